@@ -1,0 +1,97 @@
+/** What a workflow is called and what it is told: those who start and ask workflows need no more of them. */
+const MESSAGES = 'workflows/[a-z-]*messages';
+/** What the page and a rail's card fields say to each other in the browser. */
+const FIELDS_PROTOCOL = 'rail/fields-protocol';
+
+/** Who may import whom. What a folder is not given here, it may not import. */
+const MAY_IMPORT = {
+  domain: [],
+  contract: ['domain'],
+  db: ['domain', 'contract'],
+  rail: ['domain'],
+  workflows: ['domain'],
+  activities: ['domain', 'contract', 'db', 'rail', MESSAGES],
+  page: ['domain', 'contract', 'db', MESSAGES, FIELDS_PROTOCOL],
+  api: ['domain', 'contract', 'db', 'rail', 'page', MESSAGES],
+  worker: ['domain', 'activities', 'workflows'],
+  sandbox: ['domain', 'contract'],
+};
+/** Types only: nothing of theirs is in the importer when it runs. */
+const MAY_IMPORT_TYPES_OF = { workflows: ['activities'], page: ['rail'] };
+const FOLDERS = [...Object.keys(MAY_IMPORT), 'bin', 'test'];
+
+const inside = (paths) => `^(${paths.join('|')})(/|[.]ts$)`;
+
+const folderRules = Object.entries(MAY_IMPORT).flatMap(([folder, allowed]) => {
+  const typesOf = MAY_IMPORT_TYPES_OF[folder] ?? [];
+  const comment = `${folder}/ may import: ${[...allowed, ...typesOf.map((of) => `types of ${of}`)].join(', ') || 'nothing of ours'}`;
+  const from = { path: inside([folder]) };
+  return [
+    {
+      name: `${folder}-imports`,
+      severity: 'error',
+      comment,
+      from,
+      to: { path: inside(FOLDERS), pathNot: inside([folder, ...allowed, ...typesOf]) },
+    },
+    ...typesOf.map((of) => ({
+      name: `${folder}-imports-types-of-${of}`,
+      severity: 'error',
+      comment,
+      from,
+      to: { path: inside([of]), pathNot: inside(allowed), dependencyTypesNot: ['type-only'] },
+    })),
+  ];
+});
+
+module.exports = {
+  forbidden: [
+    ...folderRules,
+    {
+      name: 'tests-are-not-imported',
+      severity: 'error',
+      from: { pathNot: inside(['test']) },
+      to: { path: inside(['test']) },
+    },
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      comment: 'Two files that import each other are one thing, or one of them is in the wrong place.',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'production-needs-no-dev-dependency',
+      severity: 'error',
+      from: { path: inside(Object.keys(MAY_IMPORT)), pathNot: '^sandbox/' },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'everything-resolves',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: 'workflows-have-no-io',
+      severity: 'error',
+      comment: 'Workflow code is deterministic: of packages it has the Temporal workflow API only.',
+      from: { path: inside(['workflows', 'domain']) },
+      to: {
+        dependencyTypes: ['npm', 'npm-dev', 'core', 'npm-no-pkg', 'npm-unknown'],
+        pathNot: 'node_modules/@temporalio/(workflow|common)/',
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+  ],
+  options: {
+    parser: 'swc',
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: ['^([.]local|dist|node_modules)/', '[.]d[.]ts$'] },
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.mjs', '.cjs', '.js', '.json', '.d.ts'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+      exportsFields: ['exports'],
+    },
+  },
+};

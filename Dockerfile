@@ -1,0 +1,32 @@
+# One image for every part of the service; the command says which: `node bin/api.ts` (the default),
+# `node bin/worker.ts`, `node bin/migrate.ts`, and for test environments `node sandbox/rail/main.ts`.
+# Debian, not Alpine: Temporal's core library is built for glibc.
+ARG NODE_IMAGE=node:24.21.0-bookworm-slim
+
+FROM ${NODE_IMAGE} AS base
+WORKDIR /app
+COPY package.json package-lock.json ./
+
+# What runs. No package's install script is needed for it, so none is run. Not `npm ci`: it refuses a lock file
+# that lacks optional packages of other platforms; what the lock file names is installed as it says all the same.
+FROM base AS production-packages
+RUN --mount=type=cache,target=/var/cache/npm npm install --cache=/var/cache/npm --no-save --omit=dev --ignore-scripts --no-audit --no-fund
+
+# What is made ahead of time: the workflow bundle and the page's script and style.
+FROM base AS build
+RUN --mount=type=cache,target=/var/cache/npm npm install --cache=/var/cache/npm --no-save --ignore-scripts --no-audit --no-fund
+COPY . .
+RUN node page/build.ts && node worker/bundle.ts dist/workflow-bundle.js
+
+FROM base
+ENV NODE_ENV=production \
+    API_HOST=0.0.0.0 \
+    WORKFLOW_BUNDLE=/app/dist/workflow-bundle.js
+COPY --from=production-packages /app/node_modules node_modules
+COPY . .
+COPY --from=build /app/dist dist
+USER node
+EXPOSE 8080
+# The API's; docker-compose.yml gives the other parts their own.
+HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 CMD ["node", "deploy/healthcheck.mjs", "8080"]
+CMD ["node", "bin/api.ts"]

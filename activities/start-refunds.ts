@@ -1,0 +1,56 @@
+/** Starting refunds that should be running, and telling those that run. */
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import {
+  hearOfSettledRefunds,
+  markRefundStarted,
+  overdueRefunds,
+  refundsWithNews,
+  type StartableRefund,
+  unstartedRefunds,
+} from '../db/refund-sweep.ts';
+import { wakeSignal } from '../workflows/messages.ts';
+import { REFUND_WORKFLOW, refundStart } from '../workflows/refund-messages.ts';
+import type { ActivityDeps } from './deps.ts';
+import type { StarterDeps } from './start-workflows.ts';
+import { wakeEndpointsOf } from './wake-endpoints.ts';
+
+const BATCH = 500;
+
+export async function startUnstartedRefunds(deps: StarterDeps): Promise<void> {
+  for (const refund of await unstartedRefunds(deps.pool, BATCH)) await startRefund(deps, refund);
+}
+
+/** A refund whose run is gone is started again; one that runs is told to look again. */
+export async function findLostRefunds(deps: ActivityDeps): Promise<void> {
+  for (const refund of await overdueRefunds(deps.pool, BATCH)) {
+    const started = await startRefund(deps, refund);
+    if (!started) await wake(deps, refund.id);
+    deps.logger.error({ refundId: refund.id, started }, 'refund is overdue');
+  }
+}
+
+export async function hearOfRefunds(deps: ActivityDeps): Promise<void> {
+  const eventIds = await hearOfSettledRefunds(deps.pool);
+  if (eventIds.length > 0) {
+    deps.logger.error({ eventIds }, 'the rail took a refund back');
+    void wakeEndpointsOf(deps, eventIds);
+  }
+  for (const refundId of await refundsWithNews(deps.pool)) await wake(deps, refundId);
+}
+
+function wake({ client }: ActivityDeps, refundId: string): Promise<void> {
+  return client.workflow.getHandle(refundId).signal(wakeSignal);
+}
+
+/** @returns false when it runs, or has run, already */
+async function startRefund(deps: StarterDeps, refund: StartableRefund): Promise<boolean> {
+  const started = await deps.client.workflow
+    .start(REFUND_WORKFLOW, refundStart(refund, deps.checkout.timings))
+    .then(() => true)
+    .catch((error: unknown) => {
+      if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+      return false;
+    });
+  await markRefundStarted(deps.pool, refund.id);
+  return started;
+}

@@ -1,0 +1,46 @@
+/**
+ * What a webhook may be sent to: addresses of the public internet, nothing else. Everything that is not
+ * plainly global unicast is refused, so that a range nobody thought of is refused too.
+ */
+import { BlockList, isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+/** Public by registration, yet a door into the sender's own cloud. */
+const ALSO_REFUSED = new BlockList();
+// Azure's virtual public address of the host: metadata, agent, DNS.
+ALSO_REFUSED.addAddress('168.63.129.16');
+
+/** Everything else in IPv6 is reserved, local, multicast, or carries an IPv4 address in it. */
+const GLOBAL_UNICAST_V6 = ipaddr.IPv6.parseCIDR('2000::/3');
+
+export interface GuardOptions {
+  /** Development: the shop runs on this machine. */
+  readonly allowLoopback: boolean;
+}
+
+/** The name or address of an endpoint leads where no webhook may go. */
+export class AddressRefusedError extends Error {
+  constructor(host: string) {
+    super(`the address of ${host} is not on the public internet`);
+    this.name = 'AddressRefusedError';
+  }
+}
+
+/** @param address an IP literal as the resolver or a URL gives it; anything else is refused */
+export function isAllowedAddress(address: string, { allowLoopback }: GuardOptions): boolean {
+  const family = isIP(address);
+  if (family === 0 || address.includes('%')) return false;
+  if (family === 4) {
+    const range = ipaddr.IPv4.parse(address).range();
+    if (range === 'loopback') return allowLoopback;
+    return range === 'unicast' && !ALSO_REFUSED.check(address, 'ipv4');
+  }
+  const parsed = ipaddr.IPv6.parse(address);
+  if (parsed.range() === 'loopback') return allowLoopback;
+  return parsed.match(GLOBAL_UNICAST_V6) && parsed.range() === 'unicast';
+}
+
+/** This machine, in either family. */
+export function isLoopback(address: string): boolean {
+  return isIP(address) !== 0 && ipaddr.parse(address).range() === 'loopback';
+}

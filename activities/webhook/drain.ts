@@ -1,0 +1,238 @@
+/**
+ * Drains one endpoint's outbox: claims what is due in batches, posts with bounded concurrency, records
+ * results in groups. A post that hangs holds up nothing but its own place. A drain stays for a moment after
+ * its last delivery, so that a steady trickle of events costs no workflow task each.
+ */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Dispatcher } from 'undici';
+import { type ClaimedDelivery, claimDeliveries, releaseDeliveries } from '../../db/deliveries.ts';
+import { type DeliveryResult, recordResults } from '../../db/delivery-results.ts';
+import type { EndpointRef } from '../../db/events.ts';
+import type { Pool } from '../../db/pool.ts';
+import type { SecretBox } from '../../db/secret-box.ts';
+import { nextAttemptInSeconds } from '../../domain/retry-schedule.ts';
+import { Bell } from './bell.ts';
+import type { DueWatch, DueWatcher } from './due-watcher.ts';
+import { webhookRequest } from './request.ts';
+import { ResultGroups } from './result-groups.ts';
+import { type AttemptResult, sendAttempt } from './send.ts';
+import type { WebhookSettings } from './settings.ts';
+import { Window } from './window.ts';
+
+/** How long a drain stays after its last delivery: what comes in this time meets it awake. */
+const LINGER_SECONDS = 5;
+/** Posts under way to one endpoint. */
+const MAX_CONCURRENCY = 32;
+/** Then a drain ends, so that the workflow can tell how things stand: at once, or when no post hangs any more. */
+const BUDGET_MS = 60_000;
+const BUDGET_WITH_HANGING_MS = 300_000;
+const HANGS_AFTER_MS = 1_000;
+/**
+ * A claim for less than a quarter of the width waits this long for more places to become free; one after a
+ * small claim waits for more deliveries to be written. Ten deliveries in one statement cost as much as one.
+ */
+const GATHER_MS = 4;
+const SMALL_CLAIM = 8;
+/** PostgreSQL may be away for this long before results are lost and their deliveries made again. */
+const RECORD_PATIENCE_MS = 10_000;
+const RECORD_PATIENCE_AT_STOP_MS = 2_000;
+/** A lease ends only after an attempt's time and the patience for its result. */
+const LEASE_MARGIN_SECONDS = 15;
+const HEARTBEAT_EVERY_MS = 2_000;
+
+export interface DrainDeps {
+  readonly pool: Pool;
+  readonly secretBox: SecretBox;
+  readonly agent: Dispatcher;
+  readonly watcher: DueWatcher;
+  readonly settings: WebhookSettings;
+  readonly random: () => number;
+  /** Aborted when the worker ends: what is under way is given back, uncounted. */
+  readonly stop: AbortSignal;
+  readonly heartbeat: (progress: DrainProgress) => void;
+  /** Alerts about this endpoint were committed. Must not throw. */
+  readonly onAlerts: (eventIds: readonly string[]) => Promise<void>;
+}
+
+export interface DrainProgress {
+  readonly delivered: number;
+  readonly failed: number;
+  /** In words, without address and body; null when nothing failed. */
+  readonly lastError: string | null;
+}
+
+/**
+ * Ends when nothing is due, when its time is over, or when it is stopped.
+ * @throws when PostgreSQL cannot be reached; what was not recorded is sent again after its lease
+ */
+export async function drainEndpoint(
+  endpoint: EndpointRef,
+  /** It has failed since its last success: begin with one post at a time. */
+  failing: boolean,
+  deps: DrainDeps,
+): Promise<DrainProgress> {
+  const drain = new Drain(endpoint, failing, deps);
+  const beat = setInterval(() => deps.heartbeat(drain.progress), HEARTBEAT_EVERY_MS);
+  try {
+    await drain.run();
+  } finally {
+    clearInterval(beat);
+  }
+  return drain.progress;
+}
+
+class Drain {
+  progress: DrainProgress = { delivered: 0, failed: 0, lastError: null };
+  readonly #endpoint: EndpointRef;
+  readonly #deps: DrainDeps;
+  readonly #token = randomUUID();
+  readonly #startedAtMs = performance.now();
+  /** Event ids and when each post began, the oldest first. */
+  readonly #underWay = new Map<string, number>();
+  readonly #oneEnded = new Bell();
+  readonly #groups = new ResultGroups((results) => this.#record(results));
+  /** Sent perhaps, but nobody heard the answer. */
+  readonly #unheard: string[] = [];
+  readonly #window: Window;
+  #failing: boolean;
+  /** How many the claim before found; the first claim need not wait. */
+  #lastClaim = SMALL_CLAIM;
+  #broken: { readonly error: unknown } | undefined;
+
+  constructor(endpoint: EndpointRef, failing: boolean, deps: DrainDeps) {
+    this.#endpoint = endpoint;
+    this.#failing = failing;
+    this.#window = new Window(MAX_CONCURRENCY, failing);
+    this.#deps = deps;
+  }
+
+  async run(): Promise<void> {
+    const watch = this.#deps.watcher.watch(this.#endpoint.endpointId);
+    try {
+      await this.#work(watch);
+    } catch (error) {
+      this.#broken ??= { error };
+    } finally {
+      watch.close();
+    }
+    while (this.#underWay.size > 0) await this.#oneEnded.rung;
+    await this.#groups.flush();
+    if (this.#broken) throw this.#broken.error;
+    if (this.#unheard.length > 0) {
+      await releaseDeliveries(this.#deps.pool, { ...this.#endpoint, token: this.#token }, this.#unheard);
+    }
+  }
+
+  async #work(watch: DueWatch): Promise<void> {
+    const { stop, settings } = this.#deps;
+    const lingerMs = 1_000 * (settings.lingerSeconds ?? LINGER_SECONDS);
+    while (!stop.aborted && !this.#broken && !this.#isTimeUp()) {
+      if (this.#free() <= 0) {
+        await this.#oneEnded.rung;
+        continue;
+      }
+      const few = this.#underWay.size > 0 && this.#free() < this.#window.size / 4;
+      if (few || this.#lastClaim < SMALL_CLAIM) await pause(GATHER_MS);
+      watch.forget();
+      if (this.#free() <= 0 || (await this.#claim()) > 0) continue;
+      const due = await watch.untilDue(lingerMs, stop);
+      if (!due && this.#underWay.size === 0) return;
+    }
+  }
+
+  #free(): number {
+    return this.#window.size - this.#underWay.size;
+  }
+
+  #isTimeUp(): boolean {
+    const now = performance.now();
+    const [oldest = now] = this.#underWay.values();
+    const budget = now - oldest > HANGS_AFTER_MS ? BUDGET_WITH_HANGING_MS : BUDGET_MS;
+    return now - this.#startedAtMs > budget;
+  }
+
+  /** @returns how many were due */
+  async #claim(): Promise<number> {
+    const { pool, settings } = this.#deps;
+    const claimed = await claimDeliveries(pool, {
+      endpointId: this.#endpoint.endpointId,
+      token: this.#token,
+      limit: this.#free(),
+      leaseSeconds: settings.timeoutSeconds + LEASE_MARGIN_SECONDS,
+    });
+    this.#lastClaim = claimed.length;
+    const claimedAt = performance.now();
+    for (const delivery of claimed) void this.#post(delivery, claimedAt);
+    return claimed.length;
+  }
+
+  /** Never throws. */
+  async #post(delivery: ClaimedDelivery, claimedAt: number): Promise<void> {
+    const { agent, settings, secretBox, stop } = this.#deps;
+    this.#underWay.set(delivery.eventId, performance.now());
+    try {
+      if (delivery.failing) this.#failing = true;
+      // PostgreSQL's clock of the claim, and monotonic time since (money-safety rule 19).
+      const clockMs = () => delivery.claimedAtMs + performance.now() - claimedAt;
+      const sealed = [delivery.secret, ...(delivery.previousSecret ? [delivery.previousSecret] : [])];
+      const secrets = sealed.map((secret) => secretBox.open(secret));
+      const request = webhookRequest(delivery, secrets, Math.floor(clockMs() / 1_000));
+      const answer = await sendAttempt(
+        request,
+        { agent, timeoutMs: settings.timeoutSeconds * 1_000, nowMs: clockMs },
+        stop,
+      );
+      this.#judge(delivery, answer);
+    } catch (error) {
+      this.#unheard.push(delivery.eventId);
+      if (!stop.aborted) this.#broken ??= { error };
+    } finally {
+      this.#underWay.delete(delivery.eventId);
+      this.#oneEnded.ring();
+    }
+  }
+
+  #judge(delivery: ClaimedDelivery, answer: AttemptResult): void {
+    const { settings, random } = this.#deps;
+    const { delivered, retryAfterSeconds, ...heard } = answer;
+    this.#window.judge(delivered);
+    this.progress = delivered
+      ? { ...this.progress, delivered: this.progress.delivered + 1 }
+      : { ...this.progress, failed: this.progress.failed + 1, lastError: answer.error };
+    const schedule = { seconds: settings.scheduleSeconds, jitter: settings.jitter };
+    const attemptsMade = delivery.roundAttempts + 1;
+    this.#groups.add({
+      eventId: delivery.eventId,
+      claimedAtMs: delivery.claimedAtMs,
+      delivered,
+      ...heard,
+      nextInSeconds: delivered
+        ? null
+        : nextAttemptInSeconds(schedule, attemptsMade, retryAfterSeconds, random()),
+    });
+  }
+
+  /** Never throws. PostgreSQL may be away for a moment; the claims outlast it. */
+  async #record(results: readonly DeliveryResult[]): Promise<void> {
+    const { pool, stop, onAlerts } = this.#deps;
+    const failing = this.#failing;
+    const startedAtMs = performance.now();
+    for (;;) {
+      try {
+        const group = { endpoint: this.#endpoint, token: this.#token, results, failing };
+        const { alertEventIds } = await recordResults(pool, group);
+        this.#failing = !results.some(({ delivered }) => delivered);
+        if (alertEventIds.length > 0) await onAlerts(alertEventIds);
+        return;
+      } catch (error) {
+        const patienceMs = stop.aborted ? RECORD_PATIENCE_AT_STOP_MS : RECORD_PATIENCE_MS;
+        if (performance.now() - startedAtMs > patienceMs) {
+          this.#broken ??= { error };
+          return;
+        }
+        await pause(200);
+      }
+    }
+  }
+}

@@ -1,0 +1,98 @@
+/**
+ * Tells drains of new deliveries. Writers notify (`endpointsToWake`), over one connection per process; what a
+ * notification missed, and retries that become due, are found by one small query at a steady pace, however
+ * many drains watch, and none while there are none.
+ */
+import type { Changes } from '../../db/changes.ts';
+import { endpointsWithDue } from '../../db/endpoint-sleep.ts';
+import type { Db } from '../../db/pool.ts';
+
+const LOOK_EVERY_MS = 250;
+
+export class DueWatcher {
+  readonly #db: Db;
+  readonly #changes: Changes;
+  readonly #watches = new Map<string, Set<DueWatch>>();
+  #looking = false;
+
+  constructor(db: Db, changes: Changes) {
+    this.#db = db;
+    this.#changes = changes;
+  }
+
+  /** To be closed. */
+  watch(endpointId: string): DueWatch {
+    const watches = this.#watches.get(endpointId) ?? new Set();
+    const unsubscribe = this.#changes.subscribe(endpointId, () => watch.tell());
+    const watch = new DueWatch(() => {
+      unsubscribe();
+      watches.delete(watch);
+      if (watches.size === 0 && this.#watches.get(endpointId) === watches) this.#watches.delete(endpointId);
+    });
+    this.#watches.set(endpointId, watches.add(watch));
+    if (!this.#looking) void this.#look();
+    return watch;
+  }
+
+  async #look(): Promise<void> {
+    this.#looking = true;
+    while (this.#watches.size > 0) {
+      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+      const ids = [...this.#watches].filter(([, watches]) => isAnyIdle(watches)).map(([id]) => id);
+      if (ids.length === 0) continue;
+      try {
+        for (const id of await endpointsWithDue(this.#db, ids)) {
+          for (const watch of this.#watches.get(id) ?? []) watch.tell();
+        }
+      } catch {
+        // The drains meet the same database themselves, and say what is wrong with it.
+      }
+    }
+    this.#looking = false;
+  }
+}
+
+/** One drain's eye on its endpoint. */
+export class DueWatch {
+  readonly close: () => void;
+  #told = false;
+  #onTold: (() => void) | undefined;
+
+  constructor(close: () => void) {
+    this.close = close;
+  }
+
+  get idle(): boolean {
+    return this.#onTold !== undefined;
+  }
+
+  /** What is told from here on counts: to be called before the claim that looks for it. */
+  forget(): void {
+    this.#told = false;
+  }
+
+  tell(): void {
+    this.#told = true;
+    this.#onTold?.();
+  }
+
+  /** True as soon as something may be due; false when the time is over or `stop` is aborted. */
+  async untilDue(timeoutMs: number, stop: AbortSignal): Promise<boolean> {
+    if (this.#told || stop.aborted) return this.#told;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const end = () => resolve();
+    const timer = setTimeout(end, timeoutMs);
+    stop.addEventListener('abort', end);
+    this.#onTold = end;
+    await promise;
+    this.#onTold = undefined;
+    stop.removeEventListener('abort', end);
+    clearTimeout(timer);
+    return this.#told;
+  }
+}
+
+function isAnyIdle(watches: Iterable<DueWatch>): boolean {
+  for (const watch of watches) if (watch.idle) return true;
+  return false;
+}

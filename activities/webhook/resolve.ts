@@ -1,0 +1,36 @@
+/**
+ * Names to addresses, by c-ares and not by getaddrinfo: a name server that does not answer must not hold up
+ * the four threads that the whole process shares. `/etc/hosts` is not read; `localhost` is this machine
+ * (RFC 6761) without asking anyone.
+ */
+import { type LookupAddress, promises } from 'node:dns';
+
+export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;
+
+const LOOPBACK: readonly LookupAddress[] = [
+  { address: '127.0.0.1', family: 4 },
+  { address: '::1', family: 6 },
+];
+
+export interface ResolverOptions {
+  /** `host:port` of name servers instead of the system's. */
+  readonly nameServers?: readonly string[] | undefined;
+}
+
+/** @returns a function that throws when the name has no address */
+export function createResolve({ nameServers }: ResolverOptions = {}): Resolve {
+  const resolver = new promises.Resolver({ timeout: 2_000, tries: 2 });
+  if (nameServers) resolver.setServers([...nameServers]);
+  return async (hostname) => {
+    if (/^(.+\.)?localhost\.?$/i.test(hostname)) return LOOPBACK;
+    const [v4, v6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+    const addresses = [...found(v4, 4), ...found(v6, 6)];
+    if (addresses.length === 0)
+      throw v4.status === 'rejected' ? v4.reason : new Error(`no address of ${hostname}`);
+    return addresses;
+  };
+}
+
+function found(answer: PromiseSettledResult<string[]>, family: 4 | 6): LookupAddress[] {
+  return answer.status === 'fulfilled' ? answer.value.map((address) => ({ address, family })) : [];
+}

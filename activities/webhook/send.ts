@@ -1,0 +1,163 @@
+/**
+ * One attempt to deliver one event: a POST that ends, whatever the receiver does, within its time. No redirect
+ * is followed, and of the answer at most 2 KiB are kept.
+ */
+import { type Dispatcher, errors, request } from 'undici';
+import { AddressRefusedError } from './address-guard.ts';
+import { retryAfterSeconds } from './retry-after.ts';
+
+export interface Attempt {
+  readonly url: string;
+  /** Sent byte by byte as it is. */
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface AttemptResult {
+  /** 2xx, and the whole answer within the time. */
+  readonly delivered: boolean;
+  /** Null when there was none. */
+  readonly httpStatus: number | null;
+  /** Why it was not delivered, in words that a merchant's developer understands; null when it was. */
+  readonly error: string | null;
+  /** What the receiver asked for. */
+  readonly retryAfterSeconds: number | null;
+  /** The first 2 KiB of the answer's body, as text. */
+  readonly response: string;
+  readonly durationMs: number;
+}
+
+export interface SendOptions {
+  readonly agent: Dispatcher;
+  /** For everything together: look-up, connect, headers and body. */
+  readonly timeoutMs: number;
+  /** The wall clock, for a `Retry-After` that is a date. */
+  readonly nowMs?: () => number;
+}
+
+const RESPONSE_KEPT_BYTES = 2_048;
+
+/**
+ * Never throws for what the receiver or the network does.
+ * @throws the signal's reason when `stop` is aborted: then it is not known whether the receiver has the event
+ */
+export async function sendAttempt(
+  attempt: Attempt,
+  options: SendOptions,
+  stop: AbortSignal,
+): Promise<AttemptResult> {
+  const { agent, timeoutMs, nowMs = Date.now } = options;
+  const startedAt = performance.now();
+  const deadline = new AbortController();
+  const timer = setTimeout(() => deadline.abort(), timeoutMs);
+  const onStop = () => deadline.abort(stop.reason);
+  stop.addEventListener('abort', onStop, { once: true });
+  let httpStatus: number | null = null;
+  const kept: Buffer[] = [];
+  const result = (error: string | null, retryAfter: number | null): AttemptResult => ({
+    delivered: error === null,
+    httpStatus,
+    error,
+    retryAfterSeconds: retryAfter,
+    response: asText(kept),
+    durationMs: Math.round(performance.now() - startedAt),
+  });
+  try {
+    stop.throwIfAborted();
+    const answer = await request(attempt.url, {
+      dispatcher: agent,
+      method: 'POST',
+      headers: attempt.headers,
+      body: attempt.body,
+      signal: deadline.signal,
+    });
+    httpStatus = answer.statusCode;
+    const retryAfter = retryAfterSeconds(single(answer.headers['retry-after']), nowMs());
+    await keepSome(answer.body, kept);
+    return result(inWords(httpStatus), retryAfter);
+  } catch (error) {
+    stop.throwIfAborted();
+    return result(deadline.signal.aborted ? timedOut(timeoutMs, httpStatus) : describeError(error), null);
+  } finally {
+    clearTimeout(timer);
+    stop.removeEventListener('abort', onStop);
+  }
+}
+
+/** Reads up to the limit; the rest is not waited for, and its connection is closed. */
+async function keepSome(body: AsyncIterable<Buffer>, kept: Buffer[]): Promise<void> {
+  let room = RESPONSE_KEPT_BYTES;
+  for await (const chunk of body) {
+    kept.push(chunk.subarray(0, room));
+    room -= chunk.length;
+    if (room <= 0) return;
+  }
+}
+
+/** Text for a log in PostgreSQL, which takes no NUL; a character cut at the limit is dropped. */
+function asText(kept: readonly Buffer[]): string {
+  return new TextDecoder().decode(Buffer.concat(kept), { stream: true }).replaceAll('\0', '\uFFFD');
+}
+
+function inWords(status: number): string | null {
+  if (status >= 200 && status < 300) return null;
+  if (status >= 300 && status < 400) return `the endpoint answered ${status}; redirects are not followed`;
+  return `the endpoint answered ${status}`;
+}
+
+function timedOut(timeoutMs: number, status: number | null): string {
+  const where = status === null ? 'no answer' : `status ${status}, but not the whole answer,`;
+  return `${where} within ${timeoutMs / 1_000} s`;
+}
+
+const CODES_IN_WORDS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'connection reset by the endpoint',
+  EPIPE: 'connection closed by the endpoint',
+  UND_ERR_SOCKET: 'connection closed by the endpoint',
+  EHOSTUNREACH: 'host unreachable',
+  ENETUNREACH: 'network unreachable',
+  ETIMEDOUT: 'no connection within the time',
+  UND_ERR_CONNECT_TIMEOUT: 'no connection within the time',
+  ENOTFOUND: 'the host name has no address',
+  ENODATA: 'the host name has no address',
+  ESERVFAIL: 'the name server failed',
+  EREFUSED: 'the name server refused to answer',
+  EAI_AGAIN: 'the name server did not answer',
+  ETIMEOUT: 'the name server did not answer',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'the TLS certificate is for another name',
+  CERT_HAS_EXPIRED: 'the TLS certificate has expired',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'the TLS certificate is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'the TLS certificate chain is self-signed',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the TLS certificate cannot be verified',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the TLS certificate cannot be verified',
+  UND_ERR_HEADERS_OVERFLOW: 'the headers of the answer are too large',
+  // Our own abort is told apart before: what is left is a tunnel that was not granted.
+  UND_ERR_ABORTED: 'the egress proxy refused the connection',
+};
+
+function describeError(error: unknown): string {
+  const cause = rootOf(error);
+  if (cause instanceof AddressRefusedError) return 'the address is not on the public internet';
+  if (cause instanceof errors.HTTPParserError) return 'the answer is not HTTP';
+  const { code, syscall } = cause as { code?: unknown; syscall?: unknown };
+  if (typeof code !== 'string') return 'the request failed';
+  if (code === 'ECONNREFUSED' && String(syscall).startsWith('query')) return 'the name server did not answer';
+  const words = CODES_IN_WORDS[code];
+  if (words !== undefined) return words;
+  if (code.startsWith('HPE_')) return 'the answer is not HTTP';
+  if (code.startsWith('ERR_SSL') || code.startsWith('ERR_TLS') || code === 'EPROTO')
+    return 'the TLS handshake failed';
+  return `the request failed (${code})`;
+}
+
+/** Several addresses that all failed come as one error; the first tells the most. */
+function rootOf(error: unknown): unknown {
+  if (error instanceof AggregateError && error.errors.length > 0) return rootOf(error.errors[0]);
+  if (error instanceof Error && error.cause instanceof Error) return rootOf(error.cause);
+  return error;
+}
+
+function single(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header[0] : header;
+}

@@ -1,0 +1,48 @@
+/** What is known of one request and its answer, beside Express's own objects. */
+import type { Response } from 'express';
+import type { ErrorCode } from '../contract/errors.ts';
+import type { Environment, Scope } from '../domain/environment.ts';
+
+export interface Exchange {
+  readonly requestId: string;
+  /** The merchant and environment of the API key, once it was checked. */
+  scope?: Scope;
+  /** Who asks on a route under `/v1/merchants/:merchantId`, once it was checked. */
+  access?: MerchantAccess;
+  /** What a failure of the service itself is called on this route, from here on. */
+  failureCode?: ErrorCode;
+  /** The code that was answered, for the log. */
+  errorCode?: ErrorCode;
+}
+
+export interface MerchantAccess {
+  readonly merchantId: string;
+  /** Null: a person, who sees both. */
+  readonly environment: Environment | null;
+  /** For the audit log. */
+  readonly actor: string;
+}
+
+export function beginExchange(response: Response, requestId: string): Exchange {
+  const exchange: Exchange = { requestId };
+  response.locals.exchange = exchange;
+  return exchange;
+}
+
+export function exchangeOf(response: Response): Exchange {
+  return response.locals.exchange as Exchange;
+}
+
+/** The scope of a route behind `authenticate`. */
+export function scopeOf(response: Response): Scope {
+  const { scope } = exchangeOf(response);
+  if (!scope) throw new Error('the route has no authentication');
+  return scope;
+}
+
+/** Who asks on a route behind a merchant gate. */
+export function accessOf(response: Response): MerchantAccess {
+  const { access } = exchangeOf(response);
+  if (!access) throw new Error('the route has no merchant gate');
+  return access;
+}

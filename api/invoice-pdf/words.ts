@@ -1,0 +1,77 @@
+/** The words of an invoice, in the languages of the hosted page. */
+export interface InvoiceWords {
+  readonly locale: string;
+  readonly title: string;
+  readonly number: string;
+  readonly issued: string;
+  readonly supplied: string;
+  readonly period: string;
+  readonly billTo: string;
+  readonly vatId: string;
+  readonly taxId: string;
+  readonly description: string;
+  readonly quantity: string;
+  readonly unitNet: string;
+  readonly rate: string;
+  readonly net: string;
+  readonly vat: string;
+  readonly gross: string;
+  readonly totalNet: string;
+  readonly vatOn: (rate: string, base: string) => string;
+  readonly total: string;
+  readonly noVat: string;
+  readonly page: (page: number, pages: number) => string;
+}
+
+const en: InvoiceWords = {
+  // The spelling of numbers and dates that is read the same all over Europe.
+  locale: 'en-IE',
+  title: 'Invoice',
+  number: 'Invoice number',
+  issued: 'Date of issue',
+  supplied: 'Date of supply',
+  period: 'Service period',
+  billTo: 'Bill to',
+  vatId: 'VAT ID',
+  taxId: 'Tax ID',
+  description: 'Description',
+  quantity: 'Qty',
+  unitNet: 'Unit price (net)',
+  rate: 'VAT rate',
+  net: 'Net',
+  vat: 'VAT',
+  gross: 'Gross',
+  totalNet: 'Total net',
+  vatOn: (rate, base) => `VAT ${rate} on ${base}`,
+  total: 'Total',
+  noVat: 'No VAT is charged on items at 0%.',
+  page: (page, pages) => `Page ${page} of ${pages}`,
+};
+
+const de: InvoiceWords = {
+  locale: 'de-DE',
+  title: 'Rechnung',
+  number: 'Rechnungsnummer',
+  issued: 'Rechnungsdatum',
+  supplied: 'Leistungsdatum',
+  period: 'Leistungszeitraum',
+  billTo: 'Rechnung an',
+  vatId: 'USt-IdNr.',
+  taxId: 'Steuernummer',
+  description: 'Leistung',
+  quantity: 'Menge',
+  unitNet: 'Einzelpreis (netto)',
+  rate: 'USt-Satz',
+  net: 'Netto',
+  vat: 'USt',
+  gross: 'Brutto',
+  totalNet: 'Summe netto',
+  vatOn: (rate, base) => `USt ${rate} auf ${base}`,
+  total: 'Gesamtbetrag',
+  noVat: 'Für Positionen mit 0 % wird keine Umsatzsteuer berechnet.',
+  page: (page, pages) => `Seite ${page} von ${pages}`,
+};
+
+export function invoiceWords(language: string | null): InvoiceWords {
+  return language?.toLowerCase().startsWith('de') ? de : en;
+}

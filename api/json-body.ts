@@ -1,0 +1,50 @@
+/** Reads a JSON body: its size is checked first, then its type, then its content. */
+import express, { type RequestHandler } from 'express';
+import { ApiError } from './errors.ts';
+
+const MAX_BYTES = 102_400;
+const JSON_TYPE = /^application\/json *(;|$)/i;
+const CHARSET = /; *charset *= *"?([^\s;"]+)"?/i;
+
+const readBytes = express.raw({ type: () => true, limit: MAX_BYTES, inflate: false });
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * `request.body` is the parsed JSON object afterwards, `{}` when there is no body.
+ * @throws ApiError 413, 415, 400 `invalid_json`, 400 `invalid_request` when it is not an object
+ */
+export const readJsonBody: RequestHandler = (request, response, next) => {
+  readBytes(request, response, (error?: unknown) => {
+    if (error) return next(error);
+    try {
+      request.body = parse(request.body, request.headers['content-type']);
+      next();
+    } catch (refusal) {
+      next(refusal);
+    }
+  });
+};
+
+function parse(bytes: unknown, contentType: string | undefined): Readonly<Record<string, unknown>> {
+  if (!Buffer.isBuffer(bytes) || bytes.length === 0) return {};
+  if (!isJsonInUtf8(contentType)) throw new ApiError('unsupported_media_type');
+  const body = parseJson(bytes);
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new ApiError('invalid_request', { message: 'The body must be a JSON object.' });
+  }
+  return body as Record<string, unknown>;
+}
+
+function isJsonInUtf8(contentType: string | undefined): boolean {
+  if (!contentType || !JSON_TYPE.test(contentType)) return false;
+  const charset = CHARSET.exec(contentType)?.[1]?.toLowerCase();
+  return charset === undefined || charset === 'utf-8' || charset === 'utf8';
+}
+
+function parseJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(utf8.decode(bytes));
+  } catch {
+    throw new ApiError('invalid_json');
+  }
+}

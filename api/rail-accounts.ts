@@ -1,0 +1,191 @@
+/**
+ * Setting and checking a merchant's account at a rail. An account is `activating`, and nothing can be sold on
+ * it, until its processor has been asked and can take money on it.
+ */
+import { writeAudit } from '../db/audit.ts';
+import type { Pool } from '../db/pool.ts';
+import * as accounts from '../db/rail-accounts.ts';
+import type { SecretBox } from '../db/secret-box.ts';
+import type { Scope } from '../domain/environment.ts';
+import { openRailAccount } from '../rail/accounts.ts';
+import type { Rail, RailAccount, RailCapabilities, RailProbe } from '../rail/rail.ts';
+
+export interface RailAccountsContext {
+  readonly pool: Pool;
+  readonly rails: ReadonlyMap<string, Rail>;
+  readonly secretBox: SecretBox;
+}
+
+export interface RailAccountToSet {
+  readonly scope: Scope;
+  readonly rail: string;
+  /** What is not given stays as it was. */
+  readonly credential: Readonly<Record<string, string>>;
+  /** Who does it, for the audit. */
+  readonly actor: string;
+  /** The merchant leaves the account in use, which is disabled, for this one. */
+  readonly replace: boolean;
+}
+
+export type SetAnswer =
+  | { readonly kind: 'refused'; readonly why: string }
+  | { readonly kind: 'set'; readonly accountId: string; readonly status: Status; readonly probe: RailProbe };
+
+type Status = RailAccount['status'];
+
+/** Kept beside the credential, so that a later key of another account is noticed. */
+const IDENTITY = 'identity';
+const PROBE_PATIENCE_MS = 60_000;
+const NOTHING: RailCapabilities = {
+  cardFields: false,
+  recurring: false,
+  wallets: [],
+  refunds: false,
+  currencies: [],
+};
+
+export async function setRailAccount(
+  context: RailAccountsContext,
+  input: RailAccountToSet,
+): Promise<SetAnswer> {
+  const rail = context.rails.get(input.rail);
+  if (!rail?.probe) return refused(`There is no rail "${input.rail}" here whose accounts can be set.`);
+  const existing = await accounts.railAccountsOf(context.pool, input.scope);
+  const inUse = existing.find(({ account_status: status }) => status !== 'disabled');
+  const same = existing.find((account) => account.rail === input.rail);
+  if (same && !input.replace) return changeAccount(context, rail, same, inUse, input);
+  if (inUse && !input.replace) {
+    return refused(
+      `The merchant uses ${inUse.rail_account_id} at ${inUse.rail}. To leave it, say so: --replace.`,
+    );
+  }
+  return addAccount(context, rail, inUse, input);
+}
+
+/** A new key of the account that the merchant has, or had: its payments go on being looked up with it. */
+async function changeAccount(
+  context: RailAccountsContext,
+  rail: Rail,
+  stored: accounts.StoredRailAccount,
+  inUse: accounts.StoredRailAccount | undefined,
+  input: RailAccountToSet,
+): Promise<SetAnswer> {
+  const { account: before } = openRailAccount(context, stored);
+  if (inUse && inUse.rail_account_id !== before.id) {
+    return refused(
+      `The merchant uses ${inUse.rail_account_id} at ${inUse.rail}. To leave it, say so: --replace.`,
+    );
+  }
+  const account = { ...before, credential: { ...before.credential, ...input.credential } };
+  const found = await probe(rail, account);
+  if (!found.identity) {
+    return refused(`Nothing was changed: the account could not be asked. ${wordsOf(found)}`);
+  }
+  const known = before.credential[IDENTITY];
+  if (known && known !== found.identity) {
+    return refused(
+      `Nothing was changed: these keys are of ${found.identity}, ${before.id} is ${known}. What is open there could ` +
+        'not be looked up with them. To leave that account for this one, say so: --replace.',
+    );
+  }
+  const status = await store(context, account, before.status, found, input.actor);
+  return { kind: 'set', accountId: account.id, status, probe: found };
+}
+
+async function addAccount(
+  context: RailAccountsContext,
+  rail: Rail,
+  inUse: accounts.StoredRailAccount | undefined,
+  { scope, credential, actor }: RailAccountToSet,
+): Promise<SetAnswer> {
+  const sealedCredential = context.secretBox.seal(JSON.stringify(credential));
+  const accountId = await context.pool.transaction(async (tx) => {
+    if (inUse) {
+      await accounts.disableRailAccount(tx, inUse.rail_account_id);
+      await writeAudit(tx, {
+        ...{ ...scope, actor, action: 'rail_account.replaced', subjectId: inUse.rail_account_id },
+        before: { status: inUse.account_status },
+        after: { status: 'disabled' },
+      });
+    }
+    return accounts.insertActivatingAccount(tx, scope, {
+      rail: rail.name,
+      capabilities: NOTHING,
+      sealedCredential,
+    });
+  });
+  const account: RailAccount = {
+    ...{ id: accountId, ...scope, rail: rail.name, status: 'activating', capabilities: NOTHING, credential },
+  };
+  const found = await probe(rail, account);
+  const status = await store(context, account, null, found, actor);
+  return { kind: 'set', accountId, status, probe: found };
+}
+
+export type CheckAnswer =
+  | { readonly kind: 'unknown' }
+  | {
+      readonly kind: 'checked';
+      readonly account: RailAccount;
+      readonly status: Status;
+      readonly probe: RailProbe;
+    };
+
+/** Asks, and activates an account that waits for that. What one in use can do is changed only when told to. */
+export async function checkRailAccount(
+  context: RailAccountsContext,
+  {
+    accountId,
+    actor,
+    apply,
+  }: { readonly accountId: string; readonly actor: string; readonly apply: boolean },
+): Promise<CheckAnswer> {
+  const stored = await accounts.findAnyRailAccount(context.pool, accountId);
+  if (!stored || !context.rails.get(stored.rail)?.probe) return { kind: 'unknown' };
+  const { rail, account } = openRailAccount(context, stored);
+  const found = await probe(rail, account);
+  const changes = account.status === 'activating' ? found.usable : apply && found.identity !== null;
+  const status = changes ? await store(context, account, account.status, found, actor) : account.status;
+  return { kind: 'checked', account, status, probe: found };
+}
+
+/** @returns the status that it now has */
+async function store(
+  { pool, secretBox }: RailAccountsContext,
+  account: RailAccount,
+  before: Status | null,
+  { usable, identity, capabilities }: RailProbe,
+  actor: string,
+): Promise<Status> {
+  const status: Status = usable ? 'active' : 'activating';
+  const credential = { ...account.credential, ...(identity && { [IDENTITY]: identity }) };
+  const sealedCredential = secretBox.seal(JSON.stringify(credential));
+  await pool.transaction(async (tx) => {
+    await accounts.updateRailAccount(tx, account.id, { status, capabilities, sealedCredential });
+    const { merchantId, environment, rail, id } = account;
+    await writeAudit(tx, {
+      ...{ merchantId, environment, actor, action: 'rail_account.set', subjectId: id },
+      before: before && { status: before },
+      after: {
+        rail,
+        status,
+        identity,
+        capabilities: { ...capabilities, wallets: [...capabilities.wallets] },
+      },
+    });
+  });
+  return status;
+}
+
+function probe(rail: Rail, account: RailAccount): Promise<RailProbe> {
+  if (!rail.probe) throw new Error(`rail ${rail.name} cannot be probed`);
+  return rail.probe(account, AbortSignal.timeout(PROBE_PATIENCE_MS));
+}
+
+function wordsOf({ findings }: RailProbe): string {
+  return findings.map(({ text }) => text).join(' ');
+}
+
+function refused(why: string): SetAnswer {
+  return { kind: 'refused', why };
+}

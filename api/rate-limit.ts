@@ -1,0 +1,44 @@
+/**
+ * How often one address and one API key may call `/v1` within a minute. Counted in each process by itself: a
+ * guard against a client that runs wild, no quota.
+ */
+import { createHash } from 'node:crypto';
+import type { RequestHandler } from 'express';
+import { ipKeyGenerator, type Options, rateLimit } from 'express-rate-limit';
+import { ApiError } from './errors.ts';
+
+export interface RateLimits {
+  readonly perKey: number;
+  readonly perAddress: number;
+}
+
+/** A thousand each second. */
+export const DEFAULT_RATE_LIMITS: RateLimits = { perKey: 60_000, perAddress: 60_000 };
+
+export function limitRates({ perKey, perAddress }: RateLimits): readonly RequestHandler[] {
+  const common: Partial<Options> = {
+    windowMs: 60_000,
+    standardHeaders: 'draft-6',
+    legacyHeaders: false,
+    // Whether a proxy is trusted is the configuration's matter (TRUSTED_PROXIES).
+    validate: { trustProxy: false, xForwardedForHeader: false },
+    handler: (_request, _response, next) => next(new ApiError('rate_limited')),
+  };
+  return [
+    rateLimit({
+      ...common,
+      limit: perAddress,
+      keyGenerator: (request) => ipKeyGenerator(request.ip ?? ''),
+    }),
+    // Its headers replace the address's. Not looked up yet: a key that does not exist is limited too.
+    rateLimit({
+      ...common,
+      limit: perKey,
+      skip: ({ headers }) => headers.authorization === undefined,
+      keyGenerator: ({ headers }) =>
+        createHash('sha256')
+          .update(headers.authorization ?? '')
+          .digest('base64'),
+    }),
+  ];
+}

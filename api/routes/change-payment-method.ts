@@ -1,0 +1,75 @@
+/**
+ * POST /v1/payment-methods/change: a hosted action in which a subscription's customer replaces the card. Its result
+ * is told by `payment_method.updated` or `payment_method.update_failed`.
+ */
+import {
+  type MethodChange,
+  type MethodChangeRequest,
+  methodChangeRequest,
+} from '../../contract/method-change.ts';
+import { createMethodChange, type NewMethodChange } from '../../db/method-changes.ts';
+import type { Scope } from '../../domain/environment.ts';
+import { hostedUrl } from '../../page/urls.ts';
+import { authenticate } from '../auth.ts';
+import type { ApiContext } from '../context.ts';
+import { customerPrefill } from '../customer-prefill.ts';
+import { ApiError } from '../errors.ts';
+import { scopeOf } from '../exchange.ts';
+import { idempotent, type Operation, takeIdempotencyKey } from '../idempotency.ts';
+import { readJsonBody } from '../json-body.ts';
+import { parseFields } from '../parse-fields.ts';
+import type { Route } from '../route.ts';
+import { createStartCheckout } from '../start-checkout.ts';
+import { merchantKeyScope } from '../subscription-operation.ts';
+
+export function changePaymentMethodRoute(context: ApiContext): Route {
+  const startSession = createStartCheckout(context);
+
+  const create: Operation = async (request, response, operationId) => {
+    const scope = scopeOf(response);
+    const fields = parseFields(methodChangeRequest, request.body, 'payment_method_change');
+    const change = await createMethodChange(
+      context.pool,
+      newMethodChange(context, scope, fields, operationId),
+    );
+    if (change.refusal !== null) throw new ApiError(change.refusal);
+    await startSession(change, scope);
+    const body: Omit<MethodChange, 'request_id'> = {
+      id: change.id,
+      customerId: change.customer_id,
+      hostedUrl: hostedUrl(context.config.api.publicUrl, change.session_id),
+      expiresAt: change.expires_at,
+    };
+    return { status: 201, body, flowId: change.id };
+  };
+
+  return {
+    method: 'post',
+    path: '/v1/payment-methods/change',
+    handlers: [
+      authenticate(context),
+      takeIdempotencyKey({ required: false }),
+      readJsonBody,
+      idempotent({ pool: context.pool, scopeOf: merchantKeyScope }, create),
+    ],
+  };
+}
+
+function newMethodChange(
+  { config, rails }: ApiContext,
+  scope: Scope,
+  fields: MethodChangeRequest,
+  operationId: string | null,
+): NewMethodChange {
+  return {
+    scope,
+    operationId,
+    subscriptionId: fields.subscriptionId,
+    externalCustomerId: fields.externalCustomerId,
+    customer: customerPrefill(fields.customer),
+    successUrl: fields.successUrl,
+    failUrl: fields.failUrl,
+    maxAttempts: config.checkout.maxAttempts,
+    railNames: [...rails.keys()],
+  };
+}

@@ -1,0 +1,82 @@
+/**
+ * POST /v1/checkouts: a hosted checkout session in the environment of the API key. The order of the checks is
+ * part of the contract (decisions: Requests); those against stored facts are in `db/checkouts.ts`.
+ */
+import type { RequestHandler } from 'express';
+import { type CheckoutRequest, type CheckoutSession, checkoutRequest } from '../../contract/checkout.ts';
+import { createCheckout, type NewCheckout } from '../../db/checkouts.ts';
+import type { Scope } from '../../domain/environment.ts';
+import { hostedUrl } from '../../page/urls.ts';
+import { authenticate } from '../auth.ts';
+import type { ApiContext } from '../context.ts';
+import { customerPrefill } from '../customer-prefill.ts';
+import { ApiError } from '../errors.ts';
+import { exchangeOf, scopeOf } from '../exchange.ts';
+import { readJsonBody } from '../json-body.ts';
+import { parseFields } from '../parse-fields.ts';
+import type { Route } from '../route.ts';
+import { createStartCheckout } from '../start-checkout.ts';
+
+export function createCheckoutRoute(context: ApiContext): Route {
+  const startCheckout = createStartCheckout(context);
+
+  const create: RequestHandler = async (request, response) => {
+    const scope = scopeOf(response);
+    const fields = parseFields(checkoutRequest, request.body, 'checkout');
+    refuseForeignNames(request.body, scope);
+    const checkout = await createCheckout(context.pool, newCheckout(scope, fields, context));
+    if (checkout.refusal !== null) throw new ApiError(checkout.refusal);
+    await startCheckout(checkout, scope);
+    const session: CheckoutSession = {
+      id: checkout.id,
+      sessionId: checkout.session_id,
+      hostedUrl: hostedUrl(context.config.api.publicUrl, checkout.session_id),
+      expiresAt: checkout.expires_at,
+      request_id: exchangeOf(response).requestId,
+    };
+    response.status(201).set('x-service-flow-id', checkout.id).json(session);
+  };
+
+  return {
+    method: 'post',
+    path: '/v1/checkouts',
+    handlers: [authenticate(context), failAsCheckout, refuseIdempotencyKey, readJsonBody, create],
+  };
+}
+
+const failAsCheckout: RequestHandler = (_request, response, next) => {
+  exchangeOf(response).failureCode = 'checkout_failed';
+  next();
+};
+
+const refuseIdempotencyKey: RequestHandler = (request, _response, next) => {
+  if (request.headers['idempotency-key'] !== undefined)
+    throw new ApiError('checkout_idempotency_key_not_allowed');
+  next();
+};
+
+/** The merchant comes from the key, the price from the product. */
+function refuseForeignNames(body: Readonly<Record<string, unknown>>, { merchantId }: Scope): void {
+  const named = body.merchantId ?? undefined;
+  if (named === merchantId) throw new ApiError('merchant_id_not_allowed');
+  if (named !== undefined) throw new ApiError('merchant_scope_mismatch');
+  if ((body.priceId ?? undefined) !== undefined) throw new ApiError('price_id_not_allowed');
+}
+
+function newCheckout(scope: Scope, fields: CheckoutRequest, { config, rails }: ApiContext): NewCheckout {
+  return {
+    scope,
+    source: 'checkout',
+    productId: fields.productId,
+    externalCustomerId: fields.externalCustomerId,
+    prefill: customerPrefill(fields.customer),
+    amount: fields.amount ?? null,
+    preselectedMethod: fields.paymentMethod ?? null,
+    merchantReference: fields.reconciliation?.merchantReference ?? null,
+    successUrl: fields.successUrl ?? null,
+    failUrl: fields.failUrl ?? null,
+    lifetimeSeconds: config.checkout.lifetimeSeconds,
+    maxAttempts: config.checkout.maxAttempts,
+    railNames: [...rails.keys()],
+  };
+}

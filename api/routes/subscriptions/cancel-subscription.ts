@@ -1,0 +1,58 @@
+/**
+ * POST /v1/subscriptions/:id/cancel: ends a subscription, at once unless `at_period_end` is true. An open charge
+ * is settled first: then 200 comes when it is, or shows the subscription as it still is.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { cancelRequest } from '../../../contract/subscription-operations.ts';
+import { isFinishedSubscription } from '../../../domain/subscription.ts';
+import { cancelSubscriptionUpdate } from '../../../workflows/subscription-messages.ts';
+import { authenticate } from '../../auth.ts';
+import type { ApiContext } from '../../context.ts';
+import { scopeOf } from '../../exchange.ts';
+import { idempotent, type Operation, takeIdempotencyKey } from '../../idempotency.ts';
+import { readJsonBody } from '../../json-body.ts';
+import { parseFields } from '../../parse-fields.ts';
+import type { Route } from '../../route.ts';
+import {
+  merchantKeyScope,
+  operateSubscription,
+  readSubscription,
+  subscriptionIdOf,
+} from '../../subscription-operation.ts';
+
+const WAIT_FOR_CHARGE_MS = 5_000;
+
+export function cancelSubscriptionRoute(context: ApiContext): Route {
+  const cancel: Operation = async (request, response, operationId) => {
+    const scope = scopeOf(response);
+    const subscriptionId = subscriptionIdOf(request.params);
+    const { at_period_end: atPeriodEnd } = parseFields(cancelRequest, request.body, 'subscription');
+    await readSubscription(context, scope, subscriptionId);
+    await operateSubscription(context, {
+      ...{ scope, subscriptionId, operationId },
+      update: cancelSubscriptionUpdate,
+      command: { atPeriodEnd: atPeriodEnd ?? false },
+    });
+    const read = () => readSubscription(context, scope, subscriptionId);
+    let body = await read();
+    if (!atPeriodEnd) {
+      const until = performance.now() + WAIT_FOR_CHARGE_MS;
+      while (!isFinishedSubscription(body.status) && performance.now() < until) {
+        await pause(100);
+        body = await read();
+      }
+    }
+    return { status: 200, body, flowId: subscriptionId };
+  };
+
+  return {
+    method: 'post',
+    path: '/v1/subscriptions/:id/cancel',
+    handlers: [
+      authenticate(context),
+      takeIdempotencyKey({ required: false }),
+      readJsonBody,
+      idempotent({ pool: context.pool, scopeOf: merchantKeyScope }, cancel),
+    ],
+  };
+}

@@ -1,0 +1,35 @@
+/** POST …/webhook-endpoints: a new endpoint. The answer is the only place where its secret is ever shown. */
+import type { RequestHandler } from 'express';
+import { newWebhookEndpoint } from '../../../contract/webhook-endpoints.ts';
+import { createWebhookSecret } from '../../../contract/webhook-signature.ts';
+import { createWebhookEndpoint } from '../../../db/webhook-endpoints.ts';
+import type { ApiContext } from '../../context.ts';
+import { ApiError } from '../../errors.ts';
+import { accessOf } from '../../exchange.ts';
+import { readJsonBody } from '../../json-body.ts';
+import type { MerchantGate } from '../../merchant-gate.ts';
+import { parseFields } from '../../parse-fields.ts';
+import type { Route } from '../../route.ts';
+import { actorOf, ENDPOINTS, sendEndpoint } from './endpoint-of-request.ts';
+import { endpointUrl } from './endpoint-url.ts';
+
+export function createWebhookEndpointRoute(context: ApiContext, gate: MerchantGate): Route {
+  const create: RequestHandler = async (request, response) => {
+    const fields = parseFields(newWebhookEndpoint, request.body, 'webhook_endpoint');
+    const secret = createWebhookSecret();
+    const endpoint = await createWebhookEndpoint(
+      context.pool,
+      { merchantId: accessOf(response).merchantId, environment: fields.environment },
+      {
+        url: endpointUrl(fields.url, context),
+        eventTypes: fields.event_types ?? null,
+        standardHeaders: fields.standard_headers ?? false,
+        sealedSecret: context.secretBox.seal(secret),
+      },
+      actorOf(response),
+    );
+    if (!endpoint) throw new ApiError('webhook_endpoint_limit_reached');
+    sendEndpoint(response, 201, endpoint, { secret });
+  };
+  return { method: 'post', path: ENDPOINTS, handlers: [...gate.administer, readJsonBody, create] };
+}

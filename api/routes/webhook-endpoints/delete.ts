@@ -1,0 +1,20 @@
+/** DELETE …/webhook-endpoints/:endpointId: nothing is sent to it any more; its log stays its 90 days. */
+import type { RequestHandler } from 'express';
+import { deleteEndpoint } from '../../../db/endpoint-status.ts';
+import type { ApiContext } from '../../context.ts';
+import { exchangeOf } from '../../exchange.ts';
+import type { MerchantGate } from '../../merchant-gate.ts';
+import type { Route } from '../../route.ts';
+import { wakeEndpoint } from '../../wake-endpoint.ts';
+import { actorOf, ENDPOINT, endpointOfRequest, refOf } from './endpoint-of-request.ts';
+
+export function deleteWebhookEndpointRoute(context: ApiContext, gate: MerchantGate): Route {
+  const remove: RequestHandler = async (request, response) => {
+    const endpoint = await endpointOfRequest(context, request, response);
+    await deleteEndpoint(context.pool, refOf(endpoint), actorOf(response));
+    // Its workflow sees that it is deleted, and ends.
+    await wakeEndpoint(context, endpoint);
+    response.json({ id: endpoint.id, deleted: true, request_id: exchangeOf(response).requestId });
+  };
+  return { method: 'delete', path: ENDPOINT, handlers: [...gate.administer, remove] };
+}

@@ -1,0 +1,18 @@
+/** GET …/webhook-endpoints: the merchant's endpoints, newest first; `environment` narrows a person's list. */
+import type { RequestHandler } from 'express';
+import { listWebhookEndpoints } from '../../../db/webhook-endpoints.ts';
+import type { ApiContext } from '../../context.ts';
+import { environmentFilter } from '../../environment-filter.ts';
+import { accessOf, exchangeOf } from '../../exchange.ts';
+import type { MerchantGate } from '../../merchant-gate.ts';
+import type { Route } from '../../route.ts';
+import { ENDPOINTS } from './endpoint-of-request.ts';
+
+export function listWebhookEndpointsRoute({ pool }: ApiContext, gate: MerchantGate): Route {
+  const list: RequestHandler = async (request, response) => {
+    const { merchantId } = accessOf(response);
+    const data = await listWebhookEndpoints(pool, merchantId, environmentFilter(request, response));
+    response.json({ data, request_id: exchangeOf(response).requestId });
+  };
+  return { method: 'get', path: ENDPOINTS, handlers: [...gate.read, list] };
+}

@@ -1,0 +1,55 @@
+/**
+ * POST …/webhook-endpoints/:endpointId/recover: sends again what this endpoint missed since an instant, in
+ * batches, by a workflow whose id is in `x-service-flow-id`. One at a time per endpoint.
+ */
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import type { RequestHandler } from 'express';
+import { recoveryRequest } from '../../../contract/webhook-endpoints.ts';
+import { beginRecovery } from '../../../db/recover-deliveries.ts';
+import {
+  RECOVER_DELIVERIES_WORKFLOW,
+  recoverDeliveriesStart,
+  recoveryWorkflowId,
+} from '../../../workflows/endpoint-messages.ts';
+import type { ApiContext } from '../../context.ts';
+import { ApiError } from '../../errors.ts';
+import { exchangeOf } from '../../exchange.ts';
+import { readJsonBody } from '../../json-body.ts';
+import type { MerchantGate } from '../../merchant-gate.ts';
+import { parseFields } from '../../parse-fields.ts';
+import type { Route } from '../../route.ts';
+import { actorOf, ENDPOINT, endpointOfRequest, refOf } from './endpoint-of-request.ts';
+
+const START_DEADLINE_MS = 5_000;
+
+export function recoverWebhookEndpointRoute(context: ApiContext, gate: MerchantGate): Route {
+  const { pool, temporal } = context;
+
+  const recover: RequestHandler = async (request, response) => {
+    const endpoint = await endpointOfRequest(context, request, response);
+    const fields = parseFields(recoveryRequest, request.body, 'webhook_endpoint');
+    if (endpoint.status !== 'enabled') throw new ApiError('webhook_endpoint_not_enabled');
+    const since = new Date(fields.since).toISOString();
+    const { until } = await beginRecovery(pool, refOf(endpoint), since, actorOf(response));
+    const options = recoverDeliveriesStart(refOf(endpoint), since, until);
+    try {
+      await temporal.withDeadline(Date.now() + START_DEADLINE_MS, () =>
+        temporal.workflow.start(RECOVER_DELIVERIES_WORKFLOW, options),
+      );
+    } catch (error) {
+      if (error instanceof WorkflowExecutionAlreadyStartedError)
+        throw new ApiError('webhook_recovery_in_progress');
+      throw error;
+    }
+    response
+      .status(202)
+      .set('x-service-flow-id', recoveryWorkflowId(endpoint.id))
+      .json({ endpoint_id: endpoint.id, since, until, request_id: exchangeOf(response).requestId });
+  };
+
+  return {
+    method: 'post',
+    path: `${ENDPOINT}/recover`,
+    handlers: [...gate.administer, readJsonBody, recover],
+  };
+}

@@ -1,0 +1,19 @@
+/** GET …/webhook-events: events with their deliveries, newest first, by type, time, status and endpoint. */
+import type { RequestHandler } from 'express';
+import { z } from 'zod';
+import { eventLogQuery } from '../../../contract/webhook-endpoints.ts';
+import { listLoggedEvents } from '../../../db/delivery-log.ts';
+import type { ApiContext } from '../../context.ts';
+import type { MerchantGate } from '../../merchant-gate.ts';
+import type { Route } from '../../route.ts';
+import { positionInstant, readLogQuery, sendPage } from './log-query.ts';
+
+const position = z.tuple([positionInstant, z.string().max(64)]);
+
+export function listWebhookEventsRoute({ pool }: ApiContext, gate: MerchantGate): Route {
+  const list: RequestHandler = async (request, response) => {
+    const { filter, after } = readLogQuery(eventLogQuery, position, request, response);
+    sendPage(response, await listLoggedEvents(pool, filter, after));
+  };
+  return { method: 'get', path: '/v1/merchants/:merchantId/webhook-events', handlers: [...gate.read, list] };
+}

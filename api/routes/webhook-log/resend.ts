@@ -1,0 +1,43 @@
+/**
+ * POST …/webhook-events/:eventId/resend: sends one event again, to one endpoint or to every one that it was for.
+ * The same id and body; the merchant's receiver ignores what it has seen.
+ */
+import type { RequestHandler } from 'express';
+import { resendRequest } from '../../../contract/webhook-endpoints.ts';
+import { redeliver } from '../../../db/redeliver.ts';
+import { listEndpointsOfEvent } from '../../../db/webhook-endpoints.ts';
+import type { ApiContext } from '../../context.ts';
+import { ApiError } from '../../errors.ts';
+import { accessOf, exchangeOf } from '../../exchange.ts';
+import { readJsonBody } from '../../json-body.ts';
+import type { MerchantGate } from '../../merchant-gate.ts';
+import { parseFields } from '../../parse-fields.ts';
+import type { Route } from '../../route.ts';
+import { wakeEndpoint } from '../../wake-endpoint.ts';
+import { actorOf, refOf } from '../webhook-endpoints/endpoint-of-request.ts';
+import { EVENT, eventIdOfRequest } from './event-of-request.ts';
+
+export function resendWebhookEventRoute(context: ApiContext, gate: MerchantGate): Route {
+  const { pool } = context;
+
+  const resend: RequestHandler = async (request, response) => {
+    const { merchantId } = accessOf(response);
+    const eventId = eventIdOfRequest(request);
+    const { endpoint_id: only } = parseFields(resendRequest, request.body, 'webhook_event');
+    const endpoints = (await listEndpointsOfEvent(pool, merchantId, eventId)).filter(
+      ({ id }) => only === undefined || id === only,
+    );
+    if (endpoints.length === 0) throw new ApiError('webhook_event_not_found');
+    for (const endpoint of endpoints) {
+      await redeliver(pool, refOf(endpoint), eventId, actorOf(response));
+      await wakeEndpoint(context, endpoint);
+    }
+    response.status(202).json({
+      event_id: eventId,
+      endpoint_ids: endpoints.map(({ id }) => id),
+      request_id: exchangeOf(response).requestId,
+    });
+  };
+
+  return { method: 'post', path: `${EVENT}/resend`, handlers: [...gate.administer, readJsonBody, resend] };
+}

@@ -1,0 +1,21 @@
+/** GET …/webhook-events/:eventId: where this event is, and the body that its deliveries send. */
+import type { RequestHandler } from 'express';
+import { findEventBody, listLoggedEvents } from '../../../db/delivery-log.ts';
+import type { ApiContext } from '../../context.ts';
+import { ApiError } from '../../errors.ts';
+import { accessOf, exchangeOf } from '../../exchange.ts';
+import type { MerchantGate } from '../../merchant-gate.ts';
+import type { Route } from '../../route.ts';
+import { EVENT, eventIdOfRequest } from './event-of-request.ts';
+
+export function showWebhookEventRoute({ pool }: ApiContext, gate: MerchantGate): Route {
+  const show: RequestHandler = async (request, response) => {
+    const { merchantId, environment } = accessOf(response);
+    const eventId = eventIdOfRequest(request);
+    const body = await findEventBody(pool, merchantId, environment, eventId);
+    const [event] = (await listLoggedEvents(pool, { merchantId, environment, eventId, limit: 1 }, null)).rows;
+    if (body === null || !event) throw new ApiError('webhook_event_not_found');
+    response.json({ ...event, body, request_id: exchangeOf(response).requestId });
+  };
+  return { method: 'get', path: EVENT, handlers: [...gate.read, show] };
+}

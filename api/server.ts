@@ -1,0 +1,110 @@
+/** The HTTP server: REST API, hosted page and the rails' inbound webhooks. */
+import { createServer, type Server } from 'node:http';
+import express, { type Express, type RequestHandler } from 'express';
+import { createPageRouter } from '../page/server.ts';
+import { answerInTime } from './answer-deadline.ts';
+import { answerBrokenRequests } from './broken-requests.ts';
+import type { ApiContext } from './context.ts';
+import { ApiError, answerErrors } from './errors.ts';
+import { keysOnlyGate, type MerchantGate } from './merchant-gate.ts';
+import { DEFAULT_RATE_LIMITS, limitRates, type RateLimits } from './rate-limit.ts';
+import { logRequests } from './request-log.ts';
+import type { Route } from './route.ts';
+import { billingDashboardRoute } from './routes/billing-dashboard.ts';
+import { changePaymentMethodRoute } from './routes/change-payment-method.ts';
+import { chargeRoutes } from './routes/charge-routes.ts';
+import { createCheckoutRoute } from './routes/create-checkout.ts';
+import { healthRoute } from './routes/health.ts';
+import { listInvoicesRoute } from './routes/list-invoices.ts';
+import { listOrdersRoute } from './routes/list-orders.ts';
+import { listPaymentsRoute } from './routes/list-payments.ts';
+import { listProductsRoute } from './routes/list-products.ts';
+import { listSubscriptionsRoutes } from './routes/list-subscriptions.ts';
+import { railFieldsRoute } from './routes/rail-fields.ts';
+import { railWebhooksRoute } from './routes/rail-webhooks.ts';
+import { showInvoiceRoute } from './routes/show-invoice.ts';
+import { storefrontRoutes } from './routes/storefront.ts';
+import { subscriptionRoutes } from './routes/subscription-routes.ts';
+import { webhookRoutes } from './routes/webhook-routes.ts';
+
+export interface ServerOptions {
+  /** A request that has not arrived whole by then is answered 408. */
+  readonly requestTimeoutMs?: number;
+  readonly rateLimits?: RateLimits;
+  /** How many proxies in front of it tell the truth about who called. */
+  readonly trustedProxies?: number;
+  /** Who reads and who administers under `/v1/merchants/:merchantId`. */
+  readonly merchantGate?: (context: ApiContext) => MerchantGate;
+}
+
+export function createApi(context: ApiContext, options: ServerOptions = {}): Server {
+  const { requestTimeoutMs = 15_000, merchantGate = keysOnlyGate } = options;
+  const server = createServer(
+    {
+      requestTimeout: requestTimeoutMs,
+      headersTimeout: requestTimeoutMs,
+      connectionsCheckingInterval: Math.min(1_000, requestTimeoutMs),
+      // Longer than load balancers keep theirs: the side that closes first should not be us.
+      keepAliveTimeout: 65_000,
+    },
+    createApp(context, merchantGate(context), options),
+  );
+  // A connection on which nothing moves: a reader of a long list who went away. Event streams send more often.
+  server.setTimeout(120_000);
+  server.on('clientError', answerBrokenRequests(context.logger));
+  return server;
+}
+
+function createApp(context: ApiContext, gate: MerchantGate, options: ServerOptions): Express {
+  const { rateLimits = DEFAULT_RATE_LIMITS, trustedProxies = 0 } = options;
+  const app = express();
+  app.set('trust proxy', trustedProxies);
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.enable('case sensitive routing');
+  app.enable('strict routing');
+  app.use(logRequests(context.logger), answerInTime);
+  app.use('/v1', ...limitRates(rateLimits));
+  mountRoutes(app, [
+    healthRoute(context),
+    createCheckoutRoute(context),
+    listProductsRoute(context),
+    listOrdersRoute(context),
+    listPaymentsRoute(context),
+    ...listSubscriptionsRoutes(context),
+    listInvoicesRoute(context),
+    billingDashboardRoute(context),
+    ...subscriptionRoutes(context),
+    changePaymentMethodRoute(context),
+    showInvoiceRoute(context),
+    ...chargeRoutes(context),
+    ...storefrontRoutes(context),
+    railFieldsRoute(context),
+    railWebhooksRoute(context),
+    ...webhookRoutes(context, gate),
+  ]);
+  app.use('/pay', createPageRouter(context));
+  app.use(() => {
+    throw new ApiError('route_not_found');
+  });
+  app.use(answerErrors(context.logger));
+  return app;
+}
+
+function mountRoutes(app: Express, routes: readonly Route[]): void {
+  for (const [path, onPath] of Map.groupBy(routes, (route) => route.path)) {
+    const mounted = app.route(path).all(neverCached);
+    for (const { method, handlers } of onPath) mounted[method](...handlers);
+    const allow = onPath
+      .map(({ method }) => (method === 'get' ? 'GET, HEAD' : method.toUpperCase()))
+      .join(', ');
+    mounted.all(() => {
+      throw new ApiError('method_not_allowed', { headers: { Allow: allow } });
+    });
+  }
+}
+
+const neverCached: RequestHandler = (_request, response, next) => {
+  response.set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
+  next();
+};

@@ -1,0 +1,16 @@
+/** A client of Temporal that connects when it is first used, so that the API starts while Temporal is down. */
+import { Client, Connection } from '@temporalio/client';
+
+export interface TemporalOptions {
+  readonly address: string;
+  readonly namespace: string;
+}
+
+export function openTemporal({ address, namespace }: TemporalOptions): Client {
+  const connection = Connection.lazy({
+    address,
+    // gRPC's own back-off grows to two minutes: too long to wait for a server that is back.
+    channelArgs: { 'grpc.initial_reconnect_backoff_ms': 100, 'grpc.max_reconnect_backoff_ms': 1_000 },
+  });
+  return new Client({ connection, namespace });
+}

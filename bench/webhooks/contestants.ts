@@ -1,0 +1,92 @@
+/** How each of the two publishes: the event in a transaction of its own, as a state change would write it. */
+import { randomUUID } from 'node:crypto';
+import type { Client } from '@temporalio/client';
+import { wakeEndpointsOf } from '../../activities/wake-endpoints.ts';
+import { recordEvent } from '../../db/events.ts';
+import { type Pool, sql } from '../../db/pool.ts';
+import type { Scope } from '../../domain/environment.ts';
+
+export interface Contestant {
+  readonly name: 'deliverEvents' | 'graphile-worker';
+  readonly script: string;
+  /** @returns the event's id */
+  publish(): Promise<string>;
+  /** Many at once, as fast as the database takes them. */
+  fill(count: number): Promise<void>;
+}
+
+const payment = { id: 'ap_pay_0198c0ffee', rail: 'sandbox', status: 'succeeded' } as const;
+
+export function deliverEvents(pool: Pool, client: Client, scope: Scope): Contestant {
+  const logger = { warn: (_details: object, message: string) => console.warn(message) };
+  const event = () => ({
+    scope,
+    type: 'payment.succeeded' as const,
+    aggregateId: randomUUID(),
+    aggregateVersion: 1,
+    payment,
+  });
+  return {
+    name: 'deliverEvents',
+    script: 'ours.ts',
+    async publish() {
+      const eventId = await pool.transaction((tx) => recordEvent(tx, event()));
+      void wakeEndpointsOf({ pool, client, logger }, [eventId]);
+      return eventId;
+    },
+    async fill(count) {
+      await pool.transaction(async (tx) => {
+        for (let i = 0; i < count; i += 1) await recordEvent(tx, event());
+      });
+    },
+  };
+}
+
+export function graphileWorker(pool: Pool, body: string): Contestant {
+  const payload = () => {
+    const eventId = `evt_${randomUUID().replaceAll('-', '')}`;
+    return { eventId, body };
+  };
+  return {
+    name: 'graphile-worker',
+    script: 'graphile.ts',
+    async publish() {
+      const job = payload();
+      await pool.transaction((tx) =>
+        tx.query(sql.unsafe`select graphile_worker.add_job('deliver', ${JSON.stringify(job)}::json)`),
+      );
+      return job.eventId;
+    },
+    async fill(count) {
+      await pool.transaction(async (tx) => {
+        for (let i = 0; i < count; i += 1) {
+          await tx.query(
+            sql.unsafe`select graphile_worker.add_job('deliver', ${JSON.stringify(payload())}::json)`,
+          );
+        }
+      });
+    },
+  };
+}
+
+/** A body as our events have it, for those who do not write our rows. */
+export async function sampleBody(pool: Pool, scope: Scope): Promise<string> {
+  let body = '';
+  const rollBack = new Error('only a sample');
+  await pool
+    .transaction(async (tx) => {
+      const id = await recordEvent(tx, {
+        scope,
+        type: 'payment.succeeded',
+        aggregateId: 'sample',
+        aggregateVersion: 1,
+        payment,
+      });
+      body = String(await tx.oneFirst(sql.unsafe`select body from events where id = ${id}`));
+      throw rollBack;
+    })
+    .catch((error: unknown) => {
+      if (error !== rollBack) throw error;
+    });
+  return body;
+}

@@ -1,0 +1,31 @@
+/** What the measuring process and its children tell each other. */
+
+/** Milliseconds of unix time with their fractions, comparable between processes of one machine. */
+export const nowMs = (): number => performance.timeOrigin + performance.now();
+
+export interface Arrival {
+  readonly eventId: string;
+  readonly atMs: number;
+}
+
+/** To a child. */
+export type Order =
+  | { readonly kind: 'forget' }
+  | { readonly kind: 'report' }
+  | { readonly kind: 'start' }
+  | { readonly kind: 'stop' };
+
+/** From a child. */
+export type Report =
+  | { readonly kind: 'ready'; readonly port?: number }
+  | { readonly kind: 'arrivals'; readonly arrivals: readonly Arrival[] }
+  | { readonly kind: 'stopped'; readonly sent?: number; readonly seconds?: number };
+
+/** What every child is given in its environment. */
+export interface Setting {
+  readonly databaseUrl: string;
+  readonly temporalAddress: string;
+  readonly receiverUrl: string;
+  readonly secret: string;
+  readonly secretsKey: string;
+}

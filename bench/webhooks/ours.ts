@@ -1,0 +1,34 @@
+/** Our worker of the webhooks queue, as in production. */
+import { fileURLToPath } from 'node:url';
+import { Client, Connection } from '@temporalio/client';
+import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { createDeliverActivities } from '../../activities/deliver.ts';
+import { openPool } from '../../db/pool.ts';
+import { SecretBox } from '../../db/secret-box.ts';
+import { TASK_QUEUES } from '../../workflows/messages.ts';
+import { onOrder, report, setting } from './child.ts';
+
+const { databaseUrl, temporalAddress: address, secretsKey } = setting();
+Runtime.install({ logger: new DefaultLogger('ERROR') });
+const pool = await openPool({ url: databaseUrl });
+const worker = await Worker.create({
+  connection: await NativeConnection.connect({ address }),
+  taskQueue: TASK_QUEUES.webhooks,
+  workflowsPath: fileURLToPath(new URL('../../workflows/index.ts', import.meta.url)),
+  activities: createDeliverActivities({
+    pool,
+    databaseUrl,
+    secretBox: new SecretBox(secretsKey),
+    client: new Client({ connection: await Connection.connect({ address }) }),
+    webhooks: { scheduleSeconds: [0, 5], jitter: 0, timeoutSeconds: 15, allowLoopback: true },
+    logger: { warn: console.warn, error: console.error },
+  }),
+});
+const running = worker.run();
+onOrder(async ({ kind }) => {
+  if (kind !== 'stop') return;
+  worker.shutdown();
+  await running;
+  report({ kind: 'stopped' });
+});
+report({ kind: 'ready' });

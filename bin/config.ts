@@ -1,0 +1,120 @@
+/** The only reader of the environment. Every value has a default but those that name this installation. */
+import { z } from 'zod';
+
+const seconds = (fallback: number) => z.coerce.number().positive().default(fallback);
+const numberList = (fallback: string) =>
+  z
+    .string()
+    .default(fallback)
+    .transform((text) => text.split(',').map(Number))
+    .pipe(z.array(z.number().nonnegative()).min(1));
+const flag = z
+  .enum(['0', '1', 'true', 'false'])
+  .default('0')
+  .transform((text) => text === '1' || text === 'true');
+
+const railEnvironment = {
+  SANDBOX_RAIL_URL: z.url().optional(),
+  /** Where browsers reach this API for card-field documents: best under another host than PUBLIC_URL's. */
+  RAIL_FIELDS_URL: z.url().optional(),
+  /** Development and tests: something that stands in for Stripe. */
+  STRIPE_API_URL: z.url().optional(),
+  STRIPE_SCRIPT_URL: z.url().optional(),
+};
+
+const environment = z.object({
+  DATABASE_URL: z.string().min(1),
+  DATABASE_MAX_CONNECTIONS: z.coerce.number().int().positive().default(10),
+  TEMPORAL_ADDRESS: z.string().default('127.0.0.1:7233'),
+  TEMPORAL_NAMESPACE: z.string().default('default'),
+  API_HOST: z.string().default('127.0.0.1'),
+  API_PORT: z.coerce.number().int().default(8080),
+  PUBLIC_URL: z.url(),
+  /** Requests to `/v1` within a minute, in each API process: with one API key, and from one address. */
+  RATE_LIMIT_PER_CLIENT: z.coerce.number().int().positive().default(60_000),
+  RATE_LIMIT_PER_ADDRESS: z.coerce.number().int().positive().default(60_000),
+  /** Reverse proxies in front of the API: how many entries of X-Forwarded-For are theirs. */
+  TRUSTED_PROXIES: z.coerce.number().int().nonnegative().default(0),
+  API_KEY_PEPPER: z.string().min(16),
+  SECRETS_KEY: z.string().min(1),
+  ...railEnvironment,
+  WORKER_HEALTH_HOST: z.string().default('127.0.0.1'),
+  WORKER_HEALTH_PORT: z.coerce.number().int().default(8081),
+  WORKFLOW_BUNDLE: z.string().optional(),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  CHECKOUT_LIFETIME_SECONDS: seconds(1_800),
+  CHALLENGE_LIFETIME_SECONDS: seconds(600),
+  CHECKOUT_MAX_ATTEMPTS: z.coerce.number().int().positive().default(5),
+  RAIL_CALL_TIMEOUT_SECONDS: seconds(20),
+  RECONCILE_SCHEDULE_SECONDS: numberList('2,5,15,30,60,120'),
+  RECONCILE_LONG_SCHEDULE_SECONDS: numberList('300,900,3600,21600,86400'),
+  DUNNING_LADDER_DAYS: numberList('2,7,14,21'),
+  WEBHOOK_SCHEDULE_SECONDS: numberList('0,5,300,1800,7200,18000,36000,50400,72000,86400'),
+  WEBHOOK_JITTER: z.coerce.number().min(0).max(1).default(0.1),
+  WEBHOOK_TIMEOUT_SECONDS: seconds(15),
+  WEBHOOK_ALLOW_LOOPBACK: flag,
+  WEBHOOK_EGRESS_PROXY: z.url().optional(),
+});
+
+export type Config = ReturnType<typeof readConfig>;
+
+/** @throws a ZodError that names every variable that is missing or malformed */
+export function readConfig(env: NodeJS.ProcessEnv = process.env) {
+  const e = environment.parse(env);
+  return {
+    database: { url: e.DATABASE_URL, maxConnections: e.DATABASE_MAX_CONNECTIONS },
+    temporal: { address: e.TEMPORAL_ADDRESS, namespace: e.TEMPORAL_NAMESPACE },
+    api: { host: e.API_HOST, port: e.API_PORT, publicUrl: e.PUBLIC_URL.replace(/\/$/, '') },
+    limits: {
+      rateLimits: { perKey: e.RATE_LIMIT_PER_CLIENT, perAddress: e.RATE_LIMIT_PER_ADDRESS },
+      trustedProxies: e.TRUSTED_PROXIES,
+    },
+    secrets: { apiKeyPepper: e.API_KEY_PEPPER, key: e.SECRETS_KEY },
+    rails: readRailConfig(env, e.PUBLIC_URL),
+    worker: {
+      healthHost: e.WORKER_HEALTH_HOST,
+      healthPort: e.WORKER_HEALTH_PORT,
+      workflowBundle: e.WORKFLOW_BUNDLE,
+    },
+    logLevel: e.LOG_LEVEL,
+    checkout: {
+      lifetimeSeconds: e.CHECKOUT_LIFETIME_SECONDS,
+      challengeSeconds: e.CHALLENGE_LIFETIME_SECONDS,
+      maxAttempts: e.CHECKOUT_MAX_ATTEMPTS,
+      railCallTimeoutSeconds: e.RAIL_CALL_TIMEOUT_SECONDS,
+      timings: {
+        reconcileSeconds: e.RECONCILE_SCHEDULE_SECONDS,
+        reconcileLongSeconds: e.RECONCILE_LONG_SCHEDULE_SECONDS,
+      },
+    },
+    billing: { dunningLadderDays: e.DUNNING_LADDER_DAYS },
+    webhooks: {
+      scheduleSeconds: e.WEBHOOK_SCHEDULE_SECONDS,
+      jitter: e.WEBHOOK_JITTER,
+      timeoutSeconds: e.WEBHOOK_TIMEOUT_SECONDS,
+      allowLoopback: e.WEBHOOK_ALLOW_LOOPBACK,
+      egressProxy: e.WEBHOOK_EGRESS_PROXY,
+    },
+  };
+}
+
+/** @throws a ZodError that names every variable that is malformed */
+export function readRailConfig(env: NodeJS.ProcessEnv, publicUrl: string) {
+  const e = z.object(railEnvironment).parse(env);
+  return {
+    sandboxUrl: e.SANDBOX_RAIL_URL?.replace(/\/$/, ''),
+    fieldsUrl: e.RAIL_FIELDS_URL ?? onAnotherHost(publicUrl),
+    stripe: { apiUrl: e.STRIPE_API_URL, scriptUrl: e.STRIPE_SCRIPT_URL },
+  };
+}
+
+/**
+ * Card fields are best served under a host of their own, so that a processor's script cannot reach into the
+ * page. On a developer's machine there is one for nothing: two names of the same address.
+ */
+function onAnotherHost(publicUrl: string): string {
+  const url = new URL(publicUrl);
+  if (url.hostname === '127.0.0.1') url.hostname = 'localhost';
+  else if (url.hostname === 'localhost') url.hostname = '127.0.0.1';
+  return url.href;
+}

@@ -1,0 +1,15 @@
+/** `node bin/migrate.ts`: brings the database at DATABASE_URL to the newest schema, then ends. */
+import { migrate } from '../db/migrate.ts';
+
+const databaseUrl = process.env.DATABASE_URL;
+if (process.argv.includes('--help')) {
+  console.log(
+    'Usage: DATABASE_URL=postgres://… node bin/migrate.ts\nApplies the migrations that are missing.',
+  );
+} else if (!databaseUrl) {
+  console.error('DATABASE_URL is not set.');
+  process.exitCode = 1;
+} else {
+  const applied = await migrate(databaseUrl);
+  console.log(applied.length === 0 ? 'The schema is up to date.' : `Applied ${applied.join(', ')}.`);
+}

@@ -1,0 +1,37 @@
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { readRailConfig } from '../config.ts';
+
+const devJson = z.object({
+  databaseUrl: z.string(),
+  temporalAddress: z.string(),
+  apiUrl: z.string(),
+  railUrl: z.string(),
+});
+const devSecrets = z.object({ secretsKey: z.string() });
+
+/** @throws with what to do when neither the environment nor a running `npm start` says where things are */
+export async function readOpsConfig(env: NodeJS.ProcessEnv = process.env) {
+  const temporalNamespace = env.TEMPORAL_NAMESPACE ?? 'default';
+  if (env.DATABASE_URL && env.TEMPORAL_ADDRESS) {
+    return {
+      databaseUrl: env.DATABASE_URL,
+      temporalAddress: env.TEMPORAL_ADDRESS,
+      temporalNamespace,
+      secretsKey: env.SECRETS_KEY,
+      rails: readRailConfig(env, env.PUBLIC_URL ?? 'http://127.0.0.1'),
+    };
+  }
+  try {
+    const { apiUrl, railUrl, ...running } = devJson.parse(await readLocal('dev.json'));
+    const { secretsKey } = devSecrets.parse(await readLocal('secrets.json'));
+    const rails = readRailConfig({ SANDBOX_RAIL_URL: railUrl, ...env }, apiUrl);
+    return { ...running, temporalNamespace, secretsKey, rails };
+  } catch {
+    throw new Error('Set DATABASE_URL and TEMPORAL_ADDRESS, or run `npm start` in this folder first.');
+  }
+}
+
+async function readLocal(name: string): Promise<unknown> {
+  return JSON.parse(await readFile(`.local/${name}`, 'utf8'));
+}

@@ -1,0 +1,22 @@
+/** What a probe found, for people or for scripts. */
+import type { RailProbe } from '../../rail/rail.ts';
+
+export interface ProbeToPrint {
+  readonly accountId: string;
+  readonly rail: string;
+  readonly status: string;
+  readonly probe: RailProbe;
+  readonly json: boolean;
+}
+
+export function printProbe({ accountId, rail, status, probe, json }: ProbeToPrint): void {
+  if (json) {
+    console.log(JSON.stringify({ accountId, rail, status, ...probe }));
+    return;
+  }
+  const mark = (ok: boolean) => (ok ? '  + ' : '  - ');
+  console.log(`${accountId} (${rail}) is ${status}.`);
+  for (const { ok, text } of probe.findings) console.log(mark(ok) + text);
+  if (status === 'activating')
+    console.log('Nothing can be sold on it yet: mend what is missing and check it again.');
+}

@@ -1,0 +1,85 @@
+/** Brings the local stack's database to the newest schema and puts the demo merchants into it. */
+import { hashApiKey } from '../contract/api-key.ts';
+import { migrate } from '../db/migrate.ts';
+import { openPool } from '../db/pool.ts';
+import { type MerchantToPut, type PriceToPut, putMerchant } from '../db/put-merchant.ts';
+import { SecretBox } from '../db/secret-box.ts';
+import type { DemoMerchant, DemoProduct } from '../sandbox/stack/demo-merchants.ts';
+import type { Preparation } from '../sandbox/stack/stack.ts';
+
+export async function prepareDatabase(preparation: Preparation): Promise<void> {
+  await migrate(preparation.databaseUrl);
+  const pool = await openPool({ url: preparation.databaseUrl, maxConnections: 1 });
+  try {
+    for (const merchant of preparation.merchants) await putMerchant(pool, described(merchant, preparation));
+  } finally {
+    await pool.end();
+  }
+}
+
+function described(merchant: DemoMerchant, preparation: Preparation): MerchantToPut {
+  const box = new SecretBox(preparation.secretsKey);
+  const { id, name, status, subscriptionsEnabled, branding, railAccount, webhookEndpoint } = merchant;
+  return {
+    ...{ id, name, status, subscriptionsEnabled, branding },
+    legalIdentity: {
+      name: `${name} GmbH`,
+      address_lines: ['Am Kai 7', '20457 Hamburg', 'DE'],
+      vat_id: 'DE123456789',
+    },
+    apiKeys: merchant.apiKeys.map(({ id, environment, key }) => ({
+      ...{ id, environment },
+      hmac: hashApiKey(key, preparation.apiKeyPepper),
+      last4: key.slice(-4),
+    })),
+    products: Object.values(merchant.products).map(({ id, name, description, reference, ...product }) => ({
+      ...{ id, name, description },
+      externalReference: reference,
+      price: priceOf(product),
+    })),
+    railAccount: {
+      id: railAccount.id,
+      environment: 'sandbox',
+      rail: 'sandbox',
+      status: railAccount.status,
+      capabilities: {
+        cardFields: true,
+        recurring: true,
+        wallets: ['apple_pay'],
+        refunds: false,
+        currencies: ['EUR'],
+      },
+      sealedCredential: box.seal(
+        JSON.stringify({
+          account: railAccount.id,
+          secret: railAccount.secret,
+          webhookSecret: railAccount.webhookSecret,
+        }),
+      ),
+    },
+    webhookEndpoint: webhookEndpoint && {
+      id: webhookEndpoint.id,
+      environment: 'sandbox',
+      url: preparation.webhookUrl,
+      sealedSecret: box.seal(webhookEndpoint.secret),
+    },
+  };
+}
+
+function priceOf({
+  priceId,
+  amountCents,
+  billing,
+}: Pick<DemoProduct, 'priceId' | 'amountCents' | 'billing'>): PriceToPut {
+  const common = { id: priceId, amountCents, taxRatePercent: 19 };
+  if (billing === 'one_time') {
+    return { ...common, billingMode: 'one_time', interval: null, intervalCount: null, trialPeriodDays: null };
+  }
+  return {
+    ...common,
+    billingMode: 'recurring',
+    interval: billing.interval,
+    intervalCount: billing.interval && 1,
+    trialPeriodDays: billing.trialDays,
+  };
+}

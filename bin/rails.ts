@@ -1,0 +1,13 @@
+/** The adapters that this installation has, by the name that rail accounts carry. */
+
+import type { Rail } from '../rail/rail.ts';
+import { createSandboxRail } from '../rail/sandbox/index.ts';
+import { createStripeRail } from '../rail/stripe/index.ts';
+import type { Config } from './config.ts';
+
+export function createRails(config: Pick<Config, 'rails'>): ReadonlyMap<string, Rail> {
+  const { sandboxUrl, fieldsUrl, stripe } = config.rails;
+  const rails: Rail[] = [createStripeRail({ fieldsUrl, ...stripe })];
+  if (sandboxUrl) rails.push(createSandboxRail({ baseUrl: sandboxUrl }));
+  return new Map(rails.map((rail) => [rail.name, rail]));
+}

@@ -1,0 +1,122 @@
+/** `npm start`: the service, its database, Temporal, a card rail and a shop, until Ctrl-C. */
+import { parseArgs } from 'node:util';
+import type { DevJson } from '../sandbox/stack/dev-json.ts';
+import { cacheDir, LOCAL_DIR } from '../sandbox/stack/places.ts';
+import { createProgress } from '../sandbox/stack/progress.ts';
+import { takeRunLock } from '../sandbox/stack/run-lock.ts';
+import { createStack, forgetAll } from '../sandbox/stack/stack.ts';
+import { stopAsked } from '../sandbox/stack/stop-asked.ts';
+import { createSupervisor, describeEnd } from '../sandbox/stack/supervise.ts';
+import { prepareDatabase } from './prepare-database.ts';
+import { useStripe, whatStripeNeeds } from './use-stripe.ts';
+
+const USAGE = `Usage: npm start [-- --fresh] [-- --rail stripe]
+
+Runs the service with everything around it: PostgreSQL, Temporal, a sandbox card rail and a demo shop.
+Stop it with Ctrl-C; its state stays in .local/ for the next start.
+
+  --fresh         begins anew: forgets all data and keys
+  --rail stripe   the demo shop sells on a Stripe test account: STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and
+                  STRIPE_WEBHOOK_SECRET in the environment
+  --help          prints this
+
+Ports: SHOP_PORT, API_PORT, RAIL_PORT, WORKER_HEALTH_PORT, TEMPORAL_PORT, TEMPORAL_UI_PORT, POSTGRES_PORT;
+what is not given is the first that is free. TEMPORAL_CLI names a \`temporal\` program to use.`;
+
+const say = (line: string) => console.log(line);
+// A terminal that is gone must not keep us from stopping in order.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+
+async function main(): Promise<number> {
+  const { fresh, help, stripe } = readArguments();
+  if (help) {
+    say(USAGE);
+    return 0;
+  }
+  const missing = stripe ? whatStripeNeeds(process.env) : null;
+  if (missing) {
+    say(missing);
+    return 2;
+  }
+  const started = Date.now();
+  let stripeAccountId: string | undefined;
+  const giveBackLock = takeRunLock(`${LOCAL_DIR}/start.lock`);
+  const supervisor = createSupervisor({ logsDir: `${LOCAL_DIR}/logs`, onProblem: say });
+  const stack = createStack({
+    ...{ env: process.env, localDir: LOCAL_DIR, cacheDir: cacheDir(process.env) },
+    ...{ progress: createProgress(say), supervisor },
+    async prepareDatabase(preparation) {
+      await prepareDatabase(preparation);
+      if (stripe) stripeAccountId = await useStripe(preparation, process.env);
+    },
+  });
+  const asked = stopAsked().then((why) => ({ code: 0, message: `${why}: stopping …` }));
+  const broken = supervisor.failure.then((end) => ({
+    code: 1,
+    message: `${describeEnd(end)}\nStopping the rest …`,
+  }));
+  const failed = (async () => {
+    if (fresh) await forgetAll(LOCAL_DIR);
+    const dev = await stack.start();
+    say(welcome(dev, (Date.now() - started) / 1_000));
+    if (stripeAccountId) say(stripeWelcome(dev, stripeAccountId));
+    return new Promise<never>(() => {});
+  })().catch((error: Error) => ({ code: 1, message: `${error.message}\nStopping …` }));
+
+  const end = await Promise.race([asked, broken, failed]);
+  say(`\n${end.message}`);
+  await stack.stop();
+  giveBackLock();
+  say('Everything has stopped.');
+  return end.code;
+}
+
+function readArguments(): { fresh: boolean; help: boolean; stripe: boolean } {
+  try {
+    const { values } = parseArgs({
+      options: {
+        fresh: { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
+        rail: { type: 'string', default: 'sandbox' },
+      },
+    });
+    const { fresh, help, rail } = values;
+    if (rail !== 'sandbox' && rail !== 'stripe') throw new Error(`There is no rail "${rail}" to start with.`);
+    return { fresh, help, stripe: rail === 'stripe' };
+  } catch (error) {
+    say(`${(error as Error).message}\n\n${USAGE}`);
+    process.exit(2);
+  }
+}
+
+function welcome(dev: DevJson, seconds: number): string {
+  return `
+Ready after ${seconds.toFixed(1)} s. Begin with the shop:
+
+  Demo shop     ${dev.shopUrl}
+  Temporal UI   ${dev.temporalUiUrl}
+  API           ${dev.apiUrl}
+
+Test cards, with any date in the future and any CVC:
+
+  4242 4242 4242 4242   approved
+  4000 0027 6000 3184   asks for a 3-D Secure challenge
+  4000 0000 0000 0002   declined
+  4000 0000 0000 9995   declined: insufficient funds
+
+Keys and addresses for scripts are in .local/dev.json, logs in .local/logs/. Ctrl-C stops everything.
+`;
+}
+
+function stripeWelcome({ apiUrl }: DevJson, accountId: string): string {
+  return `The shop sells on your Stripe test account. For its webhooks, in another terminal:
+
+  stripe listen --forward-to ${apiUrl}/rails/stripe/${accountId}/webhooks
+`;
+}
+
+const code = await main().catch((error: Error) => {
+  say(error.message);
+  return 1;
+});
+process.exit(code);

@@ -1,0 +1,99 @@
+/** `node bin/worker.ts`: runs the workflows and activities of every task queue, and the relay. */
+import { createServer } from 'node:http';
+import { Client, Connection } from '@temporalio/client';
+import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
+import { pino } from 'pino';
+import { createActivities } from '../activities/index.ts';
+import { openPool, readClock } from '../db/pool.ts';
+import { SecretBox } from '../db/secret-box.ts';
+import { challengeReturnUrl } from '../page/urls.ts';
+import { buildWorkflowBundle } from '../worker/bundle.ts';
+import { ensureSchedules, ensureSearchAttributes } from '../worker/namespace.ts';
+import { runRelay } from '../worker/relay.ts';
+import { createWorkers } from '../worker/worker.ts';
+import { readConfig } from './config.ts';
+import { exitWithParent } from './parent.ts';
+import { createRails } from './rails.ts';
+
+exitWithParent();
+const config = readConfig();
+const logger = pino({ name: 'worker', level: config.logLevel });
+Runtime.install({
+  shutdownSignals: [],
+  logger: new DefaultLogger('WARN', ({ level, message, meta }) => {
+    logger[level === 'ERROR' ? 'error' : 'warn']({ meta }, message);
+  }),
+});
+
+let ready = false;
+const health = createServer(async (_request, response) => {
+  const problem = ready ? await clockProblem() : 'starting';
+  response.writeHead(problem ? 503 : 200, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(problem ? { status: 'unavailable', problem } : { status: 'ok' }));
+}).listen(config.worker.healthPort, config.worker.healthHost);
+
+const { address, namespace } = config.temporal;
+const pool = await openPool({ ...config.database });
+const deliveryPool = await openPool({ ...config.database });
+const [connection, nativeConnection] = await Promise.all([
+  Connection.connect({ address }),
+  NativeConnection.connect({ address }),
+]);
+const client = new Client({ connection, namespace });
+const codePath = config.worker.workflowBundle;
+const bundle = codePath ? { codePath } : { code: await buildWorkflowBundle() };
+const deps = {
+  pool,
+  deliveryPool,
+  databaseUrl: config.database.url,
+  client,
+  logger,
+  rails: createRails(config),
+  secretBox: new SecretBox(config.secrets.key),
+  checkout: config.checkout,
+  billing: config.billing,
+  webhooks: config.webhooks,
+  challengeReturnUrl: (sessionId: string) => challengeReturnUrl(config.api.publicUrl, sessionId),
+};
+await ensureSearchAttributes(client, namespace);
+const workers = await createWorkers({
+  connection: nativeConnection,
+  namespace,
+  bundle,
+  activities: createActivities(deps),
+});
+await ensureSchedules(client);
+
+const stopping = new AbortController();
+const stop = () => {
+  if (stopping.signal.aborted) return;
+  ready = false;
+  stopping.abort();
+  for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+};
+process.on('SIGTERM', stop).on('SIGINT', stop);
+const running = Promise.all([...workers.map((worker) => worker.run()), runRelay(deps, stopping.signal)]);
+ready = true;
+logger.info({ namespace }, 'worker is ready');
+try {
+  await running;
+} catch (err) {
+  logger.fatal({ err }, 'a worker failed');
+  process.exitCode = 1;
+  stop();
+}
+health.close();
+await Promise.allSettled([nativeConnection.close(), connection.close(), pool.end(), deliveryPool.end()]);
+process.exit();
+
+/** A worker whose clock is more than 30 s off is not ready (money-safety rule 19). */
+async function clockProblem(): Promise<string | null> {
+  try {
+    const offMs = Math.abs(Date.parse(await readClock(pool)) - Date.now());
+    return offMs > 30_000
+      ? `this machine's clock is ${Math.round(offMs / 1_000)} s off the database's`
+      : null;
+  } catch {
+    return 'no database';
+  }
+}

@@ -1,0 +1,286 @@
+/**
+ * Every code that an answer of the API can carry, with its status and its default message. An answer's body
+ * is `{ code, message, request_id }`; the message may be replaced by a more exact one, the code never.
+ */
+import { z } from 'zod';
+
+export interface ErrorDefinition {
+  readonly status: number;
+  readonly message: string;
+}
+
+export const ERRORS = {
+  // Any request
+  invalid_request: { status: 400, message: 'The request is not valid.' },
+  invalid_json: { status: 400, message: 'The body is not valid JSON in UTF-8.' },
+  service_api_key_required: { status: 401, message: 'Send your API key: Authorization: Bearer <API_KEY>.' },
+  api_key_invalid: { status: 401, message: 'The API key is not valid.' },
+  merchant_inactive: { status: 403, message: 'The merchant is not active.' },
+  merchant_scope_mismatch: { status: 403, message: "merchantId is not the API key's merchant." },
+  service_merchant_forbidden: { status: 403, message: 'The path names another merchant.' },
+  merchant_feature_not_enabled: {
+    status: 403,
+    message: 'The merchant does not have the subscriptions capability.',
+  },
+  route_not_found: { status: 404, message: 'There is no such route.' },
+  method_not_allowed: { status: 405, message: 'The route does not have this method; see Allow.' },
+  request_timeout: { status: 408, message: 'The request was not received in time.' },
+  payload_too_large: { status: 413, message: 'The body is larger than 102,400 bytes.' },
+  unsupported_media_type: { status: 415, message: 'Send application/json in UTF-8, not compressed.' },
+  administration_forbidden: {
+    status: 403,
+    message: "Only people with the merchant's role administer; an API key may read.",
+  },
+  rate_limited: { status: 429, message: 'Too many requests; see Retry-After.' },
+  internal_error: { status: 500, message: 'Something went wrong on our side. Keep the request_id.' },
+  dependency_unavailable: { status: 503, message: 'The service is briefly not available; try again.' },
+
+  // Webhook endpoints and their log
+  webhook_endpoint_not_found: { status: 404, message: 'There is no such webhook endpoint.' },
+  webhook_event_not_found: { status: 404, message: 'There is no such event, or not for this endpoint.' },
+  webhook_endpoint_limit_reached: {
+    status: 409,
+    message: 'There are ten webhook endpoints in this environment already.',
+  },
+  webhook_endpoint_not_enabled: { status: 409, message: 'The webhook endpoint is paused or disabled.' },
+  webhook_recovery_in_progress: {
+    status: 409,
+    message: 'A recovery of this webhook endpoint is still running.',
+  },
+
+  // Idempotency keys
+  idempotency_key_required: { status: 400, message: 'The Idempotency-Key header is required.' },
+  idempotency_key_invalid: {
+    status: 400,
+    message: 'Idempotency-Key must be 1 to 255 printable ASCII characters.',
+  },
+  idempotency_key_conflict: {
+    status: 409,
+    message: 'The Idempotency-Key was used with another method, path or body.',
+  },
+  idempotency_key_in_progress: {
+    status: 409,
+    message: 'A request with this Idempotency-Key is still running; try again.',
+  },
+
+  // Manual charges
+  order_not_found: { status: 404, message: 'There is no such order.' },
+
+  // Storefront clients
+  checkout_client_not_found: { status: 404, message: 'There is no such storefront client.' },
+  origin_not_allowed: { status: 403, message: 'The Origin is not one of the storefront client.' },
+  api_key_not_allowed: { status: 400, message: 'Never send an API key from a browser; revoke this one.' },
+  checkout_productReference_required: { status: 400, message: 'productReference is required.' },
+  checkout_productReference_invalid: {
+    status: 400,
+    message: 'productReference must be a string of at most 200 characters.',
+  },
+
+  // Refunds
+  refund_not_found: { status: 404, message: 'There is no such refund.' },
+  payment_not_found: { status: 404, message: 'There is no such payment.' },
+  payment_not_refundable: {
+    status: 409,
+    message: 'The payment is not settled, is refunded already, or moved no money.',
+  },
+  refund_amount_exceeds_payment: { status: 400, message: 'amount is above what is left to refund.' },
+  refund_currency_mismatch: { status: 400, message: "currency is not the payment's." },
+  refunds_not_supported: { status: 501, message: 'The rail account does not support refunds.' },
+
+  // POST /v1/checkouts
+  checkout_idempotency_key_not_allowed: { status: 400, message: 'Idempotency-Key is not accepted here.' },
+  checkout_productId_required: { status: 400, message: 'productId is required.' },
+  checkout_productId_invalid: {
+    status: 400,
+    message: 'productId must be a string of at most 200 characters.',
+  },
+  checkout_externalCustomerId_required: { status: 400, message: 'externalCustomerId is required.' },
+  checkout_externalCustomerId_invalid: {
+    status: 400,
+    message: 'externalCustomerId must be a string of at most 160 characters.',
+  },
+  checkout_customer_invalid: { status: 400, message: 'customer must be an object.' },
+  checkout_email_invalid: {
+    status: 400,
+    message: 'customer.email must be an email address of at most 320 characters.',
+  },
+  checkout_name_invalid: {
+    status: 400,
+    message: 'customer.name must be a string of at most 160 characters.',
+  },
+  checkout_billingDetails_invalid: { status: 400, message: 'customer.billingDetails must be an object.' },
+  checkout_line1_invalid: { status: 400, message: 'line1 must be a string of at most 200 characters.' },
+  checkout_line2_invalid: { status: 400, message: 'line2 must be a string of at most 200 characters.' },
+  checkout_city_invalid: { status: 400, message: 'city must be a string of at most 200 characters.' },
+  checkout_region_invalid: { status: 400, message: 'region must be a string of at most 200 characters.' },
+  checkout_postal_code_invalid: {
+    status: 400,
+    message: 'postal_code must be a string of at most 200 characters.',
+  },
+  checkout_country_invalid: { status: 400, message: 'country must be a string of at most 200 characters.' },
+  checkout_tax_invalid: { status: 400, message: 'customer.tax must be an object.' },
+  checkout_value_invalid: {
+    status: 400,
+    message: 'customer.tax.value must be a string of at most 200 characters.',
+  },
+  checkout_type_invalid: {
+    status: 400,
+    message: 'customer.tax.type must be a string of at most 200 characters.',
+  },
+  checkout_amount_invalid: { status: 400, message: 'amount must be a positive integer of cents.' },
+  checkout_paymentMethod_invalid: {
+    status: 400,
+    message: 'paymentMethod must be card, apple_pay or google_pay.',
+  },
+  checkout_successUrl_invalid: {
+    status: 400,
+    message:
+      'successUrl must be an https URL (http only for localhost or 127.0.0.1) of at most 500 characters.',
+  },
+  checkout_failUrl_invalid: {
+    status: 400,
+    message: 'failUrl must be an https URL (http only for localhost or 127.0.0.1) of at most 500 characters.',
+  },
+  checkout_reconciliation_invalid: { status: 400, message: 'reconciliation must be an object.' },
+  checkout_merchantReference_invalid: {
+    status: 400,
+    message: 'reconciliation.merchantReference must be a string of at most 120 characters.',
+  },
+  merchant_id_not_allowed: {
+    status: 400,
+    message: 'merchantId is not accepted: the API key names the merchant.',
+  },
+  price_id_not_allowed: { status: 400, message: 'priceId is not accepted: productId names the price.' },
+  product_not_found: { status: 404, message: 'There is no such active product.' },
+  recurring_price_interval_missing: { status: 422, message: 'The recurring price has no interval.' },
+  checkout_amount_not_allowed_with_trial: {
+    status: 400,
+    message: 'amount is not accepted: the price has a trial.',
+  },
+  checkout_amount_exceeds_price: { status: 400, message: 'amount is above the active price.' },
+  payment_rail_activation_in_progress: { status: 409, message: 'The payment rail is still being activated.' },
+  payment_rail_unavailable: {
+    status: 503,
+    message: 'No rail account of this environment can take this payment (currency EUR, enabled methods).',
+  },
+  /** 503 instead when it is a dependency that is down. */
+  checkout_failed: { status: 500, message: 'The checkout could not be created.' },
+
+  // GET /invoices/:file
+  invoice_not_found: { status: 404, message: 'There is no such invoice.' },
+
+  // Subscriptions: operations
+  sandbox_only: { status: 403, message: 'Only subscriptions of the sandbox have a clock that can be moved.' },
+  subscription_not_found: { status: 404, message: 'There is no such subscription.' },
+  subscription_finished: { status: 409, message: 'The subscription has ended.' },
+  subscription_incomplete: { status: 409, message: "The subscription's first payment is not through yet." },
+  subscription_change_scheduled: {
+    status: 409,
+    message: 'A change of the subscription is scheduled already.',
+  },
+  subscription_cancel_scheduled: { status: 409, message: 'The subscription is about to end.' },
+  subscription_change_not_found: { status: 404, message: 'There is no such change of this subscription.' },
+  subscription_change_not_scheduled: {
+    status: 409,
+    message: 'The change was applied or cancelled before.',
+  },
+  plan_not_found: { status: 404, message: 'There is no such active plan.' },
+  plan_unchanged: { status: 400, message: 'The subscription has this plan already.' },
+  plan_incompatible: {
+    status: 422,
+    message: 'The plan cannot follow the present one: another offering, not recurring, or another currency.',
+  },
+  offering_not_found: { status: 404, message: 'There is no such active offering.' },
+
+  // POST /v1/payment-methods/change
+  payment_method_change_subscriptionId_required: { status: 400, message: 'subscriptionId is required.' },
+  payment_method_change_subscriptionId_invalid: {
+    status: 400,
+    message: 'subscriptionId must be the id of a subscription.',
+  },
+  payment_method_change_externalCustomerId_required: {
+    status: 400,
+    message: 'externalCustomerId is required.',
+  },
+  payment_method_change_externalCustomerId_invalid: {
+    status: 400,
+    message: 'externalCustomerId must be a string of at most 160 characters.',
+  },
+  payment_method_change_customer_required: { status: 400, message: 'customer is required.' },
+  payment_method_change_customer_invalid: { status: 400, message: 'customer must be an object.' },
+  payment_method_change_email_required: { status: 400, message: 'customer.email is required.' },
+  payment_method_change_email_invalid: {
+    status: 400,
+    message: 'customer.email must be an email address of at most 320 characters.',
+  },
+  payment_method_change_name_invalid: {
+    status: 400,
+    message: 'customer.name must be a string of at most 160 characters.',
+  },
+  payment_method_change_billingDetails_invalid: {
+    status: 400,
+    message: 'customer.billingDetails must be an object.',
+  },
+  payment_method_change_line1_invalid: {
+    status: 400,
+    message: 'line1 must be a string of at most 200 characters.',
+  },
+  payment_method_change_line2_invalid: {
+    status: 400,
+    message: 'line2 must be a string of at most 200 characters.',
+  },
+  payment_method_change_city_invalid: {
+    status: 400,
+    message: 'city must be a string of at most 200 characters.',
+  },
+  payment_method_change_region_invalid: {
+    status: 400,
+    message: 'region must be a string of at most 200 characters.',
+  },
+  payment_method_change_postal_code_invalid: {
+    status: 400,
+    message: 'postal_code must be a string of at most 200 characters.',
+  },
+  payment_method_change_country_invalid: {
+    status: 400,
+    message: 'country must be a string of at most 200 characters.',
+  },
+  payment_method_change_value_invalid: {
+    status: 400,
+    message: 'customer.tax.value must be a string of at most 200 characters.',
+  },
+  payment_method_change_type_invalid: {
+    status: 400,
+    message: 'customer.tax.type must be a string of at most 200 characters.',
+  },
+  payment_method_change_tax_invalid: {
+    status: 400,
+    message: 'customer.tax must be an object.',
+  },
+  payment_method_change_successUrl_required: { status: 400, message: 'successUrl is required.' },
+  payment_method_change_successUrl_invalid: {
+    status: 400,
+    message:
+      'successUrl must be an https URL (http only for localhost or 127.0.0.1) of at most 500 characters.',
+  },
+  payment_method_change_failUrl_required: { status: 400, message: 'failUrl is required.' },
+  payment_method_change_failUrl_invalid: {
+    status: 400,
+    message: 'failUrl must be an https URL (http only for localhost or 127.0.0.1) of at most 500 characters.',
+  },
+} as const satisfies Record<string, ErrorDefinition>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+export function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(ERRORS, code);
+}
+
+export const errorBody = z
+  .object({
+    code: z.string().meta({ description: 'What went wrong, for programs.', example: 'product_not_found' }),
+    message: z.string().meta({ description: 'What went wrong, for people. May change at any time.' }),
+    request_id: z.string().meta({ description: 'Names the request; also in x-request-id.' }),
+  })
+  .meta({ id: 'Error' });
+export type ErrorBody = z.infer<typeof errorBody>;

@@ -1,0 +1,42 @@
+/**
+ * What a session was created with (`checkouts.terms`), so that a later change of the catalogue or of the
+ * merchant changes nothing for a buyer who is already on the page.
+ */
+import { z } from 'zod';
+
+export const checkoutTerms = z.object({
+  product: z.object({
+    id: z.string(),
+    name: z.string(),
+    description: z.string().nullable(),
+    external_reference: z.string().nullable(),
+    offering_id: z.string().nullable(),
+  }),
+  price: z.object({
+    id: z.string(),
+    amount: z.number().int().positive(),
+    currency: z.string(),
+    tax_rate: z.number().nonnegative(),
+    billing_mode: z.enum(['one_time', 'recurring']),
+    recurring: z
+      .object({
+        interval: z.enum(['day', 'week', 'month', 'year']),
+        interval_count: z.number().int().positive(),
+        trial_period_days: z.number().int().positive().nullable(),
+      })
+      .nullable(),
+  }),
+  merchant: z.object({
+    name: z.string(),
+    branding: z.object({
+      logo_url: z.string().nullish(),
+      color: z.string().nullish(),
+      language: z.string().nullish(),
+    }),
+    legal_identity: z.object({
+      name: z.string().nullish(),
+      address_lines: z.array(z.string()).nullish(),
+      vat_id: z.string().nullish(),
+    }),
+  }),
+});

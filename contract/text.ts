@@ -1,0 +1,52 @@
+/** Strings as requests carry them: lengths in Unicode code points, and nothing that PostgreSQL cannot store. */
+import { z } from 'zod';
+
+/** Looks like an email: one @, a domain with a dot, no white space. */
+const EMAIL = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/u;
+/** The largest amount: what a column of the database holds. */
+export const MAX_CENTS = 2_147_483_647;
+const WEB_URL = /^https?:\/\/[^\s\\]+$/iu;
+
+/** A string of at most `maxLength` code points. */
+export function text(maxLength: number) {
+  return z
+    .string()
+    .refine((value) => isStorable(value) && hasAtMost(maxLength, value), {
+      error: `must have at most ${maxLength} characters`,
+    })
+    .meta({ maxLength });
+}
+
+export function requiredText(maxLength: number) {
+  return text(maxLength).min(1);
+}
+
+export function email(maxLength: number) {
+  return text(maxLength)
+    .refine((value) => EMAIL.test(value), { error: 'must be an email address' })
+    .meta({ maxLength, format: 'email' });
+}
+
+/** Where a browser may be sent: https, or http on the developer's own machine. */
+export function browserUrl(maxLength: number) {
+  return text(maxLength)
+    .refine(isBrowserUrl, { error: 'must be an https URL, or http for localhost or 127.0.0.1' })
+    .meta({ maxLength, format: 'uri' });
+}
+
+function isBrowserUrl(value: string): boolean {
+  if (!WEB_URL.test(value) || !URL.canParse(value)) return false;
+  const { protocol, hostname } = new URL(value);
+  return protocol === 'https:' || hostname === 'localhost' || hostname === '127.0.0.1';
+}
+
+/** PostgreSQL has no NUL in text, and no lone surrogates in jsonb. */
+function isStorable(value: string): boolean {
+  return value.isWellFormed() && !value.includes('\0');
+}
+
+function hasAtMost(maxLength: number, value: string): boolean {
+  if (value.length <= maxLength) return true;
+  // A code point takes at most two units: no need to count what is longer than that.
+  return value.length <= 2 * maxLength && [...value].length <= maxLength;
+}

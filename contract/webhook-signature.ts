@@ -1,0 +1,48 @@
+/**
+ * `Service-Signature: t=<unix seconds>,v1=<64 hex characters>` (contract: Signature). The signed content is
+ * the timestamp, a dot, and the raw body; the HMAC key is the UTF-8 bytes of the whole secret as shown,
+ * `whsec_` included. During a rotation's overlap the header has one `v1` part per secret. Receivers verify
+ * with `packages/webhooks`.
+ */
+import { createHmac, randomBytes } from 'node:crypto';
+
+const SECRET_PREFIX = 'whsec_';
+
+/** 256 random bits, in the form that both signature schemes understand. */
+export function createWebhookSecret(): string {
+  return SECRET_PREFIX + randomBytes(32).toString('base64');
+}
+
+export interface ToSign {
+  readonly rawBody: string;
+  /** Unix seconds. */
+  readonly timestamp: number;
+  /** As shown to the merchant; the present one first. */
+  readonly secrets: readonly string[];
+}
+
+/** The value of `Service-Signature`. */
+export function signWebhook({ rawBody, timestamp, secrets }: ToSign): string {
+  const signatures = secrets.map((secret) => hmac(secret, `${timestamp}.`, rawBody).toString('hex'));
+  return [`t=${timestamp}`, ...signatures.map((hex) => `v1=${hex}`)].join(',');
+}
+
+/**
+ * The three headers of the Standard Webhooks specification. Its HMAC key is what the secret's part after
+ * `whsec_` encodes in base64; its signed content begins with the event's id.
+ */
+export function standardWebhookHeaders(eventId: string, { rawBody, timestamp, secrets }: ToSign) {
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
+    return `v1,${hmac(key, `${eventId}.${timestamp}.`, rawBody).toString('base64')}`;
+  });
+  return {
+    'webhook-id': eventId,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': signatures.join(' '),
+  };
+}
+
+function hmac(key: string | Buffer, before: string, rawBody: string): Buffer {
+  return createHmac('sha256', key).update(before).update(rawBody).digest();
+}

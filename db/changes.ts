@@ -1,0 +1,87 @@
+/**
+ * Tells whoever waits that something changed (a checkout, an endpoint's outbox): one LISTEN connection per process, opened with the first
+ * subscriber and closed soon after the last. A notification is a hint to read again, never the news itself:
+ * what happened while the connection was down is not replayed, so every subscriber is told after it is back.
+ */
+import pg from 'pg';
+
+const RECONNECT_MS = [100, 250, 500, 1_000, 2_000];
+const LINGER_MS = 2_000;
+
+export interface Changes {
+  /** @returns the function that ends the subscription */
+  subscribe(id: string, listener: () => void): () => void;
+}
+
+/** What is notified of, with ids as payload. */
+export type Channel = 'checkout_changed' | 'delivery_due';
+
+export interface ChangesOptions {
+  readonly databaseUrl: string;
+  readonly channel: Channel;
+  /** Called with what went wrong each time the connection is lost; it is opened again by itself. */
+  readonly onLost: (error: Error) => void;
+}
+
+export function listenForChanges({ databaseUrl, channel, onLost }: ChangesOptions): Changes {
+  const listeners = new Map<string, Set<() => void>>();
+  let client: pg.Client | undefined;
+  let lingering: NodeJS.Timeout | undefined;
+  let failures = 0;
+
+  async function connect(): Promise<void> {
+    const mine = new pg.Client({
+      connectionString: databaseUrl,
+      connectionTimeoutMillis: 3_000,
+      keepAlive: true,
+    });
+    client = mine;
+    const lost = (error: Error) => {
+      if (client !== mine) return;
+      client = undefined;
+      onLost(error);
+      void mine.end().catch(() => {});
+      const delay = RECONNECT_MS[Math.min(failures++, RECONNECT_MS.length - 1)];
+      setTimeout(() => listeners.size > 0 && !client && void connect(), delay).unref();
+    };
+    mine.on('error', lost);
+    mine.on('end', () => lost(new Error('the connection that listens for changes was closed')));
+    mine.on('notification', ({ payload }) => tell(listeners.get(payload ?? '')));
+    try {
+      await mine.connect();
+      // Waiting for news must not keep a process alive that has nothing else to do.
+      (mine as pg.Client & { unref(): void }).unref();
+      await mine.query(`listen ${channel}`);
+      failures = 0;
+      for (const each of listeners.values()) tell(each);
+    } catch (error) {
+      lost(error as Error);
+    }
+  }
+
+  function disconnect(): void {
+    const mine = client;
+    client = undefined;
+    void mine?.end().catch(() => {});
+  }
+
+  return {
+    subscribe(id, listener) {
+      clearTimeout(lingering);
+      const mine = listeners.get(id) ?? new Set();
+      listeners.set(id, mine.add(listener));
+      if (!client) void connect();
+      return () => {
+        mine.delete(listener);
+        if (mine.size === 0 && listeners.get(id) === mine) listeners.delete(id);
+        if (listeners.size > 0) return;
+        clearTimeout(lingering);
+        lingering = setTimeout(() => listeners.size === 0 && disconnect(), LINGER_MS).unref();
+      };
+    },
+  };
+}
+
+function tell(listeners: Iterable<() => void> | undefined): void {
+  for (const listener of listeners ?? []) listener();
+}

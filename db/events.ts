@@ -1,0 +1,141 @@
+/**
+ * The outbox. A state change and the event that tells of it commit in one transaction; so do the deliveries,
+ * one per endpoint that subscribes. After the commit `endpointsToWake` says whose workflow has to be told.
+ */
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import {
+  type EventContent,
+  type EventDraft,
+  type EventType,
+  eventContent,
+  type TEST_EVENT_TYPE,
+} from '../contract/events.ts';
+import { ENVIRONMENTS, type Scope } from '../domain/environment.ts';
+import { type Db, sql, type Transaction } from './pool.ts';
+
+export interface EventToRecord extends Partial<EventContent> {
+  readonly scope: Scope;
+  readonly type: EventType;
+  /** The row whose change the event tells of, and the version that the guarded update gave it (rule 21). */
+  readonly aggregateId: string;
+  readonly aggregateVersion: number;
+  /** For what carries a sandbox clock of its own; absent: this instant. It is delivered at once either way. */
+  readonly occurredAt?: string;
+  /** An alert about an endpoint is for the merchant's other ones. */
+  readonly exceptEndpointId?: string;
+}
+
+/** An endpoint's workflow, as it is started or woken. */
+export const endpointRef = z.object({
+  endpointId: z.string(),
+  merchantId: z.string(),
+  environment: z.enum(ENVIRONMENTS),
+});
+export type EndpointRef = z.infer<typeof endpointRef>;
+
+/** The same change of the same thing told in two ways: a bug that must not be papered over. */
+export class EventConflictError extends Error {
+  constructor(eventId: string, type: string, aggregateId: string, aggregateVersion: number) {
+    super(
+      `event ${eventId} (${type} of ${aggregateId}, version ${aggregateVersion}) exists with another body`,
+    );
+    this.name = 'EventConflictError';
+  }
+}
+
+/** Rule 21: the same change gets the same id, however often it is recorded. */
+export function eventIdOf(type: string, aggregateId: string, aggregateVersion: number): string {
+  const key = JSON.stringify([type, aggregateId, aggregateVersion]);
+  return `evt_${createHash('sha256').update(key).digest('hex').slice(0, 32)}`;
+}
+
+/**
+ * Inserts the event and its deliveries in the caller's transaction. Parts that are not given are null (the
+ * four of the envelope) or absent (invoice, refund, payment_method, alert). Recording the same event again
+ * changes nothing.
+ * @returns the event's id, for `endpointsToWake` after the commit
+ * @throws EventConflictError when it was recorded before with another body
+ */
+export async function recordEvent(tx: Transaction, event: EventToRecord): Promise<string> {
+  const { scope, type, aggregateId, aggregateVersion, occurredAt, exceptEndpointId } = event;
+  const id = eventIdOf(type, aggregateId, aggregateVersion);
+  const [head, tail] = bodyAround(id, type, scope.merchantId, event);
+  const recorded = await tx.one(sql.type(z.object({ inserted: z.boolean() }))`
+    with moment as materialized (
+      select coalesce(${occurredAt ?? null}::timestamptz, service_clock()) as at
+    ), inserted as (
+      insert into events (id, merchant_id, environment, type, aggregate_id, aggregate_version, occurred_at, body)
+      select ${id}, ${scope.merchantId}, ${scope.environment}, ${type}, ${aggregateId}, ${aggregateVersion}, at,
+        ${head}::text || to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || ${tail}::text
+      from moment
+      on conflict (id) do nothing
+      returning id
+    ), addressed as (
+      insert into deliveries (endpoint_id, event_id, status, next_attempt_at)
+      select endpoint.id, inserted.id,
+        case endpoint.status when 'enabled' then 'pending' else 'held' end, service_clock()
+      from inserted, webhook_endpoints endpoint
+      where endpoint.merchant_id = ${scope.merchantId} and endpoint.environment = ${scope.environment}
+        and endpoint.status <> 'deleted'
+        and (endpoint.event_types is null or ${type} = any (endpoint.event_types))
+        and endpoint.id is distinct from ${exceptEndpointId ?? null}::text
+    )
+    select exists (select from inserted) as inserted`);
+  if (!recorded.inserted) {
+    const body = await tx.oneFirst(sql.type(z.object({ body: z.string() }))`
+      select body from events where id = ${id}`);
+    const sameLength = body.length === head.length + INSTANT_LENGTH + tail.length;
+    if (!sameLength || !body.startsWith(head) || !body.endsWith(tail)) {
+      throw new EventConflictError(id, type, aggregateId, aggregateVersion);
+    }
+  }
+  return id;
+}
+
+const INSTANT_LENGTH = '2026-01-01T00:00:00.000Z'.length;
+
+/**
+ * The body's text before and after the value of `occurred_at`, which PostgreSQL's clock fills in: the one
+ * part in which two recordings of the same event may differ.
+ */
+export function bodyAround(
+  id: string,
+  type: EventType | typeof TEST_EVENT_TYPE,
+  merchantId: string,
+  content: Partial<EventContent>,
+): readonly [head: string, tail: string] {
+  // Parsing drops what is not in the contract and gives the keys their one order.
+  const parsed = eventContent.parse({
+    ...content,
+    customer: content.customer ?? null,
+    product: content.product ?? null,
+    subscription: content.subscription ?? null,
+    payment: content.payment ?? null,
+  });
+  const rest = { merchant_id: merchantId, ...parsed } satisfies Omit<EventDraft, 'type'>;
+  const head = `${JSON.stringify({ id, type }).slice(0, -1)},"occurred_at":"`;
+  const tail = `",${JSON.stringify(rest).slice(1)}`;
+  return [head, tail];
+}
+
+/**
+ * Tells of new deliveries: the drains that run are notified, the endpoints that would look too late by
+ * themselves are returned, to be woken. To be called in a statement of its own after the commit: one that
+ * runs before it loses wake-ups (rule 22). It writes nothing, so that its NOTIFY holds up no other commit.
+ */
+export async function endpointsToWake(db: Db, eventIds: readonly string[]): Promise<readonly EndpointRef[]> {
+  if (eventIds.length === 0) return [];
+  const told = await db.any(sql.type(endpointRef.extend({ asleep: z.boolean() }))`
+    select endpoint_id as "endpointId", merchant_id as "merchantId", environment, asleep,
+      case when not asleep then pg_notify('delivery_due', endpoint_id)::text end as notified
+    from (
+      select endpoint.id as endpoint_id, endpoint.merchant_id, endpoint.environment,
+        bool_or(endpoint.wakes_at > delivery.next_attempt_at) as asleep
+      from deliveries delivery join webhook_endpoints endpoint on endpoint.id = delivery.endpoint_id
+      where delivery.event_id = any (${sql.array([...eventIds], 'text')})
+        and delivery.status = 'pending' and endpoint.status = 'enabled'
+      group by endpoint.id
+    ) as told`);
+  return told.filter(({ asleep }) => asleep).map(({ asleep, ...endpoint }) => endpoint);
+}

@@ -1,0 +1,124 @@
+/**
+ * Idempotency keys (decisions: Idempotency; money-safety rule 26). A key is claimed under a lease that its
+ * holder renews; a lease that ran out is taken over together with the operation id, so that a retry resumes
+ * what a dead process began. The method, the path and the body's hash are fixed at first sight.
+ */
+import { z } from 'zod';
+import { type Db, sql } from './pool.ts';
+
+export interface KeyName {
+  /** `merchant:<id>:<environment>` or `client:<public id>`. */
+  readonly scope: string;
+  readonly key: string;
+}
+
+export interface KeyedRequest extends KeyName {
+  readonly method: string;
+  readonly path: string;
+  /** SHA-256 of the body's canonical JSON. */
+  readonly bodyHash: Buffer;
+  readonly leaseSeconds: number;
+  /** Keys of money movements; others last 30 days. */
+  readonly keepForEver: boolean;
+}
+
+const pinnedAnswer = z.object({
+  status: z.number(),
+  /** The body's exact text. */
+  body: z.string(),
+  requestId: z.string(),
+  flowId: z.string().nullable(),
+});
+export type PinnedAnswer = z.infer<typeof pinnedAnswer>;
+
+/** `until` names the lease: only who took it renews or releases it. */
+const lease = z.object({ operationId: z.string(), until: z.string() });
+export type Lease = z.infer<typeof lease>;
+
+export type Claim =
+  | { readonly kind: 'mine'; readonly lease: Lease }
+  | { readonly kind: 'answered'; readonly answer: PinnedAnswer }
+  | { readonly kind: 'running' }
+  | { readonly kind: 'conflict' };
+
+export async function claimKey(db: Db, request: KeyedRequest): Promise<Claim> {
+  for (;;) {
+    const mine = await takeLease(db, request);
+    if (mine) return { kind: 'mine', lease: mine };
+    const known = await readKey(db, request);
+    // Neither: it was deleted between the two statements.
+    if (!known) continue;
+    if (!known.same_request) return { kind: 'conflict' };
+    return known.answer ? { kind: 'answered', answer: known.answer } : { kind: 'running' };
+  }
+}
+
+function takeLease(db: Db, request: KeyedRequest): Promise<Lease | null> {
+  return db.maybeOne(sql.type(lease)`
+    insert into idempotency_keys as known (scope, key, method, path, body_hash, lease_until, keep_for_ever)
+    values (${request.scope}, ${request.key}, ${request.method}, ${request.path}, ${sql.binary(request.bodyHash)},
+      ${leaseEnd(request.leaseSeconds)}, ${request.keepForEver})
+    on conflict (scope, key) do update set lease_until = excluded.lease_until
+      where known.answer is null and known.lease_until <= service_clock() and known.method = excluded.method
+        and known.path = excluded.path and known.body_hash = excluded.body_hash
+    returning operation_id as "operationId", lease_until as until
+  `);
+}
+
+function readKey(db: Db, { scope, key, method, path, bodyHash }: KeyedRequest) {
+  return db.maybeOne(sql.type(z.object({ same_request: z.boolean(), answer: pinnedAnswer.nullable() }))`
+    select method = ${method} and path = ${path} and body_hash = ${sql.binary(bodyHash)} as same_request, answer
+    from idempotency_keys where scope = ${scope} and key = ${key}
+  `);
+}
+
+/** @returns the lease as it is now, or null: it ran out, and another request has taken over */
+export async function renewLease(
+  db: Db,
+  { scope, key }: KeyName,
+  { until }: Lease,
+  leaseSeconds: number,
+): Promise<Lease | null> {
+  return db.maybeOne(sql.type(lease)`
+    update idempotency_keys set lease_until = ${leaseEnd(leaseSeconds)}
+    where scope = ${scope} and key = ${key} and lease_until = ${until} and answer is null
+    returning operation_id as "operationId", lease_until as until
+  `);
+}
+
+/** The answer was none to keep: the next retry resumes the operation at once. */
+export async function releaseLease(db: Db, { scope, key }: KeyName, { until }: Lease): Promise<void> {
+  await db.query(sql.unsafe`
+    update idempotency_keys set lease_until = service_clock()
+    where scope = ${scope} and key = ${key} and lease_until = ${until} and answer is null
+  `);
+}
+
+/** Keeps the first answer that is pinned. @returns the answer that all requests with this key get */
+export async function pinAnswer(
+  db: Db,
+  { scope, key }: KeyName,
+  answer: PinnedAnswer,
+): Promise<PinnedAnswer> {
+  await db.query(sql.unsafe`
+    update idempotency_keys set answer = ${sql.jsonb(answer)} where scope = ${scope} and key = ${key} and answer is null
+  `);
+  const pinned = await db.maybeOneFirst(sql.type(z.object({ answer: pinnedAnswer }))`
+    select answer from idempotency_keys where scope = ${scope} and key = ${key}
+  `);
+  return pinned ?? answer;
+}
+
+/** @returns how many keys were older than 30 days and forgotten */
+export async function forgetOldKeys(db: Db): Promise<number> {
+  const { rowCount } = await db.query(sql.unsafe`
+    delete from idempotency_keys where not keep_for_ever and created_at < service_clock() - interval '30 days'
+      and lease_until < service_clock()
+  `);
+  return rowCount;
+}
+
+/** In whole milliseconds, as instants are read: `until` has to match to the last digit. */
+function leaseEnd(seconds: number) {
+  return sql.fragment`date_trunc('milliseconds', service_clock()) + ${seconds}::float8 * interval '1 second'`;
+}

@@ -1,0 +1,98 @@
+/**
+ * The billing lists in batches, newest first. A batch goes on after the last id of the one before: no cursor
+ * and no connection is held while a slow client reads, and ids are time-ordered, so that what is created in
+ * the meantime is simply not in the list.
+ */
+import {
+  type Invoice,
+  invoice,
+  type Order,
+  order,
+  type Payment,
+  type Product,
+  payment,
+  product,
+  type Subscription,
+  subscription,
+} from '../contract/resources.ts';
+import type { Scope } from '../domain/environment.ts';
+import { type Db, sql } from './pool.ts';
+import { selectSubscriptions } from './subscriptions.ts';
+
+interface Batch {
+  /** The last id of the batch before; null: the newest rows. */
+  readonly after: string | null;
+  readonly limit: number;
+}
+
+export type ListBatch<Resource> = (db: Db, scope: Scope, batch: Batch) => Promise<readonly Resource[]>;
+
+/** The catalogue serves both environments. */
+export const listProducts: ListBatch<Product> = (db, { merchantId }, { after, limit }) =>
+  db.any(sql.type(product)`
+    select p.id, p.merchant_id, p.name, p.description, p.metadata, p.external_reference,
+      case when price.id is not null then jsonb_build_object(
+        'id', price.id, 'product_id', price.product_id, 'amount', price.amount, 'currency', price.currency,
+        'tax_rate', price.tax_rate, 'billing_mode', price.billing_mode,
+        'recurring', case when price.billing_mode = 'recurring' and price.interval is not null
+          then jsonb_build_object('interval', price.interval, 'interval_count', coalesce(price.interval_count, 1),
+            'trial_period_days', price.trial_period_days) end,
+        'status', price.status) end as active_price,
+      p.status, p.created_at, p.updated_at
+    from products p
+    left join prices price on price.product_id = p.id and price.status = 'active'
+    where p.merchant_id = ${merchantId} ${olderThan('p', after)}
+    order by p.id desc
+    limit ${limit}
+  `);
+
+export const listOrders: ListBatch<Order> = (db, { merchantId, environment }, { after, limit }) =>
+  db.any(sql.type(order)`
+    select o.id, o.customer_id, o.product_id, o.price_id, o.source, o.external_reference, o.line_items, o.amount,
+      o.currency, o.payment_id, o.status
+    from orders o
+    where o.merchant_id = ${merchantId} and o.environment = ${environment} ${olderThan('o', after)}
+    order by o.id desc
+    limit ${limit}
+  `);
+
+/** Never the mandate's reference (contract: Resources, rule 1). */
+export const listPayments: ListBatch<Payment> = (db, { merchantId, environment }, { after, limit }) =>
+  db.any(sql.type(payment)`
+    select p.id, p.order_id, p.rail_account_id, p.rail_order_id, p.rail, p.payment_method, p.status, p.amount,
+      p.currency, p.failure_code, p.failure_message, p.created_at, p.updated_at
+    from payments p
+    where p.merchant_id = ${merchantId} and p.environment = ${environment} ${olderThan('p', after)}
+    order by p.id desc
+    limit ${limit}
+  `);
+
+export const listSubscriptions: ListBatch<Subscription> = (
+  db,
+  { merchantId, environment },
+  { after, limit },
+) =>
+  db.any(sql.type(subscription)`
+    ${selectSubscriptions}
+    where s.merchant_id = ${merchantId} and s.environment = ${environment} ${olderThan('s', after)}
+    order by s.id desc
+    limit ${limit}
+  `);
+
+/** @param publicUrl where the links of their PDFs lead */
+export function listInvoices(publicUrl: string): ListBatch<Invoice> {
+  return (db, { merchantId, environment }, { after, limit }) =>
+    db.any(sql.type(invoice)`
+      select i.id, i.number, i.issued_at, i.customer_id, i.order_id, i.subscription_id, i.status, i.amount_due,
+        i.currency, i.customer, i.line_items,
+        case when i.number is not null then ${publicUrl}::text || '/invoices/' || i.pdf_token || '.pdf' end as pdf_url
+      from invoices i
+      where i.merchant_id = ${merchantId} and i.environment = ${environment} ${olderThan('i', after)}
+      order by i.id desc
+      limit ${limit}
+    `);
+}
+
+function olderThan(table: string, after: string | null) {
+  return after === null ? sql.fragment`` : sql.fragment`and ${sql.identifier([table, 'id'])} < ${after}`;
+}

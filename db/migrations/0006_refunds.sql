@@ -1,0 +1,35 @@
+-- Up Migration
+-- Refunds. `payments.refunded_amount` is what is reserved or given back: it is raised under the payment's row
+-- lock before the rail is called (money-safety rule 8), and lowered when the rail refuses.
+
+create table refunds (
+  id text primary key default new_id('ap_ref_'),
+  merchant_id text not null references merchants,
+  environment text not null,
+  payment_id text not null references payments,
+  order_id text references orders,
+  rail_account_id text not null references rail_accounts,
+  -- The request that asked for it: the same one again finds this row.
+  operation_id text not null unique,
+  amount integer not null check (amount > 0),
+  currency text not null,
+  reason text,
+  status text not null default 'pending' check (status in ('pending', 'succeeded', 'failed')),
+  version integer not null default 1,
+  -- The processor's own id.
+  rail_refund_id text,
+  failure_code text,
+  -- The mark: set before the rail is called (money-safety rule 3).
+  call_started_at timestamptz,
+  call_deadline timestamptz,
+  -- Since when the look-ups have outlasted their patience.
+  reconciling_since timestamptz,
+  created_at timestamptz not null default service_clock(),
+  updated_at timestamptz not null default service_clock(),
+  workflow_started_at timestamptz,
+  next_action_at timestamptz default service_clock()
+);
+create index on refunds (merchant_id, environment, id desc);
+create index on refunds (payment_id);
+create index refunds_due on refunds (next_action_at) where status = 'pending';
+create index refunds_unstarted on refunds (id) where workflow_started_at is null and status = 'pending';

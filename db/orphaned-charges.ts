@@ -1,0 +1,54 @@
+/** Money that came after the end (money-safety rule 7): listed until it is back with the buyer. */
+import { z } from 'zod';
+import { ENVIRONMENTS } from '../domain/environment.ts';
+import type { EventIds } from './checkout-events.ts';
+import { recordEvent } from './events.ts';
+import { type Db, sql, type Transaction } from './pool.ts';
+
+/** Lists the charge and alerts, once. It sends no `payment.succeeded`. */
+export async function recordOrphan(tx: Transaction, paymentId: string): Promise<EventIds> {
+  const orphan = await tx.maybeOne(sql.type(
+    z.object({ merchant_id: z.string(), environment: z.enum(ENVIRONMENTS) }),
+  )`
+    insert into orphaned_charges (payment_id, merchant_id, environment, amount, currency)
+    select id, merchant_id, environment, amount, currency from payments where id = ${paymentId}
+    on conflict (payment_id) do nothing
+    returning merchant_id, environment
+  `);
+  if (!orphan) return [];
+  const id = await recordEvent(tx, {
+    scope: { merchantId: orphan.merchant_id, environment: orphan.environment },
+    type: 'billing.operational_alert',
+    aggregateId: `${paymentId}-orphaned`,
+    aggregateVersion: 1,
+    alert: { code: 'orphaned_charge', reference: paymentId },
+  });
+  return [id];
+}
+
+/** A payment that is paid here and that the rail says was not: told once, changed by nobody but people. */
+export async function recordContradiction(tx: Transaction, paymentId: string): Promise<string> {
+  const scope = await tx.one(sql.type(
+    z.object({ merchantId: z.string(), environment: z.enum(ENVIRONMENTS) }),
+  )`
+    select merchant_id as "merchantId", environment from payments where id = ${paymentId}
+  `);
+  return recordEvent(tx, {
+    scope,
+    type: 'billing.operational_alert',
+    aggregateId: `${paymentId}-contradicted`,
+    aggregateVersion: 1,
+    alert: { code: 'payment_not_at_rail', reference: paymentId },
+  });
+}
+
+export async function markOrphanReturned(
+  db: Db,
+  paymentId: string,
+  by: 'cancel' | 'refund' | 'operator',
+): Promise<void> {
+  await db.query(sql.unsafe`
+    update orphaned_charges set returned_at = service_clock(), returned_by = ${by}
+    where payment_id = ${paymentId} and returned_at is null
+  `);
+}

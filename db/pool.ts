@@ -1,0 +1,78 @@
+/**
+ * The connection to PostgreSQL. Rows are checked against their zod schema as they arrive; instants come
+ * as ISO 8601 strings in UTC with milliseconds, `int8` and `numeric` as numbers.
+ */
+import { createPgDriverFactory } from '@slonik/pg-driver';
+import {
+  type CommonQueryMethods,
+  createPool,
+  type DatabasePool,
+  type DatabaseTransactionConnection,
+  type Interceptor,
+  SchemaValidationError,
+  sql,
+} from 'slonik';
+import { z } from 'zod';
+
+export type Pool = DatabasePool;
+/** Anything that can run a query: the pool, or a transaction. */
+export type Db = CommonQueryMethods;
+export type Transaction = DatabaseTransactionConnection;
+export { sql };
+
+export interface PoolOptions {
+  readonly url: string;
+  readonly maxConnections?: number;
+  /** A statement that takes longer is cancelled by PostgreSQL. */
+  readonly statementTimeoutMs?: number;
+}
+
+export function openPool({
+  url,
+  maxConnections = 10,
+  statementTimeoutMs = 10_000,
+}: PoolOptions): Promise<Pool> {
+  return createPool(url, {
+    driverFactory: createPgDriverFactory(),
+    captureStackTrace: false,
+    maxPoolSize: maxConnections,
+    connectionTimeout: 3_000,
+    connectionRetryLimit: 1,
+    idleTimeout: 30_000,
+    idleInTransactionSessionTimeout: 30_000,
+    statementTimeout: statementTimeoutMs,
+    // Every statement here is self-contained; the default DISCARD ALL would cost a round trip per release.
+    resetConnection: async () => {},
+    interceptors: [rowsMatchTheirSchema],
+    typeParsers: [
+      { name: 'timestamptz', parse: (value) => (value === null ? null : toIsoInstant(value)) },
+      { name: 'int8', parse: (value) => (value === null ? null : toSafeInteger(value)) },
+      { name: 'numeric', parse: (value) => (value === null ? null : Number(value)) },
+    ],
+  });
+}
+
+const rowsMatchTheirSchema: Interceptor = {
+  name: 'rows-match-their-schema',
+  transformRow: ({ resultParser }, query, row) => {
+    const result = resultParser?.['~standard'].validate(row);
+    if (result === undefined || result instanceof Promise) return row;
+    if (result.issues) throw new SchemaValidationError(query, row, result.issues);
+    return result.value as typeof row;
+  },
+};
+
+function toIsoInstant(value: string): string {
+  return value.endsWith('infinity') ? value : new Date(value).toISOString();
+}
+
+function toSafeInteger(value: string): number {
+  const number = Number(value);
+  if (!Number.isSafeInteger(number)) throw new RangeError(`int8 beyond 2^53: ${value}`);
+  return number;
+}
+
+/** This instant by the one clock that decides. */
+export function readClock(db: Db): Promise<string> {
+  return db.oneFirst(sql.type(z.object({ now: z.string() }))`select service_clock() as now`);
+}

@@ -1,0 +1,79 @@
+/** Rail accounts: by their id for calls that come from the rail itself, and as operators set and check them. */
+import { z } from 'zod';
+import { ENVIRONMENTS, type Scope } from '../domain/environment.ts';
+import { type Db, sql } from './pool.ts';
+
+const railAccount = z.object({
+  rail_account_id: z.string(),
+  merchant_id: z.string(),
+  environment: z.enum(ENVIRONMENTS),
+  rail: z.string(),
+  account_status: z.enum(['activating', 'active', 'disabled']),
+  capabilities: z.unknown(),
+  /** Sealed. */
+  credential: z.instanceof(Buffer),
+});
+export type StoredRailAccount = z.infer<typeof railAccount>;
+
+const columns = sql.fragment`
+  id as rail_account_id, merchant_id, environment, rail, status as account_status, capabilities, credential`;
+
+export function findRailAccount(db: Db, rail: string, id: string): Promise<StoredRailAccount | null> {
+  return db.maybeOne(sql.type(railAccount)`
+    select ${columns} from rail_accounts where id = ${id} and rail = ${rail}
+  `);
+}
+
+export function findAnyRailAccount(db: Db, id: string): Promise<StoredRailAccount | null> {
+  return db.maybeOne(sql.type(railAccount)`select ${columns} from rail_accounts where id = ${id}`);
+}
+
+/** A merchant's accounts in one environment: the one in use first, then the latest of those that were. */
+export function railAccountsOf(
+  db: Db,
+  { merchantId, environment }: Scope,
+): Promise<readonly StoredRailAccount[]> {
+  return db.any(sql.type(railAccount)`
+    select ${columns} from rail_accounts
+    where merchant_id = ${merchantId} and environment = ${environment}
+    order by status = 'disabled', updated_at desc
+  `);
+}
+
+/** @returns its id; nothing can be sold on it before a probe has shown what it can do */
+export function insertActivatingAccount(
+  db: Db,
+  { merchantId, environment }: Scope,
+  account: { readonly rail: string; readonly capabilities: object; readonly sealedCredential: Buffer },
+): Promise<string> {
+  return db.oneFirst(sql.type(z.object({ id: z.string() }))`
+    insert into rail_accounts (id, merchant_id, environment, rail, status, capabilities, credential)
+    values (new_id('ap_rac_'), ${merchantId}, ${environment}, ${account.rail}, 'activating',
+      ${sql.jsonb(account.capabilities as Record<string, never>)}, ${sql.binary(account.sealedCredential)})
+    returning id
+  `);
+}
+
+export async function updateRailAccount(
+  db: Db,
+  id: string,
+  change: {
+    readonly status: StoredRailAccount['account_status'];
+    readonly capabilities: object;
+    readonly sealedCredential: Buffer;
+  },
+): Promise<void> {
+  await db.query(sql.unsafe`
+    update rail_accounts
+    set status = ${change.status}, capabilities = ${sql.jsonb(change.capabilities as Record<string, never>)},
+      credential = ${sql.binary(change.sealedCredential)}, updated_at = service_clock()
+    where id = ${id}
+  `);
+}
+
+/** It keeps its credential: what is still open on it is looked up with it. */
+export async function disableRailAccount(db: Db, id: string): Promise<void> {
+  await db.query(sql.unsafe`
+    update rail_accounts set status = 'disabled', updated_at = service_clock() where id = ${id}
+  `);
+}

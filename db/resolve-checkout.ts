@@ -1,0 +1,92 @@
+/** What an operator settles because no machine can know it: state, audit row and answer in one transaction. */
+import { z } from 'zod';
+import { isOpen } from '../domain/payment.ts';
+import { writeAudit } from './audit.ts';
+import type { EventIds } from './checkout-events.ts';
+import { type LockedCheckout, lockCheckout } from './checkout-row.ts';
+import { closeSession } from './close-session.ts';
+import { recordPaymentFailed } from './payment-events.ts';
+import { lockPayment, movePayment } from './payment-row.ts';
+import { type Db, type Pool, sql, type Transaction } from './pool.ts';
+
+export const resolution = z.object({
+  outcome: z.enum(['succeeded', 'failed']),
+  operator: z.string(),
+  reason: z.string(),
+  evidence: z.string(),
+});
+export type Resolution = z.infer<typeof resolution>;
+
+export interface CheckoutResolution {
+  readonly checkoutId: string;
+  readonly paymentId: string;
+  /** The version that was read before the look-up; another one by now changes nothing (rule 17). */
+  readonly version: number;
+  readonly request: Resolution;
+}
+
+export function resolveCheckout(pool: Pool, input: CheckoutResolution): Promise<EventIds> {
+  return pool.transaction(async (tx) => {
+    const checkout = await lockCheckout(tx, input.checkoutId);
+    const settled = checkout.state === 'succeeded' || checkout.state === 'failed';
+    if (settled || checkout.version !== input.version) return [];
+    const { outcome } = input.request;
+    const payment = await lockPayment(tx, input.paymentId);
+    const eventIds: string[] = [];
+    let decided = payment;
+    if (isOpen(payment.status)) {
+      decided = await movePayment(tx, payment, outcome, outcome === 'failed' ? 'resolved_by_operator' : null);
+      if (outcome === 'failed') eventIds.push(...(await recordPaymentFailed(tx, checkout, decided)));
+    }
+    const reason = outcome === 'failed' ? 'resolved_by_operator' : null;
+    eventIds.push(...(await closeSession(tx, checkout, outcome, reason, decided)));
+    await auditResolution(tx, checkout, input.request, outcome);
+    return eventIds;
+  });
+}
+
+export function auditResolution(
+  tx: Transaction,
+  checkout: LockedCheckout,
+  request: Resolution,
+  state: LockedCheckout['state'],
+): Promise<void> {
+  return writeAudit(tx, {
+    merchantId: checkout.merchant_id,
+    environment: checkout.environment,
+    actor: request.operator,
+    action: 'checkout.resolve',
+    subjectId: checkout.id,
+    before: { state: checkout.state, version: checkout.version },
+    after: { state, asked: request.outcome, reason: request.reason, evidence: request.evidence },
+  });
+}
+
+/** @returns the request's id, which the workflow is told by signal */
+export function insertResolveRequest(db: Db, checkoutId: string, request: Resolution): Promise<string> {
+  return db.oneFirst(sql.type(z.object({ id: z.string() }))`
+    insert into resolve_requests (id, subject_id, outcome, operator, reason, evidence)
+    values (new_id('ap_res_'), ${checkoutId}, ${request.outcome}, ${request.operator}, ${request.reason}, ${request.evidence})
+    returning id
+  `);
+}
+
+export function readResolveAnswer(db: Db, requestId: string): Promise<string | null> {
+  return db.maybeOneFirst(sql.type(z.object({ answer: z.string() }))`
+    select answer from resolve_requests where id = ${requestId} and answered_at is not null
+  `);
+}
+
+/** A request that was stored because the workflow's queue of updates was full (money-safety rule 14). */
+export function loadResolveRequest(db: Db, requestId: string): Promise<Resolution | null> {
+  return db.maybeOne(sql.type(resolution)`
+    select outcome, operator, reason, evidence from resolve_requests where id = ${requestId} and answered_at is null
+  `);
+}
+
+export async function answerResolveRequest(db: Db, requestId: string, answer: string): Promise<void> {
+  await db.query(sql.unsafe`
+    update resolve_requests set answered_at = service_clock(), answer = ${answer}
+    where id = ${requestId} and answered_at is null
+  `);
+}

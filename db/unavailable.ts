@@ -1,0 +1,40 @@
+/** Whether an error says that PostgreSQL cannot be used just now, rather than that a statement is wrong. */
+import {
+  BackendTerminatedError,
+  BackendTerminatedUnexpectedlyError,
+  ConnectionError,
+  IdleTransactionTimeoutError,
+  StatementCancelledError,
+  StatementTimeoutError,
+} from 'slonik';
+
+const LOST = [
+  BackendTerminatedError,
+  BackendTerminatedUnexpectedlyError,
+  ConnectionError,
+  IdleTransactionTimeoutError,
+  StatementCancelledError,
+  StatementTimeoutError,
+];
+/** SQLSTATE classes: connection exception, insufficient resources, operator intervention. */
+const SQL_STATE = /^(08|53|57)[0-9A-Z]{3}$/;
+const SOCKET = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+]);
+/** What pg says without a code when a connection is gone or was not made in time. */
+const WORDS =
+  /connection terminated|connection timeout|timeout expired|timeout exceeded|not queryable|released connection/i;
+
+export function isDatabaseUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (LOST.some((kind) => error instanceof kind)) return true;
+  const { code } = error as { code?: unknown };
+  if (typeof code === 'string' && (SOCKET.has(code) || SQL_STATE.test(code))) return true;
+  return WORDS.test(error.message) || isDatabaseUnavailable(error.cause);
+}

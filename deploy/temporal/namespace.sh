@@ -1,0 +1,9 @@
+#!/bin/sh
+# Makes the namespace where it is missing. The worker registers the search attributes and the sweep's schedule
+# by itself at every boot.
+set -eu
+
+temporal operator namespace describe -n "$TEMPORAL_NAMESPACE" >/dev/null 2>&1 ||
+  temporal operator namespace create -n "$TEMPORAL_NAMESPACE" --retention "$TEMPORAL_RETENTION" \
+    --description "Checkout sessions, webhook delivery and the sweep"
+temporal operator namespace describe -n "$TEMPORAL_NAMESPACE"

@@ -1,0 +1,58 @@
+/**
+ * Billing periods. Months are counted from the anchor, not from the last boundary, so that a subscription
+ * that begins on 31 January is billed on 28 February and again on 31 March. All in UTC.
+ */
+export type Interval = 'day' | 'week' | 'month' | 'year';
+
+/** The boundary `count` intervals after `anchor`; the day is clamped to the month's length. */
+export function boundary(anchor: string, interval: Interval, count: number): string {
+  const date = new Date(anchor);
+  switch (interval) {
+    case 'day':
+      return addDays(anchor, count);
+    case 'week':
+      return addDays(anchor, 7 * count);
+    case 'month':
+      return addMonths(date, count);
+    case 'year':
+      return addMonths(date, 12 * count);
+  }
+}
+
+/**
+ * The period that begins at `start`, and the anchor from which the ones after it are counted. Months and years
+ * go on from the anchor for as long as `start` is one of its boundaries, so that a change from a monthly to a
+ * yearly plan keeps the day; a period of days or weeks is its own anchor.
+ */
+export function periodFrom(
+  anchor: string,
+  start: string,
+  interval: Interval,
+  count: number,
+): { readonly start: string; readonly end: string; readonly anchor: string } {
+  const months = interval === 'month' || interval === 'year' ? wholeMonths(anchor, start) : null;
+  if (months === null) return { start, end: boundary(start, interval, count), anchor: start };
+  const step = interval === 'year' ? 12 * count : count;
+  return { start, end: boundary(anchor, 'month', months + step), anchor };
+}
+
+/** How many months after `anchor` the boundary `at` is; null when it is none of the anchor's boundaries. */
+function wholeMonths(anchor: string, at: string): number | null {
+  const from = new Date(anchor);
+  const to = new Date(at);
+  const months = 12 * (to.getUTCFullYear() - from.getUTCFullYear()) + to.getUTCMonth() - from.getUTCMonth();
+  return months >= 0 && boundary(anchor, 'month', months) === at ? months : null;
+}
+
+export function addDays(instant: string, days: number): string {
+  return new Date(Date.parse(instant) + days * 86_400_000).toISOString();
+}
+
+function addMonths(from: Date, months: number): string {
+  const target = new Date(from);
+  target.setUTCDate(1);
+  target.setUTCMonth(target.getUTCMonth() + months);
+  const lastDay = new Date(Date.UTC(target.getUTCFullYear(), target.getUTCMonth() + 1, 0)).getUTCDate();
+  target.setUTCDate(Math.min(from.getUTCDate(), lastDay));
+  return target.toISOString();
+}

@@ -1,0 +1,97 @@
+/**
+ * The checkout session's state machine (decisions: State machines). One session has at most one open
+ * payment; `judge` says what an answer of the rail makes of both. Pure: instants come in as ISO strings.
+ */
+import type { AttemptOutcome } from './attempt.ts';
+import type { PaymentStatus } from './payment.ts';
+
+export const CHECKOUT_STATES = [
+  'created',
+  'processing',
+  'requires_action',
+  'succeeded',
+  'failed',
+  'reconciliation_required',
+] as const;
+export type CheckoutState = (typeof CHECKOUT_STATES)[number];
+
+export const CHECKOUT_FAILURE_REASONS = [
+  'expired',
+  'attempts_exhausted',
+  'cancelled',
+  'resolved_by_operator',
+] as const;
+export type CheckoutFailureReason = (typeof CHECKOUT_FAILURE_REASONS)[number];
+
+const MOVES: Readonly<Record<CheckoutState, readonly CheckoutState[]>> = {
+  created: ['processing', 'failed'],
+  processing: ['succeeded', 'requires_action', 'created', 'failed', 'reconciliation_required'],
+  requires_action: ['processing', 'created', 'failed', 'reconciliation_required'],
+  reconciliation_required: ['succeeded', 'failed', 'created'],
+  succeeded: [],
+  failed: [],
+};
+
+export function canMove(from: CheckoutState, to: CheckoutState): boolean {
+  return MOVES[from].includes(to);
+}
+
+export function isFinal(state: CheckoutState): boolean {
+  return state === 'succeeded' || state === 'failed';
+}
+
+/** What the judgement of an answer depends on besides the answer itself. */
+export interface Circumstances {
+  readonly attemptsUsed: number;
+  readonly maxAttempts: number;
+  /** By the database's clock: `service_clock() >= expires_at`. */
+  readonly expired: boolean;
+  /** The buyer asked to end the session while the attempt was open. */
+  readonly cancelRequested: boolean;
+  /** No answer within the quick look-ups, or none at expiry: a person may have to decide. */
+  readonly patienceOver: boolean;
+}
+
+export interface Judgement {
+  readonly payment: PaymentStatus;
+  readonly checkout: CheckoutState;
+  readonly failureReason: CheckoutFailureReason | null;
+}
+
+/** What an answer about the open attempt makes of the payment and the session. */
+export function judge(outcome: AttemptOutcome, circumstances: Circumstances): Judgement {
+  switch (outcome.kind) {
+    case 'approved':
+      return { payment: 'succeeded', checkout: 'succeeded', failureReason: null };
+    case 'declined':
+      return { payment: 'failed', ...afterEndedAttempt(circumstances) };
+    case 'cancelled':
+      return { payment: 'cancelled', ...afterEndedAttempt(circumstances) };
+    case 'challenge':
+      // A challenge that is still open when the session's time is over is cancelled first; until the rail
+      // has answered that cancel, nobody knows.
+      if (circumstances.patienceOver) return noAnswer(circumstances);
+      return { payment: 'requires_action', checkout: 'requires_action', failureReason: null };
+    case 'pending':
+    case 'notFound':
+    case 'unknown':
+      return noAnswer(circumstances);
+  }
+}
+
+/** Only the rail's own `declined` or `cancelled` makes a session payable again (money-safety rule 5). */
+function afterEndedAttempt(circumstances: Circumstances): Omit<Judgement, 'payment'> {
+  const { attemptsUsed, maxAttempts, expired, cancelRequested } = circumstances;
+  if (cancelRequested) return { checkout: 'failed', failureReason: 'cancelled' };
+  if (expired) return { checkout: 'failed', failureReason: 'expired' };
+  if (attemptsUsed >= maxAttempts) return { checkout: 'failed', failureReason: 'attempts_exhausted' };
+  return { checkout: 'created', failureReason: null };
+}
+
+function noAnswer({ patienceOver }: Circumstances): Judgement {
+  return {
+    payment: 'processing',
+    checkout: patienceOver ? 'reconciliation_required' : 'processing',
+    failureReason: null,
+  };
+}

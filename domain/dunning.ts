@@ -1,0 +1,47 @@
+/**
+ * What follows a charge that failed (decisions: Renewal and dunning). The ladder is fixed when the first charge
+ * of an invoice fails: a retry at each of its instants, and the end of the subscription with the last one. A
+ * card that must not be tried again, and a bank that wants its customer, wait for a new method until then.
+ */
+import type { AttemptOutcome } from './attempt.ts';
+import { addDays } from './calendar.ts';
+
+/** Days after the first failure: 2, 5, 7 and 7 after one another. */
+export const DUNNING_LADDER_DAYS: readonly number[] = [2, 7, 14, 21];
+
+export interface Dunning {
+  readonly startedAt: string;
+  /** At least one; the last is the end. */
+  readonly retries: readonly string[];
+}
+
+export function beginDunning(at: string, ladderDays: readonly number[]): Dunning {
+  if (ladderDays.length === 0) throw new RangeError('an empty dunning ladder');
+  return { startedAt: at, retries: ladderDays.map((days) => addDays(at, days)) };
+}
+
+export function dunningEnd({ retries, startedAt }: Dunning): string {
+  return retries.at(-1) ?? startedAt;
+}
+
+/** How many of the ladder's instants are over. */
+export function dunningStep({ retries }: Dunning, now: string): number {
+  return retries.filter((at) => at <= now).length;
+}
+
+export type AfterFailure =
+  | { readonly kind: 'retry'; readonly at: string }
+  | { readonly kind: 'awaitMethod' }
+  | { readonly kind: 'giveUp' };
+
+export function afterFailure(dunning: Dunning, now: string, needsNewMethod: boolean): AfterFailure {
+  if (now >= dunningEnd(dunning)) return { kind: 'giveUp' };
+  if (needsNewMethod) return { kind: 'awaitMethod' };
+  const at = dunning.retries.find((retry) => retry > now);
+  return at ? { kind: 'retry', at } : { kind: 'giveUp' };
+}
+
+/** Trying the same card again is forbidden, or of no use without its holder. */
+export function needsNewMethod(declined: Extract<AttemptOutcome, { kind: 'declined' }>): boolean {
+  return !declined.retryable || declined.code === 'authentication_required';
+}

@@ -1,0 +1,19 @@
+/**
+ * How long to wait before the next look-up at the rail while an outcome is not known: the quick ones first,
+ * then the long ones, of which the last repeats without end (money-safety rule 18).
+ */
+export function lookupDelaySeconds(
+  lookupsDone: number,
+  quickSeconds: readonly number[],
+  longSeconds: readonly number[],
+): number {
+  const all = [...quickSeconds, ...longSeconds];
+  const delay = all[Math.min(lookupsDone, all.length - 1)];
+  if (delay === undefined) throw new RangeError('an empty look-up schedule');
+  return delay;
+}
+
+/** The quick look-ups are used up: a person may have to decide. */
+export function quickLookupsOver(lookupsDone: number, quickSeconds: readonly number[]): boolean {
+  return lookupsDone >= quickSeconds.length;
+}

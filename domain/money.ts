@@ -1,0 +1,18 @@
+/**
+ * Amounts are integers of minor units (cents). Prices include tax; `taxRatePercent` is a percentage
+ * as a number (19 means 19 %).
+ */
+
+/** The tax contained in a gross amount: `gross - gross / (1 + rate)`, rounded half up to the cent. */
+export function taxIncludedCents(grossCents: number, taxRatePercent: number): number {
+  assertCents(grossCents);
+  const rateHundredths = Math.round(taxRatePercent * 100);
+  const divisor = 10_000 + rateHundredths;
+  return Math.floor((2 * grossCents * rateHundredths + divisor) / (2 * divisor));
+}
+
+export function assertCents(amount: number): void {
+  if (!Number.isSafeInteger(amount) || amount < 0) {
+    throw new RangeError(`not an amount in cents: ${amount}`);
+  }
+}

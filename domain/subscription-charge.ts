@@ -1,0 +1,40 @@
+/** What an answer about a charge without its buyer makes of the payment and of its invoice. Pure. */
+import type { AttemptOutcome } from './attempt.ts';
+import type { PaymentStatus } from './payment.ts';
+
+export interface ChargeJudgement {
+  readonly payment: PaymentStatus;
+  /**
+   * `paid`; `declined`: dunning; `notCharged`: the attempt ended without an answer of the bank, and the invoice
+   * is charged again; `unknown`: asked again until it is known.
+   */
+  readonly invoice: 'paid' | 'declined' | 'notCharged' | 'unknown';
+}
+
+export function judgeCharge(outcome: AttemptOutcome): ChargeJudgement {
+  switch (outcome.kind) {
+    case 'approved':
+      return { payment: 'succeeded', invoice: 'paid' };
+    case 'declined':
+      return { payment: 'failed', invoice: 'declined' };
+    case 'cancelled':
+      return { payment: 'cancelled', invoice: 'notCharged' };
+    case 'challenge':
+    case 'pending':
+    case 'notFound':
+    case 'unknown':
+      return { payment: 'processing', invoice: 'unknown' };
+  }
+}
+
+/** How long until an invoice whose attempt ended without an answer is charged again; the last repeats. */
+const AGAIN_SECONDS = [60, 300, 900, 3_600, 21_600, 86_400] as const;
+const LONGEST_WAIT_SECONDS = 86_400;
+
+/** So many in a row are no accident: the operator is told, once per invoice. */
+export const ALERT_AFTER_UNANSWERED = 4;
+
+/** @param attemptsWithoutAnswer at least 1 */
+export function chargeAgainInSeconds(attemptsWithoutAnswer: number): number {
+  return AGAIN_SECONDS[attemptsWithoutAnswer - 1] ?? LONGEST_WAIT_SECONDS;
+}

@@ -1,0 +1,120 @@
+/**
+ * What a subscription does next when nobody asks for anything. Pure: instants are read by the subscription's
+ * own clock, which is the database's unless a merchant has moved a sandbox one.
+ */
+import type { LookupTimings } from './checkout-plan.ts';
+import { type Dunning, dunningEnd } from './dunning.ts';
+import { lookupDelaySeconds } from './lookup-schedule.ts';
+import { isBilled, type SubscriptionStatus } from './subscription.ts';
+
+/** What decides when a subscription acts. */
+export interface Timetable {
+  readonly status: SubscriptionStatus;
+  readonly currentPeriodEnd: string;
+  readonly cancelAtPeriodEnd: boolean;
+  /** When somebody asked to end it at once, while a charge was open. */
+  readonly cancelRequestedAt: string | null;
+  readonly hasOpenPayment: boolean;
+  /** When the oldest unpaid invoice is charged; null when none is, or when it waits for a new method. */
+  readonly chargeAt: string | null;
+  readonly dunning: Dunning | null;
+}
+
+/**
+ * `boundary`: the period ends; `charge`: the oldest unpaid invoice is charged (again); `giveUp`: the dunning
+ * ladder is over; `cancel`: the end that was asked for while a charge was open.
+ */
+export interface Due {
+  readonly action: 'boundary' | 'charge' | 'giveUp' | 'cancel';
+  readonly at: string;
+}
+
+export function nextDue(timetable: Timetable): Due | null {
+  const { status, currentPeriodEnd, chargeAt, dunning, hasOpenPayment, cancelRequestedAt } = timetable;
+  if (!isBilled(status)) return null;
+  // An open charge is settled before the subscription ends (money-safety rule 25).
+  if (hasOpenPayment && (timetable.cancelAtPeriodEnd || cancelRequestedAt)) return null;
+  const boundary: Due = { action: 'boundary', at: currentPeriodEnd };
+  if (hasOpenPayment) return boundary;
+  if (cancelRequestedAt) return { action: 'cancel', at: cancelRequestedAt };
+  // A charge that is due is made before the ladder's end counts.
+  const unpaid: Due | null = chargeAt
+    ? { action: 'charge', at: chargeAt }
+    : dunning && { action: 'giveUp', at: dunningEnd(dunning) };
+  // At the same instant the old invoice comes before a new period.
+  return unpaid && unpaid.at <= boundary.at ? unpaid : boundary;
+}
+
+/** A subscription as its workflow sees it: ids, states, numbers and durations, no personal data. */
+export interface SubscriptionView {
+  readonly subscriptionId: string;
+  readonly status: SubscriptionStatus;
+  readonly version: number;
+  readonly currentPeriodEnd: string | null;
+  readonly cancelAtPeriodEnd: boolean;
+  readonly openPayment: OpenCharge | null;
+  /** The look-ups of the open payment have outlasted their patience. */
+  readonly reconciling: boolean;
+  readonly next: NextDue | null;
+  readonly dunning: { readonly step: number; readonly steps: number; readonly endsAt: string } | null;
+  readonly change: { readonly type: string; readonly effectiveAt: string } | null;
+  /** Where a moved sandbox clock is going. */
+  readonly clockTarget: string | null;
+}
+
+export interface OpenCharge {
+  readonly paymentId: string;
+  /** The mark: a call to the rail was begun, so its outcome has to be looked up. */
+  readonly called: boolean;
+}
+
+/** `reachTarget`: nothing more is due before the instant that a sandbox clock was moved to. */
+export interface NextDue {
+  readonly action: Due['action'] | 'reachTarget';
+  readonly at: string;
+  /** Not positive: now. */
+  readonly inMs: number;
+}
+
+/**
+ * The next thing that is due, in milliseconds from now. A sandbox clock on its way jumps from one due instant to
+ * the next and then to its target, but never past a charge whose outcome is not known.
+ */
+export function scheduleOf(timetable: Timetable, now: string, clockTarget: string | null): NextDue | null {
+  const due = nextDue(timetable);
+  const jumps = clockTarget !== null && !timetable.hasOpenPayment;
+  if (jumps && (!due || due.at > clockTarget)) return { action: 'reachTarget', at: clockTarget, inMs: 0 };
+  if (!due) return null;
+  return { ...due, inMs: jumps ? 0 : Math.max(0, Date.parse(due.at) - Date.parse(now)) };
+}
+
+export interface SubscriptionStep {
+  readonly action: NextDue['action'] | 'lookUp';
+  readonly inMs: number;
+  /** By the subscription's clock; null for a look-up, which is the rail's time. */
+  readonly at: string | null;
+}
+
+/** Two clocks that disagree must not spin (money-safety rule 19). */
+const SHORTEST_SLEEP_MS = 1_000;
+
+export function nextSubscriptionStep(
+  view: SubscriptionView,
+  lookupsDone: number,
+  { reconcileSeconds, reconcileLongSeconds }: LookupTimings,
+): SubscriptionStep {
+  const { next, openPayment } = view;
+  const steps: SubscriptionStep[] = [];
+  if (next) {
+    // What is due by the database's clock is done by it: only a wait may be too short.
+    const inMs = next.inMs <= 0 ? 0 : Math.max(SHORTEST_SLEEP_MS, Math.ceil(next.inMs));
+    steps.push({ action: next.action, at: next.at, inMs });
+  }
+  if (openPayment) {
+    const seconds = lookupDelaySeconds(lookupsDone, reconcileSeconds, reconcileLongSeconds);
+    steps.push({ action: 'lookUp', at: null, inMs: Math.max(SHORTEST_SLEEP_MS, 1_000 * seconds) });
+  }
+  const [first, ...others] = steps;
+  if (!first) throw new Error(`${view.subscriptionId}: nothing is due and nothing is open`);
+  return others.reduce((soonest, step) => (step.inMs < soonest.inMs ? step : soonest), first);
+}

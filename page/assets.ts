@@ -1,0 +1,78 @@
+/** The bundled script and style, held in memory and compressed once. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
+import type { Request, Response } from 'express';
+import { ensureBuilt } from './build.ts';
+
+export interface PageAsset {
+  readonly path: string;
+  readonly type: string;
+  readonly body: Buffer;
+  readonly compressed: Readonly<Record<'br' | 'gzip', Buffer>>;
+}
+
+export interface PageAssets {
+  readonly script: PageAsset;
+  readonly style: PageAsset;
+  /** Of card-field documents, by the rail's name. */
+  readonly fieldScripts: Readonly<Record<string, PageAsset>>;
+}
+
+const loading = new Map<string, Promise<PageAssets>>();
+
+/** Loads them once. @param publicUrl what the page's router is mounted under, as the browser sees it */
+export function assetsUnder(publicUrl: string): Promise<PageAssets> {
+  const base = `${new URL(publicUrl).pathname.replace(/\/$/, '')}/pay`;
+  const assets = loading.get(base) ?? loadAssets(base);
+  loading.set(base, assets);
+  return assets;
+}
+
+async function loadAssets(base: string): Promise<PageAssets> {
+  const { directory, manifest } = await ensureBuilt();
+  const load = async (name: string, type: string): Promise<PageAsset> => {
+    const body = await readFile(join(directory, name));
+    const [br, gz] = await Promise.all([promisify(brotliCompress)(body), promisify(gzip)(body)]);
+    return { path: `${base}/assets/${name}`, type, body, compressed: { br, gzip: gz } };
+  };
+  const script = (name: string) => load(name, 'text/javascript; charset=utf-8');
+  const fieldScripts: Record<string, PageAsset> = {};
+  for (const [rail, name] of Object.entries(manifest.fieldScripts)) fieldScripts[rail] = await script(name);
+  const style = await load(manifest.style, 'text/css; charset=utf-8');
+  return { script: await script(manifest.script), style, fieldScripts };
+}
+
+/**
+ * While a new version is being rolled out, a page of one version may ask a process of the other: it gets that
+ * version's script, and keeps it for this once.
+ */
+export function findAsset(
+  { script, style, fieldScripts }: PageAssets,
+  name: string,
+): { readonly asset: PageAsset; readonly exact: boolean } | null {
+  const asset = [script, style, ...Object.values(fieldScripts)].find(
+    ({ path }) => unhashed(path) === unhashed(name),
+  );
+  return asset ? { asset, exact: asset.path.endsWith(`/${name}`) } : null;
+}
+
+/** `/pay/assets/main-LQOGQGRV.js` is `main.js`. */
+function unhashed(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1).replace(/-[0-9A-Z]+(?=\.\w+$)/, '');
+}
+
+export function sendAsset(req: Request, res: Response, asset: PageAsset, exact: boolean): void {
+  const encoding = req.acceptsEncodings('br', 'gzip', 'identity');
+  const compressed = encoding === 'br' || encoding === 'gzip' ? asset.compressed[encoding] : undefined;
+  res.set({
+    'Content-Type': asset.type,
+    'X-Content-Type-Options': 'nosniff',
+    // The name carries the content's hash.
+    'Cache-Control': exact ? 'public, max-age=31536000, immutable' : 'no-store',
+    Vary: 'Accept-Encoding',
+    ...(compressed && { 'Content-Encoding': encoding as string }),
+  });
+  res.send(compressed ?? asset.body);
+}

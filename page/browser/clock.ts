@@ -1,0 +1,72 @@
+/** The server's clock, as far as this browser knows it: a wrong or changed clock here does not matter. */
+
+import { icons } from '../icons.ts';
+import type { Words } from '../words.ts';
+import { plural } from '../words.ts';
+import { announce } from './announce.ts';
+import { el, svg } from './dom.ts';
+
+let serverAtZero = 0;
+
+export function setServerTime(instant: string): void {
+  serverAtZero = Date.parse(instant) - performance.now();
+}
+
+export function serverNow(): number {
+  return serverAtZero + performance.now();
+}
+
+const SPOKEN_MINUTES = [5, 1];
+const SOON_MS = 5 * 60_000;
+
+export interface Countdown {
+  readonly element: HTMLElement;
+  update(expiresAt: string): void;
+  stop(): void;
+}
+
+/** Shown each second, spoken twice. */
+export function countdown(words: Words, onOver: () => void): Countdown {
+  const time = el('span', { class: 'countdown-time', attributes: { role: 'timer' } });
+  const element = el(
+    'p',
+    { class: 'countdown' },
+    el('span', { class: 'visually-hidden' }, `${words.strings.timeLeft} `),
+    svg(icons.clock),
+    time,
+  );
+  let expiresAtMs = 0;
+  let spokenAt = Number.POSITIVE_INFINITY;
+  let over = false;
+  const timer = setInterval(tick, 1_000);
+
+  function tick(): void {
+    const leftMs = expiresAtMs - serverNow();
+    time.textContent = clockFace(leftMs);
+    element.dataset.soon = String(leftMs < SOON_MS);
+    const minutes = SPOKEN_MINUTES.find((each) => leftMs <= each * 60_000 && leftMs > each * 60_000 - 3_000);
+    if (minutes !== undefined && minutes < spokenAt) {
+      spokenAt = minutes;
+      announce(plural(words, words.strings.minutesLeftSpoken, minutes));
+    }
+    if (leftMs > 0 || over) return;
+    over = true;
+    onOver();
+  }
+
+  return {
+    element,
+    update(expiresAt) {
+      if (Date.parse(expiresAt) === expiresAtMs) return;
+      expiresAtMs = Date.parse(expiresAt);
+      over = false;
+      tick();
+    },
+    stop: () => clearInterval(timer),
+  };
+}
+
+function clockFace(ms: number): string {
+  const seconds = Math.max(0, Math.ceil(ms / 1_000));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}

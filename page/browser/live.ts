@@ -1,0 +1,80 @@
+/** Keeps the page's view true: server-sent events, and asking every few seconds while those do not come. */
+import type { SessionView } from '../view.ts';
+import { getState, urlOf } from './net.ts';
+
+export type Connection = 'live' | 'interrupted' | 'offline';
+
+export interface Live {
+  /** Ask now: the page was hidden, or came back from the browser's memory. */
+  refresh(): void;
+  stop(): void;
+}
+
+const POLL_MS = 2_500;
+const REOPEN_MS = 4_000;
+
+export function follow(
+  onView: (view: SessionView) => void,
+  onConnection: (connection: Connection) => void,
+): Live {
+  let source: EventSource | undefined;
+  let stopped = false;
+  let poll: ReturnType<typeof setTimeout> | undefined;
+  let reopen: ReturnType<typeof setTimeout> | undefined;
+
+  function open(): void {
+    clearTimeout(reopen);
+    source?.close();
+    source = new EventSource(urlOf('events'));
+    source.addEventListener('open', () => {
+      clearTimeout(poll);
+      onConnection('live');
+    });
+    source.addEventListener('state', (event) => onView(JSON.parse((event as MessageEvent<string>).data)));
+    source.addEventListener('error', () => {
+      if (stopped) return;
+      // A refusal closes it for good; a broken connection is tried again by the browser.
+      if (source?.readyState === EventSource.CLOSED) reopen = setTimeout(open, REOPEN_MS);
+      clearTimeout(poll);
+      poll = setTimeout(ask, 300);
+    });
+  }
+
+  async function ask(): Promise<void> {
+    clearTimeout(poll);
+    const answer = await getState();
+    if (stopped) return;
+    if (answer.kind === 'view') {
+      onView(answer.view);
+      onConnection('live');
+    } else {
+      onConnection(navigator.onLine ? 'interrupted' : 'offline');
+    }
+    if (source?.readyState !== EventSource.OPEN) poll = setTimeout(ask, POLL_MS);
+  }
+
+  const offline = () => onConnection('offline');
+  const online = () => {
+    void ask();
+    if (source?.readyState !== EventSource.OPEN) open();
+  };
+  addEventListener('offline', offline);
+  addEventListener('online', online);
+  open();
+
+  return {
+    refresh() {
+      if (stopped) return;
+      void ask();
+      if (source?.readyState === EventSource.CLOSED) open();
+    },
+    stop() {
+      stopped = true;
+      source?.close();
+      clearTimeout(poll);
+      clearTimeout(reopen);
+      removeEventListener('offline', offline);
+      removeEventListener('online', online);
+    },
+  };
+}

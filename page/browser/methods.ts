@@ -1,0 +1,68 @@
+/** How to pay: what the account has enabled and this device can do. */
+import { icons } from '../icons.ts';
+import type { MethodType, SessionView } from '../view.ts';
+import type { Words } from '../words.ts';
+import { el, svg } from './dom.ts';
+
+export function availableMethods(view: SessionView): readonly MethodType[] {
+  return view.methods.filter((method) => {
+    if (method === 'card') return true;
+    if (method === 'apple_pay' && view.environment === 'production') return 'ApplePaySession' in window;
+    return 'PaymentRequest' in window;
+  });
+}
+
+export interface MethodChoice {
+  readonly element: HTMLElement;
+  value(): MethodType;
+}
+
+export function methodChoice(
+  { strings }: Words,
+  view: SessionView,
+  methods: readonly MethodType[],
+  onChange: (method: MethodType) => void,
+): MethodChoice {
+  const names = {
+    card: strings.methodCard,
+    apple_pay: strings.methodApplePay,
+    google_pay: strings.methodGooglePay,
+  };
+  let chosen = methods.find((method) => method === view.preselectedMethod) ?? 'card';
+  const options = methods.map((method) =>
+    el(
+      'label',
+      { class: 'method' },
+      el('input', {
+        type: 'radio',
+        name: 'method',
+        value: method,
+        checked: method === chosen,
+        on: {
+          change: () => {
+            chosen = method;
+            onChange(method);
+          },
+        },
+      }),
+      svg(method === 'card' ? icons.card : icons.wallet),
+      el(
+        'span',
+        {},
+        names[method],
+        method !== 'card' &&
+          view.environment === 'sandbox' &&
+          el('span', { class: 'method-note' }, ` ${strings.methodSimulated}`),
+      ),
+    ),
+  );
+  return {
+    element: el(
+      'fieldset',
+      { class: 'methods', hidden: methods.length < 2 },
+      el('legend', {}, strings.methodLegend),
+      el('div', {}, ...options),
+    ),
+    value: () => chosen,
+  };
+}

@@ -1,0 +1,90 @@
+/** Requests to our own server. Whatever is not a clear answer is `unreachable`: not known, never "failed". */
+
+import type { PageErrorCode } from '../routes/answer.ts';
+import type { ClaimFate } from '../routes/pay.ts';
+import type { SessionView } from '../view.ts';
+
+export type Answer =
+  | { readonly kind: 'view'; readonly view: SessionView; readonly claim: ClaimFate | undefined }
+  | { readonly kind: 'refused'; readonly code: PageErrorCode }
+  | { readonly kind: 'unreachable' };
+
+/** Longer than the server's own deadline for the workflow. */
+const POST_TIMEOUT_MS = 15_000;
+const GET_TIMEOUT_MS = 8_000;
+
+const base = location.pathname.replace(/\/$/, '');
+const lang = new URLSearchParams(location.search).get('lang');
+
+export function urlOf(path: string): string {
+  return `${base}/${path}${lang ? `?lang=${encodeURIComponent(lang)}` : ''}`;
+}
+
+export function getState(): Promise<Answer> {
+  return request('state', { method: 'GET', signal: AbortSignal.timeout(GET_TIMEOUT_MS) });
+}
+
+export function post(path: 'pay' | 'cancel' | 'challenge-complete', body: object): Promise<Answer> {
+  return request(path, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+    // The click still arrives when the buyer closes the page at this moment.
+    keepalive: true,
+    signal: AbortSignal.timeout(POST_TIMEOUT_MS),
+  });
+}
+
+async function request(path: string, init: RequestInit): Promise<Answer> {
+  try {
+    const response = await fetch(urlOf(path), { cache: 'no-store', redirect: 'error', ...init });
+    const body = await response.json();
+    if (response.ok && typeof body.version === 'number')
+      return { kind: 'view', view: body, claim: body.claim };
+    if (response.status >= 400 && response.status < 500 && typeof body.code === 'string') {
+      return { kind: 'refused', code: body.code };
+    }
+    return { kind: 'unreachable' };
+  } catch {
+    return { kind: 'unreachable' };
+  }
+}
+
+/** Asks again until there is an answer, sooner when the network is back. */
+export async function untilAnswered(
+  ask: () => Promise<Answer>,
+  onUnreachable: () => void,
+  isSettled: () => boolean,
+): Promise<Exclude<Answer, { kind: 'unreachable' }> | null> {
+  for (let tries = 0; !isSettled(); tries++) {
+    const answer = await ask();
+    const wait =
+      answer.kind === 'unreachable' ||
+      (answer.kind === 'refused' && answer.code === 'rate_limited' && tries > 0);
+    if (!wait) return answer;
+    onUnreachable();
+    await pause(Math.min(1_000 + 500 * tries, 3_000));
+  }
+  return null;
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      removeEventListener('online', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    addEventListener('online', done);
+  });
+}
+
+/** `crypto.randomUUID` exists on https and loopback only. */
+export function newId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  const hex = [...bytes].map((byte, i) =>
+    (i === 6 ? (byte & 15) | 64 : i === 8 ? (byte & 63) | 128 : byte).toString(16).padStart(2, '0'),
+  );
+  return [4, 2, 2, 2, 6].map((length) => hex.splice(0, length).join('')).join('-');
+}

@@ -1,0 +1,52 @@
+/** What is told instead of the form. */
+import { icons } from '../icons.ts';
+import type { Status } from '../status.ts';
+import { el, focusOn, svg } from './dom.ts';
+
+export interface StatusPanel {
+  readonly element: HTMLElement;
+  /** @param focus the words are new to the buyer, who is not in a dialog: read them out */
+  show(status: Status | null, focus: boolean, actions: readonly HTMLElement[], footnote: string | null): void;
+}
+
+export function statusPanel(): StatusPanel {
+  const icon = el('div', { class: 'status-icon', attributes: { 'aria-hidden': 'true' } });
+  const title = el('h2', { id: 'status-title' });
+  const body = el('p');
+  const actionArea = el('div', { class: 'status-actions' });
+  const foot = el('p', { class: 'status-foot' });
+  const element = el(
+    'section',
+    { class: 'status', hidden: true, attributes: { 'aria-labelledby': 'status-title' } },
+    icon,
+    title,
+    body,
+    actionArea,
+    foot,
+  );
+  let shown = '';
+  return {
+    element,
+    show(status, focus, actions, footnote) {
+      element.hidden = status === null;
+      if (status === null) {
+        shown = '';
+        return;
+      }
+      const now = status.title + status.body;
+      const same =
+        [...actionArea.children].every((child, i) => child === actions[i]) &&
+        actionArea.children.length === actions.length;
+      if (!same) actionArea.replaceChildren(...actions);
+      foot.textContent = footnote ?? '';
+      foot.hidden = footnote === null;
+      if (now === shown) return;
+      if (element.dataset.tone !== status.tone) icon.replaceChildren(svg(icons[status.tone]));
+      element.dataset.tone = status.tone;
+      title.textContent = status.title;
+      body.textContent = status.body;
+      if (focus) focusOn(title);
+      shown = now;
+    },
+  };
+}

@@ -1,0 +1,160 @@
+/** A buyer without a browser: what the page's script does, with a test card of the sandbox rail. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type CheckoutFailureReason, type CheckoutState, isFinal } from '../domain/checkout.ts';
+import type { SessionView } from './view.ts';
+
+export interface BuyerWishes {
+  readonly hostedUrl: string;
+  readonly card: string;
+  readonly email: string;
+  readonly challenge: 'approve' | 'fail' | 'abandon';
+  readonly timeoutSeconds: number;
+}
+
+export interface BuyerReport {
+  readonly state: CheckoutState | 'unknown';
+  readonly failureReason: CheckoutFailureReason | null;
+  readonly attempts: number;
+  /** Where the page would send the buyer now; null while the session is not over. */
+  readonly redirectUrl: string | null;
+}
+
+export interface BuyerOutcome {
+  readonly report: BuyerReport;
+  /** In words, why it did not get further. */
+  readonly problem: string | null;
+}
+
+const AGAIN_MS = 250;
+
+export async function payAsBuyer(wishes: BuyerWishes): Promise<BuyerOutcome> {
+  const buyer = new Buyer(wishes);
+  try {
+    await buyer.pay();
+    return { report: buyer.report(), problem: null };
+  } catch (error) {
+    if (!(error instanceof GivenUp)) throw error;
+    return { report: buyer.report(), problem: error.message };
+  }
+}
+
+class GivenUp extends Error {
+  override readonly name = 'GivenUp';
+}
+
+class Buyer {
+  readonly #wishes: BuyerWishes;
+  readonly #base: string;
+  readonly #deadlineMs: number;
+  #view: SessionView | null = null;
+
+  constructor(wishes: BuyerWishes) {
+    this.#wishes = wishes;
+    this.#base = new URL(wishes.hostedUrl).href.replace(/[?#].*$/, '').replace(/\/$/, '');
+    this.#deadlineMs = performance.now() + wishes.timeoutSeconds * 1_000;
+  }
+
+  report(): BuyerReport {
+    const view = this.#view;
+    return {
+      state: view?.state ?? 'unknown',
+      failureReason: view?.failureReason ?? null,
+      attempts: view?.attempts.used ?? 0,
+      redirectUrl: view && isFinal(view.state) ? (view.redirect?.url ?? null) : null,
+    };
+  }
+
+  async pay(): Promise<void> {
+    const before = await this.#ask('state');
+    if (before.state !== 'created') return;
+    const methodToken = await this.#tokenFor(before);
+    const { confirmed } = before.email;
+    const click = {
+      claimId: randomUUID(),
+      methodType: 'card',
+      methodToken,
+      ...(!confirmed && { email: before.email.value ?? this.#wishes.email }),
+    };
+    let view = await this.#ask('pay', click);
+    let answered = false;
+    while (!isOver(view)) {
+      if (view.state === 'requires_action' && this.#wishes.challenge === 'abandon') return;
+      if (view.state === 'requires_action' && view.challenge && !answered) {
+        answered = true;
+        await this.#answerChallenge(view.challenge.url);
+        view = await this.#ask('challenge-complete', { requestId: randomUUID() });
+      } else {
+        await pause(AGAIN_MS);
+        view = await this.#ask('state');
+      }
+    }
+  }
+
+  /** The rail's card fields make a token of a card; where they live, the page knows. */
+  async #tokenFor({ fields }: SessionView): Promise<string> {
+    if (!fields) throw new GivenUp('The session cannot be paid: it has no card fields.');
+    const account = new URL(fields.url).searchParams.get('account') ?? '';
+    const expYear = new Date().getUTCFullYear() + 3;
+    const card = { account, number: this.#wishes.card, expMonth: 12, expYear, cvc: '123' };
+    const response = await this.#send(`${fields.origin}/tokens`, card);
+    const body = (await response.json()) as { token?: string; message?: string; code?: string };
+    if (!body.token)
+      throw new GivenUp(`The rail refuses the card: ${body.message ?? body.code ?? response.status}`);
+    return body.token;
+  }
+
+  /** As the bank's page would be filled in; where it leads back to says nothing, so nobody goes there. */
+  async #answerChallenge(url: string): Promise<void> {
+    const response = await this.#send(url, { result: this.#wishes.challenge });
+    if (response.status >= 400) throw new GivenUp(`The challenge was not accepted: ${response.status}`);
+  }
+
+  /** Repeats the same request until it is answered: what is not known is asked for again, with the same id. */
+  async #ask(path: string, body?: object): Promise<SessionView> {
+    for (;;) {
+      try {
+        const response = await this.#send(`${this.#base}/${path}`, body);
+        const answer = (await response.json()) as SessionView & { message?: string };
+        if (response.ok) {
+          this.#view = answer;
+          return answer;
+        }
+        if (response.status < 500 && response.status !== 429) {
+          throw new GivenUp(`${response.status}: ${answer.message ?? 'refused'}`);
+        }
+      } catch (error) {
+        if (!isLostAnswer(error)) throw error;
+        this.#assertTime();
+      }
+      await pause(AGAIN_MS);
+    }
+  }
+
+  #send(url: string, body?: object): Promise<Response> {
+    this.#assertTime();
+    return fetch(url, {
+      method: body ? 'POST' : 'GET',
+      headers: { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+      redirect: 'manual',
+      signal: AbortSignal.timeout(Math.max(1, Math.ceil(this.#deadlineMs - performance.now()))),
+    });
+  }
+
+  #assertTime(): void {
+    if (performance.now() >= this.#deadlineMs) {
+      throw new GivenUp(`No outcome within ${this.#wishes.timeoutSeconds} s.`);
+    }
+  }
+}
+
+/** Final, or ended by a decline and payable again. */
+function isOver(view: SessionView): boolean {
+  return isFinal(view.state) || (view.state === 'created' && !view.openAttempt && !view.claimOpenUntil);
+}
+
+/** The connection broke, was too slow, or what came is not JSON. By name: `fetch` may come from another realm. */
+function isLostAnswer(error: unknown): boolean {
+  return ['TypeError', 'SyntaxError', 'TimeoutError', 'AbortError'].includes((error as Error).name);
+}

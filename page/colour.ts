@@ -1,0 +1,67 @@
+/** The merchant's colour, made readable: every pair that comes out of here has a contrast of at least 4.5. */
+const FALLBACK: Rgb = [31, 58, 224];
+const WHITE: Rgb = [255, 255, 255];
+const BLACK: Rgb = [0, 0, 0];
+
+export interface Palette {
+  /** Background of the pay button. */
+  readonly brand: string;
+  readonly onBrand: '#ffffff' | '#000000';
+  readonly brandHover: string;
+  /** The colour as text, line and focus ring on the page's light backgrounds. */
+  readonly accent: string;
+  /** A breath of the colour, for backgrounds. */
+  readonly tint: string;
+}
+
+export function paletteOf(colour: string | null | undefined): Palette {
+  const brand = parse(colour ?? '') ?? FALLBACK;
+  const tint = mix(brand, WHITE, 0.94);
+  let accent = brand;
+  while (contrast(accent, tint) < 4.6) accent = mix(accent, BLACK, 0.06);
+  return {
+    brand: toHex(brand),
+    onBrand: contrast(brand, WHITE) >= 4.5 ? '#ffffff' : '#000000',
+    brandHover: toHex(mix(brand, contrast(brand, WHITE) >= 4.5 ? BLACK : WHITE, 0.12)),
+    accent: toHex(accent),
+    tint: toHex(tint),
+  };
+}
+
+type Rgb = readonly [number, number, number];
+
+function parse(text: string): Rgb | null {
+  const short = /^#([0-9a-f])([0-9a-f])([0-9a-f])$/i.exec(text);
+  const hex = short
+    ? short
+        .slice(1)
+        .map((digit) => digit + digit)
+        .join('')
+    : /^#([0-9a-f]{6})$/i.exec(text)?.[1];
+  if (!hex) return null;
+  return [0, 2, 4].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)) as unknown as Rgb;
+}
+
+function toHex(colour: Rgb): string {
+  return `#${colour.map((channel) => Math.round(channel).toString(16).padStart(2, '0')).join('')}`;
+}
+
+function mix(from: Rgb, to: Rgb, share: number): Rgb {
+  const [r, g, b] = to;
+  const towards = (channel: number, aim: number) => channel + (aim - channel) * share;
+  return [towards(from[0], r), towards(from[1], g), towards(from[2], b)];
+}
+
+/** WCAG 2.2: (lighter + 0.05) / (darker + 0.05). */
+function contrast(one: Rgb, other: Rgb): number {
+  const [light, dark] = [luminance(one), luminance(other)].sort((a, b) => b - a) as [number, number];
+  return (light + 0.05) / (dark + 0.05);
+}
+
+function luminance(colour: Rgb): number {
+  const [r, g, b] = colour.map((channel) => {
+    const share = channel / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  }) as [number, number, number];
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}

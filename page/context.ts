@@ -1,0 +1,25 @@
+import type { Client } from '@temporalio/client';
+import type { Pool } from '../db/pool.ts';
+import type { SecretBox } from '../db/secret-box.ts';
+import type { Rail } from '../rail/rail.ts';
+import type { CheckoutTimings } from '../workflows/messages.ts';
+
+/** What the hosted page needs of the process that serves it. */
+export interface PageContext {
+  readonly pool: Pool;
+  readonly temporal: Client;
+  readonly rails: ReadonlyMap<string, Rail>;
+  readonly secretBox: SecretBox;
+  readonly config: {
+    readonly api: { readonly publicUrl: string };
+    readonly database: { readonly url: string };
+    readonly checkout: { readonly timings: CheckoutTimings };
+  };
+  /** How long a click waits for the workflow before it is "not known yet"; 8 s. */
+  readonly updateDeadlineMs?: number;
+  readonly logger: {
+    info(details: object, message: string): void;
+    warn(details: object, message: string): void;
+    error(details: object, message: string): void;
+  };
+}

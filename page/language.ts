@@ -1,0 +1,30 @@
+import type { Request } from 'express';
+import { CATALOGUES, isLanguage, type Language, type Strings } from './strings/index.ts';
+import { methodChangeStrings } from './strings/method-change/index.ts';
+import type { SessionView } from './view.ts';
+
+/** The buyer's own wish (`?lang=de`) first, then the shop's language, then what the browser prefers. */
+export function languageOf(req: Request, shopLanguage?: string | null): Language {
+  const wishes = [req.query.lang, shopLanguage, ...req.acceptsLanguages()];
+  for (const wish of wishes) {
+    const language = typeof wish === 'string' ? wish.slice(0, 2).toLowerCase() : '';
+    if (isLanguage(language)) return language;
+  }
+  return 'en';
+}
+
+/** For numbers and dates: the browser's own variety of the page's language, as `de-AT` is of `de`. */
+export function localeOf(req: Request, language: Language): string {
+  const regional = req.acceptsLanguages().find((each) => each.toLowerCase().startsWith(`${language}-`));
+  return regional && Intl.DateTimeFormat.supportedLocalesOf(tidy(regional)).length > 0 ? regional : language;
+}
+
+/** A list that `Intl` would throw on is an empty one. */
+function tidy(tag: string): string[] {
+  return /^[a-z]{2}-[a-z]{2}$/i.test(tag) ? [tag] : [];
+}
+
+export function stringsOf(language: Language, kind: SessionView['kind'] = 'checkout'): Strings {
+  const strings = CATALOGUES[language];
+  return kind === 'method_change' ? methodChangeStrings(language, strings) : strings;
+}

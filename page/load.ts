@@ -1,0 +1,38 @@
+/** Reads a session and makes the page's view of it. */
+import type { Request } from 'express';
+import { findSession, type Session } from '../db/sessions.ts';
+import type { RailPublicConfig } from '../rail/rail.ts';
+import type { PageContext } from './context.ts';
+import { languageOf } from './language.ts';
+import { type SessionView, toView } from './view.ts';
+
+export interface Loaded {
+  readonly session: Session;
+  readonly view: SessionView;
+}
+
+export type SessionRequest = Request<{ sessionId: string }>;
+
+export async function load(context: PageContext, req: SessionRequest): Promise<Loaded | null> {
+  // What cannot be an id at all is not asked for: PostgreSQL has no NUL in text.
+  if (!/^[\w-]{1,200}$/.test(req.params.sessionId)) return null;
+  const session = await findSession(context.pool, req.params.sessionId);
+  if (!session) return null;
+  const language = languageOf(req, session.terms.merchant.branding.language);
+  return { session, view: toView(session, fieldsOf(context, session, language)) };
+}
+
+function fieldsOf(context: PageContext, session: Session, language: string): RailPublicConfig | null {
+  const { account, credential, merchant_id: merchantId, environment } = session;
+  const rail = context.rails.get(account.rail);
+  if (!rail || !account.capabilities.cardFields) return null;
+  return rail.publicConfig(
+    { ...account, merchantId, environment, credential: JSON.parse(context.secretBox.open(credential)) },
+    {
+      origin: new URL(context.config.api.publicUrl).origin,
+      language,
+      amountCents: session.amount,
+      currency: session.currency,
+    },
+  );
+}

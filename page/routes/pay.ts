@@ -1,0 +1,96 @@
+import type { Response } from 'express';
+import { z } from 'zod';
+import { email, requiredText } from '../../contract/text.ts';
+import { closePayRequest, findClaim, insertPayRequest } from '../../db/pay-requests.ts';
+import { isFinal } from '../../domain/checkout.ts';
+import { payUpdate } from '../../workflows/messages.ts';
+import type { PageContext } from '../context.ts';
+import { type Loaded, load, type SessionRequest } from '../load.ts';
+import { sendUpdate } from '../send-update.ts';
+import type { MethodType } from '../view.ts';
+import { answerError, answerView, type PageErrorCode } from './answer.ts';
+
+/** How long a click may wait for a worker before it counts no more: after that the buyer has given up. */
+const CLAIM_PATIENCE_SECONDS = 30;
+
+const payBody = z.object({
+  /** Made by the page for each click; a repeat of the same click carries the same one. */
+  claimId: z.uuid(),
+  methodType: z.enum(['card', 'apple_pay', 'google_pay']),
+  methodToken: requiredText(500),
+  email: z.string().trim().max(640).nullish(),
+});
+const anEmail = email(320);
+type PayBody = z.infer<typeof payBody>;
+
+/** What became of this click: its own attempt, somebody else's, or none, now or ever. */
+export type ClaimFate = 'claimed' | 'joined' | 'lapsed' | 'refused';
+
+/**
+ * `POST /pay/:sessionId/pay`. PostgreSQL answers whatever it can: a session that is over, an attempt that is
+ * open, a click that was seen before. Only a new click on a payable session goes to the workflow.
+ */
+export function pay(context: PageContext) {
+  return async (req: SessionRequest, res: Response) => {
+    const parsed = payBody.safeParse(req.body);
+    if (!parsed.success) return answerError(res, 'invalid_request', wordsOf(parsed.error));
+    const body = parsed.data;
+    const loaded = await load(context, req);
+    if (!loaded) return answerError(res, 'session_not_found');
+    const { session, view } = loaded;
+    const answer = async (claim: ClaimFate) => {
+      const now = await load(context, req);
+      answerView(res, now?.view ?? view, { claim });
+    };
+
+    const earlier = await findClaim(context.pool, session.id, body.claimId);
+    if (earlier?.payment_id) return answer('claimed');
+    if (earlier && !earlier.open) return answer('lapsed');
+    if (!earlier) {
+      if (isFinal(view.state)) return answerView(res, view, { claim: 'refused' });
+      if (view.state !== 'created') return answerView(res, view, { claim: 'joined' });
+      const refusal = refusalOf(loaded, body);
+      if (refusal) return answerError(res, refusal);
+      const stored = await insertPayRequest(
+        context.pool,
+        {
+          claimId: body.claimId,
+          checkoutId: session.id,
+          methodType: body.methodType,
+          methodToken: context.secretBox.seal(body.methodToken),
+          email: session.email_confirmed ? null : (emailOf(loaded, body) ?? null),
+        },
+        CLAIM_PATIENCE_SECONDS,
+      );
+      if (stored === 'taken') return answerError(res, 'claim_id_taken');
+      if (stored === 'not_payable') return answer('refused');
+    }
+
+    const sent = await sendUpdate(context, session, payUpdate, [{ claimId: body.claimId }], body.claimId);
+    if (sent.kind === 'unknown') {
+      const claim = await findClaim(context.pool, session.id, body.claimId);
+      return claim?.payment_id ? answer('claimed') : answerError(res, 'outcome_unknown');
+    }
+    if (sent.kind === 'answered' && sent.answer.kind === 'claimed') return answer('claimed');
+    await closePayRequest(context.pool, session.id, body.claimId);
+    return answer(sent.kind === 'answered' && sent.answer.kind === 'joined' ? 'joined' : 'refused');
+  };
+}
+
+function refusalOf(loaded: Loaded, body: PayBody): PageErrorCode | null {
+  const methods: readonly MethodType[] = loaded.view.methods;
+  if (!methods.includes(body.methodType)) return 'method_not_available';
+  if (loaded.session.email_confirmed) return null;
+  const typed = emailOf(loaded, body);
+  if (!typed) return 'email_required';
+  return anEmail.safeParse(typed).success ? null : 'email_invalid';
+}
+
+function emailOf({ session }: Loaded, body: PayBody): string | null {
+  return body.email || session.email;
+}
+
+function wordsOf(error: z.ZodError): string {
+  const issue = error.issues[0];
+  return `${issue?.path.join('.') || 'body'}: ${issue?.message ?? 'invalid'}`;
+}

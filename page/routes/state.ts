@@ -1,0 +1,13 @@
+import type { Response } from 'express';
+import type { PageContext } from '../context.ts';
+import { load, type SessionRequest } from '../load.ts';
+import { answerError, answerView } from './answer.ts';
+
+/** `GET /pay/:sessionId/state` */
+export function state(context: PageContext) {
+  return async (req: SessionRequest, res: Response) => {
+    const loaded = await load(context, req);
+    if (!loaded) return answerError(res, 'session_not_found');
+    answerView(res, loaded.view);
+  };
+}

@@ -1,0 +1,59 @@
+/**
+ * Content security policies of the page's documents. The page itself frames nothing but the rail's card fields
+ * and its own challenge document; that child alone may frame a bank, whose origin nobody knows beforehand.
+ */
+import { randomBytes } from 'node:crypto';
+import type { Response } from 'express';
+
+export function newNonce(): string {
+  return randomBytes(16).toString('base64');
+}
+
+export interface PagePolicy {
+  readonly nonce: string;
+  readonly fieldsOrigin: string | null;
+  readonly logoUrl: string | null;
+}
+
+export function setPagePolicy(res: Response, { nonce, fieldsOrigin, logoUrl }: PagePolicy): void {
+  setPolicy(res, {
+    'script-src': [`'nonce-${nonce}'`],
+    'style-src': [`'nonce-${nonce}'`],
+    'img-src': ["'self'", 'data:', ...(logoUrl ? [new URL(logoUrl).origin] : [])],
+    'connect-src': ["'self'"],
+    'frame-src': ["'self'", ...(fieldsOrigin ? [fieldsOrigin] : [])],
+    'frame-ancestors': ["'none'"],
+  });
+  res.set('X-Frame-Options', 'DENY');
+  res.set('Permissions-Policy', 'camera=(), microphone=(), geolocation=()');
+}
+
+/** @param loopback in development the rail's simulated bank is plain http on this machine */
+export function setChallengePolicy(res: Response, nonce: string, loopback: boolean): void {
+  setPolicy(res, {
+    'script-src': [`'nonce-${nonce}'`],
+    'style-src': [`'nonce-${nonce}'`],
+    'frame-src': ["'self'", 'https:', ...(loopback ? ['http://localhost:*', 'http://127.0.0.1:*'] : [])],
+    'frame-ancestors': ["'self'"],
+  });
+  res.set('X-Frame-Options', 'SAMEORIGIN');
+}
+
+function setPolicy(res: Response, directives: Readonly<Record<string, readonly string[]>>): void {
+  const policy = Object.entries(directives).map(([name, sources]) => `${name} ${sources.join(' ')}`);
+  res.set({
+    'Content-Security-Policy': [
+      "default-src 'none'",
+      "base-uri 'none'",
+      "form-action 'none'",
+      ...policy,
+    ].join('; '),
+    'Referrer-Policy': 'no-referrer',
+    'X-Content-Type-Options': 'nosniff',
+    // Wallets and some banks open a window of their own and talk to it.
+    'Cross-Origin-Opener-Policy': 'same-origin-allow-popups',
+    'Cache-Control': 'no-store',
+    // The address is a credential: it belongs in no index.
+    'X-Robots-Tag': 'noindex, nofollow',
+  });
+}

@@ -1,0 +1,84 @@
+/** The hosted page: everything under `/pay`, mounted by the API. */
+import express, { type ErrorRequestHandler, type Router } from 'express';
+import { listenForChanges } from '../db/changes.ts';
+import { assetsUnder, findAsset, type PageAssets, sendAsset } from './assets.ts';
+import type { PageContext } from './context.ts';
+import { limitClicks, limitReads } from './limits.ts';
+import { answerError, type PageErrorCode } from './routes/answer.ts';
+import { cancel } from './routes/cancel.ts';
+import { challenge, challengeReturn } from './routes/challenge.ts';
+import { challengeComplete } from './routes/challenge-complete.ts';
+import { events } from './routes/events.ts';
+import { pay } from './routes/pay.ts';
+import { sendPlain } from './routes/plain.ts';
+import { showPage } from './routes/show-page.ts';
+import { state } from './routes/state.ts';
+
+export function createPageRouter(context: PageContext): Router {
+  const { logger, config } = context;
+  const router = express.Router();
+  const assets = assetsUnder(config.api.publicUrl);
+  assets.catch((error: Error) => logger.error({ reason: error.message }, 'the hosted page cannot be built'));
+  const changes = listenForChanges({
+    channel: 'checkout_changed',
+    databaseUrl: config.database.url,
+    onLost: (error) => logger.warn({ reason: error.message }, 'no news of checkouts: connecting again'),
+  });
+  const reads = limitReads();
+  const clicks = [limitClicks(), onlyJson, express.json({ limit: '10kb' })];
+
+  router.get('/assets/:name', async (req, res) => {
+    const found = findAsset(await assets, req.params.name);
+    if (found) sendAsset(req, res, found.asset, found.exact);
+    else sendPlain(req, res, await assets, 404, 'notFound');
+  });
+  router.get('/:sessionId', reads, showPage(context, assets));
+  router.get('/:sessionId/state', reads, forScript, state(context));
+  router.get('/:sessionId/events', reads, forScript, events(context, changes));
+  router.post('/:sessionId/pay', forScript, clicks, pay(context));
+  router.post('/:sessionId/challenge-complete', forScript, clicks, challengeComplete(context));
+  router.post('/:sessionId/cancel', forScript, clicks, cancel(context));
+  router.get('/:sessionId/challenge', reads, challenge(context));
+  router.all('/:sessionId/challenge/return', challengeReturn(context));
+  router.use(async (req, res) => sendPlain(req, res, await assets, 404, 'notFound'));
+  router.use(inWords(context, assets));
+  return router;
+}
+
+/** Asked by the page's script: answered in JSON, whatever happens. */
+const forScript: express.RequestHandler = (_req, res, next) => {
+  res.locals.forScript = true;
+  res.set({
+    'Cache-Control': 'no-store',
+    'Referrer-Policy': 'no-referrer',
+    'X-Content-Type-Options': 'nosniff',
+  });
+  next();
+};
+
+const onlyJson: express.RequestHandler = (req, res, next) => {
+  if (req.is('application/json')) next();
+  else answerError(res, 'unsupported_media_type');
+};
+
+/** Every failure ends in words; what cannot be read is "not known", never "failed". */
+function inWords({ logger }: PageContext, assets: Promise<PageAssets>): ErrorRequestHandler {
+  return async (error, req, res, _next) => {
+    if (res.headersSent) return void res.destroy();
+    const badRequest = error.status >= 400 && error.status < 500;
+    if (badRequest && req.method === 'POST') return answerError(res, refusalOf(error));
+    // The error itself may carry a row, and with it personal data.
+    const reason = `${error.name}: ${error.message}`.slice(0, 300);
+    if (!badRequest) logger.error({ reason, route: req.route?.path }, 'the hosted page could not answer');
+    const loaded = res.locals.forScript ? undefined : await assets.catch(() => undefined);
+    if (loaded && badRequest) sendPlain(req, res, loaded, 404, 'notFound');
+    else if (loaded) sendPlain(req, res, loaded, 503, 'unavailable');
+    else answerError(res, 'dependency_unavailable');
+  };
+}
+
+function refusalOf({ type, status }: { type?: string; status: number }): PageErrorCode {
+  if (type === 'entity.too.large') return 'payload_too_large';
+  if (type === 'entity.parse.failed') return 'invalid_json';
+  return status === 415 ? 'unsupported_media_type' : 'invalid_request';
+}

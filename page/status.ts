@@ -1,0 +1,102 @@
+/**
+ * What the page tells instead of the form, and above it. Pure, used by the server for the first sight of the
+ * page and by the browser from then on. Never says that something failed, or that nothing was charged, before
+ * the view says so.
+ */
+import type { Strings } from './strings/index.ts';
+import type { SessionView } from './view.ts';
+import { fill, money, plural, type Words } from './words.ts';
+
+/** What only this tab knows. */
+export interface Tab {
+  /** The attempt under way was begun by a click in this tab. */
+  readonly mine: boolean;
+  /** A click of this tab was sent, and it is not known what became of it. */
+  readonly unknown: boolean;
+  /** The session was over already when this tab opened it. */
+  readonly openedFinished: boolean;
+  /** By the server's clock the session's time is over. */
+  readonly timeOver: boolean;
+}
+
+export const NEW_TAB: Tab = { mine: false, unknown: false, openedFinished: false, timeOver: false };
+
+export interface Status {
+  /** `wait`: nobody knows; `busy`: somebody is working on it; `action`: the buyer has to do something. */
+  readonly tone: 'busy' | 'action' | 'wait' | 'success' | 'failure';
+  readonly title: string;
+  readonly body: string;
+}
+
+/** Null: the session can be paid, show the form. */
+export function statusOf(words: Words, view: SessionView, tab: Tab): Status | null {
+  const { strings } = words;
+  const values = { merchant: view.merchant.name, amount: money(words, view.amount, view.currency) };
+  const status = (tone: Status['tone'], title: string, body: string): Status => ({
+    tone,
+    title: fill(title, values),
+    body: fill(body, values),
+  });
+  switch (view.state) {
+    case 'succeeded':
+      if (view.amount === 0) return status('success', strings.trialTitle, strings.trialBody);
+      return tab.openedFinished
+        ? status('success', strings.alreadyPaidTitle, strings.alreadyPaidBody)
+        : status('success', strings.succeededTitle, strings.succeededBody);
+    case 'failed':
+      return status('failure', ...failureTexts(strings, view));
+    case 'reconciliation_required':
+      return status('wait', strings.reconciliationTitle, strings.reconciliationBody);
+    case 'requires_action':
+      if (view.cancelling) return status('busy', strings.cancellingTitle, strings.cancellingBody);
+      return status('action', strings.challengeTitle, strings.challengeBody);
+    case 'processing':
+      if (view.cancelling) return status('busy', strings.cancellingTitle, strings.cancellingBody);
+      return tab.mine
+        ? status('busy', strings.processingTitle, strings.processingBody)
+        : status('busy', strings.elsewhereTitle, strings.elsewhereBody);
+    case 'created':
+      if (view.methodChange?.over && strings.methodChange) {
+        return status('failure', strings.methodChange.overTitle, strings.methodChange.overBody);
+      }
+      if (tab.unknown) return status('wait', strings.unknownTitle, strings.unknownBody);
+      if (view.claimOpenUntil) return status('wait', strings.sentTitle, strings.sentBody);
+      if (tab.timeOver) return status('busy', strings.expiredTitle, strings.expiringBody);
+      return null;
+  }
+}
+
+function failureTexts(strings: Strings, view: SessionView): [title: string, body: string] {
+  switch (view.failureReason) {
+    case 'attempts_exhausted':
+      return [strings.exhaustedTitle, strings.exhaustedBody];
+    case 'cancelled':
+      return [strings.cancelledTitle, strings.cancelledBody];
+    case 'resolved_by_operator':
+      return [strings.resolvedTitle, strings.resolvedBody];
+    default:
+      return [strings.expiredTitle, strings.expiredBody];
+  }
+}
+
+export interface Notice {
+  readonly title: string;
+  readonly body: string;
+}
+
+/** What became of the last attempt, above the form: why, that nothing was charged, how many tries are left. */
+export function declineNotice(words: Words, view: SessionView): Notice | null {
+  if (view.state !== 'created' || !view.lastFailure) return null;
+  const { strings } = words;
+  const { status, code } = view.lastFailure;
+  const { declines } = strings;
+  const known = code !== null && Object.hasOwn(declines, code) ? (code as keyof typeof declines) : null;
+  const stopped = status === 'cancelled' || code === 'authentication_failed';
+  return {
+    title: stopped ? strings.notConfirmedTitle : strings.declinedTitle,
+    body: [
+      declines[known ?? (status === 'cancelled' ? 'cancelled' : 'card_declined')],
+      plural(words, strings.attemptsLeft, view.attempts.max - view.attempts.used),
+    ].join(' '),
+  };
+}

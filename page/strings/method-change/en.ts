@@ -1,0 +1,62 @@
+import type { MethodChangeStrings } from './index.ts';
+
+export const en: MethodChangeStrings = {
+  own: {
+    heading: 'Change your payment method at {merchant}',
+    currentCard: 'Your card now: {brand} ending in {last4}',
+    save: 'Save this card',
+    saveAndPay: 'Save this card and pay {amount}',
+    termsNext:
+      'Nothing is charged today. From {date}, {price} is charged to the new card {every}, until the subscription is cancelled.',
+    termsDue:
+      '{amount} is outstanding. It is charged to the new card as soon as your bank has confirmed it, and {price} {every} from {date} on.',
+    termsEnding: 'Nothing is charged today. The subscription ends on {date} and is not charged again.',
+    overTitle: 'This link cannot be used any more',
+    overBody:
+      'There is a newer one, or the subscription has ended. Nothing was changed. {merchant} can help you.',
+  },
+  instead: {
+    pageTitle: 'Payment method at {merchant}',
+    noScript: 'This page needs JavaScript. Nothing was changed. Please turn it on and load the page again.',
+    timeLeft: 'Time left:',
+    minutesLeftSpoken: { one: 'One minute left.', other: '{count} minutes left.' },
+    formHeading: 'New payment method',
+    emailHint: '{merchant} reaches you here about this subscription.',
+    payingAs: 'Subscribed as {email}',
+    methodLegend: 'Pay from now on with',
+    cancelPlain: 'Keep the present card',
+    cancelTitle: 'Keep the present card?',
+    cancelBody: 'Nothing is changed, and this page can no longer be used.',
+    cancelConfirm: 'Keep it',
+    cancelKeep: 'Go on changing',
+    busySlow: 'This takes longer than usual. Please keep this page open.',
+    processingTitle: 'Your new card is being checked',
+    elsewhereTitle: 'This is being done in another tab',
+    elsewhereBody: 'Please finish there. This page shows the outcome as soon as there is one.',
+    sentTitle: 'A card was sent from this page',
+    sentBody: 'We do not know yet whether it was saved. We are asking, and this page will tell you.',
+    challengeBody: 'Confirm the card with your bank. Nothing is charged by that.',
+    challengeLeaveBody: 'This attempt is given up. You can then try again, with another card if you like.',
+    unknownTitle: 'We do not know yet whether the card was saved',
+    unknownBody: 'The connection broke at a bad moment. We keep asking, and this page will tell you.',
+    reconciliationBody:
+      'Your bank has not given a clear answer. We keep asking; you may close this page and open it again later at the same address. {merchant} learns the outcome too.',
+    cancellingTitle: 'Keeping the present card',
+    trialTitle: 'Your payment method was changed',
+    trialBody: 'From now on the new card is charged. {merchant} has been told.',
+    expiredTitle: 'The time for this is over',
+    expiredBody: 'Nothing was changed. Ask {merchant} for a new link if you still want to change the card.',
+    expiringBody: 'We are making sure that nothing is changed any more.',
+    exhaustedTitle: 'The card could not be saved',
+    exhaustedBody:
+      'None of the tries was successful, and nothing was changed. Ask {merchant} for a new link.',
+    cancelledTitle: 'Nothing was changed',
+    cancelledBody: 'Your present card stays.',
+    resolvedTitle: 'The card could not be saved',
+    resolvedBody:
+      'It was checked by hand: nothing was changed. {merchant} can help you with what comes next.',
+    lapsedTitle: 'The card was not saved',
+    declinedTitle: 'The card was declined',
+    notConfirmedTitle: 'The card was not confirmed',
+  },
+};

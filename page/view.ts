@@ -1,0 +1,146 @@
+/**
+ * What the page knows of a session: the one shape that the document, `/state`, the event stream and the
+ * answers to clicks carry, in the page and in `npm run buyer`. The holder of the session's URL is the buyer, so
+ * nothing here is secret from them; a finished session no longer shows an email.
+ */
+import type { Session } from '../db/sessions.ts';
+import type { CheckoutFailureReason, CheckoutState } from '../domain/checkout.ts';
+import { isFinal } from '../domain/checkout.ts';
+import type { Environment } from '../domain/environment.ts';
+import type { RailPublicConfig, WalletName } from '../rail/rail.ts';
+
+export type MethodType = 'card' | WalletName;
+
+/** How long the way back to the shop waits for the shop's endpoint to hear of the outcome first. */
+const REDIRECT_PATIENCE_MS = 5_000;
+
+export interface SessionView {
+  /** The page has two forms: a purchase, and a subscription's payment method that is changed. */
+  readonly kind: 'checkout' | 'method_change';
+  readonly sessionId: string;
+  readonly state: CheckoutState;
+  readonly failureReason: CheckoutFailureReason | null;
+  readonly version: number;
+  readonly environment: Environment;
+  /** By the database's clock, which decides; a browser's clock may be wrong. */
+  readonly serverTime: string;
+  readonly expiresAt: string;
+  readonly merchant: { readonly name: string; readonly logoUrl: string | null };
+  readonly product: { readonly name: string; readonly description: string | null };
+  /** What is paid now, in cents; 0 for a trial. */
+  readonly amount: number;
+  readonly currency: string;
+  readonly price: {
+    readonly amount: number;
+    readonly taxRate: number;
+    readonly recurring: {
+      readonly interval: 'day' | 'week' | 'month' | 'year';
+      readonly intervalCount: number;
+      readonly trialDays: number | null;
+    } | null;
+  };
+  /** What the second form says of the subscription; null in the first. */
+  readonly methodChange: MethodChangeView | null;
+  readonly email: { readonly required: boolean; readonly confirmed: boolean; readonly value: string | null };
+  readonly attempts: { readonly used: number; readonly max: number };
+  /** What became of the last attempt, when it did not succeed. */
+  readonly lastFailure: { readonly status: 'failed' | 'cancelled'; readonly code: string | null } | null;
+  readonly methods: readonly MethodType[];
+  readonly preselectedMethod: string | null;
+  readonly fields: { readonly url: string; readonly origin: string } | null;
+  /** The attempt under way: `claimId` tells a tab whether it is its own. */
+  readonly openAttempt: { readonly paymentId: string; readonly claimId: string } | null;
+  readonly challenge: { readonly url: string; readonly expiresAt: string | null } | null;
+  /** A click was stored and nothing has come of it yet: until this instant nobody knows whether it will. */
+  readonly claimOpenUntil: string | null;
+  readonly cancelling: boolean;
+  /** Where the buyer goes back to; `ready` once the shop has heard of the outcome or had its time to. */
+  readonly redirect: { readonly url: string; readonly ready: boolean } | null;
+}
+
+export interface MethodChangeView {
+  readonly current: { readonly brand: string; readonly last4: string } | null;
+  /** Cents that are unpaid, and charged to the new method at once. */
+  readonly due: number;
+  /** What the end of the period charges; null when the subscription ends with it. */
+  readonly next: { readonly amount: number } | null;
+  readonly periodEnd: string;
+  /** A newer action has taken its place, or the subscription has ended. */
+  readonly over: boolean;
+}
+
+export function toView(session: Session, fields: RailPublicConfig | null): SessionView {
+  const { terms, account, last_attempt: last } = session;
+  const finished = isFinal(session.state);
+  const open = last !== null && (last.status === 'processing' || last.status === 'requires_action');
+  const backUrl = session.state === 'succeeded' ? session.success_url : session.fail_url;
+  const { recurring } = terms.price;
+  return {
+    kind: session.method_change ? 'method_change' : 'checkout',
+    sessionId: session.session_id,
+    state: session.state,
+    failureReason: session.failure_reason,
+    version: session.version,
+    environment: session.environment,
+    serverTime: session.server_time,
+    expiresAt: session.expires_at,
+    merchant: { name: terms.merchant.name, logoUrl: httpsOnly(terms.merchant.branding.logo_url) },
+    product: { name: terms.product.name, description: terms.product.description },
+    amount: session.amount,
+    currency: session.currency,
+    price: {
+      amount: terms.price.amount,
+      taxRate: terms.price.tax_rate,
+      recurring: recurring && {
+        interval: recurring.interval,
+        intervalCount: recurring.interval_count,
+        trialDays: recurring.trial_period_days,
+      },
+    },
+    methodChange: session.method_change && methodChangeView(session.method_change),
+    email: finished
+      ? { required: false, confirmed: session.email_confirmed, value: null }
+      : { required: session.email === null, confirmed: session.email_confirmed, value: session.email },
+    attempts: { used: session.attempts_used, max: session.max_attempts },
+    lastFailure:
+      last?.status === 'failed' || last?.status === 'cancelled'
+        ? { status: last.status, code: last.failure_code }
+        : null,
+    methods: finished || !fields ? [] : ['card', ...account.capabilities.wallets],
+    preselectedMethod: session.preselected_method,
+    fields: fields && !finished ? { url: fields.fieldsUrl, origin: fields.fieldsOrigin } : null,
+    openAttempt: open ? { paymentId: last.payment_id, claimId: last.claim_id } : null,
+    challenge:
+      session.state === 'requires_action' && last?.challenge_url
+        ? { url: last.challenge_url, expiresAt: last.challenge_expires_at }
+        : null,
+    claimOpenUntil: session.state === 'created' ? session.claim_open_until : null,
+    cancelling: session.cancelling,
+    redirect:
+      backUrl && /^https?:/i.test(backUrl)
+        ? {
+            url: backUrl,
+            ready:
+              finished &&
+              (!session.events_on_their_way || (session.ms_since_finish ?? 0) >= REDIRECT_PATIENCE_MS),
+          }
+        : null,
+  };
+}
+
+/** A logo from anywhere else could not be shown on an https page and would leak that the page was opened. */
+function httpsOnly(url: string | null | undefined): string | null {
+  return url?.startsWith('https://') ? url : null;
+}
+
+function methodChangeView(change: NonNullable<Session['method_change']>): MethodChangeView {
+  const { current, due, next_amount, period_end, over } = change;
+  const { brand, last4 } = current ?? {};
+  return {
+    current: brand && last4 ? { brand, last4 } : null,
+    due,
+    next: next_amount === null ? null : { amount: next_amount },
+    periodEnd: period_end,
+    over,
+  };
+}

@@ -1,0 +1,112 @@
+/** Turns a view into words, on the server and in the browser. Pure: the language's texts come in. */
+import { addDays, boundary } from '../domain/calendar.ts';
+import { taxIncludedCents } from '../domain/money.ts';
+import type { PluralForms, Strings } from './strings/index.ts';
+import type { SessionView } from './view.ts';
+
+export interface Words {
+  readonly strings: Strings;
+  readonly language: string;
+  /** For numbers and dates: the language, or the buyer's variety of it. */
+  readonly locale: string;
+  /** Absent in the browser: the buyer's own. */
+  readonly timeZone?: string;
+}
+
+export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+}
+
+export function plural(
+  { language }: Words,
+  forms: PluralForms,
+  count: number,
+  values: Readonly<Record<string, string | number>> = {},
+): string {
+  const form = new Intl.PluralRules(language).select(count) === 'one' ? forms.one : forms.other;
+  return fill(form, { ...values, count });
+}
+
+export function money({ locale }: Words, cents: number, currency: string): string {
+  return new Intl.NumberFormat(locale, { style: 'currency', currency }).format(cents / 100);
+}
+
+export function date({ locale, timeZone }: Words, instant: string): string {
+  return new Intl.DateTimeFormat(locale, { dateStyle: 'long', ...(timeZone && { timeZone }) }).format(
+    new Date(instant),
+  );
+}
+
+export interface PriceWords {
+  readonly heading: string;
+  readonly amount: string;
+  /** Beside the amount, for what recurs. */
+  readonly plan: string | null;
+  readonly tax: string | null;
+  /** The card that is replaced. */
+  readonly method: string | null;
+  /** What will be charged when, in a sentence; null for a single payment. */
+  readonly terms: string | null;
+  readonly payButton: string;
+}
+
+export function every(words: Words, recurring: SessionView['price']['recurring']): string {
+  return recurring ? plural(words, words.strings.every[recurring.interval], recurring.intervalCount) : '';
+}
+
+export function priceWords(words: Words, view: SessionView): PriceWords {
+  const { strings } = words;
+  const { amount, currency, price, merchant, product } = view;
+  const now = money(words, amount, currency);
+  const rate = new Intl.NumberFormat(words.locale, { style: 'percent', maximumFractionDigits: 2 });
+  const taxed = amount > 0 && price.taxRate > 0;
+  const tax = taxed
+    ? fill(strings.taxIncluded, {
+        rate: rate.format(price.taxRate / 100),
+        amount: money(words, taxIncludedCents(amount, price.taxRate), currency),
+      })
+    : null;
+  const { recurring } = price;
+  if (!recurring) {
+    return {
+      heading: fill(strings.headingPay, { merchant: merchant.name }),
+      amount: now,
+      plan: null,
+      tax,
+      method: null,
+      terms: null,
+      payButton: fill(strings.pay, { amount: now }),
+    };
+  }
+  const full = money(words, price.amount, currency);
+  if (recurring.trialDays) {
+    return {
+      heading: fill(strings.headingTrial, { product: product.name }),
+      amount: now,
+      plan: fill(strings.planPriceAfterTrial, { price: full, every: every(words, recurring) }),
+      tax: null,
+      method: null,
+      terms: plural(words, strings.termsTrial, recurring.trialDays, {
+        date: date(words, addDays(view.serverTime, recurring.trialDays)),
+        price: full,
+        every: every(words, recurring),
+      }),
+      payButton: strings.payTrial,
+    };
+  }
+  const next = boundary(view.serverTime, recurring.interval, recurring.intervalCount);
+  return {
+    heading: fill(strings.headingSubscribe, { merchant: merchant.name }),
+    amount: now,
+    plan: fill(strings.planPrice, { price: full, every: every(words, recurring) }),
+    tax,
+    method: null,
+    terms: fill(strings.termsRecurring, {
+      now,
+      date: date(words, next),
+      price: full,
+      every: every(words, recurring),
+    }),
+    payButton: fill(strings.paySubscribe, { amount: now }),
+  };
+}

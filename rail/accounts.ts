@@ -1,0 +1,45 @@
+/** From a row to what an adapter receives: the adapter and the account with its credential opened. */
+import { z } from 'zod';
+import type { Environment } from '../domain/environment.ts';
+import type { Rail, RailAccount } from './rail.ts';
+
+export const railCapabilities = z.object({
+  cardFields: z.boolean(),
+  recurring: z.boolean(),
+  wallets: z.array(z.enum(['apple_pay', 'google_pay'])),
+  refunds: z.boolean(),
+  currencies: z.array(z.string()),
+});
+
+export interface RailAccountRow {
+  readonly rail_account_id: string;
+  readonly merchant_id: string;
+  readonly environment: Environment;
+  readonly rail: string;
+  readonly account_status: RailAccount['status'];
+  readonly capabilities: unknown;
+  readonly credential: Buffer;
+}
+
+export function openRailAccount(
+  {
+    rails,
+    secretBox,
+  }: { readonly rails: ReadonlyMap<string, Rail>; readonly secretBox: { open(sealed: Buffer): string } },
+  row: RailAccountRow,
+): { readonly rail: Rail; readonly account: RailAccount } {
+  const rail = rails.get(row.rail);
+  if (!rail) throw new Error(`rail ${row.rail} of account ${row.rail_account_id} is not configured here`);
+  return {
+    rail,
+    account: {
+      id: row.rail_account_id,
+      merchantId: row.merchant_id,
+      environment: row.environment,
+      rail: row.rail,
+      status: row.account_status,
+      capabilities: railCapabilities.parse(row.capabilities),
+      credential: z.record(z.string(), z.string()).parse(JSON.parse(secretBox.open(row.credential))),
+    },
+  };
+}

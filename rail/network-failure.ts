@@ -1,0 +1,23 @@
+/** Why `fetch` threw before there was an answer: the same for every rail that is spoken to by HTTP. */
+import type { UnknownReason } from '../domain/attempt.ts';
+
+/** Failures in which no byte of the request was sent. */
+const NOT_SENT = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+export function failureOf(error: unknown, signal: AbortSignal): UnknownReason {
+  if (signal.aborted) return 'timeout';
+  return NOT_SENT.has(codeOf(error)) ? 'not_sent' : 'connection_lost';
+}
+
+/** By shape, not by class: an error of Node is no `Error` of a test runner's context. */
+function codeOf(error: unknown): string {
+  const { cause } = error as { readonly cause?: { readonly code?: unknown } };
+  return String(cause?.code ?? '');
+}

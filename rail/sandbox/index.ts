@@ -1,0 +1,168 @@
+/** The adapter to the sandbox rail. Speaks HTTP only; outcomes are data (`rail/rail.ts`). */
+import { assertCapability, assertCurrencyDeclared } from '../capabilities.ts';
+import type { Rail, RailAccount, RailCapabilities, RailCharge, RailOutcome, RefundOutcome } from '../rail.ts';
+import { credentialOf } from './credential.ts';
+import { SandboxRailListFailed } from './errors.ts';
+import { callRail, type HttpCall, type HttpResult } from './http.ts';
+import { parseWebhook } from './webhook.ts';
+import {
+  type Charge,
+  chargePageSchema,
+  chargeSchema,
+  listedCharge,
+  outcomeOf,
+  refundOutcomeOf,
+  refundSchema,
+} from './wire.ts';
+
+export interface SandboxRailOptions {
+  /** Where the service reaches the rail. */
+  readonly baseUrl: string;
+  /** Where browsers reach it; the same by default. */
+  readonly publicUrl?: string;
+  /** Milliseconds since 1970, to judge the age of webhooks. The machine's clock by default. */
+  readonly now?: () => number;
+}
+
+/** All that an account at the sandbox rail can declare. */
+export const SANDBOX_CAPABILITIES: RailCapabilities = {
+  cardFields: true,
+  recurring: true,
+  wallets: ['apple_pay', 'google_pay'],
+  refunds: true,
+  currencies: ['EUR'],
+};
+
+export function createSandboxRail(options: SandboxRailOptions): Rail {
+  const baseUrl = withoutSlash(options.baseUrl);
+  const publicUrl = withoutSlash(options.publicUrl ?? options.baseUrl);
+  const now = options.now ?? Date.now;
+
+  async function charge(call: Omit<HttpCall<Charge>, 'answer'>): Promise<RailOutcome> {
+    return outcomeOfResult(await callRail(baseUrl, { ...call, answer: chargeSchema }), outcomeOf);
+  }
+
+  async function refundCall(call: Omit<HttpCall<unknown>, 'answer'>): Promise<RefundOutcome> {
+    return outcomeOfResult(await callRail(baseUrl, { ...call, answer: refundSchema }), refundOutcomeOf);
+  }
+
+  return {
+    name: 'sandbox',
+    trust: { idempotentAuthorize: true, cancelHolds: true, lookupLagMs: 0 },
+
+    async authorize({ account, signal, idempotencyKey, ...request }) {
+      const { reference, amountCents: amount, currency, saveMandate, challengeReturnUrl } = request;
+      assertCurrencyDeclared(account, currency);
+      if (saveMandate) assertCapability(account, 'recurring');
+      const body = {
+        reference,
+        amount,
+        currency,
+        saveMandate,
+        challengeReturnUrl,
+        token: request.methodToken,
+      };
+      const path = '/v1/charges';
+      return charge({ account, operation: 'authorize', method: 'POST', path, body, idempotencyKey, signal });
+    },
+
+    async lookup({ account, reference, signal }) {
+      const path = `/v1/charges/${encodeURIComponent(reference)}`;
+      return charge({ account, operation: 'lookup', method: 'GET', path, signal });
+    },
+
+    async cancel({ account, reference, idempotencyKey, signal }) {
+      const path = `/v1/charges/${encodeURIComponent(reference)}/cancel`;
+      return charge({ account, operation: 'cancel', method: 'POST', path, idempotencyKey, signal });
+    },
+
+    async chargeStored({
+      account,
+      reference,
+      amountCents: amount,
+      currency,
+      mandate,
+      idempotencyKey,
+      signal,
+    }) {
+      assertCurrencyDeclared(account, currency);
+      assertCapability(account, 'recurring');
+      const body = { reference, amount, currency, mandate };
+      const path = '/v1/stored-charges';
+      return charge({
+        account,
+        operation: 'chargeStored',
+        method: 'POST',
+        path,
+        body,
+        idempotencyKey,
+        signal,
+      });
+    },
+
+    async refund({ account, signal, idempotencyKey, ...request }) {
+      assertCapability(account, 'refunds');
+      const { reference, paymentReference: chargeReference, amountCents: amount, currency } = request;
+      const body = { reference, chargeReference, amount, currency };
+      const path = '/v1/refunds';
+      return refundCall({ account, operation: 'refund', method: 'POST', path, body, idempotencyKey, signal });
+    },
+
+    async lookupRefund({ account, reference, signal }) {
+      const path = `/v1/refunds/${encodeURIComponent(reference)}`;
+      return refundCall({ account, operation: 'lookupRefund', method: 'GET', path, signal });
+    },
+
+    listSince: (account, sinceInstant, signal) => listSince(baseUrl, account, sinceInstant, signal),
+
+    parseWebhook: (account, rawBody, headers) => parseWebhook(account, rawBody, headers, now()),
+
+    publicConfig(account, { origin, language }) {
+      assertCapability(account, 'cardFields');
+      const query = new URLSearchParams({
+        account: credentialOf(account)?.account ?? '',
+        origin,
+        lang: language,
+      });
+      return { fieldsUrl: `${publicUrl}/fields?${query}`, fieldsOrigin: new URL(publicUrl).origin };
+    },
+  };
+}
+
+function outcomeOfResult<Body, Outcome>(
+  result: HttpResult<Body>,
+  read: (body: Body) => Outcome,
+): Outcome | Exclude<HttpResult<Body>, { kind: 'answer' }> {
+  return result.kind === 'answer' ? read(result.body) : result;
+}
+
+/** @throws SandboxRailListFailed */
+async function listSince(
+  baseUrl: string,
+  account: RailAccount,
+  since: string,
+  signal: AbortSignal,
+): Promise<readonly RailCharge[]> {
+  const charges: RailCharge[] = [];
+  for (let after: string | null = null; ; ) {
+    const query = new URLSearchParams({ since, ...(after && { after }) });
+    const result: HttpResult<{ data: Charge[]; next: string | null }> = await callRail(baseUrl, {
+      account,
+      operation: 'listSince',
+      method: 'GET',
+      path: `/v1/charges?${query}`,
+      answer: chargePageSchema,
+      signal,
+    });
+    if (result.kind !== 'answer') {
+      throw new SandboxRailListFailed(result.kind === 'unknown' ? result.reason : 'malformed_answer');
+    }
+    charges.push(...result.body.data.map(listedCharge));
+    after = result.body.next;
+    if (after === null) return charges;
+  }
+}
+
+function withoutSlash(url: string): string {
+  return url.replace(/\/$/, '');
+}

@@ -1,0 +1,74 @@
+/**
+ * Inbound news of the sandbox rail. `Rail-Signature: t=<unix seconds>,v1=<hex>`, where v1 is HMAC-SHA256 of
+ * `<t>.<raw body>` under the account's webhook secret.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { z } from 'zod';
+import { type RailAccount, type RailNews, RailWebhookInvalid } from '../rail.ts';
+import { credentialOf } from './credential.ts';
+
+const TOLERANCE_SECONDS = 300;
+
+const newsSchema = z.object({
+  id: z.string().min(1),
+  type: z.string(),
+  account: z.string(),
+  data: z.object({ reference: z.string().nullable() }),
+});
+
+const HINTS = new Map<string, RailNews['hint']>(
+  Object.entries({
+    'charge.approved': 'approved',
+    'charge.declined': 'declined',
+    'charge.requires_action': 'challenge',
+    'charge.pending': 'pending',
+    'charge.cancelled': 'cancelled',
+    'refund.succeeded': 'refunded',
+  } as const),
+);
+
+/** @throws RailWebhookInvalid */
+export function parseWebhook(
+  account: RailAccount,
+  rawBody: Buffer,
+  headers: Readonly<Record<string, string | undefined>>,
+  nowMs: number,
+): RailNews {
+  const credential = credentialOf(account);
+  if (!credential) throw new RailWebhookInvalid(`rail account ${account.id} has no usable credential`);
+  const signature = readSignature(headers['rail-signature']);
+  if (!matches(signature, rawBody, credential.webhookSecret)) throw new RailWebhookInvalid('wrong signature');
+  if (Math.abs(nowMs / 1_000 - signature.unixSeconds) > TOLERANCE_SECONDS) {
+    throw new RailWebhookInvalid('the signature is not of these minutes');
+  }
+  const news = readNews(rawBody);
+  if (news.account !== credential.account) throw new RailWebhookInvalid('news of another account');
+  return { railEventId: news.id, reference: news.data.reference, hint: HINTS.get(news.type) ?? 'other' };
+}
+
+interface Signature {
+  /** As it was sent: what was signed. */
+  readonly timestamp: string;
+  readonly unixSeconds: number;
+  readonly digest: Buffer;
+}
+
+function readSignature(header: string | undefined): Signature {
+  const match = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(header ?? '');
+  const [, timestamp, hex] = match ?? [];
+  if (!timestamp || !hex) throw new RailWebhookInvalid('no signature, or a malformed one');
+  return { timestamp, unixSeconds: Number(timestamp), digest: Buffer.from(hex, 'hex') };
+}
+
+function matches({ timestamp, digest }: Signature, rawBody: Buffer, secret: string): boolean {
+  const expected = createHmac('sha256', secret).update(`${timestamp}.`).update(rawBody).digest();
+  return timingSafeEqual(digest, expected);
+}
+
+function readNews(rawBody: Buffer): z.infer<typeof newsSchema> {
+  try {
+    return newsSchema.parse(JSON.parse(rawBody.toString('utf8')));
+  } catch {
+    throw new RailWebhookInvalid('signed, but not news as we know it');
+  }
+}

@@ -1,0 +1,69 @@
+/** What the sandbox rail's answers look like, and what they mean. */
+import { z } from 'zod';
+import type { AttemptOutcome } from '../../domain/attempt.ts';
+import type { RailCharge, RailOutcome, RefundOutcome } from '../rail.ts';
+import { declineOf } from './errors.ts';
+
+const methodSchema = z.object({
+  type: z.enum(['card', 'apple_pay', 'google_pay']),
+  brand: z.string().nullable(),
+  last4: z.string().nullable(),
+});
+
+export const chargeSchema = z
+  .object({
+    id: z.string().min(1),
+    reference: z.string(),
+    status: z.enum(['approved', 'declined', 'requires_action', 'pending', 'cancelled']),
+    amount: z.number().int(),
+    currency: z.string(),
+    declineCode: z.string().nullable(),
+    method: methodSchema.nullable(),
+    mandate: z.string().nullable(),
+    challengeUrl: z.url({ protocol: /^https?$/ }).nullable(),
+    updatedAt: z.string(),
+  })
+  .refine(({ status, challengeUrl }) => status !== 'requires_action' || challengeUrl !== null);
+export type Charge = z.infer<typeof chargeSchema>;
+
+export const chargePageSchema = z.object({ data: z.array(chargeSchema), next: z.string().nullable() });
+
+export const refundSchema = z.object({
+  id: z.string().min(1),
+  status: z.enum(['succeeded', 'pending', 'failed']),
+  failureCode: z.string().nullable(),
+});
+
+export function outcomeOf(charge: Charge): RailOutcome {
+  const { id: railReference, method } = charge;
+  switch (charge.status) {
+    case 'approved':
+      return { kind: 'approved', railReference, method, mandate: charge.mandate };
+    case 'declined':
+      return { kind: 'declined', ...declineOf(charge.declineCode), railReference, method };
+    case 'requires_action':
+      return { kind: 'challenge', url: charge.challengeUrl ?? '', railReference, method };
+    case 'pending':
+      return { kind: 'pending', railReference, method };
+    case 'cancelled':
+      return { kind: 'cancelled', railReference };
+  }
+}
+
+export function refundOutcomeOf({ id, status, failureCode }: z.infer<typeof refundSchema>): RefundOutcome {
+  if (status === 'failed') return { kind: 'failed', code: failureCode ?? 'unknown' };
+  return { kind: status, railReference: id };
+}
+
+export function listedCharge(charge: Charge): RailCharge {
+  const { reference, amount: amountCents, currency, updatedAt: at } = charge;
+  return { reference, outcome: KINDS[charge.status], amountCents, currency, at };
+}
+
+const KINDS: Readonly<Record<Charge['status'], AttemptOutcome['kind']>> = {
+  approved: 'approved',
+  declined: 'declined',
+  requires_action: 'challenge',
+  pending: 'pending',
+  cancelled: 'cancelled',
+};

@@ -1,0 +1,81 @@
+/** One call to Stripe: sent again while Stripe says that it did nothing, and everything else classified. */
+import Stripe from 'stripe';
+import type { z } from 'zod';
+import { failureOf } from '../network-failure.ts';
+import type { CardSummary, RailUnknown } from '../rail.ts';
+import { type Busy, retryAfterMs, whileBusy } from '../while-busy.ts';
+import type { StripeApi } from './client.ts';
+import { type Decline, meaningOf } from './errors.ts';
+import { methodSchema, summaryOf } from './method.ts';
+import { StripeRefusedCall } from './refusal.ts';
+
+export type Refused =
+  | ({ readonly kind: 'declined'; readonly method: CardSummary | null } & Decline)
+  | { readonly kind: 'movedOn' }
+  | { readonly kind: 'missing' }
+  /** `code` is Stripe's, for the few callers that know one of it. */
+  | { readonly kind: 'refused'; readonly code: string | null; readonly detail: string }
+  /** `stored`: Stripe keeps this failure under the key, and repeats it for a day. */
+  | (RailUnknown & { readonly stored?: boolean });
+
+export type Answer<Value> = { readonly kind: 'answer'; readonly value: Value } | Refused;
+
+/**
+ * @param schema what the answer must look like
+ * @throws StripeRefusedCall
+ */
+export function call<Value>(
+  api: StripeApi,
+  schema: z.ZodType<Value>,
+  send: (stripe: Stripe) => PromiseLike<unknown>,
+): Promise<Answer<Value>> {
+  return whileBusy<Answer<Value> | Busy>(api.signal, async () => {
+    try {
+      const parsed = schema.safeParse(await send(api.stripe));
+      return parsed.success
+        ? { kind: 'answer', value: parsed.data }
+        : { kind: 'unknown', reason: 'malformed_answer' };
+    } catch (error) {
+      return classify(api, error);
+    }
+  });
+}
+
+function classify(api: StripeApi, error: unknown): Refused | Busy {
+  if (!(error instanceof Stripe.errors.StripeError)) throw error;
+  const { statusCode: status } = error;
+  if (status === undefined) return { kind: 'unknown', reason: withoutAnswer(api, error) };
+  const meaning = meaningOf(status, { ...error, type: error.rawType });
+  switch (meaning.kind) {
+    case 'busy':
+      return { kind: 'busy', afterMs: retryAfterMs(error.headers?.['retry-after']) };
+    case 'serverError':
+      return { kind: 'unknown', reason: 'server_error', ...(isStored(error) && { stored: true }) };
+    case 'accountRefused':
+      return { kind: 'unknown', reason: 'account_refused' };
+    case 'bug':
+      throw new StripeRefusedCall(detailOf(error));
+    case 'misconfigured':
+      return { kind: 'refused', code: error.code ?? null, detail: detailOf(error) };
+    case 'declined':
+      return { ...meaning, method: summaryOf(methodSchema.safeParse(error.payment_method).data) };
+    case 'movedOn':
+    case 'missing':
+      return meaning;
+  }
+}
+
+function withoutAnswer({ signal, wasAnswered }: StripeApi, error: Stripe.errors.StripeError) {
+  if (signal.aborted) return 'timeout';
+  return wasAnswered() ? 'malformed_answer' : failureOf(error.detail, signal);
+}
+
+function isStored({ headers }: Stripe.errors.StripeError): boolean {
+  return headers?.['idempotent-replayed'] === 'true';
+}
+
+/** Codes and ids only. */
+function detailOf({ statusCode, rawType, code, param, requestId }: Stripe.errors.StripeError): string {
+  const what = [rawType, code, param && `parameter ${param}`].filter(Boolean).join(', ');
+  return `${statusCode} ${what}${requestId ? ` (request ${requestId})` : ''}`;
+}

@@ -1,0 +1,53 @@
+/** The credential of a Stripe account, as the service keeps it sealed. */
+import { z } from 'zod';
+import type { RailAccount, RailCredentialField } from '../rail.ts';
+
+export const CREDENTIAL_FIELDS: readonly RailCredentialField[] = [
+  {
+    name: 'secretKey',
+    environmentVariable: 'STRIPE_SECRET_KEY',
+    description: 'secret or restricted key, sk_test_… or sk_live_… (rk_…)',
+  },
+  {
+    name: 'publishableKey',
+    environmentVariable: 'STRIPE_PUBLISHABLE_KEY',
+    description: 'publishable key of the same account and mode, pk_test_… or pk_live_…',
+  },
+  {
+    name: 'webhookSecret',
+    environmentVariable: 'STRIPE_WEBHOOK_SECRET',
+    description: 'signing secret of the webhook endpoint, whsec_…; may come later',
+  },
+];
+
+const schema = z.object({
+  secretKey: z.string().regex(/^[sr]k_(test|live)_\w+$/),
+  publishableKey: z.string().regex(/^pk_(test|live)_\w+$/),
+  /** Absent until the endpoint exists, whose address carries the account's id here. */
+  webhookSecret: z
+    .string()
+    .regex(/^whsec_\S+$/)
+    .optional(),
+});
+export type StripeCredential = z.infer<typeof schema>;
+
+/** @returns null when it is not of Stripe's shape, or of the other mode than the account: a mistake to mend */
+export function credentialOf({ credential, environment }: RailAccount): StripeCredential | null {
+  const parsed = schema.safeParse(credential).data;
+  if (!parsed) return null;
+  const mode = environment === 'production' ? '_live_' : '_test_';
+  return [parsed.secretKey, parsed.publishableKey].every((key) => key.includes(mode)) ? parsed : null;
+}
+
+/** What is wrong with it, in words without any part of a secret; empty when nothing is. */
+export function complaintsAbout({ credential, environment }: RailAccount): readonly string[] {
+  const mode = environment === 'production' ? 'live' : 'test';
+  return CREDENTIAL_FIELDS.flatMap(({ name, environmentVariable }) => {
+    const value = credential[name];
+    if (!schema.shape[name as keyof StripeCredential].safeParse(value).success) {
+      return [`${environmentVariable} is missing or not of the expected form.`];
+    }
+    const wrongMode = name !== 'webhookSecret' && !value?.includes(`_${mode}_`);
+    return wrongMode ? [`${environmentVariable} is not a ${mode} key, which ${environment} needs.`] : [];
+  });
+}

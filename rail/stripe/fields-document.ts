@@ -1,0 +1,99 @@
+/**
+ * The document around Stripe's script. It is the only one in which that script runs, and its policy allows what
+ * Stripe documents for its card fields and nothing else: https://docs.stripe.com/security/guide
+ */
+import type { FieldsDocument, FieldsDocumentRequest } from '../rail.ts';
+import { stringsOf } from './browser/strings.ts';
+
+/** The release of Stripe's script that belongs to the pinned version of the API. */
+export const STRIPE_SCRIPT_URL = 'https://js.stripe.com/endive/stripe.js';
+
+const STRIPE_SOURCES = {
+  script: ['https://js.stripe.com', 'https://*.js.stripe.com'],
+  frame: ['https://js.stripe.com', 'https://*.js.stripe.com', 'https://hooks.stripe.com'],
+  connect: ['https://api.stripe.com'],
+  image: ['https://*.stripe.com'],
+};
+
+export interface FieldsSettings {
+  readonly publishableKey: string;
+  /** Another than Stripe's in tests only; it then stands for all of Stripe's origins. */
+  readonly scriptUrl: string;
+}
+
+export function fieldsDocument(settings: FieldsSettings, request: FieldsDocumentRequest): FieldsDocument {
+  const { query, pageOrigin, nonce } = request;
+  const language = query.get('lang') ?? 'en';
+  const amount = Number(query.get('amount'));
+  const currency = (query.get('currency') ?? 'eur').toLowerCase();
+  const boot = {
+    publishableKey: settings.publishableKey,
+    pageOrigin,
+    language,
+    purchase: { amount: Number.isSafeInteger(amount) && amount > 0 ? amount : 0, currency },
+  };
+  return {
+    html: documentOf(boot, settings.scriptUrl, request),
+    contentSecurityPolicy: policyOf(settings.scriptUrl, nonce, pageOrigin),
+    permissionsPolicy: 'payment=*, camera=(), microphone=(), geolocation=()',
+  };
+}
+
+function policyOf(scriptUrl: string, nonce: string, pageOrigin: string): string {
+  const isStripes = new URL(scriptUrl).hostname === 'js.stripe.com';
+  const standIn = [new URL(scriptUrl).origin];
+  const sources = (of: keyof typeof STRIPE_SOURCES) => (isStripes ? STRIPE_SOURCES[of] : standIn).join(' ');
+  return [
+    "default-src 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    `frame-ancestors ${pageOrigin}`,
+    `script-src 'nonce-${nonce}' ${sources('script')}`,
+    `style-src 'nonce-${nonce}'`,
+    `frame-src ${sources('frame')}`,
+    `connect-src ${sources('connect')}`,
+    `img-src ${sources('image')}`,
+  ].join('; ');
+}
+
+function documentOf(
+  boot: object & { language: string },
+  scriptUrl: string,
+  request: FieldsDocumentRequest,
+): string {
+  const strings = stringsOf(boot.language);
+  const nonce = escaped(request.nonce);
+  return `<!doctype html>
+<html lang="${boot.language === 'de' ? 'de' : 'en'}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${strings.title}</title>
+<style nonce="${nonce}">${STYLE}</style>
+<script src="${escaped(scriptUrl)}" nonce="${nonce}"></script>
+</head>
+<body>
+<form id="card" novalidate>
+${field('number', strings.number)}
+<div class="pair">
+${field('expiry', strings.expiry)}
+${field('cvc', strings.cvc)}
+</div>
+</form>
+<div id="wallet" hidden></div>
+<script type="application/json" id="boot">${JSON.stringify(boot).replaceAll('<', '\\u003c')}</script>
+<script type="module" src="${escaped(request.scriptUrl)}" nonce="${nonce}"></script>
+</body>
+</html>
+`;
+}
+
+function field(name: string, label: string): string {
+  return `<div class="field"><label for="${name}">${label}</label><div class="box" id="${name}"></div><p class="problem" id="${name}-problem" aria-live="polite"></p></div>`;
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+const STYLE = `:root{color-scheme:light;font:16px/1.4 system-ui,sans-serif;color:#1b2330}*{box-sizing:border-box}[hidden]{display:none!important}body{margin:0;padding:3px}form,#wallet{display:grid;gap:14px}.pair{display:grid;grid-template-columns:1fr 1fr;gap:14px}@media (max-width:239px){.pair{grid-template-columns:1fr}}label{display:block;margin-bottom:5px;font-size:14px;font-weight:600}.box{min-height:48px;padding:13px;border:1px solid #8a94a6;border-radius:8px;background:#fff}.box.StripeElement--focus{outline:3px solid #1f5fd6;outline-offset:0;border-color:#1f5fd6}.box[data-invalid]{border-color:#b3261e}.problem{margin:5px 0 0;min-height:0;font-size:14px;color:#b3261e}.problem:empty{display:none}#wallet p{margin:0}#wallet button{justify-self:start;border:0;background:none;padding:8px 0;font:inherit;color:#1f5fd6;text-decoration:underline;cursor:pointer}`;

@@ -1,0 +1,100 @@
+/**
+ * PaymentIntents and SetupIntents as one thing: an attempt that is created, then confirmed, and that may need
+ * the buyer in between. What Stripe calls their fields stays in this file.
+ */
+import { z } from 'zod';
+import type { StripeRefusal } from './errors.ts';
+import { methodSchema } from './method.ts';
+
+const failureSchema = z.object({
+  type: z.string().nullish(),
+  code: z.string().nullish(),
+  decline_code: z.string().nullish(),
+  advice_code: z.string().nullish(),
+  payment_method: methodSchema.nullish().catch(null),
+});
+
+const common = {
+  id: z.string().min(1),
+  status: z.enum([
+    'requires_payment_method',
+    'requires_confirmation',
+    'requires_action',
+    'requires_capture',
+    'processing',
+    'succeeded',
+    'canceled',
+  ]),
+  created: z.number().int(),
+  metadata: z.record(z.string(), z.string()).nullish(),
+  customer: z.union([z.string(), z.object({ id: z.string() })]).nullish(),
+  payment_method: z.union([z.string(), methodSchema]).nullish(),
+  payment_method_types: z.array(z.string()).nullish(),
+  next_action: z
+    .object({ redirect_to_url: z.object({ url: z.url({ protocol: /^https?$/ }).nullish() }).nullish() })
+    .nullish(),
+};
+
+const paymentIntentSchema = z
+  .object({
+    ...common,
+    object: z.literal('payment_intent'),
+    amount: z.number().int(),
+    currency: z.string(),
+    setup_future_usage: z.string().nullish(),
+    last_payment_error: failureSchema.nullish(),
+  })
+  .transform(({ amount, currency, last_payment_error: failure, setup_future_usage: usage, ...rest }) => ({
+    ...commonOf(rest, failure),
+    amountCents: amount,
+    currency: currency.toUpperCase(),
+    savesMandate: usage === 'off_session',
+  }));
+
+const setupIntentSchema = z
+  .object({ ...common, object: z.literal('setup_intent'), last_setup_error: failureSchema.nullish() })
+  .transform(({ last_setup_error: failure, ...rest }) => ({
+    ...commonOf(rest, failure),
+    amountCents: 0,
+    currency: 'EUR',
+    savesMandate: true,
+  }));
+
+export const intentSchema = z.union([paymentIntentSchema, setupIntentSchema]);
+export type Intent = z.infer<typeof intentSchema>;
+
+export const intentPageSchema = z.object({ data: z.array(intentSchema), has_more: z.boolean() });
+
+interface Common {
+  readonly id: string;
+  readonly status: z.infer<typeof common.status>;
+  readonly created: number;
+  readonly metadata?: Readonly<Record<string, string>> | null | undefined;
+  readonly customer?: string | { readonly id: string } | null | undefined;
+  readonly payment_method?: string | z.infer<typeof methodSchema> | null | undefined;
+  readonly payment_method_types?: readonly string[] | null | undefined;
+  readonly next_action?: z.infer<typeof common.next_action>;
+}
+
+function commonOf(
+  intent: Common,
+  failure: (StripeRefusal & z.infer<typeof failureSchema>) | null | undefined,
+) {
+  const { payment_method: method, customer } = intent;
+  return {
+    id: intent.id,
+    status: intent.status,
+    at: new Date(intent.created * 1_000).toISOString(),
+    /** Ours, as metadata: of the attempt, and of the rail account that made it. */
+    reference: intent.metadata?.reference ?? null,
+    railAccountId: intent.metadata?.rail_account ?? null,
+    customerId: typeof customer === 'string' ? customer : (customer?.id ?? null),
+    methodId: typeof method === 'string' ? method : (method?.id ?? null),
+    /** A failed intent has let go of its method; the failure still has it. */
+    method: (typeof method === 'string' ? null : method) ?? failure?.payment_method ?? null,
+    /** What is left of the allowed ones, which Stripe filters without a word. */
+    methodTypes: intent.payment_method_types ?? [],
+    challengeUrl: intent.next_action?.redirect_to_url?.url ?? null,
+    failure: failure ?? null,
+  };
+}

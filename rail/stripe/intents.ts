@@ -1,0 +1,70 @@
+/** The calls that both kinds of intent have, chosen by the id's prefix. */
+import type Stripe from 'stripe';
+import { type Answer, call } from './call.ts';
+import type { StripeApi } from './client.ts';
+import { type Intent, intentPageSchema, intentSchema } from './intent.ts';
+
+const EXPAND = { expand: ['payment_method'] };
+const PAGE_SIZE = 100;
+
+export const KINDS = ['payment', 'setup'] as const;
+export type IntentKind = (typeof KINDS)[number];
+
+export function retrieveIntent(api: StripeApi, id: string): Promise<Answer<Intent>> {
+  return call(api, intentSchema, (stripe) => resourceOf(stripe, kindOf(id)).retrieve(id, EXPAND));
+}
+
+export function cancelIntent(api: StripeApi, id: string, idempotencyKey: string): Promise<Answer<Intent>> {
+  return call(api, intentSchema, (stripe) =>
+    resourceOf(stripe, kindOf(id)).cancel(id, EXPAND, { idempotencyKey }),
+  );
+}
+
+export interface Range {
+  /** Unix seconds, both included. */
+  readonly from: number;
+  readonly to?: number;
+}
+
+/**
+ * Intents by their time of creation, the newest first. Lists show what was created at once, which Stripe's
+ * search does not.
+ * @param enough stops the reading of further pages
+ */
+export async function listIntents(
+  api: StripeApi,
+  kind: IntentKind,
+  { from, to }: Range,
+  enough: (found: readonly Intent[]) => boolean = () => false,
+): Promise<Answer<readonly Intent[]>> {
+  const found: Intent[] = [];
+  const created = { gte: from, ...(to !== undefined && { lte: to }) };
+  for (let after: string | undefined; ; ) {
+    const page = {
+      created,
+      limit: PAGE_SIZE,
+      expand: ['data.payment_method'],
+      ...(after && { starting_after: after }),
+    };
+    const answer = await call(api, intentPageSchema, (stripe) => resourceOf(stripe, kind).list(page));
+    if (answer.kind !== 'answer') return answer;
+    found.push(...answer.value.data);
+    after = answer.value.data.at(-1)?.id;
+    if (!answer.value.has_more || !after || enough(found)) return { kind: 'answer', value: found };
+  }
+}
+
+function kindOf(id: string): IntentKind {
+  return id.startsWith('seti_') ? 'setup' : 'payment';
+}
+
+/** The part of both resources that is used here, which has one shape. */
+interface IntentResource {
+  retrieve(id: string, params: typeof EXPAND): Promise<unknown>;
+  cancel(id: string, params: typeof EXPAND, options: Stripe.RequestOptions): Promise<unknown>;
+  list(params: Stripe.PaymentIntentListParams & Stripe.SetupIntentListParams): PromiseLike<unknown>;
+}
+
+function resourceOf(stripe: Stripe, kind: IntentKind): IntentResource {
+  return kind === 'setup' ? stripe.setupIntents : stripe.paymentIntents;
+}

@@ -1,0 +1,29 @@
+/** What was created since an instant by this rail account, whatever became of it. */
+import type { RailAccount, RailCharge } from '../rail.ts';
+import type { StripeApi } from './client.ts';
+import { KINDS, listIntents } from './intents.ts';
+import { outcomeOf } from './outcome.ts';
+import { StripeListFailed } from './refusal.ts';
+import { outcomeOfRefused } from './refused.ts';
+
+/** @throws StripeListFailed */
+export async function listSince(
+  api: StripeApi,
+  account: RailAccount,
+  sinceInstant: string,
+): Promise<readonly RailCharge[]> {
+  const charges: RailCharge[] = [];
+  for (const kind of KINDS) {
+    const listed = await listIntents(api, kind, { from: Math.floor(Date.parse(sinceInstant) / 1_000) });
+    if (listed.kind !== 'answer') {
+      const outcome = outcomeOfRefused(listed, null);
+      throw new StripeListFailed(outcome.kind === 'unknown' ? outcome.reason : outcome.kind);
+    }
+    for (const intent of listed.value) {
+      const { reference, railAccountId, amountCents, currency, at } = intent;
+      if (!reference || railAccountId !== account.id) continue;
+      charges.push({ reference, outcome: outcomeOf(intent).kind, amountCents, currency, at });
+    }
+  }
+  return charges;
+}

@@ -1,0 +1,78 @@
+/** Refunds. One that Stripe has accepted can still fail days later: the look-up says so, and so do webhooks. */
+import { z } from 'zod';
+import type { Rail, RefundOutcome, RefundRequest } from '../rail.ts';
+import { call, type Refused } from './call.ts';
+import type { StripeApi } from './client.ts';
+import { refundFailureOf } from './errors.ts';
+import { unknownOf } from './refused.ts';
+
+const PAGE_SIZE = 100;
+
+const refundSchema = z.object({
+  id: z.string().min(1),
+  status: z.enum(['pending', 'requires_action', 'succeeded', 'failed', 'canceled']),
+  failure_reason: z.string().nullish(),
+  metadata: z.record(z.string(), z.string()).nullish(),
+});
+type Refund = z.infer<typeof refundSchema>;
+const refundPageSchema = z.object({ data: z.array(refundSchema), has_more: z.boolean() });
+
+export async function refund(api: StripeApi, request: RefundRequest): Promise<RefundOutcome> {
+  const { account, reference, railReference, amountCents: amount, idempotencyKey } = request;
+  if (!isPaymentIntent(railReference)) return { kind: 'failed', code: 'nothing_charged' };
+  const metadata = { reference, rail_account: account.id, merchant: account.merchantId };
+  const send = (key: string) =>
+    call(api, refundSchema, (stripe) =>
+      stripe.refunds.create({ payment_intent: railReference, amount, metadata }, { idempotencyKey: key }),
+    );
+  let answer = await send(idempotencyKey);
+  // Stripe broke down over it once and repeats that for a day. That call is over: its list says what it did.
+  if (answer.kind === 'unknown' && answer.stored) {
+    const found = await lookupRefund(api, request);
+    if (found.kind !== 'notFound') return found;
+    answer = await send(`${idempotencyKey}:again`);
+  }
+  return answer.kind === 'answer' ? outcomeOfRefund(answer.value) : outcomeOfRefusedRefund(answer);
+}
+
+export async function lookupRefund(
+  api: StripeApi,
+  { reference, railReference }: Parameters<Rail['lookupRefund']>[0],
+): Promise<RefundOutcome> {
+  if (!isPaymentIntent(railReference)) return { kind: 'notFound' };
+  for (let after: string | undefined; ; ) {
+    const page = { payment_intent: railReference, limit: PAGE_SIZE, ...(after && { starting_after: after }) };
+    const answer = await call(api, refundPageSchema, (stripe) => stripe.refunds.list(page));
+    if (answer.kind !== 'answer') return answer.kind === 'declined' ? REFUSED : unknownOf(answer);
+    const found = answer.value.data.find(({ metadata }) => metadata?.reference === reference);
+    if (found) return outcomeOfRefund(found);
+    after = answer.value.data.at(-1)?.id;
+    if (!answer.value.has_more || !after) return { kind: 'notFound' };
+  }
+}
+
+const REFUSED: RefundOutcome = { kind: 'failed', code: refundFailureOf(null) };
+
+function outcomeOfRefund({ id: railReference, status, failure_reason: reason }: Refund): RefundOutcome {
+  switch (status) {
+    case 'succeeded':
+      return { kind: 'succeeded', railReference };
+    case 'failed':
+      return { kind: 'failed', code: refundFailureOf(reason) };
+    case 'canceled':
+      return { kind: 'failed', code: 'canceled' };
+    case 'pending':
+    case 'requires_action':
+      return { kind: 'pending', railReference };
+  }
+}
+
+/** Stripe says no at once: more than is left, already refunded, disputed, nothing charged. */
+function outcomeOfRefusedRefund(refused: Refused): RefundOutcome {
+  if (refused.kind === 'refused') return { kind: 'failed', code: refundFailureOf(refused.code) };
+  return refused.kind === 'declined' || refused.kind === 'movedOn' ? REFUSED : unknownOf(refused);
+}
+
+function isPaymentIntent(railReference: string): boolean {
+  return railReference.startsWith('pi_');
+}

@@ -1,0 +1,26 @@
+/** From a call that Stripe did not carry out to what the service makes of it. */
+import type { RailOutcome, RailUnknown } from '../rail.ts';
+import type { Refused } from './call.ts';
+
+/** @param railReference the intent that the call was about, null before there was one */
+export function outcomeOfRefused(refused: Refused, railReference: string | null): RailOutcome {
+  if (refused.kind !== 'declined') return unknownOf(refused);
+  const { code, retryable, method } = refused;
+  return { kind: 'declined', code, retryable, railReference, method };
+}
+
+export function unknownOf(refused: Exclude<Refused, { kind: 'declined' }>): RailUnknown {
+  switch (refused.kind) {
+    case 'unknown': {
+      const { kind, reason } = refused;
+      return { kind, reason };
+    }
+    case 'refused':
+      return { kind: 'unknown', reason: 'misconfigured', detail: refused.detail };
+    // We kept this id from this account: another account is being asked.
+    case 'missing':
+      return { kind: 'unknown', reason: 'misconfigured', detail: 'the account has nothing of a known id' };
+    case 'movedOn':
+      return { kind: 'unknown', reason: 'misconfigured', detail: 'refused in the state that it is in' };
+  }
+}

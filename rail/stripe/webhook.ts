@@ -1,0 +1,68 @@
+/** Inbound news of Stripe, verified by Stripe's own package. */
+import Stripe from 'stripe';
+import { z } from 'zod';
+import { type RailAccount, type RailNews, RailWebhookInvalid } from '../rail.ts';
+import { credentialOf } from './credential.ts';
+
+const TOLERANCE_SECONDS = 300;
+
+const HINTS: Readonly<Record<string, RailNews['hint']>> = {
+  'payment_intent.succeeded': 'approved',
+  'payment_intent.payment_failed': 'declined',
+  'payment_intent.canceled': 'cancelled',
+  'payment_intent.requires_action': 'challenge',
+  'payment_intent.processing': 'pending',
+  'setup_intent.succeeded': 'approved',
+  'setup_intent.setup_failed': 'declined',
+  'setup_intent.canceled': 'cancelled',
+  'setup_intent.requires_action': 'challenge',
+  'refund.created': 'refunded',
+  'refund.updated': 'refunded',
+  'refund.failed': 'refund_failed',
+};
+
+/** What a webhook endpoint at Stripe has to send; anything else is of no use to the service. */
+export const NEEDED_EVENTS = Object.keys(HINTS);
+
+const eventSchema = z.object({
+  id: z.string().min(1),
+  type: z.string(),
+  livemode: z.boolean(),
+  data: z.object({ object: z.object({ metadata: z.record(z.string(), z.string()).nullish() }) }),
+});
+
+/** @throws RailWebhookInvalid */
+export function parseWebhook(
+  account: RailAccount,
+  rawBody: Buffer,
+  headers: Readonly<Record<string, string | undefined>>,
+): RailNews {
+  const secret = credentialOf(account)?.webhookSecret;
+  if (!secret) throw new RailWebhookInvalid(`rail account ${account.id} has no webhook secret`);
+  const signature = headers['stripe-signature'];
+  const event = eventSchema.safeParse(verified(rawBody, signature, secret)).data;
+  // The package refuses what is too old, not what is of the future.
+  if (isOfTheFuture(signature)) throw new RailWebhookInvalid('the signature is not of these minutes');
+  if (!event) throw new RailWebhookInvalid('signed, but no event of an object as we know it');
+  if (event.livemode !== (account.environment === 'production')) {
+    throw new RailWebhookInvalid('an event of the other mode');
+  }
+  const { reference = null, rail_account: madeBy = null } = event.data.object.metadata ?? {};
+  if (madeBy !== null && madeBy !== account.id) throw new RailWebhookInvalid('news of another account');
+  return { railEventId: event.id, reference, hint: reference ? (HINTS[event.type] ?? 'other') : 'other' };
+}
+
+function verified(rawBody: Buffer, signature: string | undefined, secret: string): unknown {
+  try {
+    return Stripe.webhooks.constructEvent(rawBody, signature ?? '', secret, TOLERANCE_SECONDS);
+  } catch (error) {
+    // The package's errors hold the body and the header.
+    const known = error instanceof Stripe.errors.StripeSignatureVerificationError;
+    throw new RailWebhookInvalid(known ? 'wrong, old or malformed signature' : 'signed, but of no sense');
+  }
+}
+
+function isOfTheFuture(signature: string | undefined): boolean {
+  const [, seconds] = /(?:^|,)t=(\d{1,12})(?:,|$)/.exec(signature ?? '') ?? [];
+  return Number(seconds) - Date.now() / 1_000 > TOLERANCE_SECONDS;
+}

@@ -1,0 +1,33 @@
+/** One account as `RAIL_ACCOUNTS` and `POST /admin/accounts` describe it. */
+import { z } from 'zod';
+import type { AccountSettings } from './db/accounts.ts';
+
+export const accountSchema = z
+  .object({
+    /** Public: it stands in the card fields' address. */
+    id: z.string().regex(/^[\w-]{1,100}$/),
+    /** The bearer credential of the adapter. */
+    secret: z.string().regex(/^[\x21-\x7e]{16,200}$/, '16 to 200 printable characters'),
+    status: z.enum(['activating', 'active', 'disabled']).default('active'),
+    /** Shown on the challenge page. */
+    merchantName: z.string().min(1).max(100).default('Demo merchant'),
+    webhookUrl: z
+      .url({ protocol: /^https?$/ })
+      .nullable()
+      .default(null),
+    webhookSecret: z.string().min(16).nullable().default(null),
+    /** Origins whose pages may frame the card fields; none: any. */
+    pageOrigins: z.array(z.url({ protocol: /^https?$/ })).default([]),
+    currencies: z.array(z.string().length(3)).default(['EUR']),
+    wallets: z.array(z.enum(['apple_pay', 'google_pay'])).default(['apple_pay', 'google_pay']),
+  })
+  .refine(({ webhookUrl, webhookSecret }) => webhookUrl === null || webhookSecret !== null, {
+    message: 'a webhookUrl needs a webhookSecret',
+  });
+
+/** What may be left out takes its default. */
+export type AccountInput = z.input<typeof accountSchema>;
+
+export function parseAccount(input: unknown): AccountSettings {
+  return accountSchema.parse(input);
+}

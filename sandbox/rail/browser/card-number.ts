@@ -1,0 +1,30 @@
+/** Card numbers: pure rules that the rail and its card-field document share. */
+
+export function digitsOf(text: string): string {
+  return text.replace(/[\s-]/g, '');
+}
+
+/** ISO/IEC 7812: the check digit fits, and the length is one that cards have. */
+export function passesLuhn(digits: string): boolean {
+  if (!/^\d{12,19}$/.test(digits)) return false;
+  const sum = [...digits].reverse().reduce((total, digit, index) => {
+    const doubled = index % 2 === 1 ? 2 * Number(digit) : Number(digit);
+    return total + (doubled > 9 ? doubled - 9 : doubled);
+  }, 0);
+  return sum % 10 === 0;
+}
+
+export type Brand = 'visa' | 'mastercard' | 'amex';
+
+/** @returns null while the digits do not tell */
+export function brandOf(digits: string): Brand | null {
+  if (/^4/.test(digits)) return 'visa';
+  if (/^(5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/.test(digits)) return 'mastercard';
+  if (/^3[47]/.test(digits)) return 'amex';
+  return null;
+}
+
+/** As it is printed on the card: `4242 4242 4242 4242`. */
+export function groupDigits(digits: string): string {
+  return digits.replace(/(.{4})(?=.)/g, '$1 ');
+}

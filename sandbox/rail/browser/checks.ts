@@ -1,0 +1,69 @@
+/** What is wrong with a field's text, and how the text is tidied while it is typed. */
+import { isCvc, isPast, parseExpiry } from './card-details.ts';
+import { digitsOf, groupDigits, passesLuhn } from './card-number.ts';
+import type { Problem } from './strings.ts';
+
+type FieldName = 'number' | 'expiry' | 'cvc';
+
+export function problemOf(name: FieldName, text: string, now: Date): Problem | null {
+  if (text.trim() === '') return `${name}_missing`;
+  switch (name) {
+    case 'number':
+      return passesLuhn(digitsOf(text)) ? null : 'number_invalid';
+    case 'expiry':
+      return expiryProblem(text, now);
+    case 'cvc':
+      return isCvc(text) ? null : 'cvc_invalid';
+  }
+}
+
+function expiryProblem(text: string, now: Date): Problem | null {
+  const expiry = parseExpiry(text);
+  if (!expiry) return 'expiry_invalid';
+  return isPast(expiry.month, expiry.year, now) ? 'expiry_past' : null;
+}
+
+/** Long enough that a mistake in it can be pointed out while the buyer still has the field. */
+export function looksFinished(name: FieldName, text: string): boolean {
+  if (name === 'number') return digitsOf(text).length >= 16;
+  return name === 'expiry' && /\/ \d{2}$/.test(text);
+}
+
+/** Rewrites the field as the buyer types; the caret stays behind the character that it was behind. */
+export function tidy(name: FieldName, input: HTMLInputElement): void {
+  const typed = input.value;
+  const tidied = tidiedText(name, typed);
+  if (tidied === typed) return;
+  const significant = significantCount(typed.slice(0, input.selectionStart ?? typed.length));
+  const atEnd = input.selectionStart === typed.length;
+  input.value = tidied;
+  const caret = atEnd ? tidied.length : positionAfter(tidied, significant);
+  input.setSelectionRange(caret, caret);
+}
+
+export function tidiedText(name: FieldName, text: string): string {
+  if (name === 'number') return groupDigits(text.replace(/\D/g, '').slice(0, 19));
+  if (name === 'cvc') return text.replace(/\D/g, '').slice(0, 4);
+  return tidiedExpiry(text);
+}
+
+/** `4` becomes `04 / `, `0430` becomes `04 / 30`; a year of four digits stays as it was filled in. */
+function tidiedExpiry(text: string): string {
+  const [month = '', year] = text.split('/').map((part) => part.replace(/\D/g, ''));
+  if (year !== undefined) return `${month.slice(0, 2)} / ${year.slice(0, 4)}`.trimEnd();
+  if (/^[2-9]$/.test(month)) return `0${month} / `;
+  return month.length > 2 ? `${month.slice(0, 2)} / ${month.slice(2, 6)}` : month;
+}
+
+function significantCount(text: string): number {
+  return text.replace(/\D/g, '').length;
+}
+
+function positionAfter(text: string, digits: number): number {
+  let seen = 0;
+  for (let position = 0; position < text.length; position++) {
+    if (seen === digits) return position;
+    if (/\d/.test(text[position] ?? '')) seen++;
+  }
+  return text.length;
+}

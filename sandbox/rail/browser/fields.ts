@@ -1,0 +1,112 @@
+/**
+ * The card-field document's script: checks while the buyer types, makes a single-use token, and tells the
+ * page about it. The messages are those of the project's card-field protocol (`rail/README.md`).
+ */
+import { brandOf, digitsOf } from './card-number.ts';
+import { looksFinished, problemOf, tidy } from './checks.ts';
+import { requestCardToken, requestWalletToken, type TokenAnswer } from './request-token.ts';
+import { FIELD_STRINGS, type Problem } from './strings.ts';
+
+const CHANNEL = 'card-fields/1';
+const NAMES = ['number', 'expiry', 'cvc'] as const;
+type FieldName = (typeof NAMES)[number];
+
+const { account = '', parentOrigin = '' } = document.body.dataset;
+const strings = FIELD_STRINGS[document.documentElement.lang === 'de' ? 'de' : 'en'];
+const form = document.forms[0] as HTMLFormElement;
+const inputs = Object.fromEntries(NAMES.map((name) => [name, byId(name)])) as Record<
+  FieldName,
+  HTMLInputElement
+>;
+const brandMark = document.querySelector('.brand') as HTMLElement;
+let busy = false;
+
+function byId(id: string): HTMLElement {
+  return document.getElementById(id) as HTMLElement;
+}
+
+function tellPage(message: { readonly type: string; readonly [key: string]: unknown }): void {
+  window.parent.postMessage({ channel: CHANNEL, ...message }, parentOrigin);
+}
+
+function currentProblem(name: FieldName): Problem | null {
+  return problemOf(name, inputs[name].value, new Date());
+}
+
+function show(name: FieldName, problem: Problem | null): void {
+  byId(`${name}-problem`).textContent = problem ? strings.problems[problem] : '';
+  if (problem) inputs[name].setAttribute('aria-invalid', 'true');
+  else inputs[name].removeAttribute('aria-invalid');
+}
+
+function tellChange(submitRequested = false): void {
+  const brand = brandOf(digitsOf(inputs.number.value));
+  if (brand) brandMark.dataset.brand = brand;
+  else delete brandMark.dataset.brand;
+  tellPage({
+    type: 'change',
+    complete: NAMES.every((name) => currentProblem(name) === null),
+    empty: NAMES.every((name) => inputs[name].value === ''),
+    brand,
+    submitRequested,
+  });
+}
+
+function fail(problem: Problem): void {
+  const name = NAMES.find((candidate) => problem.startsWith(candidate));
+  const field = problem === 'not_a_test_card' ? 'number' : (name ?? null);
+  if (field) {
+    show(field, problem);
+    inputs[field].focus();
+  }
+  tellPage({ type: 'error', field, code: problem, message: strings.problems[problem] });
+}
+
+async function submitCard(): Promise<void> {
+  for (const name of NAMES) show(name, currentProblem(name));
+  const problem = NAMES.map(currentProblem).find((candidate) => candidate !== null);
+  if (problem) return fail(problem);
+  const { number, expiry, cvc } = inputs;
+  await answer(requestCardToken(account, number.value, expiry.value, cvc.value));
+}
+
+/** One token at a time: what the page asks meanwhile is ignored. */
+async function answer(request: Promise<TokenAnswer>): Promise<void> {
+  busy = true;
+  const result = await request;
+  busy = false;
+  if ('problem' in result) fail(result.problem);
+  else tellPage({ type: 'token', token: result.token, method: result.method });
+}
+
+for (const name of NAMES) {
+  const input = inputs[name];
+  input.addEventListener('input', () => {
+    tidy(name, input);
+    // A finished entry is judged at once; while it grows, only the old complaint goes away.
+    show(name, looksFinished(name, input.value) ? currentProblem(name) : null);
+    tellChange();
+  });
+  input.addEventListener('blur', () => {
+    if (input.value !== '') show(name, currentProblem(name));
+  });
+}
+
+form.addEventListener('submit', (event) => {
+  event.preventDefault();
+  tellChange(true);
+});
+
+window.addEventListener('message', ({ data, origin, source }) => {
+  if (origin !== parentOrigin || source !== window.parent || data?.channel !== CHANNEL) return;
+  if (data.type === 'focus') inputs[NAMES.find((name) => name === data.field) ?? 'number'].focus();
+  if (data.type !== 'submit' || busy) return;
+  if (data.wallet) answer(requestWalletToken(account, data.wallet));
+  else submitCard();
+});
+
+new ResizeObserver(() => {
+  tellPage({ type: 'height', heightPx: Math.ceil(document.documentElement.getBoundingClientRect().height) });
+}).observe(document.documentElement);
+
+tellPage({ type: 'ready' });

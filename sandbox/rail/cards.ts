@@ -1,0 +1,200 @@
+/**
+ * The only card numbers that the sandbox rail knows, and what each of them does. Data, published at
+ * `GET /cards`; the first eight are the industry's usual ones, the others (4000 0090 …) are ours.
+ */
+
+/** What happens when the buyer pays with the card. */
+export type FirstCharge =
+  | { readonly kind: 'approve' }
+  | { readonly kind: 'decline'; readonly code: RailDecline }
+  | { readonly kind: 'challenge'; readonly endsIn: 'approve' | 'decline' }
+  /** `pending` at first; settled a moment later, with a webhook. */
+  | { readonly kind: 'pend'; readonly endsIn: 'approve' | 'decline' }
+  /** `pending` until it is cancelled; the cancel is answered `cancelled`, and a moment later it is approved. */
+  | { readonly kind: 'ignoreCancel' }
+  /** The connection is cut: `before` anything happened (once per reference), or `after` the charge. */
+  | { readonly kind: 'drop'; readonly when: 'before' | 'after' };
+
+/** What happens when its mandate is charged without the buyer. */
+export type LaterCharge =
+  | { readonly kind: 'approve' }
+  /** `times`: only the first so many charges of the mandate; absent: all of them. */
+  | { readonly kind: 'decline'; readonly code: RailDecline; readonly times?: number };
+
+/** The rail's own words for a refusal. */
+export type RailDecline =
+  | 'do_not_honor'
+  | 'insufficient_funds'
+  | 'stolen_card'
+  | 'authentication_failed'
+  | 'authentication_required'
+  | 'token_invalid'
+  | 'mandate_invalid';
+
+export interface TestCard {
+  /** Stable name; what the rail stores instead of the number. */
+  readonly name: string;
+  readonly number: string;
+  readonly brand: 'visa' | 'mastercard';
+  readonly description: string;
+  readonly first: FirstCharge;
+  readonly later: LaterCharge;
+  /** Its webhooks arrive twice and in the wrong order. */
+  readonly unrulyWebhooks?: true;
+}
+
+const APPROVE = { kind: 'approve' } as const;
+
+export const TEST_CARDS: readonly TestCard[] = [
+  {
+    name: 'approved',
+    number: '4242424242424242',
+    brand: 'visa',
+    description: 'Approved',
+    first: APPROVE,
+    later: APPROVE,
+  },
+  {
+    name: 'approved_mastercard',
+    number: '5555555555554444',
+    brand: 'mastercard',
+    description: 'Approved',
+    first: APPROVE,
+    later: APPROVE,
+  },
+  {
+    name: 'declined',
+    number: '4000000000000002',
+    brand: 'visa',
+    description: 'Declined',
+    first: { kind: 'decline', code: 'do_not_honor' },
+    later: { kind: 'decline', code: 'do_not_honor' },
+  },
+  {
+    name: 'insufficient_funds',
+    number: '4000000000009995',
+    brand: 'visa',
+    description: 'Declined: insufficient funds',
+    first: { kind: 'decline', code: 'insufficient_funds' },
+    later: { kind: 'decline', code: 'insufficient_funds' },
+  },
+  {
+    name: 'challenge_always',
+    number: '4000002760003184',
+    brand: 'visa',
+    description: '3-D Secure challenge, then approved; later charges need the buyer again',
+    first: { kind: 'challenge', endsIn: 'approve' },
+    later: { kind: 'decline', code: 'authentication_required' },
+  },
+  {
+    name: 'challenge_then_declined',
+    number: '4000008400001629',
+    brand: 'visa',
+    description: '3-D Secure challenge, then declined by the bank',
+    first: { kind: 'challenge', endsIn: 'decline' },
+    later: { kind: 'decline', code: 'do_not_honor' },
+  },
+  {
+    name: 'challenge_once',
+    number: '4000003800000446',
+    brand: 'visa',
+    description: '3-D Secure challenge once, then approved; later charges are approved',
+    first: { kind: 'challenge', endsIn: 'approve' },
+    later: APPROVE,
+  },
+  {
+    name: 'later_soft_declines',
+    number: '4000000000000341',
+    brand: 'visa',
+    description: 'Approved and stored; every later charge is declined, but may be tried again',
+    first: APPROVE,
+    later: { kind: 'decline', code: 'do_not_honor' },
+  },
+  {
+    name: 'charged_then_dropped',
+    number: '4000009000000110',
+    brand: 'visa',
+    description: 'Charged, then the connection drops before the answer',
+    first: { kind: 'drop', when: 'after' },
+    later: APPROVE,
+  },
+  {
+    name: 'dropped_then_not_charged',
+    number: '4000009000000128',
+    brand: 'visa',
+    description: 'The connection drops before the charge; the same call sent again is approved',
+    first: { kind: 'drop', when: 'before' },
+    later: APPROVE,
+  },
+  {
+    name: 'pending_then_approved',
+    number: '4000009000000219',
+    brand: 'visa',
+    description: 'Pending, then approved after a moment',
+    first: { kind: 'pend', endsIn: 'approve' },
+    later: APPROVE,
+  },
+  {
+    name: 'pending_then_declined',
+    number: '4000009000000227',
+    brand: 'visa',
+    description: 'Pending, then declined after a moment',
+    first: { kind: 'pend', endsIn: 'decline' },
+    later: APPROVE,
+  },
+  {
+    name: 'approved_after_cancel',
+    number: '4000009000000318',
+    brand: 'visa',
+    description: 'Pending until it is cancelled; a moment after that it is approved all the same',
+    first: { kind: 'ignoreCancel' },
+    later: APPROVE,
+  },
+  {
+    name: 'unruly_webhooks',
+    number: '4000009000000326',
+    brand: 'visa',
+    description: 'Pending, then approved; the webhooks arrive twice and in the wrong order',
+    first: { kind: 'pend', endsIn: 'approve' },
+    later: APPROVE,
+    unrulyWebhooks: true,
+  },
+  {
+    name: 'later_authentication_required',
+    number: '4000009000000417',
+    brand: 'visa',
+    description: 'Approved and stored; later charges need the buyer',
+    first: APPROVE,
+    later: { kind: 'decline', code: 'authentication_required' },
+  },
+  {
+    name: 'later_hard_decline',
+    number: '4000009000000425',
+    brand: 'visa',
+    description: 'Approved and stored; later charges are declined for good: stolen card',
+    first: APPROVE,
+    later: { kind: 'decline', code: 'stolen_card' },
+  },
+  {
+    name: 'later_two_soft_declines',
+    number: '4000009000000433',
+    brand: 'visa',
+    description: 'Approved and stored; the first two later charges lack funds, the others are approved',
+    first: APPROVE,
+    later: { kind: 'decline', code: 'insufficient_funds', times: 2 },
+  },
+];
+
+/** What stands behind a simulated wallet. */
+export const WALLET_CARD = 'approved';
+
+export function cardByNumber(number: string): TestCard | undefined {
+  return TEST_CARDS.find((card) => card.number === number);
+}
+
+/** @throws RangeError on a name that no card has: a bug, since names come from our own database */
+export function cardByName(name: string): TestCard {
+  const card = TEST_CARDS.find((candidate) => candidate.name === name);
+  if (!card) throw new RangeError(`no test card is called ${name}`);
+  return card;
+}

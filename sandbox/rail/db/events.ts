@@ -1,0 +1,64 @@
+/** Webhooks waiting to be delivered, and those that were. */
+import { any, type Db } from './pool.ts';
+
+export interface DueEvent {
+  readonly sequence: string;
+  readonly body: string;
+  /** How often it was tried before. */
+  readonly attempts: number;
+  readonly webhookUrl: string;
+  readonly webhookSecret: string;
+}
+
+/** @param delayMs when it is sent first */
+export async function insertEvent(
+  db: Db,
+  accountId: string,
+  id: string,
+  body: string,
+  delayMs: number,
+): Promise<void> {
+  await db.query(
+    `insert into events (account_id, id, body, next_attempt_at)
+     values ($1, $2, $3, clock_timestamp() + $4::float8 * interval '1 ms')`,
+    [accountId, id, body, delayMs],
+  );
+}
+
+/**
+ * Takes due events for `leaseMs`: a rail that dies in the middle sends them again after that. Accounts
+ * without a webhook address keep theirs until they have one.
+ */
+export async function leaseDueEvents(db: Db, limit: number, leaseMs: number): Promise<DueEvent[]> {
+  return any<DueEvent>(
+    db,
+    `with due as (
+       select e.sequence from events e join accounts a on a.id = e.account_id
+       where e.next_attempt_at <= clock_timestamp()
+         and a.webhook_url is not null and a.webhook_secret is not null
+       order by e.next_attempt_at limit $1 for update of e skip locked
+     )
+     update events e
+     set attempts = e.attempts + 1, next_attempt_at = clock_timestamp() + $2::float8 * interval '1 ms'
+     from due, accounts a
+     where e.sequence = due.sequence and a.id = e.account_id
+     returning e.sequence, e.body, e.attempts - 1 as attempts,
+       a.webhook_url as "webhookUrl", a.webhook_secret as "webhookSecret"`,
+    [limit, leaseMs],
+  );
+}
+
+export async function markDelivered(db: Db, sequence: string): Promise<void> {
+  await db.query(
+    'update events set delivered_at = clock_timestamp(), next_attempt_at = null where sequence = $1',
+    [sequence],
+  );
+}
+
+/** @param afterMs null: given up */
+export async function retryEvent(db: Db, sequence: string, afterMs: number | null): Promise<void> {
+  await db.query(
+    `update events set next_attempt_at = clock_timestamp() + $2::float8 * interval '1 ms' where sequence = $1`,
+    [sequence, afterMs],
+  );
+}

@@ -1,0 +1,42 @@
+/** Idempotency keys, kept for ever: the same key gets the same answer. */
+import { type Db, maybeOne } from './pool.ts';
+
+export interface KeyUse {
+  readonly accountId: string;
+  readonly key: string;
+  readonly operation: string;
+  readonly bodySha256: Buffer;
+}
+
+/**
+ * Takes the key for the running transaction; a second call with it waits until the first has committed.
+ * @returns false when the key has been used
+ */
+export async function takeKey(db: Db, use: KeyUse): Promise<boolean> {
+  const taken = await maybeOne(
+    db,
+    `insert into idempotency_keys (account_id, key, operation, body_sha256) values ($1, $2, $3, $4)
+     on conflict do nothing returning key`,
+    [use.accountId, use.key, use.operation, use.bodySha256],
+  );
+  return taken !== null;
+}
+
+export async function keepAnswer(db: Db, use: KeyUse, answer: unknown): Promise<void> {
+  await db.query('update idempotency_keys set answer = $3 where account_id = $1 and key = $2', [
+    use.accountId,
+    use.key,
+    JSON.stringify(answer),
+  ]);
+}
+
+/** @returns null when the key was used for another operation or body */
+export async function keptAnswer<Answer>(db: Db, use: KeyUse): Promise<Answer | null> {
+  const kept = await maybeOne<{ answer: Answer }>(
+    db,
+    `select answer from idempotency_keys
+     where account_id = $1 and key = $2 and operation = $3 and body_sha256 = $4`,
+    [use.accountId, use.key, use.operation, use.bodySha256],
+  );
+  return kept?.answer ?? null;
+}

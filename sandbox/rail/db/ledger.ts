@@ -1,0 +1,34 @@
+/** What the rail did, for tests to compare with what the service believes. */
+import { any, type Db } from './pool.ts';
+
+export interface LedgerEntry {
+  readonly reference: string;
+  readonly operation: 'authorize' | 'chargeStored' | 'refund';
+  /** 0: a mandate was stored and no money moved. */
+  readonly amount: number;
+  readonly currency: string;
+  readonly outcome: 'approved' | 'succeeded';
+  readonly at: string;
+}
+
+export async function enterInLedger(
+  db: Db,
+  accountId: string,
+  entry: Omit<LedgerEntry, 'at'>,
+): Promise<void> {
+  await db.query(
+    `insert into ledger (account_id, reference, operation, amount, currency, outcome)
+     values ($1, $2, $3, $4, $5, $6)`,
+    [accountId, entry.reference, entry.operation, entry.amount, entry.currency, entry.outcome],
+  );
+}
+
+/** @param accountId null: of all accounts */
+export async function readLedger(db: Db, accountId: string | null): Promise<LedgerEntry[]> {
+  return any<LedgerEntry>(
+    db,
+    `select reference, operation, amount, currency, outcome, at from ledger
+     where $1::text is null or account_id = $1 order by sequence`,
+    [accountId],
+  );
+}

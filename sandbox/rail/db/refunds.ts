@@ -1,0 +1,54 @@
+/** Refunds: one row per account and reference. */
+import { type Db, maybeOne, one } from './pool.ts';
+
+export interface Refund {
+  readonly id: string;
+  readonly accountId: string;
+  readonly reference: string;
+  readonly chargeReference: string;
+  readonly amount: number;
+  readonly currency: string;
+  readonly status: 'succeeded' | 'failed';
+  readonly failureCode: string | null;
+  readonly createdAt: string;
+}
+
+const COLUMNS = `id, account_id as "accountId", reference, charge_reference as "chargeReference", amount,
+  currency, status, failure_code as "failureCode", created_at as "createdAt"`;
+
+export async function findRefund(db: Db, accountId: string, reference: string): Promise<Refund | null> {
+  return maybeOne<Refund>(db, `select ${COLUMNS} from refunds where account_id = $1 and reference = $2`, [
+    accountId,
+    reference,
+  ]);
+}
+
+/** What has gone back of a charge; the caller holds the charge's lock. */
+export async function refundedAmount(db: Db, accountId: string, chargeReference: string): Promise<number> {
+  const { amount } = await one<{ amount: number }>(
+    db,
+    `select coalesce(sum(amount), 0)::integer as amount from refunds
+     where account_id = $1 and charge_reference = $2 and status = 'succeeded'`,
+    [accountId, chargeReference],
+  );
+  return amount;
+}
+
+export type NewRefund = Omit<Refund, 'id' | 'createdAt'>;
+
+export async function insertRefund(db: Db, refund: NewRefund): Promise<Refund> {
+  return one<Refund>(
+    db,
+    `insert into refunds (account_id, reference, charge_reference, amount, currency, status, failure_code)
+     values ($1, $2, $3, $4, $5, $6, $7) returning ${COLUMNS}`,
+    [
+      refund.accountId,
+      refund.reference,
+      refund.chargeReference,
+      refund.amount,
+      refund.currency,
+      refund.status,
+      refund.failureCode,
+    ],
+  );
+}

@@ -1,0 +1,43 @@
+/** Every call that the rail received, in order. Holds no card, token or credential. */
+import { any, type Db, one } from './pool.ts';
+
+export interface ReceivedRequest {
+  /** null: the caller was not known. */
+  readonly account: string | null;
+  readonly operation: string;
+  readonly reference: string | null;
+  readonly idempotencyKey: string | null;
+  readonly at: string;
+}
+
+export async function recordRequest(db: Db, request: Omit<ReceivedRequest, 'at'>): Promise<void> {
+  await db.query(
+    'insert into requests (account_id, operation, reference, idempotency_key) values ($1, $2, $3, $4)',
+    [request.account, request.operation, request.reference, request.idempotencyKey],
+  );
+}
+
+export async function countRequests(
+  db: Db,
+  accountId: string,
+  operation: string,
+  reference: string,
+): Promise<number> {
+  const { count } = await one<{ count: number }>(
+    db,
+    `select count(*)::integer as count from requests
+     where account_id = $1 and operation = $2 and reference = $3`,
+    [accountId, operation, reference],
+  );
+  return count;
+}
+
+/** @param accountId null: of all accounts */
+export async function readRequests(db: Db, accountId: string | null): Promise<ReceivedRequest[]> {
+  return any<ReceivedRequest>(
+    db,
+    `select account_id as account, operation, reference, idempotency_key as "idempotencyKey", at from requests
+     where $1::text is null or account_id = $1 order by sequence`,
+    [accountId],
+  );
+}

@@ -1,0 +1,54 @@
+/** Single-use card tokens. */
+import { type Db, maybeOne, one } from './pool.ts';
+
+export interface Method {
+  readonly type: 'card' | 'apple_pay' | 'google_pay';
+  readonly brand: string;
+  readonly last4: string;
+}
+
+export interface Token {
+  readonly id: string;
+  readonly cardName: string;
+  readonly method: Method;
+}
+
+const COLUMNS = 'id, card_name as "cardName", method';
+const FRESH = `created_at > clock_timestamp() - interval '15 minutes'`;
+
+export async function createToken(
+  db: Db,
+  accountId: string,
+  cardName: string,
+  method: Method,
+): Promise<Token> {
+  return one<Token>(
+    db,
+    `insert into tokens (account_id, card_name, method) values ($1, $2, $3) returning ${COLUMNS}`,
+    [accountId, cardName, method],
+  );
+}
+
+/** Looks at a token without using it. */
+export async function peekToken(db: Db, accountId: string, id: string): Promise<Token | null> {
+  return maybeOne<Token>(db, `select ${COLUMNS} from tokens where account_id = $1 and id = $2`, [
+    accountId,
+    id,
+  ]);
+}
+
+/** @returns null when there is no such token, it is too old, or another reference has used it */
+export async function spendToken(
+  db: Db,
+  accountId: string,
+  id: string,
+  reference: string,
+): Promise<Token | null> {
+  return maybeOne<Token>(
+    db,
+    `update tokens set used_by = $3
+     where account_id = $1 and id = $2 and used_by is null and ${FRESH}
+     returning ${COLUMNS}`,
+    [accountId, id, reference],
+  );
+}

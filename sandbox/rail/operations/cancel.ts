@@ -1,0 +1,28 @@
+/** Ends a charge that has not ended. What was approved or declined stays so: the answer says which. */
+import { cardByName } from '../cards.ts';
+import type { Account } from '../db/accounts.ts';
+import { type Charge, insertTombstone, lockCharge, setCancelled } from '../db/charges.ts';
+import type { Db } from '../db/pool.ts';
+import { tellOfCharge } from './news.ts';
+
+export async function cancel(
+  db: Db,
+  account: Account,
+  reference: string,
+  settleAfterMs: number,
+): Promise<Charge> {
+  const charge = await lockCharge(db, account.id, reference);
+  if (!charge) {
+    const tombstone = await insertTombstone(db, account.id, reference);
+    // An authorize was faster between the two statements: look at what it made.
+    return tombstone ?? cancel(db, account, reference, settleAfterMs);
+  }
+  if (charge.status !== 'pending' && charge.status !== 'requires_action') return charge;
+  const cancelled = await setCancelled(db, charge, ignoresCancel(charge) ? settleAfterMs : null);
+  await tellOfCharge(db, cancelled);
+  return cancelled;
+}
+
+function ignoresCancel({ cardName }: Charge): boolean {
+  return cardName !== null && cardByName(cardName).first.kind === 'ignoreCancel';
+}

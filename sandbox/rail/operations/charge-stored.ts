@@ -1,0 +1,49 @@
+/** A charge of a stored mandate, without its buyer. */
+import { cardByName } from '../cards.ts';
+import type { Account } from '../db/accounts.ts';
+import { type Charge, insertCharge, lockCharge } from '../db/charges.ts';
+import { countMandateCharge, type Mandate } from '../db/mandates.ts';
+import type { Db } from '../db/pool.ts';
+import { Refusal } from '../refusal.ts';
+import { approve, decline } from './settle.ts';
+
+export interface ChargeStored {
+  readonly reference: string;
+  readonly amount: number;
+  readonly currency: string;
+  readonly mandate: string;
+}
+
+export async function chargeStored(db: Db, account: Account, request: ChargeStored): Promise<Charge> {
+  const { reference, amount, currency } = request;
+  const earlier = await lockCharge(db, account.id, reference);
+  if (earlier) return sameCharge(earlier, request);
+  const mandate = await countMandateCharge(db, account.id, request.mandate);
+  const charge = await insertCharge(db, {
+    accountId: account.id,
+    operation: 'chargeStored',
+    reference,
+    amount,
+    currency,
+    cardName: mandate?.cardName ?? null,
+    method: mandate?.method ?? null,
+    saveMandate: false,
+    challengeReturnUrl: null,
+  });
+  if (!charge) throw new Refusal(409, 'lock_timeout', `another call about ${reference} is under way`);
+  if (!mandate) return decline(db, charge, 'mandate_invalid');
+  const code = declineCode(mandate);
+  return code ? decline(db, charge, code) : approve(db, charge);
+}
+
+function declineCode({ cardName, chargesTried }: Mandate) {
+  const { later } = cardByName(cardName);
+  if (later.kind === 'approve' || chargesTried >= (later.times ?? Number.POSITIVE_INFINITY)) return null;
+  return later.code;
+}
+
+function sameCharge(earlier: Charge, { amount, currency, reference }: ChargeStored): Charge {
+  if (earlier.operation === 'tombstone') return earlier;
+  if (earlier.amount === amount && earlier.currency === currency) return earlier;
+  throw new Refusal(409, 'reference_conflict', `${reference} was used for another amount`);
+}

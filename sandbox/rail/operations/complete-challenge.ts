@@ -1,0 +1,22 @@
+/** The buyer answered the bank's question. Asked twice, or too late, nothing changes. */
+import { cardByName } from '../cards.ts';
+import { type Charge, lockChargeOfChallenge } from '../db/charges.ts';
+import type { Db } from '../db/pool.ts';
+import { approve, decline } from './settle.ts';
+
+/** @returns null when there is no such challenge */
+export async function completeChallenge(
+  db: Db,
+  challengeId: string,
+  result: 'approve' | 'fail',
+): Promise<Charge | null> {
+  const charge = await lockChargeOfChallenge(db, challengeId);
+  if (charge?.status !== 'requires_action') return charge;
+  if (result === 'fail') return decline(db, charge, 'authentication_failed');
+  return bankDeclines(charge) ? decline(db, charge, 'do_not_honor') : approve(db, charge);
+}
+
+function bankDeclines({ cardName }: Charge): boolean {
+  const first = cardName === null ? null : cardByName(cardName).first;
+  return first?.kind === 'challenge' && first.endsIn === 'decline';
+}

@@ -1,0 +1,11 @@
+/** The calls that an adapter makes, as `GET /requests` and the faults name them. */
+export const OPERATIONS = [
+  'authorize',
+  'lookup',
+  'cancel',
+  'chargeStored',
+  'refund',
+  'lookupRefund',
+  'listSince',
+] as const;
+export type Operation = (typeof OPERATIONS)[number];

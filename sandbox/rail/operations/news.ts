@@ -1,0 +1,34 @@
+/** Webhooks are written in the transaction of the change that they tell of, and sent in the background. */
+import { randomUUID } from 'node:crypto';
+import { cardByName } from '../cards.ts';
+import type { Charge } from '../db/charges.ts';
+import { insertEvent } from '../db/events.ts';
+import type { Db } from '../db/pool.ts';
+import type { Refund } from '../db/refunds.ts';
+
+/** How long the first news of a card with unruly webhooks is held back, and its copies. */
+const HELD_BACK_MS = 3_500;
+const COPY_MS = 1_500;
+
+export async function tellOfCharge(db: Db, charge: Charge): Promise<void> {
+  const { accountId, reference, id, status, amount, currency } = charge;
+  const body = newsBody(`charge.${status}`, accountId, { reference, charge: id, status, amount, currency });
+  if (!isUnruly(charge)) return insertEvent(db, accountId, body.id, body.text, 0);
+  if (status === 'pending') return insertEvent(db, accountId, body.id, body.text, HELD_BACK_MS);
+  for (const delayMs of [0, 0, COPY_MS]) await insertEvent(db, accountId, body.id, body.text, delayMs);
+}
+
+export async function tellOfRefund(db: Db, refund: Refund): Promise<void> {
+  const { accountId, reference, id, status, amount, currency } = refund;
+  const body = newsBody(`refund.${status}`, accountId, { reference, refund: id, status, amount, currency });
+  await insertEvent(db, accountId, body.id, body.text, 0);
+}
+
+function isUnruly({ cardName }: Charge): boolean {
+  return cardName !== null && cardByName(cardName).unrulyWebhooks === true;
+}
+
+function newsBody(type: string, account: string, data: object): { id: string; text: string } {
+  const id = `evt_${randomUUID().replaceAll('-', '')}`;
+  return { id, text: JSON.stringify({ id, type, account, createdAt: new Date().toISOString(), data }) };
+}

@@ -1,0 +1,30 @@
+/** The two ways in which a charge ends at the bank. The caller's transaction holds the charge's row. */
+import type { RailDecline } from '../cards.ts';
+import { type Charge, setApproved, setDeclined } from '../db/charges.ts';
+import { enterInLedger } from '../db/ledger.ts';
+import { createMandate } from '../db/mandates.ts';
+import type { Db } from '../db/pool.ts';
+import { tellOfCharge } from './news.ts';
+
+export async function approve(db: Db, charge: Charge): Promise<Charge> {
+  const { accountId, reference, operation, amount, currency } = charge;
+  if (operation === 'tombstone') throw new RangeError(`${reference} was never asked for`);
+  const approved = await setApproved(db, charge, await newMandate(db, charge));
+  await enterInLedger(db, accountId, { reference, operation, amount, currency, outcome: 'approved' });
+  await tellOfCharge(db, approved);
+  return approved;
+}
+
+export async function decline(db: Db, charge: Charge, code: RailDecline): Promise<Charge> {
+  const declined = await setDeclined(db, charge, code);
+  await tellOfCharge(db, declined);
+  return declined;
+}
+
+async function newMandate(
+  db: Db,
+  { saveMandate, accountId, cardName, method }: Charge,
+): Promise<string | null> {
+  if (!saveMandate || !cardName || !method) return null;
+  return createMandate(db, accountId, cardName, method);
+}

@@ -1,0 +1,46 @@
+/** For tests, from the machine itself only: accounts at run time, and faults on purpose. */
+import { type RequestHandler, Router } from 'express';
+import { parseAccount } from '../account-config.ts';
+import type { Context } from '../context.ts';
+import { putAccount } from '../db/accounts.ts';
+import { faultSchema } from '../faults.ts';
+import { Refusal } from '../refusal.ts';
+
+export function adminRoutes({ pool, faults }: Context): Router {
+  const router = Router();
+  router.use('/admin', onlyFromLoopback);
+
+  /** Adds an account, or changes it: the whole of it is sent each time. */
+  router.post('/admin/accounts', async (request, response) => {
+    const account = parseAccount(request.body);
+    await putAccount(pool, account);
+    response.status(200).json({ id: account.id, status: account.status });
+  });
+
+  router.post('/admin/faults', (request, response) => {
+    faults.add(faultSchema.parse(request.body));
+    response.status(201).json(faults.list());
+  });
+
+  router.get('/admin/faults', (_request, response) => {
+    response.json(faults.list());
+  });
+
+  router.delete('/admin/faults', (_request, response) => {
+    faults.clear();
+    response.status(204).end();
+  });
+
+  return router;
+}
+
+const onlyFromLoopback: RequestHandler = (request, _response, next) => {
+  if (!isLoopback(request.socket.remoteAddress)) {
+    throw new Refusal(403, 'loopback_only', 'administration is for the machine itself');
+  }
+  next();
+};
+
+export function isLoopback(address: string | undefined): boolean {
+  return /^(::ffff:)?127\.|^::1$/.test(address ?? '');
+}

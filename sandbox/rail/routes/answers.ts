@@ -1,0 +1,25 @@
+/** Charges and refunds as the API shows them. */
+import type { Charge } from '../db/charges.ts';
+import type { Refund } from '../db/refunds.ts';
+
+export function chargeAnswer(publicUrl: string, charge: Charge) {
+  const { id, reference, status, amount, currency, declineCode, method, createdAt, updatedAt } = charge;
+  const open = status === 'requires_action';
+  return {
+    id,
+    reference,
+    status,
+    amount,
+    currency,
+    declineCode,
+    method,
+    mandate: charge.mandateId,
+    challengeUrl: open ? `${publicUrl}/challenge/${charge.challengeId}` : null,
+    createdAt,
+    updatedAt,
+  };
+}
+
+export function refundAnswer({ id, reference, status, amount, currency, failureCode, createdAt }: Refund) {
+  return { id, reference, status, amount, currency, failureCode, createdAt };
+}

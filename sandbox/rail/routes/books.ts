@@ -1,0 +1,37 @@
+/** What tests and curious people read: `/cards`, `/ledger`, `/requests`, `/healthz`. */
+import { type Request, Router } from 'express';
+import { TEST_CARDS } from '../cards.ts';
+import type { Context } from '../context.ts';
+import { readLedger } from '../db/ledger.ts';
+import { readRequests } from '../db/requests.ts';
+
+export function bookRoutes({ pool }: Context): Router {
+  const router = Router();
+
+  router.get('/cards', (_request, response) => {
+    response.json(TEST_CARDS);
+  });
+
+  router.get('/ledger', async (request, response) => {
+    response.json(await readLedger(pool, accountOf(request)));
+  });
+
+  router.get('/requests', async (request, response) => {
+    response.json(await readRequests(pool, accountOf(request)));
+  });
+
+  router.get('/healthz', async (_request, response) => {
+    const ready = await pool.query('select').then(
+      () => true,
+      () => false,
+    );
+    response.status(ready ? 200 : 503).json({ status: ready ? 'ready' : 'database_unavailable' });
+  });
+
+  return router;
+}
+
+/** `?account=` narrows to one account. */
+function accountOf({ query }: Request): string | null {
+  return typeof query.account === 'string' ? query.account : null;
+}

@@ -1,0 +1,99 @@
+/** `/v1/charges`: authorize, look up, cancel, list. */
+import { Router } from 'express';
+import { z } from 'zod';
+import { cardByName } from '../cards.ts';
+import type { Context } from '../context.ts';
+import { findCharge, listCharges } from '../db/charges.ts';
+import { countRequests } from '../db/requests.ts';
+import { peekToken } from '../db/tokens.ts';
+import { authorize } from '../operations/authorize.ts';
+import { cancel } from '../operations/cancel.ts';
+import { Refusal } from '../refusal.ts';
+import { chargeAnswer } from './answers.ts';
+import { amountSchema, assertCurrency, currencySchema, referenceSchema } from './fields-of-calls.ts';
+import { idempotently } from './idempotently.ts';
+import { type RailCall, type Reply, railCall } from './rail-call.ts';
+
+const PAGE_SIZE = 500;
+
+const authorizeSchema = z
+  .object({
+    reference: referenceSchema,
+    amount: amountSchema,
+    currency: currencySchema,
+    token: z.string().min(1).max(200),
+    saveMandate: z.boolean().default(false),
+    challengeReturnUrl: z.url({ protocol: /^https?$/ }),
+  })
+  .refine(({ amount, saveMandate }) => amount > 0 || saveMandate, 'an amount of 0 stores a mandate only');
+
+const listSchema = z.object({
+  since: z.iso.datetime({ offset: true }),
+  after: z
+    .string()
+    .regex(/^\d{4}(-\d\d){2}T\d\d(:\d\d){2}\.\d{6}Z~[\w.:-]+$/)
+    .optional(),
+});
+
+export function chargeRoutes(context: Context): Router {
+  const { pool, publicUrl, settleAfterMs } = context;
+  const router = Router();
+
+  router.post(
+    '/v1/charges',
+    railCall(context, 'authorize', async (call) => {
+      const body = authorizeSchema.parse(call.request.body);
+      assertCurrency(call.account, body.currency);
+      const drop = await dropOf(context, call, body);
+      if (drop === 'before') return null;
+      const { answer, fresh } = await idempotently(context, call, 'authorize', body, async (db) =>
+        chargeAnswer(publicUrl, await authorize(db, call.account, body, settleAfterMs)),
+      );
+      return { body: answer, drop: fresh && drop === 'after' };
+    }),
+  );
+
+  router.get(
+    '/v1/charges',
+    railCall(context, 'listSince', async ({ account, request }): Promise<Reply> => {
+      const { since, after } = listSchema.parse(request.query);
+      const { charges, next } = await listCharges(pool, account.id, since, after ?? null, PAGE_SIZE);
+      return { body: { data: charges.map((charge) => chargeAnswer(publicUrl, charge)), next } };
+    }),
+  );
+
+  router.get(
+    '/v1/charges/:reference',
+    railCall(context, 'lookup', async ({ account, request }): Promise<Reply> => {
+      const charge = await findCharge(pool, account.id, referenceSchema.parse(request.params.reference));
+      if (!charge) throw new Refusal(404, 'charge_not_found', 'no charge has this reference');
+      return { body: chargeAnswer(publicUrl, charge) };
+    }),
+  );
+
+  router.post(
+    '/v1/charges/:reference/cancel',
+    railCall(context, 'cancel', async (call) => {
+      const reference = referenceSchema.parse(call.request.params.reference);
+      const { answer } = await idempotently(context, call, 'cancel', { reference }, async (db) =>
+        chargeAnswer(publicUrl, await cancel(db, call.account, reference, settleAfterMs)),
+      );
+      return { body: answer };
+    }),
+  );
+
+  return router;
+}
+
+/** A card that cuts the connection: `before` only the first time, so that the call can be sent again. */
+async function dropOf(
+  { pool }: Context,
+  { account }: RailCall,
+  { token, reference }: { token: string; reference: string },
+): Promise<'before' | 'after' | null> {
+  const cardName = (await peekToken(pool, account.id, token))?.cardName;
+  const first = cardName ? cardByName(cardName).first : null;
+  if (first?.kind !== 'drop') return null;
+  if (first.when === 'after') return 'after';
+  return (await countRequests(pool, account.id, 'authorize', reference)) === 1 ? 'before' : null;
+}

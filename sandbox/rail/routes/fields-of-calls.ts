@@ -1,0 +1,16 @@
+/** Fields that several calls share. */
+import { z } from 'zod';
+import type { Account } from '../db/accounts.ts';
+import { Refusal } from '../refusal.ts';
+
+/** The caller's own name for a charge or refund; unique for ever within its account. */
+export const referenceSchema = z.string().regex(/^[\w.:-]{1,200}$/);
+/** Integer cents. */
+export const amountSchema = z.number().int().min(0).max(99_999_999);
+export const currencySchema = z.string().regex(/^[A-Z]{3}$/);
+
+export function assertCurrency({ currencies }: Account, currency: string): void {
+  if (!currencies.includes(currency)) {
+    throw new Refusal(403, 'currency_not_enabled', `the account cannot charge ${currency}`);
+  }
+}

@@ -1,0 +1,50 @@
+/** `GET /fields?account=&origin=&lang=`: the card-field document, for a frame in that origin's page only. */
+import { type Request, Router } from 'express';
+import type { Context } from '../context.ts';
+import { type Account, accountById } from '../db/accounts.ts';
+import { fieldsPage } from '../pages/fields.ts';
+import { Refusal } from '../refusal.ts';
+import { languageOf } from './languages.ts';
+
+export function fieldsRoutes({ pool }: Context): Router {
+  const router = Router();
+  router.get('/fields', async (request, response) => {
+    const account = await accountById(pool, textOf(request, 'account'));
+    if (!account) throw new Refusal(404, 'account_not_found', 'there is no such account');
+    const parentOrigin = allowedOrigin(account, textOf(request, 'origin'));
+    response.set('Content-Security-Policy', contentSecurityPolicy(parentOrigin));
+    response
+      .type('html')
+      .send(fieldsPage({ account: account.id, parentOrigin, language: languageOf(request) }));
+  });
+  return router;
+}
+
+function textOf({ query }: Request, name: string): string {
+  const value = query[name];
+  return typeof value === 'string' ? value : '';
+}
+
+/** @throws Refusal when it is no origin, or none of the account's */
+function allowedOrigin({ pageOrigins }: Account, origin: string): string {
+  const url = URL.canParse(origin) ? new URL(origin) : null;
+  if (!url || !/^https?:$/.test(url.protocol) || url.origin !== origin) {
+    throw new Refusal(400, 'origin_invalid', 'origin takes the exact origin of the page');
+  }
+  if (pageOrigins.length > 0 && !pageOrigins.includes(origin)) {
+    throw new Refusal(403, 'origin_not_allowed', "the account's fields are not for this page");
+  }
+  return origin;
+}
+
+function contentSecurityPolicy(parentOrigin: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    `frame-ancestors ${parentOrigin}`,
+  ].join('; ');
+}

@@ -1,0 +1,60 @@
+/** What every call of an adapter goes through: who asks, the record of it, faults on purpose, the answer. */
+import type { Request, RequestHandler } from 'express';
+import type { Context } from '../context.ts';
+import { type Account, accountBySecret } from '../db/accounts.ts';
+import { recordRequest } from '../db/requests.ts';
+import type { Operation } from '../operations/names.ts';
+import { Refusal } from '../refusal.ts';
+import { applyFaultBefore, cutConnection, sendThroughFault } from './fault-effects.ts';
+
+export interface RailCall {
+  readonly account: Account;
+  readonly request: Request;
+  /** null: the call carries no idempotency key. */
+  readonly idempotencyKey: string | null;
+}
+
+export interface Reply {
+  readonly body: unknown;
+  /** Everything is committed; the caller gets no answer. */
+  readonly drop?: boolean;
+}
+
+/** Calls that take money need an active account; the others serve whatever the account began. */
+const TAKES_MONEY: readonly Operation[] = ['authorize', 'chargeStored'];
+
+/** @param handle returns null when the connection is to be cut with nothing done */
+export function railCall(
+  context: Context,
+  operation: Operation,
+  handle: (call: RailCall) => Promise<Reply | null>,
+): RequestHandler {
+  return async (request, response) => {
+    const account = await authenticate(context, request);
+    const reference = referenceOf(request);
+    const idempotencyKey = request.get('Idempotency-Key') ?? null;
+    await recordRequest(context.pool, { account: account?.id ?? null, operation, reference, idempotencyKey });
+    if (!account) throw new Refusal(401, 'credentials_invalid', 'no account has these credentials');
+    if (TAKES_MONEY.includes(operation)) assertActive(account);
+    const fault = context.faults.take({ operation, account: account.id, reference });
+    if (fault && !(await applyFaultBefore(fault, response))) return;
+    const reply = await handle({ account, request, idempotencyKey });
+    context.wake();
+    if (!reply || reply.drop) return cutConnection(response);
+    await sendThroughFault(fault, response, reply.body);
+  };
+}
+
+async function authenticate({ pool }: Context, request: Request): Promise<Account | null> {
+  const secret = /^Bearer (\S+)$/i.exec(request.get('Authorization') ?? '')?.[1];
+  return secret ? accountBySecret(pool, secret) : null;
+}
+
+export function assertActive({ status }: Account): void {
+  if (status !== 'active') throw new Refusal(403, `account_${status}`, `the account is ${status}`);
+}
+
+function referenceOf(request: Request): string | null {
+  const reference: unknown = request.params.reference ?? request.body?.reference;
+  return typeof reference === 'string' ? reference.slice(0, 200) : null;
+}

@@ -1,0 +1,45 @@
+/** `/v1/refunds`: refund, and look one up. */
+import { Router } from 'express';
+import { z } from 'zod';
+import type { Context } from '../context.ts';
+import { findRefund } from '../db/refunds.ts';
+import { refund } from '../operations/refund.ts';
+import { Refusal } from '../refusal.ts';
+import { refundAnswer } from './answers.ts';
+import { amountSchema, currencySchema, referenceSchema } from './fields-of-calls.ts';
+import { idempotently } from './idempotently.ts';
+import { type Reply, railCall } from './rail-call.ts';
+
+const schema = z.object({
+  reference: referenceSchema,
+  chargeReference: referenceSchema,
+  amount: amountSchema.min(1),
+  currency: currencySchema,
+});
+
+export function refundRoutes(context: Context): Router {
+  const router = Router();
+
+  router.post(
+    '/v1/refunds',
+    railCall(context, 'refund', async (call) => {
+      const body = schema.parse(call.request.body);
+      const { answer } = await idempotently(context, call, 'refund', body, async (db) =>
+        refundAnswer(await refund(db, call.account, body)),
+      );
+      return { body: answer };
+    }),
+  );
+
+  router.get(
+    '/v1/refunds/:reference',
+    railCall(context, 'lookupRefund', async ({ account, request }): Promise<Reply> => {
+      const reference = referenceSchema.parse(request.params.reference);
+      const found = await findRefund(context.pool, account.id, reference);
+      if (!found) throw new Refusal(404, 'refund_not_found', 'no refund has this reference');
+      return { body: refundAnswer(found) };
+    }),
+  );
+
+  return router;
+}

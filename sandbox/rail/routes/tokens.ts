@@ -1,0 +1,82 @@
+/** `POST /tokens`, as the card-field document calls it, and `POST /wallet-tokens`. No credential: account ids are public. */
+import { Router } from 'express';
+import { z } from 'zod';
+import { isCvc, isPast } from '../browser/card-details.ts';
+import { brandOf, digitsOf, passesLuhn } from '../browser/card-number.ts';
+import { cardByName, cardByNumber, type TestCard, WALLET_CARD } from '../cards.ts';
+import type { Context } from '../context.ts';
+import { type Account, accountById } from '../db/accounts.ts';
+import { recordRequest } from '../db/requests.ts';
+import { createToken, type Method } from '../db/tokens.ts';
+import { Refusal } from '../refusal.ts';
+import { assertActive } from './rail-call.ts';
+
+const cardSchema = z.object({
+  account: z.string().max(200),
+  number: z.string().max(40),
+  expMonth: z.number().int().min(1).max(12),
+  expYear: z.number().int().min(2_000).max(2_099),
+  cvc: z.string().max(10),
+});
+type CardDetails = z.infer<typeof cardSchema>;
+
+const walletSchema = z.object({
+  account: z.string().max(200),
+  wallet: z.enum(['apple_pay', 'google_pay']),
+});
+
+export function tokenRoutes(context: Context): Router {
+  const router = Router();
+
+  router.post('/tokens', async (request, response) => {
+    const details = cardSchema.parse(request.body);
+    const account = await usableAccount(context, details.account, 'createToken');
+    const card = testCard(details);
+    const method = { type: 'card', brand: card.brand, last4: card.number.slice(-4) } as const;
+    response.status(201).json(await newToken(context, account, card, method));
+  });
+
+  router.post('/wallet-tokens', async (request, response) => {
+    const { account: accountId, wallet } = walletSchema.parse(request.body);
+    const account = await usableAccount(context, accountId, 'createWalletToken');
+    if (!account.wallets.includes(wallet)) {
+      throw new Refusal(403, 'wallet_not_enabled', `the account has no ${wallet}`);
+    }
+    const card = cardByName(WALLET_CARD);
+    const method = { type: wallet, brand: card.brand, last4: card.number.slice(-4) } as const;
+    response.status(201).json(await newToken(context, account, card, method));
+  });
+
+  return router;
+}
+
+async function usableAccount({ pool }: Context, id: string, operation: string): Promise<Account> {
+  const account = await accountById(pool, id);
+  await recordRequest(pool, {
+    account: account?.id ?? null,
+    operation,
+    reference: null,
+    idempotencyKey: null,
+  });
+  if (!account) throw new Refusal(404, 'account_not_found', 'there is no such account');
+  assertActive(account);
+  return account;
+}
+
+/** Nobody's real card comes in here, not even by mistake. */
+function testCard({ number, expMonth, expYear, cvc }: CardDetails): TestCard {
+  const digits = digitsOf(number);
+  if (!passesLuhn(digits) || brandOf(digits) === null) {
+    throw new Refusal(422, 'number_invalid', 'this is no card number');
+  }
+  if (isPast(expMonth, expYear, new Date())) throw new Refusal(422, 'expiry_past', 'the card has expired');
+  if (!isCvc(cvc)) throw new Refusal(422, 'cvc_invalid', 'the security code takes 3 or 4 digits');
+  const card = cardByNumber(digits);
+  if (!card) throw new Refusal(422, 'not_a_test_card', 'the sandbox takes test cards only: see /cards');
+  return card;
+}
+
+async function newToken({ pool }: Context, account: Account, card: TestCard, method: Method) {
+  const { id } = await createToken(pool, account.id, card.name, method);
+  return { token: id, method };
+}

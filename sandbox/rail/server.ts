@@ -1,0 +1,99 @@
+/** Starts the sandbox rail: in its own process by `main.ts`, or within a test. */
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Logger, pino } from 'pino';
+import { type AccountInput, parseAccount } from './account-config.ts';
+import { createApp } from './app.ts';
+import { deliverDueEvents } from './background/deliver-due.ts';
+import { startLoop } from './background/loop.ts';
+import { settleDueCharges } from './background/settle-due.ts';
+import { putAccount } from './db/accounts.ts';
+import { migrate } from './db/migrate.ts';
+import { openPool, type Pool } from './db/pool.ts';
+import { Faults } from './faults.ts';
+
+export interface SandboxRailConfig {
+  /** Made and migrated when it is not there. */
+  readonly databaseUrl: string;
+  readonly accounts: readonly AccountInput[];
+  /** 0, the default: any free one. */
+  readonly port?: number;
+  readonly host?: string;
+  /** Where browsers reach the rail; by default the address that it listens on. */
+  readonly publicUrl?: string;
+  /** How long a pending charge takes to settle, and a cancelled one to be approved all the same. */
+  readonly settleAfterMs?: number;
+  /** Pauses between the attempts to deliver a webhook; then it is given up. */
+  readonly webhookRetrySeconds?: readonly number[];
+  readonly log?: Logger;
+}
+
+export interface SandboxRail {
+  /** Without a slash at the end. */
+  readonly url: string;
+  readonly faults: Faults;
+  /** Adds an account, or changes it. */
+  putAccount(account: AccountInput): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** About half an hour of attempts. */
+const WEBHOOK_RETRY_SECONDS = [1, 2, 5, 15, 60, 300, 600, 900];
+const SETTLE_AFTER_MS = 2_000;
+
+export async function startSandboxRail(config: SandboxRailConfig): Promise<SandboxRail> {
+  const { databaseUrl, accounts, port = 0, host = '127.0.0.1', settleAfterMs = SETTLE_AFTER_MS } = config;
+  const log = config.log ?? pino({ level: 'silent' });
+  await migrate(databaseUrl);
+  const pool = openPool(databaseUrl, (error) => log.warn({ err: error }, 'lost a database connection'));
+  for (const account of accounts) await putAccount(pool, parseAccount(account));
+
+  const server = createServer();
+  const url = await listen(server, port, host);
+  const publicUrl = config.publicUrl?.replace(/\/$/, '') ?? url;
+  const faults = new Faults();
+  const background = startBackground(pool, log, config.webhookRetrySeconds ?? WEBHOOK_RETRY_SECONDS);
+  const { wake } = background;
+  let closing: Promise<void> | undefined;
+  server.on('request', createApp({ pool, log, publicUrl, settleAfterMs, faults, wake }));
+  log.info({ url, publicUrl, accounts: accounts.map(({ id }) => id) }, 'sandbox rail ready');
+  return {
+    url,
+    faults,
+    putAccount: (account) => putAccount(pool, parseAccount(account)),
+    close() {
+      closing ??= end();
+      return closing;
+    },
+  };
+
+  async function end(): Promise<void> {
+    server.close();
+    server.closeAllConnections();
+    await background.stop();
+    await pool.end();
+  }
+}
+
+async function listen(server: Server, port: number, host: string): Promise<string> {
+  server.listen(port, host);
+  await once(server, 'listening');
+  const address = server.address() as AddressInfo;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
+}
+
+function startBackground(pool: Pool, log: Logger, retrySeconds: readonly number[]) {
+  const deliveries = startLoop(log, 'deliver webhooks', () => deliverDueEvents(pool, log, retrySeconds));
+  const settlements = startLoop(log, 'settle charges', async () => {
+    const settled = await settleDueCharges(pool);
+    if (settled > 0) deliveries.wake();
+    return settled;
+  });
+  return {
+    wake: deliveries.wake,
+    async stop() {
+      await Promise.all([settlements.stop(), deliveries.stop()]);
+    },
+  };
+}

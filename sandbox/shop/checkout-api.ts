@@ -1,0 +1,58 @@
+/** The two calls that the shop's server makes with its API key, which no browser ever sees. */
+import { z } from 'zod';
+import { checkoutSession } from '../../contract/checkout.ts';
+import { errorBody } from '../../contract/errors.ts';
+import { type Product, product } from '../../contract/resources.ts';
+
+const PATIENCE_MS = 10_000;
+
+export interface CheckoutApi {
+  products(): Promise<readonly Product[]>;
+  /** @returns the URL to send the buyer to */
+  createCheckout(request: CheckoutToCreate): Promise<string>;
+}
+
+interface CheckoutToCreate {
+  readonly productId: string;
+  readonly externalCustomerId: string;
+  readonly successUrl: string;
+  readonly failUrl: string;
+  readonly reconciliation: { readonly merchantReference: string };
+}
+
+/** The API's refusal, with the code that says why. */
+export class CheckoutRefused extends Error {
+  override readonly name = 'CheckoutRefused';
+  readonly code: string;
+  readonly requestId: string;
+
+  constructor({ code, message, request_id }: z.infer<typeof errorBody>) {
+    super(message);
+    this.code = code;
+    this.requestId = request_id;
+  }
+}
+
+export function connectCheckoutApi({ apiUrl, apiKey }: { apiUrl: string; apiKey: string }): CheckoutApi {
+  const headers = {
+    authorization: `Bearer ${apiKey}`,
+    'content-type': 'application/json',
+    'service-version': '2026-01-01',
+  };
+
+  async function call<Answer>(path: string, answer: z.ZodType<Answer>, body?: unknown): Promise<Answer> {
+    const response = await fetch(apiUrl + path, {
+      headers,
+      signal: AbortSignal.timeout(PATIENCE_MS),
+      ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+    });
+    const json: unknown = await response.json();
+    if (!response.ok) throw new CheckoutRefused(errorBody.parse(json));
+    return answer.parse(json);
+  }
+
+  return {
+    products: async () => (await call('/v1/products', z.object({ data: z.array(product) }))).data,
+    createCheckout: async (request) => (await call('/v1/checkouts', checkoutSession, request)).hostedUrl,
+  };
+}

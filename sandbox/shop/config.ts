@@ -1,0 +1,42 @@
+/** The shop's own small configuration. */
+import { z } from 'zod';
+
+const productIds = z.object({ oneTime: z.string(), recurring: z.string(), trial: z.string() });
+export type ProductKind = keyof z.infer<typeof productIds>;
+
+const baseUrl = z.url().transform((url) => url.replace(/\/$/, ''));
+
+const environment = z.object({
+  SHOP_HOST: z.string().default('127.0.0.1'),
+  SHOP_PORT: z.coerce.number().int(),
+  /** How a browser reaches the shop. */
+  SHOP_PUBLIC_URL: baseUrl,
+  SHOP_API_URL: baseUrl,
+  SHOP_API_KEY: z.string().min(1),
+  SHOP_WEBHOOK_SECRET: z.string().min(1),
+  SHOP_PRODUCTS: z
+    .string()
+    .transform((json) => JSON.parse(json) as unknown)
+    .pipe(productIds),
+  /** Where received events are kept over a restart; absent: in memory only. */
+  SHOP_DATA_DIR: z.string().optional(),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+});
+
+export type ShopConfig = ReturnType<typeof readShopConfig>;
+
+/** @throws a ZodError that names every variable that is missing or malformed */
+export function readShopConfig(env: NodeJS.ProcessEnv) {
+  const e = environment.parse(env);
+  return {
+    host: e.SHOP_HOST,
+    port: e.SHOP_PORT,
+    publicUrl: e.SHOP_PUBLIC_URL,
+    apiUrl: e.SHOP_API_URL,
+    apiKey: e.SHOP_API_KEY,
+    webhookSecret: e.SHOP_WEBHOOK_SECRET,
+    products: e.SHOP_PRODUCTS,
+    dataDir: e.SHOP_DATA_DIR,
+    logLevel: e.LOG_LEVEL,
+  };
+}

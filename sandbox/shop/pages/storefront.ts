@@ -1,0 +1,74 @@
+import { readFile } from 'node:fs/promises';
+import type { Price, Product } from '../../../contract/resources.ts';
+import type { ProductKind } from '../config.ts';
+import { type Html, html } from './html.ts';
+import { layout, liveEvents } from './layout.ts';
+
+export interface ShelfItem {
+  readonly kind: ProductKind;
+  readonly product: Product;
+  readonly price: Price;
+}
+
+const VERIFY = new URL('../verify.ts', import.meta.url);
+
+const TEST_CARDS = [
+  ['4242 4242 4242 4242', 'approved'],
+  ['4000 0027 6000 3184', '3-D Secure challenge, then approved'],
+  ['4000 0084 0000 1629', '3-D Secure challenge, then declined'],
+  ['4000 0000 0000 0002', 'declined'],
+  ['4000 0000 0000 9995', 'not enough money'],
+] as const;
+
+export async function storefrontPage(shelf: readonly ShelfItem[]): Promise<string> {
+  return layout(
+    'Harbour Coffee',
+    html`<section class="hero">
+  <h1>Good coffee, slowly made.</h1>
+  <p>Buy something: you pay on the hosted page, with a test card, and see below what the shop is told.</p>
+</section>
+<section class="shelf" aria-label="Products">
+${shelf.length > 0 ? shelf.map(card) : html`<p class="empty">The shelf is empty: the service does not answer.</p>`}
+</section>
+<section class="cards" aria-labelledby="cards-title">
+  <h2 id="cards-title">Cards to try</h2>
+  <p>Any date to come, any three digits.</p>
+  <dl>${TEST_CARDS.map(([number, what]) => html`<div><dt><code>${number}</code></dt><dd>${what}</dd></div>`)}</dl>
+</section>
+${liveEvents()}
+<section class="code" aria-labelledby="code-title">
+  <div class="section-head">
+    <h2 id="code-title">How this shop verifies them</h2>
+    <button type="button" class="copy" data-copy="verify">Copy</button>
+  </div>
+  <p>The code that runs here, to the letter. Take it along: it needs Node and nothing else.</p>
+  <pre tabindex="0" aria-label="Source code"><code id="verify">${await readFile(VERIFY, 'utf8')}</code></pre>
+</section>`,
+  );
+}
+
+function card({ kind, product, price }: ShelfItem): Html {
+  return html`<article class="card">
+  <img src="/assets/${kind}.svg" alt="" width="320" height="200">
+  <h2>${product.name}</h2>
+  <p>${product.description ?? ''}</p>
+  <p class="price">${priceInWords(price)}</p>
+  <form method="post" action="/buy/${kind}">
+    <button type="submit" class="button">${callToAction(price)} <span class="hidden">${product.name}</span></button>
+  </form>
+</article>`;
+}
+
+function priceInWords({ amount, currency, recurring }: Price): Html {
+  const money = new Intl.NumberFormat('en-IE', { style: 'currency', currency }).format(amount / 100);
+  if (!recurring) return html`<strong>${money}</strong>`;
+  const { interval, interval_count: count, trial_period_days: trialDays } = recurring;
+  const period = count === 1 ? interval : `${count} ${interval}s`;
+  const trial = trialDays ? `, the first ${trialDays} days free` : '';
+  return html`<strong>${money}</strong> a ${period}${trial}`;
+}
+
+function callToAction({ recurring }: Price): string {
+  if (!recurring) return 'Buy';
+  return recurring.trial_period_days ? 'Try' : 'Subscribe';
+}

@@ -1,0 +1,29 @@
+/**
+ * GET /thanks and /sorry: where the hosted page sends the buyer. Being here proves nothing: anybody can type
+ * the address. The page therefore shows whether a verified event came, and says that only this counts.
+ */
+import type { RequestHandler } from 'express';
+import type { ShopConfig } from '../config.ts';
+import { customerOf } from '../customer-cookie.ts';
+import { returnPage } from '../pages/return.ts';
+
+export interface ReturnRoute {
+  readonly config: ShopConfig;
+  readonly outcome: 'success' | 'fail';
+}
+
+export function showReturn({ config, outcome }: ReturnRoute): RequestHandler {
+  return (request, response) => {
+    const { product, since } = request.query;
+    const products: Readonly<Record<string, string>> = config.products;
+    response.send(
+      returnPage({
+        outcome,
+        customer: customerOf(request, response),
+        productId: (typeof product === 'string' && products[product]) || '',
+        since:
+          typeof since === 'string' && !Number.isNaN(Date.parse(since)) ? since : new Date().toISOString(),
+      }),
+    );
+  };
+}

@@ -1,0 +1,18 @@
+/** GET /: the shelf. Names and prices come from the service, so that what is shown is what is charged. */
+import type { RequestHandler } from 'express';
+import type { CheckoutApi } from '../checkout-api.ts';
+import type { ProductKind, ShopConfig } from '../config.ts';
+import { storefrontPage } from '../pages/storefront.ts';
+
+const KINDS: readonly ProductKind[] = ['oneTime', 'recurring', 'trial'];
+
+export function showStorefront({ config, api }: { config: ShopConfig; api: CheckoutApi }): RequestHandler {
+  return async (_request, response) => {
+    const products = await api.products().catch(() => []);
+    const shelf = KINDS.flatMap((kind) => {
+      const product = products.find(({ id }) => id === config.products[kind]);
+      return product?.active_price ? [{ kind, product, price: product.active_price }] : [];
+    });
+    response.status(shelf.length > 0 ? 200 : 503).send(await storefrontPage(shelf));
+  };
+}

@@ -1,0 +1,32 @@
+/** `.local/dev.json`: what scripts need to talk to the running stack. Its shape is kept stable. */
+import { rmSync } from 'node:fs';
+import { writePrivate } from './secrets.ts';
+
+export interface DevJson {
+  readonly apiUrl: string;
+  readonly shopUrl: string;
+  readonly railUrl: string;
+  readonly temporalUiUrl: string;
+  readonly temporalAddress: string;
+  readonly databaseUrl: string;
+  readonly merchant: { readonly id: string; readonly apiKey: string; readonly liveApiKey: string };
+  readonly products: Readonly<Record<'oneTime' | 'recurring' | 'trial', string>>;
+  readonly webhook: { readonly url: string; readonly secret: string; readonly eventsUrl: string };
+  readonly others: Readonly<
+    Record<'second' | 'noSubscriptions' | 'railActivating' | 'inactive', DevMerchant>
+  >;
+}
+
+export interface DevMerchant {
+  readonly id: string;
+  readonly apiKey: string;
+  readonly products: Readonly<Record<string, string>>;
+}
+
+export function writeDevJson(file: string, dev: DevJson): void {
+  writePrivate(file, dev);
+}
+
+export function removeDevJson(file: string): void {
+  rmSync(file, { force: true });
+}

@@ -1,0 +1,41 @@
+/**
+ * A program that an earlier run left behind. That takes a SIGKILL of both our process and the one that
+ * holds the program's leash; it would still have our database file open.
+ */
+import { execFileSync } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Ends every process whose command line contains `mark`, which only a program of this checkout has. */
+export async function endLeftovers(mark: string, signal: NodeJS.Signals, patienceMs = 5_000): Promise<void> {
+  const deadline = Date.now() + patienceMs;
+  let asked = new Set<number>();
+  for (let pids = pidsWith(mark); pids.length > 0; pids = pidsWith(mark)) {
+    const late = Date.now() > deadline;
+    for (const pid of pids) if (late || !asked.has(pid)) kill(pid, late ? 'SIGKILL' : signal);
+    asked = new Set(pids);
+    await sleep(50);
+  }
+}
+
+export function pidsWith(mark: string): number[] {
+  return processes()
+    .filter(({ args }) => args.includes(mark))
+    .map(({ pid }) => pid);
+}
+
+function processes(): { pid: number; args: string }[] {
+  const table = execFileSync('ps', ['-eww', '-o', 'pid=,args='], { encoding: 'utf8', maxBuffer: 64 << 20 });
+  return table
+    .split('\n')
+    .map((line) => /^\s*(\d+)\s+(.*)$/.exec(line))
+    .filter((match) => match !== null)
+    .map(([, pid, args]) => ({ pid: Number(pid), args: args ?? '' }));
+}
+
+function kill(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It ended by itself.
+  }
+}

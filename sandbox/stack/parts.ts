@@ -1,0 +1,102 @@
+/** Our own parts of the local stack: what each is started with. */
+import { join } from 'node:path';
+import { type DemoMerchants, productIds } from './demo-merchants.ts';
+import type { PartSpec } from './part.ts';
+import { PROJECT_DIR } from './places.ts';
+import type { Ports } from './ports.ts';
+
+export interface Addresses {
+  readonly apiUrl: string;
+  readonly shopUrl: string;
+  readonly railUrl: string;
+  readonly workerUrl: string;
+  readonly temporalUiUrl: string;
+  readonly temporalAddress: string;
+  readonly webhookUrl: string;
+  readonly eventsUrl: string;
+}
+
+export interface PartsContext {
+  readonly ports: Ports;
+  readonly addresses: Addresses;
+  readonly databaseUrl: string;
+  readonly railDatabaseUrl: string;
+  /** Where the shop keeps the events that it received. */
+  readonly shopDataDir: string;
+  readonly apiKeyPepper: string;
+  readonly secretsKey: string;
+  readonly merchants: DemoMerchants;
+}
+
+export interface HealthyPart {
+  readonly spec: PartSpec;
+  readonly healthUrl: string;
+}
+
+export function addressesOf(ports: Ports): Addresses {
+  const on = (port: number) => `http://127.0.0.1:${port}`;
+  const shopUrl = on(ports.shop);
+  return {
+    shopUrl,
+    apiUrl: on(ports.api),
+    railUrl: on(ports.rail),
+    workerUrl: on(ports.worker),
+    temporalUiUrl: on(ports.temporalUi),
+    temporalAddress: `127.0.0.1:${ports.temporal}`,
+    webhookUrl: `${shopUrl}/webhooks`,
+    eventsUrl: `${shopUrl}/events`,
+  };
+}
+
+export function partsOf(context: PartsContext): readonly HealthyPart[] {
+  const { addresses, ports, merchants } = context;
+  const service = {
+    DATABASE_URL: context.databaseUrl,
+    TEMPORAL_ADDRESS: addresses.temporalAddress,
+    TEMPORAL_NAMESPACE: 'default',
+    API_PORT: `${ports.api}`,
+    PUBLIC_URL: addresses.apiUrl,
+    API_KEY_PEPPER: context.apiKeyPepper,
+    SECRETS_KEY: context.secretsKey,
+    SANDBOX_RAIL_URL: addresses.railUrl,
+    WORKER_HEALTH_PORT: `${ports.worker}`,
+    WEBHOOK_ALLOW_LOOPBACK: '1',
+  };
+  const rail = {
+    RAIL_PORT: `${ports.rail}`,
+    RAIL_PUBLIC_URL: addresses.railUrl,
+    RAIL_DATABASE_URL: context.railDatabaseUrl,
+    RAIL_ACCOUNTS: JSON.stringify(railAccounts(context)),
+  };
+  const shop = {
+    SHOP_PORT: `${ports.shop}`,
+    SHOP_PUBLIC_URL: addresses.shopUrl,
+    SHOP_API_URL: addresses.apiUrl,
+    SHOP_API_KEY: merchants.merchant.apiKeys[0]?.key,
+    SHOP_WEBHOOK_SECRET: merchants.merchant.webhookEndpoint?.secret,
+    SHOP_PRODUCTS: JSON.stringify(productIds(merchants.merchant)),
+    SHOP_DATA_DIR: context.shopDataDir,
+  };
+  return [
+    part('api', 'bin/api.ts', service, addresses.apiUrl),
+    part('worker', 'bin/worker.ts', service, addresses.workerUrl),
+    part('rail', 'sandbox/rail/main.ts', rail, addresses.railUrl),
+    part('shop', 'sandbox/shop/main.ts', shop, addresses.shopUrl),
+  ];
+}
+
+function part(name: string, script: string, env: NodeJS.ProcessEnv, url: string): HealthyPart {
+  const spec = { name, command: process.execPath, args: [join(PROJECT_DIR, script)], cwd: PROJECT_DIR, env };
+  return { spec, healthUrl: `${url}/healthz` };
+}
+
+function railAccounts({ merchants, addresses }: PartsContext): readonly object[] {
+  return Object.values(merchants).map(({ name, railAccount: { id, secret, status, webhookSecret } }) => ({
+    ...{ id, secret, status, webhookSecret },
+    merchantName: name,
+    pageOrigins: [addresses.apiUrl],
+    currencies: ['EUR'],
+    wallets: ['apple_pay'],
+    webhookUrl: `${addresses.apiUrl}/rails/sandbox/${id}/webhooks`,
+  }));
+}

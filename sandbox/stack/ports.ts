@@ -1,0 +1,123 @@
+/** Ports: from the environment, else as last time where still free, else the first free ones. */
+import { once } from 'node:events';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+
+/** Where the search for a free port begins, and the variable that fixes it. */
+const PORTS = {
+  shop: { first: 3_000, variable: 'SHOP_PORT' },
+  api: { first: 8_080, variable: 'API_PORT' },
+  rail: { first: 4_000, variable: 'RAIL_PORT' },
+  worker: { first: 9_090, variable: 'WORKER_HEALTH_PORT' },
+  temporal: { first: 7_233, variable: 'TEMPORAL_PORT' },
+  temporalUi: { first: 8_233, variable: 'TEMPORAL_UI_PORT' },
+  postgres: { first: 5_432, variable: 'POSTGRES_PORT' },
+} as const;
+const SEARCHED = 200;
+
+export type PortName = keyof typeof PORTS;
+export type Ports = Record<PortName, number>;
+
+export interface PortWishes {
+  readonly env: NodeJS.ProcessEnv;
+  readonly lastTime: Partial<Ports>;
+  /** A directory shared by all checkouts of this user: two that start together never choose the same. */
+  readonly claimsDir: string;
+}
+
+/** @throws an Error in plain words when a port that the environment asks for is taken */
+export async function choosePorts({ env, lastTime, claimsDir }: PortWishes): Promise<Ports> {
+  await mkdir(claimsDir, { recursive: true });
+  const claim = async (port: number) => (await isFree(port)) && (await claimed(join(claimsDir, `${port}`)));
+
+  const ports: Partial<Ports> = {};
+  for (const name of Object.keys(PORTS) as PortName[]) {
+    const { first, variable } = PORTS[name];
+    const asked = env[variable];
+    if (asked) {
+      ports[name] = parsePort(variable, asked);
+      if (!(await claim(ports[name]))) throw new Error(`${variable}=${asked}: that port is taken.`);
+    } else {
+      ports[name] = await firstOf(candidates(first, lastTime[name]), claim);
+    }
+  }
+  return ports as Ports;
+}
+
+export async function releasePorts(ports: Ports, claimsDir: string): Promise<void> {
+  await Promise.all(Object.values(ports).map((port) => rm(join(claimsDir, `${port}`), { force: true })));
+}
+
+/** Any free port, for tests. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('not a TCP address');
+  return address.port;
+}
+
+function* candidates(first: number, lastTime: number | undefined): Generator<number> {
+  if (lastTime !== undefined) yield lastTime;
+  for (let port = first; port < first + SEARCHED; port++) yield port;
+}
+
+async function firstOf(ports: Iterable<number>, claim: (port: number) => Promise<boolean>): Promise<number> {
+  let last = 0;
+  for (const port of ports) {
+    if (await claim(port)) return port;
+    last = port;
+  }
+  throw new Error(`No free port was found up to ${last}.`);
+}
+
+function parsePort(variable: string, text: string): number {
+  const port = Number(text);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535)
+    throw new Error(`${variable}=${text} is not a port.`);
+  return port;
+}
+
+/** Free on the loopback address and on all addresses: another program may hold either. */
+async function isFree(port: number): Promise<boolean> {
+  return (await canListen(port, '127.0.0.1')) && (await canListen(port));
+}
+
+async function canListen(port: number, host?: string): Promise<boolean> {
+  const server = createServer();
+  try {
+    server.listen(port, host);
+    await once(server, 'listening');
+  } catch {
+    return false;
+  }
+  server.close();
+  await once(server, 'close');
+  return true;
+}
+
+/** The file names the process that will use the port; one left by a process that is gone counts for nothing. */
+async function claimed(file: string): Promise<boolean> {
+  try {
+    await writeFile(file, `${process.pid}`, { flag: 'wx' });
+    return true;
+  } catch {
+    const holder = Number(await readFile(file, 'utf8').catch(() => ''));
+    if (isAlive(holder)) return false;
+    await writeFile(file, `${process.pid}`);
+    return true;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  if (!pid) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

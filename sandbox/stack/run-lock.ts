@@ -1,0 +1,36 @@
+/** One `npm start` per checkout: two would share one database directory. */
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { pidsWith } from './leftovers.ts';
+
+/** What the command line of every process that takes this lock contains. */
+const MARK = 'bin/start.ts';
+
+/** @throws an Error that names the process that runs already; @returns what gives the lock back */
+export function takeRunLock(file: string): () => void {
+  mkdirSync(dirname(file), { recursive: true });
+  const mine = `${file}.${process.pid}`;
+  writeFileSync(mine, `${process.pid}`);
+  try {
+    if (!link(mine, file)) {
+      const holder = Number(readFileSync(file, 'utf8'));
+      if (pidsWith(MARK).includes(holder)) {
+        throw new Error(`This checkout is running already (process ${holder}). Stop it first.`);
+      }
+      rmSync(file, { force: true });
+      if (!link(mine, file)) throw new Error('Another start of this checkout came first.');
+    }
+  } finally {
+    rmSync(mine, { force: true });
+  }
+  return () => rmSync(file, { force: true });
+}
+
+function link(from: string, to: string): boolean {
+  try {
+    linkSync(from, to);
+    return true;
+  } catch {
+    return false;
+  }
+}

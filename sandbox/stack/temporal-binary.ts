@@ -1,0 +1,111 @@
+/**
+ * Finds or gets the `temporal` program: from TEMPORAL_CLI, the PATH, our cache, the official download,
+ * and where only package registries can be reached, built with Go.
+ */
+import { constants } from 'node:fs';
+import { access, chmod, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { arch, platform } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { download } from './download.ts';
+import type { Progress } from './progress.ts';
+import { hasTool, runTool } from './tool.ts';
+
+/** The newest release that `go install` accepts (later ones have replace directives). */
+const GO_PACKAGE = 'github.com/temporalio/cli/cmd/temporal@v1.5.1';
+/** Updates on a workflow in its start delay and worker versioning were tried from this server on. */
+const OLDEST_SERVER = [1, 29, 1] as const;
+const GO_ARCH: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
+
+export interface TemporalBinaryOptions {
+  readonly env: NodeJS.ProcessEnv;
+  readonly cacheDir: string;
+  readonly progress: Progress;
+}
+
+/** @returns the path of a program that can run; @throws an Error that says what was tried */
+export async function findTemporal({ env, cacheDir, progress }: TemporalBinaryOptions): Promise<string> {
+  if (env.TEMPORAL_CLI) return named(env.TEMPORAL_CLI);
+  const onPath = await firstExecutable((env.PATH ?? '').split(delimiter).map((dir) => join(dir, 'temporal')));
+  if (onPath) {
+    if (await isRecent(onPath)) return onPath;
+    progress.note(`${onPath} is older than Temporal server ${OLDEST_SERVER.join('.')}: not used.`);
+  }
+  const cached = join(cacheDir, 'temporal-cli', 'temporal');
+  if (await isExecutable(cached)) return cached;
+  await getInto(cached, progress);
+  return cached;
+}
+
+async function getInto(cached: string, progress: Progress): Promise<void> {
+  await mkdir(dirname(cached), { recursive: true });
+  // A directory of its own for each run, then a rename: runs at the same time do no harm to each other.
+  const workDir = await mkdtemp(join(dirname(cached), '.getting-'));
+  const made = join(workDir, 'temporal');
+  try {
+    const refusal = await downloadTo(workDir, progress);
+    if (refusal !== undefined) await build(workDir, refusal, progress);
+    await chmod(made, 0o755);
+    await runTool(made, ['--version']);
+    await rename(made, cached);
+  } finally {
+    await rm(workDir, { recursive: true, force: true });
+  }
+}
+
+/** @returns why it could not be had, undefined when it is there */
+async function downloadTo(workDir: string, progress: Progress): Promise<string | undefined> {
+  const url = `https://temporal.download/cli/archive/latest?platform=${platform()}&arch=${GO_ARCH[arch()] ?? arch()}`;
+  const archive = join(workDir, 'temporal.tar.gz');
+  try {
+    await progress.step('Downloading the Temporal server', () => download(url, archive), { announce: true });
+    await runTool('tar', ['-xzf', archive, '-C', workDir, 'temporal']);
+    return undefined;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    progress.note(`The Temporal server cannot be downloaded (${reason}).`);
+    return reason;
+  }
+}
+
+async function build(workDir: string, refusal: string, progress: Progress): Promise<void> {
+  if (!(await hasTool('go', 'version'))) {
+    throw new Error(
+      `The Temporal server is needed, and cannot be downloaded (${refusal}).\n` +
+        'Install the Temporal CLI and put it on the PATH, or name it in TEMPORAL_CLI;\n' +
+        'or install Go (https://go.dev/doc/install), and it is built from its source.',
+    );
+  }
+  const env = { GOBIN: workDir, GOFLAGS: '-trimpath' };
+  await progress.step(
+    'Building the Temporal server with Go (about 3 minutes on 2 cores, once)',
+    () => runTool('go', ['install', GO_PACKAGE], { env }),
+    { announce: true },
+  );
+}
+
+async function named(path: string): Promise<string> {
+  if (await isExecutable(path)) return path;
+  throw new Error(`TEMPORAL_CLI=${path} is not a program that can be run.`);
+}
+
+/** `temporal version 1.5.1 (Server 1.29.1, UI 2.42.1)` */
+async function isRecent(binary: string): Promise<boolean> {
+  const said = await runTool(binary, ['--version']).catch(() => '');
+  const version = /Server (\d+)\.(\d+)\.(\d+)/.exec(said)?.slice(1).map(Number) ?? [0, 0, 0];
+  const difference = OLDEST_SERVER.map((part, index) => (version[index] ?? 0) - part).find(
+    (part) => part !== 0,
+  );
+  return (difference ?? 0) >= 0;
+}
+
+async function firstExecutable(paths: readonly string[]): Promise<string | undefined> {
+  for (const path of paths) if (await isExecutable(path)) return path;
+  return undefined;
+}
+
+async function isExecutable(path: string): Promise<boolean> {
+  return access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+}

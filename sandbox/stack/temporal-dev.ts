@@ -1,0 +1,87 @@
+/** The Temporal development server, with the search attributes that our workflows set. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Connection } from '@temporalio/client';
+import { endLeftovers } from './leftovers.ts';
+import { type Part, type StartProgram, startForeignPart } from './part.ts';
+
+const READY_WITHIN_MS = 30_000;
+
+export const SEARCH_ATTRIBUTES = {
+  MerchantId: 'Keyword',
+  Environment: 'Keyword',
+  LifecycleState: 'Keyword',
+  NeedsOperator: 'Bool',
+  NextActionAt: 'Datetime',
+} as const;
+
+export interface TemporalOptions {
+  readonly binary: string;
+  readonly port: number;
+  /** Absent: no web interface. */
+  readonly uiPort?: number;
+  /** Absent: everything is in memory and gone afterwards. */
+  readonly dbFile?: string;
+  readonly start?: StartProgram;
+}
+
+export interface TemporalServer {
+  readonly part: Part;
+  readonly address: string;
+}
+
+export async function startTemporal(options: TemporalOptions): Promise<TemporalServer> {
+  const { binary, port, uiPort, dbFile, start = startForeignPart } = options;
+  if (dbFile) await endTemporalLeftOn(dbFile);
+  const attributes = Object.entries(SEARCH_ATTRIBUTES).flatMap(([name, type]) => [
+    '--search-attribute',
+    `${name}=${type}`,
+  ]);
+  const part = start({
+    name: 'temporal',
+    command: binary,
+    args: [
+      ...['server', 'start-dev', '--ip', '127.0.0.1', '--port', `${port}`, '--log-level', 'warn'],
+      ...(dbFile ? ['--db-filename', dbFile] : []),
+      ...(uiPort ? ['--ui-port', `${uiPort}`] : ['--headless']),
+      ...attributes,
+    ],
+  });
+  const address = `127.0.0.1:${port}`;
+  await untilReady(part, address);
+  return { part, address };
+}
+
+/** Ends a server that an earlier run left behind on this file. */
+export function endTemporalLeftOn(dbFile: string): Promise<void> {
+  return endLeftovers(`--db-filename ${dbFile} `, 'SIGTERM');
+}
+
+/** Ready means that the default namespace can be used, not only that the port is open. */
+async function untilReady(part: Part, address: string): Promise<void> {
+  const deadline = Date.now() + READY_WITHIN_MS;
+  for (;;) {
+    if (!part.isRunning())
+      throw new Error(`The Temporal server ended at once:\n${part.lastLines().join('\n')}`);
+    try {
+      await canListWorkflows(address);
+      return;
+    } catch (error) {
+      if (Date.now() > deadline) {
+        await part.stop();
+        throw new Error(`The Temporal server is not ready after ${READY_WITHIN_MS / 1_000} s.`, {
+          cause: error,
+        });
+      }
+      await sleep(100);
+    }
+  }
+}
+
+async function canListWorkflows(address: string): Promise<void> {
+  const connection = await Connection.connect({ address, connectTimeout: '2 seconds' });
+  try {
+    await connection.workflowService.countWorkflowExecutions({ namespace: 'default' });
+  } finally {
+    await connection.close();
+  }
+}

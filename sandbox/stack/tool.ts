@@ -1,0 +1,30 @@
+/** Runs another program to its end: a build, an unpacking. It ends with us, whatever ends us. */
+import { startForeignPart } from './part.ts';
+
+export interface ToolOptions {
+  readonly env?: NodeJS.ProcessEnv;
+  readonly cwd?: string;
+}
+
+/** @throws an Error with what the program said last, when it fails or is not there */
+export async function runTool(
+  command: string,
+  args: readonly string[],
+  options: ToolOptions = {},
+): Promise<string> {
+  const part = startForeignPart({ name: command, command, args, ...options });
+  const stop = () => void part.stop();
+  process.once('SIGTERM', stop).once('SIGINT', stop);
+  const { code, signal } = await part.exited;
+  process.off('SIGTERM', stop).off('SIGINT', stop);
+  const said = part.lastLines().join('\n');
+  if (code === 0) return said;
+  throw new Error(`${command} ${args.join(' ')} ended with ${signal ?? `code ${code}`}:\n${said}`);
+}
+
+export async function hasTool(command: string, versionFlag: string): Promise<boolean> {
+  return runTool(command, [versionFlag]).then(
+    () => true,
+    () => false,
+  );
+}

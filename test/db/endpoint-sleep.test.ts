@@ -1,0 +1,112 @@
+/** No delivery is lost between a drain that goes to sleep and a writer that sees it awake (money-safety rule 22). */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { endpointsOverdue, markAwake, planSleep } from '../../db/endpoint-sleep.ts';
+import { endpointsToWake, recordEvent } from '../../db/events.ts';
+import { type Db, openPool, type Pool, sql } from '../../db/pool.ts';
+import type { Scope } from '../../domain/environment.ts';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { createEndpoint, createMerchant } from '../support/webhooks.ts';
+
+let database: TestDatabase;
+let pool: Pool;
+let scope: Scope;
+let endpointId: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  pool = await openPool({ url: database.url });
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+beforeEach(async () => {
+  scope = await createMerchant(pool);
+  endpointId = (await createEndpoint(pool, scope)).id;
+});
+
+const write = () =>
+  pool.transaction((tx) =>
+    recordEvent(tx, { scope, type: 'payment.succeeded', aggregateId: scope.merchantId, aggregateVersion: 1 }),
+  );
+
+/** The pool, with something that happens just before the statement of that number. */
+function interrupted(before: number, happens: () => Promise<unknown>): Db {
+  let statements = 0;
+  const next = async (method: 'query' | 'one', query: Parameters<Db['query']>[0]) => {
+    statements += 1;
+    if (statements === before) await happens();
+    return pool[method](query);
+  };
+  return {
+    ...pool,
+    query: (query: Parameters<Db['query']>[0]) => next('query', query),
+    one: (query: Parameters<Db['query']>[0]) => next('one', query),
+  } as Db;
+}
+
+describe('a delivery that is written while the drain goes to sleep', () => {
+  test.each([1, 2, 3])('before its statement %i is seen by the drain or wakes it', async (statement) => {
+    await markAwake(pool, endpointId);
+    let told = 0;
+    const plan = await planSleep(
+      interrupted(statement, async () => {
+        told = (await endpointsToWake(pool, [await write()])).length;
+      }),
+      endpointId,
+    );
+    const drainGoesOn = plan.missed || plan.sleepMs === 0;
+    expect(drainGoesOn || told === 1).toBe(true);
+  });
+
+  test('and that its writer still saw awake is noticed by the second look', async () => {
+    await markAwake(pool, endpointId);
+    const eventId = await write();
+    expect(await endpointsToWake(pool, [eventId])).toEqual([]);
+    // The drain had planned its sleep from what it saw before that.
+    await pool.query(sql.unsafe`update webhook_endpoints set wakes_at = 'infinity' where id = ${endpointId}`);
+    const plan = await planSleep(withoutStatement(2), endpointId);
+    expect(plan.missed).toBe(true);
+  });
+});
+
+/** As if the plan had been made before the delivery was committed. */
+function withoutStatement(skipped: number): Db {
+  let statements = 0;
+  return {
+    ...pool,
+    query: async (query: Parameters<Db['query']>[0]) => {
+      statements += 1;
+      return statements === skipped ? undefined : pool.query(query);
+    },
+    one: (query: Parameters<Db['one']>[0]) => pool.one(query),
+  } as unknown as Db;
+}
+
+describe('the sweep', () => {
+  const overdueBy = (interval: string) =>
+    pool.query(sql.unsafe`
+    update deliveries set next_attempt_at = service_clock() - ${interval}::interval where endpoint_id = ${endpointId}`);
+  const isOverdue = async () => (await endpointsOverdue(pool)).some((one) => one.endpointId === endpointId);
+
+  test.each(['-infinity', 'infinity'])(
+    'finds an endpoint with a delivery overdue, though it wakes at %s',
+    async (at) => {
+      await write();
+      await pool.query(
+        sql.unsafe`update webhook_endpoints set wakes_at = ${at}::timestamptz where id = ${endpointId}`,
+      );
+      expect(await isOverdue()).toBe(false);
+      await overdueBy('6 seconds');
+      expect(await isOverdue()).toBe(true);
+    },
+  );
+
+  test('leaves alone what another drain has claimed', async () => {
+    await write();
+    await overdueBy('6 seconds');
+    await pool.query(sql.unsafe`
+      update deliveries set claimed_until = service_clock() + interval '30 seconds' where endpoint_id = ${endpointId}`);
+    expect(await isOverdue()).toBe(false);
+  });
+});

@@ -1,0 +1,175 @@
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { parse } from 'yaml';
+import {
+  COMPOSE_TEXT,
+  compose,
+  environmentOf,
+  jobs,
+  PROJECT,
+  read,
+  services,
+  variablesOf,
+} from './compose-file.ts';
+
+const SECRET_NAME = /PASSWORD|PWD|SECRET|KEY|PEPPER|TOKEN|CREDENTIAL/;
+
+describe('docker-compose.yml', () => {
+  it('is valid by the official Compose Specification', () => {
+    const validate = new Ajv2020({ strict: false, allErrors: true }).compile(
+      JSON.parse(read('test/deploy/compose-spec/compose-spec.json')),
+    );
+    validate(compose);
+    expect(validate.errors).toBeNull();
+    // The schema does refuse what is wrong.
+    expect(validate({ services: { api: { image: 'x', healthchek: {} } } })).toBe(false);
+  });
+
+  it('has the parts of a real deployment: database, Temporal with schema and UI, API, workers, and a sandbox rail', () => {
+    expect(Object.keys(compose.services).sort()).toEqual([
+      'api',
+      'migrate',
+      'postgres',
+      'sandbox-rail',
+      'temporal',
+      'temporal-namespace',
+      'temporal-schema',
+      'temporal-ui',
+      'worker',
+    ]);
+  });
+
+  it('starts the sandbox rail only where its profile is asked for, and everything else always', () => {
+    const withProfile = services.filter(([, { profiles }]) => profiles).map(([name]) => name);
+    expect(withProfile).toEqual(['sandbox-rail']);
+    expect(compose.services['sandbox-rail']?.profiles).toEqual(['sandbox']);
+  });
+
+  it.each(services)(
+    '%s has a health check, or is a job that others wait for',
+    (name, { healthcheck, restart }) => {
+      if (jobs.has(name)) {
+        expect(healthcheck).toEqual({ disable: true });
+        expect(restart).toMatch(/^on-failure:\d+$/);
+      } else {
+        expect(healthcheck?.test?.[0]).toBe('CMD');
+        expect(restart).toBe('unless-stopped');
+      }
+    },
+  );
+
+  it.each(services)('%s has an image of one version', (_name, { image }) => {
+    expect(image).toMatch(/^[a-z0-9/.-]+:(\d+\.\d+(\.\d+)?|\$\{SERVICE_VERSION:-\d+\.\d+\.\d+\})$/);
+  });
+
+  it('builds the version that package.json names', () => {
+    const { version } = JSON.parse(read('package.json'));
+    expect(compose.services.api?.image).toBe(`hosted-checkout:\${SERVICE_VERSION:-${version}}`);
+  });
+
+  it.each(services)(
+    '%s waits only for services that exist, and for health only where it is checked',
+    (_name, service) => {
+      for (const [other, { condition }] of Object.entries(service.depends_on ?? {})) {
+        expect(compose.services).toHaveProperty(other);
+        expect(condition).toBe(jobs.has(other) ? 'service_completed_successfully' : 'service_healthy');
+      }
+    },
+  );
+
+  it.each(services)(
+    '%s is published to this machine only, unless told otherwise',
+    (_name, { ports = [] }) => {
+      for (const port of ports) expect(port).toMatch(/^("?127\.0\.0\.1:|\$\{[A-Z]+_BIND:-127\.0\.0\.1:)/);
+    },
+  );
+
+  it.each(services)('%s mounts files that exist, and scripts that can be run', (_name, { volumes = [] }) => {
+    for (const volume of volumes.filter((each) => each.startsWith('./'))) {
+      const path = join(PROJECT, volume.split(':')[0] ?? '');
+      expect(existsSync(path)).toBe(true);
+      if (path.endsWith('.sh')) expect(statSync(path).mode & 0o111).not.toBe(0);
+    }
+  });
+});
+
+describe('secrets', () => {
+  it.each(services)(
+    '%s gets every secret from a variable that must be set',
+    (_name, { environment = {} }) => {
+      for (const [name, value] of Object.entries(environment)) {
+        if (SECRET_NAME.test(name)) expect(value).toMatch(/^\$\{[A-Z_]+:\?[^}]+\}$/);
+        const password = /:\/\/[^:/@]+:([^@]*)@/.exec(String(value))?.[1];
+        if (password) expect(password).toMatch(/^\$\{[A-Z_]+:\?[^}]+\}$/);
+      }
+    },
+  );
+
+  it('stand in no file of the deployment', () => {
+    for (const file of [
+      'docker-compose.yml',
+      'Dockerfile',
+      'deploy/env.example',
+      'deploy/temporal/dynamic-config.yaml',
+    ]) {
+      // Long runs of hexadecimal or base64 characters that are no path or word.
+      const suspicious = read(file).match(
+        /\b(?:[0-9a-f]{24,}|(?=[A-Za-z0-9+/]*\d)(?=[A-Za-z0-9+/]*[A-Z])[A-Za-z0-9+/]{32,}={0,2})\b/g,
+      );
+      expect([file, suspicious]).toEqual([file, null]);
+    }
+  });
+
+  it('are kept out of git and out of the image', () => {
+    expect(read('deploy/.gitignore').split('\n')).toContain('.env');
+    const [everything, ...allowed] = read('.dockerignore')
+      .split('\n')
+      .filter((line) => line && !line.startsWith('#'));
+    expect(everything).toBe('*');
+    expect(allowed.every((line) => line.startsWith('!'))).toBe(true);
+    expect(allowed).not.toContain('!deploy');
+  });
+});
+
+describe('variables', () => {
+  const example = read('deploy/env.example');
+  const named = new Set([...example.matchAll(/^(?:#sandbox |# )?([A-Z_]+)=/gm)].map(([, name]) => name));
+  /** Those without a value in the file are passed on from the env file by name. */
+  const passedOn = services.flatMap(([, { environment = {} }]) =>
+    Object.keys(environment).filter((name) => environment[name] === null),
+  );
+
+  it('of docker-compose.yml are all in deploy/env.example, and no other is', () => {
+    expect([...named].sort()).toEqual(
+      [...new Set([...variablesOf(COMPOSE_TEXT).keys(), ...passedOn])].sort(),
+    );
+  });
+
+  it('that must be set are set in deploy/env.example', () => {
+    const set = new Set([...example.matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name));
+    const required = [...variablesOf(COMPOSE_TEXT)]
+      .filter(([, { required }]) => required)
+      .map(([name]) => name);
+    expect(required.filter((name) => !set.has(name))).toEqual([]);
+  });
+
+  it('stop Compose where one that must be set is missing', () => {
+    const api = compose.services.api;
+    expect(() => environmentOf(api ?? {}, {})).toThrow('CHECKOUT_DB_PASSWORD is required');
+  });
+});
+
+it('the Temporal server is told where its configuration lies', () => {
+  const { environment = {}, volumes = [] } = compose.services.temporal ?? {};
+  const mounted = volumes.map((volume) => volume.split(':')[1]);
+  expect(mounted).toContain(environment.DYNAMIC_CONFIG_FILE_PATH);
+  expect(parse(read('deploy/temporal/dynamic-config.yaml'))['limit.maxIDLength']).toEqual([{ value: 255 }]);
+});
+
+it('the tools that prepare Temporal’s database are of the server’s version', () => {
+  const version = (name: string) => compose.services[name]?.image?.split(':')[1];
+  expect(version('temporal-schema')).toBe(version('temporal'));
+  expect(version('temporal-namespace')).toBe(version('temporal'));
+});

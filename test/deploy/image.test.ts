@@ -1,0 +1,131 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { build, type Metafile } from 'esbuild';
+import { PROJECT, read, services } from './compose-file.ts';
+
+const run = promisify(execFile);
+const dockerfile = read('Dockerfile');
+const manifest = JSON.parse(read('package.json'));
+const allowed = read('.dockerignore')
+  .split('\n')
+  .filter((line) => line.startsWith('!'))
+  .map((line) => line.slice(1));
+const isInImage = (path: string) => allowed.some((entry) => path === entry || path.startsWith(`${entry}/`));
+
+/** The files that containers of our own image are started with. */
+const entries = [
+  ...new Set(services.filter(([, service]) => service.build).map(([, { command }]) => command?.[1] ?? '')),
+];
+
+describe('the image', () => {
+  it('runs on the Node that development runs on, pinned to the patch', () => {
+    const images = [...dockerfile.matchAll(/^ARG NODE_IMAGE=(\S+)/gm)].map(([, image]) => image);
+    expect(images).toEqual([`node:${manifest.devDependencies.node}-bookworm-slim`]);
+    const stages = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
+    expect(stages.filter((image) => image !== 'base')).toEqual([expect.stringContaining('NODE_IMAGE')]);
+  });
+
+  it('does not run as root and says how its health is checked', () => {
+    const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM'));
+    expect(last).toMatch(/^USER node$/m);
+    expect(last).toMatch(/^HEALTHCHECK .*CMD \["node", "deploy\/healthcheck\.mjs", "8080"\]$/m);
+  });
+
+  it('listens on every address of its container, and runs the workflow bundle that was built for it', () => {
+    const bundle = /worker\/bundle\.ts (\S+)/.exec(dockerfile)?.[1];
+    expect(dockerfile).toContain('API_HOST=0.0.0.0');
+    expect(dockerfile).toContain(`WORKFLOW_BUNDLE=/app/${bundle}`);
+  });
+
+  it('carries no development package and no secret', () => {
+    const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM'));
+    expect(last).toContain('COPY --from=production-packages /app/node_modules node_modules');
+    expect(dockerfile).toMatch(/AS production-packages\n.*npm install --cache=\S+ --no-save --omit=dev /);
+    expect(dockerfile).not.toMatch(/PASSWORD|PEPPER|SECRETS_KEY|API_KEY/);
+  });
+
+  it('gets only files that exist', () => {
+    expect(allowed.filter((path) => !existsSync(join(PROJECT, path)))).toEqual([]);
+  });
+
+  it('is built by programs that exist and are copied into it', () => {
+    const programs = [...dockerfile.matchAll(/node ([a-z]\S+\.(?:ts|mjs))/g)].map(([, path]) => path ?? '');
+    expect(programs.length).toBeGreaterThanOrEqual(2);
+    expect(programs.filter((path) => !existsSync(join(PROJECT, path)) || !isInImage(path))).toEqual([]);
+  });
+});
+
+describe('what the containers run', () => {
+  let graph: Metafile;
+  beforeAll(async () => {
+    const result = await build({
+      absWorkingDir: PROJECT,
+      entryPoints: entries,
+      bundle: true,
+      packages: 'external',
+      platform: 'node',
+      format: 'esm',
+      outdir: 'nowhere',
+      write: false,
+      metafile: true,
+      logLevel: 'silent',
+      // Top-level assets are read as files at run time, not imported.
+      loader: { '.sql': 'empty', '.css': 'empty' },
+    });
+    graph = result.metafile;
+  });
+
+  it('is in the image, with everything that it imports', () => {
+    expect(entries).toContain('bin/api.ts');
+    expect(entries).toContain('bin/worker.ts');
+    expect(Object.keys(graph.inputs).filter((path) => !isInImage(path))).toEqual([]);
+  });
+
+  it('needs no package that is for development only', () => {
+    const external = Object.values(graph.inputs).flatMap(({ imports }) =>
+      imports.filter((each) => each.external),
+    );
+    const packages = external
+      .filter(({ kind, path }) => kind === 'import-statement' && !path.startsWith('node:'))
+      .map(({ path }) =>
+        path
+          .split('/')
+          .slice(0, path.startsWith('@') ? 2 : 1)
+          .join('/'),
+      );
+    expect(packages).toContain('express');
+    expect([...new Set(packages)].filter((name) => !(name in manifest.dependencies))).toEqual([]);
+  });
+});
+
+describe('deploy/healthcheck.mjs', () => {
+  const check = (port: number) =>
+    run(process.execPath, [join(PROJECT, 'deploy/healthcheck.mjs'), `${port}`]).then(
+      () => 'healthy',
+      ({ code, stderr }) => `${code}: ${stderr.trim()}`,
+    );
+
+  it.each([
+    [200, 'healthy'],
+    [503, '1: not ready: 503 no database'],
+  ])('asks /healthz: %d is %s', async (status, verdict) => {
+    const paths: unknown[] = [];
+    const server = createServer((request, response) => {
+      paths.push(request.url);
+      response.writeHead(status).end('no database');
+    }).listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    expect(await check((server.address() as AddressInfo).port)).toBe(verdict);
+    expect(paths).toEqual(['/healthz']);
+    server.close();
+  });
+
+  it('calls a part that does not answer unhealthy', async () => {
+    expect(await check(1)).toMatch(/^1: not ready/);
+  });
+});

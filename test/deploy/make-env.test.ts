@@ -1,0 +1,110 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { readConfig } from '../../bin/config.ts';
+import { SecretBox } from '../../db/secret-box.ts';
+import { readConfig as readRailConfig } from '../../sandbox/rail/config.ts';
+import {
+  COMPOSE_TEXT,
+  compose,
+  environmentOf,
+  interpolate,
+  PROJECT,
+  parseEnvFile,
+  read,
+} from './compose-file.ts';
+
+const run = promisify(execFile);
+let dir: string;
+let file: string;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'make-env-'));
+  file = join(dir, '.env');
+});
+afterEach(() => rmSync(dir, { recursive: true }));
+
+function makeEnv(...options: string[]): Record<string, string> {
+  execFileSync(join(PROJECT, 'deploy/make-env.sh'), [...options, file]);
+  return parseEnvFile(readFileSync(file, 'utf8'));
+}
+
+const SECRETS = [
+  'API_KEY_PEPPER',
+  'SECRETS_KEY',
+  'POSTGRES_PASSWORD',
+  'CHECKOUT_DB_PASSWORD',
+  'TEMPORAL_DB_PASSWORD',
+  'RAIL_DB_PASSWORD',
+];
+
+describe('deploy/make-env.sh', () => {
+  it('writes everything that docker-compose.yml requires, readable by its owner only', () => {
+    const variables = makeEnv();
+    expect(() => interpolate(COMPOSE_TEXT, variables)).not.toThrow();
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it('makes secrets of 256 random bits, each another one, each time anew', () => {
+    const first = makeEnv();
+    rmSync(file);
+    const second = makeEnv();
+    const values = SECRETS.flatMap((name) => [first[name], second[name]]);
+    expect(new Set(values).size).toBe(2 * SECRETS.length);
+    for (const name of SECRETS.filter((each) => each !== 'SECRETS_KEY'))
+      expect(first[name]).toMatch(/^[0-9a-f]{64}$/);
+    expect(Buffer.from(first.SECRETS_KEY ?? '', 'base64')).toHaveLength(32);
+  });
+
+  it('leaves an existing file as it is and fails', async () => {
+    makeEnv();
+    const before = readFileSync(file, 'utf8');
+    await expect(run(join(PROJECT, 'deploy/make-env.sh'), [file])).rejects.toMatchObject({ code: 1 });
+    expect(readFileSync(file, 'utf8')).toBe(before);
+  });
+
+  it('speaks of the sandbox rail only with --sandbox', () => {
+    expect(makeEnv()).not.toHaveProperty('SANDBOX_RAIL_URL');
+    rmSync(file);
+    expect(makeEnv('--sandbox')).toHaveProperty('SANDBOX_RAIL_URL');
+  });
+});
+
+describe('what the containers get', () => {
+  const ofConfig = new Set([...read('bin/config.ts').matchAll(/^ {2}([A-Z_]+):/gm)].map(([, name]) => name));
+
+  it.each(['api', 'worker'])('is what the configuration of %s reads, and nothing else', (name) => {
+    const service = compose.services[name] ?? {};
+    expect(Object.keys(service.environment ?? {}).filter((variable) => !ofConfig.has(variable))).toEqual([]);
+    const config = readConfig(environmentOf(service, makeEnv()));
+    expect(config.database.url).toMatch(/^postgres:\/\/checkout:[0-9a-f]{64}@postgres:5432\/checkout$/);
+    expect(config.temporal.address).toBe('temporal:7233');
+    expect(config.rails.sandboxUrl).toBeUndefined();
+    expect(() => new SecretBox(config.secrets.key)).not.toThrow();
+  });
+
+  it('includes the sandbox rail’s address where there is one', () => {
+    const variables = makeEnv('--sandbox');
+    const config = readConfig(environmentOf(compose.services.api ?? {}, variables));
+    expect(config.rails.sandboxUrl).toBe(variables.SANDBOX_RAIL_URL);
+  });
+
+  it('lets the migrations reach the same database as the API', () => {
+    const variables = makeEnv();
+    const url = (name: string) => environmentOf(compose.services[name] ?? {}, variables).DATABASE_URL;
+    expect(url('migrate')).toBe(url('api'));
+  });
+});
+
+it('the sandbox rail gets what its configuration reads, and nothing else', () => {
+  const service = compose.services['sandbox-rail'] ?? {};
+  const known = new Set(
+    [...read('sandbox/rail/config.ts').matchAll(/^ {2}([A-Z_]+):/gm)].map(([, name]) => name),
+  );
+  expect(Object.keys(service.environment ?? {}).filter((variable) => !known.has(variable))).toEqual([]);
+  const config = readRailConfig(environmentOf(service, makeEnv('--sandbox')));
+  // In a container the loopback address reaches nobody.
+  expect(config.host).toBe('0.0.0.0');
+});

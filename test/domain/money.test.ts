@@ -1,0 +1,81 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { assertCents, taxIncludedCents } from '../../domain/money.ts';
+
+/** What the ledger can hold: `integer` cents and `numeric(5, 2)` per cent. */
+const cents = fc.integer({ min: 0, max: 2_147_483_647 });
+const rateHundredths = fc.integer({ min: 0, max: 99_999 });
+
+describe('the tax contained in a price', () => {
+  it.each([
+    [1_900, 19, 303],
+    [119, 19, 19],
+    [107, 7, 7],
+    [1_055, 5.5, 55],
+    [1_081, 8.1, 81],
+    [1, 19, 0],
+    [0, 19, 0],
+    [1_900, 0, 0],
+  ])('%d cents at %d %% contain %d cents', (gross, rate, tax) => {
+    expect(taxIncludedCents(gross, rate)).toBe(tax);
+  });
+
+  it('rounds half a cent up', () => {
+    expect(taxIncludedCents(1, 100)).toBe(1);
+    expect(taxIncludedCents(3, 100)).toBe(2);
+  });
+
+  it('is the nearest whole cent to the exact fraction, for every amount and rate that can be stored', () => {
+    fc.assert(
+      fc.property(cents, rateHundredths, (gross, rate) => {
+        const tax = taxIncludedCents(gross, rate / 100);
+        expect(Number.isSafeInteger(tax)).toBe(true);
+        // exact = gross * rate / divisor; compared in twice its units, so that no fraction is needed.
+        const divisor = 10_000n + BigInt(rate);
+        const distance = 2n * BigInt(gross) * BigInt(rate) - 2n * BigInt(tax) * divisor;
+        expect(distance >= -divisor && distance < divisor).toBe(true);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('never exceeds the price, so that net and tax are both amounts and no cent is lost between them', () => {
+    fc.assert(
+      fc.property(cents, rateHundredths, (gross, rate) => {
+        const tax = taxIncludedCents(gross, rate / 100);
+        const net = gross - tax;
+        assertCents(tax);
+        assertCents(net);
+        // The rate applied to the net gives the tax back, to the cent that rounding the net can move it.
+        const tolerance = 0.5 + rate / 20_000 + 1e-6;
+        expect(Math.abs((net * rate) / 10_000 - tax)).toBeLessThanOrEqual(tolerance);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('grows with the price and with the rate', () => {
+    fc.assert(
+      fc.property(cents, rateHundredths, (gross, rate) => {
+        fc.pre(gross > 0 && rate > 0);
+        const tax = taxIncludedCents(gross, rate / 100);
+        expect(taxIncludedCents(gross - 1, rate / 100)).toBeLessThanOrEqual(tax);
+        expect(taxIncludedCents(gross, (rate - 1) / 100)).toBeLessThanOrEqual(tax);
+      }),
+    );
+  });
+});
+
+describe('an amount', () => {
+  it.each([-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, Number.MAX_SAFE_INTEGER + 1])(
+    'cannot be %d',
+    (amount) => {
+      expect(() => assertCents(amount)).toThrow(RangeError);
+      expect(() => taxIncludedCents(amount, 19)).toThrow(RangeError);
+    },
+  );
+
+  it('can be nothing: a trial costs 0 cents', () => {
+    expect(() => assertCents(0)).not.toThrow();
+  });
+});

@@ -1,0 +1,37 @@
+import { describe, expect, it } from '@jest/globals';
+import { canMovePayment, isOpen, PAYMENT_STATUSES, type PaymentStatus } from '../../domain/payment.ts';
+
+/** The decisions, as a table: what a payment may become. */
+const ALLOWED: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
+  processing: ['requires_action', 'succeeded', 'failed', 'cancelled'],
+  requires_action: ['processing', 'failed', 'cancelled'],
+  succeeded: ['partially_refunded', 'refunded'],
+  partially_refunded: ['refunded'],
+  refunded: [],
+  failed: [],
+  cancelled: [],
+};
+const PAIRS = PAYMENT_STATUSES.flatMap((from) => PAYMENT_STATUSES.map((to) => [from, to] as const));
+
+describe('a payment', () => {
+  it.each(PAIRS)('moves from %s to %s only where the decisions allow it', (from, to) => {
+    expect(canMovePayment(from, to)).toBe(ALLOWED[from].includes(to));
+  });
+
+  it('is open exactly while it may still turn into money', () => {
+    expect(PAYMENT_STATUSES.filter(isOpen).sort()).toEqual(['processing', 'requires_action']);
+  });
+
+  it('never opens again once it has ended', () => {
+    const closed = PAYMENT_STATUSES.filter((status) => !isOpen(status));
+    for (const from of closed) {
+      expect(PAYMENT_STATUSES.filter((to) => canMovePayment(from, to) && isOpen(to))).toEqual([]);
+    }
+  });
+
+  it('that ended without money never becomes money', () => {
+    for (const from of ['failed', 'cancelled'] as const) {
+      expect(PAYMENT_STATUSES.filter((to) => canMovePayment(from, to))).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,118 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  type AtBoundary,
+  atBoundary,
+  canMoveSubscription,
+  isBilled,
+  isFinishedSubscription,
+  SUBSCRIPTION_STATUSES,
+} from '../../domain/subscription.ts';
+import { chargeAgainInSeconds, judgeCharge } from '../../domain/subscription-charge.ts';
+
+describe('the states of a subscription', () => {
+  it('are left by nothing once it is finished', () => {
+    for (const from of SUBSCRIPTION_STATUSES.filter(isFinishedSubscription)) {
+      expect(SUBSCRIPTION_STATUSES.filter((to) => canMoveSubscription(from, to))).toEqual([]);
+    }
+  });
+
+  it('lead from a first attempt to trial or billing, into dunning and back, and to the end', () => {
+    const moves = SUBSCRIPTION_STATUSES.flatMap((from) =>
+      SUBSCRIPTION_STATUSES.filter((to) => canMoveSubscription(from, to)).map((to) => `${from} ${to}`),
+    );
+    expect(moves).toEqual([
+      'incomplete trialing',
+      'incomplete active',
+      'incomplete expired',
+      'trialing active',
+      'trialing cancelled',
+      'active past_due',
+      'active cancelled',
+      'past_due active',
+      'past_due cancelled',
+    ]);
+  });
+
+  it('have periods only while they are billed', () => {
+    expect(SUBSCRIPTION_STATUSES.filter(isBilled)).toEqual(['trialing', 'active', 'past_due']);
+  });
+});
+
+describe('the end of a period', () => {
+  const january: AtBoundary = {
+    status: 'active',
+    cancelAtPeriodEnd: false,
+    currentPeriodEnd: '2027-02-28T10:00:00.000Z',
+    billingAnchor: '2027-01-31T10:00:00.000Z',
+    interval: 'month',
+    intervalCount: 1,
+    earlierUnpaid: false,
+  };
+
+  it('begins the next one, counted from the anchor, and charges it', () => {
+    expect(atBoundary(january)).toEqual({
+      kind: 'renew',
+      status: 'active',
+      period: { start: '2027-02-28T10:00:00.000Z', end: '2027-03-31T10:00:00.000Z' },
+      billingAnchor: january.billingAnchor,
+      chargeNow: true,
+    });
+  });
+
+  it('turns a trial into a subscription', () => {
+    expect(atBoundary({ ...january, status: 'trialing' })).toMatchObject({
+      status: 'active',
+      chargeNow: true,
+    });
+  });
+
+  it('ends a subscription that was to end with its period', () => {
+    expect(atBoundary({ ...january, cancelAtPeriodEnd: true })).toEqual({ kind: 'end' });
+  });
+
+  it('issues and does not charge while an earlier period is unpaid', () => {
+    expect(atBoundary({ ...january, status: 'past_due' })).toMatchObject({
+      status: 'past_due',
+      chargeNow: false,
+    });
+    expect(atBoundary({ ...january, earlierUnpaid: true })).toMatchObject({
+      status: 'active',
+      chargeNow: false,
+    });
+  });
+});
+
+describe('an answer about a charge without its buyer', () => {
+  it('is paid only when approved, and dunned only when declined', () => {
+    expect(judgeCharge({ kind: 'approved' })).toEqual({ payment: 'succeeded', invoice: 'paid' });
+    expect(judgeCharge({ kind: 'declined', code: 'card_declined', retryable: true })).toEqual({
+      payment: 'failed',
+      invoice: 'declined',
+    });
+  });
+
+  it('is charged again, and not dunned, when the attempt ended without a word of the bank', () => {
+    expect(judgeCharge({ kind: 'cancelled' })).toEqual({ payment: 'cancelled', invoice: 'notCharged' });
+  });
+
+  it.each([
+    { kind: 'challenge' },
+    { kind: 'pending' },
+    { kind: 'notFound' },
+    { kind: 'unknown', reason: 'timeout' },
+  ] as const)('is not known when the rail says %p', (outcome) => {
+    expect(judgeCharge(outcome)).toEqual({ payment: 'processing', invoice: 'unknown' });
+  });
+
+  it('waits longer before each further try, a day at most', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 1_000 }), (attempts) => {
+        const wait = chargeAgainInSeconds(attempts);
+        expect(wait).toBeGreaterThanOrEqual(60);
+        expect(wait).toBeLessThanOrEqual(86_400);
+        expect(chargeAgainInSeconds(attempts + 1)).toBeGreaterThanOrEqual(wait);
+      }),
+    );
+  });
+});

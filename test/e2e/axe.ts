@@ -1,0 +1,30 @@
+/** axe on the page and on every frame in it. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** @returns one line for each violation */
+export async function violationsOf(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  // What the browser itself shows for a document that did not load is not ours.
+  for (const frame of page.frames().filter((each) => !each.url().startsWith('chrome-error:'))) {
+    // Not a script tag: the page's policy would refuse it.
+    await frame.evaluate(AXE);
+    found.push(...(await frame.evaluate(runAxe)));
+  }
+  return found;
+}
+
+async function runAxe(): Promise<string[]> {
+  const { axe } = window as unknown as { axe: typeof import('axe-core') };
+  const { violations } = await axe.run(document, {
+    iframes: false,
+    runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+  });
+  return violations.map(
+    ({ id, help, nodes }) =>
+      `${location.pathname} ${id}: ${help} (${nodes.map(({ target }) => target.join(' ')).join(', ')})`,
+  );
+}

@@ -1,0 +1,406 @@
+/** Purchases on the whole service, in a real browser. */
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { type BuyerBrowser, launchBrowser, newBuyer, PHONE } from '../support/browser.ts';
+import { eventually } from '../support/eventually.ts';
+import { startStack, type TestStack } from '../support/stack.ts';
+import {
+  bank,
+  CARDS,
+  cardFields,
+  fillCard,
+  fillForm,
+  notice,
+  payButton,
+  statusTitle,
+} from './hosted-page.ts';
+
+let stack: TestStack;
+let browser: Browser;
+let buyer: BuyerBrowser;
+
+beforeAll(async () => {
+  [stack, browser] = await Promise.all([startStack(), launchBrowser()]);
+}, 120_000);
+afterAll(async () => {
+  await browser?.close();
+  await stack?.stop();
+});
+beforeEach(async () => {
+  buyer = await newBuyer(browser);
+});
+afterEach(async () => {
+  expect(buyer.complaints).toEqual([]);
+  await buyer.context.close();
+});
+
+/** A session whose shop is the real demo shop: its pages say where the buyer came back to. */
+async function newSession(product: keyof TestStack['products'] = 'oneTime', more: object = {}) {
+  return stack.createCheckout(stack.products[product], {
+    successUrl: `${stack.shopUrl}/?came=back`,
+    failUrl: `${stack.shopUrl}/?came=away`,
+    ...more,
+  });
+}
+
+async function charges(): Promise<readonly { operation: string; outcome: string; amount: number }[]> {
+  return (await fetch(`${stack.railUrl}/ledger`)).json();
+}
+
+interface ShopEvent {
+  readonly receivedAt: string;
+  readonly verified: boolean;
+  readonly event: { readonly type: string; readonly customer: { readonly email: string } | null };
+}
+
+async function shopEvents(email: string): Promise<readonly ShopEvent[]> {
+  const events = (await (await fetch(stack.webhook.eventsUrl)).json()) as ShopEvent[];
+  return events.filter(({ event }) => event.customer?.email === email);
+}
+
+test('a buyer pays, and comes back to a shop that has heard of it already', async () => {
+  const { page } = buyer;
+  const before = (await charges()).length;
+  await page.goto((await newSession()).hostedUrl);
+  await fillForm(page, CARDS.approved, 'happy@example.com');
+  await payButton(page).click();
+  await page.getByText('Payment successful').waitFor();
+  await page.waitForURL(`${stack.shopUrl}/?came=back`);
+  expect((await shopEvents('happy@example.com')).map(({ event }) => event.type)).toContain(
+    'payment.succeeded',
+  );
+  expect(await charges()).toHaveLength(before + 1);
+});
+
+test('a trial says what is charged when, costs nothing now, and begins a subscription', async () => {
+  const { page } = buyer;
+  await page.goto((await newSession('trial')).hostedUrl);
+  expect(await page.locator('.amount-now').textContent()).toBe('€0.00');
+  expect(await page.locator('#terms').textContent()).toMatch(
+    /^14 days free, nothing is charged today\. On \d+ \w+ \d{4}, €9\.00 is charged automatically, and then every month/,
+  );
+  await fillForm(page, CARDS.approved, 'trial@example.com');
+  await page.getByRole('button', { name: 'Start free trial' }).click();
+  await page.getByText('Your free trial has begun').waitFor();
+  await eventually(async () => {
+    const types = (await shopEvents('trial@example.com')).map(({ event }) => event.type);
+    expect(types).toEqual(['subscription.created']);
+  });
+});
+
+test('a wallet pays without a card, where the shop preselects it', async () => {
+  const { page } = buyer;
+  await page.goto((await newSession('recurring', { paymentMethod: 'apple_pay' })).hostedUrl);
+  expect(await page.getByRole('radio', { name: /Apple Pay/ }).isChecked()).toBe(true);
+  await page.getByLabel('Email address').fill('wallet@example.com');
+  await page.getByRole('button', { name: 'Subscribe and pay €14.00' }).click();
+  await page.getByText('Payment successful').waitFor();
+});
+
+test('the buyer confirms with the bank, and has paid', async () => {
+  const { page } = buyer;
+  await page.goto((await newSession()).hostedUrl);
+  await fillForm(page, CARDS.challenge);
+  await payButton(page).click();
+  await bank(page).getByRole('button', { name: 'Approve' }).click();
+  await page.getByText('Payment successful').waitFor();
+  await page.waitForURL(`${stack.shopUrl}/?came=back`);
+});
+
+test('a confirmation that the buyer refuses is told, and the buyer pays with another card', async () => {
+  const { page } = buyer;
+  await page.goto((await newSession()).hostedUrl);
+  await fillForm(page, CARDS.challenge);
+  await payButton(page).click();
+  await bank(page).getByRole('button', { name: 'Decline' }).click();
+  await notice(page).getByText('The payment was not confirmed').waitFor();
+  expect(await notice(page).textContent()).toMatch(/Nothing was charged.*You have 4 more tries\./s);
+  expect(await notice(page).evaluate((element) => element === document.activeElement)).toBe(true);
+  await fillCard(page, CARDS.approved);
+  await payButton(page).click();
+  await page.getByText('Payment successful').waitFor();
+});
+
+test('a bank that declines after the confirmation is told as a decline', async () => {
+  const { page } = buyer;
+  await page.goto((await newSession()).hostedUrl);
+  await fillForm(page, CARDS.challengeThenDeclined);
+  await payButton(page).click();
+  await bank(page).getByRole('button', { name: 'Approve' }).click();
+  await notice(page).getByText('The payment was declined').waitFor();
+});
+
+test('a buyer who closes the confirmation is asked first, and can pay again', async () => {
+  const { page } = buyer;
+  await page.goto((await newSession()).hostedUrl);
+  await fillForm(page, CARDS.challenge);
+  await payButton(page).click();
+  await bank(page).getByRole('button', { name: 'Approve' }).waitFor();
+  await page.getByRole('button', { name: 'Close' }).click();
+  await page.getByText('Stop the confirmation?').waitFor();
+  await page.getByRole('button', { name: 'Continue confirming' }).click();
+  await bank(page).getByRole('button', { name: 'Approve' }).waitFor();
+  await page.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('button', { name: 'Stop', exact: true }).click();
+  await notice(page).getByText('The payment was not confirmed').waitFor();
+  await fillCard(page, CARDS.approved);
+  await payButton(page).click();
+  await page.getByText('Payment successful').waitFor();
+});
+
+test('a confirmation survives a reload of the page', async () => {
+  const { page } = buyer;
+  await page.goto((await newSession()).hostedUrl);
+  await fillForm(page, CARDS.challenge);
+  await payButton(page).click();
+  await bank(page).getByRole('button', { name: 'Approve' }).waitFor();
+  await page.reload();
+  await bank(page).getByRole('button', { name: 'Approve' }).click();
+  await page.getByText('Payment successful').waitFor();
+});
+
+test('a bank’s page that was opened on its own leads back to the page, which knows', async () => {
+  const { page } = buyer;
+  // Without a way back to the shop the page stays, however slow the machine.
+  const session = await newSession('oneTime', { successUrl: undefined });
+  await page.goto(session.hostedUrl);
+  await fillForm(page, CARDS.challenge);
+  await payButton(page).click();
+  await bank(page).getByRole('button', { name: 'Approve' }).waitFor();
+  const { challenge } = await (await fetch(`${session.hostedUrl}/state`)).json();
+  await page.goto(challenge.url);
+  await page.getByRole('button', { name: 'Approve' }).click();
+  await page.getByText('Payment successful').waitFor();
+  expect(page.url()).not.toContain('returned');
+});
+
+test('a declined card is told in words, and the next one pays', async () => {
+  const { page } = buyer;
+  const before = (await charges()).filter(({ outcome }) => outcome === 'approved').length;
+  await page.goto((await newSession()).hostedUrl);
+  await fillForm(page, CARDS.insufficientFunds, 'retry@example.com');
+  await payButton(page).click();
+  await notice(page).getByText('There is not enough money on this card').waitFor();
+  await fillCard(page, CARDS.approved);
+  await payButton(page).click();
+  await page.getByText('Payment successful').waitFor();
+  await eventually(async () => {
+    const types = (await shopEvents('retry@example.com')).map(({ event }) => event.type);
+    expect(types.sort()).toEqual(['invoice.created', 'payment.failed', 'payment.succeeded']);
+  });
+  expect((await charges()).filter(({ outcome }) => outcome === 'approved')).toHaveLength(before + 1);
+});
+
+test('what is missing is said where it is missing, and nothing is sent', async () => {
+  const { page } = buyer;
+  const session = await newSession();
+  await page.goto(session.hostedUrl);
+  await cardFields(page).getByLabel('Card number').waitFor();
+  await payButton(page).click();
+  await page.getByText('Enter your email address.').waitFor();
+  expect(await page.getByLabel('Email address').evaluate((field) => field === document.activeElement)).toBe(
+    true,
+  );
+  await page.getByLabel('Email address').fill('ada@');
+  await payButton(page).click();
+  await page.getByText('Enter an email address such as').waitFor();
+  await page.getByLabel('Email address').fill('ada@example.com');
+  await fillCard(page, '4242424242424241');
+  await payButton(page).click();
+  await cardFields(page).locator('#number[aria-invalid="true"]').waitFor();
+  await eventually(async () => expect(await payButton(page).getAttribute('aria-disabled')).toBe('false'));
+  const { attempts } = await (await fetch(`${session.hostedUrl}/state`)).json();
+  expect(attempts.used).toBe(0);
+});
+
+test('a second tab sees the first one pay, cannot pay again, and learns the outcome', async () => {
+  const { page, context } = buyer;
+  const { hostedUrl } = await newSession();
+  const second = await context.newPage();
+  await page.goto(hostedUrl);
+  await second.goto(hostedUrl);
+  await cardFields(second).getByLabel('Card number').waitFor();
+  await fillForm(page, CARDS.challenge);
+  await payButton(page).click();
+  await bank(page).getByRole('button', { name: 'Approve' }).waitFor();
+  await second.getByRole('button', { name: 'Continue to your bank' }).waitFor();
+  expect(await payButton(second).isVisible()).toBe(false);
+  await bank(page).getByRole('button', { name: 'Approve' }).click();
+  await page.getByText('Payment successful').waitFor();
+  await second.getByText('This is already paid').waitFor();
+  // Only the tab that paid goes back by itself.
+  await page.waitForURL(`${stack.shopUrl}/?came=back`);
+  expect(second.url()).toBe(hostedUrl);
+});
+
+test('two tabs that pay at the same moment make one charge', async () => {
+  const { page, context } = buyer;
+  const before = (await charges()).length;
+  const { hostedUrl } = await newSession();
+  const second = await context.newPage();
+  for (const tab of [page, second]) {
+    await tab.goto(hostedUrl);
+    await fillForm(tab, CARDS.approved);
+  }
+  const click = (tab: Page) => payButton(tab).evaluate((button) => (button as HTMLButtonElement).click());
+  await Promise.all([click(page), click(second)]);
+  for (const tab of [page, second]) await tab.getByText(/Payment successful|already paid/).waitFor();
+  expect(await charges()).toHaveLength(before + 1);
+});
+
+test('everything can be done with the keyboard alone', async () => {
+  const { page } = buyer;
+  await page.goto((await newSession()).hostedUrl);
+  await cardFields(page).getByLabel('Card number').waitFor();
+  const { keyboard } = page;
+  await page.getByLabel('Email address').focus();
+  await keyboard.type('keys@example.com');
+  await keyboard.press('Tab');
+  // The wallet is not wanted: the radio group is left as it is.
+  await keyboard.press('Tab');
+  await keyboard.type(CARDS.challenge);
+  await keyboard.press('Tab');
+  await keyboard.type('1234');
+  await keyboard.press('Tab');
+  await keyboard.type('123');
+  // Enter in a card field pays, as in any form.
+  await keyboard.press('Enter');
+  await bank(page).getByRole('button', { name: 'Approve' }).waitFor();
+  // The focus is in the dialog; going backwards reaches its close button and stays inside.
+  await eventually(async () => {
+    await keyboard.press('Shift+Tab');
+    expect(await page.evaluate(() => document.activeElement?.closest('dialog') !== null)).toBe(true);
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Close');
+  });
+  await keyboard.press('Enter');
+  await page.getByText('Stop the confirmation?').waitFor();
+  await keyboard.press('Escape');
+  await page.getByText('Stop the confirmation?').waitFor({ state: 'detached' });
+  await eventually(async () => {
+    await keyboard.press('Tab');
+    const approve = bank(page).getByRole('button', { name: 'Approve' });
+    expect(await approve.evaluate((button) => button === document.activeElement)).toBe(true);
+  });
+  await keyboard.press('Enter');
+  await page.getByText('Payment successful').waitFor();
+  expect(await statusTitle(page).evaluate((title) => title === document.activeElement)).toBe(true);
+});
+
+test('the buyer gives up, and is led back to the shop', async () => {
+  const { page } = buyer;
+  const { hostedUrl } = await newSession();
+  await page.goto(hostedUrl);
+  await page.getByRole('button', { name: 'Cancel and return to Harbour Coffee' }).click();
+  await page.getByRole('button', { name: 'Keep paying' }).click();
+  await page.getByRole('button', { name: 'Cancel and return to Harbour Coffee' }).click();
+  await page.getByRole('button', { name: 'Cancel payment' }).click();
+  await page.getByText('The payment was cancelled').waitFor();
+  await page.waitForURL(`${stack.shopUrl}/?came=away`);
+  await page.goto(hostedUrl);
+  await page.getByText('The payment was cancelled').waitFor();
+  expect(await payButton(page).count()).toBe(0);
+});
+
+test('five declined cards end the session', async () => {
+  const { page } = buyer;
+  await page.goto((await newSession()).hostedUrl);
+  await fillForm(page, CARDS.declined);
+  for (const left of [4, 3, 2, 1]) {
+    await payButton(page).click();
+    await notice(page)
+      .getByText(left === 1 ? 'You have one more try.' : `You have ${left} more tries.`)
+      .waitFor();
+  }
+  await payButton(page).click();
+  await page.getByText('The payment did not go through').waitFor();
+  expect(await page.getByRole('link', { name: 'Return to Harbour Coffee' }).getAttribute('href')).toBe(
+    `${stack.shopUrl}/?came=away`,
+  );
+});
+
+test('an answer that the rail lost is found out, and paid once', async () => {
+  const { page } = buyer;
+  const before = (await charges()).length;
+  await page.goto((await newSession()).hostedUrl);
+  await fillForm(page, CARDS.chargedThenDropped);
+  await payButton(page).click();
+  await page.getByText('Payment successful').waitFor();
+  expect(await charges()).toHaveLength(before + 1);
+});
+
+test('the network is lost while paying: the page says that it does not know, and learns the truth when it is back', async () => {
+  const { page, context } = buyer;
+  const before = (await charges()).length;
+  await page.route('**/events*', (route) => route.abort());
+  await page.goto((await newSession()).hostedUrl);
+  await fillForm(page, CARDS.approved);
+  // The click arrives, and no answer: from then on nothing goes in or out.
+  await page.route('**/pay', async (route) => {
+    await context.setOffline(true);
+    await route.fetch();
+    await route.abort('connectionreset');
+  });
+  await payButton(page).click();
+  await page.getByText('We do not know yet whether you have paid').waitFor();
+  await page.getByText('You are offline.').waitFor();
+  expect(await payButton(page).isVisible()).toBe(false);
+  await page.unroute('**/pay');
+  await context.setOffline(false);
+  await page.getByText('Payment successful').waitFor();
+  expect(await charges()).toHaveLength(before + 1);
+});
+
+test('without an event stream the page asks every few seconds', async () => {
+  const { page } = buyer;
+  await page.route('**/events*', (route) => route.abort());
+  await page.goto((await newSession()).hostedUrl);
+  await fillForm(page, CARDS.pendingThenApproved);
+  await payButton(page).click();
+  await page.getByText('Payment successful').waitFor();
+});
+
+test('going back from the shop shows that it is paid, and does not send the buyer away again', async () => {
+  const { page } = buyer;
+  const { hostedUrl } = await newSession();
+  await page.goto(hostedUrl);
+  await fillForm(page, CARDS.approved);
+  await payButton(page).click();
+  await page.waitForURL(`${stack.shopUrl}/?came=back`);
+  await page.goto(hostedUrl);
+  await page.getByText('This is already paid').waitFor();
+  await page.waitForTimeout(3_000);
+  expect(page.url()).toBe(hostedUrl);
+});
+
+test('a phone has the whole challenge on its screen, and nothing that scrolls sideways', async () => {
+  const phone = await newBuyer(browser, PHONE);
+  const { page } = phone;
+  await page.goto((await newSession()).hostedUrl);
+  await fillForm(page, CARDS.challenge);
+  const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  expect(await overflow()).toBeLessThanOrEqual(0);
+  await payButton(page).tap();
+  await bank(page).getByRole('button', { name: 'Approve' }).waitFor();
+  expect(await page.locator('dialog.challenge').boundingBox()).toMatchObject({
+    x: 0,
+    y: 0,
+    width: 390,
+    height: 844,
+  });
+  await bank(page).getByRole('button', { name: 'Approve' }).tap();
+  await page.getByText('Payment successful').waitFor();
+  expect(phone.complaints).toEqual([]);
+  await phone.context.close();
+});
+
+test('the page in German pays as well', async () => {
+  const { page } = buyer;
+  await page.goto(`${(await newSession()).hostedUrl}?lang=de`);
+  await page.getByLabel('E-Mail-Adresse').fill('de@example.com');
+  const fields = page.frameLocator('iframe[title="Kartendaten"]');
+  await fields.locator('#number').fill(CARDS.approved);
+  await fields.locator('#expiry').fill('12 / 34');
+  await fields.locator('#cvc').fill('123');
+  await page.getByRole('button', { name: '19,00 € bezahlen' }).click();
+  await page.getByText('Zahlung erfolgreich').waitFor();
+});

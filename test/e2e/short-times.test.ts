@@ -1,0 +1,106 @@
+/** What happens when time runs out, with the 30 and 10 minutes shortened to seconds by configuration. */
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { type BuyerBrowser, launchBrowser, newBuyer } from '../support/browser.ts';
+import { startStack, type TestStack } from '../support/stack.ts';
+import { bank, CARDS, cardFields, fillCard, fillForm, notice, payButton } from './hosted-page.ts';
+
+const CHALLENGE_SECONDS = 5;
+
+let stack: TestStack;
+let browser: Browser;
+let buyer: BuyerBrowser;
+
+beforeAll(async () => {
+  const env = {
+    CHALLENGE_LIFETIME_SECONDS: `${CHALLENGE_SECONDS}`,
+    CHECKOUT_LIFETIME_SECONDS: '15',
+    RECONCILE_SCHEDULE_SECONDS: '1,1',
+  };
+  [stack, browser] = await Promise.all([startStack({ env }), launchBrowser()]);
+}, 120_000);
+afterAll(async () => {
+  await browser?.close();
+  await stack?.stop();
+});
+beforeEach(async () => {
+  buyer = await newBuyer(browser);
+});
+afterEach(async () => {
+  expect(buyer.complaints).toEqual([]);
+  await buyer.context.close();
+});
+
+const newSession = () =>
+  stack.createCheckout(stack.products.oneTime, { failUrl: `${stack.shopUrl}/?came=away` });
+
+async function charges(): Promise<readonly { outcome: string }[]> {
+  return (await fetch(`${stack.railUrl}/ledger`)).json();
+}
+
+test('an abandoned confirmation ends by itself, costs nothing, and the session can be paid again', async () => {
+  const { page } = buyer;
+  const before = (await charges()).filter(({ outcome }) => outcome === 'approved').length;
+  await page.goto((await newSession()).hostedUrl);
+  await fillForm(page, CARDS.challenge);
+  await payButton(page).click();
+  await bank(page).getByRole('button', { name: 'Approve' }).waitFor();
+  // Nobody does anything.
+  await notice(page)
+    .getByText('The payment was not confirmed')
+    .waitFor({ timeout: 2_000 * CHALLENGE_SECONDS });
+  expect(await page.locator('dialog').count()).toBe(0);
+  await fillCard(page, CARDS.approved);
+  await payButton(page).click();
+  await page.getByText('Payment successful').waitFor();
+  expect((await charges()).filter(({ outcome }) => outcome === 'approved')).toHaveLength(before + 1);
+});
+
+test('at the end of its time the page stops taking payments, and says within 5 s that nothing was charged', async () => {
+  const { page } = buyer;
+  const before = (await charges()).length;
+  const { hostedUrl, expiresAt } = await newSession();
+  await page.goto(hostedUrl);
+  await cardFields(page).getByLabel('Card number').waitFor();
+  expect(await page.getByRole('timer').textContent()).toMatch(/^0:1\d$/);
+  await page.getByText('The time to pay is over').waitFor();
+  expect(await payButton(page).isVisible()).toBe(false);
+  await page.getByText('Nothing was charged.').waitFor();
+  expect(Date.now() - Date.parse(expiresAt)).toBeLessThan(6_000);
+  const back = page.getByRole('link', { name: 'Return to Harbour Coffee' });
+  expect(await back.getAttribute('href')).toBe(`${stack.shopUrl}/?came=away`);
+  expect(await charges()).toHaveLength(before);
+});
+
+test('a confirmation that is open when the session’s time is over is ended, and nothing is charged', async () => {
+  const { page } = buyer;
+  const { hostedUrl, expiresAt } = await newSession();
+  await page.goto(hostedUrl);
+  await fillForm(page, CARDS.challenge, 'late@example.com');
+  await page.waitForTimeout(Math.max(0, Date.parse(expiresAt) - Date.now() - 4_500));
+  await payButton(page).click();
+  await bank(page).getByRole('button', { name: 'Approve' }).waitFor();
+  await page.getByText('The time to pay is over').waitFor();
+  await page.getByText('Nothing was charged.').waitFor();
+  expect(await page.locator('dialog').count()).toBe(0);
+});
+
+test('while no worker is there the page says that it does not know, and the click counts once when one is back', async () => {
+  const { page } = buyer;
+  const before = (await charges()).length;
+  const session = await stack.createCheckout(stack.products.oneTime);
+  await page.goto(session.hostedUrl);
+  await fillForm(page, CARDS.approved);
+  await stack.kill('worker');
+  await payButton(page).click();
+  await page.getByText('We do not know yet whether you have paid').waitFor();
+  // A reload, or another tab, is as honest.
+  const second = await buyer.context.newPage();
+  await second.goto(session.hostedUrl);
+  await second.getByText('A payment was sent from this page').waitFor();
+  await stack.start('worker');
+  await page.getByText(/Payment successful|The time to pay is over|Your payment was not started/).waitFor();
+  const { state } = await (await fetch(`${session.hostedUrl}/state`)).json();
+  const charged = (await charges()).length - before;
+  expect(charged).toBe(state === 'succeeded' ? 1 : 0);
+});

@@ -1,0 +1,315 @@
+/** Every state that the page can show, made from rows and from what the network does. */
+import { randomUUID } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import { sql } from '../../db/pool.ts';
+import { createSandboxRail } from '../../rail/sandbox/index.ts';
+import {
+  addAttempt,
+  age,
+  createSession,
+  moveTo,
+  RAIL_ACCOUNT,
+  type SessionOptions,
+  type TestSession,
+} from '../page/fixtures.ts';
+import type { ServedPage } from '../page/serve.ts';
+import { RECURRING } from '../support/fixtures.ts';
+import { bank, CARDS, cardFields, fillForm, payButton } from './hosted-page.ts';
+
+interface Scene {
+  readonly served: ServedPage;
+  readonly page: Page;
+}
+
+type State = (scene: Scene) => Promise<void>;
+
+const yearly = { ...RECURRING, amount: 4_900, interval: 'year' } as const;
+const trial = { ...RECURRING, amount: 990, trialPeriodDays: 14 };
+const readingRoom = { name: 'Reading Room', description: 'Every new book, on the day it comes out.' };
+
+export const STATES: Readonly<Record<string, State>> = {
+  form: (scene) => show(scene, {}, untilFields),
+  'form-wallet': (scene) =>
+    show(scene, { wallets: ['apple_pay'], preselectedMethod: 'apple_pay' }, untilFields),
+  'form-subscription': (scene) =>
+    show(
+      scene,
+      { ...readingRoom, price: yearly, wallets: ['apple_pay'], merchant: { branding: { color: '#7c2d5e' } } },
+      untilFields,
+    ),
+  'form-trial': (scene) =>
+    show(
+      scene,
+      { ...readingRoom, price: trial, email: 'ada@example.com', emailConfirmed: true },
+      untilFields,
+    ),
+  'form-german': (scene) =>
+    show(
+      scene,
+      {
+        ...readingRoom,
+        price: trial,
+        merchant: { name: 'Kaffeerösterei Nord', branding: { color: '#ffcc00', language: 'de' } },
+      },
+      async ({ page }) => {
+        await page.frameLocator('iframe[title="Kartendaten"]').locator('#number').waitFor();
+      },
+    ),
+  'form-mistakes': (scene) =>
+    show(scene, {}, async ({ page }) => {
+      await fillForm(page, '4242424242424241', 'ada@');
+      await payButton(page).click();
+      await page.getByText('Enter an email address such as').waitFor();
+    }),
+  'form-last-minutes': (scene) => show(scene, { lifetimeSeconds: 150 }, untilFields),
+  'fields-failed': async (scene) => {
+    await scene.page.clock.install();
+    await scene.page.route('**/fields?*', (route) => route.abort());
+    await show(scene, {}, async ({ page }) => {
+      await page.clock.fastForward(16_000);
+      await page.getByText('The card fields could not be loaded').first().waitFor();
+    });
+  },
+  'fields-unavailable': (scene) =>
+    show(scene, { rail: 'elsewhere' }, until('Payment is not possible right now')),
+  declined: (scene) =>
+    show(scene, {}, untilFields, (session) => failed(scene, session, 'insufficient_funds')),
+  'not-confirmed': (scene) =>
+    show(scene, {}, untilFields, async (session) => {
+      await addAttempt(scene.served.pool, session, { status: 'cancelled' });
+    }),
+  paying: async (scene) => {
+    await scene.page.route('**/pay', () => {});
+    await show(scene, {}, async ({ page }) => {
+      await fillForm(page, CARDS.approved);
+      await payButton(page).click();
+      await page.getByText('Contacting your bank…').first().waitFor();
+    });
+  },
+  challenge: (scene) =>
+    show(
+      scene,
+      {},
+      ({ page }) => bank(page).getByRole('button', { name: 'Approve' }).waitFor(),
+      async (session) => {
+        await confirmation(scene, session, true);
+      },
+    ),
+  'challenge-leave': (scene) =>
+    show(
+      scene,
+      {},
+      async ({ page }) => {
+        await bank(page).getByRole('button', { name: 'Approve' }).waitFor();
+        await page.getByRole('button', { name: 'Close' }).click();
+        await page.getByText('Stop the confirmation?').waitFor();
+      },
+      async (session) => {
+        await confirmation(scene, session, true);
+      },
+    ),
+  'challenge-checking': async (scene) => {
+    await scene.page.route('**/challenge-complete', () => {});
+    await show(
+      scene,
+      {},
+      async ({ page }) => {
+        await bank(page).getByRole('button', { name: 'Approve' }).click();
+        await page.getByText('Checking with your bank').waitFor();
+      },
+      async (session) => {
+        await confirmation(scene, session, true);
+      },
+    );
+  },
+  'challenge-elsewhere': (scene) =>
+    show(scene, {}, until('Your bank wants to be sure that it is you'), async (session) => {
+      await confirmation(scene, session, false);
+    }),
+  'paying-elsewhere': (scene) =>
+    show(scene, {}, until('This is being paid in another tab'), async (session) => {
+      await addAttempt(scene.served.pool, session, { status: 'processing' });
+      await moveTo(scene.served.pool, session, 'processing');
+    }),
+  unknown: async (scene) => {
+    await scene.page.route('**/pay', (route) => route.abort());
+    await show(scene, {}, async ({ page }) => {
+      await fillForm(page, CARDS.approved);
+      await payButton(page).click();
+      await page.getByText('We do not know yet whether you have paid').waitFor();
+    });
+  },
+  sent: (scene) =>
+    show(scene, {}, until('A payment was sent from this page'), async (session) => {
+      await scene.served.pool.query(sql.unsafe`
+        insert into pay_requests (claim_id, checkout_id, method_type, not_after)
+        values (${randomUUID()}, ${session.id}, 'card', service_clock() + interval '5 minutes')`);
+    }),
+  cancelling: (scene) =>
+    show(scene, {}, until('Cancelling the payment'), async (session) => {
+      await addAttempt(scene.served.pool, session, { status: 'processing' });
+      await scene.served.pool.query(sql.unsafe`
+        update checkouts set cancel_requested_at = service_clock() where id = ${session.id}`);
+      await moveTo(scene.served.pool, session, 'processing');
+    }),
+  'finding-out': (scene) =>
+    show(scene, {}, until('We are finding out what happened'), async (session) => {
+      await addAttempt(scene.served.pool, session, { status: 'processing' });
+      await moveTo(scene.served.pool, session, 'reconciliation_required');
+    }),
+  'cancel-question': (scene) =>
+    show(scene, {}, async ({ page }) => {
+      await page.getByRole('button', { name: /^Cancel and return/ }).click();
+      await page.getByText('Cancel this payment?').waitFor();
+    }),
+  offline: (scene) =>
+    show(scene, {}, async ({ page }) => {
+      await cardFields(page).getByLabel('Card number').waitFor();
+      await page.context().setOffline(true);
+      await page.getByText('You are offline.').waitFor();
+    }),
+  paid: (scene) =>
+    show(
+      scene,
+      {},
+      async ({ page, session, claimId }) => {
+        await page.getByText('Your payment is being processed').waitFor();
+        await scene.served.pool.query(
+          sql.unsafe`update payments set status = 'succeeded' where claim_id = ${claimId}`,
+        );
+        // No content: the browser stays where it is.
+        await page.route('**/thanks', (route) => route.fulfill({ status: 204 }));
+        await moveTo(scene.served.pool, session, 'succeeded');
+        await page.getByText('Payment successful').waitFor();
+      },
+      async (session, claimId) => {
+        await addAttempt(scene.served.pool, session, { status: 'processing', claimId });
+        await moveTo(scene.served.pool, session, 'processing');
+        await isMine(scene, session, claimId);
+      },
+    ),
+  'already-paid': (scene) =>
+    show(scene, {}, until('This is already paid'), (session) => ended(scene, session, 'succeeded')),
+  'trial-begun': (scene) =>
+    show(scene, { ...readingRoom, price: trial }, until('Your free trial has begun'), (session) =>
+      ended(scene, session, 'succeeded'),
+    ),
+  'time-over': (scene) =>
+    show(scene, {}, until('We are making sure'), (session) => age(scene.served.pool, session, 1_801)),
+  expired: (scene) =>
+    show(scene, {}, until('The time to pay is over'), (session) => ended(scene, session, 'expired')),
+  'tries-used-up': (scene) =>
+    show(scene, {}, until('None of the tries was successful'), (session) =>
+      ended(scene, session, 'attempts_exhausted'),
+    ),
+  cancelled: (scene) =>
+    show(scene, {}, until('The payment was cancelled'), (session) => ended(scene, session, 'cancelled')),
+  'not-paid-after-all': (scene) =>
+    show(scene, {}, until('It was checked by hand'), (session) =>
+      ended(scene, session, 'resolved_by_operator'),
+    ),
+  'not-found': async ({ served, page }) => {
+    await page.goto(`${served.url}/pay/ap_chk_unknown`);
+    await page.getByText('This payment page does not exist').waitFor();
+  },
+};
+
+interface Shown {
+  readonly page: Page;
+  readonly session: TestSession;
+  readonly claimId: string;
+}
+
+async function show(
+  { served, page }: Scene,
+  options: SessionOptions,
+  ready: (shown: Shown) => Promise<void>,
+  before: (session: TestSession, claimId: string) => Promise<void> = async () => {},
+): Promise<void> {
+  const session = await createSession(served.pool, options);
+  const claimId = randomUUID();
+  await before(session, claimId);
+  await page.goto(`${served.url}/pay/${session.sessionId}`);
+  await ready({ page, session, claimId });
+}
+
+const until =
+  (text: string) =>
+  async ({ page }: Shown) => {
+    await page.getByText(text).first().waitFor();
+  };
+
+async function untilFields({ page }: Shown): Promise<void> {
+  await page.locator('.fields[data-state="ready"]').waitFor({ state: 'attached' });
+}
+
+async function failed({ served }: Scene, session: TestSession, failureCode: string): Promise<void> {
+  await addAttempt(served.pool, session, { status: 'failed', failureCode });
+}
+
+async function ended(
+  { served }: Scene,
+  session: TestSession,
+  how: 'succeeded' | 'expired' | 'attempts_exhausted' | 'cancelled' | 'resolved_by_operator',
+): Promise<void> {
+  await addAttempt(served.pool, session, { status: how === 'succeeded' ? 'succeeded' : 'failed' });
+  if (how === 'succeeded') await moveTo(served.pool, session, 'succeeded');
+  else await moveTo(served.pool, session, 'failed', how);
+}
+
+/** As if the attempt had been begun in this tab, before a reload. */
+async function isMine({ page }: Scene, { sessionId }: TestSession, claimId: string): Promise<void> {
+  await page.addInitScript(([key, value]) => sessionStorage.setItem(key, value), [
+    `paid-here:${sessionId}`,
+    JSON.stringify([claimId]),
+  ] as const);
+}
+
+/** A real confirmation at the rail. */
+async function confirmation(scene: Scene, session: TestSession, mine: boolean): Promise<void> {
+  const { served } = scene;
+  const claimId = randomUUID();
+  const paymentId = await addAttempt(served.pool, session, { status: 'requires_action', claimId });
+  const url = await challengeUrl(served, session, paymentId);
+  await served.pool.query(sql.unsafe`
+    update payments set challenge_url = ${url}, challenge_expires_at = service_clock() + interval '10 minutes'
+    where id = ${paymentId}`);
+  await moveTo(served.pool, session, 'requires_action');
+  if (mine) await isMine(scene, session, claimId);
+}
+
+async function challengeUrl(served: ServedPage, session: TestSession, reference: string): Promise<string> {
+  const card = { account: RAIL_ACCOUNT.id, number: CARDS.challenge, expMonth: 12, expYear: 2040, cvc: '123' };
+  const response = await fetch(`${served.railUrl}/tokens`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(card),
+  });
+  const { token } = (await response.json()) as { token: string };
+  const outcome = await createSandboxRail({ baseUrl: served.railUrl }).authorize({
+    account: {
+      id: RAIL_ACCOUNT.id,
+      merchantId: 'ap_mer_x',
+      environment: 'sandbox',
+      rail: 'sandbox',
+      status: 'active',
+      capabilities: { cardFields: true, recurring: true, wallets: [], refunds: false, currencies: ['EUR'] },
+      credential: {
+        account: RAIL_ACCOUNT.id,
+        secret: RAIL_ACCOUNT.secret,
+        webhookSecret: RAIL_ACCOUNT.webhookSecret,
+      },
+    },
+    reference,
+    idempotencyKey: `${reference}:authorize`,
+    remember: async () => {},
+    amountCents: 1_900,
+    currency: 'EUR',
+    methodToken: token,
+    saveMandate: false,
+    challengeReturnUrl: `${served.url}/pay/${session.sessionId}/challenge/return`,
+    signal: AbortSignal.timeout(5_000),
+  });
+  if (outcome.kind !== 'challenge') throw new Error(`expected a challenge, not ${outcome.kind}`);
+  return outcome.url;
+}

@@ -1,0 +1,79 @@
+import { existsSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type CreatedSession, startStack, type TestStack } from '../support/stack.ts';
+import { buy, CARDS, expectBooksToAgree, QUICK, query, untilShopHears, untilState } from './books.ts';
+
+/** Debian's faketime package; the real process runs with another wall clock. */
+const LIBRARY = ['/usr/lib/x86_64-linux-gnu', '/usr/lib/aarch64-linux-gnu']
+  .map((dir) => `${dir}/faketime/libfaketime.so.1`)
+  .find((path) => existsSync(path));
+const wrongBy = (offset: string) => ({
+  LD_PRELOAD: LIBRARY ?? '',
+  FAKETIME: offset,
+  // Timers and time-outs keep running as they should: the wall clock alone is wrong.
+  DONT_FAKE_MONOTONIC: '1',
+});
+
+/** Shorter than the clocks are wrong: by them, a session would be over at once, or would not end. */
+const LIFETIME_SECONDS = 45;
+
+describe.each(['+10m', '-10m'])('a wall clock that is %s wrong in the API and in the worker', (offset) => {
+  let stack: TestStack;
+  let abandoned: CreatedSession;
+  beforeAll(async () => {
+    if (!LIBRARY) throw new Error('libfaketime is not installed (on Debian: apt-get install faketime)');
+    stack = await startStack({
+      env: { ...QUICK, CHECKOUT_LIFETIME_SECONDS: `${LIFETIME_SECONDS}` },
+      parts: ['rail', 'shop'],
+    });
+    await stack.start('api', wrongBy(offset));
+    await stack.start('worker', wrongBy(offset), { untilHealthy: false });
+    abandoned = await stack.createCheckout(stack.products.oneTime);
+  }, 120_000);
+  afterAll(() => stack?.stop());
+
+  it('is noticed: the worker is not ready', async () => {
+    const health = await untilAnswered(stack.workerHealthUrl);
+    expect(health.status).toBe(503);
+    expect(await health.text()).toMatch(/clock/);
+  });
+
+  it('changes nothing: the session lasts as long as it should by the database, is paid, and the shop verifies', async () => {
+    const session = await stack.createCheckout(stack.products.oneTime);
+    const [row] = await query<{ seconds: number }>(
+      stack,
+      'select extract(epoch from expires_at - clock_timestamp())::float8 as seconds from checkouts where id = $1',
+      [session.id],
+    );
+    expect(row?.seconds).toBeGreaterThan(LIFETIME_SECONDS - 15);
+    expect(row?.seconds).toBeLessThanOrEqual(LIFETIME_SECONDS);
+    expect((await buy(session.hostedUrl, CARDS.challenge)).state).toBe('succeeded');
+    await untilShopHears(stack, 'payment.succeeded', session.id);
+    await expectBooksToAgree(stack);
+  }, 90_000);
+
+  it('changes nothing: a session that nobody pays ends at its instant by the database', async () => {
+    await untilState(stack, abandoned.id, 'failed', (LIFETIME_SECONDS + 10) * 1_000);
+    const [row] = await query<{ late: number; reason: string }>(
+      stack,
+      `select extract(epoch from finished_at - expires_at)::float8 as late, failure_reason as reason
+       from checkouts where id = $1`,
+      [abandoned.id],
+    );
+    expect(row?.reason).toBe('expired');
+    expect(row?.late).toBeGreaterThanOrEqual(0);
+    expect(row?.late).toBeLessThan(5);
+  }, 90_000);
+});
+
+async function untilAnswered(url: string): Promise<Response> {
+  for (let tries = 0; ; tries++) {
+    try {
+      const response = await fetch(url);
+      if (tries > 150 || !(await response.clone().text()).includes('starting')) return response;
+    } catch (error) {
+      if (tries > 150) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}

@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { migrate } from '../../db/migrate.ts';
+import { freePort } from '../../sandbox/stack/ports.ts';
+import { ensureDatabase, type Postgres, startPostgres } from '../../sandbox/stack/postgres.ts';
+import { startStack, type TestStack } from '../support/stack.ts';
+import { buy, CARDS, expectBooksToAgree, QUICK, query, until } from './books.ts';
+
+let dir: string;
+let postgres: Postgres;
+let stack: TestStack;
+let startServer: () => Promise<Postgres>;
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'checkout-postgres-'));
+  const port = await freePort();
+  const password = randomBytes(8).toString('hex');
+  startServer = () => startPostgres({ dataDir: join(dir, 'data'), port, password });
+  postgres = await startServer();
+  await ensureDatabase(postgres, 'checkout');
+  await migrate(postgres.url('checkout'));
+  // The rail has a database of its own elsewhere: the service's alone goes away.
+  stack = await startStack({ env: QUICK, databaseUrl: postgres.url('checkout') });
+}, 120_000);
+afterAll(async () => {
+  await stack?.stop();
+  await postgres?.part.stop();
+  await rm(dir, { recursive: true, force: true });
+});
+
+it('restarts under load: 503 while it is away, recovery after it, and nothing half-written', async () => {
+  const statuses = new Map<number, number>();
+  let loading = true;
+  const hosted: string[] = [];
+  const load = async () => {
+    while (loading) {
+      const response = await fetch(`${stack.apiUrl}/v1/checkouts`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${stack.merchant.apiKey}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ productId: stack.products.oneTime, externalCustomerId: 'load' }),
+      });
+      statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
+      const body = (await response.json()) as { hostedUrl?: string; code?: string };
+      if (body.hostedUrl) hosted.push(body.hostedUrl);
+      else expect(['checkout_failed', 'dependency_unavailable']).toContain(body.code);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  };
+  const loads = [load(), load(), load()];
+  await until(async () => hosted.length > 5, 'the load runs');
+  const paying = hosted.slice(0, 3).map((url) => buy(url, CARDS.approved, 90));
+  postgres.part.kill('SIGKILL');
+  await postgres.part.exited;
+  await until(async () => (statuses.get(503) ?? 0) > 3, 'it is told that the service is away');
+  postgres = await startServer();
+  const created = statuses.get(201) ?? 0;
+  await until(async () => (statuses.get(201) ?? 0) > created + 5, 'sessions are created again', 30_000);
+  loading = false;
+  await Promise.all(loads);
+  expect([...statuses.keys()].sort()).toEqual([201, 503]);
+  for (const report of await Promise.all(paying)) expect(['succeeded', 'created']).toContain(report.state);
+  for (const url of hosted.slice(0, 3)) expect((await buy(url, CARDS.approved, 60)).state).toBe('succeeded');
+  await until(
+    async () =>
+      JSON.stringify(
+        await query(stack, `select count(*)::int as n from checkouts where workflow_started_at is null`),
+      ) === '[{"n":0}]',
+    'every row has its workflow',
+  );
+  await expectBooksToAgree(stack);
+}, 240_000);

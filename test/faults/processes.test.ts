@@ -1,0 +1,164 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { startStack, type TestStack } from '../support/stack.ts';
+import {
+  buy,
+  CARDS,
+  expectBooksToAgree,
+  putFault,
+  QUICK,
+  query,
+  until,
+  untilShopHears,
+  untilState,
+} from './books.ts';
+
+let stack: TestStack;
+beforeAll(async () => {
+  stack = await startStack({ env: QUICK });
+}, 120_000);
+afterEach(() => expectBooksToAgree(stack));
+afterAll(() => stack?.stop());
+
+async function ledgerLength(): Promise<number> {
+  return ((await (await fetch(`${stack.railUrl}/ledger`)).json()) as unknown[]).length;
+}
+
+describe('SIGKILL of the worker', () => {
+  it('after the rail has charged and before the answer is stored: one charge, and the session succeeds', async () => {
+    const session = await stack.createCheckout(stack.products.oneTime);
+    const before = await ledgerLength();
+    await putFault(stack, { operation: 'authorize', mode: 'delay-after', delayMs: 15_000 });
+    const paying = buy(session.hostedUrl, CARDS.approved, 90);
+    await until(async () => (await ledgerLength()) > before, 'the rail has charged');
+    await stack.kill('worker');
+    const [payment] = await query<{ status: string; rail_order_id: string | null }>(
+      stack,
+      'select status, rail_order_id from payments where checkout_id = $1',
+      [session.id],
+    );
+    expect(payment).toEqual({ status: 'processing', rail_order_id: null });
+    await stack.start('worker');
+    await untilState(stack, session.id, 'succeeded', 90_000);
+    expect((await paying).state).toBe('succeeded');
+    await untilShopHears(stack, 'payment.succeeded', session.id);
+  }, 180_000);
+
+  it('between the state change and the delivery: the event arrives all the same', async () => {
+    const session = await stack.createCheckout(stack.products.recurring);
+    await fetch(`${stack.shopUrl}/events/behaviour`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ status: 500, count: 3 }),
+    });
+    const paying = buy(session.hostedUrl, CARDS.approved, 60);
+    await untilState(stack, session.id, 'succeeded');
+    await stack.kill('worker');
+    await paying;
+    await stack.start('worker');
+    await untilShopHears(stack, 'payment.succeeded', session.id, 90_000);
+    await untilShopHears(stack, 'subscription.created', session.id, 90_000);
+  }, 180_000);
+});
+
+describe('SIGKILL of the API', () => {
+  it('between the row and the start of the workflow: the relay starts it, and the session can be paid', async () => {
+    // An API whose Temporal takes the connection and never answers: the start hangs until its deadline.
+    const silent = createServer(() => {}).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const address = `127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    await stack.restart('api', { TEMPORAL_ADDRESS: address });
+    const count = async () =>
+      (await query<{ n: string }>(stack, 'select count(*) as n from checkouts'))[0]?.n;
+    const before = await count();
+    const creating = stack.createCheckout(stack.products.oneTime).catch(() => null);
+    await until(async () => (await count()) !== before, 'the row is there');
+    await stack.kill('api');
+    await creating;
+    silent.close();
+    await stack.start('api');
+    const [row] = await query<{ id: string; session_id: string }>(
+      stack,
+      'select id, session_id from checkouts order by id desc limit 1',
+    );
+    const started = async () =>
+      (
+        await query<{ at: string | null }>(
+          stack,
+          'select workflow_started_at as at from checkouts where id = $1',
+          [row?.id],
+        )
+      )[0]?.at;
+    await until(async () => (await started()) !== null, 'the relay has started it', 10_000);
+    expect((await buy(`${stack.apiUrl}/pay/${row?.session_id}`, CARDS.approved)).state).toBe('succeeded');
+  }, 120_000);
+
+  it('in the middle of a payment: the buyer who comes back learns that it was made', async () => {
+    const session = await stack.createCheckout(stack.products.oneTime);
+    await putFault(stack, { operation: 'authorize', mode: 'delay', delayMs: 2_000 });
+    const paying = buy(session.hostedUrl, CARDS.approved, 60);
+    await untilState(stack, session.id, 'processing');
+    await stack.restart('api');
+    expect((await paying).state).toBe('succeeded');
+  }, 120_000);
+});
+
+describe('the rail', () => {
+  it('drops the connection after charging: found by a look-up, one charge', async () => {
+    const session = await stack.createCheckout(stack.products.oneTime);
+    expect((await buy(session.hostedUrl, CARDS.chargedThenDropped)).state).toBe('succeeded');
+    await untilShopHears(stack, 'payment.succeeded', session.id);
+  });
+
+  it('drops the connection before charging: nothing is charged, and the session can be paid', async () => {
+    const session = await stack.createCheckout(stack.products.oneTime);
+    expect((await buy(session.hostedUrl, CARDS.droppedBefore)).state).toBe('created');
+    await expectBooksToAgree(stack);
+    expect((await buy(session.hostedUrl, CARDS.approved)).state).toBe('succeeded');
+  });
+
+  it('sends its webhooks twice and in the wrong order: one success, told once', async () => {
+    const session = await stack.createCheckout(stack.products.oneTime);
+    expect((await buy(session.hostedUrl, CARDS.unrulyWebhooks)).state).toBe('succeeded');
+    await until(
+      async () =>
+        (await query<{ n: string }>(stack, 'select count(*) as n from rail_news where applied_at is null'))[0]
+          ?.n === '0',
+      'all news is judged',
+      90_000,
+    );
+  }, 120_000);
+});
+
+describe('the buyer', () => {
+  it('clicks ten times at once: one charge', async () => {
+    const session = await stack.createCheckout(stack.products.oneTime);
+    const reports = await Promise.all(
+      Array.from({ length: 10 }, () => buy(session.hostedUrl, CARDS.approved)),
+    );
+    // One who comes while another's attempt is under way is told that, and does not wait for it.
+    for (const { state } of reports) expect(['succeeded', 'processing']).toContain(state);
+    await untilState(stack, session.id, 'succeeded');
+  });
+
+  it('has two tabs, one in its challenge: the second joins, and one charge is made', async () => {
+    const session = await stack.createCheckout(stack.products.oneTime);
+    const [first, second] = await Promise.all([
+      buy(session.hostedUrl, CARDS.challenge),
+      buy(session.hostedUrl, CARDS.approved),
+    ]);
+    expect(['succeeded', 'requires_action', 'processing']).toContain(first.state);
+    expect(['succeeded', 'requires_action', 'processing']).toContain(second.state);
+    await until(
+      async () =>
+        ['succeeded', 'requires_action'].includes(
+          (
+            await query<{ state: string }>(stack, 'select state from checkouts where id = $1', [session.id])
+          )[0]?.state ?? '',
+        ),
+      'the session has settled',
+    );
+  });
+});

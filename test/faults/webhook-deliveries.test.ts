@@ -1,0 +1,133 @@
+/** The worker is killed in the middle of a batch: nothing is lost, and only what was under way is sent again. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { Client, Connection } from '@temporalio/client';
+import { z } from 'zod';
+import { wakeEndpointsOf } from '../../activities/wake-endpoints.ts';
+import { recordEvent } from '../../db/events.ts';
+import { openPool, type Pool, sql } from '../../db/pool.ts';
+import { SecretBox } from '../../db/secret-box.ts';
+import type { Scope } from '../../domain/environment.ts';
+import { eventually } from '../support/eventually.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { startStack, type TestStack } from '../support/stack.ts';
+import { createEndpoint, createMerchant } from '../support/webhooks.ts';
+
+const quiet = { warn() {} };
+
+let stack: TestStack;
+let pool: Pool;
+let connection: Connection;
+let client: Client;
+let receiver: Receiver;
+let scope: Scope;
+let endpointId: string;
+
+beforeAll(async () => {
+  stack = await startStack({
+    parts: ['worker'],
+    env: { WEBHOOK_TIMEOUT_SECONDS: '2', WEBHOOK_ALLOW_LOOPBACK: '1' },
+  });
+  pool = await openPool({ url: stack.databaseUrl });
+  connection = await Connection.connect({ address: stack.temporal.address });
+  client = new Client({ connection, namespace: stack.temporal.namespace });
+}, 120_000);
+afterAll(async () => {
+  await connection?.close();
+  await pool?.end();
+  await stack?.stop();
+});
+beforeEach(async () => {
+  receiver = await startReceiver();
+  scope = await createMerchant(pool);
+  const sealWith = new SecretBox(stack.secretsKey);
+  endpointId = (await createEndpoint(pool, scope, { url: receiver.url, sealWith })).id;
+});
+afterEach(() => receiver.stop());
+
+async function record(count: number, wake = true): Promise<string[]> {
+  const ids = await pool.transaction(async (tx) => {
+    const written: string[] = [];
+    for (let version = 1; version <= count; version += 1) {
+      const event = {
+        scope,
+        type: 'payment.succeeded' as const,
+        aggregateId: scope.merchantId,
+        aggregateVersion: version,
+      };
+      written.push(await recordEvent(tx, event));
+    }
+    return written;
+  });
+  if (wake) await wakeEndpointsOf({ pool, client, logger: quiet }, ids);
+  return ids;
+}
+
+const statuses = () =>
+  pool.any(sql.type(z.object({ status: z.string(), attempts: z.int() }))`
+    select status, attempts from deliveries where endpoint_id = ${endpointId}`);
+
+const allSucceeded = (count: number) =>
+  eventually(async () => {
+    const rows = await statuses();
+    expect(rows.filter(({ status }) => status === 'succeeded')).toHaveLength(count);
+  }, 60_000);
+
+describe('a worker that is killed in the middle of a batch', () => {
+  test('loses no event, and sends again, with the same id, only what was under way', async () => {
+    const answered = new Map<string, number>();
+    receiver.answer = (response, { event }) => {
+      setTimeout(() => {
+        response.writeHead(200).end();
+        answered.set(event.id, performance.now());
+      }, 150);
+    };
+    const ids = await record(120);
+    await receiver.untilReceived(40);
+    await stack.kill('worker');
+    const killedAt = performance.now();
+    const before = new Set(receiver.received.map(({ event }) => event.id));
+    await stack.start('worker');
+    await allSucceeded(120);
+
+    const sent = receiver.received.map(({ event }) => event.id);
+    expect([...new Set(sent)].sort()).toEqual([...ids].sort());
+    const again = sent.filter((id, index) => sent.indexOf(id) !== index);
+    expect(again.length).toBeGreaterThan(0);
+    // Sent again: what was not answered yet, or answered so short before that nobody wrote it down.
+    for (const id of again) {
+      expect(before).toContain(id);
+      const answeredAt = receiver.received.find(({ event }) => event.id === id)?.atMs ?? 0;
+      expect(answeredAt + 150).toBeGreaterThan(killedAt - 500);
+    }
+    expect((await statuses()).every(({ attempts }) => attempts === 1)).toBe(true);
+  }, 120_000);
+});
+
+describe('the schedule of each night', () => {
+  test('prunes events of more than 90 days', async () => {
+    const [old = '', young = ''] = await record(2);
+    await allSucceeded(2);
+    await pool.query(sql.unsafe`
+      update events set created_at = created_at - interval '91 days' where id = ${old}`);
+    await client.schedule.getHandle('prune-events').trigger();
+    await eventually(async () => {
+      const left = await pool.anyFirst(sql.type(z.object({ id: z.string() }))`
+        select id from events where merchant_id = ${scope.merchantId}`);
+      expect(left).toEqual([young]);
+    }, 30_000);
+  }, 60_000);
+});
+
+describe('an event whose wake-up was lost', () => {
+  test('is found by the sweep: the process died between the commit and the signal', async () => {
+    const [id = ''] = await record(1, false);
+    await pause(1_000);
+    expect(receiver.received).toHaveLength(0);
+    await pool.query(sql.unsafe`
+      update deliveries set next_attempt_at = next_attempt_at - interval '6 seconds' where event_id = ${id}`);
+    await client.schedule.getHandle('sweep').trigger();
+    await receiver.untilReceived(1, 30_000);
+    await allSucceeded(1);
+  }, 60_000);
+});

@@ -1,0 +1,109 @@
+/** A second checkout of the project, as `git clone` would make it, with the packages of this one. */
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { DevJson } from '../../../sandbox/stack/dev-json.ts';
+import { PROJECT_DIR } from '../../../sandbox/stack/places.ts';
+import { eventually } from '../../support/eventually.ts';
+
+const READY_WITHIN_MS = 60_000;
+
+export interface CheckoutCopy {
+  readonly dir: string;
+  /** Runs `npm start` there and waits until `.local/dev.json` is written. */
+  start(...args: readonly string[]): Promise<Run>;
+  /** Runs `npm start` there when it is going to be refused. */
+  startInVain(env?: NodeJS.ProcessEnv): { readonly code: number | null; readonly output: string };
+  /** Command lines of the parts and programs that belong to this checkout. */
+  processes(): string[];
+  remove(): void;
+}
+
+export interface Run {
+  /** The `npm start` process. */
+  readonly npm: number;
+  /** The process that supervises the others. */
+  readonly supervisor: number;
+  readonly dev: DevJson;
+  readonly readyAfterMs: number;
+  readonly exit: Promise<number | null>;
+  output(): string;
+  pidOf(script: string): number;
+}
+
+export function copyCheckout(): CheckoutCopy {
+  const dir = mkdtempSync(join(tmpdir(), 'checkout-copy-'));
+  const list = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
+    cwd: PROJECT_DIR,
+    encoding: 'utf8',
+  });
+  for (const file of list.split('\n').filter((name) => name && existsSync(join(PROJECT_DIR, name)))) {
+    mkdirSync(dirname(join(dir, file)), { recursive: true });
+    cpSync(join(PROJECT_DIR, file), join(dir, file));
+  }
+  symlinkSync(join(PROJECT_DIR, 'node_modules'), join(dir, 'node_modules'));
+  const devJson = join(dir, '.local/dev.json');
+
+  const table = () =>
+    execFileSync('ps', ['-eww', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' })
+      .split('\n')
+      .map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line))
+      .filter((match) => match !== null)
+      .map(([, pid, ppid, args]) => ({ pid: Number(pid), ppid: Number(ppid), args: args ?? '' }));
+
+  return {
+    dir,
+    async start(...args) {
+      const begun = Date.now();
+      const child = spawn('npm', ['start', '--', ...args], { cwd: dir, stdio: ['ignore', 'pipe', 'pipe'] });
+      let output = '';
+      for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+      const exit = new Promise<number | null>((resolve) => child.on('exit', (code) => resolve(code)));
+      await Promise.race([
+        eventually(() => statSync(devJson), READY_WITHIN_MS),
+        exit.then(() => {
+          throw new Error(`npm start has ended:\n${output}`);
+        }),
+      ]);
+      const readyAfterMs = Date.now() - begun;
+      const npm = child.pid as number;
+      const supervisor = only(
+        table().filter(({ ppid, args }) => ppid === npm && args.includes('bin/start.ts')),
+      );
+      const dev: DevJson = JSON.parse(readFileSync(devJson, 'utf8'));
+      const pidOf = (script: string) => only(table().filter(({ args }) => args.endsWith(join(dir, script))));
+      return { npm, supervisor, dev, readyAfterMs, exit, output: () => output, pidOf };
+    },
+    startInVain(env = {}) {
+      const { status, stdout } = spawnSync('npm', ['start'], {
+        cwd: dir,
+        env: { ...process.env, ...env },
+        encoding: 'utf8',
+        timeout: 30_000,
+      });
+      return { code: status, output: stdout };
+    },
+    processes: () =>
+      table()
+        .map(({ args }) => args)
+        .filter((args) => args.includes(dir)),
+    remove: () => rmSync(dir, { recursive: true, force: true }),
+  };
+}
+
+/** Never 0 instead of "none": a signal to process 0 would go to the test runner and all its kin. */
+function only(rows: readonly { readonly pid: number }[]): number {
+  const [row, ...others] = rows;
+  if (!row || others.length > 0) throw new Error(`${rows.length} processes where one was expected`);
+  return row.pid;
+}

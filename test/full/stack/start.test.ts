@@ -1,0 +1,194 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '../../support/eventually.ts';
+import { type CheckoutCopy, copyCheckout, type Run } from './checkout-copy.ts';
+
+const STOP_WITHIN_MS = 10_000;
+const SECOND_START_WITHIN_MS = 15_000;
+const TEST_TIMEOUT_MS = 120_000;
+
+let copy: CheckoutCopy;
+beforeAll(() => {
+  copy = copyCheckout();
+});
+afterAll(async () => {
+  await eventually(() => expect(copy.processes()).toEqual([]), STOP_WITHIN_MS);
+  copy.remove();
+});
+
+async function gone({ npm, supervisor, exit }: Run, from = copy): Promise<void> {
+  await eventually(() => {
+    expect(from.processes()).toEqual([]);
+    expect([npm, supervisor].filter(isAlive)).toEqual([]);
+  }, STOP_WITHIN_MS);
+  await exit;
+}
+
+async function stop(run: Run, from = copy): Promise<void> {
+  process.kill(run.npm, 'SIGTERM');
+  await gone(run, from);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+async function buy(
+  { dev }: Run,
+  apiKey = dev.merchant.apiKey,
+  productId = dev.products.oneTime,
+): Promise<Response> {
+  return fetch(`${dev.apiUrl}/v1/checkouts`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ productId, externalCustomerId: 'buyer' }),
+  });
+}
+
+const codeOf = async (response: Response) => ((await response.json()) as { code: string }).code;
+
+describe('npm start', () => {
+  it(
+    'runs all of it, writes .local/dev.json for this user alone, and stops for a SIGTERM to npm',
+    async () => {
+      const run = await copy.start();
+      expect(statSync(join(copy.dir, '.local/dev.json')).mode & 0o777).toBe(0o600);
+      for (const url of [run.dev.apiUrl, run.dev.railUrl, run.dev.shopUrl]) {
+        expect((await fetch(`${url}/healthz`)).status).toBe(200);
+      }
+      expect((await fetch(run.dev.shopUrl)).status).toBe(200);
+      expect((await fetch(run.dev.temporalUiUrl)).status).toBe(200);
+      expect(await (await fetch(run.dev.webhook.eventsUrl)).json()).toEqual([]);
+      expect((await buy(run)).status).toBe(201);
+      expect(run.output()).toMatch(/Begin with the shop:\n\n {2}Demo shop +http/);
+      expect(run.output()).toContain('4242 4242 4242 4242');
+      await stop(run);
+      expect(() => statSync(join(copy.dir, '.local/dev.json'))).toThrow('ENOENT');
+    },
+    TEST_TIMEOUT_MS,
+  );
+
+  it(
+    'starts again quickly, with the same addresses, ids and keys, and refuses a second run beside it',
+    async () => {
+      const first = await copy.start();
+      await stop(first);
+      const second = await copy.start();
+      expect(second.readyAfterMs).toBeLessThan(SECOND_START_WITHIN_MS);
+      expect(second.dev).toEqual(first.dev);
+      const third = copy.startInVain();
+      expect(third.code).toBe(1);
+      expect(third.output).toContain(`running already (process ${second.supervisor})`);
+      await stop(second);
+    },
+    TEST_TIMEOUT_MS,
+  );
+
+  it(
+    'seeds merchants in each condition',
+    async () => {
+      const run = await copy.start();
+      const { merchant, others } = run.dev;
+      const { second, noSubscriptions, railActivating, inactive } = others;
+      expect(await codeOf(await buy(run, merchant.liveApiKey))).toBe('payment_rail_unavailable');
+      expect((await buy(run, second.apiKey, second.products.trial)).status).toBe(201);
+      expect(await codeOf(await buy(run, second.apiKey, second.products.noInterval))).toBe(
+        'recurring_price_interval_missing',
+      );
+      expect(await codeOf(await buy(run, second.apiKey))).toBe('product_not_found');
+      expect((await buy(run, noSubscriptions.apiKey, noSubscriptions.products.oneTime)).status).toBe(201);
+      expect(await codeOf(await buy(run, noSubscriptions.apiKey, noSubscriptions.products.recurring))).toBe(
+        'merchant_feature_not_enabled',
+      );
+      expect(await codeOf(await buy(run, railActivating.apiKey, railActivating.products.oneTime))).toBe(
+        'payment_rail_activation_in_progress',
+      );
+      expect(await codeOf(await buy(run, inactive.apiKey, inactive.products.oneTime))).toBe(
+        'merchant_inactive',
+      );
+      await stop(run);
+    },
+    TEST_TIMEOUT_MS,
+  );
+
+  it.each(['npm', 'supervisor'] as const)(
+    'leaves nothing behind when %s is killed, and starts again',
+    async (who) => {
+      const run = await copy.start();
+      process.kill(run[who], 'SIGKILL');
+      await gone(run);
+      const again = await copy.start();
+      expect(again.dev).toEqual(run.dev);
+      expect((await buy(again)).status).toBe(201);
+      await stop(again);
+    },
+    TEST_TIMEOUT_MS,
+  );
+
+  it(
+    'says which part died and why, and stops the rest',
+    async () => {
+      const run = await copy.start();
+      process.kill(run.pidOf('bin/worker.ts'), 'SIGKILL');
+      expect(await run.exit).toBe(1);
+      expect(run.output()).toContain('worker was killed by SIGKILL');
+      await gone(run);
+    },
+    TEST_TIMEOUT_MS,
+  );
+
+  it(
+    'begins anew with --fresh',
+    async () => {
+      const run = await copy.start();
+      await stop(run);
+      const fresh = await copy.start('--fresh');
+      expect(fresh.dev.merchant.apiKey).not.toBe(run.dev.merchant.apiKey);
+      expect((await buy(fresh)).status).toBe(201);
+      expect((await buy(fresh, run.dev.merchant.apiKey)).status).toBe(401);
+      await stop(fresh);
+    },
+    TEST_TIMEOUT_MS,
+  );
+
+  it(
+    'runs beside another checkout of the project',
+    async () => {
+      const neighbour = copyCheckout();
+      try {
+        const [here, there] = await Promise.all([copy.start(), neighbour.start()]);
+        expect(new Set([here.dev.apiUrl, here.dev.shopUrl, there.dev.apiUrl, there.dev.shopUrl]).size).toBe(
+          4,
+        );
+        expect((await buy(there)).status).toBe(201);
+        expect((await buy(here, there.dev.merchant.apiKey)).status).toBe(401);
+        await stop(here);
+        expect((await buy(there)).status).toBe(201);
+        await stop(there, neighbour);
+      } finally {
+        neighbour.remove();
+      }
+    },
+    TEST_TIMEOUT_MS,
+  );
+
+  it(
+    'says which port is taken when it is told one',
+    async () => {
+      const run = await copy.start();
+      const neighbour = copyCheckout();
+      const SHOP_PORT = new URL(run.dev.shopUrl).port;
+      const { code, output } = neighbour.startInVain({ SHOP_PORT });
+      neighbour.remove();
+      expect(code).toBe(1);
+      expect(output).toContain(`SHOP_PORT=${SHOP_PORT}: that port is taken.`);
+      await stop(run);
+    },
+    TEST_TIMEOUT_MS,
+  );
+});

@@ -1,0 +1,58 @@
+/** A subscription of ten years, billed every day: its history stays short, and nothing is billed twice. */
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { sql } from '../../../db/pool.ts';
+import { advanceClockUpdate } from '../../../workflows/subscription-messages.ts';
+import { type CheckoutWorld, createCheckoutWorld } from '../../support/checkout-world.ts';
+import { insertProduct, RECURRING } from '../../support/fixtures.ts';
+import {
+  afterFirstPeriod,
+  chargesOf,
+  subscribe,
+  untilArrived,
+  update,
+} from '../../support/subscription-world.ts';
+
+const YEARS = 10;
+/** Temporal warns from 10,240 events on, and ends a run at 51,200. */
+const LONGEST_HISTORY = 10_240;
+
+let world: CheckoutWorld;
+
+beforeAll(async () => {
+  world = await createCheckoutWorld();
+  await world.startWorker();
+});
+afterAll(() => world.close());
+
+it('never has a long history, and is billed for each day once', async () => {
+  const { productId } = await insertProduct(world.pool, {
+    merchantId: world.shop.merchantId,
+    price: { ...RECURRING, interval: 'day', amount: 100 },
+  });
+  const id = await subscribe(world, { productId });
+  const later = await afterFirstPeriod(world, id);
+  await update(world, id, advanceClockUpdate, { to: later(365 * YEARS) });
+  await untilArrived(world, id, 1_500_000);
+
+  const days = 365 * YEARS + 1;
+  const periods = await world.pool.one(sql.type(
+    z.object({ n: z.number(), settled: z.number(), whole: z.boolean() }),
+  )`
+    select count(*) as n, count(*) filter (where status = 'created') as settled,
+      max(period_end) - min(period_start) = make_interval(hours => 24 * count(*)::integer) as whole
+    from invoices where subscription_id = ${id}
+  `);
+  expect(periods).toEqual({ n: days + 1, settled: days + 1, whole: true });
+  expect(await chargesOf(world, id)).toHaveLength(days);
+
+  let runs = 0;
+  for await (const { runId, historyLength } of world.client.workflow.list({
+    query: `WorkflowId = "${id}"`,
+  })) {
+    runs += 1;
+    const described = await world.client.workflow.getHandle(id, runId).describe();
+    expect(Math.max(historyLength, described.historyLength)).toBeLessThan(LONGEST_HISTORY);
+  }
+  expect(runs).toBeGreaterThan(5);
+}, 1_800_000);

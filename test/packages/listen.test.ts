@@ -1,0 +1,174 @@
+/** `webhooks-listen` and the Express example, as processes; and the package as npm packs it. */
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { createWebhookSecret, signWebhook } from '../../contract/webhook-signature.ts';
+import { eventually } from '../support/eventually.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+
+const run = promisify(execFile);
+const PACKAGE = fileURLToPath(new URL('../../packages/webhooks', import.meta.url));
+const secret = createWebhookSecret();
+const rawBody = JSON.stringify({ id: 'evt_1', type: 'payment.succeeded', payment: { id: 'ap_pay_1' } });
+
+let children: ChildProcess[] = [];
+afterEach(async () => {
+  const ended = children.map((child) => (child.exitCode === null ? once(child, 'exit') : undefined));
+  for (const child of children) child.kill();
+  await Promise.all(ended);
+  children = [];
+});
+
+async function start(script: string, args: readonly string[], env: NodeJS.ProcessEnv, cwd = PACKAGE) {
+  const child = spawn(process.execPath, [script, ...args], {
+    cwd,
+    env: { ...process.env, NODE_OPTIONS: '', ...env },
+  });
+  children.push(child);
+  let output = '';
+  child.stdout.on('data', (chunk) => (output += chunk));
+  child.stderr.on('data', (chunk) => (output += chunk));
+  const url = await eventually(() => {
+    const [, port] = /http:\/\/(?:127\.0\.0\.1|localhost):(\d+)/.exec(output) ?? [];
+    if (!port) throw new Error(output);
+    return `http://127.0.0.1:${port}`;
+  });
+  return { url, output: () => output };
+}
+
+const signed = (secrets = [secret]) => ({
+  'content-type': 'application/json',
+  'service-signature': signWebhook({ rawBody, timestamp: Math.floor(Date.now() / 1_000), secrets }),
+  'service-delivery-attempt': '2',
+});
+const post = (url: string, headers: Record<string, string>, body = rawBody) =>
+  fetch(url, { method: 'POST', headers, body });
+
+describe('webhooks-listen', () => {
+  const listen = (...args: string[]) =>
+    start('listen.js', ['--port', '0', ...args], { WEBHOOK_SECRET: secret });
+
+  test('prints a verified event, and notes that it was seen before', async () => {
+    const { url, output } = await listen();
+    expect((await post(url, signed())).status).toBe(200);
+    expect((await post(url, signed())).status).toBe(200);
+    await eventually(() => expect(output()).toMatch(/payment\.succeeded {2}evt_1 {2}attempt 2, seen before/));
+    expect(output()).toContain('"id": "ap_pay_1"');
+    expect(output()).not.toContain(secret);
+  });
+
+  test('prints one JSON line per request when that is asked for', async () => {
+    const { url, output } = await listen('--json');
+    await post(url, signed());
+    await post(url, signed([createWebhookSecret()]));
+    const lines = await eventually(() => {
+      const found = output()
+        .split('\n')
+        .filter((line) => line.startsWith('{'));
+      expect(found).toHaveLength(2);
+      return found.map((line) => JSON.parse(line));
+    });
+    expect(lines[0]).toMatchObject({
+      verified: true,
+      reason: null,
+      attempt: 2,
+      again: false,
+      event: { id: 'evt_1' },
+    });
+    expect(lines[1]).toMatchObject({ verified: false, event: null });
+  });
+
+  test('answers 400 to what is not signed with the secret, and says why', async () => {
+    const { url, output } = await listen();
+    const refused = await post(url, signed([createWebhookSecret()]));
+    expect({ status: refused.status, body: await refused.json() }).toEqual({
+      status: 400,
+      body: { code: 'invalid_signature' },
+    });
+    expect((await post(url, {})).status).toBe(400);
+    expect((await fetch(url)).status).toBe(405);
+    expect((await post(url, signed(), 'x'.repeat(2_000_000))).status).toBe(413);
+    await eventually(() => expect(output()).toMatch(/NOT VERIFIED {2}No signature matches/));
+  });
+
+  describe('with --forward', () => {
+    let receiver: Receiver;
+    beforeAll(async () => {
+      receiver = await startReceiver();
+    });
+    afterAll(() => receiver.stop());
+
+    test('sends verified events on, byte by byte, and answers what was answered there', async () => {
+      const { url } = await listen('--forward', receiver.url);
+      receiver.answer = (response) => response.writeHead(503).end('busy');
+      const answer = await post(url, signed());
+      expect({ status: answer.status, body: await answer.text() }).toEqual({ status: 503, body: 'busy' });
+      await post(url, {});
+      expect(receiver.received).toHaveLength(1);
+      expect(receiver.nth(0)).toMatchObject({ body: rawBody, headers: { 'service-delivery-attempt': '2' } });
+    });
+  });
+
+  test('explains itself, and refuses to begin without a secret', async () => {
+    const { stdout } = await run(process.execPath, ['listen.js', '--help'], { cwd: PACKAGE });
+    expect(stdout).toContain('Usage: webhooks-listen');
+    const env = { ...process.env, WEBHOOK_SECRET: '' };
+    const without = run(process.execPath, ['listen.js'], { cwd: PACKAGE, env });
+    await expect(without).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('WEBHOOK_SECRET'),
+    });
+  });
+});
+
+describe('the packed package', () => {
+  let shop: string;
+  beforeAll(async () => {
+    shop = await mkdtemp(join(tmpdir(), 'shop-'));
+    const installed = join(shop, 'node_modules/hosted-checkout-webhooks');
+    await mkdir(installed, { recursive: true });
+    const { stdout } = await run('npm', ['pack', '--silent', '--pack-destination', shop], { cwd: PACKAGE });
+    await run('tar', ['-xzf', join(shop, stdout.trim()), '-C', installed, '--strip-components=1']);
+  });
+  afterAll(() => rm(shop, { recursive: true, force: true }));
+
+  test('has what it needs, and depends on nothing', async () => {
+    const { stdout } = await run('ls', ['-R', join(shop, 'node_modules/hosted-checkout-webhooks')]);
+    expect(stdout).toContain('index.d.ts');
+    expect(stdout).toContain('README.md');
+    const manifest = JSON.parse(await readFile(join(PACKAGE, 'package.json'), 'utf8'));
+    expect(manifest).not.toHaveProperty('dependencies');
+  });
+
+  test('runs the Express example: verified events once, everything else 400', async () => {
+    await cp(join(PACKAGE, 'examples/express.js'), join(shop, 'express.mjs'));
+    const express = fileURLToPath(new URL('../../node_modules', import.meta.url));
+    await run(
+      'sh',
+      ['-c', `for one in "${express}"/*; do ln -s "$one" node_modules/ 2>/dev/null; done; true`],
+      { cwd: shop },
+    );
+    const port = await freePort();
+    const { url, output } = await start('express.mjs', [], { WEBHOOK_SECRET: secret, PORT: `${port}` }, shop);
+    expect((await post(`${url}/webhooks`, signed())).status).toBe(200);
+    expect((await post(`${url}/webhooks`, signed())).status).toBe(200);
+    const refused = await post(`${url}/webhooks`, signed([createWebhookSecret()]));
+    expect({ status: refused.status, body: await refused.json() }).toEqual({
+      status: 400,
+      body: { code: 'invalid_signature' },
+    });
+    await eventually(() => expect(output()).toContain('deliver the goods of payment ap_pay_1'));
+    expect(output().match(/deliver the goods/g)).toHaveLength(1);
+  });
+});
+
+async function freePort(): Promise<number> {
+  const receiver = await startReceiver();
+  await receiver.stop();
+  return Number(new URL(receiver.url).port);
+}

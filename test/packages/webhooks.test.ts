@@ -1,0 +1,113 @@
+/** The merchants' library: against our signatures, against a signature that Stripe's package made, and as types. */
+import { describe, expect, test } from '@jest/globals';
+import Stripe from 'stripe';
+import type { z } from 'zod';
+import type * as contract from '../../contract/events.ts';
+import { createWebhookSecret, signWebhook } from '../../contract/webhook-signature.ts';
+import type * as library from '../../packages/webhooks/index.js';
+import { verifyWebhook, WebhookVerificationError } from '../../packages/webhooks/index.js';
+
+const event = { id: 'evt_1', type: 'payment.succeeded', note: 'Grüße' };
+const rawBody = JSON.stringify(event);
+const secret = createWebhookSecret();
+const other = createWebhookSecret();
+const nowSeconds = 1_790_000_000;
+const signature = signWebhook({ rawBody, timestamp: nowSeconds, secrets: [secret] });
+
+const given = { rawBody, signature, secret, nowSeconds };
+
+function reasonOf(options: Partial<library.VerifyOptions>): string {
+  try {
+    verifyWebhook({ ...given, ...options });
+  } catch (error) {
+    if (error instanceof WebhookVerificationError) return `${error.code}: ${error.reason}`;
+    throw error;
+  }
+  return 'accepted';
+}
+
+describe('verifyWebhook', () => {
+  test('returns the event of a genuine webhook, from text and from bytes', () => {
+    expect(verifyWebhook(given)).toEqual(event);
+    expect(verifyWebhook({ ...given, rawBody: Buffer.from(rawBody) })).toEqual(event);
+    expect(verifyWebhook({ ...given, rawBody: new TextEncoder().encode(rawBody) })).toEqual(event);
+  });
+
+  test("accepts what Stripe's package signed", () => {
+    const made = Stripe.webhooks.generateTestHeaderString({
+      payload: rawBody,
+      secret,
+      timestamp: nowSeconds,
+    });
+    expect(verifyWebhook({ ...given, signature: made })).toEqual(event);
+  });
+
+  test('accepts any of several secrets and any of several signatures', () => {
+    const both = signWebhook({ rawBody, timestamp: nowSeconds, secrets: [other, secret] });
+    expect(verifyWebhook({ ...given, signature: both })).toEqual(event);
+    expect(verifyWebhook({ ...given, secret: [other, secret] })).toEqual(event);
+  });
+
+  test('accepts a timestamp up to the tolerance away, on either side', () => {
+    expect(reasonOf({ nowSeconds: nowSeconds + 300 })).toBe('accepted');
+    expect(reasonOf({ nowSeconds: nowSeconds - 300 })).toBe('accepted');
+    expect(reasonOf({ nowSeconds: nowSeconds + 301 })).toBe('invalid_signature: timestamp_outside_tolerance');
+    expect(reasonOf({ nowSeconds: nowSeconds - 301 })).toBe('invalid_signature: timestamp_outside_tolerance');
+    expect(reasonOf({ nowSeconds: nowSeconds + 301, toleranceSeconds: 600 })).toBe('accepted');
+  });
+
+  test.each([undefined, null, ''])('refuses a request without the header (%p)', (header) => {
+    expect(reasonOf({ signature: header })).toBe('invalid_signature: missing_header');
+  });
+
+  const hex = signature.split('v1=')[1] ?? '';
+  test.each([
+    'v1=',
+    'nonsense',
+    `t=${nowSeconds}`,
+    `v1=${hex}`,
+    `t=${nowSeconds},v0=${hex}`,
+    `t=${nowSeconds},v1=${hex.slice(1)}`,
+    `t=${nowSeconds},v1=${hex}0`,
+    `t=${nowSeconds},v1=${'g'.repeat(64)}`,
+    `t=now,v1=${hex}`,
+    `t=-${nowSeconds},v1=${hex}`,
+    `t=1e9,v1=${hex}`,
+    `t=${nowSeconds},t=${nowSeconds + 1},v1=${hex}`,
+  ])('refuses a malformed header: %s', (header) => {
+    expect(reasonOf({ signature: header })).toBe('invalid_signature: malformed_header');
+  });
+
+  test('refuses another secret, another body and another timestamp', () => {
+    const refused = 'invalid_signature: no_matching_signature';
+    expect(reasonOf({ secret: other })).toBe(refused);
+    expect(reasonOf({ rawBody: `${rawBody} ` })).toBe(refused);
+    expect(reasonOf({ signature: `t=${nowSeconds + 1},v1=${hex}` })).toBe(refused);
+    expect(reasonOf({ signature: `t=${nowSeconds},v1=${'0'.repeat(64)}` })).toBe(refused);
+  });
+
+  test('throws a TypeError for a parsed body or an empty secret: a mistake of the program, not of the sender', () => {
+    expect(() => verifyWebhook({ ...given, rawBody: event as unknown as string })).toThrow(TypeError);
+    expect(() => verifyWebhook({ ...given, secret: '' })).toThrow(TypeError);
+    expect(() => verifyWebhook({ ...given, secret: [] })).toThrow(TypeError);
+  });
+});
+
+/** Fails to compile when the library's types and the contract's differ. */
+type Same<A, B> = [A, B] extends [B, A] ? true : never;
+type Plain<T> = { readonly [K in keyof T]: T[K] };
+const same: [
+  Same<library.EventType, contract.WebhookEvent['type']>,
+  Same<library.Customer, Plain<z.infer<typeof contract.eventCustomer>>>,
+  Same<library.Product, Plain<z.infer<typeof contract.eventProduct>>>,
+  Same<library.Subscription, Plain<z.infer<typeof contract.eventSubscription>>>,
+  Same<library.Payment, Plain<z.infer<typeof contract.eventPayment>>>,
+  Same<library.Invoice, Plain<z.infer<typeof contract.eventInvoice>>>,
+  Same<library.Refund, Plain<z.infer<typeof contract.eventRefund>>>,
+  Same<library.PaymentMethod, Plain<z.infer<typeof contract.eventPaymentMethod>>>,
+  Same<library.Alert, Plain<z.infer<typeof contract.eventAlert>>>,
+] = [true, true, true, true, true, true, true, true, true];
+
+test('the types of the library are those of the contract', () => {
+  expect(same.every(Boolean)).toBe(true);
+});

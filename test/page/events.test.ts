@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { sql } from '../../db/pool.ts';
+import type { SessionView } from '../../page/view.ts';
+import { eventually } from '../support/eventually.ts';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { createEndpoint } from '../support/webhooks.ts';
+import { addAttempt, createSession, moveTo, type TestSession } from './fixtures.ts';
+import { type ServedPage, servePage } from './serve.ts';
+
+let database: TestDatabase;
+let served: ServedPage;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  served = await servePage({ databaseUrl: database.url });
+});
+afterAll(async () => {
+  await served.close();
+  await database.drop();
+});
+
+/** The views of a session's stream, as a browser would get them. */
+async function* streamOf(session: TestSession, signal: AbortSignal): AsyncGenerator<SessionView> {
+  const response = await fetch(`${served.url}/pay/${session.sessionId}/events`, { signal });
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/);
+  let text = '';
+  for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += chunk;
+    const messages = text.split('\n\n');
+    text = messages.pop() ?? '';
+    for (const message of messages) {
+      const data = /^event: state\ndata: (.*)$/m.exec(message)?.[1];
+      if (data) yield JSON.parse(data);
+    }
+  }
+}
+
+async function open(session: TestSession) {
+  const closing = new AbortController();
+  const stream = streamOf(session, closing.signal);
+  const next = async () => (await stream.next()).value as SessionView | undefined;
+  return { next, close: () => closing.abort() };
+}
+
+const milliseconds = async (work: () => Promise<unknown>) => {
+  const began = performance.now();
+  await work();
+  return performance.now() - began;
+};
+
+test('a stream begins with the state, and tells of each change within a moment', async () => {
+  const session = await createSession(served.pool);
+  const stream = await open(session);
+  expect((await stream.next())?.state).toBe('created');
+  await addAttempt(served.pool, session, { status: 'processing' });
+  await moveTo(served.pool, session, 'processing');
+  const took = await milliseconds(async () => expect((await stream.next())?.state).toBe('processing'));
+  expect(took).toBeLessThan(1_000);
+  stream.close();
+});
+
+test('every open page of a session is told, and no other session’s', async () => {
+  const [session, other] = [await createSession(served.pool), await createSession(served.pool)];
+  const [one, two, stranger] = [await open(session), await open(session), await open(other)];
+  await Promise.all([one.next(), two.next(), stranger.next()]);
+  await moveTo(served.pool, session, 'failed', 'cancelled');
+  expect((await one.next())?.failureReason).toBe('cancelled');
+  expect((await two.next())?.failureReason).toBe('cancelled');
+  await moveTo(served.pool, other, 'succeeded');
+  expect((await stranger.next())?.state).toBe('succeeded');
+  stranger.close();
+});
+
+test('a stream ends when there is nothing left to tell', async () => {
+  const session = await createSession(served.pool);
+  const stream = await open(session);
+  await stream.next();
+  await moveTo(served.pool, session, 'failed', 'expired');
+  expect((await stream.next())?.state).toBe('failed');
+  expect(await stream.next()).toBeUndefined();
+});
+
+test('news is told again after the database has dropped every connection', async () => {
+  const session = await createSession(served.pool);
+  const stream = await open(session);
+  await stream.next();
+  await served.pool.query(sql.unsafe`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()`);
+  // What happens while nobody listens is told once somebody listens again.
+  await eventually(() => moveTo(served.pool, session, 'processing'));
+  const took = await milliseconds(async () => expect((await stream.next())?.state).toBe('processing'));
+  expect(took).toBeLessThan(5_000);
+  await moveTo(served.pool, session, 'succeeded');
+  expect((await stream.next())?.state).toBe('succeeded');
+  stream.close();
+  expect(served.log.join()).toContain('connecting again');
+});
+
+test('one session has so many streams at a time', async () => {
+  const session = await createSession(served.pool);
+  const streams = await Promise.all(Array.from({ length: 20 }, () => open(session)));
+  await Promise.all(streams.map((stream) => stream.next()));
+  const refused = await fetch(`${served.url}/pay/${session.sessionId}/events`);
+  expect(refused.status).toBe(429);
+  expect(await refused.json()).toMatchObject({ code: 'too_many_streams' });
+  for (const stream of streams) stream.close();
+});
+
+test('the stream of an unknown session is 404', async () => {
+  const response = await fetch(`${served.url}/pay/ap_chk_unknown/events`);
+  expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([
+    404,
+    'session_not_found',
+  ]);
+});
+
+/** A finished session whose event waits for an endpoint that has not answered yet. */
+async function paidButUnheard(state: 'succeeded' | 'failed' = 'succeeded'): Promise<TestSession> {
+  const session = await createSession(served.pool);
+  const paymentId = await addAttempt(served.pool, session, { status: state });
+  const merchantId = await served.pool.oneFirst(
+    sql.type(
+      z.object({ merchant_id: z.string() }),
+    )`select merchant_id from checkouts where id = ${session.id}`,
+  );
+  const endpoint = await createEndpoint(served.pool, { merchantId, environment: 'sandbox' });
+  await served.pool.query(sql.unsafe`
+    insert into events (id, merchant_id, environment, type, aggregate_id, aggregate_version, body)
+    values (${`evt_${paymentId}`}, ${merchantId}, 'sandbox', 'payment.succeeded', ${paymentId}, 2, '{}')`);
+  await served.pool.query(sql.unsafe`
+    insert into deliveries (endpoint_id, event_id) values (${endpoint.id}, ${`evt_${paymentId}`})`);
+  await moveTo(served.pool, session, state, state === 'failed' ? 'cancelled' : null);
+  return session;
+}
+
+test('the way back to the shop waits until the shop has heard of the outcome', async () => {
+  const session = await paidButUnheard();
+  const stream = await open(session);
+  expect(await stream.next()).toMatchObject({
+    state: 'succeeded',
+    redirect: { url: 'http://localhost:3000/thanks', ready: false },
+  });
+  await served.pool.query(
+    sql.unsafe`update deliveries set status = 'succeeded' where event_id like 'evt_ap_pay%'`,
+  );
+  expect((await stream.next())?.redirect?.ready).toBe(true);
+  expect(await stream.next()).toBeUndefined();
+});
+
+test('the way back to the shop waits no longer than some 5 seconds', async () => {
+  const session = await paidButUnheard('failed');
+  const stream = await open(session);
+  expect((await stream.next())?.redirect).toEqual({ url: 'http://localhost:3000/cart', ready: false });
+  const took = await milliseconds(async () => expect((await stream.next())?.redirect?.ready).toBe(true));
+  expect(took).toBeGreaterThan(3_500);
+  expect(took).toBeLessThan(6_500);
+});
+
+test('an endpoint that has failed and is tried again in minutes is not waited for', async () => {
+  const session = await paidButUnheard();
+  await served.pool.query(sql.unsafe`
+    update deliveries set attempts = 1, next_attempt_at = service_clock() + interval '5 minutes'`);
+  const stream = await open(session);
+  expect((await stream.next())?.redirect?.ready).toBe(true);
+  stream.close();
+});

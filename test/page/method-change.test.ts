@@ -1,0 +1,99 @@
+/** The page in its second form: what it says of the subscription, and nothing that speaks of a purchase. */
+import { describe, expect, test } from '@jest/globals';
+import { formWords } from '../../page/form-words.ts';
+import { stringsOf } from '../../page/language.ts';
+import { NEW_TAB, statusOf } from '../../page/status.ts';
+import type { MethodChangeView, SessionView } from '../../page/view.ts';
+import type { Words } from '../../page/words.ts';
+import { viewOf } from './views.ts';
+
+const ENGLISH: Words = {
+  strings: stringsOf('en', 'method_change'),
+  ...{ language: 'en', locale: 'en-GB', timeZone: 'UTC' },
+};
+const GERMAN: Words = { ...ENGLISH, strings: stringsOf('de', 'method_change'), language: 'de', locale: 'de' };
+
+const changing = (changes: Partial<MethodChangeView> = {}, more: Partial<SessionView> = {}) =>
+  viewOf({
+    kind: 'method_change',
+    amount: 0,
+    price: { amount: 900, taxRate: 19, recurring: { interval: 'month', intervalCount: 1, trialDays: null } },
+    methodChange: {
+      current: { brand: 'visa', last4: '4242' },
+      due: 0,
+      next: { amount: 900 },
+      periodEnd: '2026-02-28T12:00:00.000Z',
+      over: false,
+      ...changes,
+    },
+    ...more,
+  });
+
+describe('what will be charged when', () => {
+  test('is said with the day, the amount and the card that is replaced', () => {
+    expect(formWords(ENGLISH, changing())).toMatchObject({
+      heading: 'Change your payment method at Lighthouse Books',
+      method: 'Your card now: Visa ending in 4242',
+      plan: '€9.00 every month',
+      terms:
+        'Nothing is charged today. From 28 February 2026, €9.00 is charged to the new card every month, until the subscription is cancelled.',
+      payButton: 'Save this card',
+    });
+  });
+
+  test('names what is outstanding, on the button too', () => {
+    const words = formWords(ENGLISH, changing({ due: 1_800 }));
+    expect(words.amount).toBe('€18.00');
+    expect(words.payButton).toBe('Save this card and pay €18.00');
+    expect(words.terms).toMatch(/^€18\.00 is outstanding\. It is charged to the new card/);
+  });
+
+  test('promises no further charge where the subscription ends with its period', () => {
+    const words = formWords(ENGLISH, changing({ next: null }));
+    expect(words.plan).toBeNull();
+    expect(words.terms).toBe(
+      'Nothing is charged today. The subscription ends on 28 February 2026 and is not charged again.',
+    );
+  });
+
+  test('is said in German too', () => {
+    const { terms, method } = formWords(GERMAN, changing());
+    expect(terms).toContain(
+      'Ab dem 28. Februar 2026 werden jeden Monat 9,00\u00a0€ von der neuen Karte abgebucht',
+    );
+    expect(method).toBe('Ihre bisherige Karte: Visa mit der Endung 4242');
+  });
+
+  test('says nothing of a card that it does not know', () => {
+    expect(formWords(ENGLISH, changing({ current: null })).method).toBeNull();
+  });
+});
+
+describe('how it went', () => {
+  const states = ['succeeded', 'failed', 'processing', 'requires_action', 'reconciliation_required'] as const;
+  const reasons = ['expired', 'attempts_exhausted', 'cancelled', 'resolved_by_operator'] as const;
+
+  test.each([ENGLISH, GERMAN])('never speaks of a payment, an order or a purchase ($language)', (words) => {
+    for (const state of states) {
+      for (const failureReason of state === 'failed' ? reasons : [null]) {
+        for (const mine of [true, false]) {
+          const told = statusOf(words, changing({}, { state, failureReason }), { ...NEW_TAB, mine });
+          const text = `${told?.title} ${told?.body}`;
+          expect(text).not.toMatch(/\b(pay|paid|paying|payment page|buy|trial|bezahl\w*|kauf\w*|Zahlung)\b/i);
+          expect(text).not.toContain('{');
+        }
+      }
+    }
+  });
+
+  test('tells that the link is over when a newer one was made, whatever else is possible', () => {
+    const told = statusOf(ENGLISH, changing({ over: true }), NEW_TAB);
+    expect(told).toMatchObject({ tone: 'failure', title: 'This link cannot be used any more' });
+    expect(statusOf(ENGLISH, changing(), NEW_TAB)).toBeNull();
+  });
+});
+
+test('a purchase carries none of these texts', () => {
+  expect(stringsOf('en')).not.toHaveProperty('methodChange');
+  expect(stringsOf('en').trialTitle).toBe('Your free trial has begun');
+});

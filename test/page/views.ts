@@ -1,0 +1,38 @@
+/** A view to begin with, for tests of what is said about it. */
+
+import { en } from '../../page/strings/en.ts';
+import type { SessionView } from '../../page/view.ts';
+import type { Words } from '../../page/words.ts';
+
+export const ENGLISH: Words = { strings: en, language: 'en', locale: 'en-GB', timeZone: 'UTC' };
+
+export function viewOf(changes: Partial<SessionView> = {}): SessionView {
+  return {
+    kind: 'checkout',
+    sessionId: 'ap_chk_test',
+    state: 'created',
+    failureReason: null,
+    version: 1,
+    environment: 'sandbox',
+    serverTime: '2026-01-31T12:00:00.000Z',
+    expiresAt: '2026-01-31T12:30:00.000Z',
+    merchant: { name: 'Lighthouse Books', logoUrl: null },
+    product: { name: 'The Tide Tables', description: null },
+    amount: 1_900,
+    currency: 'EUR',
+    price: { amount: 1_900, taxRate: 19, recurring: null },
+    methodChange: null,
+    email: { required: true, confirmed: false, value: null },
+    attempts: { used: 0, max: 5 },
+    lastFailure: null,
+    methods: ['card'],
+    preselectedMethod: null,
+    fields: { url: 'https://rail.example/fields', origin: 'https://rail.example' },
+    openAttempt: null,
+    challenge: null,
+    claimOpenUntil: null,
+    cancelling: false,
+    redirect: null,
+    ...changes,
+  };
+}

@@ -1,0 +1,39 @@
+/**
+ * The contract of `rail/rail.ts`: what every adapter has to pass, whatever processor stands behind it. An
+ * adapter's test brings a driver (`contract/driver.ts`) that plays buyer, bank and bookkeeper at its processor.
+ */
+import { afterAll, beforeAll, describe } from '@jest/globals';
+import { remembering } from './contract/calls.ts';
+import { cancel } from './contract/cancel.ts';
+import type { RailDriver, Subject } from './contract/driver.ts';
+import { faults } from './contract/faults.ts';
+import { idempotency } from './contract/idempotency.ts';
+import { outcomes } from './contract/outcomes.ts';
+import { refunds } from './contract/refunds.ts';
+import { refusals } from './contract/refusals.ts';
+import { secrets } from './contract/secrets.ts';
+import { webhooks } from './contract/webhooks.ts';
+
+export function railContract({ name, trust, start }: Subject): void {
+  describe(`the ${name} rail keeps the contract`, () => {
+    let driver: RailDriver | undefined;
+    const world = (): RailDriver => {
+      if (!driver) throw new Error('the driver has not started');
+      return driver;
+    };
+    beforeAll(async () => {
+      const started = await start();
+      driver = { ...started, rail: remembering(started.rail) };
+    });
+    afterAll(() => driver?.close());
+
+    outcomes(world);
+    idempotency(world, trust);
+    cancel(world, trust);
+    refunds(world);
+    webhooks(world);
+    faults(world, trust);
+    refusals(world);
+    secrets(world);
+  });
+}

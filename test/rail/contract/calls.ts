@@ -1,0 +1,151 @@
+/** Calls as the service would make them. */
+import { randomUUID } from 'node:crypto';
+import type {
+  AuthorizeRequest,
+  ChargeStoredRequest,
+  Rail,
+  RailAccount,
+  RailOutcome,
+  RefundRequest,
+} from '../../../rail/rail.ts';
+import { eventually } from '../../support/eventually.ts';
+import type { CardBehaviour, RailDriver } from './driver.ts';
+
+export const AMOUNT_CENTS = 1_900;
+const DEADLINE_MS = 20_000;
+
+export function newReference(): string {
+  return `ap_pay_${randomUUID().replaceAll('-', '')}`;
+}
+
+export function deadline(afterMs = DEADLINE_MS): AbortSignal {
+  return AbortSignal.timeout(afterMs);
+}
+
+/** What the service keeps of an attempt: the processor's id of it, as `remember` or an answer gave it. */
+const railReferences = new Map<string, string>();
+
+/** The rail, with its answers kept as the service keeps them. */
+export function remembering(rail: Rail): Rail {
+  const keep = (reference: string, outcome: RailOutcome): RailOutcome => {
+    if ('railReference' in outcome && outcome.railReference)
+      railReferences.set(reference, outcome.railReference);
+    return outcome;
+  };
+  return {
+    ...rail,
+    authorize: async (request) => keep(request.reference, await rail.authorize(request)),
+    chargeStored: async (request) => keep(request.reference, await rail.chargeStored(request)),
+  };
+}
+
+async function remember(reference: string, railReference: string): Promise<void> {
+  railReferences.set(reference, railReference);
+}
+
+export async function payment(
+  driver: RailDriver,
+  behaviour: CardBehaviour,
+  values: Partial<AuthorizeRequest> = {},
+): Promise<AuthorizeRequest> {
+  const reference = values.reference ?? newReference();
+  return {
+    account: driver.account,
+    reference,
+    idempotencyKey: `${reference}:authorize`,
+    signal: deadline(),
+    amountCents: AMOUNT_CENTS,
+    currency: 'EUR',
+    methodToken: await driver.token(behaviour),
+    saveMandate: false,
+    challengeReturnUrl: 'http://127.0.0.1:9/pay/return',
+    remember: (railReference) => remember(reference, railReference),
+    ...values,
+  };
+}
+
+type Attempt = Pick<AuthorizeRequest, 'account' | 'reference'>;
+
+/** Asks what became of an attempt. */
+export function question({ account, reference }: Attempt) {
+  const begunAt = new Date(Date.now() - 60_000).toISOString();
+  return {
+    account,
+    reference,
+    railReference: railReferences.get(reference) ?? null,
+    begunAt,
+    signal: deadline(),
+  };
+}
+
+export function cancellation(attempt: Attempt) {
+  return { ...question(attempt), idempotencyKey: `${attempt.reference}:cancel` };
+}
+
+export function storedCharge(
+  account: RailAccount,
+  mandate: string,
+  values: Partial<ChargeStoredRequest> = {},
+): ChargeStoredRequest {
+  const reference = values.reference ?? newReference();
+  return {
+    account,
+    reference,
+    idempotencyKey: `${reference}:charge`,
+    signal: deadline(),
+    amountCents: AMOUNT_CENTS,
+    currency: 'EUR',
+    mandate,
+    remember: (railReference) => remember(reference, railReference),
+    ...values,
+  };
+}
+
+export function refundOf(
+  payment: AuthorizeRequest,
+  railReference: string,
+  values: Partial<RefundRequest> = {},
+): RefundRequest {
+  const reference = values.reference ?? newReference().replace('ap_pay_', 'ap_ref_');
+  return {
+    account: payment.account,
+    reference,
+    idempotencyKey: `${reference}:refund`,
+    signal: deadline(),
+    paymentReference: payment.reference,
+    railReference,
+    amountCents: AMOUNT_CENTS,
+    currency: 'EUR',
+    ...values,
+  };
+}
+
+export type Approved = Extract<RailOutcome, { kind: 'approved' }>;
+
+export function assertApproved(outcome: RailOutcome): Approved {
+  if (outcome.kind !== 'approved') throw new Error(`approved was expected, ${outcome.kind} came`);
+  return outcome;
+}
+
+export async function approvedPayment(driver: RailDriver) {
+  const request = await payment(driver, 'approved');
+  const { railReference } = assertApproved(await driver.rail.authorize(request));
+  return { request, railReference };
+}
+
+/** A mandate whose later charges behave so. */
+export async function storedMandate(driver: RailDriver, behaviour: CardBehaviour): Promise<string> {
+  const request = await payment(driver, behaviour, { saveMandate: true });
+  const { mandate } = assertApproved(await driver.rail.authorize(request));
+  if (!mandate) throw new Error('a mandate was asked for, none came');
+  return mandate;
+}
+
+/** Asks until the rail has made up its mind. */
+export function settledOutcome(rail: Rail, request: AuthorizeRequest): Promise<RailOutcome> {
+  return eventually(async () => {
+    const outcome = await rail.lookup(question(request));
+    if (outcome.kind === 'pending') throw new Error('still pending');
+    return outcome;
+  });
+}

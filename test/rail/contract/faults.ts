@@ -1,0 +1,93 @@
+import { describe, expect, test } from '@jest/globals';
+import type { RailTrust } from '../../../rail/rail.ts';
+import { AMOUNT_CENTS, deadline, payment, question } from './calls.ts';
+import type { World } from './driver.ts';
+
+export function faults(world: World, trust: RailTrust): void {
+  const testIfIdempotent = trust.idempotentAuthorize ? test : test.skip;
+
+  describe('faults', () => {
+    test.each([
+      ['dropBefore', 'connection_lost'],
+      ['dropAfter', 'connection_lost'],
+      ['serverError', 'server_error'],
+      ['truncated', 'malformed_answer'],
+      ['garbage', 'malformed_answer'],
+    ] as const)('%s is unknown: %s', async (kind, reason) => {
+      const driver = world();
+      const request = await payment(driver, 'approved');
+      await driver.fault('authorize', kind);
+      expect(await driver.rail.authorize(request)).toEqual({ kind: 'unknown', reason });
+    });
+
+    testIfIdempotent.each(['dropBefore', 'dropAfter', 'serverError', 'truncated', 'garbage'] as const)(
+      '%s and the same key again is one charge',
+      async (kind) => {
+        const driver = world();
+        const request = await payment(driver, 'approved');
+        await driver.fault('authorize', kind);
+        await driver.rail.authorize(request);
+        expect(await driver.rail.authorize(request)).toMatchObject({ kind: 'approved' });
+        expect(await driver.charges(request.reference)).toEqual([AMOUNT_CENTS]);
+      },
+    );
+
+    test.each([
+      ['dropBefore', 'connection_lost'],
+      ['serverError', 'server_error'],
+      ['truncated', 'malformed_answer'],
+      ['garbage', 'malformed_answer'],
+    ] as const)('%s of a look-up is unknown (%s), never not found', async (kind, reason) => {
+      const driver = world();
+      const request = await payment(driver, 'approved');
+      await driver.rail.authorize(request);
+      await driver.fault('lookup', kind);
+      expect(await driver.rail.lookup(question(request))).toEqual({ kind: 'unknown', reason });
+    });
+
+    test('a call that outlives its deadline is given up at once, and is unknown', async () => {
+      const driver = world();
+      const request = await payment(driver, 'approved', { signal: deadline(300) });
+      await driver.fault('authorize', 'slow', { delayMs: 1_500 });
+      const begunAt = performance.now();
+      expect(await driver.rail.authorize(request)).toEqual({ kind: 'unknown', reason: 'timeout' });
+      expect(performance.now() - begunAt).toBeLessThan(1_200);
+    });
+
+    test('a deadline that has passed already sends nothing', async () => {
+      const driver = world();
+      const request = await payment(driver, 'approved', { signal: AbortSignal.abort() });
+      const before = await driver.callsReceived();
+      expect(await driver.rail.authorize(request)).toEqual({ kind: 'unknown', reason: 'not_sent' });
+      expect(await driver.callsReceived()).toBe(before);
+    });
+
+    test.each(['rateLimited', 'lockTimeout'] as const)(
+      '%s is tried again within the deadline',
+      async (kind) => {
+        const driver = world();
+        const request = await payment(driver, 'approved');
+        await driver.fault('authorize', kind, { count: 2 });
+        expect(await driver.rail.authorize(request)).toMatchObject({ kind: 'approved' });
+        expect(await driver.charges(request.reference)).toEqual([AMOUNT_CENTS]);
+      },
+    );
+
+    test('being rate limited until the deadline is unknown', async () => {
+      const driver = world();
+      const request = await payment(driver, 'approved', { signal: deadline(500) });
+      await driver.fault('authorize', 'rateLimited', { count: 1 });
+      expect(await driver.rail.authorize(request)).toEqual({ kind: 'unknown', reason: 'not_sent' });
+      expect(await driver.charges(request.reference)).toEqual([]);
+    });
+
+    test('a rail that nobody answers for is unknown: not sent', async () => {
+      const driver = world();
+      const request = await payment(driver, 'approved');
+      expect(await driver.unreachableRail.authorize(request)).toEqual({
+        kind: 'unknown',
+        reason: 'not_sent',
+      });
+    });
+  });
+}

@@ -1,0 +1,106 @@
+import { describe, expect, test } from '@jest/globals';
+import type { RailTrust } from '../../../rail/rail.ts';
+import { AMOUNT_CENTS, payment, question, storedCharge, storedMandate } from './calls.ts';
+import type { World } from './driver.ts';
+
+export function idempotency(world: World, trust: RailTrust): void {
+  const testIfIdempotent = trust.idempotentAuthorize ? test : test.skip;
+
+  describe('idempotency', () => {
+    test('the same key sent again is answered as the first time, and is one charge', async () => {
+      const driver = world();
+      const request = await payment(driver, 'approved');
+      const first = await driver.rail.authorize(request);
+      expect(await driver.rail.authorize(request)).toEqual(first);
+      expect(await driver.charges(request.reference)).toEqual([AMOUNT_CENTS]);
+    });
+
+    test('the same key sent ten times at once is one charge', async () => {
+      const driver = world();
+      const request = await payment(driver, 'approved');
+      const answers = await Promise.all(Array.from({ length: 10 }, () => driver.rail.authorize(request)));
+      expect(new Set(answers.map(({ kind }) => kind))).toEqual(new Set(['approved']));
+      expect(await driver.charges(request.reference)).toEqual([AMOUNT_CENTS]);
+    });
+
+    test('a decline is pinned too: its key never charges later', async () => {
+      const driver = world();
+      const request = await payment(driver, 'declined');
+      const first = await driver.rail.authorize(request);
+      expect(await driver.rail.authorize(request)).toEqual(first);
+      expect(await driver.charges(request.reference)).toEqual([]);
+    });
+
+    test('the same key for another amount is refused, and charges nothing more', async () => {
+      const driver = world();
+      const request = await payment(driver, 'approved');
+      await driver.rail.authorize(request);
+      await expect(driver.rail.authorize({ ...request, amountCents: 5_000 })).rejects.toThrow();
+      expect(await driver.charges(request.reference)).toEqual([AMOUNT_CENTS]);
+    });
+
+    test('a stored charge sent again, and ten times at once, is one charge', async () => {
+      const driver = world();
+      const charge = storedCharge(driver.account, await storedMandate(driver, 'approved'));
+      const answers = await Promise.all(Array.from({ length: 10 }, () => driver.rail.chargeStored(charge)));
+      answers.push(await driver.rail.chargeStored(charge));
+      expect(new Set(answers.map(({ kind }) => kind))).toEqual(new Set(['approved']));
+      expect(await driver.charges(charge.reference)).toEqual([AMOUNT_CENTS]);
+    });
+  });
+
+  describe('a lost answer', () => {
+    test('after the charge: unknown, then found by look-up', async () => {
+      const driver = world();
+      const request = await payment(driver, 'approved');
+      await driver.fault('authorize', 'dropAfter');
+      expect(await driver.rail.authorize(request)).toEqual({ kind: 'unknown', reason: 'connection_lost' });
+      expect(await driver.rail.lookup(question(request))).toMatchObject({ kind: 'approved' });
+      expect(await driver.charges(request.reference)).toEqual([AMOUNT_CENTS]);
+    });
+
+    testIfIdempotent('after the charge: the same key again tells what it was', async () => {
+      const driver = world();
+      const request = await payment(driver, 'approved');
+      await driver.fault('authorize', 'dropAfter');
+      await driver.rail.authorize(request);
+      expect(await driver.rail.authorize(request)).toMatchObject({ kind: 'approved' });
+      expect(await driver.charges(request.reference)).toEqual([AMOUNT_CENTS]);
+    });
+
+    testIfIdempotent(
+      'before the charge: unknown and not found; the same key again charges once',
+      async () => {
+        const driver = world();
+        const request = await payment(driver, 'approved');
+        await driver.fault('authorize', 'dropBefore');
+        expect(await driver.rail.authorize(request)).toEqual({ kind: 'unknown', reason: 'connection_lost' });
+        expect(await driver.rail.lookup(question(request))).toEqual({ kind: 'notFound' });
+        expect(await driver.rail.authorize(request)).toMatchObject({ kind: 'approved' });
+        expect(await driver.charges(request.reference)).toEqual([AMOUNT_CENTS]);
+      },
+    );
+
+    test('of a stored charge: unknown, then found by look-up', async () => {
+      const driver = world();
+      const charge = storedCharge(driver.account, await storedMandate(driver, 'approved'));
+      await driver.fault('chargeStored', 'dropAfter');
+      expect(await driver.rail.chargeStored(charge)).toEqual({ kind: 'unknown', reason: 'connection_lost' });
+      expect(await driver.rail.lookup(question(charge))).toMatchObject({ kind: 'approved' });
+      expect(await driver.charges(charge.reference)).toEqual([AMOUNT_CENTS]);
+    });
+  });
+
+  describe('look-ups', () => {
+    test('never move money, however often they are made', async () => {
+      const driver = world();
+      const request = await payment(driver, 'challenge');
+      await driver.rail.authorize(request);
+      const answers = await Promise.all(
+        Array.from({ length: 5 }, () => driver.rail.lookup(question(request))),
+      );
+      expect(answers.map(({ kind }) => kind)).toEqual(Array(5).fill('challenge'));
+      expect(await driver.charges(request.reference)).toEqual([]);
+    });
+  });
+}

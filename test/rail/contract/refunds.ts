@@ -1,0 +1,70 @@
+import { describe, expect, test } from '@jest/globals';
+import { AMOUNT_CENTS, approvedPayment, payment, refundOf } from './calls.ts';
+import type { World } from './driver.ts';
+
+export function refunds(world: World): void {
+  describe('refunds', () => {
+    test('give back the whole amount, and are found by look-up', async () => {
+      const driver = world();
+      const { request, railReference } = await approvedPayment(driver);
+      const refund = refundOf(request, railReference);
+      const outcome = await driver.rail.refund(refund);
+      expect(outcome).toMatchObject({ kind: 'succeeded', railReference: expect.any(String) });
+      expect(await driver.rail.lookupRefund(refund)).toEqual(outcome);
+      expect(await driver.refunds([refund.reference])).toEqual([AMOUNT_CENTS]);
+    });
+
+    test('in parts, one after another, never go beyond what was paid', async () => {
+      const driver = world();
+      const { request, railReference } = await approvedPayment(driver);
+      const parts = [1_000, 800, 101, 100].map((amountCents) =>
+        refundOf(request, railReference, { amountCents }),
+      );
+      const kinds: string[] = [];
+      for (const part of parts) kinds.push((await driver.rail.refund(part)).kind);
+      expect(kinds).toEqual(['succeeded', 'succeeded', 'failed', 'succeeded']);
+      expect(await driver.refunds(parts.map(({ reference }) => reference))).toEqual([1_000, 800, 100]);
+    });
+
+    test('at once never go beyond what was paid', async () => {
+      const driver = world();
+      const { request, railReference } = await approvedPayment(driver);
+      const halves = Array.from({ length: 5 }, () => refundOf(request, railReference, { amountCents: 950 }));
+      await Promise.all(halves.map((half) => driver.rail.refund(half)));
+      expect(await driver.refunds(halves.map(({ reference }) => reference))).toEqual([950, 950]);
+    });
+
+    test('with the same key are one refund', async () => {
+      const driver = world();
+      const { request, railReference } = await approvedPayment(driver);
+      const refund = refundOf(request, railReference, { amountCents: 500 });
+      const first = await driver.rail.refund(refund);
+      expect(await driver.rail.refund(refund)).toEqual(first);
+      expect(await driver.refunds([refund.reference])).toEqual([500]);
+    });
+
+    test('whose answer was lost are unknown, then found', async () => {
+      const driver = world();
+      const { request, railReference } = await approvedPayment(driver);
+      const refund = refundOf(request, railReference);
+      await driver.fault('refund', 'dropAfter');
+      expect(await driver.rail.refund(refund)).toEqual({ kind: 'unknown', reason: 'connection_lost' });
+      expect(await driver.rail.lookupRefund(refund)).toMatchObject({ kind: 'succeeded' });
+    });
+
+    test('of a payment that took no money fail', async () => {
+      const driver = world();
+      const request = await payment(driver, 'declined');
+      const outcome = await driver.rail.authorize(request);
+      const railReference = outcome.kind === 'declined' ? (outcome.railReference ?? '') : '';
+      expect(await driver.rail.refund(refundOf(request, railReference))).toMatchObject({ kind: 'failed' });
+    });
+
+    test('that the rail never saw are not found', async () => {
+      const driver = world();
+      const { request, railReference } = await approvedPayment(driver);
+      const outcome = await driver.rail.lookupRefund(refundOf(request, railReference));
+      expect(outcome).toEqual({ kind: 'notFound' });
+    });
+  });
+}

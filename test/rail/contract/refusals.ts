@@ -1,0 +1,94 @@
+import { describe, expect, test } from '@jest/globals';
+import { RailCapabilityMissing } from '../../../rail/capabilities.ts';
+import type { RailAccount, RailCapabilities } from '../../../rail/rail.ts';
+import { approvedPayment, payment, question, refundOf, storedCharge, storedMandate } from './calls.ts';
+import type { RailDriver, World } from './driver.ts';
+
+export function refusals(world: World): void {
+  describe('what an account does not declare is refused before any call', () => {
+    const without = (driver: RailDriver, missing: Partial<RailCapabilities>): RailAccount => ({
+      ...driver.account,
+      capabilities: { ...driver.account.capabilities, ...missing },
+    });
+
+    async function expectNoCall(driver: RailDriver, call: () => Promise<unknown> | unknown): Promise<void> {
+      const before = await driver.callsReceived();
+      await expect((async () => call())()).rejects.toThrow(RailCapabilityMissing);
+      expect(await driver.callsReceived()).toBe(before);
+    }
+
+    test('a refund', async () => {
+      const driver = world();
+      const { request, railReference } = await approvedPayment(driver);
+      const account = without(driver, { refunds: false });
+      await expectNoCall(driver, () => driver.rail.refund({ ...refundOf(request, railReference), account }));
+    });
+
+    test('a charge of a mandate', async () => {
+      const driver = world();
+      const mandate = await storedMandate(driver, 'approved');
+      const account = without(driver, { recurring: false });
+      await expectNoCall(driver, () => driver.rail.chargeStored(storedCharge(account, mandate)));
+    });
+
+    test('a payment that is to store a mandate', async () => {
+      const driver = world();
+      const account = without(driver, { recurring: false });
+      const request = await payment(driver, 'approved', { account, saveMandate: true });
+      await expectNoCall(driver, () => driver.rail.authorize(request));
+    });
+
+    test('another currency', async () => {
+      const driver = world();
+      const request = await payment(driver, 'approved', { currency: 'CHF' });
+      await expectNoCall(driver, () => driver.rail.authorize(request));
+    });
+
+    test('card fields', async () => {
+      const driver = world();
+      const account = without(driver, { cardFields: false });
+      const page = { origin: 'https://pay.example', language: 'en', amountCents: 1_900, currency: 'EUR' };
+      await expectNoCall(driver, () => driver.rail.publicConfig(account, page));
+    });
+  });
+
+  describe('an account that the rail refuses', () => {
+    test('because its credential is wrong is unknown, and an alert', async () => {
+      const driver = world();
+      const wrong = Object.fromEntries(
+        Object.keys(driver.account.credential).map((name) => [name, 'x'.repeat(32)]),
+      );
+      const request = await payment(driver, 'approved', {
+        account: { ...driver.account, credential: wrong },
+      });
+      const refused = { kind: 'unknown', reason: 'account_refused' };
+      expect(await driver.rail.authorize(request)).toEqual(refused);
+      expect(await driver.rail.lookup(question(request))).toEqual(refused);
+    });
+
+    test('because our configuration of it is incomplete is unknown, and nothing is sent', async () => {
+      const driver = world();
+      const request = await payment(driver, 'approved', { account: { ...driver.account, credential: {} } });
+      const before = await driver.callsReceived();
+      expect(await driver.rail.authorize(request)).toEqual({ kind: 'unknown', reason: 'account_refused' });
+      expect(await driver.callsReceived()).toBe(before);
+    });
+
+    test('because it is disabled there is unknown, and an alert', async () => {
+      const driver = world();
+      const request = await payment(driver, 'approved', { account: driver.disabledAccount });
+      expect(await driver.rail.authorize(request)).toEqual({ kind: 'unknown', reason: 'account_refused' });
+    });
+  });
+
+  describe('the card fields', () => {
+    test('come from an origin of their own, and their address holds no secret', () => {
+      const { rail, account, neverLogged } = world();
+      const page = { origin: 'https://pay.example', language: 'de', amountCents: 1_900, currency: 'EUR' };
+      const { fieldsUrl, fieldsOrigin } = rail.publicConfig(account, page);
+      expect(new URL(fieldsUrl).origin).toBe(fieldsOrigin);
+      expect(fieldsOrigin).not.toBe(page.origin);
+      for (const secret of neverLogged) expect(fieldsUrl).not.toContain(secret);
+    });
+  });
+}

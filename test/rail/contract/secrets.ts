@@ -1,0 +1,66 @@
+import { inspect } from 'node:util';
+import { describe, expect, test } from '@jest/globals';
+import {
+  approvedPayment,
+  deadline,
+  payment,
+  question,
+  refundOf,
+  storedCharge,
+  storedMandate,
+} from './calls.ts';
+import type { RailDriver, World } from './driver.ts';
+
+/** Every way in which a call can go wrong, with what the answers and exceptions were. */
+async function troubles(driver: RailDriver): Promise<unknown[]> {
+  const { rail, account, unreachableRail } = driver;
+  const mandate = await storedMandate(driver, 'approved');
+  const paid = await approvedPayment(driver);
+  const settle = (call: () => unknown) => (async () => call())().catch((error: unknown) => error);
+  const troubled: unknown[] = [];
+  for (const kind of ['dropBefore', 'dropAfter', 'serverError', 'truncated', 'garbage'] as const) {
+    await driver.fault('authorize', kind);
+    const request = await payment(driver, 'approved');
+    troubled.push(await settle(() => rail.authorize(request)));
+    await driver.fault('chargeStored', kind);
+    troubled.push(withoutMandate(await settle(() => rail.chargeStored(storedCharge(account, mandate)))));
+    await driver.fault('lookup', kind);
+    troubled.push(await settle(() => rail.lookup(question(request))));
+  }
+  const request = await payment(driver, 'approved');
+  const conflicting = { ...paid.request, amountCents: 1 };
+  const noRefunds = { ...account, capabilities: { ...account.capabilities, refunds: false } };
+  troubled.push(
+    await settle(() => unreachableRail.authorize(request)),
+    await settle(() => unreachableRail.listSince(account, new Date().toISOString(), deadline())),
+    await settle(() => rail.authorize(conflicting)),
+    await settle(() => rail.refund({ ...refundOf(paid.request, paid.railReference), account: noRefunds })),
+    await settle(() => rail.authorize({ ...request, account: driver.disabledAccount })),
+    await settle(() => rail.parseWebhook(account, Buffer.from('{}'), {})),
+  );
+  return [...troubled, request.methodToken, mandate];
+}
+
+/** An approved outcome hands the mandate on, on purpose. */
+function withoutMandate(outcome: unknown): unknown {
+  return typeof outcome === 'object' && outcome !== null ? { ...outcome, mandate: null } : outcome;
+}
+
+export function secrets(world: World): void {
+  describe('secrets', () => {
+    test('are in no error, no unknown outcome and no log', async () => {
+      const driver = world();
+      const all = await troubles(driver);
+      const [token, mandate] = all.splice(-2) as string[];
+      const secretTexts = [...driver.neverLogged, token ?? '', mandate ?? ''];
+      const shown = inspect(all, { depth: Number.POSITIVE_INFINITY, showHidden: true });
+      const logged = driver.logs();
+      expect(all.filter((value) => value instanceof Error).length).toBeGreaterThanOrEqual(4);
+      for (const secret of secretTexts) {
+        expect(secret.length).toBeGreaterThan(8);
+        expect(shown).not.toContain(secret);
+        expect(logged).not.toContain(secret);
+      }
+    });
+  });
+}

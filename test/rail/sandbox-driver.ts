@@ -1,0 +1,161 @@
+/** The sandbox rail, really running on a database of its own, as the contract's driver. */
+import { createHmac, randomBytes } from 'node:crypto';
+import { Writable } from 'node:stream';
+import { pino } from 'pino';
+import type { RailAccount } from '../../rail/rail.ts';
+import { createSandboxRail, SANDBOX_CAPABILITIES } from '../../rail/sandbox/index.ts';
+import type { AccountInput } from '../../sandbox/rail/account-config.ts';
+import { TEST_CARDS } from '../../sandbox/rail/cards.ts';
+import type { FaultMode } from '../../sandbox/rail/faults.ts';
+import { startSandboxRail } from '../../sandbox/rail/server.ts';
+import { freePort } from '../../sandbox/stack/ports.ts';
+import { eventually } from '../support/eventually.ts';
+import { createEmptyDatabase } from '../support/postgres.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { accountOf, type CardBehaviour, type FaultKind, type RailDriver } from './contract/driver.ts';
+
+const CARD_NAMES: Readonly<Record<CardBehaviour, string>> = {
+  approved: 'approved',
+  declined: 'declined',
+  insufficientFunds: 'insufficient_funds',
+  challenge: 'challenge_always',
+  pending: 'pending_then_approved',
+  laterNeedsBuyer: 'later_authentication_required',
+  laterHardDecline: 'later_hard_decline',
+  laterSoftDecline: 'later_soft_declines',
+};
+
+const FAULT_MODES: Readonly<Record<FaultKind, FaultMode>> = {
+  dropBefore: 'drop-before',
+  dropAfter: 'drop-after',
+  serverError: '500',
+  rateLimited: '429',
+  lockTimeout: 'lock',
+  truncated: 'truncate',
+  garbage: 'garbage',
+  slow: 'delay',
+};
+
+interface TestAccount {
+  readonly ours: RailAccount;
+  readonly theirs: AccountInput;
+}
+
+export async function startSandboxDriver(): Promise<RailDriver> {
+  const database = await createEmptyDatabase();
+  const receiver = await startReceiver();
+  const { log, logs } = rememberingLog();
+  const [main, other, disabled] = [
+    testAccount('acct_main', receiver.url),
+    testAccount('acct_other', receiver.url),
+    testAccount('acct_disabled', receiver.url, 'disabled'),
+  ];
+  const server = await startSandboxRail({
+    databaseUrl: database.url,
+    accounts: [main.theirs, other.theirs, disabled.theirs],
+    settleAfterMs: 150,
+    log,
+  });
+  const ledger = async () => (await (await fetch(`${server.url}/ledger`)).json()) as LedgerEntry[];
+
+  return {
+    rail: createSandboxRail({ baseUrl: server.url }),
+    unreachableRail: createSandboxRail({ baseUrl: `http://127.0.0.1:${await freePort()}` }),
+    account: main.ours,
+    otherAccount: other.ours,
+    disabledAccount: disabled.ours,
+    neverLogged: [
+      ...[main, other, disabled].flatMap(({ theirs }) => [theirs.secret, theirs.webhookSecret ?? '']),
+      ...TEST_CARDS.map(({ number }) => number),
+    ],
+    logs,
+
+    async token(behaviour) {
+      const card = TEST_CARDS.find(({ name }) => name === CARD_NAMES[behaviour]);
+      const details = { number: card?.number, expMonth: 12, expYear: 2040, cvc: '123' };
+      const response = await postJson(`${server.url}/tokens`, { account: 'acct_main', ...details });
+      const { token } = (await response.json()) as { token: string };
+      return token;
+    },
+
+    async completeChallenge(url, result) {
+      const response = await postJson(url, { result });
+      if (response.status !== 303) throw new Error(`the challenge answered ${response.status}`);
+    },
+
+    async charges(reference) {
+      const entries = (await ledger()).filter(({ operation }) => operation !== 'refund');
+      return entries.filter((entry) => entry.reference === reference).map(({ amount }) => amount);
+    },
+
+    async refunds(references) {
+      const entries = (await ledger()).filter(({ operation }) => operation === 'refund');
+      return entries.filter(({ reference }) => references.includes(reference)).map(({ amount }) => amount);
+    },
+
+    async callsReceived() {
+      return ((await (await fetch(`${server.url}/requests`)).json()) as unknown[]).length;
+    },
+
+    async fault(operation, kind, { count = 1, delayMs = 0 } = {}) {
+      server.faults.add({ operation, mode: FAULT_MODES[kind], count, delayMs });
+    },
+
+    webhookAbout: (reference) =>
+      eventually(() => {
+        const found = receiver.received.find(({ body }) => body.includes(`"${reference}"`));
+        if (!found) throw new Error(`no webhook about ${reference} yet`);
+        return {
+          rawBody: Buffer.from(found.body),
+          headers: { 'rail-signature': String(found.headers['rail-signature']) },
+        };
+      }),
+
+    sign(account, rawBody, unixSeconds) {
+      const hmac = createHmac('sha256', account.credential.webhookSecret ?? '');
+      const digest = hmac.update(`${unixSeconds}.`).update(rawBody).digest('hex');
+      return { 'rail-signature': `t=${unixSeconds},v1=${digest}` };
+    },
+
+    async close() {
+      await server.close();
+      await receiver.stop();
+      await database.drop();
+    },
+  };
+}
+
+interface LedgerEntry {
+  readonly reference: string;
+  readonly operation: string;
+  readonly amount: number;
+}
+
+function testAccount(id: string, webhookUrl: string, status: 'active' | 'disabled' = 'active'): TestAccount {
+  const secret = `rail_secret_${randomBytes(16).toString('hex')}`;
+  const webhookSecret = `rail_webhook_${randomBytes(16).toString('hex')}`;
+  return {
+    ours: accountOf('sandbox', id, SANDBOX_CAPABILITIES, { account: id, secret, webhookSecret }),
+    theirs: { id, secret, status, webhookUrl, webhookSecret },
+  };
+}
+
+function postJson(url: string, body: object): Promise<Response> {
+  return fetch(url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+    redirect: 'manual',
+  });
+}
+
+function rememberingLog() {
+  const lines: string[] = [];
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(String(chunk));
+      done();
+    },
+  });
+  return { log: pino({ level: 'trace' }, stream), logs: () => lines.join('') };
+}

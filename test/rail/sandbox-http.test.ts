@@ -1,0 +1,108 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from '@jest/globals';
+import type { RailOutcome } from '../../rail/rail.ts';
+import { createSandboxRail, SANDBOX_CAPABILITIES } from '../../rail/sandbox/index.ts';
+import { accountOf } from './contract/driver.ts';
+
+/** What no rail of ours would answer: proxies, stalled connections, strangers. */
+const closers: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closers.splice(0)) close();
+});
+
+const credential = { account: 'acct_x', secret: 'a secret', webhookSecret: 'another' };
+const account = accountOf('sandbox', 'acct_x', SANDBOX_CAPABILITIES, credential);
+
+async function startServer(answer: RequestListener): Promise<string> {
+  const server = createServer(answer).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  closers.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+async function lookUp(answer: RequestListener, timeoutMs = 5_000): Promise<RailOutcome> {
+  const rail = createSandboxRail({ baseUrl: await startServer(answer) });
+  return rail.lookup({
+    account,
+    reference: 'ap_pay_1',
+    railReference: null,
+    begunAt: new Date().toISOString(),
+    signal: AbortSignal.timeout(timeoutMs),
+  });
+}
+
+/** A charge as the rail answers it. */
+function chargeAnswer(reference: string) {
+  return {
+    id: `ch_${reference}`,
+    reference,
+    status: 'approved',
+    amount: 1_900,
+    currency: 'EUR',
+    declineCode: null,
+    method: null,
+    mandate: null,
+    challengeUrl: null,
+    updatedAt: '2030-01-01T00:00:00.000Z',
+  };
+}
+
+test('an answer that begins and then stalls is a time-out', async () => {
+  const outcome = await lookUp((_request, response) => {
+    response.writeHead(200, { 'Content-Type': 'application/json' });
+    response.write('{"id":');
+  }, 300);
+  expect(outcome).toEqual({ kind: 'unknown', reason: 'timeout' });
+});
+
+test('a proxy that knows no such address is not the rail that knows no such charge', async () => {
+  const outcome = await lookUp((_request, response) => {
+    response.writeHead(404, { 'Content-Type': 'text/html' }).end('<h1>Not found</h1>');
+  });
+  expect(outcome).toEqual({ kind: 'unknown', reason: 'malformed_answer' });
+});
+
+test('a redirect is not followed, so that the credential goes nowhere else', async () => {
+  const seen: (string | undefined)[] = [];
+  const elsewhere = await startServer((request, response) => {
+    seen.push(request.headers.authorization);
+    response.end('{}');
+  });
+  const outcome = await lookUp((_request, response) => {
+    response.writeHead(307, { Location: elsewhere }).end();
+  });
+  expect(outcome.kind).toBe('unknown');
+  expect(seen).toEqual([]);
+});
+
+test.each([
+  ['another status than we know', { status: 'half-approved' }],
+  ['a challenge that leads nowhere', { status: 'requires_action', challengeUrl: null }],
+  ['a challenge that is no web address', { status: 'requires_action', challengeUrl: 'javascript:alert(1)' }],
+])('%s is malformed, and so unknown', async (_what, wrong) => {
+  const charge = chargeAnswer('ap_pay_1');
+  const answered = (body: object) =>
+    lookUp((_request, response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+    });
+  expect(await answered(charge)).toMatchObject({ kind: 'approved' });
+  expect(await answered({ ...charge, ...wrong })).toEqual({ kind: 'unknown', reason: 'malformed_answer' });
+});
+
+test('a list of several pages is read to its end', async () => {
+  const baseUrl = await startServer((request, response) => {
+    const after = new URL(request.url ?? '', 'http://rail').searchParams.get('after');
+    const page = after
+      ? { data: [chargeAnswer('three')], next: null }
+      : { data: [chargeAnswer('one'), chargeAnswer('two')], next: 'x~y' };
+    response.end(JSON.stringify(page));
+  });
+  const since = '2030-01-01T00:00:00.000Z';
+  const charges = await createSandboxRail({ baseUrl }).listSince(account, since, AbortSignal.timeout(5_000));
+  expect(charges.map(({ reference }) => reference)).toEqual(['one', 'two', 'three']);
+});

@@ -1,0 +1,180 @@
+/** What the contract suite does not ask of every rail: two calls to an attempt, and an id that may be lost. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { AuthorizeRequest, RailOutcome } from '../../../rail/rail.ts';
+import { AMOUNT_CENTS, cancellation, deadline, payment, question, storedCharge } from '../contract/calls.ts';
+import { type StripeWorld, startStripeDriver } from './driver.ts';
+
+let world: StripeWorld;
+beforeAll(async () => {
+  world = await startStripeDriver();
+}, 300_000);
+afterAll(() => world?.close());
+
+/** What the proxy saw since then. */
+function recording() {
+  const before = world.proxy.seen.length;
+  return () => world.proxy.seen.slice(before);
+}
+
+const idOf = (outcome: RailOutcome) => ('railReference' in outcome ? outcome.railReference : null);
+
+describe('an attempt', () => {
+  test('is created unconfirmed, remembered, and only then confirmed', async () => {
+    const story: string[] = [];
+    const request = await payment(world, 'approved', {
+      remember: async (railReference) => {
+        story.push(
+          `kept ${railReference.slice(0, 3)}, charged ${(await world.charges(request.reference)).length}`,
+        );
+      },
+    });
+    const seen = recording();
+    await world.rail.authorize(request);
+    expect(story).toEqual(['kept pi_, charged 0']);
+    expect(seen().map(({ path, idempotencyKey }) => [path.split('/').at(-1), idempotencyKey])).toEqual([
+      ['payment_intents', `${request.idempotencyKey}:create`],
+      ['confirm', `${request.idempotencyKey}:confirm`],
+    ]);
+  });
+
+  test('whose id cannot be kept is never confirmed, and can be ended without it', async () => {
+    const request = await payment(world, 'approved', {
+      remember: () => Promise.reject(new Error('too late')),
+    });
+    expect(await world.rail.authorize(request)).toEqual({ kind: 'unknown', reason: 'not_sent' });
+    const lost = { ...question(request), railReference: null };
+    expect(await world.rail.lookup(lost)).toEqual({ kind: 'notFound' });
+    const cancel = { ...lost, idempotencyKey: `${request.reference}:cancel` };
+    expect(await world.rail.cancel(cancel)).toMatchObject({ kind: 'cancelled' });
+    expect(await world.rail.authorize({ ...request, remember: async () => {} })).toMatchObject({
+      kind: 'cancelled',
+    });
+    expect(await world.charges(request.reference)).toEqual([]);
+  });
+
+  test.each(['approved', 'challenge'] as const)(
+    'whose id was lost is found among all that was created around its time (%s)',
+    async (behaviour) => {
+      const request = await payment(world, behaviour);
+      const outcome = await world.rail.authorize(request);
+      for (let others = 0; others < 12; others++)
+        await world.rail.authorize(await payment(world, 'declined'));
+      expect(await world.rail.lookup({ ...question(request), railReference: null })).toEqual(outcome);
+    },
+  );
+
+  test('is not found where its time is long over', async () => {
+    const request = await payment(world, 'approved');
+    await world.rail.authorize(request);
+    const begunAt = new Date(Date.now() - 3_600_000).toISOString();
+    const asked = { ...question(request), railReference: null, begunAt };
+    expect(await world.rail.lookup(asked)).toEqual({ kind: 'notFound' });
+  });
+
+  test('whose known id is gone is a wrong account, never "not found"', async () => {
+    const request = await payment(world, 'approved');
+    await world.rail.authorize(request);
+    const outcome = await world.rail.lookup({ ...question(request), account: world.otherAccount });
+    expect(outcome).toMatchObject({ kind: 'unknown', reason: 'misconfigured', detail: expect.any(String) });
+  });
+
+  test('that is under way is stopped for good by a cancel, once its id is known', async () => {
+    const request = await payment(world, 'approved', { signal: deadline(200) });
+    await world.fault('authorize', 'slow', { delayMs: 600 });
+    expect(await world.rail.authorize(request)).toEqual({ kind: 'unknown', reason: 'timeout' });
+    expect(await world.rail.cancel(cancellation(request))).toMatchObject({ kind: 'cancelled' });
+    await sleep(700);
+    expect(await world.charges(request.reference)).toEqual([]);
+    expect(await world.rail.lookup(question(request))).toMatchObject({ kind: 'cancelled' });
+  });
+
+  test('that was declined is closed: nobody can pay it later', async () => {
+    const request = await payment(world, 'declined');
+    const outcome = await world.rail.authorize(request);
+    expect(world.theirs.intents.get(idOf(outcome) ?? '')?.status).toBe('canceled');
+  });
+
+  test('that was declined, and paid before it could be closed, is approved', async () => {
+    const request = await payment(world, 'challenge');
+    const outcome = await world.rail.authorize(request);
+    if (outcome.kind !== 'challenge') throw new Error(`a challenge was expected, ${outcome.kind} came`);
+    await world.completeChallenge(outcome.url, 'fail');
+    const intent = world.theirs.intents.get(outcome.railReference);
+    if (!intent) throw new Error('no intent');
+    await world.fault('cancel', 'slow', { delayMs: 200 });
+    const asked = world.rail.lookup(question(request));
+    await sleep(100);
+    intent.status = 'succeeded';
+    expect(await asked).toMatchObject({ kind: 'approved' });
+  });
+
+  test('that is refused as wrong is misconfigured, with codes for the operator, and can be ended', async () => {
+    const request = await payment(world, 'approved', { amountCents: 10 });
+    expect(await world.rail.authorize(request)).toEqual({
+      kind: 'unknown',
+      reason: 'misconfigured',
+      detail: expect.stringMatching(
+        /^400 invalid_request_error, amount_too_small, parameter amount \(request req_\d+\)$/,
+      ),
+    });
+    expect(await world.rail.lookup(question(request))).toEqual({ kind: 'notFound' });
+  });
+
+  test('with a well-formed key that Stripe does not know is refused for its account', async () => {
+    const wrong = { ...world.account.credential, secretKey: 'sk_test_revoked' };
+    const request = await payment(world, 'approved', { account: { ...world.account, credential: wrong } });
+    expect(await world.rail.authorize(request)).toEqual({ kind: 'unknown', reason: 'account_refused' });
+  });
+
+  test('with a key of the other mode sends nothing', async () => {
+    const request = await payment(world, 'approved', {
+      account: { ...world.account, environment: 'production' },
+    });
+    const seen = recording();
+    expect(await world.rail.authorize(request)).toEqual({ kind: 'unknown', reason: 'account_refused' });
+    expect(seen()).toEqual([]);
+  });
+});
+
+describe('a mandate', () => {
+  async function challenged(values: Partial<AuthorizeRequest>) {
+    const request = await payment(world, 'challenge', { saveMandate: true, ...values });
+    const outcome = await world.rail.authorize(request);
+    if (outcome.kind !== 'challenge') throw new Error(`a challenge was expected, ${outcome.kind} came`);
+    await world.completeChallenge(outcome.url, 'approve');
+    return world.rail.lookup(question(request));
+  }
+
+  test.each([
+    ['a trial', 0],
+    ['a first payment', AMOUNT_CENTS],
+  ])('of %s that the buyer confirmed at the bank can be charged', async (_what, amountCents) => {
+    const outcome = await challenged({ amountCents });
+    if (outcome.kind !== 'approved' || !outcome.mandate) throw new Error('a mandate was expected');
+    const charge = storedCharge(world.account, outcome.mandate, { amountCents: 900 });
+    expect(await world.rail.chargeStored(charge)).toMatchObject({ kind: 'approved', mandate: null });
+    expect(await world.charges(charge.reference)).toEqual([900]);
+  });
+
+  test('is charged off session: confirmed by the second call, with the id kept in between', async () => {
+    const outcome = await challenged({});
+    if (outcome.kind !== 'approved' || !outcome.mandate) throw new Error('a mandate was expected');
+    const kept: string[] = [];
+    const charge = storedCharge(world.account, outcome.mandate, {
+      remember: async (railReference) => void kept.push(railReference),
+    });
+    const seen = recording();
+    const { railReference } = (await world.rail.chargeStored(charge)) as { railReference: string };
+    expect(kept).toEqual([railReference]);
+    expect(new URLSearchParams(seen()[0]?.body).has('confirm')).toBe(false);
+    expect(new URLSearchParams(seen()[1]?.body).get('off_session')).toBe('true');
+  });
+
+  test("that is none of Stripe's is a hard decline, and nothing is sent", async () => {
+    const seen = recording();
+    const outcome = await world.rail.chargeStored(storedCharge(world.account, 'mandate_of_another_rail'));
+    expect(outcome).toMatchObject({ kind: 'declined', code: 'processing_error', retryable: false });
+    expect(seen()).toEqual([]);
+  });
+});

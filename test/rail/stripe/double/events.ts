@@ -1,0 +1,27 @@
+/** What webhooks say. Bodies only: who signs them, and for whom, is the test's. */
+import { intentObject, refundObject } from './objects.ts';
+import { type DoubleAccount, type Intent, newId, type Refund, unixNow } from './state.ts';
+
+export function tell(account: DoubleAccount, intent: Intent, what: string): void {
+  const object = intentObject(account, 'https://stripe.example', intent, []);
+  push(account, `${intent.kind}_intent.${what}`, object);
+}
+
+export function tellOfRefund(account: DoubleAccount, refund: Refund, type: string): void {
+  push(account, type, refundObject(refund));
+}
+
+function push(account: DoubleAccount, type: string, object: object): void {
+  const event = {
+    id: newId('evt'),
+    object: 'event',
+    api_version: '2026-10-28.endive',
+    created: unixNow(),
+    livemode: false,
+    pending_webhooks: 1,
+    request: null,
+    type,
+    data: { object },
+  };
+  account.events.push({ type, rawBody: Buffer.from(JSON.stringify(event)) });
+}

@@ -1,0 +1,98 @@
+/** Stripe's objects as its API shows them, made of what the double remembers. */
+import type { DoubleAccount, Intent, Method, Refund } from './state.ts';
+
+export function methodObject({ id, card, wallet, customer }: Method) {
+  return {
+    id,
+    object: 'payment_method',
+    type: 'card',
+    created: 1,
+    livemode: false,
+    customer,
+    billing_details: { address: null, email: null, name: null, phone: null, tax_id: null },
+    card: {
+      brand: card.brand,
+      last4: card.last4,
+      exp_month: 12,
+      exp_year: 2040,
+      funding: 'credit',
+      country: 'DE',
+      checks: null,
+      wallet: wallet && { type: wallet, dynamic_last4: null },
+    },
+  };
+}
+
+export function intentObject(account: DoubleAccount, url: string, intent: Intent, expand: readonly string[]) {
+  const method = intent.method ? account.methods.get(intent.method) : undefined;
+  const expanded = expand.some((path) => path.endsWith('payment_method'));
+  const common = {
+    id: intent.id,
+    created: intent.created,
+    livemode: false,
+    metadata: intent.metadata,
+    customer: intent.customer,
+    client_secret: `${intent.id}_secret_x`,
+    payment_method: method ? (expanded ? methodObject(method) : method.id) : null,
+    payment_method_types: takesCards(account, intent) ? ['card'] : [],
+    status: intent.status,
+    next_action:
+      intent.status === 'requires_action'
+        ? {
+            type: 'redirect_to_url',
+            redirect_to_url: { url: `${url}/challenge/${intent.id}`, return_url: intent.returnUrl },
+          }
+        : null,
+  };
+  const failure = failureObject(account, intent);
+  if (intent.kind === 'setup') {
+    return { ...common, object: 'setup_intent', usage: 'off_session', last_setup_error: failure };
+  }
+  return {
+    ...common,
+    object: 'payment_intent',
+    amount: intent.amount,
+    amount_received: intent.status === 'succeeded' ? intent.amount : 0,
+    currency: intent.currency,
+    capture_method: 'automatic',
+    confirmation_method: 'automatic',
+    setup_future_usage: intent.futureUsage,
+    last_payment_error: failure,
+  };
+}
+
+/** Of the allowed methods those that the account can take; the others are left out without a word. */
+function takesCards({ settings }: DoubleAccount, { kind }: Intent): boolean {
+  return kind === 'payment' ? settings.takesEuros : settings.storesCards;
+}
+
+export function failureObject(account: DoubleAccount, { failure }: Intent) {
+  if (!failure) return null;
+  const method = failure.method ? account.methods.get(failure.method) : undefined;
+  return {
+    type: 'card_error',
+    code: failure.code,
+    ...(failure.decline_code && { decline_code: failure.decline_code }),
+    message: 'The card was declined.',
+    ...(method && { payment_method: methodObject(method) }),
+  };
+}
+
+export function refundObject({ id, intent, amount, created, metadata, status, failureReason }: Refund) {
+  return {
+    id,
+    object: 'refund',
+    amount,
+    currency: 'eur',
+    created,
+    metadata,
+    payment_intent: intent,
+    charge: null,
+    status,
+    ...(failureReason && { failure_reason: failureReason }),
+  };
+}
+
+export function listObject(path: string, data: readonly object[], hasMore: boolean) {
+  return { object: 'list', url: path, data, has_more: hasMore };
+}

@@ -1,0 +1,103 @@
+/** The endpoints that the adapter uses, over what the double remembers. */
+import { CARDS, NUMBERS } from './cards.ts';
+import { badRequest } from './error.ts';
+import { type FormValues, list, record, text } from './form.ts';
+import { cancelIntent, confirmIntent, createIntent } from './intents.ts';
+import { intentObject, listObject, methodObject, refundObject } from './objects.ts';
+import { createRefund } from './refunds.ts';
+import { configurationObject, domainObject, endpointObject } from './settings.ts';
+import { type DoubleAccount, type Intent, newId, unixNow } from './state.ts';
+
+export interface DoubleCall {
+  readonly account: DoubleAccount;
+  readonly url: string;
+  readonly method: string;
+  readonly path: string;
+  readonly form: FormValues;
+}
+
+const KINDS: Readonly<Record<string, Intent['kind']>> = {
+  payment_intents: 'payment',
+  setup_intents: 'setup',
+};
+const PAGE_SIZE = 10;
+
+/** @throws DoubleRefusal */
+export function answerOf(call: DoubleCall): object {
+  const [, , collection = '', id, action] = call.path.split('/');
+  const kind = KINDS[collection];
+  if (kind) return answerAboutIntents(call, kind, id, action);
+  const { account, method, form, path } = call;
+  switch (`${method} ${collection}`) {
+    case 'POST customers': {
+      const customer = { id: newId('cus'), metadata: record(form, 'metadata') };
+      account.customers.set(customer.id, customer);
+      return { ...customer, object: 'customer', created: unixNow(), livemode: false };
+    }
+    case 'DELETE customers':
+      account.customers.delete(id ?? '');
+      return { id, object: 'customer', deleted: true };
+    case 'POST refunds':
+      return refundObject(createRefund(account, form));
+    case 'GET refunds': {
+      const refunds = account.refunds.filter(
+        ({ intent }) => intent === (text(form, 'payment_intent') ?? intent),
+      );
+      return paged(path, form, [...refunds].reverse().map(refundObject));
+    }
+    case 'POST payment_methods':
+      return methodObject(createMethod(account, form));
+    case 'GET account':
+      return { id: account.id, object: 'account', charges_enabled: true, country: 'DE' };
+    case 'GET payment_method_configurations':
+      return listObject(path, [configurationObject(account)], false);
+    case 'GET payment_method_domains':
+      return listObject(path, account.settings.domains.map(domainObject), false);
+    case 'GET webhook_endpoints':
+      return listObject(path, account.settings.webhookUrls.map(endpointObject), false);
+    default:
+      throw badRequest('resource_missing', undefined, 404);
+  }
+}
+
+function answerAboutIntents(call: DoubleCall, kind: Intent['kind'], id?: string, action?: string): object {
+  const { account, url, method, form, path } = call;
+  const shown = (intent: Intent) => intentObject(account, url, intent, list(form, 'expand'));
+  if (!id && method === 'POST') return shown(createIntent(account, kind, form));
+  if (!id) {
+    const { gte = '0', lte = '99999999999' } = record(form, 'created');
+    const found = [...account.intents.values()].filter(
+      (intent) => intent.kind === kind && intent.created >= Number(gte) && intent.created <= Number(lte),
+    );
+    return paged(path, form, found.reverse().map(shown));
+  }
+  const intent = account.intents.get(id);
+  if (!intent || intent.kind !== kind) throw badRequest('resource_missing', 'intent', 404);
+  if (method === 'GET') return shown(intent);
+  if (action === 'confirm') return shown(confirmIntent(account, intent, form));
+  if (action === 'cancel') return shown(cancelIntent(account, intent));
+  throw badRequest('resource_missing', undefined, 404);
+}
+
+/** Small pages, so that whoever does not turn them is found out. */
+function paged(path: string, form: FormValues, all: readonly { readonly id: string }[]): object {
+  const after = all.findIndex(({ id }) => id === text(form, 'starting_after'));
+  const page = all.slice(after + 1, after + 1 + PAGE_SIZE);
+  return listObject(path, page, after + 1 + PAGE_SIZE < all.length);
+}
+
+/** What Stripe's script for browsers does with what was typed; here for the stand-in of that script. */
+function createMethod(account: DoubleAccount, form: FormValues) {
+  const name = NUMBERS[text(form, 'number') ?? ''];
+  if (!name) throw badRequest('incorrect_number', 'number', 402);
+  const wallet = text(form, 'wallet');
+  const method = {
+    id: newId('pm'),
+    card: CARDS[name],
+    wallet: wallet === 'apple_pay' || wallet === 'google_pay' ? wallet : null,
+    customer: null,
+    used: false,
+  } as const;
+  account.methods.set(method.id, { ...method });
+  return method;
+}

@@ -1,0 +1,149 @@
+/**
+ * A small stateful double of the Stripe endpoints that the adapter uses. Every answer is held to Stripe's
+ * published description before it is sent; what does not fit is a 500 and is remembered. It also serves files to
+ * browsers: what stands in for Stripe's script.
+ */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { complaintsAboutAnswer, type Description } from '../description.ts';
+import { challengePage } from './challenge-page.ts';
+import { DoubleRefusal } from './error.ts';
+import { parseForm } from './form.ts';
+import { idempotently } from './idempotency.ts';
+import { completeChallenge } from './intents.ts';
+import { answerOf } from './routes.ts';
+import type { DoubleAccount } from './state.ts';
+
+/** Long enough for two requests with one key to meet. */
+const THINKING_MS = 2;
+
+export interface StripeDouble {
+  readonly url: string;
+  /** How often an answer of the double was not what Stripe describes, with what was wrong. */
+  readonly violations: readonly string[];
+  /** Requests that reached the API. */
+  readonly requests: () => number;
+  close(): Promise<void>;
+}
+
+export async function startStripeDouble(
+  accounts: readonly DoubleAccount[],
+  description: Description,
+  files: Readonly<Record<string, string>> = {},
+): Promise<StripeDouble> {
+  const violations: string[] = [];
+  let requests = 0;
+  let url = '';
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname, search } = new URL(request.url ?? '/', url);
+    const file = files[pathname];
+    if (file !== undefined) {
+      const type = pathname.endsWith('.js') ? 'text/javascript' : 'text/html';
+      response.writeHead(200, { 'Content-Type': type }).end(file);
+      return;
+    }
+    if (pathname.startsWith('/challenge/')) return answerChallenge(request, response, pathname);
+    response.setHeader('Access-Control-Allow-Origin', '*');
+    response.setHeader('Access-Control-Allow-Headers', '*');
+    if (request.method === 'OPTIONS') return void response.writeHead(204).end();
+    requests += 1;
+    const body = await readAll(request);
+    const answered = await answer(request, pathname, parseForm(body || search.slice(1)), body);
+    const { method = 'GET' } = request;
+    const complaints = complaintsAboutAnswer(description, { method, path: pathname, ...answered });
+    violations.push(...complaints);
+    response.writeHead(complaints.length > 0 ? 500 : answered.status, {
+      'Content-Type': 'application/json',
+      'request-id': `req_${requests}`,
+      ...(answered.replayed && { 'idempotent-replayed': 'true' }),
+    });
+    response.end(JSON.stringify(complaints.length > 0 ? { error: { type: 'api_error' } } : answered.body));
+  }
+
+  async function answer(
+    request: IncomingMessage,
+    path: string,
+    form: ReturnType<typeof parseForm>,
+    body: string,
+  ) {
+    try {
+      const account = accountOf(request);
+      const { method = 'GET' } = request;
+      const key = method === 'POST' ? request.headers['idempotency-key'] : undefined;
+      return await idempotently(account, key?.toString(), `${path} ${body}`, async () => {
+        await sleep(THINKING_MS);
+        if (account.breakDowns.delete(path)) return { status: 500, body: { error: { type: 'api_error' } } };
+        try {
+          return { status: 200, body: answerOf({ account, url, method, path, form }) };
+        } catch (error) {
+          return refused(error);
+        }
+      });
+    } catch (error) {
+      return { ...refused(error), replayed: false };
+    }
+  }
+
+  function accountOf({ headers }: IncomingMessage): DoubleAccount {
+    const key = headers.authorization?.replace('Bearer ', '');
+    const account = accounts.find(
+      ({ secretKey, publishableKey }) => key === secretKey || key === publishableKey,
+    );
+    if (!account) throw new DoubleRefusal(401, { type: 'invalid_request_error' });
+    if (!account.enabled)
+      throw new DoubleRefusal(403, { type: 'invalid_request_error', code: 'account_invalid' });
+    return account;
+  }
+
+  /** The bank's page: two buttons, and then back to where the service wanted the buyer. */
+  async function answerChallenge(
+    request: IncomingMessage,
+    response: ServerResponse,
+    path: string,
+  ): Promise<void> {
+    const id = path.split('/')[2] ?? '';
+    const account = accounts.find(({ intents }) => intents.has(id));
+    const intent = account?.intents.get(id);
+    if (!account || !intent) return void response.writeHead(404).end();
+    if (request.method !== 'POST') {
+      response.writeHead(200, { 'Content-Type': 'text/html' }).end(challengePage());
+      return;
+    }
+    const { result } = parseForm(await readAll(request));
+    completeChallenge(account, intent, result === 'approve' ? 'approve' : 'fail');
+    response.writeHead(303, { Location: intent.returnUrl ?? '/' }).end();
+  }
+
+  const server = createServer((request, response) => {
+    handle(request, response).catch((error: unknown) => {
+      violations.push(String(error));
+      response.destroy();
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url,
+    violations,
+    requests: () => requests,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function refused(error: unknown) {
+  if (!(error instanceof DoubleRefusal)) throw error;
+  return { status: error.status, body: { error: error.body } };
+}
+
+async function readAll(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}

@@ -1,0 +1,105 @@
+/** What the double remembers of one Stripe account. */
+import { randomBytes } from 'node:crypto';
+import type { TestCard } from './cards.ts';
+
+export interface DoubleAccount {
+  readonly id: string;
+  readonly secretKey: string;
+  readonly publishableKey: string;
+  readonly webhookSecret: string;
+  enabled: boolean;
+  /** What its owner has set up in Stripe's dashboard. */
+  readonly settings: AccountSettings;
+  readonly customers: Map<string, { readonly id: string; readonly metadata: Record<string, string> }>;
+  readonly methods: Map<string, Method>;
+  readonly intents: Map<string, Intent>;
+  readonly refunds: Refund[];
+  readonly answers: Map<string, KeptAnswer>;
+  /** Paths over which Stripe breaks down, once each, and keeps that answer under the request's key. */
+  readonly breakDowns: Set<string>;
+  /** What webhooks say, in order. */
+  readonly events: SentEvent[];
+  /** Every time that money moved: positive from the buyer, negative back. */
+  readonly ledger: { readonly reference: string; readonly amount: number }[];
+}
+
+export interface AccountSettings {
+  takesEuros: boolean;
+  storesCards: boolean;
+  wallets: readonly ('apple_pay' | 'google_pay')[];
+  /** Hosts that are registered for wallets. */
+  domains: readonly string[];
+  webhookUrls: readonly string[];
+}
+
+export interface Method {
+  readonly id: string;
+  readonly card: TestCard;
+  readonly wallet: 'apple_pay' | 'google_pay' | null;
+  customer: string | null;
+  used: boolean;
+}
+
+export interface Intent {
+  readonly id: string;
+  readonly kind: 'payment' | 'setup';
+  readonly amount: number;
+  readonly currency: string;
+  readonly created: number;
+  readonly metadata: Record<string, string>;
+  readonly customer: string | null;
+  readonly futureUsage: string | null;
+  method: string | null;
+  status: string;
+  returnUrl: string | null;
+  failure: { readonly code: string; readonly decline_code?: string; readonly method: string | null } | null;
+}
+
+export interface Refund {
+  readonly id: string;
+  readonly intent: string;
+  readonly amount: number;
+  readonly created: number;
+  readonly metadata: Record<string, string>;
+  status: string;
+  failureReason: string | null;
+}
+
+export interface KeptAnswer {
+  readonly request: string;
+  /** Absent while the first request is still under way. */
+  answer?: { readonly status: number; readonly body: object };
+}
+
+export interface SentEvent {
+  readonly rawBody: Buffer;
+  readonly type: string;
+}
+
+export function newAccount(name: string): DoubleAccount {
+  const random = () => randomBytes(12).toString('hex');
+  return {
+    id: `acct_${name}`,
+    secretKey: `sk_test_${random()}`,
+    publishableKey: `pk_test_${random()}`,
+    webhookSecret: `whsec_${random()}`,
+    enabled: true,
+    settings: { takesEuros: true, storesCards: true, wallets: [], domains: [], webhookUrls: [] },
+    customers: new Map(),
+    methods: new Map(),
+    intents: new Map(),
+    refunds: [],
+    answers: new Map(),
+    breakDowns: new Set(),
+    events: [],
+    ledger: [],
+  };
+}
+
+export function newId(prefix: string): string {
+  return `${prefix}_${randomBytes(12).toString('hex')}`;
+}
+
+export function unixNow(): number {
+  return Math.floor(Date.now() / 1_000);
+}

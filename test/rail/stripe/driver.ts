@@ -1,0 +1,130 @@
+/** The Stripe adapter against the stateful double, through a proxy that breaks things, as the contract's driver. */
+import Stripe from 'stripe';
+import type { Rail, RailAccount, RailCapabilities } from '../../../rail/rail.ts';
+import { createStripeRail } from '../../../rail/stripe/index.ts';
+import { freePort } from '../../../sandbox/stack/ports.ts';
+import { eventually } from '../../support/eventually.ts';
+import { accountOf, type FaultKind, type FaultyOperation, type RailDriver } from '../contract/driver.ts';
+import { CARDS } from './double/cards.ts';
+import { startStripeDouble } from './double/server.ts';
+import { type DoubleAccount, newAccount, newId } from './double/state.ts';
+import { type FaultProxy, startFaultProxy } from './proxy.ts';
+import { loadDescription } from './stripe-mock.ts';
+
+export const STRIPE_CAPABILITIES: RailCapabilities = {
+  cardFields: true,
+  recurring: true,
+  wallets: [],
+  refunds: true,
+  currencies: ['EUR'],
+};
+
+/** Where a fault strikes: the call of the operation that can move or return money. */
+const PLACES: Readonly<Record<FaultyOperation, { readonly method: string; readonly path: RegExp }>> = {
+  authorize: { method: 'POST', path: /\/confirm$/ },
+  chargeStored: { method: 'POST', path: /\/confirm$/ },
+  lookup: { method: 'GET', path: /^\/v1\/(payment|setup)_intents\/\w+/ },
+  cancel: { method: 'POST', path: /\/cancel$/ },
+  refund: { method: 'POST', path: /^\/v1\/refunds$/ },
+};
+
+export interface StripeWorld extends RailDriver {
+  readonly proxy: FaultProxy;
+  readonly theirs: DoubleAccount;
+}
+
+export async function startStripeDriver(): Promise<StripeWorld> {
+  const [main, other, disabled] = [newAccount('main'), newAccount('other'), newAccount('disabled')];
+  disabled.enabled = false;
+  const double = await startStripeDouble([main, other, disabled], await loadDescription());
+  const proxy = await startFaultProxy(double.url);
+  const rail = railAt(proxy.url);
+  const account = ourAccount(main);
+
+  return {
+    proxy,
+    theirs: main,
+    rail,
+    unreachableRail: railAt(`http://127.0.0.1:${await freePort()}`),
+    account,
+    otherAccount: ourAccount(other),
+    disabledAccount: ourAccount(disabled),
+    neverLogged: [main, other, disabled].flatMap(({ secretKey, webhookSecret }) => [
+      secretKey,
+      webhookSecret,
+    ]),
+    // The adapter logs nothing, and the double has no log.
+    logs: () => '',
+
+    async token(behaviour) {
+      const id = newId('pm');
+      main.methods.set(id, { id, card: CARDS[behaviour], wallet: null, customer: null, used: false });
+      return id;
+    },
+
+    async completeChallenge(url, result) {
+      const response = await fetch(url, {
+        method: 'POST',
+        body: new URLSearchParams({ result }),
+        redirect: 'manual',
+      });
+      if (response.status !== 303) throw new Error(`the challenge answered ${response.status}`);
+    },
+
+    charges: async (reference) =>
+      main.ledger
+        .filter((entry) => entry.reference === reference && entry.amount > 0)
+        .map(({ amount }) => amount),
+
+    refunds: async (references) =>
+      main.ledger
+        .filter(({ reference, amount }) => references.includes(reference) && amount < 0)
+        .map(({ amount }) => -amount),
+
+    callsReceived: async () => proxy.seen.length,
+
+    async fault(operation, kind: FaultKind, options) {
+      proxy.strike({ ...PLACES[operation], trouble: kind, ...options });
+    },
+
+    webhookAbout: (reference) =>
+      eventually(() => {
+        const event = main.events.find(({ rawBody }) => rawBody.includes(`"${reference}"`));
+        if (!event) throw new Error(`no webhook about ${reference} yet`);
+        const headers = sign(account, event.rawBody, Math.floor(Date.now() / 1_000));
+        return { rawBody: event.rawBody, headers };
+      }),
+
+    sign,
+
+    async close() {
+      await proxy.close();
+      await double.close();
+      if (double.violations.length > 0) {
+        throw new Error(`the double is not as Stripe describes itself:\n${double.violations.join('\n')}`);
+      }
+    },
+  };
+}
+
+export function railAt(apiUrl: string): Rail {
+  return createStripeRail({ apiUrl, fieldsUrl: 'https://fields.example' });
+}
+
+export function ourAccount({ id, secretKey, publishableKey, webhookSecret }: DoubleAccount): RailAccount {
+  return accountOf('stripe', `ap_rac_${id}`, STRIPE_CAPABILITIES, {
+    secretKey,
+    publishableKey,
+    webhookSecret,
+  });
+}
+
+/** By the helper that Stripe's package has for tests. */
+export function sign(account: RailAccount, rawBody: Buffer, unixSeconds: number) {
+  const header = Stripe.webhooks.generateTestHeaderString({
+    payload: rawBody.toString('utf8'),
+    secret: account.credential.webhookSecret ?? '',
+    timestamp: unixSeconds,
+  });
+  return { 'stripe-signature': header };
+}

@@ -1,0 +1,139 @@
+/** What breaks between the adapter and Stripe, at each call of an attempt: never a second charge. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { AuthorizeRequest, RailOutcome } from '../../../rail/rail.ts';
+import { AMOUNT_CENTS, approvedPayment, deadline, payment, refundOf } from '../contract/calls.ts';
+import { type StripeWorld, startStripeDriver } from './driver.ts';
+import type { Trouble } from './proxy.ts';
+
+let world: StripeWorld;
+beforeAll(async () => {
+  world = await startStripeDriver();
+}, 300_000);
+afterAll(() => world?.close());
+
+const CREATE = { method: 'POST', path: /^\/v1\/payment_intents$/ };
+const CONFIRM = { method: 'POST', path: /\/confirm$/ };
+const CANCEL = { method: 'POST', path: /\/cancel$/ };
+
+/** The service after an answer that it does not have: asks, and ends what was never charged. */
+async function settled(request: AuthorizeRequest, railReference: string | null): Promise<RailOutcome> {
+  const { account, reference } = request;
+  const call = { account, reference, railReference, begunAt: new Date().toISOString(), signal: deadline() };
+  const found = await world.rail.lookup(call);
+  if (found.kind !== 'notFound') return found;
+  return world.rail.cancel({ ...call, idempotencyKey: `${reference}:cancel` });
+}
+
+const FAULTS: readonly [Trouble, string][] = [
+  ['dropBefore', 'connection_lost'],
+  ['dropAfter', 'connection_lost'],
+  ['serverError', 'server_error'],
+  ['truncated', 'malformed_answer'],
+  ['garbage', 'malformed_answer'],
+  ['slow', 'timeout'],
+];
+
+describe.each([
+  ['its creation', CREATE],
+  ['its confirmation', CONFIRM],
+])('an attempt that breaks at %s', (_where, place) => {
+  test.each(FAULTS)(
+    'by %s is unknown (%s); then it is what a look-up says, and charged at most once',
+    async (trouble, reason) => {
+      let kept: string | null = null;
+      const request = await payment(world, 'approved', {
+        signal: deadline(trouble === 'slow' ? 250 : 20_000),
+        remember: async (railReference) => {
+          kept = railReference;
+        },
+      });
+      world.proxy.strike({ ...place, trouble, delayMs: 500 });
+      const before = world.proxy.seen.length;
+      expect(await world.rail.authorize(request)).toEqual({ kind: 'unknown', reason });
+      const struck = world.proxy.seen.slice(before).filter(({ path }) => place.path.test(path));
+      expect(struck).toHaveLength(1);
+
+      const outcome = await settled(request, kept);
+      const charges = await world.charges(request.reference);
+      const done = place === CONFIRM && ['dropAfter', 'truncated', 'garbage'].includes(trouble);
+      expect(charges).toEqual(done ? [AMOUNT_CENTS] : []);
+      // What Stripe has not heard of cannot be ended; without its id it cannot be charged either.
+      const unheardOf =
+        place === CREATE && (trouble === 'slow' || trouble === 'dropBefore' || trouble === 'serverError');
+      expect(outcome.kind).toBe(done ? 'approved' : unheardOf ? 'notFound' : 'cancelled');
+    },
+  );
+
+  test.each(['rateLimited', 'lockTimeout'] as const)(
+    'by %s is sent again, and charged once',
+    async (trouble) => {
+      const request = await payment(world, 'approved');
+      world.proxy.strike({ ...place, trouble });
+      expect(await world.rail.authorize(request)).toMatchObject({ kind: 'approved' });
+      expect(await world.charges(request.reference)).toEqual([AMOUNT_CENTS]);
+    },
+  );
+});
+
+describe('a cancel', () => {
+  test.each(FAULTS.filter(([trouble]) => trouble !== 'slow'))(
+    'that breaks by %s is unknown (%s), and can be sent again',
+    async (trouble, reason) => {
+      const request = await payment(world, 'challenge');
+      const outcome = await world.rail.authorize(request);
+      if (outcome.kind !== 'challenge') throw new Error(`a challenge was expected, ${outcome.kind} came`);
+      const call = {
+        account: request.account,
+        reference: request.reference,
+        railReference: outcome.railReference,
+        begunAt: new Date().toISOString(),
+        idempotencyKey: `${request.reference}:cancel`,
+      };
+      world.proxy.strike({ ...CANCEL, trouble });
+      expect(await world.rail.cancel({ ...call, signal: deadline() })).toEqual({ kind: 'unknown', reason });
+      expect(await world.rail.cancel({ ...call, signal: deadline() })).toMatchObject({ kind: 'cancelled' });
+    },
+  );
+
+  test('that Stripe broke down over, and repeats so for a day, is asked for anew', async () => {
+    const request = await payment(world, 'challenge');
+    const outcome = await world.rail.authorize(request);
+    if (outcome.kind !== 'challenge') throw new Error(`a challenge was expected, ${outcome.kind} came`);
+    world.theirs.breakDowns.add(`/v1/payment_intents/${outcome.railReference}/cancel`);
+    const { account, reference } = request;
+    const begun = { account, reference, railReference: outcome.railReference, begunAt: '' };
+    const call = () => ({ ...begun, idempotencyKey: `${reference}:cancel`, signal: deadline() });
+    expect(await world.rail.cancel(call())).toEqual({ kind: 'unknown', reason: 'server_error' });
+    expect(await world.rail.cancel(call())).toMatchObject({ kind: 'cancelled' });
+  });
+});
+
+describe('a refund', () => {
+  const REFUND = { method: 'POST', path: /^\/v1\/refunds$/ };
+
+  test.each(FAULTS.filter(([trouble]) => trouble !== 'slow'))(
+    'that breaks by %s is unknown (%s); the same key again gives back once',
+    async (trouble, reason) => {
+      const { request, railReference } = await approvedPayment(world);
+      const refund = refundOf(request, railReference, { amountCents: 700 });
+      world.proxy.strike({ ...REFUND, trouble });
+      expect(await world.rail.refund(refund)).toEqual({ kind: 'unknown', reason });
+      const done = trouble !== 'dropBefore' && trouble !== 'serverError';
+      expect(await world.rail.lookupRefund(refund)).toMatchObject({ kind: done ? 'succeeded' : 'notFound' });
+      expect(await world.rail.refund(refund)).toMatchObject({ kind: 'succeeded' });
+      expect(await world.refunds([refund.reference])).toEqual([700]);
+    },
+  );
+
+  test('that Stripe broke down over, and repeats so for a day, is made under one other key', async () => {
+    const { request, railReference } = await approvedPayment(world);
+    const refund = refundOf(request, railReference, { amountCents: 300 });
+    world.theirs.breakDowns.add('/v1/refunds');
+    expect(await world.rail.refund(refund)).toEqual({ kind: 'unknown', reason: 'server_error' });
+    expect(await world.rail.lookupRefund(refund)).toEqual({ kind: 'notFound' });
+    const made = await world.rail.refund(refund);
+    expect(made).toMatchObject({ kind: 'succeeded' });
+    expect(await world.rail.refund(refund)).toEqual(made);
+    expect(await world.refunds([refund.reference])).toEqual([300]);
+  });
+});

@@ -1,0 +1,40 @@
+import { describe, expect, test } from '@jest/globals';
+import { fieldsDocument, STRIPE_SCRIPT_URL } from '../../../rail/stripe/fields-document.ts';
+
+const request = (query: Record<string, string> = {}) => ({
+  query: new URLSearchParams(query),
+  pageOrigin: 'https://pay.example',
+  nonce: 'bm9uY2U=',
+  scriptUrl: '/pay/assets/stripe-fields-1.js',
+});
+const settings = { publishableKey: 'pk_test_1', scriptUrl: STRIPE_SCRIPT_URL };
+
+describe('the card-field document', () => {
+  test('allows what Stripe documents for its fields, and nothing else', () => {
+    const { contentSecurityPolicy } = fieldsDocument(settings, request());
+    expect(contentSecurityPolicy.split('; ')).toEqual([
+      "default-src 'none'",
+      "base-uri 'none'",
+      "form-action 'none'",
+      'frame-ancestors https://pay.example',
+      "script-src 'nonce-bm9uY2U=' https://js.stripe.com https://*.js.stripe.com",
+      "style-src 'nonce-bm9uY2U='",
+      'frame-src https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com',
+      'connect-src https://api.stripe.com',
+      'img-src https://*.stripe.com',
+    ]);
+  });
+
+  test('cannot be made to say anything by its address', () => {
+    const { html } = fieldsDocument(
+      settings,
+      request({ lang: '"><script>alert(1)</script>', amount: 'NaN' }),
+    );
+    expect(html).not.toContain('<script>alert');
+    expect(html).toContain('"purchase":{"amount":0,"currency":"eur"}');
+  });
+
+  test("speaks the buyer's language", () => {
+    expect(fieldsDocument(settings, request({ lang: 'de' })).html).toContain('Kartennummer');
+  });
+});

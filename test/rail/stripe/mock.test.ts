@@ -1,0 +1,135 @@
+/** Every request of the adapter, held to Stripe's published description by stripe-mock. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Rail } from '../../../rail/rail.ts';
+import { STRIPE_API_VERSION } from '../../../rail/stripe/client.ts';
+import { deadline, newReference } from '../contract/calls.ts';
+import { newAccount } from './double/state.ts';
+import { ourAccount, railAt } from './driver.ts';
+import { type FaultProxy, type Seen, startFaultProxy } from './proxy.ts';
+import { type StripeMock, startStripeMock } from './stripe-mock.ts';
+
+const GETTING_IT_MS = 300_000;
+
+describe('every call to Stripe', () => {
+  const account = ourAccount(newAccount('mock'));
+  let mock: StripeMock;
+  let proxy: FaultProxy;
+  let rail: Rail;
+  let lookups: readonly Seen[] = [];
+
+  beforeAll(async () => {
+    mock = await startStripeMock();
+    proxy = await startFaultProxy(mock.url);
+    rail = railAt(proxy.url);
+    await makeEveryCall();
+  }, GETTING_IT_MS);
+  afterAll(async () => {
+    await proxy?.close();
+    await mock?.close();
+  });
+
+  async function makeEveryCall(): Promise<void> {
+    const common = (operation: string) => {
+      const reference = newReference();
+      return { account, reference, idempotencyKey: `${reference}:${operation}`, signal: deadline() };
+    };
+    const begun = { begunAt: new Date().toISOString() };
+    const paying = {
+      currency: 'EUR',
+      methodToken: 'pm_1',
+      challengeReturnUrl: 'https://pay.example/pay/x/challenge/return',
+      remember: async () => {},
+    };
+    await rail.authorize({ ...common('authorize'), ...paying, amountCents: 1_900, saveMandate: false });
+    await rail.authorize({ ...common('authorize'), ...paying, amountCents: 1_900, saveMandate: true });
+    await rail.authorize({ ...common('authorize'), ...paying, amountCents: 0, saveMandate: true });
+    await rail.chargeStored({ ...common('charge'), ...paying, amountCents: 900, mandate: 'cus_1:pm_1' });
+    const references = ['pi_1', 'seti_1', null];
+    const before = proxy.seen.length;
+    for (const railReference of references)
+      await rail.lookup({ ...common('lookup'), ...begun, railReference });
+    lookups = proxy.seen.slice(before);
+    for (const railReference of references)
+      await rail.cancel({ ...common('cancel'), ...begun, railReference });
+    const refund = {
+      paymentReference: newReference(),
+      railReference: 'pi_1',
+      amountCents: 100,
+      currency: 'EUR',
+    };
+    await rail.refund({ ...common('refund'), ...refund });
+    await rail.lookupRefund({ ...common('refund'), ...refund });
+    await rail.listSince(account, begun.begunAt, deadline());
+    await rail.probe?.(account, deadline());
+  }
+
+  test('is made at least once', () => {
+    expect(new Set(proxy.seen.map(nameOf))).toEqual(
+      new Set([
+        'POST /v1/customers',
+        'DELETE /v1/customers/*',
+        'POST /v1/payment_intents',
+        'GET /v1/payment_intents',
+        'GET /v1/payment_intents/*',
+        'POST /v1/payment_intents/*/confirm',
+        'POST /v1/payment_intents/*/cancel',
+        'POST /v1/setup_intents',
+        'GET /v1/setup_intents',
+        'GET /v1/setup_intents/*',
+        'POST /v1/setup_intents/*/confirm',
+        'POST /v1/setup_intents/*/cancel',
+        'POST /v1/refunds',
+        'GET /v1/refunds',
+        'GET /v1/account',
+        'GET /v1/payment_method_configurations',
+        'GET /v1/payment_method_domains',
+        'GET /v1/webhook_endpoints',
+      ]),
+    );
+  });
+
+  test('is as Stripe describes it: none is refused', () => {
+    expect(proxy.seen.filter(({ status }) => status !== 200)).toEqual([]);
+  });
+
+  test('asks for the pinned version of the API', () => {
+    expect(new Set(proxy.seen.map(({ version }) => version))).toEqual(new Set([STRIPE_API_VERSION]));
+  });
+
+  test('that changes something carries a key of ours, which no other call has', () => {
+    const keys = proxy.seen
+      .filter(({ method }) => method === 'POST')
+      .map(({ idempotencyKey }) => idempotencyKey);
+    expect(keys.length).toBeGreaterThan(12);
+    for (const key of keys) expect(key).toMatch(/^(ap_pay_\w{32}|ap_rac_\w+):/);
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  test('that creates an intent names our ids, takes cards only, and confirms nothing', () => {
+    const created = proxy.seen.filter(({ method, path }) => method === 'POST' && /_intents$/.test(path));
+    const attempts = created
+      .map(({ body }) => new URLSearchParams(body))
+      .filter((form) => !form.has('metadata[probe]'));
+    expect(attempts).toHaveLength(4);
+    for (const form of attempts) {
+      expect(form.get('metadata[reference]')).toMatch(/^ap_pay_/);
+      expect(form.get('metadata[rail_account]')).toBe(account.id);
+      expect(form.get('allowed_payment_method_types[0]')).toBe('card');
+      expect(form.has('confirm')).toBe(false);
+    }
+  });
+
+  test('of a look-up reads, and at most closes what was declined', () => {
+    expect(lookups.length).toBeGreaterThan(3);
+    const written = lookups.filter(({ method }) => method !== 'GET');
+    for (const call of written) {
+      expect(nameOf(call)).toMatch(/^POST .*\/cancel$/);
+      expect(call.idempotencyKey).toMatch(/:close$/);
+    }
+  });
+});
+
+function nameOf({ method, path }: Seen): string {
+  const [, version, collection, id, action] = (path.split('?')[0] ?? '').split('/');
+  return `${method} /${[version, collection, id && '*', action].filter(Boolean).join('/')}`;
+}

@@ -1,0 +1,335 @@
+/** `npm run ops -- rail …` as an operator runs it: a process of its own, keys in the environment or on its input. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { Client } from '@temporalio/client';
+import { z } from 'zod';
+import { railCheck } from '../../../bin/ops/rail-check.ts';
+import { railSet } from '../../../bin/ops/rail-set.ts';
+import { openPool, type Pool, sql } from '../../../db/pool.ts';
+import type { Rail } from '../../../rail/rail.ts';
+import { createStripeRail } from '../../../rail/stripe/index.ts';
+import {
+  insertMerchant,
+  insertRailAccount,
+  TEST_SECRETS_KEY,
+  testSecretBox,
+} from '../../support/fixtures.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
+import { type StripeDouble, startStripeDouble } from './double/server.ts';
+import { type DoubleAccount, newAccount } from './double/state.ts';
+import { loadDescription } from './stripe-mock.ts';
+
+let database: TestDatabase;
+let pool: Pool;
+let double: StripeDouble;
+let rails: ReadonlyMap<string, Rail>;
+let merchantId: string;
+let theirs: DoubleAccount;
+let others: DoubleAccount;
+const known: DoubleAccount[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  pool = await openPool({ url: database.url });
+  double = await startStripeDouble(known, await loadDescription());
+  rails = new Map([
+    ['stripe', createStripeRail({ apiUrl: double.url, fieldsUrl: 'https://fields.example' })],
+  ]);
+}, 300_000);
+afterAll(async () => {
+  await double?.close();
+  await pool?.end();
+  await database?.drop();
+  expect(double.violations).toEqual([]);
+});
+beforeEach(async () => {
+  merchantId = await insertMerchant(pool);
+  theirs = newAccount('1Berlin');
+  others = newAccount('1Paris');
+  known.push(theirs, others);
+});
+
+const keysOf = ({ secretKey, publishableKey }: DoubleAccount) => ({
+  STRIPE_SECRET_KEY: secretKey,
+  STRIPE_PUBLISHABLE_KEY: publishableKey,
+});
+
+interface Said {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** The command itself, in this process; one test below runs it as an operator does. */
+async function ops(
+  [name = '', ...args]: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+  input = '',
+): Promise<Said> {
+  const said = { out: '', err: '' };
+  const listen = (to: 'out' | 'err') => (line: unknown) => {
+    said[to] += `${line}\n`;
+  };
+  const out = jest.spyOn(console, 'log').mockImplementation(listen('out'));
+  const err = jest.spyOn(console, 'error').mockImplementation(listen('err'));
+  try {
+    const code = await (name === 'set' ? railSet : railCheck).run(args, {
+      pool,
+      temporal: new Client(),
+      rails: () => rails,
+      secretBox: () => testSecretBox,
+      env,
+      input: Readable.from([input]),
+    });
+    return { code, ...said };
+  } finally {
+    out.mockRestore();
+    err.mockRestore();
+  }
+}
+
+async function opsProcess(args: readonly string[], env: NodeJS.ProcessEnv): Promise<Said> {
+  const child = spawn(process.execPath, ['bin/ops.ts', 'rail', ...args], {
+    env: {
+      PATH: process.env.PATH,
+      DATABASE_URL: database.url,
+      TEMPORAL_ADDRESS: '127.0.0.1:1',
+      SECRETS_KEY: TEST_SECRETS_KEY,
+      PUBLIC_URL: 'https://pay.example',
+      STRIPE_API_URL: double.url,
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const exited = once(child, 'exit');
+  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  const [code] = await exited;
+  return { code, out, err };
+}
+
+const set = (env: NodeJS.ProcessEnv, input?: string, ...more: string[]) =>
+  ops(['set', merchantId, '--environment', 'sandbox', '--rail', 'stripe', ...more], env, input);
+
+const accountRow = z.object({
+  id: z.string(),
+  rail: z.string(),
+  status: z.string(),
+  capabilities: z.object({
+    recurring: z.boolean(),
+    wallets: z.array(z.string()),
+    currencies: z.array(z.string()),
+  }),
+  credential: z.instanceof(Buffer),
+});
+function stored() {
+  return pool.any(sql.type(accountRow)`
+    select id, rail, status, capabilities, credential from rail_accounts
+    where merchant_id = ${merchantId} order by created_at
+  `);
+}
+
+const onlyAccount = async () => {
+  const [account, ...more] = await stored();
+  if (!account || more.length > 0) throw new Error('one account was expected');
+  return account;
+};
+
+test('an operator sets and checks an account from the command line', async () => {
+  const args = ['set', merchantId, '--environment', 'sandbox', '--rail', 'stripe'];
+  expect(await opsProcess(args, keysOf(theirs))).toMatchObject({ code: 0, err: '' });
+  const { id } = await onlyAccount();
+  expect(await opsProcess(['check', id], {})).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('is active.'),
+  });
+});
+
+describe('rail set', () => {
+  test('asks the account, says in words what it can, activates it, and keeps the keys encrypted', async () => {
+    const { code, out, err } = await set(keysOf(theirs));
+    expect(err).toBe('');
+    expect(out).toMatch(/^ap_rac_\w+ \(stripe\) is active\.\n/);
+    expect(out).toContain('+ The key opens the Stripe account acct_1Berlin (DE).');
+    expect(out).toContain('+ It can take cards in EUR.');
+    expect(out).toContain('+ It can store cards and charge them later without the buyer.');
+    expect(out).toContain('- It has no webhook secret yet');
+    expect(code).toBe(0);
+
+    const account = await onlyAccount();
+    expect(account).toMatchObject({
+      status: 'active',
+      capabilities: { recurring: true, currencies: ['EUR'] },
+    });
+    expect(account.credential.includes(theirs.secretKey)).toBe(false);
+    expect(JSON.parse(testSecretBox.open(account.credential))).toEqual({
+      secretKey: theirs.secretKey,
+      publishableKey: theirs.publishableKey,
+      identity: 'acct_1Berlin',
+    });
+    expect(out).not.toContain(theirs.secretKey);
+  });
+
+  test('leaves nothing at Stripe that could be paid, and no customer', async () => {
+    await set(keysOf(theirs));
+    expect([...theirs.intents.values()].map(({ status }) => status)).toEqual(['canceled', 'canceled']);
+    expect(theirs.customers.size).toBe(0);
+    expect(theirs.ledger).toEqual([]);
+  });
+
+  test('takes the keys from standard input as well', async () => {
+    expect((await set({}, JSON.stringify(keysOf(theirs)))).code).toBe(0);
+    expect((await onlyAccount()).status).toBe('active');
+  });
+
+  test('without keys says which it needs, and changes nothing', async () => {
+    const { code, err } = await set({});
+    expect(code).toBe(2);
+    expect(err).toContain('STRIPE_SECRET_KEY');
+    expect(await stored()).toEqual([]);
+  });
+
+  test('of an account that cannot take EUR leaves it activating, and says why', async () => {
+    theirs.settings.takesEuros = false;
+    const { code, out } = await set(keysOf(theirs));
+    expect(code).toBe(1);
+    expect(out).toContain('is activating.');
+    expect(out).toContain('- It cannot take cards in EUR');
+    expect(await onlyAccount()).toMatchObject({ status: 'activating', capabilities: { currencies: [] } });
+  });
+
+  test('with a key of the other mode says so without showing it', async () => {
+    const live = { ...keysOf(theirs), STRIPE_SECRET_KEY: theirs.secretKey.replace('test', 'live') };
+    const { code, out } = await set(live);
+    expect(code).toBe(1);
+    expect(out).toContain('STRIPE_SECRET_KEY is not a test key, which sandbox needs.');
+    expect(out).not.toContain(live.STRIPE_SECRET_KEY);
+  });
+
+  test('again adds the webhook secret to the keys that are there, which come into use', async () => {
+    await set(keysOf(theirs));
+    const { id } = await onlyAccount();
+    theirs.settings.webhookUrls = [`https://pay.example/rails/stripe/${id}/webhooks`];
+    const { code, out } = await set({ STRIPE_WEBHOOK_SECRET: theirs.webhookSecret });
+    expect(code).toBe(0);
+    expect(out).toContain('+ Its webhook endpoint sends what the service listens to.');
+    const credential = JSON.parse(testSecretBox.open((await onlyAccount()).credential));
+    expect(credential).toMatchObject({ secretKey: theirs.secretKey, webhookSecret: theirs.webhookSecret });
+  });
+
+  test('with new keys brings back an account that was disabled', async () => {
+    await set(keysOf(theirs));
+    const { id } = await onlyAccount();
+    await pool.query(sql.unsafe`update rail_accounts set status = 'disabled' where id = ${id}`);
+    expect((await set(keysOf(theirs))).code).toBe(0);
+    expect(await onlyAccount()).toMatchObject({ id, status: 'active' });
+  });
+
+  test("with another account's keys is refused: what is open could not be looked up with them", async () => {
+    await set(keysOf(theirs));
+    const { code, err } = await set(keysOf(others));
+    expect(code).toBe(1);
+    expect(err).toContain('these keys are of acct_1Paris');
+    const { credential } = await onlyAccount();
+    expect(JSON.parse(testSecretBox.open(credential)).secretKey).toBe(theirs.secretKey);
+  });
+
+  test('that replaces keeps the old account, disabled, with its keys', async () => {
+    await set(keysOf(theirs));
+    expect((await set(keysOf(others), '', '--replace')).code).toBe(0);
+    const [old, now] = await stored();
+    expect(old).toMatchObject({ status: 'disabled' });
+    expect(now).toMatchObject({ status: 'active' });
+    expect(JSON.parse(testSecretBox.open(old?.credential ?? Buffer.alloc(0))).secretKey).toBe(
+      theirs.secretKey,
+    );
+  });
+
+  test('leaves an account at another rail only when it is told to', async () => {
+    await insertRailAccount(pool, { merchantId, environment: 'sandbox' });
+    const { code, err } = await set(keysOf(theirs));
+    expect(code).toBe(1);
+    expect(err).toContain('--replace');
+    expect((await set(keysOf(theirs), '', '--replace')).code).toBe(0);
+    expect((await stored()).map(({ rail, status }) => `${rail} ${status}`)).toEqual([
+      'sandbox disabled',
+      'stripe active',
+    ]);
+  });
+
+  test('is audited, without keys', async () => {
+    await set(keysOf(theirs));
+    const { id } = await onlyAccount();
+    const row = z.object({ actor: z.string(), action: z.string(), after: z.unknown() });
+    const entries = await pool.any(sql.type(row)`
+      select actor, action, after from audit_log where subject_id = ${id}
+    `);
+    expect(entries).toEqual([
+      {
+        actor: expect.stringMatching(/^operator:/),
+        action: 'rail_account.set',
+        after: expect.objectContaining({ status: 'active', identity: 'acct_1Berlin' }),
+      },
+    ]);
+    expect(JSON.stringify(entries)).not.toContain(theirs.secretKey);
+  });
+});
+
+describe('rail check', () => {
+  test('activates an account as soon as it can take EUR', async () => {
+    theirs.settings.takesEuros = false;
+    await set(keysOf(theirs));
+    const { id } = await onlyAccount();
+    expect(await ops(['check', id])).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('is activating.'),
+    });
+    theirs.settings.takesEuros = true;
+    expect(await ops(['check', id])).toMatchObject({ code: 0, out: expect.stringContaining('is active.') });
+    expect(await onlyAccount()).toMatchObject({ status: 'active', capabilities: { currencies: ['EUR'] } });
+  });
+
+  test('tells what has changed, and stores it only when told to', async () => {
+    await set(keysOf(theirs));
+    const { id } = await onlyAccount();
+    theirs.settings.wallets = ['apple_pay', 'google_pay'];
+    const unregistered = await ops(['check', id]);
+    expect(unregistered.out).toContain(
+      '- Apple Pay is switched on, but fields.example is not registered for it',
+    );
+    theirs.settings.domains = ['fields.example'];
+    theirs.settings.storesCards = false;
+    const { code, out } = await ops(['check', id]);
+    expect(code).toBe(0);
+    expect(out).toContain('+ It can take Google Pay.');
+    expect(out).toContain('- It cannot store cards');
+    expect((await onlyAccount()).capabilities).toMatchObject({ recurring: true, wallets: [] });
+    await ops(['check', id, '--apply']);
+    expect((await onlyAccount()).capabilities).toMatchObject({
+      recurring: false,
+      wallets: ['apple_pay', 'google_pay'],
+    });
+  });
+
+  test('of a revoked key says so, and changes nothing by itself', async () => {
+    await set(keysOf(theirs));
+    const { id } = await onlyAccount();
+    theirs.enabled = false;
+    const { code, out } = await ops(['check', id]);
+    expect(code).toBe(1);
+    expect(out).toContain(
+      '- Stripe does not let this key read its account: the key is wrong or may not do this.',
+    );
+    expect((await onlyAccount()).status).toBe('active');
+  });
+
+  test('answers in JSON for scripts, and of an account that is not there with 1', async () => {
+    await set(keysOf(theirs));
+    const { id } = await onlyAccount();
+    const { out } = await ops(['check', id, '--json']);
+    expect(JSON.parse(out)).toMatchObject({ accountId: id, status: 'active', usable: true });
+    expect((await ops(['check', 'ap_rac_none'])).code).toBe(1);
+  });
+});

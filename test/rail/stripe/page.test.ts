@@ -1,0 +1,217 @@
+/** The hosted page on Stripe's card fields, in a real browser; a stand-in for Stripe's script is on loopback. */
+import { readFile } from 'node:fs/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { openPool, type Pool, sql } from '../../../db/pool.ts';
+import { SecretBox } from '../../../db/secret-box.ts';
+import { bank, cardFields, notice, payButton } from '../../e2e/hosted-page.ts';
+import { type BuyerBrowser, launchBrowser, newBuyer } from '../../support/browser.ts';
+import { startStack, type TestStack } from '../../support/stack.ts';
+import { type StripeDouble, startStripeDouble } from './double/server.ts';
+import { type DoubleAccount, newAccount } from './double/state.ts';
+import { ourAccount, STRIPE_CAPABILITIES } from './driver.ts';
+import { loadDescription } from './stripe-mock.ts';
+
+const GOOD = '4242424242424242';
+const DECLINED = '4000000000000002';
+const CHALLENGE = '4000002760003184';
+
+let theirs: DoubleAccount;
+let double: StripeDouble;
+let stack: TestStack;
+let pool: Pool;
+let browser: Browser;
+let buyer: BuyerBrowser;
+let page: Page;
+
+beforeAll(async () => {
+  theirs = newAccount('page');
+  double = await startStripeDouble([theirs], await loadDescription(), {
+    '/stand-in/stripe.js': await standIn('stripe.js'),
+    '/stand-in/field.html': await standIn('field.html'),
+  });
+  const env = { STRIPE_API_URL: double.url, STRIPE_SCRIPT_URL: `${double.url}/stand-in/stripe.js` };
+  [stack, browser] = await Promise.all([
+    startStack({ env, parts: ['api', 'worker', 'shop'] }),
+    launchBrowser(),
+  ]);
+  pool = await openPool({ url: stack.databaseUrl, maxConnections: 1 });
+  await useStripe();
+}, 300_000);
+afterAll(async () => {
+  await browser?.close();
+  await pool?.end();
+  await stack?.stop();
+  await double?.close();
+  expect(double?.violations).toEqual([]);
+});
+beforeEach(async () => {
+  buyer = await newBuyer(browser);
+  page = buyer.page;
+});
+afterEach(async () => {
+  expect(buyer.complaints).toEqual([]);
+  await buyer.context.close();
+});
+
+const standIn = (name: string) => readFile(new URL(`stand-in/${name}`, import.meta.url), 'utf8');
+
+async function useStripe(): Promise<void> {
+  const { credential } = ourAccount(theirs);
+  const sealed = new SecretBox(stack.secretsKey).seal(JSON.stringify(credential));
+  const capabilities = { ...STRIPE_CAPABILITIES, wallets: ['apple_pay'] };
+  await pool.query(sql.unsafe`
+    update rail_accounts
+    set rail = 'stripe', credential = ${sql.binary(sealed)}, capabilities = ${sql.jsonb(capabilities)}
+    where id = ${stack.merchant.railAccountId}
+  `);
+}
+
+async function open(product: keyof TestStack['products'] = 'oneTime', more: object = {}) {
+  const session = await stack.createCheckout(stack.products[product], {
+    successUrl: `${stack.shopUrl}/?came=back`,
+    ...more,
+  });
+  const response = await page.goto(session.hostedUrl);
+  return { session, headers: response?.headers() ?? {} };
+}
+
+/** A field of Stripe's is a frame in the document that is a frame in the page. */
+const field = (name: string) =>
+  cardFields(page).frameLocator(`iframe[title="Stripe ${name}"]`).locator('input');
+
+async function fillCard(number: string): Promise<void> {
+  await field('number').fill(number);
+  await field('expiry').fill('1234');
+  await field('cvc').fill('123');
+}
+
+async function fillForm(number: string): Promise<void> {
+  await page.getByLabel('Email address').fill('ada@example.com');
+  await fillCard(number);
+}
+
+const charged = () => theirs.ledger.length;
+
+describe('the hosted page on Stripe', () => {
+  test("takes a card in Stripe's fields, and the buyer has paid once", async () => {
+    const before = charged();
+    await open();
+    await fillForm(GOOD);
+    await payButton(page).click();
+    await page.getByText('Payment successful').waitFor();
+    await page.waitForURL(`${stack.shopUrl}/?came=back`);
+    expect(charged()).toBe(before + 1);
+  });
+
+  test('pays when Enter is pressed in a field', async () => {
+    await open();
+    await fillForm(GOOD);
+    await field('cvc').press('Enter');
+    await page.getByText('Payment successful').waitFor();
+  });
+
+  test('says beside the field what is missing, and puts the focus there', async () => {
+    await open();
+    await page.getByLabel('Email address').fill('ada@example.com');
+    await payButton(page).click();
+    await cardFields(page).getByText('Your card number is incomplete.').waitFor();
+    expect(await field('number').evaluate((input) => input === document.activeElement)).toBe(true);
+    await fillCard(GOOD);
+    await payButton(page).click();
+    await page.getByText('Payment successful').waitFor();
+  });
+
+  test('tells of a decline, and the next card pays', async () => {
+    await open();
+    await fillForm(DECLINED);
+    await payButton(page).click();
+    await notice(page).getByText('The payment was declined').waitFor();
+    await fillCard(GOOD);
+    await payButton(page).click();
+    await page.getByText('Payment successful').waitFor();
+  });
+
+  test.each([
+    ['is paid when the buyer confirms at the bank', 'Yes, pay', 'Payment successful'],
+    ['is told that the confirmation failed', 'No', 'The payment was not confirmed'],
+  ])('leads through the bank in its own document, and %s', async (_what, answer, words) => {
+    const before = charged();
+    await open();
+    await fillForm(CHALLENGE);
+    await payButton(page).click();
+    await bank(page).getByRole('button', { name: answer }).click();
+    await page.getByText(words).first().waitFor();
+    expect(charged()).toBe(before + (answer === 'No' ? 0 : 1));
+  });
+
+  test('begins a trial without a charge, and Stripe keeps the card for later', async () => {
+    const before = charged();
+    await open('trial');
+    await fillForm(GOOD);
+    await page.getByRole('button', { name: 'Start free trial' }).click();
+    await page.getByText('Your free trial has begun').waitFor();
+    expect(charged()).toBe(before);
+    const kept = [...theirs.methods.values()].filter(({ customer }) => customer !== null);
+    expect(kept.length).toBeGreaterThan(0);
+  });
+
+  test("shows a wallet's own button in the frame, and pays with it", async () => {
+    await open('oneTime', { paymentMethod: 'apple_pay' });
+    await page.getByLabel('Email address').fill('ada@example.com');
+    await payButton(page).click();
+    await cardFields(page).getByRole('button', { name: 'Pay with applePay' }).click();
+    await page.getByText('Payment successful').waitFor();
+  });
+
+  test('lets a buyer leave the wallet and pay by card', async () => {
+    await open('oneTime', { paymentMethod: 'apple_pay' });
+    await page.getByLabel('Email address').fill('ada@example.com');
+    await payButton(page).click();
+    await cardFields(page).getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('You closed the wallet. Nothing was charged.').waitFor();
+    await page.getByRole('radio', { name: /^Card/ }).check();
+    await fillCard(GOOD);
+    await payButton(page).click();
+    await page.getByText('Payment successful').waitFor();
+  });
+});
+
+describe('policies', () => {
+  test("the page's own allows nothing of Stripe's: only the frame that Stripe's script runs in", async () => {
+    const { headers } = await open();
+    const policy = policyOf(headers['content-security-policy']);
+    const fieldsOrigin = stack.apiUrl.replace('127.0.0.1', 'localhost');
+    expect(policy['frame-src']).toEqual(["'self'", fieldsOrigin]);
+    expect(policy['script-src']).toEqual([expect.stringMatching(/^'nonce-/)]);
+    expect(policy['connect-src']).toEqual(["'self'"]);
+    expect(headers['content-security-policy']).not.toContain(new URL(double.url).host);
+    expect(headers['content-security-policy']).not.toContain('stripe.com');
+  });
+
+  test("Stripe's script runs in another origin than the page, which alone may frame it", async () => {
+    await open();
+    await field('number').waitFor();
+    const frames = page.frames().filter((frame) => frame.url().includes('/rails/stripe/'));
+    expect(frames).toHaveLength(1);
+    expect(new URL(frames[0]?.url() ?? '').origin).not.toBe(new URL(page.url()).origin);
+    expect(await page.evaluate(() => 'Stripe' in window)).toBe(false);
+    const response = await fetch(frames[0]?.url() ?? '');
+    const policy = policyOf(response.headers.get('content-security-policy'));
+    expect(policy['frame-ancestors']).toEqual([stack.apiUrl]);
+  });
+
+  test('an account that is not there, or at a rail without such a document, has none', async () => {
+    for (const path of [
+      '/rails/stripe/ap_rac_none/fields',
+      `/rails/sandbox/${stack.merchant.railAccountId}/fields`,
+    ]) {
+      expect((await fetch(stack.apiUrl + path)).status).toBe(404);
+    }
+  });
+});
+
+function policyOf(header: string | null | undefined): Record<string, readonly string[]> {
+  const directives = (header ?? '').split('; ').map((directive) => directive.split(' '));
+  return Object.fromEntries(directives.map(([name, ...sources]) => [name, sources]));
+}

@@ -1,0 +1,147 @@
+/** Between the adapter and its counterpart: keeps what was sent, and breaks what it is told to break. */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export type Trouble =
+  | 'dropBefore'
+  | 'dropAfter'
+  | 'serverError'
+  | 'rateLimited'
+  | 'lockTimeout'
+  | 'truncated'
+  | 'garbage'
+  | 'slow';
+
+export interface Seen {
+  readonly method: string;
+  readonly path: string;
+  readonly idempotencyKey: string | null;
+  readonly version: string | null;
+  readonly body: string;
+  /** Null when nothing was passed on. */
+  status: number | null;
+}
+
+export interface Strike {
+  readonly method: string;
+  readonly path: RegExp;
+  readonly trouble: Trouble;
+  readonly count?: number;
+  readonly delayMs?: number;
+}
+
+export interface FaultProxy {
+  readonly url: string;
+  readonly seen: readonly Seen[];
+  strike(strike: Strike): void;
+  close(): Promise<void>;
+}
+
+export async function startFaultProxy(targetUrl: string): Promise<FaultProxy> {
+  const seen: Seen[] = [];
+  const strikes: (Strike & { left: number })[] = [];
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await readAll(request);
+    const { method = 'GET', url = '/' } = request;
+    const entry: Seen = {
+      method,
+      path: url,
+      idempotencyKey: header(request, 'idempotency-key'),
+      version: header(request, 'stripe-version'),
+      body,
+      status: null,
+    };
+    seen.push(entry);
+    const strike = strikes.find((each) => each.left > 0 && each.method === method && each.path.test(url));
+    if (strike) strike.left -= 1;
+    switch (strike?.trouble) {
+      case 'dropBefore':
+        return void response.socket?.destroy();
+      case 'serverError':
+        return answer(response, 500, { type: 'api_error', message: 'broken for a test' });
+      case 'rateLimited':
+        return answer(
+          response,
+          429,
+          { type: 'invalid_request_error', code: 'rate_limit' },
+          { 'Retry-After': '1' },
+        );
+      case 'lockTimeout':
+        return answer(response, 429, { type: 'invalid_request_error', code: 'lock_timeout' });
+      case 'slow':
+        await sleep(strike.delayMs ?? 0);
+    }
+    const passed = await passOn(request, body);
+    entry.status = passed.status;
+    switch (strike?.trouble) {
+      case 'dropAfter':
+        return void response.socket?.destroy();
+      case 'truncated':
+        response.writeHead(passed.status, { ...passed.headers, 'Content-Length': passed.body.length });
+        response.write(passed.body.subarray(0, Math.floor(passed.body.length / 2)), () =>
+          response.socket?.destroy(),
+        );
+        return;
+      case 'garbage':
+        response.writeHead(200, { 'Content-Type': 'text/html' }).end('<html>not what you asked for</html>');
+        return;
+      default:
+        response.writeHead(passed.status, passed.headers).end(passed.body);
+    }
+  }
+
+  async function passOn({ method = 'GET', url = '/', headers }: IncomingMessage, body: string) {
+    const { host: _host, connection: _connection, 'content-length': _length, ...rest } = headers;
+    const answered = await fetch(targetUrl + url, {
+      method,
+      headers: rest as Record<string, string>,
+      ...(body && { body }),
+    });
+    const kept = ['content-type', 'request-id', 'idempotent-replayed', 'retry-after'];
+    return {
+      status: answered.status,
+      headers: Object.fromEntries([...answered.headers].filter(([name]) => kept.includes(name))),
+      body: Buffer.from(await answered.arrayBuffer()),
+    };
+  }
+
+  const server = createServer((request, response) => {
+    handle(request, response).catch(() => response.socket?.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    seen,
+    strike: (strike) => void strikes.push({ ...strike, left: strike.count ?? 1 }),
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function answer(
+  response: ServerResponse,
+  status: number,
+  error: object,
+  headers: Record<string, string> = {},
+): void {
+  response
+    .writeHead(status, { 'Content-Type': 'application/json', ...headers })
+    .end(JSON.stringify({ error }));
+}
+
+function header({ headers }: IncomingMessage, name: string): string | null {
+  const value = headers[name];
+  return typeof value === 'string' ? value : null;
+}
+
+async function readAll(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}

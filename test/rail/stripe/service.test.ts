@@ -1,0 +1,183 @@
+/** The checkout workflow on the Stripe adapter: what the service makes of a processor with two calls to a charge. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { insertPayRequest } from '../../../db/pay-requests.ts';
+import { sql } from '../../../db/pool.ts';
+import { cancelUpdate, completeChallengeUpdate } from '../../../workflows/messages.ts';
+import { type CheckoutWorld, createCheckoutWorld } from '../../support/checkout-world.ts';
+import { testSecretBox } from '../../support/fixtures.ts';
+import type { CardBehaviour } from '../contract/driver.ts';
+import { STRIPE_CAPABILITIES, type StripeWorld, startStripeDriver } from './driver.ts';
+
+const CHARGED = 1_900;
+let stripe: StripeWorld;
+let world: CheckoutWorld;
+
+beforeAll(async () => {
+  stripe = await startStripeDriver();
+  world = await createCheckoutWorld({ wrapRail: () => stripe.rail, railCallTimeoutSeconds: 2 });
+  await world.startWorker();
+}, 300_000);
+afterAll(async () => {
+  await world?.close();
+  await stripe?.close();
+});
+beforeEach(async () => {
+  stripe.theirs.enabled = true;
+  await world.pool.query(sql.unsafe`
+    update rail_accounts set rail = 'stripe', status = 'active',
+      capabilities = ${sql.jsonb({ ...STRIPE_CAPABILITIES, wallets: [] })},
+      credential = ${sql.binary(testSecretBox.seal(JSON.stringify(stripe.account.credential)))}
+    where id = ${world.shop.railAccountId}
+  `);
+});
+
+const session = () => world.session(world.shop.products.oneTime, { railNames: ['stripe'] });
+
+async function click(checkoutId: string, behaviour: CardBehaviour) {
+  const claimId = randomUUID();
+  const methodToken = testSecretBox.seal(await stripe.token(behaviour));
+  const email = 'buyer@example.eu';
+  await insertPayRequest(world.pool, { claimId, checkoutId, methodType: 'card', methodToken, email }, 30);
+  return world.sendPay(checkoutId, claimId);
+}
+
+const paymentRow = z.object({ id: z.string(), rail_order_id: z.string().nullable(), status: z.string() });
+function payments(checkoutId: string) {
+  return world.pool.any(sql.type(paymentRow)`
+    select id, rail_order_id, status from payments where checkout_id = ${checkoutId} order by attempt_no
+  `);
+}
+
+async function charges(checkoutId: string) {
+  const all = await Promise.all((await payments(checkoutId)).map(({ id }) => stripe.charges(id)));
+  return all.flat();
+}
+
+const alertRow = z.object({ body: z.string() });
+async function alerts(code: string) {
+  const events = await world.pool.any(sql.type(alertRow)`
+    select body from events where type = 'billing.operational_alert' and merchant_id = ${world.shop.merchantId}
+  `);
+  return events
+    .map(({ body }) => JSON.parse(body).alert)
+    .filter((alert: { code: string }) => alert.code === code);
+}
+
+describe('a session on Stripe', () => {
+  test('is paid once, and keeps the id of the intent', async () => {
+    const id = await session();
+    await click(id, 'approved');
+    await world.until(id, 'succeeded');
+    expect(await payments(id)).toEqual([
+      { id: expect.any(String), status: 'succeeded', rail_order_id: expect.stringMatching(/^pi_/) },
+    ]);
+    expect(await charges(id)).toEqual([CHARGED]);
+  });
+
+  test('whose confirmation never arrived is payable again as soon as the intent is cancelled', async () => {
+    const id = await session();
+    await stripe.fault('authorize', 'dropBefore');
+    await click(id, 'approved');
+    await world.until(id, 'created');
+    const [first] = await payments(id);
+    expect(first?.status).toBe('cancelled');
+    expect(stripe.theirs.intents.get(first?.rail_order_id ?? '')?.status).toBe('canceled');
+    await click(id, 'approved');
+    await world.until(id, 'succeeded');
+    expect(await charges(id)).toEqual([CHARGED]);
+  });
+
+  test('whose confirmation was carried out but not answered is paid, by asking', async () => {
+    const id = await session();
+    await stripe.fault('authorize', 'dropAfter');
+    await click(id, 'approved');
+    await world.until(id, 'succeeded');
+    expect(await charges(id)).toEqual([CHARGED]);
+  });
+
+  test('leads through the bank, and is paid when the buyer comes back', async () => {
+    const id = await session();
+    await click(id, 'challenge');
+    await world.until(id, 'requires_action');
+    const [open] = await payments(id);
+    const intent = stripe.theirs.intents.get(open?.rail_order_id ?? '');
+    expect(intent?.returnUrl).toMatch(/\/challenge\/return$/);
+    await stripe.completeChallenge(await challengeUrl(id), 'approve');
+    await world.client.workflow
+      .getHandle(id)
+      .executeUpdate(completeChallengeUpdate, { args: [{ paymentId: open?.id ?? '' }] });
+    await world.until(id, 'succeeded');
+    expect(await charges(id)).toEqual([CHARGED]);
+  });
+
+  test('that its buyer gives up leaves no intent that could still be paid', async () => {
+    const id = await session();
+    await click(id, 'challenge');
+    await world.until(id, 'requires_action');
+    await world.client.workflow.getHandle(id).executeUpdate(cancelUpdate, { args: [{ what: 'session' }] });
+    await world.until(id, 'failed');
+    const [open] = await payments(id);
+    expect(stripe.theirs.intents.get(open?.rail_order_id ?? '')?.status).toBe('canceled');
+    expect(await charges(id)).toEqual([]);
+  });
+});
+
+describe('an account', () => {
+  test('that Stripe refuses is disabled with one alert; nothing more is sent that could charge', async () => {
+    const id = await session();
+    stripe.theirs.enabled = false;
+    await click(id, 'approved');
+    await expectStatus('disabled');
+    const alert = { code: 'rail_account_disabled', reference: world.shop.railAccountId };
+    expect(await alerts('rail_account_disabled')).toEqual([alert]);
+
+    // Stripe takes the account back, an operator has not looked at it yet: what is open is settled by asking.
+    stripe.theirs.enabled = true;
+    await world.until(id, 'created', 40_000);
+    const before = stripe.proxy.seen.length;
+    await click(id, 'approved');
+    await world.until(id, 'created');
+    expect((await payments(id)).map(({ status }) => status)).toEqual(['cancelled', 'failed']);
+    expect(stripe.proxy.seen.slice(before).filter(({ method }) => method === 'POST')).toEqual([]);
+    expect(await alerts('rail_account_disabled')).toHaveLength(1);
+  });
+
+  test('whose configuration Stripe refuses alerts once a day and stays in use', async () => {
+    for (const _twice of [1, 2]) {
+      const id = await world.session(world.shop.products.oneTime, { railNames: ['stripe'], amount: 10 });
+      await click(id, 'approved');
+    }
+    const refused = () => stripe.proxy.seen.filter(({ status }) => status === 400).length;
+    await until(async () => refused() === 2 && (await alerts('rail_account_misconfigured')).length > 0);
+    const alert = { code: 'rail_account_misconfigured', reference: world.shop.railAccountId };
+    expect(await alerts('rail_account_misconfigured')).toEqual([alert]);
+    await expectStatus('active');
+  });
+
+  async function expectStatus(status: string): Promise<void> {
+    await until(async () => {
+      const row = z.object({ status: z.string() });
+      return (
+        (await world.pool.oneFirst(sql.type(row)`
+          select status from rail_accounts where id = ${world.shop.railAccountId}
+        `)) === status
+      );
+    });
+  }
+});
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  for (const end = performance.now() + 15_000; performance.now() < end; ) {
+    if (await holds()) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error('it did not happen within 15 s');
+}
+
+function challengeUrl(checkoutId: string): Promise<string> {
+  return world.pool.oneFirst(sql.type(z.object({ challenge_url: z.string() }))`
+    select challenge_url from payments where checkout_id = ${checkoutId} and status = 'requires_action'
+  `);
+}

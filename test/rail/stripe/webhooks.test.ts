@@ -1,0 +1,126 @@
+/** Stripe's webhooks as they arrive at the API: verified, stored once, and a hint only. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { sql } from '../../../db/pool.ts';
+import type { RailAccount } from '../../../rail/rail.ts';
+import { createStripeRail } from '../../../rail/stripe/index.ts';
+import { startTestApi, type TestApi } from '../../support/api.ts';
+import { clickAccepted } from '../../support/attempts.ts';
+import { insertCheckout, insertMerchant, insertProduct, insertRailAccount } from '../../support/fixtures.ts';
+import { newAccount, newId } from './double/state.ts';
+import { ourAccount, sign } from './driver.ts';
+
+const nowSeconds = () => Math.floor(Date.now() / 1_000);
+
+let api: TestApi;
+let account: RailAccount;
+let otherAccount: RailAccount;
+let paymentId: string;
+
+beforeAll(async () => {
+  api = await startTestApi({
+    rails: new Map([['stripe', createStripeRail({ fieldsUrl: 'https://fields.example' })]]),
+  });
+  account = await insertAccount();
+  otherAccount = await insertAccount();
+  const scope = { merchantId: account.merchantId, environment: 'sandbox' } as const;
+  const { productId } = await insertProduct(api.pool, scope);
+  const checkout = await insertCheckout(api.pool, scope, productId, { railNames: ['stripe'] });
+  paymentId = await clickAccepted(api.pool, checkout.id);
+});
+afterAll(() => api.stop());
+
+async function insertAccount(): Promise<RailAccount> {
+  const merchantId = await insertMerchant(api.pool);
+  const { credential } = ourAccount(newAccount('webhooks'));
+  const environment = 'sandbox';
+  const id = await insertRailAccount(api.pool, { merchantId, environment, rail: 'stripe', credential });
+  return { ...ourAccount(newAccount('webhooks')), id, merchantId, credential };
+}
+
+interface EventValues {
+  readonly type?: string;
+  readonly livemode?: boolean;
+  readonly metadata?: Readonly<Record<string, string>>;
+}
+
+function eventBody(values: EventValues = {}): Buffer {
+  const { type = 'payment_intent.succeeded', livemode = false } = values;
+  const metadata = values.metadata ?? { reference: paymentId, rail_account: account.id };
+  const object = { id: newId('pi'), object: 'payment_intent', metadata };
+  return Buffer.from(JSON.stringify({ id: newId('evt'), object: 'event', type, livemode, data: { object } }));
+}
+
+function post(body: Buffer, headers: Readonly<Record<string, string>>, to: RailAccount = account) {
+  return api.request('POST', `/rails/stripe/${to.id}/webhooks`, { raw: new Uint8Array(body), headers });
+}
+
+const newsRow = z.object({ reference: z.string().nullable(), hint: z.string() });
+function storedNews(body: Buffer) {
+  const { id } = JSON.parse(body.toString()) as { id: string };
+  return api.pool.any(sql.type(newsRow)`select reference, hint from rail_news where rail_event_id = ${id}`);
+}
+
+describe('a webhook of Stripe', () => {
+  test('is accepted and stored, with our reference', async () => {
+    const body = eventBody();
+    expect(await post(body, sign(account, body, nowSeconds()))).toMatchObject({ status: 200 });
+    expect(await storedNews(body)).toEqual([{ reference: paymentId, hint: 'approved' }]);
+  });
+
+  test('that is replayed is accepted again and stored once', async () => {
+    const body = eventBody();
+    await post(body, sign(account, body, nowSeconds()));
+    expect(await post(body, sign(account, body, nowSeconds()))).toMatchObject({ status: 200 });
+    expect(await storedNews(body)).toHaveLength(1);
+  });
+
+  test.each([
+    ['stale', (body: Buffer) => post(body, sign(account, body, nowSeconds() - 301))],
+    ['of the future', (body: Buffer) => post(body, sign(account, body, nowSeconds() + 330))],
+    ['tampered with', (body: Buffer) => post(Buffer.from(`${body} `), sign(account, body, nowSeconds()))],
+    ['signed for another account', (body: Buffer) => post(body, sign(otherAccount, body, nowSeconds()))],
+    [
+      'sent to another account',
+      (body: Buffer) => post(body, sign(otherAccount, body, nowSeconds()), otherAccount),
+    ],
+    ['not signed', (body: Buffer) => post(body, {})],
+  ])('that is %s is refused and not stored', async (_what, send) => {
+    const body = eventBody();
+    expect(await send(body)).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+    expect(await storedNews(body)).toEqual([]);
+  });
+
+  test('of the other mode is refused', async () => {
+    const body = eventBody({ livemode: true });
+    expect(await post(body, sign(account, body, nowSeconds()))).toMatchObject({ status: 400 });
+  });
+
+  test.each([
+    ['payment_intent.payment_failed', 'declined'],
+    ['payment_intent.canceled', 'cancelled'],
+    ['payment_intent.requires_action', 'challenge'],
+    ['payment_intent.processing', 'pending'],
+    ['setup_intent.succeeded', 'approved'],
+    ['refund.failed', 'refund_failed'],
+    ['payment_intent.created', 'other'],
+  ])('%s hints at %s', async (type, hint) => {
+    const body = eventBody({ type });
+    await post(body, sign(account, body, nowSeconds()));
+    expect(await storedNews(body)).toEqual([{ reference: paymentId, hint }]);
+  });
+
+  test('about something that is not of this service is accepted and means nothing', async () => {
+    const body = eventBody({ metadata: { order: 'of another shop' } });
+    expect(await post(body, sign(account, body, nowSeconds()))).toMatchObject({ status: 200 });
+    expect(await storedNews(body)).toEqual([{ reference: null, hint: 'other' }]);
+  });
+
+  test('leaves neither its secret nor its body in the log when it is refused', async () => {
+    const body = eventBody();
+    await post(body, sign(otherAccount, body, nowSeconds()));
+    const logged = api.logLines.join('\n');
+    expect(logged).not.toContain(account.credential.webhookSecret);
+    expect(logged).not.toContain(body.toString());
+  });
+});

@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { ACCOUNT, credentials, newReference, type RunningRail, startRail } from './running-rail.ts';
+
+let rail: RunningRail;
+beforeAll(async () => {
+  rail = await startRail();
+});
+afterAll(() => rail.close());
+
+describe('credentials', () => {
+  test.each([
+    ['none', {}],
+    ['of another scheme', { Authorization: `Basic ${ACCOUNT.secret}` }],
+    ['that are wrong', { Authorization: 'Bearer not the secret' }],
+  ])('%s are refused', async (_which, headers) => {
+    const { status, body } = await rail.get('/v1/charges/x', headers);
+    expect([status, body.code]).toEqual([401, 'credentials_invalid']);
+  });
+
+  test('of an account whose secret was changed stop working at once', async () => {
+    const account = { ...ACCOUNT, id: 'acct_rotating', secret: 'the_first_of_its_secrets' };
+    await rail.rail.putAccount(account);
+    expect((await rail.get('/v1/charges/x', credentials('-', account.secret))).status).toBe(404);
+    await rail.rail.putAccount({ ...account, secret: 'the_second_of_its_secrets' });
+    expect((await rail.get('/v1/charges/x', credentials('-', account.secret))).status).toBe(401);
+  });
+});
+
+describe('an account that is not active', () => {
+  test.each(['activating', 'disabled'] as const)(
+    '%s takes no money, but answers look-ups',
+    async (status) => {
+      const account = { ...ACCOUNT, id: `acct_${status}`, status, secret: `the_secret_of_one_${status}` };
+      await rail.rail.putAccount(account);
+      const reference = newReference();
+      const body = {
+        reference,
+        amount: 1,
+        currency: 'EUR',
+        token: 'x',
+        challengeReturnUrl: 'http://localhost',
+      };
+      const charge = await rail.post('/v1/charges', body, credentials('k', account.secret));
+      expect([charge.status, charge.body.code]).toEqual([403, `account_${status}`]);
+      const lookup = await rail.get(`/v1/charges/${reference}`, credentials('-', account.secret));
+      expect(lookup.status).toBe(404);
+    },
+  );
+});
+
+describe('a call', () => {
+  test.each([
+    ['a negative amount', { amount: -1 }],
+    ['half a cent', { amount: 0.5 }],
+    ['an amount of 0 that stores nothing', { amount: 0 }],
+    ['a currency that is none', { currency: 'euro' }],
+    ['a way back that is no web address', { challengeReturnUrl: 'javascript:alert(1)' }],
+    ['a reference with a slash', { reference: 'a/b' }],
+  ])('with %s is malformed, and charges nothing', async (_what, wrong) => {
+    const { status, body } = await rail.authorize('approved', wrong);
+    expect([status, body.code]).toEqual([400, 'invalid_request']);
+  });
+
+  test('in a currency that the account cannot charge is refused', async () => {
+    const { status, body } = await rail.authorize('approved', { currency: 'CHF' });
+    expect([status, body.code]).toEqual([403, 'currency_not_enabled']);
+  });
+
+  test('without an idempotency key is refused', async () => {
+    const { Authorization = '' } = credentials('-');
+    const { status, body } = await rail.post('/v1/charges/x/cancel', {}, { Authorization });
+    expect([status, body.code]).toEqual([400, 'idempotency_key_invalid']);
+  });
+
+  test('whose key was used for another call is refused', async () => {
+    const reference = newReference();
+    await rail.authorize('approved', { reference });
+    const headers = credentials(`${reference}:authorize`);
+    const { status, body } = await rail.post(`/v1/charges/${reference}/cancel`, {}, headers);
+    expect([status, body.code]).toEqual([409, 'idempotency_key_conflict']);
+  });
+
+  test('with a new key for a known reference charges nothing more', async () => {
+    const reference = newReference();
+    const first = await rail.authorize('approved', { reference });
+    const body = {
+      reference,
+      amount: 1_900,
+      currency: 'EUR',
+      token: await rail.token('approved'),
+      challengeReturnUrl: 'http://127.0.0.1:9/back',
+    };
+    const second = await rail.post('/v1/charges', body, credentials('another-key'));
+    expect(second.body).toEqual(first.body);
+    expect(await rail.ledgerOf(reference)).toHaveLength(1);
+  });
+
+  test('that charges a mandate with a new key for a known reference charges nothing more', async () => {
+    const { mandate } = (await rail.authorize('later_two_soft_declines', { saveMandate: true })).body;
+    const body = { reference: newReference(), amount: 900, currency: 'EUR', mandate };
+    const first = await rail.post('/v1/stored-charges', body, credentials(`${body.reference}:charge`));
+    const second = await rail.post('/v1/stored-charges', body, credentials(`${body.reference}:again`));
+    expect(first.body.status).toBe('declined');
+    expect(second.body).toEqual(first.body);
+  });
+
+  test('about a known reference with another amount is refused', async () => {
+    const { body } = await rail.authorize('approved');
+    const values = { reference: body.reference, amount: 1, currency: 'EUR' };
+    const token = await rail.token('approved');
+    const authorize = { ...values, token, challengeReturnUrl: 'http://127.0.0.1:9/back' };
+    const second = await rail.post('/v1/charges', authorize, credentials('a-key-of-its-own'));
+    expect([second.status, second.body.code]).toEqual([409, 'reference_conflict']);
+    const stored = { ...values, mandate: 'mnd_x' };
+    const third = await rail.post('/v1/stored-charges', stored, credentials('and-another'));
+    expect([third.status, third.body.code]).toEqual([409, 'reference_conflict']);
+  });
+
+  test('that is no JSON gets a clear answer', async () => {
+    const response = await fetch(`${rail.url}/v1/charges`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...credentials('k') },
+      body: '{ not json',
+    });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ code: 'invalid_request' });
+  });
+
+  test.each(['/fields?account=%00&origin=http://x', '/challenge/%00'])(
+    'for %s gets a clear answer',
+    async (path) => {
+      const { status, body } = await rail.get(path);
+      expect([status, body.code]).toEqual([400, 'invalid_request']);
+    },
+  );
+
+  test('to nowhere gets a clear answer', async () => {
+    const { status, body } = await rail.get('/v2/charges');
+    expect([status, body.code]).toEqual([404, 'route_not_found']);
+  });
+});
+
+describe('the books', () => {
+  test('the ledger holds money and mandates only, in its published shape', async () => {
+    const [paid, stored, declined, cancelled] = [
+      newReference(),
+      newReference(),
+      newReference(),
+      newReference(),
+    ];
+    await rail.authorize('approved', { reference: paid });
+    await rail.authorize('approved', { reference: stored, amount: 0, saveMandate: true });
+    await rail.authorize('declined', { reference: declined });
+    await rail.cancel(cancelled);
+    await rail.lookup(paid);
+    const entry = { operation: 'authorize', currency: 'EUR', outcome: 'approved', at: expect.any(String) };
+    expect(await rail.ledgerOf(paid)).toEqual([{ reference: paid, amount: 1_900, ...entry }]);
+    expect(await rail.ledgerOf(stored)).toEqual([{ reference: stored, amount: 0, ...entry }]);
+    expect(await rail.ledgerOf(declined)).toEqual([]);
+    expect(await rail.ledgerOf(cancelled)).toEqual([]);
+  });
+
+  test('every call is listed in the order in which it came, refused ones too', async () => {
+    const reference = newReference();
+    await rail.authorize('approved', { reference });
+    await rail.lookup(reference);
+    await rail.get(`/v1/charges/${reference}`);
+    const { body } = await rail.get('/requests');
+    const about = body.filter((request: { reference: string }) => request.reference === reference);
+    expect(about).toEqual([
+      {
+        account: ACCOUNT.id,
+        operation: 'authorize',
+        reference,
+        idempotencyKey: `${reference}:authorize`,
+        at: expect.any(String),
+      },
+      { account: ACCOUNT.id, operation: 'lookup', reference, idempotencyKey: '-', at: expect.any(String) },
+      { account: null, operation: 'lookup', reference, idempotencyKey: null, at: expect.any(String) },
+    ]);
+  });
+
+  test('both can be narrowed to one account', async () => {
+    await rail.authorize('approved');
+    for (const book of ['/ledger', '/requests']) {
+      expect((await rail.get(`${book}?account=acct_nobody`)).body).toEqual([]);
+      expect((await rail.get(`${book}?account=${ACCOUNT.id}`)).body).not.toEqual([]);
+    }
+  });
+});

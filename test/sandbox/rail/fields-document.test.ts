@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { fieldsUrlOf } from './fields-page.ts';
+import { ACCOUNT, type RunningRail, startRail } from './running-rail.ts';
+
+const ORIGIN = 'https://pay.example';
+
+let rail: RunningRail;
+beforeAll(async () => {
+  rail = await startRail();
+});
+afterAll(() => rail.close());
+
+function open(values: Record<string, string> = {}) {
+  const url = new URL(fieldsUrlOf(rail.url, { origin: ORIGIN, ...values }));
+  return rail.get(url.pathname + url.search);
+}
+
+test('the document may be framed by the page that it was asked for, and runs its own script only', async () => {
+  const { headers } = await open();
+  const policy = headers.get('Content-Security-Policy') ?? '';
+  expect(policy).toContain(`frame-ancestors ${ORIGIN}`);
+  expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
+  expect(policy).not.toContain('unsafe');
+});
+
+test.each([
+  ['an account that does not exist', { account: 'acct_none' }, 404, 'account_not_found'],
+  ['no origin', { origin: '' }, 400, 'origin_invalid'],
+  ['an origin with a path', { origin: 'https://shop.example/pay' }, 400, 'origin_invalid'],
+  ['something that injects', { origin: 'https://x; script-src *' }, 400, 'origin_invalid'],
+  ['no web address', { origin: 'javascript:alert(1)' }, 400, 'origin_invalid'],
+])('for %s it is refused', async (_what, values, status, code) => {
+  const answer = await open(values);
+  expect([answer.status, answer.body.code]).toEqual([status, code]);
+});
+
+test('for a page that is none of the account’s it is refused', async () => {
+  const account = { ...ACCOUNT, id: 'acct_with_origins', secret: 'the_secret_of_one_with_origins' };
+  await rail.rail.putAccount({ ...account, pageOrigins: [ORIGIN] });
+  const framed = async (origin: string) => (await open({ account: account.id, origin })).status;
+  expect([await framed(ORIGIN), await framed('https://evil.example')]).toEqual([200, 403]);
+});
+
+test.each([
+  ['de', 'Kartennummer'],
+  ['de-AT', 'Kartennummer'],
+  ['en', 'Card number'],
+  ['fi', 'Card number'],
+])('asked for in %s it says %s', async (lang, words) => {
+  const { body } = await open({ lang });
+  expect(body).toContain(words);
+  expect(body).toContain(`<html lang="${words === 'Kartennummer' ? 'de' : 'en'}">`);
+});

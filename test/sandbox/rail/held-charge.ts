@@ -1,0 +1,32 @@
+/** A charge whose row is held by somebody else, so that calls about it line up in a known order. */
+import pg from 'pg';
+import { eventually } from '../../support/eventually.ts';
+
+/** @returns lets go of it */
+export async function holdCharge(databaseUrl: string, reference: string): Promise<() => Promise<void>> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  await client.query('begin');
+  await client.query('select from charges where reference = $1 for update', [reference]);
+  return async () => {
+    await client.query('commit');
+    await client.end();
+  };
+}
+
+/** Waits until so many connections wait for a lock. */
+export async function untilWaiting(databaseUrl: string, count: number): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await eventually(async () => {
+      const { rows } = await client.query(
+        `select count(*)::integer as waiting from pg_stat_activity
+         where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      if (rows[0].waiting < count) throw new Error(`${rows[0].waiting} of ${count} are waiting`);
+    });
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,105 @@
+/** The storefront against the real API: what is on the shelf, and what a click on "buy" does. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { sql } from '../../../db/pool.ts';
+import { startTestApi, type TestApi } from '../../support/api.ts';
+import { insertShop, type Shop } from '../../support/fixtures.ts';
+import { type OpenShop, openShop } from './open-shop.ts';
+
+let api: TestApi;
+let merchant: Shop;
+let shop: OpenShop;
+
+beforeAll(async () => {
+  api = await startTestApi();
+  merchant = await insertShop(api.pool);
+  shop = await openShop({ apiUrl: api.url, apiKey: merchant.apiKey, products: merchant.products });
+});
+afterAll(async () => {
+  await shop?.close();
+  await api?.stop();
+});
+
+const buy = (kind: string, { cookie = '', from = shop } = {}) =>
+  fetch(`${from.url}/buy/${kind}`, { method: 'POST', redirect: 'manual', headers: { cookie } });
+const newestCheckout = () =>
+  api.pool.one(sql.type(
+    z.object({
+      session_id: z.string(),
+      product_id: z.string(),
+      success_url: z.string(),
+      fail_url: z.string(),
+      merchant_reference: z.string(),
+      external_customer_id: z.string(),
+    }),
+  )`
+    select c.session_id, c.product_id, c.success_url, c.fail_url, c.merchant_reference, u.external_customer_id
+    from checkouts c join customers u on u.id = c.customer_id order by c.id desc limit 1`);
+
+test('the shelf shows names and prices as the service has them, and the very code that verifies', async () => {
+  const page = await (await fetch(shop.url)).text();
+  for (const words of ['Filterkaffee, 1 kg', '€19.00', 'Kaffee-Abo', 'a month', 'the first 14 days free']) {
+    expect(page).toContain(words);
+  }
+  expect(page).toContain('export function isSigned(rawBody: Buffer');
+  expect(page).not.toContain(merchant.apiKey);
+});
+
+test.each(['oneTime', 'recurring', 'trial'] as const)(
+  'buying %s leads to the hosted page of a new session',
+  async (kind) => {
+    const answer = await buy(kind);
+    const checkout = await newestCheckout();
+    expect(answer.status).toBe(303);
+    expect(answer.headers.get('location')).toBe(`https://pay.example/pay/${checkout.session_id}`);
+    expect(checkout.product_id).toBe(merchant.products[kind]);
+    expect(checkout.success_url).toMatch(
+      new RegExp(`^http://127.0.0.1:3000/thanks\\?product=${kind}&since=20`),
+    );
+    expect(checkout.fail_url).toMatch(/^http:\/\/127.0.0.1:3000\/sorry\?/);
+    expect(checkout.merchant_reference).toMatch(/^cart-/);
+  },
+);
+
+test('a visitor stays the same customer', async () => {
+  const first = await buy('oneTime');
+  const { external_customer_id: customer } = await newestCheckout();
+  await buy('oneTime', { cookie: first.headers.get('set-cookie')?.split(';')[0] ?? '' });
+  expect((await newestCheckout()).external_customer_id).toBe(customer);
+  await buy('oneTime');
+  expect((await newestCheckout()).external_customer_id).not.toBe(customer);
+});
+
+test('a refusal of the service is shown with its code', async () => {
+  const from = await openShop({ apiUrl: api.url, apiKey: merchant.apiKey });
+  const answer = await buy('oneTime', { from });
+  await from.close();
+  expect(answer.status).toBe(502);
+  expect(await answer.text()).toContain('product_not_found');
+});
+
+test('without the service the shop says so, and says that nothing was charged', async () => {
+  const from = await openShop();
+  const [shelf, till] = [await fetch(from.url), await buy('oneTime', { from })];
+  await from.close();
+  expect([shelf.status, till.status]).toEqual([503, 502]);
+  expect(await till.text()).toContain('Nothing was charged');
+});
+
+test.each(['/buy/nothing', '/buy/__proto__', '/buy/toString'])('404: POST %s', async (path) => {
+  expect((await fetch(shop.url + path, { method: 'POST' })).status).toBe(404);
+});
+
+test.each(['/thanks', '/sorry'])(
+  '%s says that it proves nothing, and shows nothing that was put into its address',
+  async (path) => {
+    const page = await (await fetch(`${shop.url}${path}?product=<b>x&since=<b>y`)).text();
+    expect(page).toContain('This page proves nothing');
+    expect(page).toContain('No webhook for this purchase so far.');
+    expect(page).not.toContain('<b>');
+  },
+);
+
+test('healthz is 200', async () => {
+  expect((await fetch(`${shop.url}/healthz`)).status).toBe(200);
+});

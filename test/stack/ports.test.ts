@@ -1,0 +1,74 @@
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { choosePorts, freePort, releasePorts } from '../../sandbox/stack/ports.ts';
+
+let claimsDir: string;
+const servers: Server[] = [];
+
+beforeEach(async () => {
+  claimsDir = await mkdtemp(join(tmpdir(), 'ports-'));
+});
+afterEach(async () => {
+  for (const server of servers.splice(0)) server.close();
+  await rm(claimsDir, { recursive: true });
+});
+
+async function takenPort(): Promise<number> {
+  const port = await freePort();
+  const server = createServer().listen(port, '127.0.0.1');
+  servers.push(server);
+  await once(server, 'listening');
+  return port;
+}
+
+describe('choosing ports', () => {
+  it('takes what the environment asks for', async () => {
+    const asked = await freePort();
+    const { shop } = await choosePorts({ env: { SHOP_PORT: `${asked}` }, lastTime: {}, claimsDir });
+    expect(shop).toBe(asked);
+  });
+
+  it('refuses a port that the environment asks for and another program holds', async () => {
+    const env = { API_PORT: `${await takenPort()}` };
+    await expect(choosePorts({ env, lastTime: {}, claimsDir })).rejects.toThrow(`API_PORT=${env.API_PORT}`);
+  });
+
+  it('refuses what is not a port', async () => {
+    const choosing = choosePorts({ env: { RAIL_PORT: '70000' }, lastTime: {}, claimsDir });
+    await expect(choosing).rejects.toThrow('RAIL_PORT=70000 is not a port');
+  });
+
+  it('takes those of the last time, so that addresses stay the same', async () => {
+    const lastTime = { api: await freePort(), shop: await freePort() };
+    expect(await choosePorts({ env: {}, lastTime, claimsDir })).toMatchObject(lastTime);
+  });
+
+  it('passes over one of the last time that another program holds now', async () => {
+    const lastTime = { api: await takenPort() };
+    const { api } = await choosePorts({ env: {}, lastTime, claimsDir });
+    expect(api).not.toBe(lastTime.api);
+  });
+
+  it('gives two that choose at the same moment different ones', async () => {
+    const [one, other] = await Promise.all([
+      choosePorts({ env: {}, lastTime: {}, claimsDir }),
+      choosePorts({ env: {}, lastTime: {}, claimsDir }),
+    ]);
+    expect(new Set([...Object.values(one), ...Object.values(other)]).size).toBe(14);
+  });
+
+  it('can take again what was released, or claimed by a process that is gone', async () => {
+    const first = await choosePorts({ env: {}, lastTime: {}, claimsDir });
+    await releasePorts(first, claimsDir);
+    expect(await choosePorts({ env: {}, lastTime: {}, claimsDir })).toEqual(first);
+
+    const nobody = 2 ** 30;
+    for (const port of Object.values(first)) await writeFile(join(claimsDir, `${port}`), `${nobody}`);
+    expect(await choosePorts({ env: {}, lastTime: {}, claimsDir })).toEqual(first);
+    expect(await readFile(join(claimsDir, `${first.api}`), 'utf8')).toBe(`${process.pid}`);
+  });
+});

@@ -1,0 +1,98 @@
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { pidsWith } from '../../sandbox/stack/leftovers.ts';
+import { freePort } from '../../sandbox/stack/ports.ts';
+import { ensureDatabase, type Postgres, startPostgres } from '../../sandbox/stack/postgres.ts';
+
+let dir: string;
+let dataDir: string;
+const running: Postgres[] = [];
+
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'pg-'));
+  dataDir = join(dir, 'postgres');
+});
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((postgres) => postgres.part.stop()));
+  await rm(dir, { recursive: true });
+});
+
+async function start(): Promise<Postgres> {
+  const postgres = await startPostgres({ dataDir, port: await freePort(), password: 'secret' });
+  running.push(postgres);
+  return postgres;
+}
+
+async function query(url: string, statement: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+describe('our PostgreSQL', () => {
+  it('keeps its data over a stop and over a SIGKILL of everything', async () => {
+    const first = await start();
+    expect(await ensureDatabase(first, 'shop')).toBe(true);
+    await query(first.url('shop'), 'create table kept as select 1 as n');
+    expect(await first.part.stop()).toEqual({ code: 0, signal: null });
+
+    const second = await start();
+    expect(await ensureDatabase(second, 'shop')).toBe(false);
+    await query(second.url('shop'), 'insert into kept values (2)');
+    for (const pid of [second.part.pid, ...pidsWith(`-D ${dataDir} `)]) process.kill(pid, 'SIGKILL');
+    await second.part.exited;
+
+    const third = await start();
+    expect(await query(third.url('shop'), 'select n from kept order by n')).toEqual([{ n: 1 }, { n: 2 }]);
+  });
+
+  it('ends a server that an earlier run left behind on the same data', async () => {
+    const { part } = await start();
+    const [orphan] = pidsWith(`-D ${dataDir} `);
+    process.kill(part.pid, 'SIGSTOP');
+    const next = await start();
+    expect(pidsWith(`-D ${dataDir} `)).not.toContain(orphan);
+    expect(await query(next.url('postgres'), 'select 1 as one')).toEqual([{ one: 1 }]);
+    process.kill(part.pid, 'SIGKILL');
+  });
+
+  it('is not misled by a lock file whose number belongs to another program by now', async () => {
+    const first = await start();
+    await first.part.stop();
+    await writeFile(join(dataDir, 'postmaster.pid'), `${process.pid}\n${dataDir}\n`);
+    await start();
+    expect(await readFile(join(dataDir, 'postmaster.pid'), 'utf8')).not.toMatch(`${process.pid}\n`);
+  });
+
+  it('begins again where making the data directory was interrupted', async () => {
+    await mkdir(join(`${dataDir}.unfinished`, 'base'), { recursive: true });
+    const { url } = await start();
+    expect(await query(url('postgres'), 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+
+  it('runs below a directory that is closed to other users', async () => {
+    await chmod(dir, 0o700);
+    const { url } = await start();
+    expect(await query(url('postgres'), 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+
+  it('lets nobody in without the password', async () => {
+    const { url } = await start();
+    const wrong = url('postgres').replace('secret', 'guess');
+    await expect(query(wrong, 'select 1')).rejects.toThrow('password authentication failed');
+  });
+
+  it('says what is wrong when it cannot start', async () => {
+    const first = await start();
+    await first.part.stop();
+    await writeFile(join(dataDir, 'postgresql.conf'), 'no_such_setting = 1\n');
+    await expect(start()).rejects.toThrow('no_such_setting');
+  });
+});

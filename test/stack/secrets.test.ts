@@ -1,0 +1,40 @@
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { environmentOfApiKey } from '../../contract/api-key.ts';
+import { demoMerchants } from '../../sandbox/stack/demo-merchants.ts';
+import { openSecrets } from '../../sandbox/stack/secrets.ts';
+
+let dir: string;
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'secrets-'));
+});
+afterEach(() => rm(dir, { recursive: true }));
+
+it('makes a secret once and keeps it, readable by this user alone', async () => {
+  const file = join(dir, 'secrets.json');
+  const first = openSecrets(file)('pepper', () => 'made first');
+  const again = openSecrets(file)('pepper', () => 'made again');
+  expect([first, again]).toEqual(['made first', 'made first']);
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  expect(await readdir(dir)).toEqual(['secrets.json']);
+});
+
+it('gives the demo merchants the same ids and keys in every run', () => {
+  const file = join(dir, 'secrets.json');
+  expect(demoMerchants(openSecrets(file))).toEqual(demoMerchants(openSecrets(file)));
+});
+
+it('gives every demo merchant ids and keys of its own', () => {
+  const merchants = Object.values(demoMerchants(openSecrets(join(dir, 'secrets.json'))));
+  const ids = merchants.flatMap(({ id, apiKeys, products, railAccount }) => [
+    id,
+    railAccount.id,
+    ...apiKeys.flatMap((key) => [key.id, key.key]),
+    ...Object.values(products).flatMap((product) => [product.id, product.priceId]),
+  ]);
+  expect(new Set(ids).size).toBe(ids.length);
+  const environments = merchants[0]?.apiKeys.map(({ key }) => environmentOfApiKey(key));
+  expect(environments).toEqual(['sandbox', 'production']);
+});

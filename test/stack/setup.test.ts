@@ -1,0 +1,118 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { PROJECT_DIR } from '../../sandbox/stack/places.ts';
+
+let project: string;
+const LOCK = {
+  packages: {
+    '': {},
+    'node_modules/a': { version: '1.0.0' },
+    'node_modules/b': { version: '2.0.0', optional: true },
+  },
+};
+/** Installs what the lock file says but the optional package, slowly, and counts how often it ran. */
+const NPM = `#!/bin/sh
+echo "npm $*" >> calls
+sleep 0.3
+mkdir -p node_modules/.bin && printf '#!/bin/sh\\necho v24.0.0\\n' > node_modules/.bin/node && chmod +x node_modules/.bin/node
+grep -v node_modules/b package-lock.json > node_modules/.package-lock.json
+`;
+
+beforeEach(async () => {
+  project = await mkdtemp(join(tmpdir(), 'setup-'));
+  for (const file of ['bin/setup.mjs', 'sandbox/stack/leash.mjs']) {
+    await cp(join(PROJECT_DIR, file), join(project, file));
+  }
+  await writeLock(LOCK);
+  await mkdir(join(project, 'tools'));
+  await writeNpm(NPM);
+});
+afterEach(() => rm(project, { recursive: true }));
+
+/** One package to a line, so that the npm of the test can leave one out. */
+async function writeLock({ packages }: typeof LOCK): Promise<void> {
+  const lines = Object.entries(packages).map(
+    ([name, entry]) => `${JSON.stringify(name)}: ${JSON.stringify(entry)}`,
+  );
+  lines.sort((one, other) => Number(one.includes('/a')) - Number(other.includes('/a')));
+  await writeFile(join(project, 'package-lock.json'), `{"packages":{\n${lines.join(',\n')}\n}}`);
+}
+
+async function writeNpm(script: string): Promise<void> {
+  await writeFile(join(project, 'tools/npm'), script);
+  await chmod(join(project, 'tools/npm'), 0o755);
+}
+
+async function setUp(env: NodeJS.ProcessEnv = {}): Promise<{ code: number | null; said: string }> {
+  const child = spawn(process.execPath, [join(project, 'bin/setup.mjs')], {
+    env: { PATH: `${join(project, 'tools')}:/usr/bin:/bin`, ...env },
+  });
+  let said = '';
+  child.stderr.on('data', (chunk) => {
+    said += chunk;
+  });
+  let printed = '';
+  child.stdout.on('data', (chunk) => {
+    printed += chunk;
+  });
+  const [code] = (await once(child, 'close')) as [number | null];
+  expect(printed).toBe('');
+  return { code, said };
+}
+
+const calls = async () => (await readFile(join(project, 'calls'), 'utf8')).trim().split('\n');
+
+describe('the set-up', () => {
+  it('installs on a fresh clone, says how long it took, and then has nothing to say', async () => {
+    const first = await setUp();
+    expect(first.code).toBe(0);
+    expect(first.said).toMatch(
+      /Installing packages \(the first time\) …\n(.|\n)*done in \d+ s, with Node v24\.0\.0/,
+    );
+    expect(await setUp()).toEqual({ code: 0, said: '' });
+    expect(await calls()).toEqual([expect.stringContaining('install --no-save --include=dev')]);
+  });
+
+  it('installs again from nothing when the lock file has changed', async () => {
+    await setUp();
+    await writeFile(join(project, 'node_modules/half-unpacked'), '');
+    await writeLock({ packages: { ...LOCK.packages, 'node_modules/a': { version: '1.0.1' } } });
+    const { said } = await setUp();
+    expect(said).toContain('package-lock.json has changed');
+    await expect(readFile(join(project, 'node_modules/half-unpacked'))).rejects.toThrow('ENOENT');
+    expect(await setUp()).toEqual({ code: 0, said: '' });
+  });
+
+  it('that is run twice at once installs once', async () => {
+    const [one, other] = await Promise.all([setUp(), setUp()]);
+    expect([one.code, other.code]).toEqual([0, 0]);
+    expect(await calls()).toHaveLength(1);
+    expect(one.said + other.said).toContain('Another command is installing');
+  });
+
+  it('says that npm is missing', async () => {
+    await rm(join(project, 'tools/npm'));
+    const { code, said } = await setUp({ PATH: join(project, 'tools') });
+    expect(code).toBe(1);
+    expect(said).toContain('npm is needed to install the packages, and is not on the PATH.');
+  });
+
+  it('shows what npm said and asks about the network when npm fails', async () => {
+    await writeNpm('#!/bin/sh\necho "npm error ENOTFOUND" >&2\nexit 7\n');
+    const { code, said } = await setUp();
+    expect(code).toBe(1);
+    expect(said).toContain('npm error ENOTFOUND');
+    expect(said).toContain('could not be installed (npm ended with code 7');
+    expect(said).toContain('Is the network up');
+  });
+
+  it('takes over from a set-up that was killed', async () => {
+    await mkdir(join(project, '.local'));
+    await writeFile(join(project, '.local/setup.lock'), `${2 ** 30}`);
+    expect((await setUp()).code).toBe(0);
+  });
+});

@@ -1,0 +1,33 @@
+import { expect, it } from '@jest/globals';
+import { bundleWorkflowCode, DefaultLogger, Runtime, Worker } from '@temporalio/worker';
+import { timeSkippingServer } from '../support/temporal.ts';
+
+const logger = new DefaultLogger('ERROR');
+Runtime.install({ logger });
+
+it('lets 30 minutes of a workflow pass in seconds', async () => {
+  const server = await timeSkippingServer();
+  try {
+    const workflowBundle = await bundleWorkflowCode({
+      workflowsPath: new URL('fixtures/sleeper.ts', import.meta.url).pathname,
+      logger,
+    });
+    const worker = await Worker.create({
+      connection: server.nativeConnection,
+      taskQueue: 'sleep',
+      workflowBundle,
+    });
+    const started = Date.now();
+    const slept = await worker.runUntil(
+      server.client.workflow.execute<(duration: string) => Promise<number>>('sleeper', {
+        workflowId: 'sleeper',
+        taskQueue: 'sleep',
+        args: ['30 minutes'],
+      }),
+    );
+    expect(slept).toBeGreaterThanOrEqual(30 * 60 * 1_000);
+    expect(Date.now() - started).toBeLessThan(10_000);
+  } finally {
+    await server.teardown();
+  }
+});

@@ -1,0 +1,54 @@
+/** A real Chromium, headless. */
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+export const PHONE = { width: 390, height: 844 };
+export const DESKTOP = { width: 1280, height: 900 };
+
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    headless: true,
+    args: FLAGS,
+  });
+}
+
+export interface BuyerBrowser {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** What the page complained of: script errors and violations of the content security policy. */
+  readonly complaints: string[];
+}
+
+/** A buyer's own browser: no cookies and no storage of another's. */
+export async function newBuyer(browser: Browser, viewport = DESKTOP): Promise<BuyerBrowser> {
+  const phone = viewport.width < 600;
+  const context = await browser.newContext({
+    viewport,
+    locale: 'en-GB',
+    timezoneId: 'Europe/Berlin',
+    deviceScaleFactor: phone ? 2 : 1,
+    isMobile: phone,
+    hasTouch: phone,
+  });
+  const page = await context.newPage();
+  return { context, page, complaints: listenForComplaints(page) };
+}
+
+function listenForComplaints(page: Page): string[] {
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('console', (message) => {
+    if (/Content Security Policy|Refused to/i.test(message.text())) complaints.push(message.text());
+  });
+  return complaints;
+}

@@ -1,0 +1,105 @@
+/** Delivery as it runs in production, on a namespace and a database of the test's own. */
+import { fileURLToPath } from 'node:url';
+import { Client, Connection } from '@temporalio/client';
+import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { createDeliverActivities, type DeliverActivities } from '../../activities/deliver.ts';
+import { wakeEndpointsOf } from '../../activities/wake-endpoints.ts';
+import type { WebhookSettings } from '../../activities/webhook/settings.ts';
+import { type EventToRecord, recordEvent } from '../../db/events.ts';
+import { openPool, type Pool } from '../../db/pool.ts';
+import { TASK_QUEUES } from '../../workflows/messages.ts';
+import { createTestDatabase } from './postgres.ts';
+import { createTestNamespace, type TestNamespace } from './temporal.ts';
+import { secretBox } from './webhooks.ts';
+
+const quietLogger = { warn() {}, error() {}, info() {} };
+
+/** Short waits, no jitter, receivers on this machine. */
+export const QUICK: WebhookSettings = {
+  scheduleSeconds: [0, 1, 2],
+  jitter: 0,
+  timeoutSeconds: 2,
+  allowLoopback: true,
+  lingerSeconds: 0.5,
+};
+
+export interface Delivery {
+  readonly pool: Pool;
+  readonly client: Client;
+  /** As a state change does it: event in a transaction, wake-up after the commit. @returns the event's id */
+  record(event: EventToRecord): Promise<string>;
+  stop(): Promise<void>;
+}
+
+export interface TemporalConnections {
+  readonly client: Client;
+  readonly nativeConnection: NativeConnection;
+  readonly namespace: string;
+}
+
+export interface DeliveryPlace {
+  /** Absent: a new database, dropped afterwards. */
+  readonly databaseUrl?: string;
+  /** Absent: a namespace of its own. */
+  readonly temporal?: TestNamespace | TemporalConnections;
+  /** Runs before each drain. */
+  readonly beforeDrain?: (pool: Pool) => Promise<void>;
+}
+
+export async function startDelivery(
+  webhooks: WebhookSettings = QUICK,
+  place: DeliveryPlace = {},
+): Promise<Delivery> {
+  const ownDatabase = place.databaseUrl ? undefined : await createTestDatabase();
+  const databaseUrl = place.databaseUrl ?? ownDatabase?.url ?? '';
+  const pool = await openPool({ url: databaseUrl });
+  const temporal = await connect(place.temporal ?? (await createTestNamespace()));
+  const { client, nativeConnection, namespace } = temporal;
+  const deps = { pool, databaseUrl, client, secretBox, webhooks, logger: quietLogger };
+  const activities = createDeliverActivities(deps);
+  const deliverDue: DeliverActivities['deliverDue'] = async (endpoint) => {
+    await place.beforeDrain?.(pool);
+    return activities.deliverDue(endpoint);
+  };
+  const worker = await Worker.create({
+    connection: nativeConnection,
+    namespace,
+    taskQueue: TASK_QUEUES.webhooks,
+    workflowsPath: fileURLToPath(new URL('../../workflows/index.ts', import.meta.url)),
+    activities: { ...activities, deliverDue },
+    shutdownGraceTime: '0 s',
+  });
+  const running = worker.run();
+  return {
+    pool,
+    client,
+    async record(event) {
+      const eventId = await pool.transaction((tx) => recordEvent(tx, event));
+      await wakeEndpointsOf(deps, [eventId]);
+      return eventId;
+    },
+    async stop() {
+      worker.shutdown();
+      await running;
+      await temporal.close();
+      await pool.end();
+      await ownDatabase?.drop();
+    },
+  };
+}
+
+async function connect(place: TestNamespace | TemporalConnections) {
+  if ('client' in place) return { ...place, close: async () => {} };
+  const { address, namespace } = place;
+  const connection = await Connection.connect({ address });
+  const nativeConnection = await NativeConnection.connect({ address });
+  const close = async () => {
+    await Promise.all([nativeConnection.close(), connection.close()]);
+  };
+  return { client: new Client({ connection, namespace }), nativeConnection, namespace, close };
+}
+
+/** Once per process, before the first worker. */
+export function quietTemporal(): void {
+  Runtime.install({ logger: new DefaultLogger('ERROR') });
+}

@@ -1,0 +1,14 @@
+/** Repeats a check until it passes; fails with its last error when the time is over. */
+import { setTimeout as pause } from 'node:timers/promises';
+
+export async function eventually<T>(check: () => Promise<T> | T, withinMs = 15_000): Promise<T> {
+  const until = performance.now() + withinMs;
+  for (;;) {
+    try {
+      return await check();
+    } catch (error) {
+      if (performance.now() > until) throw error;
+      await pause(20);
+    }
+  }
+}

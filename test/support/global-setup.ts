@@ -1,0 +1,61 @@
+/**
+ * One PostgreSQL and one Temporal development server for all test files, told by environment variables.
+ * Both hang on a pipe that this process holds: they end with it, even when it is killed.
+ */
+import { execFile } from 'node:child_process';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { cacheDir, PROJECT_DIR } from '../../sandbox/stack/places.ts';
+import { freePort } from '../../sandbox/stack/ports.ts';
+import { ensureDatabase, type Postgres, startPostgres } from '../../sandbox/stack/postgres.ts';
+import { createProgress } from '../../sandbox/stack/progress.ts';
+import { findTemporal } from '../../sandbox/stack/temporal-binary.ts';
+import { startTemporal } from '../../sandbox/stack/temporal-dev.ts';
+import { running } from './running.ts';
+
+const run = promisify(execFile);
+const TEMPLATE = 'template_migrated';
+
+/** Tests may lose their data with the machine: nothing waits for a disk. */
+const FAST_AND_FORGETFUL = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  max_connections: '400',
+  shared_buffers: '256MB',
+};
+
+export default async function globalSetup(): Promise<void> {
+  await Promise.all([usePostgres(), useTemporal()]);
+}
+
+async function usePostgres(): Promise<void> {
+  const dir = await mkdtemp(join(tmpdir(), 'checkout-test-postgres-'));
+  const postgres = await startPostgres({
+    dataDir: join(dir, 'data'),
+    port: await freePort(),
+    password: 'test',
+    settings: FAST_AND_FORGETFUL,
+    removeAfter: dir,
+  });
+  running.push(postgres.part);
+  process.env.TEST_POSTGRES_URL = postgres.url('postgres');
+  process.env.TEST_POSTGRES_TEMPLATE = TEMPLATE;
+  await makeTemplate(postgres);
+}
+
+async function makeTemplate(postgres: Postgres): Promise<void> {
+  await ensureDatabase(postgres, TEMPLATE);
+  const env = { ...process.env, DATABASE_URL: postgres.url(TEMPLATE) };
+  await run(process.execPath, [join(PROJECT_DIR, 'bin/migrate.ts')], { env });
+}
+
+async function useTemporal(): Promise<void> {
+  const progress = createProgress((line) => process.stderr.write(`${line}\n`));
+  const binary = await findTemporal({ env: process.env, cacheDir: cacheDir(process.env), progress });
+  const temporal = await startTemporal({ binary, port: await freePort() });
+  running.push(temporal.part);
+  process.env.TEST_TEMPORAL_ADDRESS = temporal.address;
+}

@@ -1,0 +1,42 @@
+/** Databases for tests: each has its own, a copy of a migrated template, made in some 30 ms. */
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+
+export interface TestDatabase {
+  readonly url: string;
+  drop(): Promise<void>;
+}
+
+/** A database with the newest schema and no rows. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  return createDatabase(required('TEST_POSTGRES_TEMPLATE'));
+}
+
+/** A database with nothing in it. */
+export async function createEmptyDatabase(): Promise<TestDatabase> {
+  return createDatabase('template0');
+}
+
+async function createDatabase(template: string): Promise<TestDatabase> {
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  await asAdministrator(`create database ${name} template ${template}`);
+  const url = new URL(required('TEST_POSTGRES_URL'));
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => asAdministrator(`drop database if exists ${name} with (force)`) };
+}
+
+async function asAdministrator(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: required('TEST_POSTGRES_URL') });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+function required(variable: string): string {
+  const value = process.env[variable];
+  if (!value) throw new Error(`${variable} is not set: run the tests with "npm test".`);
+  return value;
+}

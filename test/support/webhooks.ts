@@ -1,0 +1,49 @@
+/** A merchant with endpoints, for tests of events and their delivery. */
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { type Db, sql } from '../../db/pool.ts';
+import type { SecretBox } from '../../db/secret-box.ts';
+import type { Scope } from '../../domain/environment.ts';
+import { testSecretBox } from './fixtures.ts';
+
+export const secretBox = testSecretBox;
+
+const id = sql.type(z.object({ id: z.string() }));
+
+export async function createMerchant(db: Db): Promise<Scope> {
+  const merchantId = await db.oneFirst(id`insert into merchants (name) values ('Shop') returning id`);
+  return { merchantId, environment: 'sandbox' };
+}
+
+export interface TestEndpoint {
+  readonly id: string;
+  readonly secret: string;
+}
+
+export interface TestEndpointOptions {
+  readonly url?: string;
+  readonly eventTypes?: readonly string[];
+  readonly status?: 'enabled' | 'paused' | 'disabled' | 'deleted';
+  /** What the worker opens secrets with. */
+  readonly sealWith?: SecretBox;
+}
+
+export async function createEndpoint(
+  db: Db,
+  scope: Scope,
+  options: TestEndpointOptions = {},
+): Promise<TestEndpoint> {
+  const {
+    url = 'https://shop.example/hooks',
+    eventTypes = null,
+    status = 'enabled',
+    sealWith = secretBox,
+  } = options;
+  const secret = `whsec_${randomBytes(24).toString('base64')}`;
+  const endpointId = await db.oneFirst(id`
+    insert into webhook_endpoints (merchant_id, environment, url, event_types, secret, status)
+    values (${scope.merchantId}, ${scope.environment}, ${url},
+      ${eventTypes && sql.array([...eventTypes], 'text')}, ${sql.binary(sealWith.seal(secret))}, ${status})
+    returning id`);
+  return { id: endpointId, secret };
+}

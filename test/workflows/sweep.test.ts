@@ -1,0 +1,150 @@
+/** Nothing is left behind: what nobody started, woke, judged or returned is found by the sweep. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { recordEvent } from '../../db/events.ts';
+import { sql } from '../../db/pool.ts';
+import { storeRailNews } from '../../db/rail-news.ts';
+import { cancelUpdate, SWEEP_WORKFLOW, TASK_QUEUES } from '../../workflows/messages.ts';
+import { APPROVED, answer, click, clickAccepted } from '../support/attempts.ts';
+import { type CheckoutWorld, createCheckoutWorld } from '../support/checkout-world.ts';
+import { eventually } from '../support/eventually.ts';
+import { insertCheckout } from '../support/fixtures.ts';
+import { createEndpoint } from '../support/webhooks.ts';
+
+const CARD = '4242424242424242';
+const CHALLENGE = '4000002760003184';
+
+let world: CheckoutWorld;
+beforeAll(async () => {
+  world = await createCheckoutWorld();
+  await world.startWorker();
+});
+afterAll(() => world.close());
+
+const sweep = () =>
+  world.client.workflow.execute(SWEEP_WORKFLOW, {
+    taskQueue: TASK_QUEUES.billing,
+    workflowId: `sweep-${randomUUID()}`,
+  });
+const statusOf = (workflowId: string) =>
+  world.client.workflow
+    .getHandle(workflowId)
+    .describe()
+    .then(({ status }) => status.name)
+    .catch(() => 'NOT_FOUND');
+
+describe('the sweep', () => {
+  it('starts a session that nobody started, which can then be paid', async () => {
+    const { id } = await insertCheckout(world.pool, world.shop, world.shop.products.oneTime);
+    await world.pool.query(
+      sql.unsafe`update checkouts set created_at = service_clock() - interval '2 seconds' where id = ${id}`,
+    );
+    await sweep();
+    expect(await statusOf(id)).toBe('RUNNING');
+    await world.pay(id, CARD);
+    await world.until(id, 'succeeded');
+  });
+
+  it('starts a session again whose run is lost though it was started, and adopts its open attempt', async () => {
+    const { id } = await insertCheckout(world.pool, world.shop, world.shop.products.oneTime);
+    await click(world.pool, id);
+    await world.pool.query(sql.unsafe`
+      update checkouts set workflow_started_at = service_clock(),
+        next_action_at = service_clock() - interval '2 minutes'
+      where id = ${id}`);
+    expect(await statusOf(id)).toBe('NOT_FOUND');
+    await sweep();
+    expect(await statusOf(id)).toBe('RUNNING');
+  });
+
+  it('starts a session again whose run has completed, when a restored database has it open', async () => {
+    const id = await world.session();
+    await world.client.workflow.getHandle(id).executeUpdate(cancelUpdate, { args: [{ what: 'session' }] });
+    await world.client.workflow.getHandle(id).result();
+    await world.pool.query(sql.unsafe`
+      update checkouts set state = 'created', failure_reason = null, finished_at = null,
+        cancel_requested_at = null, expires_at = service_clock() - interval '2 minutes',
+        next_action_at = service_clock() - interval '2 minutes'
+      where id = ${id}`);
+    await sweep();
+    await world.until(id, 'failed');
+    expect(await world.client.workflow.getHandle(id).result()).toEqual({
+      state: 'failed',
+      failureReason: 'expired',
+    });
+  });
+
+  it('wakes an endpoint whose writer died before it could', async () => {
+    const endpoint = await createEndpoint(world.pool, world.shop, { url: 'http://127.0.0.1:9/' });
+    await world.pool.transaction((tx) =>
+      recordEvent(tx, {
+        scope: world.shop,
+        type: 'payment.succeeded',
+        aggregateId: world.shop.merchantId,
+        aggregateVersion: 1,
+      }),
+    );
+    await world.pool.query(sql.unsafe`
+      update deliveries set next_attempt_at = service_clock() - interval '6 seconds' where endpoint_id = ${endpoint.id}`);
+    expect(await statusOf(endpoint.id)).toBe('NOT_FOUND');
+    await sweep();
+    await eventually(async () => {
+      const tried = await world.pool.exists(
+        sql.unsafe`select from deliveries where endpoint_id = ${endpoint.id} and attempts > 0`,
+      );
+      expect(tried).toBe(true);
+    });
+    await world.pool.query(
+      sql.unsafe`update webhook_endpoints set status = 'deleted' where id = ${endpoint.id}`,
+    );
+  });
+
+  it('presents news of an open challenge that its session was not told of', async () => {
+    const id = await world.session();
+    await world.pay(id, CHALLENGE);
+    await world.until(id, 'requires_action');
+    await world.answerChallenge(id, 'approve');
+    const reference = (await world.payments(id))[0]?.id ?? '';
+    await hear(reference, 'approved');
+    await sweep();
+    await world.until(id, 'succeeded');
+  });
+
+  it('lists and returns a charge that the rail has, for an attempt that ended here', async () => {
+    const id = await world.session();
+    await world.pay(id, CARD);
+    await world.until(id, 'succeeded');
+    const paymentId = (await world.payments(id))[0]?.id ?? '';
+    // As after a restore: the rail charged, the books here say that the attempt was cancelled.
+    await world.pool.query(sql.unsafe`update payments set status = 'cancelled' where id = ${paymentId}`);
+    await hear(paymentId, 'approved');
+    await sweep();
+    await eventually(async () => {
+      const back = await world.pool.exists(sql.unsafe`
+        select from orphaned_charges where payment_id = ${paymentId} and returned_at is not null`);
+      expect(back).toBe(true);
+    });
+    expect((await world.ledger()).at(-1)).toMatchObject({ operation: 'refund', amount: 1_900 });
+  });
+
+  it('goes on with a charge that is listed and was not returned yet', async () => {
+    const id = (await insertCheckout(world.pool, world.shop, world.shop.products.oneTime)).id;
+    const paymentId = await clickAccepted(world.pool, id);
+    await answer(world.pool, id, paymentId, { kind: 'cancelled' });
+    await answer(world.pool, id, paymentId, APPROVED);
+    await sweep();
+    expect(await statusOf(`${paymentId}-reconcile`)).not.toBe('NOT_FOUND');
+  });
+});
+
+async function hear(reference: string, hint: string): Promise<void> {
+  await storeRailNews(world.pool, {
+    railAccountId: world.shop.railAccountId,
+    railEventId: randomUUID(),
+    reference,
+    hint,
+  });
+  await world.pool.query(
+    sql.unsafe`update rail_news set received_at = service_clock() - interval '6 seconds' where reference = ${reference}`,
+  );
+}

@@ -1,0 +1,27 @@
+/**
+ * The workflow bundle: workflow code alone, with no database, rail or web code in it. Built ahead for
+ * production (`node worker/bundle.ts <file>`), and in development once per change of the sources.
+ */
+import { writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { bundleWorkflowCode } from '@temporalio/worker';
+
+const WORKFLOWS = fileURLToPath(new URL('../workflows/index.ts', import.meta.url));
+
+/** @returns the bundle's code */
+export async function buildWorkflowBundle(): Promise<string> {
+  const { code } = await bundleWorkflowCode({ workflowsPath: WORKFLOWS, logger: silent });
+  return code;
+}
+
+const silent = { log() {}, trace() {}, debug() {}, info() {}, warn: console.warn, error: console.error };
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const file = process.argv[2];
+  if (!file || file === '--help') {
+    console.log('Usage: node worker/bundle.ts <file>\nWrites the workflow bundle to <file>.');
+    process.exit(file ? 0 : 1);
+  }
+  await writeFile(file, await buildWorkflowBundle());
+  console.log(`Wrote the workflow bundle to ${file}.`);
+}

@@ -1,0 +1,68 @@
+/** What the service needs of a Temporal namespace; made again at every boot (money-safety rule 27). */
+import {
+  type Client,
+  ScheduleAlreadyRunning,
+  type ScheduleOptions,
+  ScheduleOverlapPolicy,
+} from '@temporalio/client';
+import { PRUNE_EVENTS_SCHEDULE_ID, PRUNE_EVENTS_WORKFLOW } from '../workflows/endpoint-messages.ts';
+import { SWEEP_SCHEDULE_ID, SWEEP_WORKFLOW, TASK_QUEUES } from '../workflows/messages.ts';
+
+/** temporal.api.enums.v1.IndexedValueType */
+const KEYWORD = 2;
+const BOOL = 5;
+const DATETIME = 6;
+
+const SEARCH_ATTRIBUTES = {
+  MerchantId: KEYWORD,
+  Environment: KEYWORD,
+  LifecycleState: KEYWORD,
+  NeedsOperator: BOOL,
+  NextActionAt: DATETIME,
+};
+
+/** Registers the search attributes that are missing. */
+export async function ensureSearchAttributes(client: Client, namespace: string): Promise<void> {
+  const { operatorService } = client.connection;
+  const { customAttributes } = await operatorService.listSearchAttributes({ namespace });
+  const missing = Object.entries(SEARCH_ATTRIBUTES).filter(([name]) => !(name in (customAttributes ?? {})));
+  if (missing.length === 0) return;
+  await operatorService.addSearchAttributes({ namespace, searchAttributes: Object.fromEntries(missing) });
+}
+
+/** What runs by the clock: the sweep each minute, the pruning of old events each night. */
+export async function ensureSchedules(client: Client): Promise<void> {
+  const policies = { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 minute' } as const;
+  await ensureSchedule(client, {
+    scheduleId: SWEEP_SCHEDULE_ID,
+    spec: { intervals: [{ every: '1 minute' }] },
+    policies,
+    action: {
+      type: 'startWorkflow',
+      workflowType: SWEEP_WORKFLOW,
+      workflowId: SWEEP_WORKFLOW,
+      taskQueue: TASK_QUEUES.billing,
+      args: [],
+    },
+  });
+  await ensureSchedule(client, {
+    scheduleId: PRUNE_EVENTS_SCHEDULE_ID,
+    spec: { calendars: [{ hour: 3, minute: 17 }] },
+    policies,
+    action: {
+      type: 'startWorkflow',
+      workflowType: PRUNE_EVENTS_WORKFLOW,
+      workflowId: PRUNE_EVENTS_SCHEDULE_ID,
+      taskQueue: TASK_QUEUES.webhooks,
+      args: [],
+    },
+  });
+}
+
+async function ensureSchedule(client: Client, schedule: ScheduleOptions): Promise<void> {
+  try {
+    await client.schedule.create(schedule);
+  } catch (error) {
+    if (!(error instanceof ScheduleAlreadyRunning)) throw error;
+  }
+}
