@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { cacheDir, PROJECT_DIR } from '../sandbox/stack/places.ts';
 import { createProgress } from '../sandbox/stack/progress.ts';
 import { findTemporal } from '../sandbox/stack/temporal-binary.ts';
@@ -25,6 +25,11 @@ interface JestResults {
   readonly numTodoTests: number;
   readonly numRuntimeErrorTestSuites: number;
   readonly success: boolean;
+  readonly testResults: readonly {
+    readonly name: string;
+    readonly status: string;
+    readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[];
+  }[];
 }
 
 const args = process.argv.slice(2);
@@ -41,6 +46,7 @@ const passed = results?.numPassedTests ?? 0;
 // A file that could not even be loaded counts as a failure, and so does a runner that broke.
 const failed = results ? results.numFailedTests + results.numRuntimeErrorTestSuites : 1;
 const skipped = results ? results.numPendingTests + results.numTodoTests : 0;
+for (const failure of results ? failuresOf(results) : []) console.log(`failed: ${failure}`);
 console.log(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
 const ranAny = passed + failed + skipped > 0;
 process.exit(results?.success && failed === 0 && ranAny ? 0 : code || 1);
@@ -84,6 +90,16 @@ async function runJest(project: string): Promise<number> {
   const [code] = (await once(runner, 'exit')) as [number | null];
   clearInterval(watch);
   return code ?? 1;
+}
+
+/** One line each, at the end, where they are found without searching the log. */
+function failuresOf({ testResults }: JestResults): string[] {
+  return testResults.flatMap(({ name, status, assertionResults }) => {
+    const file = relative(PROJECT_DIR, name);
+    const failed = assertionResults.filter((test) => test.status === 'failed');
+    if (failed.length === 0) return status === 'failed' ? [`${file}: could not be run`] : [];
+    return failed.map(({ fullName }) => `${file}: ${fullName}`);
+  });
 }
 
 function readResults(): JestResults | undefined {

@@ -26,7 +26,9 @@ export function startApp({ view: firstView, language, locale, strings }: BootDat
   const store = new Store(firstView);
   const pay = new PayFlow(store, strings);
   const challenge = new ChallengeFlow(store, words, pay);
-  const openedFinished = isFinal(firstView.state);
+  const cameBack = takeReturnMark();
+  // Straight from the bank, into the tab that paid: the outcome is news here, however soon it was known.
+  const openedFinished = isFinal(firstView.state) && !(cameBack && pay.hasPaidHere);
   let cancelledHere = false;
   let form: PayForm | undefined;
   let noticed = '';
@@ -156,18 +158,20 @@ export function startApp({ view: firstView, language, locale, strings }: BootDat
     else store.changed();
   }
 
-  /** The bank's page was not framed, or was opened on its own: the buyer arrives here by its link. */
   function resumeChallenge(): void {
-    const address = new URL(location.href);
-    const cameBack = address.searchParams.has('returned');
-    if (cameBack) {
-      address.searchParams.delete('returned');
-      history.replaceState(null, '', address);
-    }
     if (store.view.state !== 'requires_action') return;
     if (cameBack) void challenge.complete();
     else store.changed();
   }
+}
+
+/** The bank's page was not framed, or was opened on its own: the buyer arrives here by its link, which says so. */
+function takeReturnMark(): boolean {
+  const address = new URL(location.href);
+  if (!address.searchParams.has('returned')) return false;
+  address.searchParams.delete('returned');
+  history.replaceState(null, '', address);
+  return true;
 }
 
 /** The server does not know the buyer's time zone; near midnight the day is another. */

@@ -7,7 +7,7 @@ import { sql } from '../../db/pool.ts';
 import { verifyWebhook } from '../../packages/webhooks/index.js';
 import { recoveryStatusQuery, recoveryWorkflowId } from '../../workflows/endpoint-messages.ts';
 import { type Answer, expectMarks, expectRefusal, startTestApi, type TestApi } from '../support/api.ts';
-import { type Delivery, QUICK, quietTemporal, startDelivery } from '../support/delivery.ts';
+import { type Delivery, QUICK, startDelivery } from '../support/delivery.ts';
 import { eventually } from '../support/eventually.ts';
 import { insertApiKey, insertMerchant } from '../support/fixtures.ts';
 import { asPerson, PERSON, testPeopleGate } from '../support/people.ts';
@@ -23,7 +23,6 @@ let apiKey: string;
 let version = 0;
 
 beforeAll(async () => {
-  quietTemporal();
   const temporal = await createTestNamespace();
   api = await startTestApi({ temporal, merchantGate: testPeopleGate });
   delivery = await startDelivery(QUICK, { databaseUrl: api.databaseUrl, temporal });

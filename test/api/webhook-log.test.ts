@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { loggedAttempt, loggedEvent } from '../../contract/webhook-endpoints.ts';
 import { expectMarks, expectRefusal, startTestApi, type TestApi } from '../support/api.ts';
-import { type Delivery, QUICK, quietTemporal, startDelivery } from '../support/delivery.ts';
+import { type Delivery, QUICK, startDelivery } from '../support/delivery.ts';
 import { eventually } from '../support/eventually.ts';
 import { insertApiKey, insertMerchant } from '../support/fixtures.ts';
 import { asPerson, testPeopleGate } from '../support/people.ts';
@@ -19,7 +19,6 @@ let endpoint: TestEndpoint;
 let version = 0;
 
 beforeAll(async () => {
-  quietTemporal();
   const temporal = await createTestNamespace();
   api = await startTestApi({ temporal, merchantGate: testPeopleGate });
   delivery = await startDelivery(

@@ -174,6 +174,25 @@ test('a bank’s page that was opened on its own leads back to the page, which k
   expect(page.url()).not.toContain('returned');
 });
 
+test('who comes back from the bank after all is settled is told of success, and led to the shop', async () => {
+  const { page } = buyer;
+  const session = await newSession();
+  const state = async () => (await (await fetch(`${session.hostedUrl}/state`)).json()).state;
+  await page.route('**/pay/*?returned=1', async (route) => {
+    await eventually(async () => expect(await state()).toBe('succeeded'));
+    await route.continue();
+  });
+  await page.goto(session.hostedUrl);
+  await fillForm(page, CARDS.challenge);
+  await payButton(page).click();
+  await bank(page).getByRole('button', { name: 'Approve' }).waitFor();
+  const { challenge } = await (await fetch(`${session.hostedUrl}/state`)).json();
+  await page.goto(challenge.url);
+  await page.getByRole('button', { name: 'Approve' }).click();
+  await page.getByText('Payment successful').waitFor();
+  await page.waitForURL(`${stack.shopUrl}/?came=back`);
+});
+
 test('a declined card is told in words, and the next one pays', async () => {
   const { page } = buyer;
   const before = (await charges()).filter(({ outcome }) => outcome === 'approved').length;

@@ -30,6 +30,7 @@ import {
 import { insertCheckout, insertShop, type Shop, testSecretBox } from './fixtures.ts';
 import { createEmptyDatabase, createTestDatabase } from './postgres.ts';
 import { createTestNamespace } from './temporal.ts';
+import './quiet-temporal.ts';
 
 export const QUICK_TIMINGS: CheckoutTimings = { reconcileSeconds: [1, 1, 1], reconcileLongSeconds: [2] };
 

@@ -1,7 +1,8 @@
 /** Delivery as it runs in production, on a namespace and a database of the test's own. */
 import { fileURLToPath } from 'node:url';
 import { Client, Connection } from '@temporalio/client';
-import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import './quiet-temporal.ts';
+import { NativeConnection, Worker } from '@temporalio/worker';
 import { createDeliverActivities, type DeliverActivities } from '../../activities/deliver.ts';
 import { wakeEndpointsOf } from '../../activities/wake-endpoints.ts';
 import type { WebhookSettings } from '../../activities/webhook/settings.ts';
@@ -97,9 +98,4 @@ async function connect(place: TestNamespace | TemporalConnections) {
     await Promise.all([nativeConnection.close(), connection.close()]);
   };
   return { client: new Client({ connection, namespace }), nativeConnection, namespace, close };
-}
-
-/** Once per process, before the first worker. */
-export function quietTemporal(): void {
-  Runtime.install({ logger: new DefaultLogger('ERROR') });
 }

@@ -11,7 +11,7 @@ import {
   resumeUpdate,
 } from '../../workflows/endpoint-messages.ts';
 import { searchAttributes } from '../../workflows/messages.ts';
-import { type Delivery, quietTemporal, startDelivery } from '../support/delivery.ts';
+import { type Delivery, startDelivery } from '../support/delivery.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Receiver, startReceiver, status } from '../support/receiver.ts';
 import { keepHistory } from '../support/replay.ts';
@@ -24,7 +24,6 @@ let endpoint: TestEndpoint;
 let version = 0;
 
 beforeAll(async () => {
-  quietTemporal();
   delivery = await startDelivery();
 });
 afterAll(() => delivery?.stop());

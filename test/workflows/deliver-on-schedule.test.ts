@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { z } from 'zod';
 import { sql } from '../../db/pool.ts';
-import { type Delivery, QUICK, quietTemporal, startDelivery } from '../support/delivery.ts';
+import { type Delivery, QUICK, startDelivery } from '../support/delivery.ts';
 import { eventually } from '../support/eventually.ts';
 import { followServer, takeOverClock } from '../support/moving-clock.ts';
 import { type Receiver, startReceiver, status } from '../support/receiver.ts';
@@ -20,7 +20,6 @@ let version = 0;
 let endWorkflow: () => Promise<unknown> = async () => {};
 
 beforeAll(async () => {
-  quietTemporal();
   server = await timeSkippingServer();
 }, 180_000);
 afterAll(() => server?.teardown());
