@@ -1,8 +1,11 @@
-/** A route as data: the server mounts it, and answers its other methods with 405. */
+/** A route as data: the server mounts it, answers its other methods with 405, and describes it at /openapi.json. */
 import type { RequestHandler } from 'express';
+import type { OperationDescription } from '../contract/operation.ts';
 
 export interface Route {
   readonly method: 'get' | 'post' | 'patch' | 'delete' | 'options';
   readonly path: string;
   readonly handlers: readonly RequestHandler[];
+  /** Absent: no part of the API. */
+  readonly describe?: OperationDescription;
 }

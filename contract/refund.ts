@@ -1,6 +1,7 @@
 /** POST /v1/refunds and its resource. */
 import { z } from 'zod';
 import { REFUND_STATUSES } from '../domain/refund.ts';
+import { EXAMPLE_REQUEST_ID, single } from './answers.ts';
 import { requiredText, text } from './text.ts';
 
 export const refundRequest = z
@@ -35,3 +36,16 @@ export const refund = z
   })
   .meta({ id: 'Refund' });
 export type Refund = z.infer<typeof refund>;
+
+export const refundAnswer = single(refund).meta({ id: 'RefundAnswer' });
+export const exampleRefund: z.infer<typeof refundAnswer> = {
+  id: 'ap_ref_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8',
+  payment_id: 'ap_pay_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8',
+  order_id: 'ap_ord_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8',
+  amount: 500,
+  currency: 'EUR',
+  reason: 'One of two arrived broken',
+  status: 'succeeded',
+  created_at: '2026-01-31T09:30:00.000Z',
+  request_id: EXAMPLE_REQUEST_ID,
+};

@@ -3,7 +3,9 @@
  * reservation are in `db/create-refund.ts`; the workflow `refund` does the rest.
  */
 import type { RequestHandler } from 'express';
-import { refundRequest } from '../../contract/refund.ts';
+import { z } from 'zod';
+import type { OperationDescription } from '../../contract/operation.ts';
+import { exampleRefund, refundAnswer, refundRequest } from '../../contract/refund.ts';
 import { createRefund, findRefund } from '../../db/create-refund.ts';
 import { authenticate } from '../auth.ts';
 import type { ApiContext } from '../context.ts';
@@ -56,11 +58,59 @@ export function refundRoutes(context: ApiContext): readonly Route[] {
         refuseOtherMerchantInBody,
         idempotent({ ...merchantKeys(pool), keepForEver: true }, create),
       ],
+      describe: creating,
     },
     {
       method: 'get',
       path: '/v1/refunds/:id',
       handlers: [authenticate(context), show as unknown as RequestHandler],
+      describe: showing,
     },
   ];
 }
+
+const creating: OperationDescription = {
+  operationId: 'createRefund',
+  tag: 'Refunds',
+  summary: 'Refund a payment',
+  description:
+    'Gives back a settled payment, in full or in part; several partial refunds may follow one another up to the ' +
+    'amount paid. The amount is reserved before the card processor is asked, and the answer may come while the ' +
+    'refund is still `pending`: its outcome is found out whatever breaks, and `refund.created` tells of it. ' +
+    'A rail account that does not declare refunds answers 501, and nothing is sent to it.\n\n' +
+    'Checked in this order: key, body, existence, state, amount, currency, capability.',
+  security: 'apiKey',
+  idempotencyKey: 'required',
+  body: {
+    schema: refundRequest,
+    example: { paymentId: exampleRefund.payment_id, amount: 500, reason: exampleRefund.reason },
+    required: true,
+  },
+  answers: {
+    201: {
+      description: 'The refund is under way, or done.',
+      schema: refundAnswer,
+      example: exampleRefund,
+      links: [{ operationId: 'showRefund', parameters: { id: '$response.body#/id' } }],
+    },
+  },
+  errors: [
+    'payment_not_found',
+    'order_not_found',
+    'payment_not_refundable',
+    'refund_amount_exceeds_payment',
+    'refund_currency_mismatch',
+    'refunds_not_supported',
+  ],
+};
+
+const showing: OperationDescription = {
+  operationId: 'showRefund',
+  tag: 'Refunds',
+  summary: 'One refund',
+  description: 'Where the refund stands.',
+  security: 'apiKey',
+  path: z.object({ id: z.string().meta({ example: exampleRefund.id }) }),
+  answers: { 200: { description: 'The refund.', schema: refundAnswer, example: exampleRefund } },
+  errors: ['refund_not_found'],
+};
