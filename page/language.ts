@@ -1,6 +1,7 @@
 import type { Request } from 'express';
-import { CATALOGUES, isLanguage, type Language, type Strings } from './strings/index.ts';
+import { CATALOGUES, isLanguage, type Language } from './strings/index.ts';
 import { methodChangeStrings } from './strings/method-change/index.ts';
+import type { Strings } from './strings/shape.ts';
 import type { SessionView } from './view.ts';
 
 /** The buyer's own wish (`?lang=de`) first, then the shop's language, then what the browser prefers. */

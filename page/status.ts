@@ -3,7 +3,7 @@
  * page and by the browser from then on. Never says that something failed, or that nothing was charged, before
  * the view says so.
  */
-import type { Strings } from './strings/index.ts';
+import type { Strings } from './strings/shape.ts';
 import type { SessionView } from './view.ts';
 import { fill, money, plural, type Words } from './words.ts';
 

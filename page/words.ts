@@ -1,7 +1,7 @@
 /** Turns a view into words, on the server and in the browser. Pure: the language's texts come in. */
 import { addDays, boundary } from '../domain/calendar.ts';
 import { taxIncludedCents } from '../domain/money.ts';
-import type { PluralForms, Strings } from './strings/index.ts';
+import type { PluralForms, Strings } from './strings/shape.ts';
 import type { SessionView } from './view.ts';
 
 export interface Words {

@@ -5,7 +5,7 @@
 import { isFinal } from '../../domain/checkout.ts';
 import type { PageErrorCode } from '../routes/answer.ts';
 import type { Notice } from '../status.ts';
-import type { Strings } from '../strings/index.ts';
+import type { Strings } from '../strings/shape.ts';
 import type { PayForm } from './form.ts';
 import { rememberClaims, rememberedClaims } from './memory.ts';
 import { type Answer, newId, post, untilAnswered } from './net.ts';

@@ -1,4 +1,4 @@
-import type { Strings } from './index.ts';
+import type { Strings } from './shape.ts';
 
 export const de: Strings = {
   pageTitle: '{merchant} bezahlen',

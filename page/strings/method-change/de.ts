@@ -1,4 +1,4 @@
-import type { MethodChangeStrings } from './index.ts';
+import type { MethodChangeStrings } from './shape.ts';
 
 export const de: MethodChangeStrings = {
   own: {
