@@ -1,6 +1,7 @@
 /** What is known of one request and its answer, beside Express's own objects. */
 import type { Response } from 'express';
 import type { ErrorCode } from '../contract/errors.ts';
+import type { Actor } from '../db/audit.ts';
 import type { Environment, Scope } from '../domain/environment.ts';
 
 export interface Exchange {
@@ -45,4 +46,9 @@ export function accessOf(response: Response): MerchantAccess {
   const { access } = exchangeOf(response);
   if (!access) throw new Error('the route has no merchant gate');
   return access;
+}
+
+/** Who asks, as a change is audited. */
+export function actorOf(response: Response): Actor {
+  return { actor: accessOf(response).actor, requestId: exchangeOf(response).requestId };
 }

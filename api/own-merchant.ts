@@ -1,12 +1,12 @@
 /** merchantId in a body: another merchant's is refused, one's own is without effect. */
 import type { RequestHandler } from 'express';
 import { ApiError } from './errors.ts';
-import { scopeOf } from './exchange.ts';
+import { exchangeOf, scopeOf } from './exchange.ts';
 
 /** @throws ApiError 403 `merchant_scope_mismatch` */
 export const refuseOtherMerchantInBody: RequestHandler = (request, response, next) => {
+  const { merchantId } = exchangeOf(response).access ?? scopeOf(response);
   const named = request.body.merchantId ?? undefined;
-  if (named !== undefined && named !== scopeOf(response).merchantId)
-    throw new ApiError('merchant_scope_mismatch');
+  if (named !== undefined && named !== merchantId) throw new ApiError('merchant_scope_mismatch');
   next();
 };

@@ -1,6 +1,13 @@
 /** Who changed what by hand. Written in the transaction of the change, never updated. */
 import { type Db, sql } from './pool.ts';
 
+/** Who changes something, why, and by which request. */
+export interface Actor {
+  readonly actor: string;
+  readonly reason?: string | undefined;
+  readonly requestId?: string | undefined;
+}
+
 export interface AuditEntry {
   readonly merchantId: string | null;
   readonly environment: string | null;

@@ -4,17 +4,10 @@
  * was disabled stays held until a person recovers it.
  */
 import { z } from 'zod';
-import { writeAudit } from './audit.ts';
+import { type Actor, writeAudit } from './audit.ts';
 import { ENDPOINT_STATUSES, type EndpointStatus } from './endpoint-sleep.ts';
 import type { EndpointRef } from './events.ts';
 import { type Pool, sql, type Transaction } from './pool.ts';
-
-/** Who changes it and why, for the audit log. */
-export interface Actor {
-  readonly actor: string;
-  readonly reason?: string | undefined;
-  readonly requestId?: string | undefined;
-}
 
 /** The status after the command; a command that does not fit the status changes nothing and says so. */
 export interface StatusChange {

@@ -1,9 +1,8 @@
 /** Recovering what an endpoint missed, batch by batch; the workflow `recoverDeliveries` holds the thread. */
 import { z } from 'zod';
 import type { Environment } from '../domain/environment.ts';
-import { writeAudit } from './audit.ts';
+import { type Actor, writeAudit } from './audit.ts';
 import { ENDPOINT_STATUSES } from './endpoint-sleep.ts';
-import type { Actor } from './endpoint-status.ts';
 import { type Db, sql } from './pool.ts';
 
 export interface RecoveryBatch {

@@ -1,7 +1,6 @@
 /** A person asks for one delivery once more. */
 import { z } from 'zod';
-import { writeAudit } from './audit.ts';
-import type { Actor } from './endpoint-status.ts';
+import { type Actor, writeAudit } from './audit.ts';
 import type { EndpointRef } from './events.ts';
 import { type Pool, sql } from './pool.ts';
 

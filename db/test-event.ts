@@ -1,8 +1,7 @@
 /** An event that tells of nothing, so that a merchant's developer sees one arrive. */
 import { z } from 'zod';
 import { TEST_EVENT_TYPE } from '../contract/events.ts';
-import { writeAudit } from './audit.ts';
-import type { Actor } from './endpoint-status.ts';
+import { type Actor, writeAudit } from './audit.ts';
 import { bodyAround, type EndpointRef, eventIdOf } from './events.ts';
 import { type Pool, sql } from './pool.ts';
 

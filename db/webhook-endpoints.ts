@@ -2,8 +2,7 @@
 import { z } from 'zod';
 import { MAX_ENDPOINTS, type WebhookEndpoint, webhookEndpoint } from '../contract/webhook-endpoints.ts';
 import type { Environment, Scope } from '../domain/environment.ts';
-import { writeAudit } from './audit.ts';
-import type { Actor } from './endpoint-status.ts';
+import { type Actor, writeAudit } from './audit.ts';
 import { type Db, type Pool, sql, type Transaction } from './pool.ts';
 
 /** A rotation's overlap: the present secret signs beside the new one for this long. */

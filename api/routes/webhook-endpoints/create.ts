@@ -5,12 +5,12 @@ import { createWebhookSecret } from '../../../contract/webhook-signature.ts';
 import { createWebhookEndpoint } from '../../../db/webhook-endpoints.ts';
 import type { ApiContext } from '../../context.ts';
 import { ApiError } from '../../errors.ts';
-import { accessOf } from '../../exchange.ts';
+import { accessOf, actorOf } from '../../exchange.ts';
 import { readJsonBody } from '../../json-body.ts';
 import type { MerchantGate } from '../../merchant-gate.ts';
 import { parseFields } from '../../parse-fields.ts';
 import type { Route } from '../../route.ts';
-import { actorOf, ENDPOINTS, sendEndpoint } from './endpoint-of-request.ts';
+import { ENDPOINTS, sendEndpoint } from './endpoint-of-request.ts';
 import { endpointUrl } from './endpoint-url.ts';
 
 export function createWebhookEndpointRoute(context: ApiContext, gate: MerchantGate): Route {

@@ -2,11 +2,11 @@
 import type { RequestHandler } from 'express';
 import { deleteEndpoint } from '../../../db/endpoint-status.ts';
 import type { ApiContext } from '../../context.ts';
-import { exchangeOf } from '../../exchange.ts';
+import { actorOf, exchangeOf } from '../../exchange.ts';
 import type { MerchantGate } from '../../merchant-gate.ts';
 import type { Route } from '../../route.ts';
 import { wakeEndpoint } from '../../wake-endpoint.ts';
-import { actorOf, ENDPOINT, endpointOfRequest, refOf } from './endpoint-of-request.ts';
+import { ENDPOINT, endpointOfRequest, refOf } from './endpoint-of-request.ts';
 
 export function deleteWebhookEndpointRoute(context: ApiContext, gate: MerchantGate): Route {
   const remove: RequestHandler = async (request, response) => {

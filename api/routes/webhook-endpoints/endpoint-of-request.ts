@@ -1,7 +1,6 @@
 /** What the routes of one endpoint have in common. */
 import type { Request, Response } from 'express';
 import type { WebhookEndpoint } from '../../../contract/webhook-endpoints.ts';
-import type { Actor } from '../../../db/endpoint-status.ts';
 import { findWebhookEndpoint } from '../../../db/webhook-endpoints.ts';
 import type { ApiContext } from '../../context.ts';
 import { ApiError } from '../../errors.ts';
@@ -30,10 +29,6 @@ export async function endpointOfRequest(
 /** As the database functions about endpoints take it. */
 export function refOf({ id, merchant_id: merchantId, environment }: WebhookEndpoint) {
   return { endpointId: id, merchantId, environment };
-}
-
-export function actorOf(response: Response): Actor {
-  return { actor: accessOf(response).actor, requestId: exchangeOf(response).requestId };
 }
 
 /** The answer of every route that gives one endpoint: its fields, flat. */

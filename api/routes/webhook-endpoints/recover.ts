@@ -13,12 +13,12 @@ import {
 } from '../../../workflows/endpoint-messages.ts';
 import type { ApiContext } from '../../context.ts';
 import { ApiError } from '../../errors.ts';
-import { exchangeOf } from '../../exchange.ts';
+import { actorOf, exchangeOf } from '../../exchange.ts';
 import { readJsonBody } from '../../json-body.ts';
 import type { MerchantGate } from '../../merchant-gate.ts';
 import { parseFields } from '../../parse-fields.ts';
 import type { Route } from '../../route.ts';
-import { actorOf, ENDPOINT, endpointOfRequest, refOf } from './endpoint-of-request.ts';
+import { ENDPOINT, endpointOfRequest, refOf } from './endpoint-of-request.ts';
 
 const START_DEADLINE_MS = 5_000;
 

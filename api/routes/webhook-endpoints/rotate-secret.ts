@@ -7,11 +7,12 @@ import { secretRotation } from '../../../contract/webhook-endpoints.ts';
 import { createWebhookSecret } from '../../../contract/webhook-signature.ts';
 import { rotateWebhookSecret } from '../../../db/webhook-endpoints.ts';
 import type { ApiContext } from '../../context.ts';
+import { actorOf } from '../../exchange.ts';
 import { readJsonBody } from '../../json-body.ts';
 import type { MerchantGate } from '../../merchant-gate.ts';
 import { parseFields } from '../../parse-fields.ts';
 import type { Route } from '../../route.ts';
-import { actorOf, ENDPOINT, endpointOfRequest, sendEndpoint, stillThere } from './endpoint-of-request.ts';
+import { ENDPOINT, endpointOfRequest, sendEndpoint, stillThere } from './endpoint-of-request.ts';
 
 export function rotateWebhookSecretRoute(context: ApiContext, gate: MerchantGate): Route {
   const rotate: RequestHandler = async (request, response) => {

@@ -3,11 +3,11 @@ import type { RequestHandler } from 'express';
 import { recordTestEvent } from '../../../db/test-event.ts';
 import type { ApiContext } from '../../context.ts';
 import { ApiError } from '../../errors.ts';
-import { exchangeOf } from '../../exchange.ts';
+import { actorOf, exchangeOf } from '../../exchange.ts';
 import type { MerchantGate } from '../../merchant-gate.ts';
 import type { Route } from '../../route.ts';
 import { wakeEndpoint } from '../../wake-endpoint.ts';
-import { actorOf, ENDPOINT, endpointOfRequest, refOf } from './endpoint-of-request.ts';
+import { ENDPOINT, endpointOfRequest, refOf } from './endpoint-of-request.ts';
 
 export function sendTestEventRoute(context: ApiContext, gate: MerchantGate): Route {
   const sendTest: RequestHandler = async (request, response) => {

@@ -8,19 +8,13 @@ import { enableEndpoint, pauseEndpoint } from '../../../db/endpoint-status.ts';
 import { updateWebhookEndpoint } from '../../../db/webhook-endpoints.ts';
 import type { ApiContext } from '../../context.ts';
 import { ApiError } from '../../errors.ts';
+import { actorOf } from '../../exchange.ts';
 import { readJsonBody } from '../../json-body.ts';
 import type { MerchantGate } from '../../merchant-gate.ts';
 import { parseFields } from '../../parse-fields.ts';
 import type { Route } from '../../route.ts';
 import { wakeEndpoint } from '../../wake-endpoint.ts';
-import {
-  actorOf,
-  ENDPOINT,
-  endpointOfRequest,
-  refOf,
-  sendEndpoint,
-  stillThere,
-} from './endpoint-of-request.ts';
+import { ENDPOINT, endpointOfRequest, refOf, sendEndpoint, stillThere } from './endpoint-of-request.ts';
 import { endpointUrl } from './endpoint-url.ts';
 
 export function updateWebhookEndpointRoute(context: ApiContext, gate: MerchantGate): Route {

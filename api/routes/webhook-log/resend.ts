@@ -8,13 +8,13 @@ import { redeliver } from '../../../db/redeliver.ts';
 import { listEndpointsOfEvent } from '../../../db/webhook-endpoints.ts';
 import type { ApiContext } from '../../context.ts';
 import { ApiError } from '../../errors.ts';
-import { accessOf, exchangeOf } from '../../exchange.ts';
+import { accessOf, actorOf, exchangeOf } from '../../exchange.ts';
 import { readJsonBody } from '../../json-body.ts';
 import type { MerchantGate } from '../../merchant-gate.ts';
 import { parseFields } from '../../parse-fields.ts';
 import type { Route } from '../../route.ts';
 import { wakeEndpoint } from '../../wake-endpoint.ts';
-import { actorOf, refOf } from '../webhook-endpoints/endpoint-of-request.ts';
+import { refOf } from '../webhook-endpoints/endpoint-of-request.ts';
 import { EVENT, eventIdOfRequest } from './event-of-request.ts';
 
 export function resendWebhookEventRoute(context: ApiContext, gate: MerchantGate): Route {
