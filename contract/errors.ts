@@ -15,6 +15,9 @@ export const ERRORS = {
   invalid_json: { status: 400, message: 'The body is not valid JSON in UTF-8.' },
   service_api_key_required: { status: 401, message: 'Send your API key: Authorization: Bearer <API_KEY>.' },
   api_key_invalid: { status: 401, message: 'The API key is not valid.' },
+  access_token_invalid: { status: 401, message: 'The access token is not valid here.' },
+  access_token_expired: { status: 401, message: 'The access token has expired: get a new one.' },
+  access_token_role_missing: { status: 403, message: 'The access token names no role of this service.' },
   merchant_inactive: { status: 403, message: 'The merchant is not active.' },
   merchant_scope_mismatch: { status: 403, message: "merchantId is not the API key's merchant." },
   service_merchant_forbidden: { status: 403, message: 'The path names another merchant.' },
@@ -29,11 +32,14 @@ export const ERRORS = {
   unsupported_media_type: { status: 415, message: 'Send application/json in UTF-8, not compressed.' },
   administration_forbidden: {
     status: 403,
-    message: "Only people with the merchant's role administer; an API key may read.",
+    message: 'Your role does not allow this here; an API key may only read.',
   },
   rate_limited: { status: 429, message: 'Too many requests; see Retry-After.' },
   internal_error: { status: 500, message: 'Something went wrong on our side. Keep the request_id.' },
   dependency_unavailable: { status: 503, message: 'The service is briefly not available; try again.' },
+
+  // Merchants
+  merchant_not_found: { status: 404, message: 'There is no such merchant.' },
 
   // Webhook endpoints and their log
   webhook_endpoint_not_found: { status: 404, message: 'There is no such webhook endpoint.' },
@@ -46,6 +52,33 @@ export const ERRORS = {
   webhook_recovery_in_progress: {
     status: 409,
     message: 'A recovery of this webhook endpoint is still running.',
+  },
+
+  // Catalogue
+  external_reference_taken: {
+    status: 409,
+    message: 'Another product of the merchant has this external_reference.',
+  },
+  price_not_found: { status: 404, message: 'The product has no such price.' },
+  price_terms_immutable: {
+    status: 400,
+    message: 'The terms of a price never change: create another price, which takes its place.',
+  },
+  price_terms_inconsistent: {
+    status: 422,
+    message: 'recurring is for billing_mode recurring, and for no other.',
+  },
+  product_in_offering: {
+    status: 409,
+    message: 'The product is a plan of an offering: its price has to be recurring.',
+  },
+  product_not_recurring: {
+    status: 422,
+    message: 'Only a product whose active price is recurring is a plan.',
+  },
+  plan_in_other_offering: {
+    status: 409,
+    message: 'The plan is in another offering; a plan is in at most one.',
   },
 
   // Idempotency keys
@@ -151,7 +184,7 @@ export const ERRORS = {
     message: 'merchantId is not accepted: the API key names the merchant.',
   },
   price_id_not_allowed: { status: 400, message: 'priceId is not accepted: productId names the price.' },
-  product_not_found: { status: 404, message: 'There is no such active product.' },
+  product_not_found: { status: 404, message: 'There is no such product, or it is not active.' },
   recurring_price_interval_missing: { status: 422, message: 'The recurring price has no interval.' },
   checkout_amount_not_allowed_with_trial: {
     status: 400,
@@ -184,13 +217,13 @@ export const ERRORS = {
     status: 409,
     message: 'The change was applied or cancelled before.',
   },
-  plan_not_found: { status: 404, message: 'There is no such active plan.' },
+  plan_not_found: { status: 404, message: 'There is no such plan, or it is not active.' },
   plan_unchanged: { status: 400, message: 'The subscription has this plan already.' },
   plan_incompatible: {
     status: 422,
     message: 'The plan cannot follow the present one: another offering, not recurring, or another currency.',
   },
-  offering_not_found: { status: 404, message: 'There is no such active offering.' },
+  offering_not_found: { status: 404, message: 'There is no such offering, or it is not active.' },
 
   // POST /v1/payment-methods/change
   payment_method_change_subscriptionId_required: { status: 400, message: 'subscriptionId is required.' },
