@@ -4,8 +4,8 @@
  */
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { RequestHandler } from 'express';
-import type { ListBatch } from '../db/lists.ts';
+import type { RequestHandler, Response } from 'express';
+import type { Batch, ListBatch } from '../db/lists.ts';
 import { authenticate } from './auth.ts';
 import type { ApiContext } from './context.ts';
 import { exchangeOf, scopeOf } from './exchange.ts';
@@ -18,16 +18,22 @@ export function listRoute<Resource extends { readonly id: string }>(
   path: string,
   listBatch: ListBatch<Resource>,
 ): Route {
-  const list: RequestHandler = async (_request, response) => {
-    const scope = scopeOf(response);
-    const nextBatch = (after: string | null) => listBatch(context.pool, scope, { after, limit: BATCH_ROWS });
-    // The first batch is read before anything is sent: a database that is down is still a 503.
-    const first = await nextBatch(null);
-    response.status(200).type('json');
-    const text = written(first, nextBatch, exchangeOf(response).requestId);
-    await pipeline(Readable.from(text, { highWaterMark: 1 }), response);
-  };
+  const list: RequestHandler = (_request, response) =>
+    sendList(response, (batch) => listBatch(context.pool, scopeOf(response), batch));
   return { method: 'get', path, handlers: [authenticate(context), list] };
+}
+
+/** @param read one batch of the list, which goes on after the last id of the one before */
+export async function sendList<Resource extends { readonly id: string }>(
+  response: Response,
+  read: (batch: Batch) => Promise<readonly Resource[]>,
+): Promise<void> {
+  const nextBatch = (after: string | null) => read({ after, limit: BATCH_ROWS });
+  // The first batch is read before anything is sent: a database that is down is still a 503.
+  const first = await nextBatch(null);
+  response.status(200).type('json');
+  const text = written(first, nextBatch, exchangeOf(response).requestId);
+  await pipeline(Readable.from(text, { highWaterMark: 1 }), response);
 }
 
 async function* written<Resource extends { readonly id: string }>(

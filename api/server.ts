@@ -11,6 +11,7 @@ import { DEFAULT_RATE_LIMITS, limitRates, type RateLimits } from './rate-limit.t
 import { logRequests } from './request-log.ts';
 import type { Route } from './route.ts';
 import { billingDashboardRoute } from './routes/billing-dashboard.ts';
+import { catalogueRoutes } from './routes/catalogue-routes.ts';
 import { changePaymentMethodRoute } from './routes/change-payment-method.ts';
 import { chargeRoutes } from './routes/charge-routes.ts';
 import { createCheckoutRoute } from './routes/create-checkout.ts';
@@ -20,6 +21,8 @@ import { listOrdersRoute } from './routes/list-orders.ts';
 import { listPaymentsRoute } from './routes/list-payments.ts';
 import { listProductsRoute } from './routes/list-products.ts';
 import { listSubscriptionsRoutes } from './routes/list-subscriptions.ts';
+import { merchantDashboardRoute } from './routes/merchant-dashboard.ts';
+import { merchantListRoutes } from './routes/merchant-lists.ts';
 import { railFieldsRoute } from './routes/rail-fields.ts';
 import { railWebhooksRoute } from './routes/rail-webhooks.ts';
 import { showInvoiceRoute } from './routes/show-invoice.ts';
@@ -81,6 +84,9 @@ function createApp(context: ApiContext, gate: MerchantGate, options: ServerOptio
     ...storefrontRoutes(context),
     railFieldsRoute(context),
     railWebhooksRoute(context),
+    ...merchantListRoutes(context, gate),
+    merchantDashboardRoute(context, gate),
+    ...catalogueRoutes(context, gate),
     ...webhookRoutes(context, gate),
   ]);
   app.use('/pay', createPageRouter(context));

@@ -1,4 +1,6 @@
 /** Who changed what by hand. Written in the transaction of the change, never updated. */
+import { type AuditEntry as LoggedEntry, auditEntry } from '../contract/audit.ts';
+import type { Environment } from '../domain/environment.ts';
 import { type Db, sql } from './pool.ts';
 
 /** Who changes something, why, and by which request. */
@@ -14,7 +16,7 @@ export interface AuditEntry {
   readonly actor: string;
   readonly action: string;
   readonly subjectId: string;
-  readonly requestId?: string | null;
+  readonly requestId?: string | null | undefined;
   readonly before: unknown;
   readonly after: unknown;
 }
@@ -24,5 +26,32 @@ export async function writeAudit(db: Db, entry: AuditEntry): Promise<void> {
     insert into audit_log (merchant_id, environment, actor, action, subject_id, request_id, before, after)
     values (${entry.merchantId}, ${entry.environment}, ${entry.actor}, ${entry.action}, ${entry.subjectId},
       ${entry.requestId ?? null}, ${sql.jsonb(entry.before as object)}, ${sql.jsonb(entry.after as object)})
+  `);
+}
+
+export interface AuditFilter {
+  readonly merchantId: string;
+  /** Null: everything. */
+  readonly environment: Environment | null;
+  readonly subjectId: string | null;
+  /** The id that the page before ended with. */
+  readonly before: string | null;
+  readonly limit: number;
+}
+
+/** Newest first. */
+export function listAudit(
+  db: Db,
+  { merchantId, environment, subjectId, before, limit }: AuditFilter,
+): Promise<readonly LoggedEntry[]> {
+  return db.any(sql.type(auditEntry)`
+    select id::text, at, environment, actor, action, subject_id, request_id, before, after
+    from audit_log
+    where merchant_id = ${merchantId}
+      and (${environment}::text is null or environment = ${environment})
+      and (${subjectId}::text is null or subject_id = ${subjectId})
+      and (${before}::bigint is null or id < ${before}::bigint)
+    order by audit_log.id desc
+    limit ${limit}
   `);
 }

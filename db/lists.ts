@@ -15,11 +15,12 @@ import {
   type Subscription,
   subscription,
 } from '../contract/resources.ts';
-import type { Scope } from '../domain/environment.ts';
+import { ENVIRONMENTS, type Environment, type Scope } from '../domain/environment.ts';
+import { selectProducts } from './catalogue-columns.ts';
 import { type Db, sql } from './pool.ts';
 import { selectSubscriptions } from './subscriptions.ts';
 
-interface Batch {
+export interface Batch {
   /** The last id of the batch before; null: the newest rows. */
   readonly after: string | null;
   readonly limit: number;
@@ -30,17 +31,7 @@ export type ListBatch<Resource> = (db: Db, scope: Scope, batch: Batch) => Promis
 /** The catalogue serves both environments. */
 export const listProducts: ListBatch<Product> = (db, { merchantId }, { after, limit }) =>
   db.any(sql.type(product)`
-    select p.id, p.merchant_id, p.name, p.description, p.metadata, p.external_reference,
-      case when price.id is not null then jsonb_build_object(
-        'id', price.id, 'product_id', price.product_id, 'amount', price.amount, 'currency', price.currency,
-        'tax_rate', price.tax_rate, 'billing_mode', price.billing_mode,
-        'recurring', case when price.billing_mode = 'recurring' and price.interval is not null
-          then jsonb_build_object('interval', price.interval, 'interval_count', coalesce(price.interval_count, 1),
-            'trial_period_days', price.trial_period_days) end,
-        'status', price.status) end as active_price,
-      p.status, p.created_at, p.updated_at
-    from products p
-    left join prices price on price.product_id = p.id and price.status = 'active'
+    ${selectProducts}
     where p.merchant_id = ${merchantId} ${olderThan('p', after)}
     order by p.id desc
     limit ${limit}
@@ -91,6 +82,19 @@ export function listInvoices(publicUrl: string): ListBatch<Invoice> {
       order by i.id desc
       limit ${limit}
     `);
+}
+
+/** One environment's list, or both in one for people, who see both. */
+export async function listInEnvironments<Resource extends { readonly id: string }>(
+  db: Db,
+  listBatch: ListBatch<Resource>,
+  { merchantId, environment }: { readonly merchantId: string; readonly environment: Environment | null },
+  batch: Batch,
+): Promise<readonly Resource[]> {
+  if (environment !== null) return listBatch(db, { merchantId, environment }, batch);
+  const ofEach = ENVIRONMENTS.map((each) => listBatch(db, { merchantId, environment: each }, batch));
+  const newestFirst = (await Promise.all(ofEach)).flat().sort((one, other) => (one.id < other.id ? 1 : -1));
+  return newestFirst.slice(0, batch.limit);
 }
 
 function olderThan(table: string, after: string | null) {

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { storefrontBranding, storefrontProduct } from '../contract/storefront.ts';
 import { ENVIRONMENTS } from '../domain/environment.ts';
+import { activePrice } from './catalogue-columns.ts';
 import { type Db, sql } from './pool.ts';
 
 const storefrontClient = z.object({
@@ -31,13 +32,7 @@ export function findStorefrontClient(db: Db, publicId: string): Promise<Storefro
 export function storefrontProducts(db: Db, { id, merchantId }: StorefrontClient) {
   return db.any(sql.type(storefrontProduct)`
     select p.id, p.external_reference, p.name, p.description,
-      case when price.id is not null then jsonb_build_object(
-        'id', price.id, 'product_id', price.product_id, 'amount', price.amount, 'currency', price.currency,
-        'tax_rate', price.tax_rate, 'billing_mode', price.billing_mode,
-        'recurring', case when price.billing_mode = 'recurring' and price.interval is not null
-          then jsonb_build_object('interval', price.interval, 'interval_count', coalesce(price.interval_count, 1),
-            'trial_period_days', price.trial_period_days) end,
-        'status', price.status) end as active_price
+      ${activePrice} as active_price
     from storefront_client_products allowed
     join products p on p.id = allowed.product_id
     left join prices price on price.product_id = p.id and price.status = 'active'

@@ -1,0 +1,33 @@
+/** GET …/offerings: the merchant's offerings with their plans, newest first. */
+import type { RequestHandler } from 'express';
+import { exampleOffering, offeringList } from '../../../contract/offerings.ts';
+import type { OperationDescription } from '../../../contract/operation.ts';
+import { listOfferings } from '../../../db/offerings.ts';
+import type { ApiContext } from '../../context.ts';
+import { accessOf, exchangeOf } from '../../exchange.ts';
+import type { MerchantGate } from '../../merchant-gate.ts';
+import type { Route } from '../../route.ts';
+import { OFFERINGS, offeringsPath } from './offering-of-request.ts';
+
+export function listOfferingsRoute({ pool }: ApiContext, gate: MerchantGate): Route {
+  const list: RequestHandler = async (_request, response) => {
+    const data = await listOfferings(pool, accessOf(response).merchantId);
+    response.json({ data, request_id: exchangeOf(response).requestId });
+  };
+  return { method: 'get', path: OFFERINGS, handlers: [...gate.read, list], describe };
+}
+
+const { request_id, ...inList } = exampleOffering;
+
+const describe: OperationDescription = {
+  operationId: 'listOfferings',
+  tag: 'Catalogue',
+  summary: 'The offerings of a merchant',
+  description: 'The full set, newest first, the inactive ones too.',
+  security: 'apiKeyOrPerson',
+  path: offeringsPath,
+  answers: {
+    200: { description: 'The offerings.', schema: offeringList, example: { data: [inList], request_id } },
+  },
+  errors: [],
+};

@@ -1,0 +1,37 @@
+/** GET …/products/:productId/prices: every price that the product has had, newest first. */
+import type { RequestHandler } from 'express';
+import type { OperationDescription } from '../../../contract/operation.ts';
+import { examplePrice, priceList } from '../../../contract/prices.ts';
+import { listPrices } from '../../../db/prices.ts';
+import { findProduct } from '../../../db/products.ts';
+import type { ApiContext } from '../../context.ts';
+import { ApiError } from '../../errors.ts';
+import { exchangeOf } from '../../exchange.ts';
+import type { MerchantGate } from '../../merchant-gate.ts';
+import type { Route } from '../../route.ts';
+import { productOfRequest, productPath } from '../products/product-of-request.ts';
+import { PRICES } from './price-of-request.ts';
+
+export function listPricesRoute({ pool }: ApiContext, gate: MerchantGate): Route {
+  const list: RequestHandler = async (request, response) => {
+    const ref = productOfRequest(request, response);
+    if (!(await findProduct(pool, ref.merchantId, ref.productId))) throw new ApiError('product_not_found');
+    response.json({ data: await listPrices(pool, ref), request_id: exchangeOf(response).requestId });
+  };
+  return { method: 'get', path: PRICES, handlers: [...gate.read, list], describe };
+}
+
+const { request_id, ...inList } = examplePrice;
+
+const describe: OperationDescription = {
+  operationId: 'listPrices',
+  tag: 'Catalogue',
+  summary: 'The prices of a product',
+  description: 'Every price that the product has had, newest first; at most one of them is active.',
+  security: 'apiKeyOrPerson',
+  path: productPath,
+  answers: {
+    200: { description: 'The prices.', schema: priceList, example: { data: [inList], request_id } },
+  },
+  errors: ['product_not_found'],
+};

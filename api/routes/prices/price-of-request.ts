@@ -1,0 +1,9 @@
+/** Where the prices of a product are. */
+import { z } from 'zod';
+import { examplePrice } from '../../../contract/prices.ts';
+import { PRODUCT, productPath } from '../products/product-of-request.ts';
+
+export const PRICES = `${PRODUCT}/prices`;
+export const PRICE = `${PRICES}/:priceId`;
+
+export const pricePath = productPath.extend({ priceId: z.string().meta({ example: examplePrice.id }) });

@@ -1,0 +1,30 @@
+/** GET …/products/:productId */
+import type { RequestHandler } from 'express';
+import type { OperationDescription } from '../../../contract/operation.ts';
+import { exampleProduct, productAnswer } from '../../../contract/products.ts';
+import { findProduct } from '../../../db/products.ts';
+import { granted, sendResource } from '../../administer.ts';
+import type { ApiContext } from '../../context.ts';
+import type { MerchantGate } from '../../merchant-gate.ts';
+import type { Route } from '../../route.ts';
+import { PRODUCT, productOfRequest, productPath } from './product-of-request.ts';
+
+export function showProductRoute({ pool }: ApiContext, gate: MerchantGate): Route {
+  const show: RequestHandler = async (request, response) => {
+    const { merchantId, productId } = productOfRequest(request, response);
+    const product = await findProduct(pool, merchantId, productId);
+    sendResource(response, 200, granted(product ?? 'product_not_found'));
+  };
+  return { method: 'get', path: PRODUCT, handlers: [...gate.read, show], describe };
+}
+
+const describe: OperationDescription = {
+  operationId: 'showProduct',
+  tag: 'Catalogue',
+  summary: 'One product',
+  description: 'The product with its active price, also when it is inactive.',
+  security: 'apiKeyOrPerson',
+  path: productPath,
+  answers: { 200: { description: 'The product.', schema: productAnswer, example: exampleProduct } },
+  errors: ['product_not_found'],
+};
