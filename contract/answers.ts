@@ -2,6 +2,7 @@
 import { z } from 'zod';
 
 export const requestId = z.string().meta({
+  id: 'RequestId',
   description: 'Names the request; also in the header x-request-id. Send it when you ask for support.',
   example: 'req_0b9f2f0c3ad94a0f9a63a2d9f52c1e77',
 });

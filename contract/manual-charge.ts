@@ -1,5 +1,7 @@
 /** POST /v1/manual-charges: a local payment in `processing`. It is no way to collect money. */
 import { z } from 'zod';
+import { single } from './answers.ts';
+import { payment } from './resources.ts';
 import { MAX_CENTS, text } from './text.ts';
 
 export const manualChargeRequest = z
@@ -17,3 +19,5 @@ export const manualChargeRequest = z
       'Creates a payment in processing, here only: nothing is sent to a card processor, the order stays as it ' +
       'is, and no event is sent. Do not deliver anything on it.',
   });
+
+export const manualChargeAnswer = single(payment).meta({ id: 'ManualChargeAnswer' });

@@ -5,6 +5,8 @@ import { z } from 'zod';
 const EMAIL = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/u;
 /** The largest amount: what a column of the database holds. */
 export const MAX_CENTS = 2_147_483_647;
+/** For the API description. */
+const NO_NUL = '^[^\\u0000]*$';
 const WEB_URL = /^https?:\/\/[^\s\\]+$/iu;
 
 /** A string of at most `maxLength` code points. */
@@ -14,7 +16,7 @@ export function text(maxLength: number) {
     .refine((value) => isStorable(value) && hasAtMost(maxLength, value), {
       error: `must have at most ${maxLength} characters`,
     })
-    .meta({ maxLength });
+    .meta({ maxLength, pattern: NO_NUL });
 }
 
 export function requiredText(maxLength: number) {

@@ -1,6 +1,9 @@
 /** GET /v1/billing/dashboard: how many of each there are in the key's environment. */
 import type { RequestHandler } from 'express';
-import type { BillingDashboard } from '../../contract/resources.ts';
+import { EXAMPLE_REQUEST_ID } from '../../contract/answers.ts';
+import { exampleProduct } from '../../contract/examples.ts';
+import type { OperationDescription } from '../../contract/operation.ts';
+import { type BillingDashboard, dashboard as dashboardSchema } from '../../contract/resources.ts';
 import { countBilling } from '../../db/billing-counters.ts';
 import { authenticate } from '../auth.ts';
 import type { ApiContext } from '../context.ts';
@@ -19,5 +22,31 @@ export function billingDashboardRoute(context: ApiContext): Route {
     };
     response.json(dashboard);
   };
-  return { method: 'get', path: '/v1/billing/dashboard', handlers: [authenticate(context), count] };
+  return {
+    method: 'get',
+    path: '/v1/billing/dashboard',
+    handlers: [authenticate(context), count],
+    describe,
+  };
 }
+
+const example: BillingDashboard = {
+  merchant_id: exampleProduct.merchant_id,
+  orders: 17,
+  payments: 19,
+  invoices: 17,
+  subscriptions: 4,
+  request_id: EXAMPLE_REQUEST_ID,
+};
+
+const describe: OperationDescription = {
+  operationId: 'showBillingDashboard',
+  tag: 'Billing',
+  summary: 'Counters',
+  description:
+    'How many of each there are in the environment of the key. `subscriptions` is there only with the ' +
+    'subscriptions capability.',
+  security: 'apiKey',
+  answers: { 200: { description: 'The counters.', schema: dashboardSchema, example } },
+  errors: [],
+};

@@ -2,11 +2,16 @@
  * POST /v1/payment-methods/change: a hosted action in which a subscription's customer replaces the card. Its result
  * is told by `payment_method.updated` or `payment_method.update_failed`.
  */
+import { exampleMethodChange, exampleSubscription } from '../../contract/examples.ts';
+import { fieldCodes } from '../../contract/field-codes.ts';
 import {
   type MethodChange,
   type MethodChangeRequest,
+  methodChange,
   methodChangeRequest,
 } from '../../contract/method-change.ts';
+import { withFlowId } from '../../contract/openapi/headers.ts';
+import type { OperationDescription } from '../../contract/operation.ts';
 import { createMethodChange, type NewMethodChange } from '../../db/method-changes.ts';
 import type { Scope } from '../../domain/environment.ts';
 import { hostedUrl } from '../../page/urls.ts';
@@ -17,6 +22,7 @@ import { ApiError } from '../errors.ts';
 import { scopeOf } from '../exchange.ts';
 import { idempotent, type Operation, takeIdempotencyKey } from '../idempotency.ts';
 import { readJsonBody } from '../json-body.ts';
+import { refuseOtherMerchantInBody } from '../own-merchant.ts';
 import { parseFields } from '../parse-fields.ts';
 import type { Route } from '../route.ts';
 import { createStartCheckout } from '../start-checkout.ts';
@@ -50,8 +56,10 @@ export function changePaymentMethodRoute(context: ApiContext): Route {
       authenticate(context),
       takeIdempotencyKey({ required: false }),
       readJsonBody,
+      refuseOtherMerchantInBody,
       idempotent({ pool: context.pool, scopeOf: merchantKeyScope }, create),
     ],
+    describe,
   };
 }
 
@@ -73,3 +81,43 @@ function newMethodChange(
     railNames: [...rails.keys()],
   };
 }
+
+const describe: OperationDescription = {
+  operationId: 'changePaymentMethod',
+  tag: 'Subscriptions',
+  summary: 'Let a customer replace the payment method',
+  description:
+    'A hosted action, open for 15 minutes, in which the customer of a subscription replaces the card. Send the ' +
+    "customer's browser to `hostedUrl`. `payment_method.updated` or `payment_method.update_failed` tells how it ended; " +
+    'an overdue invoice is charged with the new method at once. A newer action replaces an older one.',
+  security: 'apiKey',
+  idempotencyKey: 'optional',
+  body: {
+    schema: methodChangeRequest,
+    example: {
+      subscriptionId: exampleSubscription.id,
+      externalCustomerId: 'customer-17',
+      customer: { email: 'ada@example.org' },
+      successUrl: 'https://shop.example/account',
+      failUrl: 'https://shop.example/account',
+    },
+    required: true,
+  },
+  answers: {
+    201: {
+      description: 'The action.',
+      schema: methodChange,
+      example: exampleMethodChange,
+      headers: withFlowId,
+    },
+  },
+  errors: [
+    ...fieldCodes(methodChangeRequest, 'payment_method_change'),
+    'merchant_feature_not_enabled',
+    'subscription_not_found',
+    'subscription_incomplete',
+    'subscription_finished',
+    'payment_rail_activation_in_progress',
+    'payment_rail_unavailable',
+  ],
+};

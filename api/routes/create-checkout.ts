@@ -3,7 +3,16 @@
  * part of the contract (decisions: Requests); those against stored facts are in `db/checkouts.ts`.
  */
 import type { RequestHandler } from 'express';
-import { type CheckoutRequest, type CheckoutSession, checkoutRequest } from '../../contract/checkout.ts';
+import {
+  type CheckoutRequest,
+  type CheckoutSession,
+  checkoutRequest,
+  checkoutSession,
+} from '../../contract/checkout.ts';
+import { exampleCheckout, exampleProduct } from '../../contract/examples.ts';
+import { fieldCodes } from '../../contract/field-codes.ts';
+import { withFlowId } from '../../contract/openapi/headers.ts';
+import type { OperationDescription } from '../../contract/operation.ts';
 import { createCheckout, type NewCheckout } from '../../db/checkouts.ts';
 import type { Scope } from '../../domain/environment.ts';
 import { hostedUrl } from '../../page/urls.ts';
@@ -41,6 +50,7 @@ export function createCheckoutRoute(context: ApiContext): Route {
     method: 'post',
     path: '/v1/checkouts',
     handlers: [authenticate(context), failAsCheckout, refuseIdempotencyKey, readJsonBody, create],
+    describe,
   };
 }
 
@@ -80,3 +90,52 @@ function newCheckout(scope: Scope, fields: CheckoutRequest, { config, rails }: A
     railNames: [...rails.keys()],
   };
 }
+
+const describe: OperationDescription = {
+  operationId: 'createCheckout',
+  tag: 'Checkouts',
+  summary: 'Create a checkout session',
+  description:
+    "A hosted session in the environment of the key. Send the buyer's browser to `hostedUrl` within 30 minutes; " +
+    'declined attempts may be repeated there. `payment.succeeded` or `payment.failed` tells of each attempt; a ' +
+    'recurring product creates a subscription, told by `subscription.created`.\n\n' +
+    'The merchant comes from the key and the price from the product: `merchantId` and `priceId` are refused, and so ' +
+    'is an `Idempotency-Key` header. A session that nobody pays costs nothing: after a 5xx simply create another.\n\n' +
+    'Checked in this order: key, merchant, `Idempotency-Key`, body, its fields as listed, `merchantId`, `priceId`, ' +
+    'product, capability, price, `amount`, rail account.',
+  security: 'apiKey',
+  failureCode: 'checkout_failed',
+  body: {
+    schema: checkoutRequest,
+    example: {
+      productId: exampleProduct.id,
+      externalCustomerId: 'customer-17',
+      customer: { email: 'ada@example.org', name: 'Ada Lovelace' },
+      successUrl: 'https://shop.example/thanks',
+      failUrl: 'https://shop.example/cart',
+      reconciliation: { merchantReference: 'cart-17' },
+    },
+    required: true,
+  },
+  answers: {
+    201: {
+      description: 'The session.',
+      schema: checkoutSession,
+      example: exampleCheckout,
+      headers: withFlowId,
+    },
+  },
+  errors: [
+    'checkout_idempotency_key_not_allowed',
+    ...fieldCodes(checkoutRequest, 'checkout'),
+    'merchant_id_not_allowed',
+    'price_id_not_allowed',
+    'product_not_found',
+    'merchant_feature_not_enabled',
+    'recurring_price_interval_missing',
+    'checkout_amount_not_allowed_with_trial',
+    'checkout_amount_exceeds_price',
+    'payment_rail_activation_in_progress',
+    'payment_rail_unavailable',
+  ],
+};

@@ -1,6 +1,8 @@
 /** POST /v1/manual-charges: records a payment in `processing`, and sends nothing to anybody. */
 import { randomUUID } from 'node:crypto';
-import { manualChargeRequest } from '../../contract/manual-charge.ts';
+import { exampleOrder, examplePayment, exampleSingle } from '../../contract/examples.ts';
+import { manualChargeAnswer, manualChargeRequest } from '../../contract/manual-charge.ts';
+import type { OperationDescription } from '../../contract/operation.ts';
 import { insertManualPayment } from '../../db/manual-payments.ts';
 import { authenticate } from '../auth.ts';
 import type { ApiContext } from '../context.ts';
@@ -37,5 +39,36 @@ export function createManualChargeRoute(context: ApiContext): Route {
       refuseOtherMerchantInBody,
       idempotent(merchantKeys(pool), charge),
     ],
+    describe,
   };
 }
+
+const example = {
+  ...examplePayment,
+  rail_account_id: null,
+  rail_order_id: null,
+  rail: null,
+  payment_method: null,
+  status: 'processing',
+};
+
+const describe: OperationDescription = {
+  operationId: 'createManualCharge',
+  tag: 'Manual charges and invoice settings',
+  summary: 'Record a charge that nobody collects',
+  description:
+    '**This is no way to collect money.** It creates a payment in `processing`, here only: nothing is sent to a card ' +
+    'processor, the order stays as it is, no event is sent, and nothing moves the payment on. Do not deliver ' +
+    'anything on it.',
+  security: 'apiKey',
+  idempotencyKey: 'optional',
+  body: { schema: manualChargeRequest, example: { orderId: exampleOrder.id }, required: true },
+  answers: {
+    202: {
+      description: 'The local payment.',
+      schema: manualChargeAnswer,
+      example: exampleSingle(example),
+    },
+  },
+  errors: ['order_not_found', 'invalid_request'],
+};

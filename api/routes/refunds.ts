@@ -4,6 +4,7 @@
  */
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
+import { withFlowId } from '../../contract/openapi/headers.ts';
 import type { OperationDescription } from '../../contract/operation.ts';
 import { exampleRefund, refundAnswer, refundRequest } from '../../contract/refund.ts';
 import { createRefund, findRefund } from '../../db/create-refund.ts';
@@ -91,10 +92,12 @@ const creating: OperationDescription = {
       description: 'The refund is under way, or done.',
       schema: refundAnswer,
       example: exampleRefund,
+      headers: withFlowId,
       links: [{ operationId: 'showRefund', parameters: { id: '$response.body#/id' } }],
     },
   },
   errors: [
+    'invalid_request',
     'payment_not_found',
     'order_not_found',
     'payment_not_refundable',

@@ -1,0 +1,64 @@
+/** The refusals that every operation of a kind can give, and that its own description does not repeat. */
+import type { ErrorCode } from '../errors.ts';
+import type { OperationDescription, Security } from '../operation.ts';
+
+/** What the codes depend on. */
+export type Answerable = Pick<
+  OperationDescription,
+  'security' | 'idempotencyKey' | 'body' | 'answers' | 'errors' | 'failureCode'
+> & { readonly path: string };
+
+const ANY_REQUEST: readonly ErrorCode[] = ['invalid_request', 'request_timeout'];
+
+const API_KEY: readonly ErrorCode[] = [
+  'service_api_key_required',
+  'api_key_invalid',
+  'merchant_inactive',
+  'merchant_scope_mismatch',
+  'dependency_unavailable',
+];
+
+/** Of the tokens of people, and of the merchant that they ask about. */
+const PERSON: readonly ErrorCode[] = [
+  'access_token_invalid',
+  'access_token_expired',
+  'access_token_role_missing',
+  'service_merchant_forbidden',
+  'merchant_not_found',
+];
+
+const OF_SECURITY: Readonly<Record<Security, readonly ErrorCode[]>> = {
+  apiKey: API_KEY,
+  apiKeyOrPerson: [...API_KEY, ...PERSON],
+  person: [...API_KEY, ...PERSON, 'administration_forbidden'],
+  storefront: ['checkout_client_not_found', 'origin_not_allowed', 'api_key_not_allowed', 'merchant_inactive'],
+  none: [],
+};
+
+const OF_KEYED: readonly ErrorCode[] = [
+  'idempotency_key_invalid',
+  'idempotency_key_conflict',
+  'idempotency_key_in_progress',
+];
+
+/** Without those that the operation lists itself. */
+export function commonErrors(operation: Answerable): readonly ErrorCode[] {
+  const { path, security, idempotencyKey, body, errors } = operation;
+  const common: readonly ErrorCode[] = [
+    ...ANY_REQUEST,
+    ...OF_SECURITY[security],
+    ...(path.startsWith('/v1/') ? (['rate_limited'] as const) : []),
+    ...(idempotencyKey === 'required' ? (['idempotency_key_required'] as const) : []),
+    ...(idempotencyKey ? OF_KEYED : []),
+    ...(body ? (['payload_too_large', 'unsupported_media_type'] as const) : []),
+    ...(body && !body.contentType ? (['invalid_json'] as const) : []),
+    ...ofFailure(operation),
+  ];
+  return [...new Set(common)].filter((code) => !errors.includes(code));
+}
+
+/** A storefront's routes fail as what they are before anything is known; with a key it is checked first. */
+function ofFailure({ security, failureCode }: Answerable): readonly ErrorCode[] {
+  if (!failureCode) return ['internal_error', 'dependency_unavailable'];
+  return security === 'storefront' ? [failureCode] : [failureCode, 'internal_error'];
+}

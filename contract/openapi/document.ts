@@ -1,0 +1,79 @@
+/** The API description: OpenAPI 3.1 of every route, out of the schemas that validate its requests. */
+import { createDocument, type ZodOpenApiOverride, type ZodOpenApiPathsObject } from 'zod-openapi';
+import { TAGS } from '../operation.ts';
+import { codesByStatus, errorExamples } from './error-answers.ts';
+import { INTRODUCTION } from './introduction.ts';
+import { type DescribedRoute, operationObject } from './operation-object.ts';
+import { webhooks } from './webhooks.ts';
+
+export type ApiDescription = ReturnType<typeof createDocument>;
+
+/** @throws Error when two operations have one id, or a path's parameters are not described */
+export function describeApi(routes: readonly DescribedRoute[]): ApiDescription {
+  refuseEqualIds(routes);
+  const codes = routes.flatMap(({ path, describe }) =>
+    [...codesByStatus({ ...describe, path }).values()].flat(),
+  );
+  return createDocument(
+    {
+      openapi: '3.1.0',
+      info: {
+        title: 'Hosted checkout and billing',
+        version: '2026-01-01',
+        description: INTRODUCTION,
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
+      servers: [{ url: '/', description: 'This installation.' }],
+      tags: [
+        ...Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+        { name: 'Events', description: 'What the service sends to your webhook endpoints.' },
+      ],
+      paths: pathsOf(routes),
+      webhooks: webhooks(),
+      components: {
+        securitySchemes: {
+          apiKey: {
+            type: 'http',
+            scheme: 'bearer',
+            description:
+              'A key of the merchant: `Authorization: Bearer ap_test_…`. It fixes merchant and environment.',
+          },
+          person: {
+            type: 'http',
+            scheme: 'bearer',
+            bearerFormat: 'JWT',
+            description: 'A token of the identity provider, whose claims name merchants and role.',
+          },
+        },
+        examples: errorExamples(codes),
+      },
+    },
+    { override: withShortInstants },
+  );
+}
+
+/** zod says at length which days a month has: `format` says it too, and answers are always in UTC with milliseconds. */
+const withShortInstants: ZodOpenApiOverride = ({ jsonSchema, io }) => {
+  if (io === 'output' && jsonSchema.format === 'date-time') jsonSchema.pattern = '\\.\\d{3}Z$';
+};
+
+function pathsOf(routes: readonly DescribedRoute[]): ZodOpenApiPathsObject {
+  const byPath = Map.groupBy(routes, ({ path }) => pathTemplate(path));
+  return Object.fromEntries(
+    [...byPath].map(([path, onPath]) => [
+      path,
+      Object.fromEntries(onPath.map((route) => [route.method, operationObject(route)])),
+    ]),
+  );
+}
+
+/** `/v1/refunds/:id` as OpenAPI writes it: `/v1/refunds/{id}`. */
+function pathTemplate(path: string): string {
+  return path.replaceAll(/:(\w+)/g, '{$1}');
+}
+
+function refuseEqualIds(routes: readonly DescribedRoute[]): void {
+  const byId = Map.groupBy(routes, ({ describe }) => describe.operationId);
+  const twice = [...byId].filter(([, same]) => same.length > 1).map(([id]) => id);
+  if (twice.length > 0) throw new Error(`operations with one id: ${twice.join(', ')}`);
+}

@@ -1,0 +1,89 @@
+/** The refusals of an operation, grouped by status: a schema whose `code` is an enumeration, and an example of each. */
+import { z } from 'zod';
+import type { ZodOpenApiExampleObject, ZodOpenApiResponseObject } from 'zod-openapi';
+import { EXAMPLE_REQUEST_ID, requestId } from '../answers.ts';
+import { ERRORS, type ErrorCode } from '../errors.ts';
+import { type Answerable, commonErrors } from './common-errors.ts';
+import { everyAnswer, idempotencyReplayed, rateLimit, retryAfter, wwwAuthenticate } from './headers.ts';
+
+const NAMES: Readonly<Record<number, string>> = {
+  400: 'The request is not valid: correct it before the next try.',
+  401: 'The key or token is missing or not valid.',
+  403: 'Not allowed.',
+  404: 'Not found, or not this merchant’s.',
+  408: 'The request did not arrive in time.',
+  409: 'In conflict with the present state, or with another request.',
+  413: 'The body is too large.',
+  415: 'The body is not JSON in UTF-8.',
+  422: 'An inconsistent financial contract.',
+  429: 'Too many requests.',
+  500: 'A failure of the service itself.',
+  501: 'The card processor cannot do that.',
+  503: 'Not available for the moment.',
+};
+
+const message = z
+  .string()
+  .meta({ id: 'ErrorMessage', description: 'What went wrong, for people. May change at any time.' });
+
+/** Every code of an operation, its own and its kind's, with the statuses that it comes with. */
+export function codesByStatus(operation: Answerable): ReadonlyMap<number, readonly ErrorCode[]> {
+  const codes = [...operation.errors, ...commonErrors(operation)];
+  const pairs = codes.flatMap((code) => statusesOf(code).map((status) => ({ status, code })));
+  const answered = pairs.filter(({ status }) => !Object.hasOwn(operation.answers, status));
+  const groups = Map.groupBy(answered, ({ status }) => status);
+  return new Map(
+    [...groups].sort(([a], [b]) => a - b).map(([status, group]) => [status, group.map(({ code }) => code)]),
+  );
+}
+
+/** `checkout_failed` is a 503 when it is a dependency that is down. */
+function statusesOf(code: ErrorCode): readonly number[] {
+  return code === 'checkout_failed' ? [500, 503] : [ERRORS[code].status];
+}
+
+export function errorAnswers(operation: Answerable): Record<`${4 | 5}${string}`, ZodOpenApiResponseObject> {
+  const answers = [...codesByStatus(operation)].map(([status, codes]) => [
+    String(status),
+    errorAnswer(operation, status, codes),
+  ]);
+  return Object.fromEntries(answers);
+}
+
+function errorAnswer(
+  { path, idempotencyKey }: Answerable,
+  status: number,
+  codes: readonly ErrorCode[],
+): ZodOpenApiResponseObject {
+  const waits = status === 429 || status === 503 || codes.includes('idempotency_key_in_progress');
+  const pinned = idempotencyKey && [400, 404, 409, 422, 501].includes(status);
+  return {
+    description: [NAMES[status], '', ...codes.map((code) => `- \`${code}\`: ${ERRORS[code].message}`)].join(
+      '\n',
+    ),
+    headers: z.object({
+      ...everyAnswer,
+      ...(path.startsWith('/v1/') && rateLimit),
+      ...(status === 401 && { 'WWW-Authenticate': wwwAuthenticate }),
+      ...(waits && { 'Retry-After': retryAfter }),
+      ...(pinned && { 'Idempotency-Replayed': idempotencyReplayed }),
+    }),
+    content: {
+      'application/json': {
+        schema: z.object({ code: z.enum(codes), message, request_id: requestId }),
+        examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
+      },
+    },
+  };
+}
+
+/** One for each of the given codes, to be referred to. */
+export function errorExamples(codes: Iterable<ErrorCode>): Record<string, ZodOpenApiExampleObject> {
+  const examples = [...new Set(codes)]
+    .sort()
+    .map((code) => [
+      code,
+      { value: { code, message: ERRORS[code].message, request_id: EXAMPLE_REQUEST_ID } },
+    ]);
+  return Object.fromEntries(examples);
+}

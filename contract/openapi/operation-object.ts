@@ -1,0 +1,98 @@
+/** One operation of the API description, out of its route's own. */
+import { z } from 'zod';
+import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-openapi';
+import type { AnswerDescription, AnswerLink, OperationDescription, Security } from '../operation.ts';
+import { errorAnswers } from './error-answers.ts';
+import {
+  everyAnswer,
+  idempotencyKeyParameter,
+  idempotencyReplayed,
+  originParameter,
+  rateLimit,
+  serviceVersionParameter,
+} from './headers.ts';
+
+export interface DescribedRoute {
+  readonly method: 'get' | 'post' | 'patch' | 'delete' | 'options';
+  /** With `:name` for a parameter. */
+  readonly path: string;
+  readonly describe: OperationDescription;
+}
+
+const SECURITY: Readonly<Record<Security, readonly Record<string, []>[]>> = {
+  apiKey: [{ apiKey: [] }],
+  apiKeyOrPerson: [{ person: [] }, { apiKey: [] }],
+  person: [{ person: [] }],
+  storefront: [],
+  none: [],
+};
+
+/** @throws Error when the path has a parameter that is not described, or the other way round */
+export function operationObject({ path, describe }: DescribedRoute): ZodOpenApiOperationObject {
+  const { operationId, tag, summary, description, body, answers } = describe;
+  return {
+    operationId,
+    tags: [tag],
+    summary,
+    description,
+    security: [...SECURITY[describe.security]],
+    requestParams: {
+      path: describedPath(path, describe),
+      ...(describe.query && { query: describe.query }),
+      header: requestHeaders(path, describe),
+    },
+    ...(body && {
+      requestBody: {
+        required: body.required,
+        content: { [body.contentType ?? 'application/json']: { schema: body.schema, example: body.example } },
+      },
+    }),
+    responses: {
+      ...Object.fromEntries(
+        Object.entries(answers).map(([status, answer]) => [status, answerObject(path, describe, answer)]),
+      ),
+      ...errorAnswers({ ...describe, path }),
+    },
+  };
+}
+
+function describedPath(path: string, { path: described = z.object({}) }: OperationDescription): z.ZodObject {
+  const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+  const names = Object.keys(described.shape);
+  if (inPath.join() !== names.join()) {
+    throw new Error(`${path} has the parameters ${inPath.join()}, and describes ${names.join()}`);
+  }
+  return described;
+}
+
+function requestHeaders(path: string, { headers, idempotencyKey, security }: OperationDescription) {
+  return z.object({
+    ...(security === 'storefront' && { Origin: originParameter }),
+    ...(idempotencyKey === 'required' && { 'Idempotency-Key': idempotencyKeyParameter }),
+    ...(idempotencyKey === 'optional' && { 'Idempotency-Key': idempotencyKeyParameter.optional() }),
+    ...headers?.shape,
+    ...(path.startsWith('/v1/') && { 'Service-Version': serviceVersionParameter }),
+  });
+}
+
+function answerObject(
+  path: string,
+  { idempotencyKey }: OperationDescription,
+  { description, schema, example, contentType = 'application/json', headers, links }: AnswerDescription,
+): ZodOpenApiResponseObject {
+  return {
+    description,
+    headers: z.object({
+      ...everyAnswer,
+      ...(path.startsWith('/v1/') && rateLimit),
+      ...(idempotencyKey && { 'Idempotency-Replayed': idempotencyReplayed }),
+      ...headers?.shape,
+    }),
+    ...(schema && { content: { [contentType]: { schema, ...(example !== undefined && { example }) } } }),
+    ...(links && { links: Object.fromEntries(links.map((link) => [link.operationId, linkObject(link)])) }),
+  };
+}
+
+function linkObject({ operationId, parameters, body }: AnswerLink) {
+  return { operationId, ...(parameters && { parameters }), ...(body && { requestBody: body }) };
+}
