@@ -23,10 +23,12 @@ import { listProductsRoute } from './routes/list-products.ts';
 import { listSubscriptionsRoutes } from './routes/list-subscriptions.ts';
 import { merchantDashboardRoute } from './routes/merchant-dashboard.ts';
 import { merchantListRoutes } from './routes/merchant-lists.ts';
+import { merchantRoutes } from './routes/merchant-routes.ts';
 import { railFieldsRoute } from './routes/rail-fields.ts';
 import { railWebhooksRoute } from './routes/rail-webhooks.ts';
 import { showInvoiceRoute } from './routes/show-invoice.ts';
 import { storefrontRoutes } from './routes/storefront.ts';
+import { storefrontClientRoutes } from './routes/storefront-client-routes.ts';
 import { subscriptionRoutes } from './routes/subscription-routes.ts';
 import { webhookRoutes } from './routes/webhook-routes.ts';
 
@@ -87,6 +89,8 @@ function createApp(context: ApiContext, gate: MerchantGate, options: ServerOptio
     ...merchantListRoutes(context, gate),
     merchantDashboardRoute(context, gate),
     ...catalogueRoutes(context, gate),
+    ...storefrontClientRoutes(context, gate),
+    ...merchantRoutes(context, gate),
     ...webhookRoutes(context, gate),
   ]);
   app.use('/pay', createPageRouter(context));
