@@ -27,9 +27,9 @@ export type Tag = keyof typeof TAGS;
 
 /**
  * Who may call: a merchant's server, a person with a token of the identity provider, either of the two, the browser
- * of a storefront (public identifier and Origin), or anybody.
+ * of a storefront (public identifier and Origin; a preflight has nothing else), or anybody.
  */
-export type Security = 'apiKey' | 'person' | 'apiKeyOrPerson' | 'storefront' | 'none';
+export type Security = 'apiKey' | 'person' | 'apiKeyOrPerson' | 'storefront' | 'preflight' | 'none';
 
 export interface OperationDescription {
   /** camelCase, and unique: generated clients name their methods after it. */

@@ -1,5 +1,6 @@
 /** The two routes that browsers call: /v1/checkout-clients/{publicId}/sessions and …/config. */
 import { z } from 'zod';
+import { requestId } from './answers.ts';
 import { price } from './resources.ts';
 import { requiredText } from './text.ts';
 
@@ -34,7 +35,17 @@ export const storefrontConfig = z
   .object({
     branding: storefrontBranding,
     products: z.array(storefrontProduct),
-    request_id: z.string(),
+    request_id: requestId,
   })
   .meta({ id: 'StorefrontConfig' });
 export type StorefrontConfig = z.infer<typeof storefrontConfig>;
+
+export const storefrontPath = z.object({
+  publicId: z
+    .string()
+    .min(1)
+    .meta({
+      description: 'The public identifier of the storefront client.',
+      example: 'ap_pcl_019a3c1c5a0e7c7ab1f2',
+    }),
+});

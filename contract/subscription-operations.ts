@@ -45,3 +45,7 @@ const requestId = { request_id: z.string() };
 
 export const subscriptionAnswer = subscription.extend(requestId).meta({ id: 'SubscriptionAnswer' });
 export const changeAnswer = subscriptionChange.extend(requestId).meta({ id: 'SubscriptionChangeAnswer' });
+
+export const subscriptionPath = z.object({
+  id: z.string().regex(SUBSCRIPTION_ID).meta({ example: 'ap_sub_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8' }),
+});

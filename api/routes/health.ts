@@ -3,6 +3,10 @@
  * not make the API unready: sessions are still created, and an API that left its load balancer could not.
  */
 import type { RequestHandler } from 'express';
+import type { z } from 'zod';
+import { EXAMPLE_REQUEST_ID } from '../../contract/answers.ts';
+import { health } from '../../contract/health.ts';
+import type { OperationDescription } from '../../contract/operation.ts';
 import { sql } from '../../db/pool.ts';
 import type { ApiContext } from '../context.ts';
 import { exchangeOf } from '../exchange.ts';
@@ -25,7 +29,7 @@ export function healthRoute({ pool, temporal }: ApiContext): Route {
       request_id: exchangeOf(response).requestId,
     });
   };
-  return { method: 'get', path: '/healthz', handlers: [answer] };
+  return { method: 'get', path: '/healthz', handlers: [answer], describe };
 }
 
 function answers(work: Promise<unknown>): Promise<boolean> {
@@ -36,3 +40,28 @@ function answers(work: Promise<unknown>): Promise<boolean> {
   );
   return Promise.race([inTime, late]);
 }
+
+const example = {
+  status: 'ok',
+  postgres: 'ok',
+  temporal: 'ok',
+  request_id: EXAMPLE_REQUEST_ID,
+} satisfies z.infer<typeof health>;
+
+const describe: OperationDescription = {
+  operationId: 'showHealth',
+  tag: 'Operation',
+  summary: 'Whether requests can be served',
+  description:
+    'Without Temporal the API is `degraded` and still ready: sessions are created, and begin to run when it is back.',
+  security: 'none',
+  answers: {
+    200: { description: 'Ready.', schema: health, example },
+    503: {
+      description: 'Not ready: PostgreSQL cannot be reached.',
+      schema: health,
+      example: { ...example, status: 'unavailable', postgres: 'unreachable' },
+    },
+  },
+  errors: [],
+};

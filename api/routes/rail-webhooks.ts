@@ -4,6 +4,9 @@
  * (money-safety rule 24). What cannot be passed on now is presented by the sweep.
  */
 import express, { type RequestHandler } from 'express';
+import { z } from 'zod';
+import { EXAMPLE_REQUEST_ID, requestId } from '../../contract/answers.ts';
+import type { OperationDescription } from '../../contract/operation.ts';
 import { findRailAccount } from '../../db/rail-accounts.ts';
 import { applyAgreeingNews, HINTS_THAT_AGREE, type StoredNews, storeRailNews } from '../../db/rail-news.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
@@ -58,6 +61,7 @@ export function railWebhooksRoute(context: ApiContext): Route {
       express.raw({ type: () => true, limit: BODY_LIMIT_BYTES }),
       receive as unknown as RequestHandler,
     ],
+    describe,
   };
 }
 
@@ -76,3 +80,31 @@ function singleHeaders(headers: NodeJS.Dict<string | string[]>): Record<string, 
     Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(',') : value]),
   );
 }
+
+const describe: OperationDescription = {
+  operationId: 'receiveRailNews',
+  tag: 'Operation',
+  summary: 'News from a card processor',
+  description:
+    'For card processors, not for merchants. The signature is verified the way the processor defines it, the news is ' +
+    'stored once, and believed only after the processor was asked.',
+  security: 'none',
+  path: z.object({
+    rail: z.string().min(1).meta({ example: 'sandbox' }),
+    railAccountId: z.string().min(1).meta({ example: 'ap_rac_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8' }),
+  }),
+  body: {
+    contentType: 'application/json',
+    schema: z.record(z.string(), z.json()).meta({ description: 'As the processor defines it.' }),
+    example: { id: 'evt_1', type: 'charge.approved' },
+    required: true,
+  },
+  answers: {
+    200: {
+      description: 'Stored, now or before.',
+      schema: z.object({ request_id: requestId }),
+      example: { request_id: EXAMPLE_REQUEST_ID },
+    },
+  },
+  errors: ['invalid_request', 'route_not_found'],
+};

@@ -3,6 +3,8 @@
  * for ever.
  */
 import type { RequestHandler } from 'express';
+import { z } from 'zod';
+import type { OperationDescription } from '../../contract/operation.ts';
 import { findPrintableInvoice, keepPdf } from '../../db/invoice-pdfs.ts';
 import type { ApiContext } from '../context.ts';
 import { ApiError } from '../errors.ts';
@@ -24,5 +26,29 @@ export function showInvoiceRoute({ pool }: ApiContext): Route {
     });
     response.type('application/pdf').send(bytes);
   };
-  return { method: 'get', path: '/invoices/:file', handlers: [show] };
+  return { method: 'get', path: '/invoices/:file', handlers: [show], describe };
 }
+
+const describe: OperationDescription = {
+  operationId: 'showInvoicePdf',
+  tag: 'Billing',
+  summary: 'An invoice as a PDF',
+  description:
+    'The `pdf_url` of an invoice. Whoever has the link may open it, without a key: hand it to the customer and to nobody ' +
+    'else. The document never changes.',
+  security: 'none',
+  path: z.object({
+    file: z
+      .string()
+      .min(1)
+      .meta({ description: 'The last part of `pdf_url`.', example: `${'4f2d0c7a'.repeat(8)}.pdf` }),
+  }),
+  answers: {
+    200: {
+      description: 'The invoice.',
+      contentType: 'application/pdf',
+      schema: z.string().meta({ format: 'binary', description: 'A PDF document.' }),
+    },
+  },
+  errors: ['invoice_not_found'],
+};

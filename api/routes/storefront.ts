@@ -18,6 +18,7 @@ import { parseFields } from '../parse-fields.ts';
 import type { Route } from '../route.ts';
 import { createStartCheckout } from '../start-checkout.ts';
 import { clientOf, preflight, storefrontGate } from '../storefront-gate.ts';
+import { creatingSession, preflightOf, showingConfig } from './storefront-operations.ts';
 
 const SESSIONS = '/v1/checkout-clients/:publicId/sessions';
 const CONFIG = '/v1/checkout-clients/:publicId/config';
@@ -71,10 +72,21 @@ export function storefrontRoutes(context: ApiContext): readonly Route[] {
         readJsonBody,
         idempotent(keys, createSession),
       ],
+      describe: creatingSession,
     },
-    { method: 'options', path: SESSIONS, handlers: preflight(context, 'POST') },
-    { method: 'get', path: CONFIG, handlers: [...gate, showConfig] },
-    { method: 'options', path: CONFIG, handlers: preflight(context, 'GET') },
+    {
+      method: 'options',
+      path: SESSIONS,
+      handlers: preflight(context, 'POST'),
+      describe: preflightOf('createStorefrontSession'),
+    },
+    { method: 'get', path: CONFIG, handlers: [...gate, showConfig], describe: showingConfig },
+    {
+      method: 'options',
+      path: CONFIG,
+      handlers: preflight(context, 'GET'),
+      describe: preflightOf('showStorefrontConfig'),
+    },
   ];
 }
 

@@ -32,6 +32,7 @@ const OF_SECURITY: Readonly<Record<Security, readonly ErrorCode[]>> = {
   apiKeyOrPerson: [...API_KEY, ...PERSON],
   person: [...API_KEY, ...PERSON, 'administration_forbidden'],
   storefront: ['checkout_client_not_found', 'origin_not_allowed', 'api_key_not_allowed', 'merchant_inactive'],
+  preflight: ['checkout_client_not_found', 'origin_not_allowed'],
   none: [],
 };
 

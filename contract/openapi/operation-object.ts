@@ -24,6 +24,7 @@ const SECURITY: Readonly<Record<Security, readonly Record<string, []>[]>> = {
   apiKeyOrPerson: [{ person: [] }, { apiKey: [] }],
   person: [{ person: [] }],
   storefront: [],
+  preflight: [],
   none: [],
 };
 
@@ -67,7 +68,7 @@ function describedPath(path: string, { path: described = z.object({}) }: Operati
 
 function requestHeaders(path: string, { headers, idempotencyKey, security }: OperationDescription) {
   return z.object({
-    ...(security === 'storefront' && { Origin: originParameter }),
+    ...((security === 'storefront' || security === 'preflight') && { Origin: originParameter }),
     ...(idempotencyKey === 'required' && { 'Idempotency-Key': idempotencyKeyParameter }),
     ...(idempotencyKey === 'optional' && { 'Idempotency-Key': idempotencyKeyParameter.optional() }),
     ...headers?.shape,

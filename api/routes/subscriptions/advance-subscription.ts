@@ -4,7 +4,14 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RequestHandler } from 'express';
-import { advanceRequest } from '../../../contract/subscription-operations.ts';
+import { exampleSingle, exampleSubscription } from '../../../contract/examples.ts';
+import { withFlowId } from '../../../contract/openapi/headers.ts';
+import type { OperationDescription } from '../../../contract/operation.ts';
+import {
+  advanceRequest,
+  subscriptionAnswer,
+  subscriptionPath,
+} from '../../../contract/subscription-operations.ts';
 import { hasArrived } from '../../../db/advance-subscription.ts';
 import { advanceClockUpdate } from '../../../workflows/subscription-messages.ts';
 import { authenticate } from '../../auth.ts';
@@ -13,6 +20,7 @@ import { ApiError } from '../../errors.ts';
 import { scopeOf } from '../../exchange.ts';
 import { idempotent, type Operation, takeIdempotencyKey } from '../../idempotency.ts';
 import { readJsonBody } from '../../json-body.ts';
+import { refuseOtherMerchantInBody } from '../../own-merchant.ts';
 import { parseFields } from '../../parse-fields.ts';
 import type { Route } from '../../route.ts';
 import {
@@ -50,8 +58,10 @@ export function advanceSubscriptionRoute(context: ApiContext): Route {
       refuseLiveKeys,
       takeIdempotencyKey({ required: false }),
       readJsonBody,
+      refuseOtherMerchantInBody,
       idempotent({ pool: context.pool, scopeOf: merchantKeyScope }, advance),
     ],
+    describe,
   };
 }
 
@@ -69,3 +79,32 @@ function targetOf(to: string): string {
   }
   return target.toISOString();
 }
+
+const describe: OperationDescription = {
+  operationId: 'advanceSubscriptionClock',
+  tag: 'Subscriptions',
+  summary: 'Move the clock of a sandbox subscription',
+  description:
+    'Sandbox only. Moves the clock of this one subscription forward, through every renewal, trial end and retry on the ' +
+    'way, each with its payments, invoices and events, so that a year takes seconds. The answer comes when it has ' +
+    'arrived, or, when the way is long, while it is still on it. At most 20 years ahead of today.',
+  security: 'apiKey',
+  idempotencyKey: 'optional',
+  path: subscriptionPath,
+  body: { schema: advanceRequest, example: { to: '2026-03-01T00:00:00Z' }, required: true },
+  answers: {
+    202: {
+      description: 'The subscription, as its own clock has it.',
+      schema: subscriptionAnswer,
+      example: exampleSingle(exampleSubscription),
+      headers: withFlowId,
+    },
+  },
+  errors: [
+    'sandbox_only',
+    'invalid_request',
+    'subscription_not_found',
+    'subscription_incomplete',
+    'subscription_finished',
+  ],
+};

@@ -1,5 +1,12 @@
 /** POST /v1/subscriptions/:id/plan-change/cancel: takes back a scheduled change of either kind. */
-import { changeCancelRequest } from '../../../contract/subscription-operations.ts';
+import { exampleChange, exampleSingle } from '../../../contract/examples.ts';
+import { withFlowId } from '../../../contract/openapi/headers.ts';
+import type { OperationDescription } from '../../../contract/operation.ts';
+import {
+  changeAnswer,
+  changeCancelRequest,
+  subscriptionPath,
+} from '../../../contract/subscription-operations.ts';
 import { findSubscriptionChange } from '../../../db/subscriptions.ts';
 import { cancelChangeUpdate } from '../../../workflows/subscription-messages.ts';
 import { authenticate } from '../../auth.ts';
@@ -8,6 +15,7 @@ import { ApiError } from '../../errors.ts';
 import { scopeOf } from '../../exchange.ts';
 import { idempotent, type Operation, takeIdempotencyKey } from '../../idempotency.ts';
 import { readJsonBody } from '../../json-body.ts';
+import { refuseOtherMerchantInBody } from '../../own-merchant.ts';
 import { parseFields } from '../../parse-fields.ts';
 import type { Route } from '../../route.ts';
 import {
@@ -39,7 +47,37 @@ export function cancelChangeRoute(context: ApiContext): Route {
       authenticate(context),
       takeIdempotencyKey({ required: true }),
       readJsonBody,
+      refuseOtherMerchantInBody,
       idempotent({ pool: context.pool, scopeOf: merchantKeyScope }, cancel),
     ],
+    describe,
   };
 }
+
+const describe: OperationDescription = {
+  operationId: 'cancelSubscriptionChange',
+  tag: 'Subscriptions',
+  summary: 'Take back a scheduled change',
+  description:
+    'Of plan or of offering, named by the `action_id` of the change. The subscription stays as it is.',
+  security: 'apiKey',
+  idempotencyKey: 'required',
+  path: subscriptionPath,
+  body: { schema: changeCancelRequest, example: { action_id: exampleChange.action_id }, required: true },
+  answers: {
+    200: {
+      description: 'The change, `cancelled`.',
+      schema: changeAnswer,
+      example: exampleSingle({ ...exampleChange, status: 'cancelled' }),
+      headers: withFlowId,
+    },
+  },
+  errors: [
+    'invalid_request',
+    'subscription_not_found',
+    'subscription_change_not_found',
+    'subscription_incomplete',
+    'subscription_finished',
+    'subscription_change_not_scheduled',
+  ],
+};

@@ -3,7 +3,14 @@
  * is settled first: then 200 comes when it is, or shows the subscription as it still is.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { cancelRequest } from '../../../contract/subscription-operations.ts';
+import { exampleSingle, exampleSubscription } from '../../../contract/examples.ts';
+import { withFlowId } from '../../../contract/openapi/headers.ts';
+import type { OperationDescription } from '../../../contract/operation.ts';
+import {
+  cancelRequest,
+  subscriptionAnswer,
+  subscriptionPath,
+} from '../../../contract/subscription-operations.ts';
 import { isFinishedSubscription } from '../../../domain/subscription.ts';
 import { cancelSubscriptionUpdate } from '../../../workflows/subscription-messages.ts';
 import { authenticate } from '../../auth.ts';
@@ -11,6 +18,7 @@ import type { ApiContext } from '../../context.ts';
 import { scopeOf } from '../../exchange.ts';
 import { idempotent, type Operation, takeIdempotencyKey } from '../../idempotency.ts';
 import { readJsonBody } from '../../json-body.ts';
+import { refuseOtherMerchantInBody } from '../../own-merchant.ts';
 import { parseFields } from '../../parse-fields.ts';
 import type { Route } from '../../route.ts';
 import {
@@ -52,7 +60,38 @@ export function cancelSubscriptionRoute(context: ApiContext): Route {
       authenticate(context),
       takeIdempotencyKey({ required: false }),
       readJsonBody,
+      refuseOtherMerchantInBody,
       idempotent({ pool: context.pool, scopeOf: merchantKeyScope }, cancel),
     ],
+    describe,
   };
 }
+
+const describe: OperationDescription = {
+  operationId: 'cancelSubscription',
+  tag: 'Subscriptions',
+  summary: 'Cancel a subscription',
+  description:
+    'Ends it at once; with `at_period_end` at the end of the current period, until when it stays as it is. ' +
+    '`subscription.cancelled` comes when it has ended. A charge that is under way is settled first: the answer may then ' +
+    'show the subscription as it still is. A scheduled change has to be taken back before.',
+  security: 'apiKey',
+  idempotencyKey: 'optional',
+  path: subscriptionPath,
+  body: { schema: cancelRequest, example: { at_period_end: true }, required: false },
+  answers: {
+    200: {
+      description: 'The subscription.',
+      schema: subscriptionAnswer,
+      example: exampleSingle({ ...exampleSubscription, cancel_at_period_end: true }),
+      headers: withFlowId,
+    },
+  },
+  errors: [
+    'invalid_request',
+    'subscription_not_found',
+    'subscription_incomplete',
+    'subscription_finished',
+    'subscription_change_scheduled',
+  ],
+};

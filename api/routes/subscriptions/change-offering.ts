@@ -1,4 +1,5 @@
 /** POST /v1/subscriptions/:id/offering-change: a plan of another offering, from the end of the period on. */
+import { exampleChange, exampleSubscription } from '../../../contract/examples.ts';
 import { offeringChangeRequest } from '../../../contract/subscription-operations.ts';
 import {
   type ScheduleChangeCommand,
@@ -19,6 +20,22 @@ export function changeOfferingRoute(context: ApiContext): Route {
         targetPlanId: fields.target_plan_id,
         targetOfferingId: fields.target_offering_id,
       };
+    },
+    describe: {
+      operationId: 'changeOffering',
+      summary: 'Schedule a plan of another offering',
+      description:
+        'A plan of another offering, from the end of the current period or of the trial on. A plan that is in no offering ' +
+        'is left this way only.',
+      body: {
+        schema: offeringChangeRequest,
+        example: {
+          target_offering_id: exampleSubscription.offering?.id,
+          target_plan_id: exampleChange.target_plan_id,
+        },
+        required: true,
+      },
+      errors: ['offering_not_found'],
     },
   });
 }

@@ -1,4 +1,5 @@
 /** POST /v1/subscriptions/:id/plan-change: another plan of the same offering, from the end of the period on. */
+import { exampleChange } from '../../../contract/examples.ts';
 import { planChangeRequest } from '../../../contract/subscription-operations.ts';
 import {
   type ScheduleChangeCommand,
@@ -18,6 +19,20 @@ export function changePlanRoute(context: ApiContext): Route {
       targetPlanId: targetOf(parseFields(planChangeRequest, body, 'plan_change')),
       targetOfferingId: null,
     }),
+    describe: {
+      operationId: 'changePlan',
+      summary: 'Schedule another plan',
+      description:
+        'Another plan of the same offering, from the end of the current period or of the trial on. `target_product_id` ' +
+        'is an alias of `target_plan_id`: a plan *is* a recurring product. Nothing is charged before the change applies; ' +
+        '`subscription.updated` tells of the schedule and of the change.',
+      body: {
+        schema: planChangeRequest,
+        example: { target_plan_id: exampleChange.target_plan_id },
+        required: true,
+      },
+      errors: [],
+    },
   });
 }
 

@@ -1,10 +1,15 @@
 /** What the routes of scheduled changes have in common: 202 with the subscription and its change. */
 import type { UpdateDefinition } from '@temporalio/common';
+import { exampleChange, exampleSingle, exampleSubscription } from '../../../contract/examples.ts';
+import { withFlowId } from '../../../contract/openapi/headers.ts';
+import type { OperationDescription } from '../../../contract/operation.ts';
+import { subscriptionAnswer, subscriptionPath } from '../../../contract/subscription-operations.ts';
 import { authenticate } from '../../auth.ts';
 import type { ApiContext } from '../../context.ts';
 import { scopeOf } from '../../exchange.ts';
 import { idempotent, type Operation, takeIdempotencyKey } from '../../idempotency.ts';
 import { readJsonBody } from '../../json-body.ts';
+import { refuseOtherMerchantInBody } from '../../own-merchant.ts';
 import type { Route } from '../../route.ts';
 import {
   merchantKeyScope,
@@ -13,16 +18,23 @@ import {
   subscriptionIdOf,
 } from '../../subscription-operation.ts';
 
+type ChangeDescription = Pick<
+  OperationDescription,
+  'operationId' | 'summary' | 'description' | 'body' | 'errors'
+>;
+
 interface ChangeOperation<Command> {
   readonly update: UpdateDefinition<unknown, [Command]>;
   /** @throws ApiError 400 */
   readonly readCommand: (body: Readonly<Record<string, unknown>>) => Command;
+  /** Its errors are added to those of every change. */
+  readonly describe: ChangeDescription;
 }
 
 export function changeRoute<Command>(
   context: ApiContext,
   path: string,
-  { update, readCommand }: ChangeOperation<Command>,
+  { update, readCommand, describe }: ChangeOperation<Command>,
 ): Route {
   const change: Operation = async (request, response, operationId) => {
     const scope = scopeOf(response);
@@ -40,7 +52,42 @@ export function changeRoute<Command>(
       authenticate(context),
       takeIdempotencyKey({ required: true }),
       readJsonBody,
+      refuseOtherMerchantInBody,
       idempotent({ pool: context.pool, scopeOf: merchantKeyScope }, change),
     ],
+    describe: { ...common, ...describe, errors: [...common.errors, ...describe.errors] },
   };
 }
+
+const common: Omit<OperationDescription, 'operationId' | 'summary' | 'description' | 'body'> = {
+  tag: 'Subscriptions',
+  security: 'apiKey',
+  idempotencyKey: 'required',
+  path: subscriptionPath,
+  answers: {
+    202: {
+      description: 'The subscription, with its scheduled `change`.',
+      schema: subscriptionAnswer,
+      example: exampleSingle({ ...exampleSubscription, change: exampleChange }),
+      headers: withFlowId,
+      links: [
+        {
+          operationId: 'cancelSubscriptionChange',
+          parameters: { id: '$response.body#/id' },
+          body: { action_id: '$response.body#/change/action_id' },
+        },
+      ],
+    },
+  },
+  errors: [
+    'invalid_request',
+    'plan_unchanged',
+    'subscription_not_found',
+    'plan_not_found',
+    'subscription_incomplete',
+    'subscription_finished',
+    'subscription_change_scheduled',
+    'subscription_cancel_scheduled',
+    'plan_incompatible',
+  ],
+};
