@@ -31,7 +31,8 @@ export function authenticate(context: ApiContext): RequestHandler {
   };
 }
 
-function bearerToken(request: Request): string {
+/** @throws ApiError 401 when there is none, or no `Bearer` one */
+export function bearerToken(request: Request): string {
   const { authorization } = request.headers;
   if (!authorization) {
     throw new ApiError('service_api_key_required', { headers: { 'WWW-Authenticate': 'Bearer' } });

@@ -3,11 +3,15 @@ import type { Response } from 'express';
 import type { ErrorCode } from '../contract/errors.ts';
 import type { Actor } from '../db/audit.ts';
 import type { Environment, Scope } from '../domain/environment.ts';
+import type { Permission } from '../domain/permissions.ts';
+import type { Person } from './people/token.ts';
 
 export interface Exchange {
   readonly requestId: string;
   /** The merchant and environment of the API key, once it was checked. */
   scope?: Scope;
+  /** Who brings an access token, once it was checked. */
+  person?: Person;
   /** Who asks on a route under `/v1/merchants/:merchantId`, once it was checked. */
   access?: MerchantAccess;
   /** What a failure of the service itself is called on this route, from here on. */
@@ -22,6 +26,7 @@ export interface MerchantAccess {
   readonly environment: Environment | null;
   /** For the audit log. */
   readonly actor: string;
+  readonly permissions: ReadonlySet<Permission>;
 }
 
 export function beginExchange(response: Response, requestId: string): Exchange {
@@ -51,4 +56,11 @@ export function accessOf(response: Response): MerchantAccess {
 /** Who asks, as a change is audited. */
 export function actorOf(response: Response): Actor {
   return { actor: accessOf(response).actor, requestId: exchangeOf(response).requestId };
+}
+
+/** Who asks on a route behind a merchant gate's `people`. */
+export function personOf(response: Response): Person {
+  const { person } = exchangeOf(response);
+  if (!person) throw new Error('the route has no gate for people');
+  return person;
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { pino } from 'pino';
+import { peopleGate } from '../api/people/gate.ts';
 import { createApi } from '../api/server.ts';
 import { openTemporal } from '../api/temporal.ts';
 import { openPool } from '../db/pool.ts';
@@ -34,7 +35,7 @@ const server = createApi(
     logger,
     config,
   },
-  config.limits,
+  { ...config.limits, ...(config.people && { merchantGate: peopleGate(config.people) }) },
 );
 server.listen(config.api.port, config.api.host);
 await once(server, 'listening');

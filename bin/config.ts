@@ -22,6 +22,16 @@ const railEnvironment = {
   STRIPE_SCRIPT_URL: z.url().optional(),
 };
 
+const identityEnvironment = {
+  /** The OpenID Connect provider of the people who administer; absent: API keys alone, which only read. */
+  OIDC_ISSUER: z.url().refine(isHttpsOrLoopback, 'must be https, or http on this machine').optional(),
+  /** What the provider puts into `aud` of access tokens for this service. */
+  OIDC_AUDIENCE: z.string().min(1).optional(),
+  OIDC_MERCHANTS_CLAIM: z.string().min(1).default('merchants'),
+  OIDC_ROLE_CLAIM: z.string().min(1).default('role'),
+  OIDC_CLOCK_TOLERANCE_SECONDS: z.coerce.number().nonnegative().max(300).default(30),
+};
+
 const environment = z.object({
   DATABASE_URL: z.string().min(1),
   DATABASE_MAX_CONNECTIONS: z.coerce.number().int().positive().default(10),
@@ -38,6 +48,7 @@ const environment = z.object({
   API_KEY_PEPPER: z.string().min(16),
   SECRETS_KEY: z.string().min(1),
   ...railEnvironment,
+  ...identityEnvironment,
   WORKER_HEALTH_HOST: z.string().default('127.0.0.1'),
   WORKER_HEALTH_PORT: z.coerce.number().int().default(8081),
   WORKFLOW_BUNDLE: z.string().optional(),
@@ -71,6 +82,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     },
     secrets: { apiKeyPepper: e.API_KEY_PEPPER, key: e.SECRETS_KEY },
     rails: readRailConfig(env, e.PUBLIC_URL),
+    people: readPeopleConfig(env),
     worker: {
       healthHost: e.WORKER_HEALTH_HOST,
       healthPort: e.WORKER_HEALTH_PORT,
@@ -106,6 +118,28 @@ export function readRailConfig(env: NodeJS.ProcessEnv, publicUrl: string) {
     fieldsUrl: e.RAIL_FIELDS_URL ?? onAnotherHost(publicUrl),
     stripe: { apiUrl: e.STRIPE_API_URL, scriptUrl: e.STRIPE_SCRIPT_URL },
   };
+}
+
+/**
+ * @returns null without a provider
+ * @throws a ZodError that names every variable that is missing or malformed
+ */
+function readPeopleConfig(env: NodeJS.ProcessEnv) {
+  const e = z.object(identityEnvironment).parse(env);
+  if (!e.OIDC_ISSUER) return null;
+  // Without an audience, a token that the provider made for any other service would do.
+  const { OIDC_AUDIENCE: audience } = z.object({ OIDC_AUDIENCE: z.string() }).parse(env);
+  return {
+    ...{ issuer: e.OIDC_ISSUER, audience },
+    merchantsClaim: e.OIDC_MERCHANTS_CLAIM,
+    roleClaim: e.OIDC_ROLE_CLAIM,
+    clockToleranceSeconds: e.OIDC_CLOCK_TOLERANCE_SECONDS,
+  };
+}
+
+function isHttpsOrLoopback(text: string): boolean {
+  const { protocol, hostname } = new URL(text);
+  return protocol === 'https:' || (protocol === 'http:' && ['127.0.0.1', 'localhost'].includes(hostname));
 }
 
 /**

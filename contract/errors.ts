@@ -40,6 +40,8 @@ export const ERRORS = {
 
   // Merchants
   merchant_not_found: { status: 404, message: 'There is no such merchant.' },
+  api_key_not_found: { status: 404, message: 'There is no such API key in force.' },
+  api_key_limit_reached: { status: 409, message: 'There are twenty API keys in this environment already.' },
 
   // Webhook endpoints and their log
   webhook_endpoint_not_found: { status: 404, message: 'There is no such webhook endpoint.' },

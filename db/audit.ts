@@ -1,5 +1,5 @@
 /** Who changed what by hand. Written in the transaction of the change, never updated. */
-import { type AuditEntry as LoggedEntry, auditEntry } from '../contract/audit.ts';
+import { auditEntry, type AuditEntry as LoggedEntry } from '../contract/audit.ts';
 import type { Environment } from '../domain/environment.ts';
 import { type Db, sql } from './pool.ts';
 

@@ -11,6 +11,13 @@ const apiKeyHolder = z.object({
 });
 export type ApiKeyHolder = z.infer<typeof apiKeyHolder>;
 
+/** @returns null when there is no such merchant */
+export function findMerchantStatus(db: Db, merchantId: string): Promise<'active' | 'inactive' | null> {
+  return db.maybeOneFirst(sql.type(z.object({ status: z.enum(['active', 'inactive']) }))`
+    select status from merchants where id = ${merchantId}
+  `);
+}
+
 /** Told by several processes at once, it is written by one of them. */
 export async function recordKeyUse(db: Db, apiKeyId: string): Promise<void> {
   await db.query(sql.unsafe`

@@ -4,21 +4,30 @@ import type { ApiContext } from '../../api/context.ts';
 import { ApiError } from '../../api/errors.ts';
 import { exchangeOf } from '../../api/exchange.ts';
 import { keysOnlyGate, type MerchantGate } from '../../api/merchant-gate.ts';
+import { type Permission, permissionsOf } from '../../domain/permissions.ts';
 
 export const PERSON = 'person:ada@shop.example';
 
 export const asPerson = (merchantId: string) => ({ 'x-test-person': merchantId });
 
-/** People with the header administer their merchant; API keys are what they are in production. */
+/** People with the header own their merchant; API keys are what they are in production. */
 export function testPeopleGate(context: ApiContext): MerchantGate {
   const keys = keysOnlyGate(context);
-  const orPerson = (handlers: readonly RequestHandler[]): RequestHandler[] =>
+  const permissions = permissionsOf(['owner'], 'active');
+  const orOwner = (handlers: readonly RequestHandler[], needed: readonly Permission[]): RequestHandler[] =>
     handlers.map((handler) => (request, response, next) => {
       const merchantId = request.headers['x-test-person'];
       if (typeof merchantId !== 'string') return handler(request, response, next);
       if (request.params.merchantId !== merchantId) throw new ApiError('service_merchant_forbidden');
-      exchangeOf(response).access = { merchantId, environment: null, actor: PERSON };
+      if (!needed.some((permission) => permissions.has(permission)))
+        throw new ApiError('administration_forbidden');
+      exchangeOf(response).access = { merchantId, environment: null, actor: PERSON, permissions };
       return next();
     });
-  return { read: orPerson(keys.read), administer: orPerson(keys.administer) };
+  return {
+    read: orOwner(keys.read, ['read']),
+    administer: orOwner(keys.administer, ['administer']),
+    allow: (...needed) => orOwner(keys.allow(...needed), needed),
+    people: keys.people,
+  };
 }

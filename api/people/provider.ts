@@ -1,0 +1,67 @@
+/**
+ * The OpenID Connect provider whose tokens people bring: its keys are found by discovery, kept, and fetched
+ * again when a token names one that is not known yet. A provider that is away is noticed only by the first
+ * token, and by a token of a new key.
+ */
+import { createRemoteJWKSet, errors, type JWTVerifyGetKey, type RemoteJWKSet } from 'jose';
+import { z } from 'zod';
+
+export interface ProviderOptions {
+  /** Exactly as tokens name it in `iss`. */
+  readonly issuer: string;
+  /**
+   * For this long after the keys were fetched, a token of an unknown key does not make us fetch them again: how
+   * often somebody who invents keys can make us ask, and how long the first token of a new key may have to wait.
+   */
+  readonly keysCooldownMs?: number;
+}
+
+/** The provider did not answer, or not as a provider does. Nothing is known about the token. */
+export class ProviderUnavailable extends Error {
+  override readonly name = 'ProviderUnavailable';
+}
+
+const TIMEOUT_MS = 5_000;
+const metadata = z.object({ issuer: z.string(), jwks_uri: z.url({ protocol: /^https?$/ }) });
+
+/**
+ * The provider's public keys, as jose asks for them.
+ * @throws ProviderUnavailable instead of a key; jose's own errors when the provider has no such key
+ */
+export function providerKeys({ issuer, keysCooldownMs = 5_000 }: ProviderOptions): JWTVerifyGetKey {
+  let discovered: Promise<RemoteJWKSet> | undefined;
+
+  async function discover(): Promise<RemoteJWKSet> {
+    const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+    const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) });
+    if (!response.ok) throw new Error(`discovery was answered ${response.status}`);
+    const found = metadata.parse(await response.json());
+    if (found.issuer !== issuer) throw new Error('discovery names another issuer');
+    return createRemoteJWKSet(new URL(found.jwks_uri), {
+      cooldownDuration: keysCooldownMs,
+      timeoutDuration: TIMEOUT_MS,
+    });
+  }
+
+  return async (header, token) => {
+    try {
+      discovered ??= discover();
+      const keys = await discovered.catch((error: unknown) => {
+        discovered = undefined;
+        throw error;
+      });
+      return await keys(header, token);
+    } catch (error) {
+      if (isAboutTheToken(error)) throw error;
+      throw new ProviderUnavailable('the identity provider gave no keys', { cause: error });
+    }
+  };
+}
+
+function isAboutTheToken(error: unknown): boolean {
+  return (
+    error instanceof errors.JWKSNoMatchingKey ||
+    error instanceof errors.JWKSMultipleMatchingKeys ||
+    error instanceof errors.JOSENotSupported
+  );
+}
