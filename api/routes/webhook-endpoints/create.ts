@@ -1,5 +1,12 @@
 /** POST …/webhook-endpoints: a new endpoint. The answer is the only place where its secret is ever shown. */
 import type { RequestHandler } from 'express';
+import type { OperationDescription } from '../../../contract/operation.ts';
+import {
+  exampleEndpoint,
+  exampleWithSecret,
+  merchantPath,
+  secretAnswer,
+} from '../../../contract/webhook-answers.ts';
 import { newWebhookEndpoint } from '../../../contract/webhook-endpoints.ts';
 import { createWebhookSecret } from '../../../contract/webhook-signature.ts';
 import { createWebhookEndpoint } from '../../../db/webhook-endpoints.ts';
@@ -31,5 +38,37 @@ export function createWebhookEndpointRoute(context: ApiContext, gate: MerchantGa
     if (!endpoint) throw new ApiError('webhook_endpoint_limit_reached');
     sendEndpoint(response, 201, endpoint, { secret });
   };
-  return { method: 'post', path: ENDPOINTS, handlers: [...gate.administer, readJsonBody, create] };
+  return { method: 'post', path: ENDPOINTS, handlers: [...gate.administer, readJsonBody, create], describe };
 }
+
+const describe: OperationDescription = {
+  operationId: 'createWebhookEndpoint',
+  tag: 'Webhook endpoints',
+  summary: 'Create a webhook endpoint',
+  description:
+    'At most ten in each environment. `event_types` null or absent: every type. The answer is the only place where the ' +
+    'secret is ever shown.',
+  security: 'person',
+  path: merchantPath,
+  body: {
+    schema: newWebhookEndpoint,
+    example: {
+      environment: 'sandbox',
+      url: exampleEndpoint.url,
+      event_types: exampleEndpoint.event_types,
+    },
+    required: true,
+  },
+  answers: {
+    201: {
+      description: 'The endpoint, with its secret.',
+      schema: secretAnswer,
+      example: exampleWithSecret,
+      links: ['showWebhookEndpoint', 'updateWebhookEndpoint', 'deleteWebhookEndpoint'].map((operationId) => ({
+        operationId,
+        parameters: { merchantId: '$response.body#/merchant_id', endpointId: '$response.body#/id' },
+      })),
+    },
+  },
+  errors: ['invalid_request', 'webhook_endpoint_limit_reached'],
+};

@@ -1,5 +1,8 @@
 /** DELETE …/webhook-endpoints/:endpointId: nothing is sent to it any more; its log stays its 90 days. */
 import type { RequestHandler } from 'express';
+import { EXAMPLE_REQUEST_ID } from '../../../contract/answers.ts';
+import type { OperationDescription } from '../../../contract/operation.ts';
+import { deletedAnswer, endpointPath, exampleEndpoint } from '../../../contract/webhook-answers.ts';
 import { deleteEndpoint } from '../../../db/endpoint-status.ts';
 import type { ApiContext } from '../../context.ts';
 import { actorOf, exchangeOf } from '../../exchange.ts';
@@ -16,5 +19,22 @@ export function deleteWebhookEndpointRoute(context: ApiContext, gate: MerchantGa
     await wakeEndpoint(context, endpoint);
     response.json({ id: endpoint.id, deleted: true, request_id: exchangeOf(response).requestId });
   };
-  return { method: 'delete', path: ENDPOINT, handlers: [...gate.administer, remove] };
+  return { method: 'delete', path: ENDPOINT, handlers: [...gate.administer, remove], describe };
 }
+
+const describe: OperationDescription = {
+  operationId: 'deleteWebhookEndpoint',
+  tag: 'Webhook endpoints',
+  summary: 'Delete a webhook endpoint',
+  description: 'Nothing is sent to it any more. Its log stays for its 90 days.',
+  security: 'person',
+  path: endpointPath,
+  answers: {
+    200: {
+      description: 'It is deleted.',
+      schema: deletedAnswer,
+      example: { id: exampleEndpoint.id, deleted: true, request_id: EXAMPLE_REQUEST_ID },
+    },
+  },
+  errors: ['webhook_endpoint_not_found'],
+};

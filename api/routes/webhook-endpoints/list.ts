@@ -1,5 +1,9 @@
 /** GET …/webhook-endpoints: the merchant's endpoints, newest first; `environment` narrows a person's list. */
 import type { RequestHandler } from 'express';
+import { exampleList } from '../../../contract/examples.ts';
+import type { OperationDescription } from '../../../contract/operation.ts';
+import { endpointListAnswer, exampleEndpoint, merchantPath } from '../../../contract/webhook-answers.ts';
+import { environmentQuery } from '../../../contract/webhook-endpoints.ts';
 import { listWebhookEndpoints } from '../../../db/webhook-endpoints.ts';
 import type { ApiContext } from '../../context.ts';
 import { environmentFilter } from '../../environment-filter.ts';
@@ -14,5 +18,20 @@ export function listWebhookEndpointsRoute({ pool }: ApiContext, gate: MerchantGa
     const data = await listWebhookEndpoints(pool, merchantId, environmentFilter(request, response));
     response.json({ data, request_id: exchangeOf(response).requestId });
   };
-  return { method: 'get', path: ENDPOINTS, handlers: [...gate.read, list] };
+  return { method: 'get', path: ENDPOINTS, handlers: [...gate.read, list], describe };
 }
+
+const describe: OperationDescription = {
+  operationId: 'listWebhookEndpoints',
+  tag: 'Webhook endpoints',
+  summary: 'All webhook endpoints',
+  description:
+    'Newest first. A key sees those of its environment; for a person `environment` narrows the list.',
+  security: 'apiKeyOrPerson',
+  path: merchantPath,
+  query: environmentQuery,
+  answers: {
+    200: { description: 'The endpoints.', schema: endpointListAnswer, example: exampleList(exampleEndpoint) },
+  },
+  errors: ['invalid_request'],
+};

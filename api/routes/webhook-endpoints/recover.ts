@@ -4,6 +4,10 @@
  */
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import type { RequestHandler } from 'express';
+import { EXAMPLE_REQUEST_ID } from '../../../contract/answers.ts';
+import { withFlowId } from '../../../contract/openapi/headers.ts';
+import type { OperationDescription } from '../../../contract/operation.ts';
+import { endpointPath, exampleEndpoint, recoveryAnswer } from '../../../contract/webhook-answers.ts';
 import { recoveryRequest } from '../../../contract/webhook-endpoints.ts';
 import { beginRecovery } from '../../../db/recover-deliveries.ts';
 import {
@@ -51,5 +55,37 @@ export function recoverWebhookEndpointRoute(context: ApiContext, gate: MerchantG
     method: 'post',
     path: `${ENDPOINT}/recover`,
     handlers: [...gate.administer, readJsonBody, recover],
+    describe,
   };
 }
+
+const describe: OperationDescription = {
+  operationId: 'recoverWebhookEndpoint',
+  tag: 'Webhook endpoints',
+  summary: 'Send again what an endpoint missed',
+  description:
+    'Every event since an instant that this endpoint subscribes to and has not acknowledged, in batches. One recovery at a ' +
+    'time for each endpoint.',
+  security: 'person',
+  path: endpointPath,
+  body: { schema: recoveryRequest, example: { since: '2026-01-30T00:00:00Z' }, required: true },
+  answers: {
+    202: {
+      description: 'It has begun.',
+      schema: recoveryAnswer,
+      example: {
+        endpoint_id: exampleEndpoint.id,
+        since: '2026-01-30T00:00:00.000Z',
+        until: '2026-01-31T09:30:00.000Z',
+        request_id: EXAMPLE_REQUEST_ID,
+      },
+      headers: withFlowId,
+    },
+  },
+  errors: [
+    'invalid_request',
+    'webhook_endpoint_not_found',
+    'webhook_endpoint_not_enabled',
+    'webhook_recovery_in_progress',
+  ],
+};

@@ -3,6 +3,8 @@
  * with `overlap: true` the one before signs too for 24 hours, both in one header.
  */
 import type { RequestHandler } from 'express';
+import type { OperationDescription } from '../../../contract/operation.ts';
+import { endpointPath, exampleWithSecret, secretAnswer } from '../../../contract/webhook-answers.ts';
 import { secretRotation } from '../../../contract/webhook-endpoints.ts';
 import { createWebhookSecret } from '../../../contract/webhook-signature.ts';
 import { rotateWebhookSecret } from '../../../db/webhook-endpoints.ts';
@@ -27,5 +29,26 @@ export function rotateWebhookSecretRoute(context: ApiContext, gate: MerchantGate
     method: 'post',
     path: `${ENDPOINT}/rotate-secret`,
     handlers: [...gate.administer, readJsonBody, rotate],
+    describe,
   };
 }
+
+const describe: OperationDescription = {
+  operationId: 'rotateWebhookSecret',
+  tag: 'Webhook endpoints',
+  summary: 'Give an endpoint a new secret',
+  description:
+    'The new one signs at once. With `overlap` the one before signs too for 24 hours, both in one header, so that a ' +
+    'receiver can change over without losing an event.',
+  security: 'person',
+  path: endpointPath,
+  body: { schema: secretRotation, example: { overlap: true }, required: false },
+  answers: {
+    200: {
+      description: 'The endpoint, with its new secret.',
+      schema: secretAnswer,
+      example: exampleWithSecret,
+    },
+  },
+  errors: ['invalid_request', 'webhook_endpoint_not_found'],
+};

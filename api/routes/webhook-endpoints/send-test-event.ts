@@ -1,5 +1,8 @@
 /** POST …/webhook-endpoints/:endpointId/test: sends a `webhook.test` event to this endpoint, whatever its filter. */
 import type { RequestHandler } from 'express';
+import { EXAMPLE_REQUEST_ID } from '../../../contract/answers.ts';
+import type { OperationDescription } from '../../../contract/operation.ts';
+import { endpointPath, exampleLoggedEvent, testEventAnswer } from '../../../contract/webhook-answers.ts';
 import { recordTestEvent } from '../../../db/test-event.ts';
 import type { ApiContext } from '../../context.ts';
 import { ApiError } from '../../errors.ts';
@@ -17,5 +20,23 @@ export function sendTestEventRoute(context: ApiContext, gate: MerchantGate): Rou
     await wakeEndpoint(context, endpoint);
     response.status(202).json({ event_id: eventId, request_id: exchangeOf(response).requestId });
   };
-  return { method: 'post', path: `${ENDPOINT}/test`, handlers: [...gate.administer, sendTest] };
+  return { method: 'post', path: `${ENDPOINT}/test`, handlers: [...gate.administer, sendTest], describe };
 }
+
+const describe: OperationDescription = {
+  operationId: 'sendTestEvent',
+  tag: 'Webhook endpoints',
+  summary: 'Send a test event',
+  description: 'A `webhook.test` event, to this endpoint alone and whatever its filter says.',
+  security: 'person',
+  path: endpointPath,
+  answers: {
+    202: {
+      description: 'It is on its way.',
+      schema: testEventAnswer,
+      example: { event_id: exampleLoggedEvent.id, request_id: EXAMPLE_REQUEST_ID },
+      links: [{ operationId: 'showWebhookEvent', parameters: { eventId: '$response.body#/event_id' } }],
+    },
+  },
+  errors: ['webhook_endpoint_not_found', 'webhook_endpoint_not_enabled'],
+};

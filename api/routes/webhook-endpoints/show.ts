@@ -1,5 +1,8 @@
 /** GET …/webhook-endpoints/:endpointId */
 import type { RequestHandler } from 'express';
+import { exampleSingle } from '../../../contract/examples.ts';
+import type { OperationDescription } from '../../../contract/operation.ts';
+import { endpointAnswer, endpointPath, exampleEndpoint } from '../../../contract/webhook-answers.ts';
 import type { ApiContext } from '../../context.ts';
 import type { MerchantGate } from '../../merchant-gate.ts';
 import type { Route } from '../../route.ts';
@@ -9,5 +12,18 @@ export function showWebhookEndpointRoute(context: ApiContext, gate: MerchantGate
   const show: RequestHandler = async (request, response) => {
     sendEndpoint(response, 200, await endpointOfRequest(context, request, response));
   };
-  return { method: 'get', path: ENDPOINT, handlers: [...gate.read, show] };
+  return { method: 'get', path: ENDPOINT, handlers: [...gate.read, show], describe };
 }
+
+const describe: OperationDescription = {
+  operationId: 'showWebhookEndpoint',
+  tag: 'Webhook endpoints',
+  summary: 'One webhook endpoint',
+  description: 'Without its secret.',
+  security: 'apiKeyOrPerson',
+  path: endpointPath,
+  answers: {
+    200: { description: 'The endpoint.', schema: endpointAnswer, example: exampleSingle(exampleEndpoint) },
+  },
+  errors: ['webhook_endpoint_not_found'],
+};

@@ -1,6 +1,8 @@
 /** GET …/webhook-attempts: single attempts, newest first, by event, type, time, outcome and endpoint. */
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
+import type { OperationDescription } from '../../../contract/operation.ts';
+import { attemptPage, exampleAttempt, examplePage, merchantPath } from '../../../contract/webhook-answers.ts';
 import { attemptLogQuery } from '../../../contract/webhook-endpoints.ts';
 import { listLoggedAttempts } from '../../../db/delivery-log.ts';
 import type { ApiContext } from '../../context.ts';
@@ -20,5 +22,18 @@ export function listWebhookAttemptsRoute({ pool }: ApiContext, gate: MerchantGat
     method: 'get',
     path: '/v1/merchants/:merchantId/webhook-attempts',
     handlers: [...gate.read, list],
+    describe,
   };
 }
+
+const describe: OperationDescription = {
+  operationId: 'listWebhookAttempts',
+  tag: 'Webhook log',
+  summary: 'Single attempts to deliver',
+  description: 'Newest first, by event, type, time, outcome and endpoint, in pages. Kept for 90 days.',
+  security: 'apiKeyOrPerson',
+  path: merchantPath,
+  query: attemptLogQuery,
+  answers: { 200: { description: 'A page.', schema: attemptPage, example: examplePage(exampleAttempt) } },
+  errors: ['invalid_request'],
+};

@@ -1,6 +1,13 @@
 /** GET …/webhook-events: events with their deliveries, newest first, by type, time, status and endpoint. */
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
+import type { OperationDescription } from '../../../contract/operation.ts';
+import {
+  eventPage,
+  exampleLoggedEvent,
+  examplePage,
+  merchantPath,
+} from '../../../contract/webhook-answers.ts';
 import { eventLogQuery } from '../../../contract/webhook-endpoints.ts';
 import { listLoggedEvents } from '../../../db/delivery-log.ts';
 import type { ApiContext } from '../../context.ts';
@@ -15,5 +22,25 @@ export function listWebhookEventsRoute({ pool }: ApiContext, gate: MerchantGate)
     const { filter, after } = readLogQuery(eventLogQuery, position, request, response);
     sendPage(response, await listLoggedEvents(pool, filter, after));
   };
-  return { method: 'get', path: '/v1/merchants/:merchantId/webhook-events', handlers: [...gate.read, list] };
+  return {
+    method: 'get',
+    path: '/v1/merchants/:merchantId/webhook-events',
+    handlers: [...gate.read, list],
+    describe,
+  };
 }
+
+const describe: OperationDescription = {
+  operationId: 'listWebhookEvents',
+  tag: 'Webhook log',
+  summary: 'Events with their deliveries',
+  description:
+    'Newest first, by type, time, delivery status and endpoint, in pages: the one list that is not full.',
+  security: 'apiKeyOrPerson',
+  path: merchantPath,
+  query: eventLogQuery,
+  answers: {
+    200: { description: 'A page.', schema: eventPage, example: examplePage(exampleLoggedEvent) },
+  },
+  errors: ['invalid_request'],
+};

@@ -3,6 +3,14 @@
  * The same id and body; the merchant's receiver ignores what it has seen.
  */
 import type { RequestHandler } from 'express';
+import { EXAMPLE_REQUEST_ID } from '../../../contract/answers.ts';
+import type { OperationDescription } from '../../../contract/operation.ts';
+import {
+  eventPath,
+  exampleEndpoint,
+  exampleLoggedEvent,
+  resendAnswer,
+} from '../../../contract/webhook-answers.ts';
 import { resendRequest } from '../../../contract/webhook-endpoints.ts';
 import { redeliver } from '../../../db/redeliver.ts';
 import { listEndpointsOfEvent } from '../../../db/webhook-endpoints.ts';
@@ -39,5 +47,33 @@ export function resendWebhookEventRoute(context: ApiContext, gate: MerchantGate)
     });
   };
 
-  return { method: 'post', path: `${EVENT}/resend`, handlers: [...gate.administer, readJsonBody, resend] };
+  return {
+    method: 'post',
+    path: `${EVENT}/resend`,
+    handlers: [...gate.administer, readJsonBody, resend],
+    describe,
+  };
 }
+
+const describe: OperationDescription = {
+  operationId: 'resendWebhookEvent',
+  tag: 'Webhook log',
+  summary: 'Send an event again',
+  description:
+    'To one endpoint, or to every one that it was for. Same id, same body: a receiver that has seen it ignores it.',
+  security: 'person',
+  path: eventPath,
+  body: { schema: resendRequest, example: { endpoint_id: exampleEndpoint.id }, required: false },
+  answers: {
+    202: {
+      description: 'It is on its way.',
+      schema: resendAnswer,
+      example: {
+        event_id: exampleLoggedEvent.id,
+        endpoint_ids: [exampleEndpoint.id],
+        request_id: EXAMPLE_REQUEST_ID,
+      },
+    },
+  },
+  errors: ['invalid_request', 'webhook_event_not_found'],
+};

@@ -1,5 +1,7 @@
 /** GET …/webhook-events/:eventId: where this event is, and the body that its deliveries send. */
 import type { RequestHandler } from 'express';
+import type { OperationDescription } from '../../../contract/operation.ts';
+import { eventAnswer, eventPath, exampleEventAnswer } from '../../../contract/webhook-answers.ts';
 import { findEventBody, listLoggedEvents } from '../../../db/delivery-log.ts';
 import type { ApiContext } from '../../context.ts';
 import { ApiError } from '../../errors.ts';
@@ -17,5 +19,16 @@ export function showWebhookEventRoute({ pool }: ApiContext, gate: MerchantGate):
     if (body === null || !event) throw new ApiError('webhook_event_not_found');
     response.json({ ...event, body, request_id: exchangeOf(response).requestId });
   };
-  return { method: 'get', path: EVENT, handlers: [...gate.read, show] };
+  return { method: 'get', path: EVENT, handlers: [...gate.read, show], describe };
 }
+
+const describe: OperationDescription = {
+  operationId: 'showWebhookEvent',
+  tag: 'Webhook log',
+  summary: 'One event',
+  description: 'Where it is, and the body that its deliveries send.',
+  security: 'apiKeyOrPerson',
+  path: eventPath,
+  answers: { 200: { description: 'The event.', schema: eventAnswer, example: exampleEventAnswer } },
+  errors: ['webhook_event_not_found'],
+};
