@@ -2,6 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import express, { type Express, type RequestHandler } from 'express';
 import { createPageRouter } from '../page/server.ts';
+import { allRoutes } from './all-routes.ts';
 import { answerInTime } from './answer-deadline.ts';
 import { answerBrokenRequests } from './broken-requests.ts';
 import type { ApiContext } from './context.ts';
@@ -10,27 +11,6 @@ import { keysOnlyGate, type MerchantGate } from './merchant-gate.ts';
 import { DEFAULT_RATE_LIMITS, limitRates, type RateLimits } from './rate-limit.ts';
 import { logRequests } from './request-log.ts';
 import type { Route } from './route.ts';
-import { billingDashboardRoute } from './routes/billing-dashboard.ts';
-import { catalogueRoutes } from './routes/catalogue-routes.ts';
-import { changePaymentMethodRoute } from './routes/change-payment-method.ts';
-import { chargeRoutes } from './routes/charge-routes.ts';
-import { createCheckoutRoute } from './routes/create-checkout.ts';
-import { healthRoute } from './routes/health.ts';
-import { listInvoicesRoute } from './routes/list-invoices.ts';
-import { listOrdersRoute } from './routes/list-orders.ts';
-import { listPaymentsRoute } from './routes/list-payments.ts';
-import { listProductsRoute } from './routes/list-products.ts';
-import { listSubscriptionsRoutes } from './routes/list-subscriptions.ts';
-import { merchantDashboardRoute } from './routes/merchant-dashboard.ts';
-import { merchantListRoutes } from './routes/merchant-lists.ts';
-import { merchantRoutes } from './routes/merchant-routes.ts';
-import { railFieldsRoute } from './routes/rail-fields.ts';
-import { railWebhooksRoute } from './routes/rail-webhooks.ts';
-import { showInvoiceRoute } from './routes/show-invoice.ts';
-import { storefrontRoutes } from './routes/storefront.ts';
-import { storefrontClientRoutes } from './routes/storefront-client-routes.ts';
-import { subscriptionRoutes } from './routes/subscription-routes.ts';
-import { webhookRoutes } from './routes/webhook-routes.ts';
 
 export interface ServerOptions {
   /** A request that has not arrived whole by then is answered 408. */
@@ -70,29 +50,7 @@ function createApp(context: ApiContext, gate: MerchantGate, options: ServerOptio
   app.enable('strict routing');
   app.use(logRequests(context.logger), answerInTime);
   app.use('/v1', ...limitRates(rateLimits));
-  mountRoutes(app, [
-    healthRoute(context),
-    createCheckoutRoute(context),
-    listProductsRoute(context),
-    listOrdersRoute(context),
-    listPaymentsRoute(context),
-    ...listSubscriptionsRoutes(context),
-    listInvoicesRoute(context),
-    billingDashboardRoute(context),
-    ...subscriptionRoutes(context),
-    changePaymentMethodRoute(context),
-    showInvoiceRoute(context),
-    ...chargeRoutes(context),
-    ...storefrontRoutes(context),
-    railFieldsRoute(context),
-    railWebhooksRoute(context),
-    ...merchantListRoutes(context, gate),
-    merchantDashboardRoute(context, gate),
-    ...catalogueRoutes(context, gate),
-    ...storefrontClientRoutes(context, gate),
-    ...merchantRoutes(context, gate),
-    ...webhookRoutes(context, gate),
-  ]);
+  mountRoutes(app, allRoutes(context, gate));
   app.use('/pay', createPageRouter(context));
   app.use(() => {
     throw new ApiError('route_not_found');
