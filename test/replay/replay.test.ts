@@ -2,6 +2,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { expect, it } from '@jest/globals';
 import { HISTORIES, replayAll } from '../support/replay.ts';
 
+interface History {
+  readonly events: readonly { readonly eventType: string }[];
+}
+
 const files = (await readdir(HISTORIES)).filter((file) => file.endsWith('.json'));
 
 it('has histories to replay', () => {
@@ -9,6 +13,7 @@ it('has histories to replay', () => {
 });
 
 it.each(files)('%s is replayed by the workflow code of today', async (file) => {
-  const history: unknown = JSON.parse(await readFile(`${HISTORIES}${file}`, 'utf8'));
+  const history: History = JSON.parse(await readFile(`${HISTORIES}${file}`, 'utf8'));
+  expect(history.events.map(({ eventType }) => eventType)).toContain('EVENT_TYPE_WORKFLOW_TASK_COMPLETED');
   await replayAll([{ workflowId: file.replace(/\.json$/, ''), history }]);
 });

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { WorkflowHandle } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { Worker } from '@temporalio/worker';
+import { PROJECT_DIR } from '../../sandbox/stack/places.ts';
 import { buildWorkflowBundle } from '../../worker/bundle.ts';
 
 export const HISTORIES = fileURLToPath(new URL('../replay/histories/', import.meta.url));
@@ -21,15 +22,44 @@ export async function replayAll(
   }
 }
 
-/** With SAVE_HISTORIES=1 keeps the run as `test/replay/histories/<name>.json`; an existing file is never replaced. */
+/**
+ * With SAVE_HISTORIES=1 keeps the workflow's runs: the last one as `test/replay/histories/<name>.json`, what it
+ * continued as `<name>-run-1.json` and so on. An existing file is never replaced.
+ */
 export async function keepHistory(handle: WorkflowHandle, name: string): Promise<void> {
   if (process.env.SAVE_HISTORIES !== '1') return;
-  const json = historyToJSON(await handle.fetchHistory());
+  const runs = await runsOf(handle);
   await mkdir(HISTORIES, { recursive: true });
-  const file = `${HISTORIES}${name}.json`;
-  await writeFile(file, `${JSON.stringify(JSON.parse(json))}\n`, { flag: 'wx' }).catch(
-    (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error;
-    },
+  for (const [n, history] of runs.entries()) {
+    const file = `${HISTORIES}${name}${n < runs.length - 1 ? `-run-${n + 1}` : ''}.json`;
+    // The stack traces in it name the folder of the project.
+    const json = historyToJSON(history).replaceAll(`${PROJECT_DIR}/`, '/app/');
+    await writeFile(file, `${JSON.stringify(JSON.parse(json))}\n`, { flag: 'wx' }).catch(
+      (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'EEXIST') throw error;
+      },
+    );
+  }
+}
+
+type History = Awaited<ReturnType<WorkflowHandle['fetchHistory']>>;
+
+/** Oldest first: a run knows which one it continues. */
+async function runsOf({ client, workflowId }: WorkflowHandle): Promise<readonly History[]> {
+  const runs: History[] = [];
+  let runId: string | undefined;
+  do {
+    const history = await client.getHandle(workflowId, runId).fetchHistory();
+    if (didSomething(history)) runs.unshift(history);
+    const started = history.events?.[0]?.workflowExecutionStartedEventAttributes;
+    runId = started?.continuedExecutionRunId || undefined;
+  } while (runId);
+  return runs;
+}
+
+/** A run that has only been started, after a delay perhaps, has nothing to replay: a replay of it never ends. */
+function didSomething({ events }: History): boolean {
+  return (
+    events?.some(({ workflowTaskCompletedEventAttributes }) => workflowTaskCompletedEventAttributes) ?? false
   );
 }
