@@ -1,4 +1,4 @@
-/** Test files run as native ES modules, two at a time; one PostgreSQL and one Temporal serve them all. */
+/** Test files run as native ES modules, three at a time: they wait more than they work, so that two cores hold three; one PostgreSQL and one Temporal serve them all. */
 const shared = {
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
@@ -12,7 +12,7 @@ const shared = {
 const HEAVY = '<rootDir>/test/full/';
 
 export default {
-  maxWorkers: 2,
+  maxWorkers: 3,
   testTimeout: 60_000,
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
