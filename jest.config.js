@@ -1,4 +1,7 @@
-/** Test files run as native ES modules, three at a time: they wait more than they work, so that two cores hold three; one PostgreSQL and one Temporal serve them all. */
+/**
+ * Test files run as native ES modules, three at a time: they wait more than they work, so that two cores hold
+ * three. One PostgreSQL and one Temporal serve them all.
+ */
 const shared = {
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
