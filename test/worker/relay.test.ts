@@ -1,0 +1,67 @@
+/**
+ * What the API or a checkout could not start, the worker's relay starts within seconds. The sweep, which would
+ * do it within a minute, is paused: the relay alone is asked.
+ */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Client, Connection } from '@temporalio/client';
+import { createRefund } from '../../db/create-refund.ts';
+import { openPool, type Pool, sql } from '../../db/pool.ts';
+import { SWEEP_SCHEDULE_ID } from '../../workflows/messages.ts';
+import { eventually } from '../support/eventually.ts';
+import { insertCheckout, insertPurchase, insertShop, type Shop } from '../support/fixtures.ts';
+import { startStack, type TestStack } from '../support/stack.ts';
+import { insertSubscription } from '../support/subscriptions.ts';
+
+let stack: TestStack;
+let pool: Pool;
+let connection: Connection;
+let client: Client;
+let shop: Shop;
+
+beforeAll(async () => {
+  stack = await startStack({ parts: ['worker'] });
+  pool = await openPool({ url: stack.databaseUrl });
+  connection = await Connection.connect({ address: stack.temporal.address });
+  client = new Client({ connection, namespace: stack.temporal.namespace });
+  await client.schedule.getHandle(SWEEP_SCHEDULE_ID).pause('only the relay is asked here');
+  shop = await insertShop(pool);
+}, 120_000);
+afterAll(async () => {
+  await connection?.close();
+  await pool?.end();
+  await stack?.stop();
+});
+
+async function createRefundRow(): Promise<string> {
+  await pool.query(sql.unsafe`
+    update rail_accounts set capabilities = capabilities || '{"refunds": true}' where id = ${shop.railAccountId}`);
+  const { paymentId } = await insertPurchase(pool, shop, shop.products.oneTime);
+  const refund = await createRefund(pool, {
+    scope: shop,
+    operationId: randomUUID(),
+    of: { paymentId },
+    amount: null,
+    currency: null,
+    reason: null,
+    railNames: ['sandbox'],
+  });
+  if (typeof refund === 'string') throw new Error(refund);
+  return refund.id;
+}
+
+test.each([
+  ['session', async () => (await insertCheckout(pool, shop, shop.products.oneTime)).id],
+  ['subscription', () => insertSubscription(pool, shop, shop.products.recurring)],
+  ['refund', createRefundRow],
+])(
+  'a %s whose workflow nobody started is started',
+  async (_what, create) => {
+    const id = await create();
+    await eventually(async () => {
+      const { status } = await client.workflow.getHandle(id).describe();
+      expect(status.name).toBe('RUNNING');
+    }, 20_000);
+  },
+  60_000,
+);
