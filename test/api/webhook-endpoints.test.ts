@@ -5,7 +5,12 @@ import { z } from 'zod';
 import { webhookEndpoint } from '../../contract/webhook-endpoints.ts';
 import { sql } from '../../db/pool.ts';
 import { verifyWebhook } from '../../packages/webhooks/index.js';
-import { recoveryStatusQuery, recoveryWorkflowId } from '../../workflows/endpoint-messages.ts';
+import {
+  RECOVER_DELIVERIES_WORKFLOW,
+  recoverDeliveriesStart,
+  recoveryStatusQuery,
+  recoveryWorkflowId,
+} from '../../workflows/endpoint-messages.ts';
 import { type Answer, expectMarks, expectRefusal, startTestApi, type TestApi } from '../support/api.ts';
 import { type Delivery, QUICK, startDelivery } from '../support/delivery.ts';
 import { eventually } from '../support/eventually.ts';
@@ -274,6 +279,25 @@ describe('changing an endpoint', () => {
     ]);
   });
 
+  test('moves it before it lets go what was held: nothing goes to the old URL', async () => {
+    const { id } = await created();
+    await person('PATCH', `${base()}/${id}`, { status: 'paused' });
+    const eventId = await record();
+    const moved = await startReceiver();
+    try {
+      await person('PATCH', `${base()}/${id}`, { status: 'enabled', url: moved.url });
+      await moved.untilReceived(1);
+      expect(moved.nth(0).event.id).toBe(eventId);
+      expect(receiver.received).toHaveLength(0);
+      expect((await audited()).map(({ action }) => action).slice(-2)).toEqual([
+        'webhook_endpoint.update',
+        'webhook_endpoint.enable',
+      ]);
+    } finally {
+      await moved.stop();
+    }
+  });
+
   test('enables it after it was disabled, and leaves what it missed to a recovery', async () => {
     const { id } = await created();
     receiver.answer = status(410);
@@ -433,6 +457,17 @@ describe('a recovery', () => {
     await recover(id, new Date(Date.now() + 1_000).toISOString());
     expect((await finished(id)).recovered).toBe(0);
     expect(await deliveryStatus(eventId)).toBe('exhausted');
+  });
+
+  test('409 webhook_recovery_in_progress: one at a time for each endpoint', async () => {
+    const { id } = await created();
+    const endpoint = { endpointId: id, merchantId, environment: 'sandbox' } as const;
+    const start = recoverDeliveriesStart(endpoint, anHourAgo(), new Date().toISOString());
+    // Nobody serves this task queue: it stays under way.
+    await delivery.client.workflow.start(RECOVER_DELIVERIES_WORKFLOW, { ...start, taskQueue: 'nobody' });
+    expectRefusal(await recover(id, anHourAgo()), 409, 'webhook_recovery_in_progress');
+    await delivery.client.workflow.getHandle(recoveryWorkflowId(id)).terminate();
+    expect((await recover(id, anHourAgo())).status).toBe(202);
   });
 
   test('400, 409 for a bad instant and for an endpoint that is not enabled', async () => {
