@@ -1,0 +1,109 @@
+/** Shops of a merchant each, some of whose endpoints are dead or hang, and what has to be known of their events. */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Client } from '@temporalio/client';
+import { wakeEndpointsOf } from '../../../activities/wake-endpoints.ts';
+import { recordEvent } from '../../../db/events.ts';
+import type { Pool } from '../../../db/pool.ts';
+import { SecretBox } from '../../../db/secret-box.ts';
+import type { Scope } from '../../../domain/environment.ts';
+import { type Receiver, startReceiver } from '../../support/receiver.ts';
+import { createEndpoint, createMerchant } from '../../support/webhooks.ts';
+
+export interface Shop {
+  readonly kind: 'good' | 'dead' | 'hanging';
+  readonly scope: Scope;
+  readonly endpointId: string;
+  readonly receiver: Receiver;
+  /** Every event that was written for it. */
+  readonly written: Set<string>;
+}
+
+export async function openShop(pool: Pool, secretsKey: string, kind: Shop['kind']): Promise<Shop> {
+  const receiver = await startReceiver();
+  const scope = await createMerchant(pool);
+  const sealWith = new SecretBox(secretsKey);
+  const { id: endpointId } = await createEndpoint(pool, scope, { url: receiver.url, sealWith });
+  if (kind === 'dead') await receiver.stop();
+  if (kind === 'hanging') receiver.answer = () => {};
+  return { kind, scope, endpointId, receiver, written: new Set() };
+}
+
+interface Written {
+  readonly shop: Shop;
+  readonly eventId: string;
+  /** When its transaction was committed. */
+  readonly atMs: number;
+}
+
+export interface Publisher {
+  readonly pool: Pool;
+  readonly client: Client;
+}
+
+/** In turn and spread over the time, as real events are; each in a transaction of its own. */
+export async function publish(
+  by: Publisher,
+  to: readonly Shop[],
+  perShop: number,
+  overMs: number,
+): Promise<readonly Written[]> {
+  const total = to.length * perShop;
+  const startedAt = performance.now();
+  const pending: Promise<Written>[] = [];
+  for (let i = 0; i < total; i += 1) {
+    await pause(Math.max(0, startedAt + (i * overMs) / total - performance.now()));
+    const shop = to[i % to.length];
+    if (shop) pending.push(publishOne(by, shop));
+  }
+  return Promise.all(pending);
+}
+
+let version = 0;
+
+async function publishOne({ pool, client }: Publisher, shop: Shop): Promise<Written> {
+  const { scope, written } = shop;
+  version += 1;
+  const aggregateVersion = version;
+  const eventId = await pool.transaction((tx) =>
+    recordEvent(tx, { scope, type: 'payment.succeeded', aggregateId: scope.merchantId, aggregateVersion }),
+  );
+  const atMs = performance.now();
+  written.add(eventId);
+  await wakeEndpointsOf({ pool, client, logger: { warn() {} } }, [eventId]);
+  return { shop, eventId, atMs };
+}
+
+/** Ids of events that their shop has not received. */
+export function missing(of: readonly Shop[]): readonly string[] {
+  return of.flatMap(({ receiver, written }) => {
+    const received = new Set(receiver.received.map(({ event }) => event.id));
+    return [...written].filter((id) => !received.has(id));
+  });
+}
+
+/** Ids of events that did not have the same bytes in every attempt. */
+export function changedBodies(of: readonly Shop[]): readonly string[] {
+  return of.flatMap(({ receiver }) => {
+    const first = new Map<string, string>();
+    return receiver.received.flatMap(({ event, body }) => {
+      const before = first.get(event.id);
+      if (before === undefined) first.set(event.id, body);
+      return before === undefined || before === body ? [] : [event.id];
+    });
+  });
+}
+
+/** Milliseconds from commit to first receipt that 99 of 100 of these events did not exceed. */
+export function p99(written: readonly Written[]): number {
+  const receipts = new Map<string, number>();
+  for (const { receiver } of new Set(written.map(({ shop }) => shop))) {
+    for (const { event, atMs } of receiver.received) {
+      if (!receipts.has(event.id)) receipts.set(event.id, atMs);
+    }
+  }
+  const delays = written.map(({ eventId, atMs }) =>
+    Math.max(0, (receipts.get(eventId) ?? Number.NaN) - atMs),
+  );
+  delays.sort((a, b) => a - b);
+  return delays[Math.floor(delays.length * 0.99)] ?? Number.NaN;
+}
