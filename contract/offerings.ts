@@ -1,7 +1,7 @@
 /** Offerings: named groups of plans. A plan is a product whose active price is recurring. */
 import { z } from 'zod';
 import { EXAMPLE_REQUEST_ID, listOf, single } from './answers.ts';
-import { exampleProduct } from './products.ts';
+import { exampleProduct } from './examples.ts';
 import { requiredText } from './text.ts';
 
 const instant = z.iso.datetime();

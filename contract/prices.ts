@@ -1,7 +1,7 @@
 /** Prices of a product. Their terms are never changed: another price takes their place. */
 import { z } from 'zod';
-import { EXAMPLE_REQUEST_ID, listOf, single } from './answers.ts';
-import { exampleProduct } from './products.ts';
+import { listOf, single } from './answers.ts';
+import { examplePrice, exampleSingle } from './examples.ts';
 import { price } from './resources.ts';
 import { MAX_CENTS } from './text.ts';
 
@@ -43,14 +43,4 @@ export function refusalOfTerms({ billing_mode, recurring }: NewPrice) {
 
 export const priceAnswer = single(price).meta({ id: 'PriceAnswer' });
 export const priceList = listOf(price).meta({ id: 'PriceList' });
-export const examplePrice: z.infer<typeof priceAnswer> = {
-  id: 'ap_price_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8',
-  product_id: exampleProduct.id,
-  amount: 1_400,
-  currency: 'EUR',
-  tax_rate: 19,
-  billing_mode: 'recurring',
-  recurring: { interval: 'month', interval_count: 1, trial_period_days: null },
-  status: 'active',
-  request_id: EXAMPLE_REQUEST_ID,
-};
+export const examplePriceAnswer = exampleSingle(examplePrice);

@@ -1,6 +1,7 @@
 /** Products, as people create and change them under `/v1/merchants/:merchantId/products`. */
 import { z } from 'zod';
-import { EXAMPLE_REQUEST_ID, single } from './answers.ts';
+import { single } from './answers.ts';
+import { exampleProduct, exampleSingle } from './examples.ts';
 import { product } from './resources.ts';
 import { requiredText, text } from './text.ts';
 
@@ -42,25 +43,4 @@ export const productChanges = z
 export type ProductChanges = z.infer<typeof productChanges>;
 
 export const productAnswer = single(product).meta({ id: 'ProductAnswer' });
-export const exampleProduct: z.infer<typeof productAnswer> = {
-  id: 'ap_prod_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8',
-  merchant_id: 'ap_mer_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8',
-  name: 'Coffee club',
-  description: 'A bag of fresh beans each month.',
-  metadata: { shelf: '3' },
-  external_reference: 'coffee-club',
-  active_price: {
-    id: 'ap_price_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8',
-    product_id: 'ap_prod_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8',
-    amount: 1_400,
-    currency: 'EUR',
-    tax_rate: 19,
-    billing_mode: 'recurring',
-    recurring: { interval: 'month', interval_count: 1, trial_period_days: null },
-    status: 'active',
-  },
-  status: 'active',
-  created_at: '2026-01-31T09:30:00.000Z',
-  updated_at: '2026-01-31T09:30:00.000Z',
-  request_id: EXAMPLE_REQUEST_ID,
-};
+export const exampleProductAnswer = exampleSingle(exampleProduct);

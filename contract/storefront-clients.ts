@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../domain/environment.ts';
 import { EXAMPLE_REQUEST_ID, listOf, single } from './answers.ts';
-import { exampleProduct } from './products.ts';
+import { exampleProduct } from './examples.ts';
 import { browserUrl, requiredText } from './text.ts';
 
 const MAX_ORIGINS = 20;

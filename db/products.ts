@@ -1,6 +1,5 @@
 /** Products as people manage them. Every change leaves its row in the audit log. */
 import { isDeepStrictEqual } from 'node:util';
-import { UniqueIntegrityConstraintViolationError } from 'slonik';
 import { z } from 'zod';
 import type { NewProduct, ProductChanges } from '../contract/products.ts';
 import { type Product, product } from '../contract/resources.ts';
@@ -18,20 +17,18 @@ export function findProduct(db: Db, merchantId: string, productId: string): Prom
 export function createProduct(
   pool: Pool,
   merchantId: string,
-  { name, description, metadata, external_reference }: NewProduct,
+  { name, description, metadata, external_reference: reference }: NewProduct,
   actor: Actor,
 ): Promise<Product | 'external_reference_taken'> {
-  return unlessTaken(
-    pool.transaction(async (tx) => {
-      const productId = await tx.oneFirst(sql.type(z.object({ id: z.string() }))`
-        insert into products (merchant_id, name, description, metadata, external_reference)
-        values (${merchantId}, ${name}, ${description ?? null}, ${sql.jsonb(metadata ?? {})},
-          ${external_reference ?? null})
-        returning id
-      `);
-      return audited(tx, 'product.create', null, { merchantId, productId }, actor);
-    }),
-  );
+  return pool.transaction(async (tx) => {
+    if (await isTaken(tx, merchantId, reference)) return 'external_reference_taken';
+    const productId = await tx.oneFirst(sql.type(z.object({ id: z.string() }))`
+      insert into products (merchant_id, name, description, metadata, external_reference)
+      values (${merchantId}, ${name}, ${description ?? null}, ${sql.jsonb(metadata ?? {})}, ${reference ?? null})
+      returning id
+    `);
+    return audited(tx, 'product.create', null, { merchantId, productId }, actor);
+  });
 }
 
 /** What is undefined stays as it is; a change that changes nothing leaves no trace. */
@@ -41,21 +38,36 @@ export function updateProduct(
   changes: ProductChanges,
   actor: Actor,
 ): Promise<Product | 'product_not_found' | 'external_reference_taken'> {
-  return unlessTaken(
-    pool.transaction(async (tx) => {
-      const before = await lockProduct(tx, { merchantId, productId });
-      if (!before) return 'product_not_found';
-      const wanted = withChanges<Product>(before, changes);
-      if (isDeepStrictEqual(wanted, before)) return before;
-      await tx.query(sql.unsafe`
-        update products
-        set name = ${wanted.name}, description = ${wanted.description}, metadata = ${sql.jsonb(wanted.metadata)},
-          external_reference = ${wanted.external_reference}, status = ${wanted.status}, updated_at = service_clock()
-        where id = ${productId}
-      `);
-      return audited(tx, 'product.update', before, { merchantId, productId }, actor);
-    }),
-  );
+  return pool.transaction(async (tx) => {
+    const before = await lockProduct(tx, { merchantId, productId });
+    if (!before) return 'product_not_found';
+    if (await isTaken(tx, merchantId, changes.external_reference, productId))
+      return 'external_reference_taken';
+    const wanted = withChanges<Product>(before, changes);
+    if (isDeepStrictEqual(wanted, before)) return before;
+    await tx.query(sql.unsafe`
+      update products
+      set name = ${wanted.name}, description = ${wanted.description}, metadata = ${sql.jsonb(wanted.metadata)},
+        external_reference = ${wanted.external_reference}, status = ${wanted.status}, updated_at = service_clock()
+      where id = ${productId}
+    `);
+    return audited(tx, 'product.update', before, { merchantId, productId }, actor);
+  });
+}
+
+/** Whether another product has the reference. References of a merchant are given one at a time. */
+async function isTaken(
+  tx: Transaction,
+  merchantId: string,
+  reference: string | null | undefined,
+  productId: string | null = null,
+): Promise<boolean> {
+  if (reference === null || reference === undefined) return false;
+  await tx.query(sql.unsafe`select from merchants where id = ${merchantId} for no key update`);
+  return tx.exists(sql.unsafe`
+    select from products
+    where merchant_id = ${merchantId} and external_reference = ${reference} and id is distinct from ${productId}
+  `);
 }
 
 export interface ProductRef {
@@ -88,13 +100,4 @@ async function audited(
     ...actor,
   });
   return after;
-}
-
-async function unlessTaken<Answer>(change: Promise<Answer>): Promise<Answer | 'external_reference_taken'> {
-  try {
-    return await change;
-  } catch (error) {
-    if (error instanceof UniqueIntegrityConstraintViolationError) return 'external_reference_taken';
-    throw error;
-  }
 }

@@ -1,6 +1,10 @@
 /** GET …/billing/dashboard: the counters of one environment or, for people who ask for none, of both. */
 import type { RequestHandler } from 'express';
-import type { BillingDashboard } from '../../contract/resources.ts';
+import { z } from 'zod';
+import { EXAMPLE_REQUEST_ID } from '../../contract/answers.ts';
+import { exampleProduct } from '../../contract/examples.ts';
+import type { OperationDescription } from '../../contract/operation.ts';
+import { type BillingDashboard, dashboard as dashboardSchema } from '../../contract/resources.ts';
 import { countBilling } from '../../db/billing-counters.ts';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
 import type { ApiContext } from '../context.ts';
@@ -36,5 +40,29 @@ export function merchantDashboardRoute({ pool }: ApiContext, gate: MerchantGate)
     method: 'get',
     path: '/v1/merchants/:merchantId/billing/dashboard',
     handlers: [...gate.read, count],
+    describe,
   };
 }
+
+const describe: OperationDescription = {
+  operationId: 'showMerchantDashboard',
+  tag: 'Mirrors',
+  summary: 'Counters of a merchant',
+  description:
+    'What `GET /v1/billing/dashboard` counts. A person sees the sum of both environments unless they ask for one; ' +
+    'a key sees its own.',
+  security: 'apiKeyOrPerson',
+  path: z.object({ merchantId: z.string().meta({ example: exampleProduct.merchant_id }) }),
+  query: z.object({ environment: z.enum(ENVIRONMENTS).optional() }),
+  answers: {
+    200: {
+      description: 'The counters.',
+      schema: dashboardSchema,
+      example: {
+        ...{ merchant_id: exampleProduct.merchant_id, orders: 17, payments: 19, invoices: 17 },
+        ...{ subscriptions: 4, request_id: EXAMPLE_REQUEST_ID },
+      },
+    },
+  },
+  errors: [],
+};

@@ -1,7 +1,7 @@
 /** POST …/products/:productId/prices: new terms. Unless told otherwise, they take the place of the active ones. */
 import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../../contract/operation.ts';
-import { examplePrice, newPrice, priceAnswer, refusalOfTerms } from '../../../contract/prices.ts';
+import { examplePriceAnswer, newPrice, priceAnswer, refusalOfTerms } from '../../../contract/prices.ts';
 import { createPrice } from '../../../db/prices.ts';
 import { administering, granted, sendResource } from '../../administer.ts';
 import type { ApiContext } from '../../context.ts';
@@ -37,9 +37,9 @@ const describe: OperationDescription = {
   body: {
     schema: newPrice,
     example: {
-      amount: examplePrice.amount,
-      currency: examplePrice.currency,
-      tax_rate: examplePrice.tax_rate,
+      amount: examplePriceAnswer.amount,
+      currency: examplePriceAnswer.currency,
+      tax_rate: examplePriceAnswer.tax_rate,
       billing_mode: 'recurring',
       recurring: { interval: 'month' },
     },
@@ -49,7 +49,7 @@ const describe: OperationDescription = {
     201: {
       description: 'The price.',
       schema: priceAnswer,
-      example: examplePrice,
+      example: examplePriceAnswer,
       links: [
         {
           operationId: 'updatePrice',

@@ -1,7 +1,8 @@
 /** GET …/products/:productId/prices: every price that the product has had, newest first. */
 import type { RequestHandler } from 'express';
+import { exampleList, examplePrice } from '../../../contract/examples.ts';
 import type { OperationDescription } from '../../../contract/operation.ts';
-import { examplePrice, priceList } from '../../../contract/prices.ts';
+import { priceList } from '../../../contract/prices.ts';
 import { listPrices } from '../../../db/prices.ts';
 import { findProduct } from '../../../db/products.ts';
 import type { ApiContext } from '../../context.ts';
@@ -21,8 +22,6 @@ export function listPricesRoute({ pool }: ApiContext, gate: MerchantGate): Route
   return { method: 'get', path: PRICES, handlers: [...gate.read, list], describe };
 }
 
-const { request_id, ...inList } = examplePrice;
-
 const describe: OperationDescription = {
   operationId: 'listPrices',
   tag: 'Catalogue',
@@ -31,7 +30,7 @@ const describe: OperationDescription = {
   security: 'apiKeyOrPerson',
   path: productPath,
   answers: {
-    200: { description: 'The prices.', schema: priceList, example: { data: [inList], request_id } },
+    200: { description: 'The prices.', schema: priceList, example: exampleList(examplePrice) },
   },
   errors: ['product_not_found'],
 };

@@ -1,7 +1,7 @@
 /** PATCH …/products/:productId/prices/:priceId: `status`, and nothing else: terms that were agreed on stay. */
 import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../../contract/operation.ts';
-import { examplePrice, PRICE_TERMS, priceAnswer, priceChanges } from '../../../contract/prices.ts';
+import { examplePriceAnswer, PRICE_TERMS, priceAnswer, priceChanges } from '../../../contract/prices.ts';
 import { setPriceStatus } from '../../../db/prices.ts';
 import { administering, granted, sendResource } from '../../administer.ts';
 import type { ApiContext } from '../../context.ts';
@@ -39,7 +39,7 @@ const describe: OperationDescription = {
   path: pricePath,
   body: { schema: priceChanges, example: { status: 'active' }, required: true },
   answers: {
-    200: { description: 'The price as it is now.', schema: priceAnswer, example: examplePrice },
+    200: { description: 'The price as it is now.', schema: priceAnswer, example: examplePriceAnswer },
   },
   errors: ['price_terms_immutable', 'product_not_found', 'price_not_found', 'product_in_offering'],
 };

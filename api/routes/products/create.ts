@@ -1,7 +1,7 @@
 /** POST …/products: a new product. It is sold once it has an active price. */
 import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../../contract/operation.ts';
-import { exampleProduct, newProduct, productAnswer } from '../../../contract/products.ts';
+import { exampleProductAnswer, newProduct, productAnswer } from '../../../contract/products.ts';
 import { createProduct } from '../../../db/products.ts';
 import { administering, granted, sendResource } from '../../administer.ts';
 import type { ApiContext } from '../../context.ts';
@@ -32,10 +32,10 @@ const describe: OperationDescription = {
   body: {
     schema: newProduct,
     example: {
-      name: exampleProduct.name,
-      description: exampleProduct.description,
-      metadata: exampleProduct.metadata,
-      external_reference: exampleProduct.external_reference,
+      name: exampleProductAnswer.name,
+      description: exampleProductAnswer.description,
+      metadata: exampleProductAnswer.metadata,
+      external_reference: exampleProductAnswer.external_reference,
     },
     required: true,
   },
@@ -43,7 +43,7 @@ const describe: OperationDescription = {
     201: {
       description: 'The product, without a price.',
       schema: productAnswer,
-      example: { ...exampleProduct, active_price: null },
+      example: { ...exampleProductAnswer, active_price: null },
       links: [
         {
           operationId: 'createPrice',

@@ -1,7 +1,7 @@
 /** What the routes of one product have in common. */
 import type { Request, Response } from 'express';
 import { z } from 'zod';
-import { exampleProduct } from '../../../contract/products.ts';
+import { exampleProduct } from '../../../contract/examples.ts';
 import type { ProductRef } from '../../../db/products.ts';
 import { accessOf } from '../../exchange.ts';
 import { pathId } from '../../path-id.ts';

@@ -1,7 +1,7 @@
 /** GET …/products/:productId */
 import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../../contract/operation.ts';
-import { exampleProduct, productAnswer } from '../../../contract/products.ts';
+import { exampleProductAnswer, productAnswer } from '../../../contract/products.ts';
 import { findProduct } from '../../../db/products.ts';
 import { granted, sendResource } from '../../administer.ts';
 import type { ApiContext } from '../../context.ts';
@@ -25,6 +25,6 @@ const describe: OperationDescription = {
   description: 'The product with its active price, also when it is inactive.',
   security: 'apiKeyOrPerson',
   path: productPath,
-  answers: { 200: { description: 'The product.', schema: productAnswer, example: exampleProduct } },
+  answers: { 200: { description: 'The product.', schema: productAnswer, example: exampleProductAnswer } },
   errors: ['product_not_found'],
 };

@@ -4,7 +4,7 @@
  */
 import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../../contract/operation.ts';
-import { exampleProduct, productAnswer, productChanges } from '../../../contract/products.ts';
+import { exampleProductAnswer, productAnswer, productChanges } from '../../../contract/products.ts';
 import { updateProduct } from '../../../db/products.ts';
 import { administering, granted, sendResource } from '../../administer.ts';
 import type { ApiContext } from '../../context.ts';
@@ -38,7 +38,7 @@ const describe: OperationDescription = {
     200: {
       description: 'The product as it is now.',
       schema: productAnswer,
-      example: { ...exampleProduct, status: 'inactive' },
+      example: { ...exampleProductAnswer, status: 'inactive' },
     },
   },
   errors: ['product_not_found', 'external_reference_taken'],

@@ -1,0 +1,93 @@
+/** What buyers and subscribers have agreed on does not move with the catalogue. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { sql } from '../../../db/pool.ts';
+import { scheduleChange } from '../../../db/subscription-changes.ts';
+import { type AdminApi, startAdminApi } from '../../support/admin-api.ts';
+import { APPROVED, answer, clickAccepted } from '../../support/attempts.ts';
+import { insertCheckout, insertProduct, RECURRING } from '../../support/fixtures.ts';
+import { beginAt, driverOf, insertSubscription, invoicesOf } from '../../support/subscriptions.ts';
+
+let it: AdminApi;
+beforeAll(async () => {
+  it = await startAdminApi();
+});
+afterAll(() => it?.api.stop());
+
+const START = `${new Date().getUTCFullYear() + 1}-01-31T09:00:00.000Z`;
+const later = (months: number) => new Date(Date.parse(START) + months * 31 * 86_400_000).toISOString();
+const YEARLY = {
+  ...{ amount: 99_900, tax_rate: 7, billing_mode: 'recurring' },
+  recurring: { interval: 'year', trial_period_days: 30 },
+};
+
+async function newPlan(amount = 900): Promise<string> {
+  const { merchantId } = it.shop;
+  const { productId } = await insertProduct(it.api.pool, { merchantId, price: { ...RECURRING, amount } });
+  return productId;
+}
+
+/** Everything that people can do to a product in the catalogue. */
+async function changeEverything(productId: string): Promise<void> {
+  const changes: readonly [string, string, object][] = [
+    ['POST', `/products/${productId}/prices`, YEARLY],
+    ['PATCH', `/products/${productId}`, { name: 'Ganz anders', description: 'x', status: 'inactive' }],
+    ['POST', '/offerings', { name: `Neu ${productId}`, plan_ids: [productId] }],
+  ];
+  for (const [method, path, body] of changes)
+    expect((await it.admin(method, path, body)).status).toBeLessThan(300);
+}
+
+test('an open session is paid at the price, and with the words, that it was created with', async () => {
+  const productId = await newPlan();
+  const { id } = await insertCheckout(it.api.pool, it.shop, productId);
+  await changeEverything(productId);
+  const paymentId = await clickAccepted(it.api.pool, id);
+  await answer(it.api.pool, id, paymentId, APPROVED);
+  const bought = await it.api.pool.one(
+    sql.type(
+      z.object({ amount: z.number(), line_items: z.array(z.looseObject({ description: z.string() })) }),
+    )`select amount, line_items from orders where checkout_id = ${id}`,
+  );
+  expect(bought.amount).toBe(900);
+  expect(bought.line_items).toMatchObject([{ description: 'Filterkaffee, 1 kg', amount: 900, tax_rate: 19 }]);
+});
+
+test('a subscription is renewed at its price, tax and interval, in the offering that it had', async () => {
+  const productId = await newPlan();
+  const subscriptionId = await insertSubscription(it.api.pool, it.shop, productId);
+  await beginAt(it.api.pool, subscriptionId, START);
+  await changeEverything(productId);
+  await driverOf(it.api.pool, subscriptionId, () => APPROVED).advance(later(2));
+  const lines = await it.api.pool.any(sql.type(z.object({ amount: z.number(), tax_rate: z.number() }))`
+    select amount, (line_items #>> '{0,tax_rate}')::numeric as tax_rate from invoices
+    where subscription_id = ${subscriptionId} order by period_start`);
+  expect((await invoicesOf(it.api.pool, subscriptionId)).length).toBe(3);
+  expect(lines).toEqual(Array(3).fill({ amount: 900, tax_rate: 19 }));
+  const shown = await it.withKey(it.shop.apiKey, 'GET', '/subscriptions');
+  expect(shown.body.data.find(({ id }: { id: string }) => id === subscriptionId)).toMatchObject({
+    amount: 900,
+    offering: null,
+    status: 'active',
+  });
+});
+
+test('a scheduled change is carried out at the price that it was agreed at', async () => {
+  const [from, to] = [await newPlan(900), await newPlan(1_500)];
+  const offering = await it.admin('POST', '/offerings', { name: 'Abos', plan_ids: [from, to] });
+  const subscriptionId = await insertSubscription(it.api.pool, it.shop, from);
+  await beginAt(it.api.pool, subscriptionId, START);
+  const scheduled = await scheduleChange(it.api.pool, {
+    ...{ subscriptionId, operationKey: 'change', type: 'plan_change' },
+    ...{ targetPlanId: to, targetOfferingId: null },
+  });
+  expect(scheduled.answer.kind).toBe('done');
+  await it.admin('PATCH', `/offerings/${offering.body.id}`, { plan_ids: [], status: 'inactive' });
+  await changeEverything(to);
+  await driverOf(it.api.pool, subscriptionId, () => APPROVED).advance(later(1));
+  const shown = await it.withKey(it.shop.apiKey, 'GET', '/subscriptions');
+  expect(shown.body.data.find(({ id }: { id: string }) => id === subscriptionId)).toMatchObject({
+    product_id: to,
+    amount: 1_500,
+  });
+});

@@ -1,0 +1,200 @@
+/** Offerings: named groups of plans, each plan in at most one. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { offering } from '../../../contract/offerings.ts';
+import { type AdminApi, describeGate, resourceOf, startAdminApi } from '../../support/admin-api.ts';
+import { type Answer, expectMarks, expectRefusal } from '../../support/api.ts';
+import { insertProduct, RECURRING } from '../../support/fixtures.ts';
+import { PERSON } from '../../support/people.ts';
+
+let it: AdminApi;
+beforeAll(async () => {
+  it = await startAdminApi();
+});
+afterAll(() => it?.api.stop());
+
+const NONE = '/offerings/ap_off_00000000000000000000000000000000';
+describeGate(() => it, 'GET', '/offerings');
+describeGate(() => it, 'POST', '/offerings');
+describeGate(() => it, 'GET', NONE);
+describeGate(() => it, 'PATCH', NONE);
+
+const newPlan = async () =>
+  (await insertProduct(it.api.pool, { merchantId: it.shop.merchantId, price: RECURRING })).productId;
+const create = (fields: object = {}) => it.admin('POST', '/offerings', { name: 'Abos', ...fields });
+async function created(planIds: readonly string[] = []): Promise<string> {
+  const answer = await create({ plan_ids: planIds });
+  expect(answer.status).toBe(201);
+  return answer.body.id;
+}
+const show = (id: string) => it.admin('GET', `/offerings/${id}`);
+const change = (id: string, fields: unknown) => it.admin('PATCH', `/offerings/${id}`, fields);
+const plansOf = async (id: string) => (await show(id)).body.plan_ids;
+
+/** Plans that cannot come in, for an offering that is created and for one that is changed. */
+const PLANS_REFUSED: readonly [number, string, string, () => Promise<string>][] = [
+  [404, 'plan_not_found', 'an unknown plan', async () => 'ap_prod_00000000000000000000000000000000'],
+  [404, 'plan_not_found', "another merchant's plan", async () => it.other.products.recurring],
+  [422, 'product_not_recurring', 'a one-off product', async () => it.shop.products.oneTime],
+  [
+    422,
+    'product_not_recurring',
+    'a product without a price',
+    async () => (await insertProduct(it.api.pool, { merchantId: it.shop.merchantId, price: null })).productId,
+  ],
+  [
+    409,
+    'plan_in_other_offering',
+    'a plan of another offering',
+    async () => {
+      const plan = await newPlan();
+      await created([plan]);
+      return plan;
+    },
+  ],
+];
+
+const INVALID: readonly [string, object][] = [
+  ['an empty name', { name: '' }],
+  ['a name that is too long', { name: 'x'.repeat(201) }],
+  ['plans that are no list', { plan_ids: 'ap_prod_1' }],
+  ['a plan that is no text', { plan_ids: [7] }],
+  ['a plan with NUL', { plan_ids: ['\0'] }],
+  ['too many plans', { plan_ids: Array(101).fill('ap_prod_1') }],
+];
+
+describe('POST /offerings', () => {
+  test('201: the offering with its plans, each once, and its audit row', async () => {
+    const [first, second] = [await newPlan(), await newPlan()];
+    const answer = await create({ plan_ids: [second, first, second] });
+    expect(answer.status).toBe(201);
+    expectMarks(answer);
+    expect(offering.strict().parse(resourceOf(answer))).toMatchObject({
+      id: expect.stringMatching(/^ap_off_[0-9a-f]{32}$/),
+      merchant_id: it.shop.merchantId,
+      name: 'Abos',
+      plan_ids: [first, second],
+      status: 'active',
+    });
+    expect(await it.audited(answer.body.id)).toEqual([
+      {
+        action: 'offering.create',
+        actor: PERSON,
+        environment: null,
+        request_id: answer.body.request_id,
+        before: null,
+        after: resourceOf(answer),
+      },
+    ]);
+  });
+
+  test('201: a name alone is enough', async () => {
+    expect((await create()).body.plan_ids).toEqual([]);
+  });
+
+  test('400: no name', async () => {
+    expectRefusal(await it.admin('POST', '/offerings', {}), 400, 'invalid_request');
+  });
+
+  test.each(INVALID)('400: %s', async (_what, fields) => {
+    expectRefusal(await create(fields), 400, 'invalid_request');
+  });
+
+  test.each(PLANS_REFUSED)('%d %s: %s; nothing is created', async (status, code, _what, plan) => {
+    const [fits, refused] = [await newPlan(), await plan()];
+    const before = (await it.admin('GET', '/offerings')).body.data.length;
+    expectRefusal(await create({ plan_ids: [fits, refused] }), status, code);
+    expect((await it.admin('GET', '/offerings')).body.data).toHaveLength(before);
+    expect((await create({ plan_ids: [fits] })).status).toBe(201);
+  });
+
+  test('409: of five that want the same plan at once, one has it', async () => {
+    const plan = await newPlan();
+    const answers = await Promise.all(Array.from({ length: 5 }, () => create({ plan_ids: [plan] })));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    for (const answer of answers.filter(({ status }) => status !== 201))
+      expectRefusal(answer, 409, 'plan_in_other_offering');
+  });
+});
+
+describe('GET /offerings and /offerings/:offeringId', () => {
+  test('200: newest first, the inactive ones too, to people and keys; nothing of another merchant', async () => {
+    const [older, newer] = [await created([await newPlan()]), await created()];
+    await change(older, { status: 'inactive' });
+    const answer = await it.withKey(it.shop.apiKey, 'GET', '/offerings');
+    expect(answer.status).toBe(200);
+    expectMarks(answer);
+    expect(answer.body.data.slice(0, 2).map(({ id }: { id: string }) => id)).toEqual([newer, older]);
+    for (const each of answer.body.data) expect(offering.strict().parse(each)).toEqual(each);
+    const theirs = await it.api.request('GET', `/v1/merchants/${it.other.merchantId}/offerings`, {
+      apiKey: it.other.apiKey,
+    });
+    expect(theirs.body.data).toEqual([]);
+    const one = await it.withKey(it.shop.apiKey, 'GET', `/offerings/${older}`);
+    expect(resourceOf(one)).toEqual(answer.body.data[1]);
+  });
+});
+
+describe('PATCH /offerings/:offeringId', () => {
+  test('200: plan_ids is the whole new set; a plan that has left may come into another offering', async () => {
+    const [stays, leaves, comes] = [await newPlan(), await newPlan(), await newPlan()];
+    const id = await created([stays, leaves]);
+    const answer = await change(id, { plan_ids: [comes, stays] });
+    expect(answer.status).toBe(200);
+    expectMarks(answer);
+    expect(offering.strict().parse(resourceOf(answer)).plan_ids).toEqual([stays, comes]);
+    expect(await plansOf(await created([leaves]))).toEqual([leaves]);
+    expect((await change(id, { plan_ids: [] })).body.plan_ids).toEqual([]);
+  });
+
+  test('200: name and status change, the plans stay; what changes nothing leaves no trace', async () => {
+    const plan = await newPlan();
+    const id = await created([plan]);
+    const answer = await change(id, { name: 'Kaffee', status: 'inactive' });
+    expect(answer.body).toMatchObject({ name: 'Kaffee', status: 'inactive', plan_ids: [plan] });
+    for (const fields of [undefined, {}, { name: 'Kaffee', plan_ids: [plan, plan], status: 'inactive' }])
+      expect(resourceOf(await change(id, fields))).toEqual(resourceOf(answer));
+    expect((await it.audited(id)).map(({ action }) => action)).toEqual([
+      'offering.create',
+      'offering.update',
+    ]);
+    expect((await it.audited(id))[1]).toMatchObject({
+      actor: PERSON,
+      request_id: answer.body.request_id,
+      before: { name: 'Abos', status: 'active' },
+      after: { name: 'Kaffee', status: 'inactive' },
+    });
+  });
+
+  test.each([...INVALID, ['an unknown status', { status: 'deleted' }] as [string, object]])(
+    '400: %s; nothing is changed',
+    async (_what, fields) => {
+      const id = await created([await newPlan()]);
+      const before = resourceOf(await show(id));
+      expectRefusal(await change(id, fields), 400, 'invalid_request');
+      expect(resourceOf(await show(id))).toEqual(before);
+    },
+  );
+
+  test.each(PLANS_REFUSED)('%d %s: %s; nothing is changed', async (status, code, _what, plan) => {
+    const kept = await newPlan();
+    const id = await created([kept]);
+    expectRefusal(await change(id, { name: 'Kaffee', plan_ids: [await plan()] }), status, code);
+    expect((await show(id)).body).toMatchObject({ name: 'Abos', plan_ids: [kept] });
+  });
+});
+
+test("404: another merchant's offering, and what cannot be one", async () => {
+  const id = await created();
+  const path = `/v1/merchants/${it.other.merchantId}/offerings/${id}`;
+  const theirs = await it.api.request('GET', path, { apiKey: it.other.apiKey });
+  const missing = (answer: Answer) => expectRefusal(answer, 404, 'offering_not_found');
+  missing(theirs);
+  for (const nobodys of [NONE.slice('/offerings/'.length), 'nonsense', '%00']) {
+    missing(await show(nobodys));
+    missing(await change(nobodys, { name: 'Kaffee' }));
+  }
+});
+
+test('405: another method', async () => {
+  expectRefusal(await it.admin('DELETE', '/offerings'), 405, 'method_not_allowed');
+});

@@ -1,0 +1,227 @@
+/** Products under /v1/merchants/:merchantId: create, show, change, activate and deactivate. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { product } from '../../../contract/resources.ts';
+import { type AdminApi, describeGate, resourceOf, startAdminApi } from '../../support/admin-api.ts';
+import { type Answer, expectMarks, expectRefusal } from '../../support/api.ts';
+import { PERSON } from '../../support/people.ts';
+
+let it: AdminApi;
+beforeAll(async () => {
+  it = await startAdminApi();
+});
+afterAll(() => it?.api.stop());
+
+const NONE = '/products/ap_prod_00000000000000000000000000000000';
+const create = (fields: object = {}) => it.admin('POST', '/products', { name: 'Tasse', ...fields });
+async function created(fields: object = {}): Promise<string> {
+  const answer = await create(fields);
+  expect(answer.status).toBe(201);
+  return answer.body.id;
+}
+const show = (id: string) => it.admin('GET', `/products/${id}`);
+const change = (id: string, fields: unknown) => it.admin('PATCH', `/products/${id}`, fields);
+
+describeGate(() => it, 'POST', '/products');
+describeGate(() => it, 'GET', NONE);
+describeGate(() => it, 'PATCH', NONE);
+
+/** Field by field: what is refused when a product is created, and when it is changed. */
+const REFUSED: readonly [string, object][] = [
+  ['an empty name', { name: '' }],
+  ['a name that is no text', { name: 7 }],
+  ['a name that is too long', { name: 'x'.repeat(201) }],
+  ['a name with NUL', { name: 'a\0b' }],
+  ['a description that is too long', { description: 'x'.repeat(2_001) }],
+  ['an empty external reference', { external_reference: '' }],
+  ['an external reference that is too long', { external_reference: 'x'.repeat(201) }],
+  ['metadata that is no object', { metadata: ['a'] }],
+  ['metadata with a number', { metadata: { shelf: 3 } }],
+  ['metadata with an empty key', { metadata: { '': 'x' } }],
+  ['metadata with a key that is too long', { metadata: { ['k'.repeat(41)]: 'x' } }],
+  ['metadata with a value that is too long', { metadata: { shelf: 'x'.repeat(501) } }],
+  [
+    'metadata with too many keys',
+    { metadata: Object.fromEntries(Array.from({ length: 51 }, (_, key) => [key, 'x'])) },
+  ],
+];
+
+describe('POST /products', () => {
+  test('201: the product, active and without a price', async () => {
+    const answer = await create({
+      description: 'Emaille',
+      metadata: { shelf: '3' },
+      external_reference: 'mug',
+      amount: 1,
+    });
+    expect(answer.status).toBe(201);
+    expectMarks(answer);
+    expect(product.strict().parse(resourceOf(answer))).toMatchObject({
+      merchant_id: it.shop.merchantId,
+      name: 'Tasse',
+      description: 'Emaille',
+      metadata: { shelf: '3' },
+      external_reference: 'mug',
+      active_price: null,
+      status: 'active',
+    });
+    expect(answer.body.id).toMatch(/^ap_prod_[0-9a-f]{32}$/);
+    expect(resourceOf(await show(answer.body.id))).toEqual(resourceOf(answer));
+  });
+
+  test('201: a name alone is enough; what is absent is null, and metadata empty', async () => {
+    expect((await create()).body).toMatchObject({
+      description: null,
+      external_reference: null,
+      metadata: {},
+    });
+  });
+
+  test('400: no name', async () => {
+    expectRefusal(await it.admin('POST', '/products'), 400, 'invalid_request');
+  });
+
+  test.each(REFUSED)('400: %s', async (_what, fields) => {
+    const answer = await create(fields);
+    expectRefusal(answer, 400, 'invalid_request');
+    expect(answer.body.message).toContain(Object.keys(fields)[0] ?? '');
+  });
+
+  test('409: an external_reference that another product has, one of many at once gets it', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => create({ external_reference: 'once' })),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    for (const answer of answers.filter(({ status }) => status !== 201))
+      expectRefusal(answer, 409, 'external_reference_taken');
+    // Another merchant's references are their own: both shops have this one.
+    expectRefusal(await create({ external_reference: 'coffee-1kg' }), 409, 'external_reference_taken');
+  });
+
+  test('is audited: who, what, by which request', async () => {
+    const answer = await create();
+    expect(await it.audited(answer.body.id)).toEqual([
+      {
+        action: 'product.create',
+        actor: PERSON,
+        environment: null,
+        request_id: answer.body.request_id,
+        before: null,
+        after: resourceOf(answer),
+      },
+    ]);
+  });
+});
+
+describe('GET /products/:productId', () => {
+  test('200: with its active price, to people and to keys of both environments', async () => {
+    const answer = await it.withKey(it.shop.apiKey, 'GET', `/products/${it.shop.products.recurring}`);
+    expect(answer.status).toBe(200);
+    expectMarks(answer);
+    expect(product.strict().parse(resourceOf(answer)).active_price).toMatchObject({
+      amount: 900,
+      recurring: { interval: 'month', interval_count: 1, trial_period_days: null },
+    });
+    expect(resourceOf(await show(it.shop.products.recurring))).toEqual(resourceOf(answer));
+  });
+});
+
+describe('PATCH /products/:productId', () => {
+  test('200: changes what is given and leaves the rest; null removes', async () => {
+    const id = await created({ description: 'Emaille', metadata: { shelf: '3', row: '1' } });
+    const renamed = await change(id, { name: 'Becher', external_reference: `mug-${id}` });
+    expect(renamed.status).toBe(200);
+    expectMarks(renamed);
+    expect(product.strict().parse(resourceOf(renamed))).toMatchObject({
+      id,
+      name: 'Becher',
+      description: 'Emaille',
+      metadata: { shelf: '3', row: '1' },
+      external_reference: `mug-${id}`,
+    });
+    expect(Date.parse(renamed.body.updated_at)).toBeGreaterThan(Date.parse(renamed.body.created_at));
+    const emptied = await change(id, { description: null, external_reference: null, metadata: { row: '2' } });
+    expect(emptied.body).toMatchObject({
+      name: 'Becher',
+      description: null,
+      external_reference: null,
+      metadata: { row: '2' },
+    });
+    expect(resourceOf(await show(id))).toEqual(resourceOf(emptied));
+  });
+
+  test('200: inactive, no session sells it; active again, it is sold', async () => {
+    const productId = it.shop.products.oneTime;
+    const { apiKey } = it.shop;
+    const buy = () =>
+      it.api.request('POST', '/v1/checkouts', { apiKey, body: { productId, externalCustomerId: 'u-1' } });
+    expect((await change(productId, { status: 'inactive' })).body.status).toBe('inactive');
+    expectRefusal(await buy(), 404, 'product_not_found');
+    expect((await change(productId, { status: 'active' })).body.status).toBe('active');
+    expect((await buy()).status).toBe(201);
+  });
+
+  test('200: what changes nothing leaves no trace', async () => {
+    const id = await created({ metadata: { shelf: '3' } });
+    const before = resourceOf(await show(id));
+    for (const fields of [undefined, {}, { name: 'Tasse' }, { metadata: { shelf: '3' }, status: 'active' }])
+      expect(resourceOf(await change(id, fields))).toEqual(before);
+    expect(await it.audited(id)).toHaveLength(1);
+  });
+
+  test.each(REFUSED)('400: %s; nothing is changed', async (_what, fields) => {
+    const id = await created();
+    const before = resourceOf(await show(id));
+    expectRefusal(await change(id, { ...fields, status: 'inactive' }), 400, 'invalid_request');
+    expect(resourceOf(await show(id))).toEqual(before);
+  });
+
+  test.each(['deleted', null, 7])('400: the status %p', async (status) => {
+    expectRefusal(await change(await created(), { status }), 400, 'invalid_request');
+  });
+
+  test('409: an external_reference that another product has', async () => {
+    const id = await created();
+    const answer = await change(id, { external_reference: 'coffee-1kg', name: 'Becher' });
+    expectRefusal(answer, 409, 'external_reference_taken');
+    expect((await show(id)).body).toMatchObject({ name: 'Tasse', external_reference: null });
+  });
+
+  test('is audited with what was before and what is after', async () => {
+    const id = await created();
+    const before = resourceOf(await show(id));
+    const answer = await change(id, { name: 'Becher' });
+    expect((await it.audited(id)).at(-1)).toEqual({
+      action: 'product.update',
+      actor: PERSON,
+      environment: null,
+      request_id: answer.body.request_id,
+      before,
+      after: resourceOf(answer),
+    });
+  });
+});
+
+test("404: another merchant's product, and what cannot be one", async () => {
+  const theirs = it.other.products.oneTime;
+  const missing = (answer: Answer) => expectRefusal(answer, 404, 'product_not_found');
+  for (const id of [
+    theirs,
+    NONE.slice('/products/'.length),
+    'nonsense',
+    '%00',
+    `ap_price_${'0'.repeat(32)}`,
+  ]) {
+    missing(await show(id));
+    missing(await change(id, { name: 'Meins' }));
+  }
+  const kept = await it.api.request('GET', `/v1/merchants/${it.other.merchantId}/products/${theirs}`, {
+    apiKey: it.other.apiKey,
+  });
+  expect(kept.body.name).toBe('Filterkaffee, 1 kg');
+});
+
+test('405: another method', async () => {
+  const answer = await it.admin('DELETE', `/products/${it.shop.products.oneTime}`);
+  expectRefusal(answer, 405, 'method_not_allowed');
+  expect(answer.headers.get('allow')).toBe('GET, HEAD, PATCH');
+});
