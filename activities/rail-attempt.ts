@@ -7,8 +7,9 @@ import {
   type BegunStoredCharge,
   beginAuthorize,
   beginChargeStored,
+  type PaymentAtRail,
   paymentAtRailOf,
-  rememberRailReference,
+  rememberAtRail,
   storeAnswerDetails,
 } from '../db/rail-calls.ts';
 import type { AttemptOutcome } from '../domain/attempt.ts';
@@ -25,6 +26,7 @@ interface AttemptAtRail {
     readonly account: RailAccount;
     readonly reference: string;
     readonly railReference: string | null;
+    readonly railCustomer: string | null;
     readonly begunAt: string;
   };
   /** The call's deadline and the rail's lag are over: what it has not heard of by now was never sent. */
@@ -78,7 +80,7 @@ export function createRailAttemptActivities(deps: ActivityDeps) {
         account,
         reference: paymentId,
         signal: AbortSignal.timeout(Math.ceil(begun.ms_left)),
-        remember: (railReference) => rememberRailReference(pool, paymentId, railReference),
+        remember: (id) => rememberAtRail(pool, paymentId, id),
         amountCents: begun.amount,
         currency: begun.currency,
       }),
@@ -132,7 +134,7 @@ export function createRailAttemptActivities(deps: ActivityDeps) {
   async function atRail(paymentId: string): Promise<AttemptAtRail> {
     const row = await paymentAtRailOf(pool, paymentId);
     const { rail, account } = openRailAccount(deps, row);
-    const call = { account, reference: paymentId, railReference: row.rail_order_id, begunAt: row.begun_at };
+    const call = { account, reference: paymentId, ...idsOf(row), begunAt: row.begun_at };
     return { rail, call, pastDeadline: row.ms_past_deadline >= rail.trust.lookupLagMs };
   }
 
@@ -150,6 +152,11 @@ export function createRailAttemptActivities(deps: ActivityDeps) {
   }
 
   return { chargeAttempt, chargeStored, lookUpAttempt, endAttempt };
+}
+
+/** What the processor calls the attempt and its customer, as far as it was kept. */
+export function idsOf({ rail_order_id: railReference, rail_customer_id: railCustomer }: PaymentAtRail) {
+  return { railReference, railCustomer };
 }
 
 /** What may stand in a history. */

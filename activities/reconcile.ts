@@ -8,7 +8,7 @@ import { openRailAccount } from '../rail/accounts.ts';
 import type { RailAccount } from '../rail/rail.ts';
 import type { ActivityDeps } from './deps.ts';
 import { whileHeartbeating } from './heartbeat.ts';
-import { slim } from './rail-attempt.ts';
+import { idsOf, slim } from './rail-attempt.ts';
 import { wakeEndpointsOf } from './wake-endpoints.ts';
 
 export function createReconcileActivities(deps: ActivityDeps) {
@@ -18,7 +18,7 @@ export function createReconcileActivities(deps: ActivityDeps) {
   async function atRail(paymentId: string) {
     const row = await paymentAtRailOf(pool, paymentId);
     const { rail, account } = openRailAccount(deps, row);
-    const call = { account, reference: paymentId, railReference: row.rail_order_id, begunAt: row.begun_at };
+    const call = { account, reference: paymentId, ...idsOf(row), begunAt: row.begun_at };
     return { rail, call, row };
   }
 

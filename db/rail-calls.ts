@@ -87,21 +87,30 @@ export function beginChargeStored(
   `);
 }
 
-/** The call's deadline is over, or the attempt has an id already: nothing may be sent that moves money. */
+/** The call's deadline is over, or the attempt has another id already: nothing may be sent that moves money. */
 export class TooLateToCharge extends Error {
   override readonly name = 'TooLateToCharge';
 }
 
 /**
- * Keeps the processor's id before the call that moves money (the boundary's `remember`). Together with the
- * deadline this makes an attempt without an id one that was never charged.
+ * Keeps the processor's ids before the call that moves money (the boundary's `remember`). Together with the
+ * deadline this makes an attempt without an id one that was never charged. An id that is there is never replaced.
  * @throws TooLateToCharge
  */
-export async function rememberRailReference(db: Db, paymentId: string, railReference: string): Promise<void> {
+export async function rememberAtRail(
+  db: Db,
+  paymentId: string,
+  ids: { readonly railCustomer: string } | { readonly railReference: string },
+): Promise<void> {
+  const railCustomer = 'railCustomer' in ids ? ids.railCustomer : null;
+  const railReference = 'railReference' in ids ? ids.railReference : null;
   const kept = await db.maybeOne(sql.type(z.object({ id: z.string() }))`
-    update payments set rail_order_id = ${railReference}, updated_at = service_clock()
+    update payments
+    set rail_customer_id = coalesce(rail_customer_id, ${railCustomer}::text),
+      rail_order_id = coalesce(rail_order_id, ${railReference}::text), updated_at = service_clock()
     where id = ${paymentId} and status = 'processing' and service_clock() < call_deadline
-      and coalesce(rail_order_id, ${railReference}) = ${railReference}
+      and (rail_customer_id = ${railCustomer}::text) is not false
+      and (rail_order_id = ${railReference}::text) is not false
     returning id
   `);
   if (!kept) throw new TooLateToCharge(`${paymentId}: the time to charge is over`);
@@ -112,6 +121,7 @@ const paymentAtRail = z.object({
   amount: z.number(),
   currency: z.string(),
   rail_order_id: z.string().nullable(),
+  rail_customer_id: z.string().nullable(),
   begun_at: z.string(),
   /** How long ago the last call's deadline was; negative while a call may still be under way. */
   ms_past_deadline: z.number(),
@@ -120,7 +130,7 @@ export type PaymentAtRail = z.infer<typeof paymentAtRail>;
 
 export function paymentAtRailOf(db: Db, paymentId: string): Promise<PaymentAtRail> {
   return db.one(sql.type(paymentAtRail)`
-    select ${railAccountColumns}, p.amount, p.currency, p.rail_order_id,
+    select ${railAccountColumns}, p.amount, p.currency, p.rail_order_id, p.rail_customer_id,
       coalesce(p.call_started_at, p.created_at) as begun_at,
       coalesce(extract(epoch from service_clock() - p.call_deadline) * 1000, 0) as ms_past_deadline
     from payments p

@@ -47,6 +47,8 @@ export interface SessionView {
   readonly lastFailure: { readonly status: 'failed' | 'cancelled'; readonly code: string | null } | null;
   readonly methods: readonly MethodType[];
   readonly preselectedMethod: string | null;
+  /** The rail only plays its wallets: any device has them, and the page says what they are. */
+  readonly simulatedWallets: boolean;
   readonly fields: { readonly url: string; readonly origin: string } | null;
   /** The attempt under way: `claimId` tells a tab whether it is its own. */
   readonly openAttempt: { readonly paymentId: string; readonly claimId: string } | null;
@@ -108,6 +110,7 @@ export function toView(session: Session, fields: RailPublicConfig | null): Sessi
         : null,
     methods: finished || !fields ? [] : ['card', ...account.capabilities.wallets],
     preselectedMethod: session.preselected_method,
+    simulatedWallets: fields?.simulatedWallets ?? false,
     fields: fields && !finished ? { url: fields.fieldsUrl, origin: fields.fieldsOrigin } : null,
     openAttempt: open ? { paymentId: last.payment_id, claimId: last.claim_id } : null,
     challenge:

@@ -103,20 +103,29 @@ interface RailWrite extends RailCall {
   readonly idempotencyKey: string;
 }
 
+/** An id of the processor's that the service keeps of an attempt. */
+export type RememberedId =
+  /** Of the customer that the processor lists the attempt under. */
+  | { readonly railCustomer: string }
+  /** Of the attempt itself. */
+  | { readonly railReference: string };
+
 /** A call that begins an attempt. */
 interface AttemptStart extends RailWrite {
   /**
-   * Keeps the processor's own id of the attempt. An adapter whose processor creates an attempt and moves its
-   * money in two steps awaits this between them, so that what can move money is never sent for an id that
-   * could be lost. Rejects when the call's time is over: then nothing more may be sent.
+   * Keeps an id of the processor's. An adapter whose processor creates an attempt and moves its money in several
+   * steps awaits this between them, so that what can move money is never sent for an id that could be lost.
+   * Rejects when the call's time is over: then nothing more may be sent.
    */
-  readonly remember: (railReference: string) => Promise<void>;
+  readonly remember: (id: RememberedId) => Promise<void>;
 }
 
 /** A call about an attempt that was begun earlier. */
 interface AttemptCall extends RailCall {
   /** The processor's own id of the attempt, as `remember` or an answer gave it; null when there was none. */
   readonly railReference: string | null;
+  /** The processor's customer that it was begun for, as `remember` gave it; null when there was none. */
+  readonly railCustomer: string | null;
   /** When the attempt was begun, by the database's clock: where to look in a processor's list. */
   readonly begunAt: string;
 }
@@ -195,6 +204,8 @@ export interface RailPublicConfig {
   readonly fieldsUrl: string;
   /** The only origin whose messages the page believes. */
   readonly fieldsOrigin: string;
+  /** Wallets are played by the document itself: they need no device of their own, and the page says so. */
+  readonly simulatedWallets: boolean;
 }
 
 export interface Rail {

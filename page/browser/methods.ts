@@ -7,7 +7,7 @@ import { el, svg } from './dom.ts';
 export function availableMethods(view: SessionView): readonly MethodType[] {
   return view.methods.filter((method) => {
     if (method === 'card') return true;
-    if (method === 'apple_pay' && view.environment === 'production') return 'ApplePaySession' in window;
+    if (method === 'apple_pay' && !view.simulatedWallets) return 'ApplePaySession' in window;
     return 'PaymentRequest' in window;
   });
 }
@@ -51,7 +51,7 @@ export function methodChoice(
         {},
         names[method],
         method !== 'card' &&
-          view.environment === 'sandbox' &&
+          view.simulatedWallets &&
           el('span', { class: 'method-note' }, ` ${strings.methodSimulated}`),
       ),
     ),

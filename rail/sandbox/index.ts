@@ -124,7 +124,11 @@ export function createSandboxRail(options: SandboxRailOptions): Rail {
         origin,
         lang: language,
       });
-      return { fieldsUrl: `${publicUrl}/fields?${query}`, fieldsOrigin: new URL(publicUrl).origin };
+      return {
+        fieldsUrl: `${publicUrl}/fields?${query}`,
+        fieldsOrigin: new URL(publicUrl).origin,
+        simulatedWallets: true,
+      };
     },
   };
 }

@@ -1,73 +1,67 @@
-/**
- * Attempts: every intent is created unconfirmed, its id is kept by the service, and only then a second call
- * confirms it, which is the one that can move money. Each call has a key of its own under the attempt's.
- */
-import { z } from 'zod';
+/** What an attempt sends at each of its steps (`attempt-steps.ts`), with the buyer there and without. */
 import type { AuthorizeRequest, ChargeStoredRequest, RailOutcome } from '../rail.ts';
+import { type AttemptSteps, inSteps, type KeyOption } from './attempt-steps.ts';
 import { type Answer, call } from './call.ts';
 import type { StripeApi } from './client.ts';
 import { whenDeclined } from './close.ts';
+import { createCustomer } from './customer.ts';
 import { type Intent, intentSchema } from './intent.ts';
-import { retrieveIntent } from './intents.ts';
 import { parseMandate } from './mandate.ts';
-import { outcomeOf } from './outcome.ts';
-import { outcomeOfRefused } from './refused.ts';
+import { metadataOf } from './metadata.ts';
 
 const CARDS_ONLY = { allowed_payment_method_types: ['card' as const] };
 const EXPAND = { expand: ['payment_method'] };
-const customerSchema = z.object({ id: z.string().min(1) });
-
-type AttemptRequest = AuthorizeRequest | ChargeStoredRequest;
 
 /** The buyer is there: a challenge comes back as a URL. */
-export async function authorize(api: StripeApi, request: AuthorizeRequest): Promise<RailOutcome> {
-  const { methodToken, challengeReturnUrl } = request;
-  const onlyStores = request.amountCents === 0;
-  const saveMandate = request.saveMandate || onlyStores;
-  const customer = saveMandate ? await createCustomer(api, request) : null;
-  if (customer && customer.kind !== 'answer') return outcomeOfRefused(customer, null);
-  const method = {
-    ...(customer && { customer: customer.value.id }),
-    payment_method: methodToken,
-  };
-  const confirmation = { return_url: challengeReturnUrl, ...EXPAND };
-  if (onlyStores) {
-    return attempt(api, request, {
-      create: (options) =>
-        call(api, intentSchema, (stripe) =>
-          stripe.setupIntents.create(
-            { ...method, ...CARDS_ONLY, usage: 'off_session', metadata: metadataOf(request) },
-            options,
-          ),
+export function authorize(api: StripeApi, request: AuthorizeRequest): Promise<RailOutcome> {
+  const customer: AttemptSteps['customer'] = (options) => createCustomer(api, metadataOf(request), options);
+  const intent = request.amountCents === 0 ? setupSteps(api, request) : paymentSteps(api, request);
+  return inSteps(api, request, { customer, ...intent });
+}
+
+type IntentSteps = Omit<AttemptSteps, 'customer'>;
+
+/** A trial: the card is stored with the buyer's confirmation, and no money moves. */
+function setupSteps(api: StripeApi, request: AuthorizeRequest): IntentSteps {
+  const { methodToken: payment_method, challengeReturnUrl: return_url } = request;
+  const metadata = metadataOf(request);
+  return {
+    create: (customer, options) =>
+      call(api, intentSchema, (stripe) =>
+        stripe.setupIntents.create(
+          { customer, payment_method, ...CARDS_ONLY, usage: 'off_session', metadata },
+          options,
         ),
-      confirm: (id, options) =>
-        call(api, intentSchema, (stripe) => stripe.setupIntents.confirm(id, confirmation, options)),
-    });
-  }
-  return attempt(api, request, {
-    create: (options) =>
-      createPaymentIntent(
-        api,
-        request,
-        {
-          ...method,
-          ...(saveMandate && { setup_future_usage: 'off_session' }),
-        },
-        options,
       ),
     confirm: (id, options) =>
-      call(api, intentSchema, (stripe) => stripe.paymentIntents.confirm(id, confirmation, options)),
-  });
+      call(api, intentSchema, (stripe) =>
+        stripe.setupIntents.confirm(id, { return_url, ...EXPAND }, options),
+      ),
+  };
+}
+
+function paymentSteps(api: StripeApi, request: AuthorizeRequest): IntentSteps {
+  const { methodToken: payment_method, challengeReturnUrl: return_url, saveMandate } = request;
+  const stored = saveMandate && { setup_future_usage: 'off_session' as const };
+  return {
+    create: (customer, options) =>
+      createPaymentIntent(api, request, { customer, payment_method, ...stored }, options),
+    confirm: (id, options) =>
+      call(api, intentSchema, (stripe) =>
+        stripe.paymentIntents.confirm(id, { return_url, ...EXPAND }, options),
+      ),
+  };
 }
 
 /** The buyer is not there: where their bank wants them, the charge is declined and says so. */
 export async function chargeStored(api: StripeApi, request: ChargeStoredRequest): Promise<RailOutcome> {
   const mandate = parseMandate(request.mandate);
   if (!mandate) return UNUSABLE_MANDATE;
-  const { customer, paymentMethod: payment_method } = mandate;
-  const outcome = await attempt(api, request, {
-    create: async (options) => {
-      const created = await createPaymentIntent(api, request, { customer, payment_method }, options);
+  const outcome = await inSteps(api, request, {
+    customer: async () => ({ kind: 'answer', value: mandate.customer }),
+    create: async (customer, options) => {
+      const method = { customer, payment_method: mandate.paymentMethod };
+      const created = await createPaymentIntent(api, request, method, options);
       return created.kind === 'declined' ? { ...created, retryable: false } : created;
     },
     confirm: (id, options) =>
@@ -86,53 +80,17 @@ const UNUSABLE_MANDATE: RailOutcome = {
   method: null,
 };
 
-interface Steps {
-  create(options: Options): Promise<Answer<Intent>>;
-  confirm(id: string, options: Options): Promise<Answer<Intent>>;
-}
-
-interface Options {
-  readonly idempotencyKey: string;
-}
-
-async function attempt(
-  api: StripeApi,
-  request: AttemptRequest,
-  { create, confirm }: Steps,
-): Promise<RailOutcome> {
-  const { idempotencyKey: key, remember, reference } = request;
-  const created = await create({ idempotencyKey: `${key}:create` });
-  if (created.kind !== 'answer') return outcomeOfRefused(created, null);
-  const { id } = created.value;
-  try {
-    await remember(id);
-  } catch {
-    // The time is over, or the id could not be kept: the intent stays unconfirmed, a look-up ends it.
-    return { kind: 'unknown', reason: 'not_sent' };
-  }
-  const confirmed = await confirm(id, { idempotencyKey: `${key}:confirm` });
-  switch (confirmed.kind) {
-    case 'answer':
-      return whenDeclined(api, reference, outcomeOf(confirmed.value));
-    // Somebody cancelled it in between, or this is a repetition: it says itself where it stands.
-    case 'movedOn': {
-      const found = await retrieveIntent(api, id);
-      return found.kind === 'answer' ? outcomeOf(found.value) : outcomeOfRefused(found, id);
-    }
-    default:
-      return whenDeclined(api, reference, outcomeOfRefused(confirmed, id));
-  }
+interface PayingMethod {
+  readonly customer: string;
+  readonly payment_method: string;
+  readonly setup_future_usage?: 'off_session';
 }
 
 function createPaymentIntent(
   api: StripeApi,
-  request: AttemptRequest,
-  method: {
-    readonly payment_method: string;
-    readonly customer?: string;
-    readonly setup_future_usage?: 'off_session';
-  },
-  options: Options,
+  request: AuthorizeRequest | ChargeStoredRequest,
+  method: PayingMethod,
+  options: KeyOption,
 ): Promise<Answer<Intent>> {
   const { amountCents: amount, currency } = request;
   return call(api, intentSchema, (stripe) =>
@@ -141,18 +99,6 @@ function createPaymentIntent(
       options,
     ),
   );
-}
-
-/** A mandate hangs on a customer; one of its own for each, without anything personal. */
-function createCustomer(api: StripeApi, request: AuthorizeRequest): Promise<Answer<{ readonly id: string }>> {
-  const options = { idempotencyKey: `${request.idempotencyKey}:customer` };
-  return call(api, customerSchema, (stripe) =>
-    stripe.customers.create({ metadata: metadataOf(request) }, options),
-  );
-}
-
-function metadataOf({ reference, account }: AttemptRequest) {
-  return { reference, rail_account: account.id, merchant: account.merchantId };
 }
 
 /** A bank that wants a challenge of somebody who is not there: the same as if it had declined for that. */

@@ -9,7 +9,7 @@ import type { StripeApi } from './client.ts';
 import type { Intent } from './intent.ts';
 import { cancelIntent, retrieveIntent } from './intents.ts';
 import { outcomeOf } from './outcome.ts';
-import { outcomeOfRefused } from './refused.ts';
+import { unknownOf } from './refused.ts';
 
 /** Whatever the answer, it tells where the intent stands. */
 export async function endIntent(api: StripeApi, id: string, idempotencyKey: string): Promise<RailOutcome> {
@@ -17,7 +17,13 @@ export async function endIntent(api: StripeApi, id: string, idempotencyKey: stri
   if (isStoredFailure(answer)) answer = await cancelIntent(api, id, `${idempotencyKey}:${randomUUID()}`);
   // It cannot be cancelled where it stands: settled, under way, or cancelled before.
   if (answer.kind === 'movedOn') answer = await retrieveIntent(api, id);
-  return answer.kind === 'answer' ? outcomeOf(answer.value) : outcomeOfRefused(answer, id);
+  return answer.kind === 'answer' ? outcomeOf(answer.value) : unknownOf(answer);
+}
+
+/** What an intent says of its attempt; one that was declined and is still open is closed first. */
+export function outcomeOfClosed(api: StripeApi, reference: string, intent: Intent): Promise<RailOutcome> {
+  const outcome = outcomeOf(intent);
+  return intent.status === 'canceled' ? Promise.resolve(outcome) : whenDeclined(api, reference, outcome);
 }
 
 /** Closes the intent of a decline; any other outcome passes. */

@@ -87,6 +87,8 @@ export function createStripeRail(options: StripeRailOptions): Rail {
       return {
         fieldsUrl: `${fieldsUrl}/rails/stripe/${encodeURIComponent(account.id)}/fields?${query}`,
         fieldsOrigin: new URL(fieldsUrl).origin,
+        // Stripe opens the device's own sheet, with test keys too.
+        simulatedWallets: false,
       };
     },
 

@@ -20,10 +20,12 @@ export function cancelIntent(api: StripeApi, id: string, idempotencyKey: string)
   );
 }
 
-export interface Range {
+export interface Listed {
   /** Unix seconds, both included. */
   readonly from: number;
   readonly to?: number;
+  /** A customer's only. */
+  readonly customer?: string;
 }
 
 /**
@@ -34,7 +36,7 @@ export interface Range {
 export async function listIntents(
   api: StripeApi,
   kind: IntentKind,
-  { from, to }: Range,
+  { from, to, customer }: Listed,
   enough: (found: readonly Intent[]) => boolean = () => false,
 ): Promise<Answer<readonly Intent[]>> {
   const found: Intent[] = [];
@@ -42,6 +44,7 @@ export async function listIntents(
   for (let after: string | undefined; ; ) {
     const page = {
       created,
+      ...(customer && { customer }),
       limit: PAGE_SIZE,
       expand: ['data.payment_method'],
       ...(after && { starting_after: after }),

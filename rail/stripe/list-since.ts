@@ -4,7 +4,7 @@ import type { StripeApi } from './client.ts';
 import { KINDS, listIntents } from './intents.ts';
 import { outcomeOf } from './outcome.ts';
 import { StripeListFailed } from './refusal.ts';
-import { outcomeOfRefused } from './refused.ts';
+import { unknownOf } from './refused.ts';
 
 /** @throws StripeListFailed */
 export async function listSince(
@@ -15,10 +15,7 @@ export async function listSince(
   const charges: RailCharge[] = [];
   for (const kind of KINDS) {
     const listed = await listIntents(api, kind, { from: Math.floor(Date.parse(sinceInstant) / 1_000) });
-    if (listed.kind !== 'answer') {
-      const outcome = outcomeOfRefused(listed, null);
-      throw new StripeListFailed(outcome.kind === 'unknown' ? outcome.reason : outcome.kind);
-    }
+    if (listed.kind !== 'answer') throw new StripeListFailed(unknownOf(listed).reason);
     for (const intent of listed.value) {
       const { reference, railAccountId, amountCents, currency, at } = intent;
       if (!reference || railAccountId !== account.id) continue;

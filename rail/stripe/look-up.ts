@@ -2,11 +2,10 @@
 import type { Rail, RailOutcome } from '../rail.ts';
 import type { Answer } from './call.ts';
 import type { StripeApi } from './client.ts';
-import { endIntent, whenDeclined } from './close.ts';
+import { endIntent, outcomeOfClosed } from './close.ts';
 import type { Intent } from './intent.ts';
 import { KINDS, listIntents, retrieveIntent } from './intents.ts';
-import { outcomeOf } from './outcome.ts';
-import { outcomeOfRefused } from './refused.ts';
+import { unknownOf } from './refused.ts';
 
 /** How far Stripe's clock may be from ours, and how long after its beginning a call may still create. */
 const BEFORE_SECONDS = 120;
@@ -17,33 +16,39 @@ type CancelRequest = Parameters<Rail['cancel']>[0];
 
 export async function lookup(api: StripeApi, request: LookupRequest): Promise<RailOutcome> {
   const found = await find(api, request);
-  if (found.kind !== 'answer') return outcomeOfRefused(found, request.railReference);
+  if (found.kind !== 'answer') return unknownOf(found);
   if (!found.value) return { kind: 'notFound' };
-  const outcome = outcomeOf(found.value);
-  return found.value.status === 'canceled' ? outcome : whenDeclined(api, request.reference, outcome);
+  return outcomeOfClosed(api, request.reference, found.value);
 }
 
 export async function cancel(api: StripeApi, request: CancelRequest): Promise<RailOutcome> {
   const { railReference, idempotencyKey } = request;
   if (railReference) return endIntent(api, railReference, idempotencyKey);
   const found = await find(api, request);
-  if (found.kind !== 'answer') return outcomeOfRefused(found, null);
+  if (found.kind !== 'answer') return unknownOf(found);
   return found.value ? endIntent(api, found.value.id, idempotencyKey) : { kind: 'notFound' };
 }
 
-/** By its id; without one, in the lists of what was created around that time. */
+/**
+ * By its id; without one, in the lists of what was created around that time: for its customer, or for anybody
+ * where none was kept, as of payments that were begun before each had a customer.
+ */
 async function find(
   api: StripeApi,
-  { railReference, reference, account, begunAt }: LookupRequest,
+  { railReference, railCustomer, reference, account, begunAt }: LookupRequest,
 ): Promise<Answer<Intent | null>> {
   if (railReference) return retrieveIntent(api, railReference);
   const begun = Math.floor(Date.parse(begunAt) / 1_000);
-  const range = { from: begun - BEFORE_SECONDS, to: begun + AFTER_SECONDS };
+  const listed = {
+    from: begun - BEFORE_SECONDS,
+    to: begun + AFTER_SECONDS,
+    ...(railCustomer && { customer: railCustomer }),
+  };
   const isOurs = (intent: Intent) => intent.reference === reference && intent.railAccountId === account.id;
   for (const kind of KINDS) {
-    const listed = await listIntents(api, kind, range, (intents) => intents.some(isOurs));
-    if (listed.kind !== 'answer') return listed;
-    const ours = listed.value.find(isOurs);
+    const found = await listIntents(api, kind, listed, (intents) => intents.some(isOurs));
+    if (found.kind !== 'answer') return found;
+    const ours = found.value.find(isOurs);
     if (ours) return { kind: 'answer', value: ours };
   }
   return { kind: 'answer', value: null };

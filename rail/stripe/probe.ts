@@ -1,21 +1,13 @@
-/**
- * What an account can do, asked of Stripe. It creates, unconfirmed, what a purchase would create, and takes it
- * back: that moves no money, and says more than any setting.
- */
-import { randomUUID } from 'node:crypto';
+/** What an account can do, asked of Stripe. */
 import { z } from 'zod';
 import type { RailAccount, RailCapabilities, RailProbe } from '../rail.ts';
 import { call } from './call.ts';
 import type { StripeApi } from './client.ts';
 import { complaintsAbout } from './credential.ts';
 import { bad, type Finding, good, why } from './findings.ts';
-import { type Intent, intentSchema } from './intent.ts';
-import { cancelIntent } from './intents.ts';
+import { probePurchases } from './probe-purchases.ts';
 import { probeWallets } from './probe-wallets.ts';
 import { NEEDED_EVENTS } from './webhook.ts';
-
-const CARDS_ONLY = { allowed_payment_method_types: ['card' as const] };
-const PROBE_CENTS = 100;
 
 const accountSchema = z.object({
   id: z.string().min(1),
@@ -39,8 +31,7 @@ export async function probe(
     return nothing([bad(`Stripe does not let this key read its account: ${why(who)}.`)]);
   const { id: identity, charges_enabled: enabled, country } = who.value;
 
-  const euros = await createsEuroPayment(api, account);
-  const stores = await storesCards(api, account);
+  const { euros, stores } = await probePurchases(api, account);
   const refunds = await call(api, z.object({ data: z.array(idSchema) }), (stripe) =>
     stripe.refunds.list({ limit: 1 }),
   );
@@ -67,47 +58,6 @@ export async function probe(
   return { usable, identity, capabilities, findings };
 }
 
-async function createsEuroPayment(api: StripeApi, account: RailAccount): Promise<Finding> {
-  const key = newKey(account);
-  const created = await call(api, intentSchema, (stripe) =>
-    stripe.paymentIntents.create(
-      { amount: PROBE_CENTS, currency: 'eur', ...CARDS_ONLY, metadata: { probe: account.id } },
-      { idempotencyKey: `${key}:create` },
-    ),
-  );
-  if (created.kind !== 'answer') return bad(`It cannot take cards in EUR: ${why(created)}.`);
-  await cancelIntent(api, created.value.id, `${key}:cancel`);
-  return takesCards(created.value)
-    ? good('It can take cards in EUR.')
-    : bad('It cannot take cards in EUR: they are not switched on, or not for this account.');
-}
-
-async function storesCards(api: StripeApi, account: RailAccount): Promise<Finding> {
-  const key = newKey(account);
-  const metadata = { probe: account.id };
-  const customer = await call(api, idSchema, (stripe) =>
-    stripe.customers.create({ metadata }, { idempotencyKey: `${key}:customer` }),
-  );
-  if (customer.kind !== 'answer') return bad(`It cannot store cards: ${why(customer)}.`);
-  const { id } = customer.value;
-  const created = await call(api, intentSchema, (stripe) =>
-    stripe.setupIntents.create(
-      { customer: id, usage: 'off_session', ...CARDS_ONLY, metadata },
-      { idempotencyKey: `${key}:create` },
-    ),
-  );
-  if (created.kind === 'answer') await cancelIntent(api, created.value.id, `${key}:cancel`);
-  await call(api, idSchema, (stripe) => stripe.customers.del(id));
-  if (created.kind !== 'answer') return bad(`It cannot store cards: ${why(created)}.`);
-  return takesCards(created.value)
-    ? good('It can store cards and charge them later without the buyer.')
-    : bad('It cannot store cards: they are not switched on, or not for this account.');
-}
-
-function takesCards({ methodTypes }: Intent): boolean {
-  return methodTypes.includes('card');
-}
-
 /** Without webhooks the service still finds out, by asking; only later. */
 async function hearsWebhooks(api: StripeApi, { id, credential }: RailAccount): Promise<Finding> {
   const path = `/rails/stripe/${id}/webhooks`;
@@ -130,8 +80,4 @@ async function hearsWebhooks(api: StripeApi, { id, credential }: RailAccount): P
 function nothing(findings: readonly Finding[]): RailProbe {
   const capabilities = { cardFields: false, recurring: false, wallets: [], refunds: false, currencies: [] };
   return { usable: false, identity: null, capabilities, findings };
-}
-
-function newKey({ id }: RailAccount): string {
-  return `${id}:probe:${randomUUID()}`;
 }

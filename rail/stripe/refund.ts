@@ -4,6 +4,7 @@ import type { Rail, RefundOutcome, RefundRequest } from '../rail.ts';
 import { call, type Refused } from './call.ts';
 import type { StripeApi } from './client.ts';
 import { refundFailureOf } from './errors.ts';
+import { metadataOf } from './metadata.ts';
 import { unknownOf } from './refused.ts';
 
 const PAGE_SIZE = 100;
@@ -18,9 +19,9 @@ type Refund = z.infer<typeof refundSchema>;
 const refundPageSchema = z.object({ data: z.array(refundSchema), has_more: z.boolean() });
 
 export async function refund(api: StripeApi, request: RefundRequest): Promise<RefundOutcome> {
-  const { account, reference, railReference, amountCents: amount, idempotencyKey } = request;
+  const { railReference, amountCents: amount, idempotencyKey } = request;
   if (!isPaymentIntent(railReference)) return { kind: 'failed', code: 'nothing_charged' };
-  const metadata = { reference, rail_account: account.id, merchant: account.merchantId };
+  const metadata = metadataOf(request);
   const send = (key: string) =>
     call(api, refundSchema, (stripe) =>
       stripe.refunds.create({ payment_intent: railReference, amount, metadata }, { idempotencyKey: key }),
@@ -43,7 +44,7 @@ export async function lookupRefund(
   for (let after: string | undefined; ; ) {
     const page = { payment_intent: railReference, limit: PAGE_SIZE, ...(after && { starting_after: after }) };
     const answer = await call(api, refundPageSchema, (stripe) => stripe.refunds.list(page));
-    if (answer.kind !== 'answer') return answer.kind === 'declined' ? REFUSED : unknownOf(answer);
+    if (answer.kind !== 'answer') return unknownOf(answer);
     const found = answer.value.data.find(({ metadata }) => metadata?.reference === reference);
     if (found) return outcomeOfRefund(found);
     after = answer.value.data.at(-1)?.id;

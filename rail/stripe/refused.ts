@@ -2,14 +2,18 @@
 import type { RailOutcome, RailUnknown } from '../rail.ts';
 import type { Refused } from './call.ts';
 
-/** @param railReference the intent that the call was about, null before there was one */
+/**
+ * Of a call that creates or confirms, which alone can be declined.
+ * @param railReference the intent that the call was about, null before there was one
+ */
 export function outcomeOfRefused(refused: Refused, railReference: string | null): RailOutcome {
   if (refused.kind !== 'declined') return unknownOf(refused);
   const { code, retryable, method } = refused;
   return { kind: 'declined', code, retryable, railReference, method };
 }
 
-export function unknownOf(refused: Exclude<Refused, { kind: 'declined' }>): RailUnknown {
+/** Of any other call: that a question was refused, whatever the code, says nothing about the money. */
+export function unknownOf(refused: Refused): RailUnknown {
   switch (refused.kind) {
     case 'unknown': {
       const { kind, reason } = refused;
@@ -20,6 +24,8 @@ export function unknownOf(refused: Exclude<Refused, { kind: 'declined' }>): Rail
     // We kept this id from this account: another account is being asked.
     case 'missing':
       return { kind: 'unknown', reason: 'misconfigured', detail: 'the account has nothing of a known id' };
+    case 'declined':
+      return { kind: 'unknown', reason: 'misconfigured', detail: 'a question was refused as a charge is' };
     case 'movedOn':
       return { kind: 'unknown', reason: 'misconfigured', detail: 'refused in the state that it is in' };
   }

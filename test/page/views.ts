@@ -26,6 +26,7 @@ export function viewOf(changes: Partial<SessionView> = {}): SessionView {
     attempts: { used: 0, max: 5 },
     lastFailure: null,
     methods: ['card'],
+    simulatedWallets: true,
     preselectedMethod: null,
     fields: { url: 'https://rail.example/fields', origin: 'https://rail.example' },
     openAttempt: null,

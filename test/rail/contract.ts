@@ -3,7 +3,7 @@
  * adapter's test brings a driver (`contract/driver.ts`) that plays buyer, bank and bookkeeper at its processor.
  */
 import { afterAll, beforeAll, describe } from '@jest/globals';
-import { remembering } from './contract/calls.ts';
+import { asTheServiceKeeps } from './contract/calls.ts';
 import { cancel } from './contract/cancel.ts';
 import type { RailDriver, Subject } from './contract/driver.ts';
 import { faults } from './contract/faults.ts';
@@ -11,6 +11,7 @@ import { idempotency } from './contract/idempotency.ts';
 import { outcomes } from './contract/outcomes.ts';
 import { refunds } from './contract/refunds.ts';
 import { refusals } from './contract/refusals.ts';
+import { remembering } from './contract/remembering.ts';
 import { secrets } from './contract/secrets.ts';
 import { webhooks } from './contract/webhooks.ts';
 
@@ -23,11 +24,12 @@ export function railContract({ name, trust, start }: Subject): void {
     };
     beforeAll(async () => {
       const started = await start();
-      driver = { ...started, rail: remembering(started.rail) };
+      driver = { ...started, rail: asTheServiceKeeps(started.rail) };
     });
     afterAll(() => driver?.close());
 
     outcomes(world);
+    remembering(world);
     idempotency(world, trust);
     cancel(world, trust);
     refunds(world);

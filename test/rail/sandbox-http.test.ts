@@ -31,6 +31,7 @@ async function lookUp(answer: RequestListener, timeoutMs = 5_000): Promise<RailO
     account,
     reference: 'ap_pay_1',
     railReference: null,
+    railCustomer: null,
     begunAt: new Date().toISOString(),
     signal: AbortSignal.timeout(timeoutMs),
   });

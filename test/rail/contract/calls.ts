@@ -7,6 +7,7 @@ import type {
   RailAccount,
   RailOutcome,
   RefundRequest,
+  RememberedId,
 } from '../../../rail/rail.ts';
 import { eventually } from '../../support/eventually.ts';
 import type { CardBehaviour, RailDriver } from './driver.ts';
@@ -22,14 +23,20 @@ export function deadline(afterMs = DEADLINE_MS): AbortSignal {
   return AbortSignal.timeout(afterMs);
 }
 
-/** What the service keeps of an attempt: the processor's id of it, as `remember` or an answer gave it. */
-const railReferences = new Map<string, string>();
+interface Kept {
+  readonly railReference?: string;
+  readonly railCustomer?: string;
+}
+
+/** What the service keeps of an attempt: the processor's ids, as `remember` or an answer gave them. */
+const keptOf = new Map<string, Kept>();
 
 /** The rail, with its answers kept as the service keeps them. */
-export function remembering(rail: Rail): Rail {
+export function asTheServiceKeeps(rail: Rail): Rail {
   const keep = (reference: string, outcome: RailOutcome): RailOutcome => {
-    if ('railReference' in outcome && outcome.railReference)
-      railReferences.set(reference, outcome.railReference);
+    if ('railReference' in outcome && outcome.railReference) {
+      remember(reference, { railReference: outcome.railReference });
+    }
     return outcome;
   };
   return {
@@ -39,8 +46,8 @@ export function remembering(rail: Rail): Rail {
   };
 }
 
-async function remember(reference: string, railReference: string): Promise<void> {
-  railReferences.set(reference, railReference);
+function remember(reference: string, id: RememberedId): void {
+  keptOf.set(reference, { ...keptOf.get(reference), ...id });
 }
 
 export async function payment(
@@ -59,7 +66,7 @@ export async function payment(
     methodToken: await driver.token(behaviour),
     saveMandate: false,
     challengeReturnUrl: 'http://127.0.0.1:9/pay/return',
-    remember: (railReference) => remember(reference, railReference),
+    remember: async (id) => remember(reference, id),
     ...values,
   };
 }
@@ -69,13 +76,8 @@ type Attempt = Pick<AuthorizeRequest, 'account' | 'reference'>;
 /** Asks what became of an attempt. */
 export function question({ account, reference }: Attempt) {
   const begunAt = new Date(Date.now() - 60_000).toISOString();
-  return {
-    account,
-    reference,
-    railReference: railReferences.get(reference) ?? null,
-    begunAt,
-    signal: deadline(),
-  };
+  const { railReference = null, railCustomer = null } = keptOf.get(reference) ?? {};
+  return { account, reference, railReference, railCustomer, begunAt, signal: deadline() };
 }
 
 export function cancellation(attempt: Attempt) {
@@ -96,7 +98,7 @@ export function storedCharge(
     amountCents: AMOUNT_CENTS,
     currency: 'EUR',
     mandate,
-    remember: (railReference) => remember(reference, railReference),
+    remember: async (id) => remember(reference, id),
     ...values,
   };
 }

@@ -93,7 +93,7 @@ export function outcomes(world: World): void {
       await driver.rail.authorize(request);
       // By our reference alone: to be asked for a known id is to have been asked of the wrong account.
       const asked = question({ account: driver.otherAccount, reference: request.reference });
-      const outcome = await driver.rail.lookup({ ...asked, railReference: null });
+      const outcome = await driver.rail.lookup({ ...asked, railReference: null, railCustomer: null });
       expect(outcome).toEqual({ kind: 'notFound' });
     });
 

@@ -1,7 +1,7 @@
 /** What the contract suite does not ask of every rail: two calls to an attempt, and an id that may be lost. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { AuthorizeRequest, RailOutcome } from '../../../rail/rail.ts';
+import type { AuthorizeRequest, RailOutcome, RememberedId } from '../../../rail/rail.ts';
 import { AMOUNT_CENTS, cancellation, deadline, payment, question, storedCharge } from '../contract/calls.ts';
 import { type StripeWorld, startStripeDriver } from './driver.ts';
 
@@ -20,30 +20,62 @@ function recording() {
 const idOf = (outcome: RailOutcome) => ('railReference' in outcome ? outcome.railReference : null);
 
 describe('an attempt', () => {
-  test('is created unconfirmed, remembered, and only then confirmed', async () => {
-    const story: string[] = [];
-    const request = await payment(world, 'approved', {
-      remember: async (railReference) => {
-        story.push(
-          `kept ${railReference.slice(0, 3)}, charged ${(await world.charges(request.reference)).length}`,
-        );
-      },
-    });
+  test('has a customer, is created unconfirmed and only then confirmed, each id kept before the next', async () => {
     const seen = recording();
+    const story = () => seen().map(({ path, idempotencyKey }) => [path.split('/').at(-1), idempotencyKey]);
+    const kept: unknown[] = [];
+    const request = await payment(world, 'approved', {
+      remember: async (id) => void kept.push(id, story().length),
+    });
     await world.rail.authorize(request);
-    expect(story).toEqual(['kept pi_, charged 0']);
-    expect(seen().map(({ path, idempotencyKey }) => [path.split('/').at(-1), idempotencyKey])).toEqual([
+    expect(kept).toEqual([
+      { railCustomer: expect.stringMatching(/^cus_/) },
+      1,
+      { railReference: expect.stringMatching(/^pi_/) },
+      2,
+    ]);
+    expect(story()).toEqual([
+      ['customers', `${request.idempotencyKey}:customer`],
       ['payment_intents', `${request.idempotencyKey}:create`],
       ['confirm', `${request.idempotencyKey}:confirm`],
     ]);
   });
 
-  test('whose id cannot be kept is never confirmed, and can be ended without it', async () => {
+  test.each([0, AMOUNT_CENTS])(
+    'of %s cents tells Stripe our ids and nothing of the buyer',
+    async (amountCents) => {
+      const seen = recording();
+      const request = await payment(world, 'approved', { amountCents, saveMandate: amountCents === 0 });
+      await world.rail.authorize(request);
+      const [customer] = seen();
+      expect(Object.fromEntries(new URLSearchParams(customer?.body))).toEqual({
+        'metadata[reference]': request.reference,
+        'metadata[rail_account]': world.account.id,
+        'metadata[merchant]': world.account.merchantId,
+      });
+    },
+  );
+
+  test('whose customer cannot be kept has no intent at all', async () => {
+    const seen = recording();
     const request = await payment(world, 'approved', {
       remember: () => Promise.reject(new Error('too late')),
     });
     expect(await world.rail.authorize(request)).toEqual({ kind: 'unknown', reason: 'not_sent' });
-    const lost = { ...question(request), railReference: null };
+    expect(seen().map(({ path }) => path)).toEqual(['/v1/customers']);
+    expect(await world.rail.lookup(question(request))).toEqual({ kind: 'notFound' });
+  });
+
+  test('whose id cannot be kept is never confirmed, and can be ended without it', async () => {
+    const kept = { railCustomer: null as string | null };
+    const request = await payment(world, 'approved', {
+      async remember(id) {
+        if ('railReference' in id) throw new Error('too late');
+        kept.railCustomer = id.railCustomer;
+      },
+    });
+    expect(await world.rail.authorize(request)).toEqual({ kind: 'unknown', reason: 'not_sent' });
+    const lost = { ...question(request), railReference: null, ...kept };
     expect(await world.rail.lookup(lost)).toEqual({ kind: 'notFound' });
     const cancel = { ...lost, idempotencyKey: `${request.reference}:cancel` };
     expect(await world.rail.cancel(cancel)).toMatchObject({ kind: 'cancelled' });
@@ -53,30 +85,17 @@ describe('an attempt', () => {
     expect(await world.charges(request.reference)).toEqual([]);
   });
 
-  test.each(['approved', 'challenge'] as const)(
-    'whose id was lost is found among all that was created around its time (%s)',
-    async (behaviour) => {
-      const request = await payment(world, behaviour);
-      const outcome = await world.rail.authorize(request);
-      for (let others = 0; others < 12; others++)
-        await world.rail.authorize(await payment(world, 'declined'));
-      expect(await world.rail.lookup({ ...question(request), railReference: null })).toEqual(outcome);
-    },
-  );
-
-  test('is not found where its time is long over', async () => {
-    const request = await payment(world, 'approved');
-    await world.rail.authorize(request);
-    const begunAt = new Date(Date.now() - 3_600_000).toISOString();
-    const asked = { ...question(request), railReference: null, begunAt };
-    expect(await world.rail.lookup(asked)).toEqual({ kind: 'notFound' });
-  });
-
-  test('whose known id is gone is a wrong account, never "not found"', async () => {
-    const request = await payment(world, 'approved');
-    await world.rail.authorize(request);
-    const outcome = await world.rail.lookup({ ...question(request), account: world.otherAccount });
-    expect(outcome).toMatchObject({ kind: 'unknown', reason: 'misconfigured', detail: expect.any(String) });
+  test('that failed before it was confirmed is declined, and closed', async () => {
+    const request = await payment(world, 'approved', {
+      async remember(id) {
+        const intent = 'railReference' in id && world.theirs.intents.get(id.railReference);
+        if (!intent) return;
+        Object.assign(intent, { status: 'requires_payment_method', failure: { code: 'expired_card' } });
+      },
+    });
+    const outcome = await world.rail.authorize(request);
+    expect(outcome).toMatchObject({ kind: 'declined', code: 'expired_card', retryable: false });
+    expect(world.theirs.intents.get(idOf(outcome) ?? '')?.status).toBe('canceled');
   });
 
   test('that is under way is stopped for good by a cancel, once its id is known', async () => {
@@ -157,16 +176,16 @@ describe('a mandate', () => {
     expect(await world.charges(charge.reference)).toEqual([900]);
   });
 
-  test('is charged off session: confirmed by the second call, with the id kept in between', async () => {
+  test('is charged off session: confirmed by the second call, with the ids kept before', async () => {
     const outcome = await challenged({});
     if (outcome.kind !== 'approved' || !outcome.mandate) throw new Error('a mandate was expected');
-    const kept: string[] = [];
+    const kept: RememberedId[] = [];
     const charge = storedCharge(world.account, outcome.mandate, {
-      remember: async (railReference) => void kept.push(railReference),
+      remember: async (id) => void kept.push(id),
     });
     const seen = recording();
     const { railReference } = (await world.rail.chargeStored(charge)) as { railReference: string };
-    expect(kept).toEqual([railReference]);
+    expect(kept).toEqual([{ railCustomer: outcome.mandate.split(':')[0] }, { railReference }]);
     expect(new URLSearchParams(seen()[0]?.body).has('confirm')).toBe(false);
     expect(new URLSearchParams(seen()[1]?.body).get('off_session')).toBe('true');
   });

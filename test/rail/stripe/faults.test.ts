@@ -1,7 +1,15 @@
 /** What breaks between the adapter and Stripe, at each call of an attempt: never a second charge. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { AuthorizeRequest, RailOutcome } from '../../../rail/rail.ts';
-import { AMOUNT_CENTS, approvedPayment, deadline, payment, refundOf } from '../contract/calls.ts';
+import {
+  AMOUNT_CENTS,
+  approvedPayment,
+  deadline,
+  payment,
+  refundOf,
+  storedCharge,
+  storedMandate,
+} from '../contract/calls.ts';
 import { type StripeWorld, startStripeDriver } from './driver.ts';
 import type { Trouble } from './proxy.ts';
 
@@ -11,17 +19,24 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => world?.close());
 
-const CREATE = { method: 'POST', path: /^\/v1\/payment_intents$/ };
+const CUSTOMER = { method: 'POST', path: /^\/v1\/customers$/ };
+const CREATE = { method: 'POST', path: /^\/v1\/(payment|setup)_intents$/ };
 const CONFIRM = { method: 'POST', path: /\/confirm$/ };
 const CANCEL = { method: 'POST', path: /\/cancel$/ };
 
-/** The service after an answer that it does not have: asks, and ends what was never charged. */
-async function settled(request: AuthorizeRequest, railReference: string | null): Promise<RailOutcome> {
-  const { account, reference } = request;
-  const call = { account, reference, railReference, begunAt: new Date().toISOString(), signal: deadline() };
+/** The service after an answer that it does not have: asks with what it kept, and ends what was never charged. */
+async function settled({ account, reference }: Asked, kept: Kept): Promise<RailOutcome> {
+  const call = { account, reference, ...kept, begunAt: new Date().toISOString(), signal: deadline() };
   const found = await world.rail.lookup(call);
   if (found.kind !== 'notFound') return found;
   return world.rail.cancel({ ...call, idempotencyKey: `${reference}:cancel` });
+}
+
+type Asked = Pick<AuthorizeRequest, 'account' | 'reference'>;
+
+interface Kept {
+  readonly railReference: string | null;
+  readonly railCustomer: string | null;
 }
 
 const FAULTS: readonly [Trouble, string][] = [
@@ -33,33 +48,53 @@ const FAULTS: readonly [Trouble, string][] = [
   ['slow', 'timeout'],
 ];
 
+/** The three ways in which an attempt begins, each with its own calls. */
+const WAYS = {
+  async 'a payment'(values: Values) {
+    const request = await payment(world, 'approved', values);
+    return { request, cents: [AMOUNT_CENTS], send: () => world.rail.authorize(request) };
+  },
+  async 'a trial'(values: Values) {
+    const trial = { amountCents: 0, saveMandate: true };
+    const request = await payment(world, 'approved', { ...values, ...trial });
+    return { request, cents: [], send: () => world.rail.authorize(request) };
+  },
+  async 'a stored charge'(values: Values) {
+    const mandate = await storedMandate(world, 'approved');
+    const request = storedCharge(world.account, mandate, values);
+    return { request, cents: [AMOUNT_CENTS], send: () => world.rail.chargeStored(request) };
+  },
+};
+type Values = Partial<Pick<AuthorizeRequest, 'remember'>>;
+
 describe.each([
-  ['its creation', CREATE],
-  ['its confirmation', CONFIRM],
-])('an attempt that breaks at %s', (_where, place) => {
+  ['a payment', 'its customer', CUSTOMER],
+  ['a payment', 'its creation', CREATE],
+  ['a payment', 'its confirmation', CONFIRM],
+  ['a trial', 'its creation', CREATE],
+  ['a trial', 'its confirmation', CONFIRM],
+  ['a stored charge', 'its creation', CREATE],
+  ['a stored charge', 'its confirmation', CONFIRM],
+] as const)('%s that breaks at %s', (way, _where, place) => {
   test.each(FAULTS)(
     'by %s is unknown (%s); then it is what a look-up says, and charged at most once',
     async (trouble, reason) => {
-      let kept: string | null = null;
-      const request = await payment(world, 'approved', {
-        signal: deadline(trouble === 'slow' ? 250 : 20_000),
-        remember: async (railReference) => {
-          kept = railReference;
-        },
-      });
+      const kept: Kept = { railReference: null, railCustomer: null };
+      const remember = async (id: object) => void Object.assign(kept, id);
+      const { request, cents, send } = await WAYS[way]({ remember });
+      if (trouble === 'slow') Object.assign(request, { signal: deadline(250) });
       world.proxy.strike({ ...place, trouble, delayMs: 500 });
       const before = world.proxy.seen.length;
-      expect(await world.rail.authorize(request)).toEqual({ kind: 'unknown', reason });
+      expect(await send()).toEqual({ kind: 'unknown', reason });
       const struck = world.proxy.seen.slice(before).filter(({ path }) => place.path.test(path));
       expect(struck).toHaveLength(1);
 
       const outcome = await settled(request, kept);
-      const charges = await world.charges(request.reference);
       const done = place === CONFIRM && ['dropAfter', 'truncated', 'garbage'].includes(trouble);
-      expect(charges).toEqual(done ? [AMOUNT_CENTS] : []);
+      expect(await world.charges(request.reference)).toEqual(done ? cents : []);
       // What Stripe has not heard of cannot be ended; without its id it cannot be charged either.
       const unheardOf =
-        place === CREATE && (trouble === 'slow' || trouble === 'dropBefore' || trouble === 'serverError');
+        place === CUSTOMER || (place === CREATE && ['slow', 'dropBefore', 'serverError'].includes(trouble));
       expect(outcome.kind).toBe(done ? 'approved' : unheardOf ? 'notFound' : 'cancelled');
     },
   );
@@ -67,10 +102,10 @@ describe.each([
   test.each(['rateLimited', 'lockTimeout'] as const)(
     'by %s is sent again, and charged once',
     async (trouble) => {
-      const request = await payment(world, 'approved');
+      const { request, cents, send } = await WAYS[way]({});
       world.proxy.strike({ ...place, trouble });
-      expect(await world.rail.authorize(request)).toMatchObject({ kind: 'approved' });
-      expect(await world.charges(request.reference)).toEqual([AMOUNT_CENTS]);
+      expect(await send()).toMatchObject({ kind: 'approved' });
+      expect(await world.charges(request.reference)).toEqual(cents);
     },
   );
 });
@@ -86,6 +121,7 @@ describe('a cancel', () => {
         account: request.account,
         reference: request.reference,
         railReference: outcome.railReference,
+        railCustomer: null,
         begunAt: new Date().toISOString(),
         idempotencyKey: `${request.reference}:cancel`,
       };
@@ -101,7 +137,8 @@ describe('a cancel', () => {
     if (outcome.kind !== 'challenge') throw new Error(`a challenge was expected, ${outcome.kind} came`);
     world.theirs.breakDowns.add(`/v1/payment_intents/${outcome.railReference}/cancel`);
     const { account, reference } = request;
-    const begun = { account, reference, railReference: outcome.railReference, begunAt: '' };
+    const { railReference } = outcome;
+    const begun = { account, reference, railReference, railCustomer: null, begunAt: '' };
     const call = () => ({ ...begun, idempotencyKey: `${reference}:cancel`, signal: deadline() });
     expect(await world.rail.cancel(call())).toEqual({ kind: 'unknown', reason: 'server_error' });
     expect(await world.rail.cancel(call())).toMatchObject({ kind: 'cancelled' });

@@ -44,13 +44,16 @@ describe('every call to Stripe', () => {
     await rail.authorize({ ...common('authorize'), ...paying, amountCents: 1_900, saveMandate: true });
     await rail.authorize({ ...common('authorize'), ...paying, amountCents: 0, saveMandate: true });
     await rail.chargeStored({ ...common('charge'), ...paying, amountCents: 900, mandate: 'cus_1:pm_1' });
-    const references = ['pi_1', 'seti_1', null];
+    const kept = [
+      { railReference: 'pi_1', railCustomer: 'cus_1' },
+      { railReference: 'seti_1', railCustomer: 'cus_1' },
+      { railReference: null, railCustomer: 'cus_1' },
+      { railReference: null, railCustomer: null },
+    ];
     const before = proxy.seen.length;
-    for (const railReference of references)
-      await rail.lookup({ ...common('lookup'), ...begun, railReference });
+    for (const ids of kept) await rail.lookup({ ...common('lookup'), ...begun, ...ids });
     lookups = proxy.seen.slice(before);
-    for (const railReference of references)
-      await rail.cancel({ ...common('cancel'), ...begun, railReference });
+    for (const ids of kept) await rail.cancel({ ...common('cancel'), ...begun, ...ids });
     const refund = {
       paymentReference: newReference(),
       railReference: 'pi_1',
@@ -98,7 +101,7 @@ describe('every call to Stripe', () => {
 
   test('that changes something carries a key of ours, which no other call has', () => {
     const keys = proxy.seen
-      .filter(({ method }) => method === 'POST')
+      .filter(({ method }) => method !== 'GET')
       .map(({ idempotencyKey }) => idempotencyKey);
     expect(keys.length).toBeGreaterThan(12);
     for (const key of keys) expect(key).toMatch(/^(ap_pay_\w{32}|ap_rac_\w+):/);
@@ -115,7 +118,32 @@ describe('every call to Stripe', () => {
       expect(form.get('metadata[reference]')).toMatch(/^ap_pay_/);
       expect(form.get('metadata[rail_account]')).toBe(account.id);
       expect(form.get('allowed_payment_method_types[0]')).toBe('card');
+      expect(form.get('customer')).toMatch(/^cus_/);
       expect(form.has('confirm')).toBe(false);
+    }
+  });
+
+  test('of a payment is for a customer, who is told of by our ids alone', () => {
+    const created = proxy.seen.filter(({ method, path }) => method === 'POST' && path === '/v1/customers');
+    const attempts = created
+      .map(({ body }) => new URLSearchParams(body))
+      .filter((form) => !form.has('metadata[probe]'));
+    expect(attempts).toHaveLength(3);
+    for (const form of attempts) {
+      expect([...form.keys()].sort()).toEqual([
+        'metadata[merchant]',
+        'metadata[rail_account]',
+        'metadata[reference]',
+      ]);
+    }
+  });
+
+  test('for an attempt whose id was lost lists by customer and time, or by time alone', () => {
+    const lists = lookups.filter(({ path }) => /_intents\?/.test(path));
+    const queries = lists.map(({ path }) => new URLSearchParams(path.split('?')[1]));
+    expect(queries.map((query) => query.get('customer'))).toEqual(['cus_1', 'cus_1', null, null]);
+    for (const query of queries) {
+      expect(Number(query.get('created[lte]'))).toBeGreaterThan(Number(query.get('created[gte]')));
     }
   });
 

@@ -200,6 +200,14 @@ describe('rail set', () => {
     expect(await onlyAccount()).toMatchObject({ status: 'activating', capabilities: { currencies: [] } });
   });
 
+  test('of a key that may not make customers, which each payment has, leaves it activating', async () => {
+    theirs.settings.forbidden = ['customers'];
+    const { code, out } = await set(keysOf(theirs));
+    expect(code).toBe(1);
+    expect(out).toContain('- It cannot take cards in EUR: no customer can be made for a payment');
+    expect((await onlyAccount()).status).toBe('activating');
+  });
+
   test('with a key of the other mode says so without showing it', async () => {
     const live = { ...keysOf(theirs), STRIPE_SECRET_KEY: theirs.secretKey.replace('test', 'live') };
     const { code, out } = await set(live);

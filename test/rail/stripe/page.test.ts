@@ -59,7 +59,7 @@ const standIn = (name: string) => readFile(new URL(`stand-in/${name}`, import.me
 async function useStripe(): Promise<void> {
   const { credential } = ourAccount(theirs);
   const sealed = new SecretBox(stack.secretsKey).seal(JSON.stringify(credential));
-  const capabilities = { ...STRIPE_CAPABILITIES, wallets: ['apple_pay'] };
+  const capabilities = { ...STRIPE_CAPABILITIES, wallets: ['apple_pay', 'google_pay'] };
   await pool.query(sql.unsafe`
     update rail_accounts
     set rail = 'stripe', credential = ${sql.binary(sealed)}, capabilities = ${sql.jsonb(capabilities)}
@@ -157,15 +157,24 @@ describe('the hosted page on Stripe', () => {
   });
 
   test("shows a wallet's own button in the frame, and pays with it", async () => {
-    await open('oneTime', { paymentMethod: 'apple_pay' });
+    await open('oneTime', { paymentMethod: 'google_pay' });
     await page.getByLabel('Email address').fill('ada@example.com');
     await payButton(page).click();
-    await cardFields(page).getByRole('button', { name: 'Pay with applePay' }).click();
+    await cardFields(page).getByRole('button', { name: 'Pay with googlePay' }).click();
     await page.getByText('Payment successful').waitFor();
   });
 
+  test('offers the wallets that this device really has, and calls none of them simulated', async () => {
+    await open();
+    await page.getByRole('radio', { name: 'Google Pay', exact: true }).waitFor();
+    expect(await page.getByRole('radio', { name: /Apple Pay/ }).count()).toBe(0);
+    await page.addInitScript(() => Object.assign(window, { ApplePaySession: {} }));
+    await page.reload();
+    await page.getByRole('radio', { name: 'Apple Pay', exact: true }).waitFor();
+  });
+
   test('lets a buyer leave the wallet and pay by card', async () => {
-    await open('oneTime', { paymentMethod: 'apple_pay' });
+    await open('oneTime', { paymentMethod: 'google_pay' });
     await page.getByLabel('Email address').fill('ada@example.com');
     await payButton(page).click();
     await cardFields(page).getByRole('button', { name: 'Cancel' }).click();

@@ -1,59 +1,27 @@
 /** The checkout workflow on the Stripe adapter: what the service makes of a processor with two calls to a charge. */
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { insertPayRequest } from '../../../db/pay-requests.ts';
 import { sql } from '../../../db/pool.ts';
 import { cancelUpdate, completeChallengeUpdate } from '../../../workflows/messages.ts';
-import { type CheckoutWorld, createCheckoutWorld } from '../../support/checkout-world.ts';
-import { testSecretBox } from '../../support/fixtures.ts';
 import type { CardBehaviour } from '../contract/driver.ts';
-import { STRIPE_CAPABILITIES, type StripeWorld, startStripeDriver } from './driver.ts';
+import { type StripeService, startStripeService } from './service.ts';
 
 const CHARGED = 1_900;
-let stripe: StripeWorld;
-let world: CheckoutWorld;
+let service: StripeService;
+let stripe: StripeService['stripe'];
+let world: StripeService['world'];
 
 beforeAll(async () => {
-  stripe = await startStripeDriver();
-  world = await createCheckoutWorld({ wrapRail: () => stripe.rail, railCallTimeoutSeconds: 2 });
-  await world.startWorker();
+  service = await startStripeService();
+  ({ stripe, world } = service);
 }, 300_000);
-afterAll(async () => {
-  await world?.close();
-  await stripe?.close();
-});
-beforeEach(async () => {
-  stripe.theirs.enabled = true;
-  await world.pool.query(sql.unsafe`
-    update rail_accounts set rail = 'stripe', status = 'active',
-      capabilities = ${sql.jsonb({ ...STRIPE_CAPABILITIES, wallets: [] })},
-      credential = ${sql.binary(testSecretBox.seal(JSON.stringify(stripe.account.credential)))}
-    where id = ${world.shop.railAccountId}
-  `);
-});
+afterAll(() => service?.close());
+beforeEach(() => service.useAccount());
 
-const session = () => world.session(world.shop.products.oneTime, { railNames: ['stripe'] });
-
-async function click(checkoutId: string, behaviour: CardBehaviour) {
-  const claimId = randomUUID();
-  const methodToken = testSecretBox.seal(await stripe.token(behaviour));
-  const email = 'buyer@example.eu';
-  await insertPayRequest(world.pool, { claimId, checkoutId, methodType: 'card', methodToken, email }, 30);
-  return world.sendPay(checkoutId, claimId);
-}
-
-const paymentRow = z.object({ id: z.string(), rail_order_id: z.string().nullable(), status: z.string() });
-function payments(checkoutId: string) {
-  return world.pool.any(sql.type(paymentRow)`
-    select id, rail_order_id, status from payments where checkout_id = ${checkoutId} order by attempt_no
-  `);
-}
-
-async function charges(checkoutId: string) {
-  const all = await Promise.all((await payments(checkoutId)).map(({ id }) => stripe.charges(id)));
-  return all.flat();
-}
+const session = () => service.session();
+const click = (checkoutId: string, behaviour: CardBehaviour) => service.click(checkoutId, behaviour);
+const payments = (checkoutId: string) => service.payments(checkoutId);
+const charges = (checkoutId: string) => service.charges(checkoutId);
 
 const alertRow = z.object({ body: z.string() });
 async function alerts(code: string) {
@@ -66,13 +34,15 @@ async function alerts(code: string) {
 }
 
 describe('a session on Stripe', () => {
-  test('is paid once, and keeps the id of the intent', async () => {
+  test('is paid once, and keeps the ids of the intent and of its customer', async () => {
     const id = await session();
     await click(id, 'approved');
     await world.until(id, 'succeeded');
-    expect(await payments(id)).toEqual([
-      { id: expect.any(String), status: 'succeeded', rail_order_id: expect.stringMatching(/^pi_/) },
-    ]);
+    const [paid, ...more] = await payments(id);
+    expect(more).toEqual([]);
+    expect(paid?.status).toBe('succeeded');
+    const intent = stripe.theirs.intents.get(paid?.rail_order_id ?? '');
+    expect(intent?.customer).toBe(paid?.rail_customer_id);
     expect(await charges(id)).toEqual([CHARGED]);
   });
 
@@ -95,6 +65,43 @@ describe('a session on Stripe', () => {
     await click(id, 'approved');
     await world.until(id, 'succeeded');
     expect(await charges(id)).toEqual([CHARGED]);
+  });
+
+  test('whose intent was made and whose id was lost is payable again, found by its customer', async () => {
+    const id = await session();
+    stripe.proxy.strike({ method: 'POST', path: /^\/v1\/payment_intents$/, trouble: 'dropAfter' });
+    const before = stripe.proxy.seen.length;
+    await click(id, 'approved');
+    await world.until(id, 'created', 40_000);
+    const [first] = await payments(id);
+    expect(first).toMatchObject({ status: 'cancelled', rail_customer_id: expect.stringMatching(/^cus_/) });
+    const lists = stripe.proxy.seen.slice(before).filter(({ path }) => /_intents\?/.test(path));
+    expect(lists.length).toBeGreaterThan(0);
+    for (const { path } of lists) expect(path).toContain(`customer=${first?.rail_customer_id}`);
+    const left = [...stripe.theirs.intents.values()].filter(
+      ({ customer }) => customer === first?.rail_customer_id,
+    );
+    expect(left.map(({ status }) => status)).toEqual(['canceled']);
+    await click(id, 'approved');
+    await world.until(id, 'succeeded');
+    expect(await charges(id)).toEqual([CHARGED]);
+  });
+
+  test('of before payments had a customer is looked up and ended all the same', async () => {
+    const id = await session();
+    stripe.proxy.strike({ method: 'POST', path: /^\/v1\/payment_intents$/, trouble: 'dropAfter' });
+    await click(id, 'approved');
+    await until(async () => (await payments(id))[0]?.rail_customer_id != null);
+    const [first] = await payments(id);
+    await world.pool.query(sql.unsafe`
+      update payments set rail_customer_id = null where id = ${first?.id ?? ''}
+    `);
+    await world.until(id, 'created', 40_000);
+    expect((await payments(id)).map(({ status }) => status)).toEqual(['cancelled']);
+    const left = [...stripe.theirs.intents.values()].filter(
+      ({ metadata }) => metadata.reference === first?.id,
+    );
+    expect(left.map(({ status }) => status)).toEqual(['canceled']);
   });
 
   test('leads through the bank, and is paid when the buyer comes back', async () => {
@@ -146,7 +153,7 @@ describe('an account', () => {
 
   test('whose configuration Stripe refuses alerts once a day and stays in use', async () => {
     for (const _twice of [1, 2]) {
-      const id = await world.session(world.shop.products.oneTime, { railNames: ['stripe'], amount: 10 });
+      const id = await service.session({ amount: 10 });
       await click(id, 'approved');
     }
     const refused = () => stripe.proxy.seen.filter(({ status }) => status === 400).length;

@@ -1,6 +1,6 @@
 /** The endpoints that the adapter uses, over what the double remembers. */
 import { CARDS, NUMBERS } from './cards.ts';
-import { badRequest } from './error.ts';
+import { badRequest, DoubleRefusal } from './error.ts';
 import { type FormValues, list, record, text } from './form.ts';
 import { cancelIntent, confirmIntent, createIntent } from './intents.ts';
 import { intentObject, listObject, methodObject, refundObject } from './objects.ts';
@@ -25,6 +25,9 @@ const PAGE_SIZE = 10;
 /** @throws DoubleRefusal */
 export function answerOf(call: DoubleCall): object {
   const [, , collection = '', id, action] = call.path.split('/');
+  if (call.method === 'POST' && call.account.settings.forbidden.includes(collection)) {
+    throw new DoubleRefusal(403, { type: 'invalid_request_error', code: 'more_permissions_required' });
+  }
   const kind = KINDS[collection];
   if (kind) return answerAboutIntents(call, kind, id, action);
   const { account, method, form, path } = call;
@@ -66,8 +69,14 @@ function answerAboutIntents(call: DoubleCall, kind: Intent['kind'], id?: string,
   if (!id && method === 'POST') return shown(createIntent(account, kind, form));
   if (!id) {
     const { gte = '0', lte = '99999999999' } = record(form, 'created');
+    const customer = text(form, 'customer');
+    if (customer && !account.customers.has(customer)) throw badRequest('resource_missing', 'customer');
     const found = [...account.intents.values()].filter(
-      (intent) => intent.kind === kind && intent.created >= Number(gte) && intent.created <= Number(lte),
+      (intent) =>
+        intent.kind === kind &&
+        intent.created >= Number(gte) &&
+        intent.created <= Number(lte) &&
+        (!customer || intent.customer === customer),
     );
     return paged(path, form, found.reverse().map(shown));
   }

@@ -30,6 +30,8 @@ export interface AccountSettings {
   /** Hosts that are registered for wallets. */
   domains: readonly string[];
   webhookUrls: readonly string[];
+  /** What its restricted key may not write, by the first part of the path: `customers`. */
+  forbidden: readonly string[];
 }
 
 export interface Method {
@@ -84,7 +86,14 @@ export function newAccount(name: string): DoubleAccount {
     publishableKey: `pk_test_${random()}`,
     webhookSecret: `whsec_${random()}`,
     enabled: true,
-    settings: { takesEuros: true, storesCards: true, wallets: [], domains: [], webhookUrls: [] },
+    settings: {
+      takesEuros: true,
+      storesCards: true,
+      wallets: [],
+      domains: [],
+      webhookUrls: [],
+      forbidden: [],
+    },
     customers: new Map(),
     methods: new Map(),
     intents: new Map(),

@@ -1,0 +1,63 @@
+/**
+ * Whether an account can sell: creates, unconfirmed, what a purchase and a stored card would create, and takes
+ * all of it back. That moves no money, and says more than any setting.
+ */
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import type { RailAccount } from '../rail.ts';
+import { type Answer, call } from './call.ts';
+import type { StripeApi } from './client.ts';
+import { createCustomer } from './customer.ts';
+import { bad, type Finding, good, why } from './findings.ts';
+import { type Intent, intentSchema } from './intent.ts';
+import { cancelIntent } from './intents.ts';
+
+const CARDS_ONLY = { allowed_payment_method_types: ['card' as const] };
+const PROBE_CENTS = 100;
+const idSchema = z.object({ id: z.string().min(1) });
+
+export async function probePurchases(
+  api: StripeApi,
+  { id }: RailAccount,
+): Promise<{ readonly euros: Finding; readonly stores: Finding }> {
+  const key = `${id}:probe:${randomUUID()}`;
+  const metadata = { probe: id };
+  const customer = await createCustomer(api, metadata, { idempotencyKey: `${key}:customer` });
+  if (customer.kind !== 'answer') {
+    const reason = `no customer can be made for a payment: ${why(customer)}`;
+    return { euros: bad(`${CANNOT_SELL}: ${reason}.`), stores: bad(`${CANNOT_STORE}: ${reason}.`) };
+  }
+  const common = { customer: customer.value, ...CARDS_ONLY, metadata };
+  const paid = await call(api, intentSchema, (stripe) =>
+    stripe.paymentIntents.create(
+      { ...common, amount: PROBE_CENTS, currency: 'eur' },
+      { idempotencyKey: `${key}:payment` },
+    ),
+  );
+  const stored = await call(api, intentSchema, (stripe) =>
+    stripe.setupIntents.create({ ...common, usage: 'off_session' }, { idempotencyKey: `${key}:setup` }),
+  );
+  for (const created of [paid, stored]) {
+    if (created.kind !== 'answer') continue;
+    const { id: intent } = created.value;
+    await cancelIntent(api, intent, `${key}:cancel:${intent}`);
+  }
+  await call(api, idSchema, (stripe) =>
+    stripe.customers.del(customer.value, {}, { idempotencyKey: `${key}:delete` }),
+  );
+  return {
+    euros: finding(paid, CANNOT_SELL, 'It can take cards in EUR.'),
+    stores: finding(stored, CANNOT_STORE, 'It can store cards and charge them later without the buyer.'),
+  };
+}
+
+const CANNOT_SELL = 'It cannot take cards in EUR';
+const CANNOT_STORE = 'It cannot store cards';
+
+/** Of the allowed methods those that the account can take are left; the others are left out without a word. */
+function finding(created: Answer<Intent>, cannot: string, can: string): Finding {
+  if (created.kind !== 'answer') return bad(`${cannot}: ${why(created)}.`);
+  return created.value.methodTypes.includes('card')
+    ? good(can)
+    : bad(`${cannot}: they are not switched on, or not for this account.`);
+}

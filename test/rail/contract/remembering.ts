@@ -1,0 +1,57 @@
+/** What the service is given to keep of an attempt, and that any part of it is enough to find the attempt again. */
+import { describe, expect, test } from '@jest/globals';
+import type { RememberedId } from '../../../rail/rail.ts';
+import { AMOUNT_CENTS, payment, question, storedCharge, storedMandate } from './calls.ts';
+import type { World } from './driver.ts';
+
+export function remembering(world: World): void {
+  describe('what is kept of an attempt', () => {
+    test('is kept before its money moves, and is what its answer says', async () => {
+      const driver = world();
+      const kept: RememberedId[] = [];
+      const chargedBefore: number[] = [];
+      const request = await payment(driver, 'approved', {
+        remember: async (id) => {
+          kept.push(id);
+          chargedBefore.push(...(await driver.charges(request.reference)));
+        },
+      });
+      const outcome = await driver.rail.authorize(request);
+      if (outcome.kind !== 'approved') throw new Error(`approved was expected, ${outcome.kind} came`);
+      expect(chargedBefore).toEqual([]);
+      const references = kept.flatMap((id) => ('railReference' in id ? [id.railReference] : []));
+      expect([[], [outcome.railReference]]).toContainEqual(references);
+      expect(await driver.charges(request.reference)).toEqual([AMOUNT_CENTS]);
+    });
+
+    test.each(['approved', 'declined', 'challenge'] as const)(
+      'finds it, whatever part was lost (%s)',
+      async (behaviour) => {
+        const driver = world();
+        const request = await payment(driver, behaviour);
+        const outcome = await driver.rail.authorize(request);
+        const all = question(request);
+        for (const lost of [
+          { railReference: null },
+          { railCustomer: null },
+          { railReference: null, railCustomer: null },
+        ]) {
+          expect(await driver.rail.lookup({ ...all, ...lost })).toEqual(outcome);
+        }
+      },
+    );
+
+    test('finds a stored charge among the others of its mandate', async () => {
+      const driver = world();
+      const mandate = await storedMandate(driver, 'approved');
+      const charges = [700, 800, 900].map((amountCents) =>
+        storedCharge(driver.account, mandate, { amountCents }),
+      );
+      for (const charge of charges) {
+        const outcome = await driver.rail.chargeStored(charge);
+        const lost = { ...question(charge), railReference: null };
+        expect(await driver.rail.lookup(lost)).toEqual(outcome);
+      }
+    });
+  });
+}

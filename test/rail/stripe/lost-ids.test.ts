@@ -1,0 +1,73 @@
+/** Where an attempt is looked for when its own id was lost, and what it means that Stripe denies what we know. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { payment, question } from '../contract/calls.ts';
+import { type StripeWorld, startStripeDriver } from './driver.ts';
+
+let world: StripeWorld;
+beforeAll(async () => {
+  world = await startStripeDriver();
+}, 300_000);
+afterAll(() => world?.close());
+
+/** What the proxy saw since then. */
+function recording() {
+  const before = world.proxy.seen.length;
+  return () => world.proxy.seen.slice(before);
+}
+
+describe('an attempt', () => {
+  test.each(['approved', 'challenge'] as const)(
+    'whose id was lost is listed by its customer, in one call for each kind (%s)',
+    async (behaviour) => {
+      const request = await payment(world, behaviour);
+      const outcome = await world.rail.authorize(request);
+      for (let others = 0; others < 12; others++)
+        await world.rail.authorize(await payment(world, 'approved'));
+      const asked = { ...question(request), railReference: null };
+      const seen = recording();
+      expect(await world.rail.lookup(asked)).toEqual(outcome);
+      const [list, ...more] = seen();
+      expect(more).toEqual([]);
+      const query = new URLSearchParams(list?.path.split('?')[1]);
+      expect(query.get('customer')).toBe(asked.railCustomer);
+      expect(Number(query.get('created[gte]'))).toBeLessThan(Date.parse(asked.begunAt) / 1_000);
+    },
+  );
+
+  test.each(['approved', 'challenge'] as const)(
+    'that was begun before each had a customer is found among all of its time (%s)',
+    async (behaviour) => {
+      const request = await payment(world, behaviour);
+      const outcome = await world.rail.authorize(request);
+      for (let others = 0; others < 12; others++)
+        await world.rail.authorize(await payment(world, 'declined'));
+      const asked = { ...question(request), railReference: null, railCustomer: null };
+      expect(await world.rail.lookup(asked)).toEqual(outcome);
+    },
+  );
+
+  test('whose customer Stripe denies is a wrong account, never "not found" and never declined', async () => {
+    const request = await payment(world, 'approved');
+    await world.rail.authorize(request);
+    const asked = { ...question(request), railReference: null, account: world.otherAccount };
+    const unknown = { kind: 'unknown', reason: 'misconfigured', detail: expect.any(String) };
+    expect(await world.rail.lookup(asked)).toEqual(unknown);
+    const idempotencyKey = `${request.reference}:cancel`;
+    expect(await world.rail.cancel({ ...asked, idempotencyKey })).toEqual(unknown);
+  });
+
+  test('is not found where its time is long over', async () => {
+    const request = await payment(world, 'approved');
+    await world.rail.authorize(request);
+    const begunAt = new Date(Date.now() - 3_600_000).toISOString();
+    const asked = { ...question(request), railReference: null, begunAt };
+    expect(await world.rail.lookup(asked)).toEqual({ kind: 'notFound' });
+  });
+
+  test('whose known id is gone is a wrong account, never "not found"', async () => {
+    const request = await payment(world, 'approved');
+    await world.rail.authorize(request);
+    const outcome = await world.rail.lookup({ ...question(request), account: world.otherAccount });
+    expect(outcome).toMatchObject({ kind: 'unknown', reason: 'misconfigured', detail: expect.any(String) });
+  });
+});

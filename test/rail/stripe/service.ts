@@ -1,0 +1,78 @@
+/** The service's workflows on the Stripe adapter and its double: a shop with an account there, and clicks on "Pay". */
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { insertPayRequest } from '../../../db/pay-requests.ts';
+import { sql } from '../../../db/pool.ts';
+import { type CheckoutWorld, createCheckoutWorld } from '../../support/checkout-world.ts';
+import { testSecretBox } from '../../support/fixtures.ts';
+import type { CardBehaviour } from '../contract/driver.ts';
+import { STRIPE_CAPABILITIES, type StripeWorld, startStripeDriver } from './driver.ts';
+
+const paymentRow = z.object({
+  id: z.string(),
+  status: z.string(),
+  rail_order_id: z.string().nullable(),
+  rail_customer_id: z.string().nullable(),
+});
+
+export interface StripeService {
+  readonly stripe: StripeWorld;
+  readonly world: CheckoutWorld;
+  /** Puts the shop on its account at Stripe, active and with all that it can do. */
+  useAccount(): Promise<void>;
+  session(values?: { readonly amount?: number }): Promise<string>;
+  click(checkoutId: string, behaviour: CardBehaviour): ReturnType<CheckoutWorld['sendPay']>;
+  payments(checkoutId: string): Promise<readonly z.infer<typeof paymentRow>[]>;
+  /** What Stripe took for the session's payments, in cents. */
+  charges(checkoutId: string): Promise<readonly number[]>;
+  close(): Promise<void>;
+}
+
+export async function startStripeService(): Promise<StripeService> {
+  const stripe = await startStripeDriver();
+  const world = await createCheckoutWorld({ wrapRail: () => stripe.rail, railCallTimeoutSeconds: 2 });
+  await world.startWorker();
+
+  const service: StripeService = {
+    stripe,
+    world,
+
+    async useAccount() {
+      stripe.theirs.enabled = true;
+      await world.pool.query(sql.unsafe`
+        update rail_accounts set rail = 'stripe', status = 'active',
+          capabilities = ${sql.jsonb({ ...STRIPE_CAPABILITIES, wallets: [] })},
+          credential = ${sql.binary(testSecretBox.seal(JSON.stringify(stripe.account.credential)))}
+        where id = ${world.shop.railAccountId}
+      `);
+    },
+
+    session: (values = {}) =>
+      world.session(world.shop.products.oneTime, { railNames: ['stripe'], ...values }),
+
+    async click(checkoutId, behaviour) {
+      const claimId = randomUUID();
+      const methodToken = testSecretBox.seal(await stripe.token(behaviour));
+      const email = 'buyer@example.eu';
+      await insertPayRequest(world.pool, { claimId, checkoutId, methodType: 'card', methodToken, email }, 30);
+      return world.sendPay(checkoutId, claimId);
+    },
+
+    payments: (checkoutId) =>
+      world.pool.any(sql.type(paymentRow)`
+        select id, status, rail_order_id, rail_customer_id from payments
+        where checkout_id = ${checkoutId} order by attempt_no
+      `),
+
+    async charges(checkoutId) {
+      const all = await Promise.all((await service.payments(checkoutId)).map(({ id }) => stripe.charges(id)));
+      return all.flat();
+    },
+
+    async close() {
+      await world.close();
+      await stripe.close();
+    },
+  };
+  return service;
+}
