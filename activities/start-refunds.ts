@@ -11,7 +11,8 @@ import {
 import { wakeSignal } from '../workflows/messages.ts';
 import { REFUND_WORKFLOW, refundStart } from '../workflows/refund-messages.ts';
 import type { ActivityDeps } from './deps.ts';
-import type { StarterDeps } from './start-workflows.ts';
+import { eachAlone } from './each-alone.ts';
+import { ALSO_AFTER_COMPLETION, type StarterDeps } from './start-workflows.ts';
 import { wakeEndpointsOf } from './wake-endpoints.ts';
 
 const BATCH = 500;
@@ -20,13 +21,13 @@ export async function startUnstartedRefunds(deps: StarterDeps): Promise<void> {
   for (const refund of await unstartedRefunds(deps.pool, BATCH)) await startRefund(deps, refund);
 }
 
-/** A refund whose run is gone is started again; one that runs is told to look again. */
+/** A refund whose run is gone, or over while its row is open, is started again; one that runs is to look again. */
 export async function findLostRefunds(deps: ActivityDeps): Promise<void> {
-  for (const refund of await overdueRefunds(deps.pool, BATCH)) {
-    const started = await startRefund(deps, refund);
+  await eachAlone(deps.logger, await overdueRefunds(deps.pool, BATCH), async (refund) => {
+    const started = await startRefund(deps, refund, ALSO_AFTER_COMPLETION);
     if (!started) await wake(deps, refund.id);
     deps.logger.error({ refundId: refund.id, started }, 'refund is overdue');
-  }
+  });
 }
 
 export async function hearOfRefunds(deps: ActivityDeps): Promise<void> {
@@ -35,7 +36,7 @@ export async function hearOfRefunds(deps: ActivityDeps): Promise<void> {
     deps.logger.error({ eventIds }, 'the rail took a refund back');
     void wakeEndpointsOf(deps, eventIds);
   }
-  for (const refundId of await refundsWithNews(deps.pool)) await wake(deps, refundId);
+  await eachAlone(deps.logger, await refundsWithNews(deps.pool), (refundId) => wake(deps, refundId));
 }
 
 function wake({ client }: ActivityDeps, refundId: string): Promise<void> {
@@ -43,9 +44,13 @@ function wake({ client }: ActivityDeps, refundId: string): Promise<void> {
 }
 
 /** @returns false when it runs, or has run, already */
-async function startRefund(deps: StarterDeps, refund: StartableRefund): Promise<boolean> {
+async function startRefund(
+  deps: StarterDeps,
+  refund: StartableRefund,
+  how: Partial<typeof ALSO_AFTER_COMPLETION> = {},
+): Promise<boolean> {
   const started = await deps.client.workflow
-    .start(REFUND_WORKFLOW, refundStart(refund, deps.checkout.timings))
+    .start(REFUND_WORKFLOW, { ...refundStart(refund, deps.checkout.timings), ...how })
     .then(() => true)
     .catch((error: unknown) => {
       if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;

@@ -55,7 +55,7 @@ async function someAtOnce<T>(items: readonly T[], start: (item: T) => Promise<un
  * A run that has completed over a row that is open (a database restored from an older instant, rule 27) is
  * followed by another one: it adopts what the row says, and the claims in the database keep it harmless.
  */
-const ALSO_AFTER_COMPLETION = { workflowIdReusePolicy: 'ALLOW_DUPLICATE' } as const;
+export const ALSO_AFTER_COMPLETION = { workflowIdReusePolicy: 'ALLOW_DUPLICATE' } as const;
 
 /** @returns false when it runs, or has run, already */
 export async function startCheckout(

@@ -3,10 +3,12 @@ import { WorkflowNotFoundError } from '@temporalio/client';
 import { endpointsOverdue } from '../db/endpoint-sleep.ts';
 import { recordEvent } from '../db/events.ts';
 import { forgetOldKeys } from '../db/idempotency.ts';
+import { refundsToRemindOf } from '../db/refund-sweep.ts';
 import { chargesInDoubtToRemindOf, overdueSubscriptions } from '../db/subscription-sweep.ts';
 import * as left from '../db/sweep.ts';
 import { railNewsSignal, wakeSignal } from '../workflows/messages.ts';
 import type { ActivityDeps } from './deps.ts';
+import { eachAlone } from './each-alone.ts';
 import { findLostRefunds, hearOfRefunds, startUnstartedRefunds } from './start-refunds.ts';
 import {
   restartCheckout,
@@ -90,6 +92,7 @@ export function createSweepActivities(deps: ActivityDeps) {
   async function remindOfReconciliations(): Promise<void> {
     await each(await left.reconciliationsToRemindOf(pool), (session) => remind(session, session.id));
     await each(await chargesInDoubtToRemindOf(pool), (charge) => remind(charge, charge.paymentId));
+    await each(await refundsToRemindOf(pool), (refund) => remind(refund, refund.id));
   }
 
   /** Once a week; `doubt` names what it is about, so that another one is told of anew. */
@@ -106,11 +109,9 @@ export function createSweepActivities(deps: ActivityDeps) {
     void wakeEndpointsOf(deps, [eventId]);
   }
 
-  /** One that fails is logged, and the others go on: a run that is gone must not keep back the rest. */
-  async function each<Item>(items: readonly Item[], act: (item: Item) => Promise<unknown>): Promise<void> {
-    for (const item of items) {
-      await act(item).catch((err: unknown) => logger.error({ err }, 'the sweep could not settle something'));
-    }
+  /** A run that is gone must not keep back the rest. */
+  function each<Item>(items: readonly Item[], act: (item: Item) => Promise<unknown>): Promise<void> {
+    return eachAlone(logger, items, act);
   }
 
   return {

@@ -40,6 +40,23 @@ export async function markRefundStarted(db: Db, id: string): Promise<void> {
   `);
 }
 
+const reminder = z.object({
+  id: z.string(),
+  merchantId: z.string(),
+  environment: z.enum(ENVIRONMENTS),
+  weeks: z.number(),
+});
+
+/** Refunds whose outcome the rail has not told for whole weeks: a new alert for each (rule 18). */
+export function refundsToRemindOf(db: Db) {
+  return db.any(sql.type(reminder)`
+    select id, merchant_id as "merchantId", environment,
+      floor(extract(epoch from service_clock() - reconciling_since) / 604800)::integer as weeks
+    from refunds
+    where status = 'pending' and reconciling_since < service_clock() - interval '7 days'
+  `);
+}
+
 /** Pending refunds about which the rail has sent news: their workflows are told to ask. */
 export function refundsWithNews(db: Db): Promise<readonly string[]> {
   return db.anyFirst(sql.type(z.object({ id: z.string() }))`

@@ -8,7 +8,7 @@ import { createRefund, findRefund } from '../../db/create-refund.ts';
 import { listNeedsAttention } from '../../db/needs-attention.ts';
 import { sql } from '../../db/pool.ts';
 import { takeUnknownNews } from '../../db/sweep.ts';
-import type { ResolveCommand } from '../../workflows/messages.ts';
+import { type ResolveCommand, SWEEP_WORKFLOW, TASK_QUEUES, wakeSignal } from '../../workflows/messages.ts';
 import {
   REFUND_WORKFLOW,
   refundStart,
@@ -66,6 +66,8 @@ const atRail = async ({ id }: Refund) => (await world.ledger()).filter(({ refere
 const eventsOf = ({ id }: Refund) =>
   world.pool.any(sql.type(z.object({ type: z.string(), body: z.string() }))`
     select type, body from events where aggregate_id = ${id} order by aggregate_version`);
+const alertsOf = async (about: Refund) =>
+  (await eventsOf(about)).map(({ body }) => JSON.parse(body).alert).filter((alert) => alert !== undefined);
 const fault = (
   refund: Refund,
   operation: 'refund' | 'lookupRefund',
@@ -149,6 +151,22 @@ it('is started by the relay when its start was lost, and by the sweep when its r
   expect(await atRail(lost)).toHaveLength(1);
 });
 
+it('is started again when its run is over and a restored database has it open', async () => {
+  const refund = await reserve(await paid(), 100);
+  await (await start(refund)).result();
+  const gone = await reserve(await paid(), 100);
+  await world.pool.query(sql.unsafe`
+    update refunds set status = 'pending', workflow_started_at = created_at,
+      next_action_at = created_at - interval '2 minutes'
+    where id in (${refund.id}, ${gone.id})`);
+  const deps = { pool: world.pool, client: world.client, checkout: { timings: world.timings } };
+  const logger = { error() {}, warn() {} };
+  await findLostRefunds({ ...deps, logger } as unknown as Parameters<typeof findLostRefunds>[0]);
+  await settled(refund, 'succeeded');
+  await settled(gone, 'succeeded');
+  expect(await atRail(refund)).toHaveLength(1);
+});
+
 it('waits for an operator when the rail does not tell, who is not believed against the rail', async () => {
   const refund = await reserve(await paid(), 100);
   fault(refund, 'refund', 'drop-after');
@@ -162,11 +180,49 @@ it('waits for an operator when the rail does not tell, who is not believed again
     expect(await handle.query(refundStatusQuery)).toMatchObject({ status: 'pending', needsOperator: true });
   });
   expect((await listNeedsAttention(world.pool)).map(({ id }) => id)).toContain(refund.id);
+  expect(await alertsOf(refund)).toEqual([{ code: 'reconciliation_required', reference: refund.id }]);
   world.faults.clear();
   await expect(resolve('failed')).rejects.toMatchObject({
     cause: { message: expect.stringContaining('rail says succeeded') },
   });
   expect(await handle.result()).toEqual({ status: 'succeeded' });
+});
+
+it('reminds of one that waits for an operator, once a week', async () => {
+  const refund = await reserve(await paid(), 100);
+  const waits = (days: number) =>
+    world.pool.query(sql.unsafe`
+      update refunds set reconciling_since = service_clock() - make_interval(days => ${days})
+      where id = ${refund.id}`);
+  const sweep = () =>
+    world.client.workflow.execute(SWEEP_WORKFLOW, {
+      ...{ taskQueue: TASK_QUEUES.billing, workflowId: `sweep-${randomUUID()}` },
+    });
+  fault(refund, 'refund', '500', 1_000);
+  fault(refund, 'lookupRefund', '500', 1_000);
+  const handle = await start(refund);
+  await eventually(async () => {
+    expect(await handle.query(refundStatusQuery)).toMatchObject({ needsOperator: true });
+  });
+  const reminded = () => alertsOf({ ...refund, id: `${refund.id}-reconciliation` });
+  await waits(6);
+  await sweep();
+  expect(await reminded()).toEqual([]);
+  const alert = { code: 'reconciliation_required', reference: refund.id };
+  for (const [days, times] of [
+    [8, 1],
+    [13, 1],
+    [15, 2],
+  ] as const) {
+    await waits(days);
+    await sweep();
+    expect(await reminded()).toEqual(Array(times).fill(alert));
+  }
+  world.faults.clear();
+  await handle.signal(wakeSignal);
+  await handle.result();
+  await sweep();
+  expect(await reminded()).toHaveLength(2);
 });
 
 it('takes the operator at their word while the rail is silent, with an audit row', async () => {
