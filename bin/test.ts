@@ -74,7 +74,10 @@ async function getWhatTestsNeed(): Promise<void> {
 /** On a leash: a SIGTERM or SIGKILL of this process ends the runner, and with it all that it started. */
 async function runJest(project: string): Promise<number> {
   const node = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
-  const jest = [JEST, '--selectProjects', project, '--json', `--outputFile=${resultsFile}`, ...passedOn];
+  // The heavy suites measure time and load the machine: never two of them at once.
+  const workers = project === 'full' ? ['--maxWorkers=1'] : [];
+  const results = ['--json', `--outputFile=${resultsFile}`];
+  const jest = [JEST, '--selectProjects', project, ...workers, ...results, ...passedOn];
   const leashed = { command: process.execPath, args: [...node, ...jest] };
   const runner = spawn(process.execPath, [LEASH, JSON.stringify(leashed)], {
     cwd: PROJECT_DIR,

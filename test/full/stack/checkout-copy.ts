@@ -26,6 +26,8 @@ export interface CheckoutCopy {
   startInVain(env?: NodeJS.ProcessEnv): { readonly code: number | null; readonly output: string };
   /** Command lines of the parts and programs that belong to this checkout. */
   processes(): string[];
+  /** Ends them without asking. */
+  kill(): void;
   remove(): void;
 }
 
@@ -97,8 +99,19 @@ export function copyCheckout(): CheckoutCopy {
       table()
         .map(({ args }) => args)
         .filter((args) => args.includes(dir)),
+    kill: () => {
+      for (const { pid } of table().filter(({ args }) => args.includes(dir))) killIfThere(pid);
+    },
     remove: () => rmSync(dir, { recursive: true, force: true }),
   };
+}
+
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It ended in between.
+  }
 }
 
 /** Never 0 instead of "none": a signal to process 0 would go to the test runner and all its kin. */
