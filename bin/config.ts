@@ -1,5 +1,6 @@
 /** The only reader of the environment. Every value has a default but those that name this installation. */
 import { z } from 'zod';
+import { readTemporalConfig } from './temporal-config.ts';
 
 const seconds = (fallback: number) => z.coerce.number().positive().default(fallback);
 const numberList = (fallback: string) =>
@@ -35,8 +36,6 @@ const identityEnvironment = {
 const environment = z.object({
   DATABASE_URL: z.string().min(1),
   DATABASE_MAX_CONNECTIONS: z.coerce.number().int().positive().default(10),
-  TEMPORAL_ADDRESS: z.string().default('127.0.0.1:7233'),
-  TEMPORAL_NAMESPACE: z.string().default('default'),
   API_HOST: z.string().default('127.0.0.1'),
   API_PORT: z.coerce.number().int().default(8080),
   PUBLIC_URL: z.url(),
@@ -74,7 +73,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   const e = environment.parse(env);
   return {
     database: { url: e.DATABASE_URL, maxConnections: e.DATABASE_MAX_CONNECTIONS },
-    temporal: { address: e.TEMPORAL_ADDRESS, namespace: e.TEMPORAL_NAMESPACE },
+    temporal: readTemporalConfig(env),
     api: { host: e.API_HOST, port: e.API_PORT, publicUrl: e.PUBLIC_URL.replace(/\/$/, '') },
     limits: {
       rateLimits: { perKey: e.RATE_LIMIT_PER_CLIENT, perAddress: e.RATE_LIMIT_PER_ADDRESS },

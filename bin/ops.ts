@@ -1,8 +1,8 @@
 /**
  * `npm run ops -- <command>`: what an operator does by hand. Each command is a file in `bin/ops/`.
- * Where DATABASE_URL and TEMPORAL_ADDRESS are not set, the running `npm start` of this folder is used.
+ * Where DATABASE_URL and Temporal are not set, the running `npm start` of this folder is used.
  */
-import { Client, Connection } from '@temporalio/client';
+import { openTemporal } from '../api/temporal.ts';
 import { openPool } from '../db/pool.ts';
 import { SecretBox } from '../db/secret-box.ts';
 import type { OpsCommand } from './ops/command.ts';
@@ -33,12 +33,12 @@ if (!command || args.includes('--help')) {
 }
 
 const config = await readOpsConfig();
-const connection = Connection.lazy({ address: config.temporalAddress });
+const temporal = openTemporal(config.temporal);
 const pool = await openPool({ url: config.databaseUrl, maxConnections: 2 });
 try {
   process.exitCode = await command.run(args, {
     pool,
-    temporal: new Client({ connection, namespace: config.temporalNamespace }),
+    temporal,
     rails: () => createRails(config),
     secretBox: () => {
       if (!config.secretsKey) throw new Error('Set SECRETS_KEY: keys are stored encrypted under it.');
@@ -51,5 +51,5 @@ try {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
 } finally {
-  await Promise.allSettled([pool.end(), connection.close()]);
+  await Promise.allSettled([pool.end(), temporal.connection.close()]);
 }

@@ -32,12 +32,12 @@ const health = createServer(async (_request, response) => {
   response.end(JSON.stringify(problem ? { status: 'unavailable', problem } : { status: 'ok' }));
 }).listen(config.worker.healthPort, config.worker.healthHost);
 
-const { address, namespace } = config.temporal;
+const { namespace, ...temporalServer } = config.temporal;
 const pool = await openPool({ ...config.database });
 const deliveryPool = await openPool({ ...config.database });
 const [connection, nativeConnection] = await Promise.all([
-  Connection.connect({ address }),
-  NativeConnection.connect({ address }),
+  Connection.connect(temporalServer),
+  NativeConnection.connect(temporalServer),
 ]);
 const client = new Client({ connection, namespace });
 const codePath = config.worker.workflowBundle;

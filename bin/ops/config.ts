@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { readRailConfig } from '../config.ts';
+import { readTemporalConfig } from '../temporal-config.ts';
 
 const devJson = z.object({
   databaseUrl: z.string(),
@@ -8,25 +9,27 @@ const devJson = z.object({
   apiUrl: z.string(),
   railUrl: z.string(),
 });
+/** One of them says where Temporal is; what else belongs to it, `bin/temporal-config.ts` reads. */
+const NAMES_TEMPORAL = ['TEMPORAL_ADDRESS', 'TEMPORAL_PROFILE', 'TEMPORAL_CONFIG_FILE'];
+
 const devSecrets = z.object({ secretsKey: z.string() });
 
 /** @throws with what to do when neither the environment nor a running `npm start` says where things are */
 export async function readOpsConfig(env: NodeJS.ProcessEnv = process.env) {
-  const temporalNamespace = env.TEMPORAL_NAMESPACE ?? 'default';
-  if (env.DATABASE_URL && env.TEMPORAL_ADDRESS) {
+  if (env.DATABASE_URL && NAMES_TEMPORAL.some((name) => env[name])) {
     return {
       databaseUrl: env.DATABASE_URL,
-      temporalAddress: env.TEMPORAL_ADDRESS,
-      temporalNamespace,
+      temporal: readTemporalConfig(env),
       secretsKey: env.SECRETS_KEY,
       rails: readRailConfig(env, env.PUBLIC_URL ?? 'http://127.0.0.1'),
     };
   }
   try {
-    const { apiUrl, railUrl, ...running } = devJson.parse(await readLocal('dev.json'));
+    const { apiUrl, railUrl, databaseUrl, temporalAddress } = devJson.parse(await readLocal('dev.json'));
     const { secretsKey } = devSecrets.parse(await readLocal('secrets.json'));
     const rails = readRailConfig({ SANDBOX_RAIL_URL: railUrl, ...env }, apiUrl);
-    return { ...running, temporalNamespace, secretsKey, rails };
+    const temporal = { address: temporalAddress, namespace: 'default' };
+    return { databaseUrl, temporal, secretsKey, rails };
   } catch {
     throw new Error('Set DATABASE_URL and TEMPORAL_ADDRESS, or run `npm start` in this folder first.');
   }

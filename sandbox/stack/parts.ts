@@ -41,6 +41,16 @@ export function addressesOf(ports: Ports): Addresses {
     apiUrl: on(ports.api),
     railUrl: on(ports.rail),
     workerUrl: on(ports.worker),
+/** The stack's own Temporal is plain: the settings and profiles of another one are not meant for it. */
+const NO_TEMPORAL_SETTINGS: NodeJS.ProcessEnv = {
+  ...Object.fromEntries(
+    Object.keys(process.env)
+      .filter((name) => /^TEMPORAL_(PROFILE|API_KEY|TLS|CODEC|GRPC_META)/.test(name))
+      .map((name) => [name, undefined]),
+  ),
+  TEMPORAL_CONFIG_FILE: '',
+};
+
     temporalUiUrl: on(ports.temporalUi),
     temporalAddress: `127.0.0.1:${ports.temporal}`,
     webhookUrl: `${shopUrl}/webhooks`,
@@ -61,6 +71,7 @@ export function partsOf(context: PartsContext): readonly HealthyPart[] {
     SANDBOX_RAIL_URL: addresses.railUrl,
     WORKER_HEALTH_PORT: `${ports.worker}`,
     WEBHOOK_ALLOW_LOOPBACK: '1',
+    ...NO_TEMPORAL_SETTINGS,
   };
   const rail = {
     RAIL_PORT: `${ports.rail}`,

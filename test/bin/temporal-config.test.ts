@@ -1,0 +1,140 @@
+/** What is made of TEMPORAL_ variables and profiles; `temporal-tls.test.ts` connects with it. */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { readTemporalConfig } from '../../bin/temporal-config.ts';
+
+const KEY = 'cloud-key-canary';
+const PROFILES = `
+[profile.default]
+address = "default.example:7233"
+namespace = "of-default"
+
+[profile.cloud]
+address = "eu-west-1.aws.api.temporal.io:7233"
+namespace = "shop.a1b2c"
+api_key = "${KEY}"
+
+[profile.cloud.grpc_meta]
+"X-Team" = "payments"
+`;
+
+let dir: string;
+let file: string;
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'temporal-config-'));
+  file = join(dir, 'profiles.toml');
+  await writeFile(file, PROFILES);
+});
+afterAll(() => rm(dir, { recursive: true }));
+
+async function fileWith(text: string): Promise<string> {
+  const path = join(dir, `${Math.random()}.toml`);
+  await writeFile(path, text);
+  return path;
+}
+
+describe('the settings for Temporal', () => {
+  test('are a server on this machine when nothing is said', () => {
+    expect(readTemporalConfig({})).toEqual({ address: '127.0.0.1:7233', namespace: 'default' });
+  });
+
+  test('are the two variables of a plain server', () => {
+    const env = { TEMPORAL_ADDRESS: 'temporal:7233', TEMPORAL_NAMESPACE: 'shop' };
+    expect(readTemporalConfig(env)).toEqual({ address: 'temporal:7233', namespace: 'shop' });
+  });
+
+  test('that are set and empty are none', () => {
+    const env = { TEMPORAL_ADDRESS: '', TEMPORAL_NAMESPACE: '', TEMPORAL_API_KEY: '', TEMPORAL_TLS: '' };
+    expect(readTemporalConfig(env)).toEqual({ address: '127.0.0.1:7233', namespace: 'default' });
+  });
+
+  test('with an API key are over TLS, unless that is refused in so many words', () => {
+    const env = { TEMPORAL_ADDRESS: 'temporal:7233', TEMPORAL_API_KEY: KEY };
+    expect(readTemporalConfig(env)).toMatchObject({ apiKey: KEY, tls: true });
+    expect(readTemporalConfig({ ...env, TEMPORAL_TLS: 'false' })).toMatchObject({ apiKey: KEY, tls: false });
+  });
+
+  test('take certificates from the variables themselves, and the name to expect of the server', () => {
+    const { tls } = readTemporalConfig({
+      TEMPORAL_TLS_SERVER_CA_CERT_DATA: 'authority',
+      TEMPORAL_TLS_CLIENT_CERT_DATA: 'certificate',
+      TEMPORAL_TLS_CLIENT_KEY_DATA: 'key',
+      TEMPORAL_TLS_SERVER_NAME: 'temporal.internal',
+    });
+    expect(tls).toMatchObject({
+      serverNameOverride: 'temporal.internal',
+      serverRootCACertificate: Buffer.from('authority'),
+      clientCertPair: { crt: Buffer.from('certificate'), key: Buffer.from('key') },
+    });
+  });
+
+  test('come from a named profile, over which a variable wins', () => {
+    const env = { TEMPORAL_CONFIG_FILE: file, TEMPORAL_PROFILE: 'cloud' };
+    const cloud = {
+      address: 'eu-west-1.aws.api.temporal.io:7233',
+      namespace: 'shop.a1b2c',
+      apiKey: KEY,
+      tls: true,
+      metadata: { 'x-team': 'payments' },
+    };
+    expect(readTemporalConfig(env)).toEqual(cloud);
+    const other = { ...env, TEMPORAL_NAMESPACE: 'other.a1b2c' };
+    expect(readTemporalConfig(other)).toEqual({ ...cloud, namespace: 'other.a1b2c' });
+  });
+
+  test("come from the user's own file, unless an empty name says that there is none", async () => {
+    const own = join(dir, 'temporalio', 'temporal.toml');
+    await mkdir(dirname(own));
+    await writeFile(own, PROFILES);
+    const env = { XDG_CONFIG_HOME: dir };
+    expect(readTemporalConfig(env).address).toBe('default.example:7233');
+    expect(readTemporalConfig({ ...env, TEMPORAL_CONFIG_FILE: '' }).address).toBe('127.0.0.1:7233');
+  });
+});
+
+describe('settings that cannot be used say why, and no secret', () => {
+  const wordsFor = (env: NodeJS.ProcessEnv): string => {
+    try {
+      readTemporalConfig(env);
+    } catch (error) {
+      return (error as Error).message;
+    }
+    throw new Error('they could be used');
+  };
+
+  test('a file that is not there', () => {
+    const TEMPORAL_CONFIG_FILE = join(dir, 'none.toml');
+    expect(wordsFor({ TEMPORAL_CONFIG_FILE })).toContain(`${TEMPORAL_CONFIG_FILE} does not exist`);
+  });
+
+  test('a profile that the file does not have', () => {
+    const env = { TEMPORAL_CONFIG_FILE: file, TEMPORAL_PROFILE: 'cluod' };
+    expect(wordsFor(env)).toContain("Profile 'cluod' not found");
+  });
+
+  test('a file that is no TOML, with the line and nothing of its contents', async () => {
+    const words = wordsFor({ TEMPORAL_CONFIG_FILE: await fileWith(`[profile.default]\napi_key = ${KEY}\n`) });
+    expect(words).toContain('line 2 of the file of profiles is no TOML');
+    expect(words).not.toContain(KEY);
+  });
+
+  test('a file without profiles', async () => {
+    expect(wordsFor({ TEMPORAL_CONFIG_FILE: await fileWith('a = 1\n') })).toContain('no table [profile.…]');
+  });
+
+  test('a certificate that is not there', () => {
+    const env = { TEMPORAL_TLS_SERVER_CA_CERT_PATH: join(dir, 'none.crt') };
+    expect(wordsFor(env)).toContain(`ENOENT ${join(dir, 'none.crt')}`);
+  });
+
+  test.each([
+    ['certificate', { TEMPORAL_TLS_CLIENT_CERT_DATA: 'certificate' }],
+    ['key', { TEMPORAL_TLS_CLIENT_KEY_DATA: 'key-canary' }],
+  ])('a client %s without the other half', (_which, env) => {
+    expect(wordsFor(env)).toContain('a client certificate needs its key');
+    expect(wordsFor(env)).not.toContain('key-canary');
+  });
+});

@@ -1,0 +1,146 @@
+/**
+ * Temporal behind TLS that wants a client's certificate: API, worker and `npm run ops` connect with the settings of
+ * `bin/temporal-config.ts` alone. The relay in front of the plain test server passes on what TLS carries.
+ */
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createSecureServer, type Http2SecureServer } from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { NativeConnection } from '@temporalio/worker';
+import { openTemporal, type TemporalOptions } from '../../api/temporal.ts';
+import { readTemporalConfig } from '../../bin/temporal-config.ts';
+import { payAsBuyer } from '../../page/buyer.ts';
+import { startStack, type TestStack } from '../support/stack.ts';
+import { createTestNamespace, type TestNamespace } from '../support/temporal.ts';
+import { pathOf, startTlsRelay, type TlsRelay } from '../support/tls-relay.ts';
+
+const DEADLINE_MS = 20_000;
+
+let temporal: TestNamespace;
+let relay: TlsRelay;
+
+beforeAll(async () => {
+  temporal = await createTestNamespace();
+  relay = await startTlsRelay(temporal.address);
+}, 120_000);
+afterAll(() => relay?.close());
+
+const authority = { TEMPORAL_TLS_SERVER_CA_CERT_PATH: pathOf('ca.crt') };
+const ourCertificate = {
+  TEMPORAL_TLS_CLIENT_CERT_PATH: pathOf('localhost.crt'),
+  TEMPORAL_TLS_CLIENT_KEY_PATH: pathOf('localhost.key'),
+};
+const settings = () => ({
+  TEMPORAL_ADDRESS: relay.address,
+  TEMPORAL_NAMESPACE: temporal.namespace,
+  ...authority,
+  ...ourCertificate,
+});
+
+async function ask(options: TemporalOptions): Promise<void> {
+  const { connection, options: client } = openTemporal(options);
+  try {
+    await connection.withDeadline(Date.now() + DEADLINE_MS, () =>
+      connection.workflowService.describeNamespace({ namespace: client.namespace }),
+    );
+  } finally {
+    await connection.close();
+  }
+}
+
+describe('a Temporal behind TLS', () => {
+  test('answers the client and the worker with the settings of the environment', async () => {
+    const { namespace, ...server } = readTemporalConfig(settings());
+    await ask({ namespace, ...server });
+    const native = await NativeConnection.connect(server);
+    await native.close();
+    expect(relay.accepted()).toBeGreaterThanOrEqual(2);
+  });
+
+  test.each([
+    [
+      'without a certificate of ours',
+      (): NodeJS.ProcessEnv => ({
+        ...settings(),
+        TEMPORAL_TLS_CLIENT_CERT_PATH: '',
+        TEMPORAL_TLS_CLIENT_KEY_PATH: '',
+      }),
+    ],
+    [
+      'under an authority that we do not trust',
+      () => ({ ...settings(), TEMPORAL_TLS_SERVER_CA_CERT_PATH: '' }),
+    ],
+    ['under another name', () => ({ ...settings(), TEMPORAL_TLS_SERVER_NAME: 'temporal.example' })],
+    ['without TLS', () => ({ TEMPORAL_ADDRESS: relay.address, TEMPORAL_NAMESPACE: temporal.namespace })],
+  ])('does not answer %s', async (_how, env) => {
+    const before = relay.accepted();
+    const { namespace: _namespace, ...server } = readTemporalConfig(env());
+    await expect(NativeConnection.connect(server)).rejects.toThrow();
+    expect(relay.accepted()).toBe(before);
+  });
+});
+
+describe('an API key', () => {
+  let server: Http2SecureServer;
+  const seen: (string | undefined)[] = [];
+
+  beforeAll(async () => {
+    const certificate = {
+      key: readFileSync(pathOf('localhost.key')),
+      cert: readFileSync(pathOf('localhost.crt')),
+    };
+    server = createSecureServer(certificate);
+    server.on('stream', (stream, headers) => {
+      seen.push(headers.authorization);
+      // UNAUTHENTICATED
+      stream.respond(
+        { ':status': 200, 'content-type': 'application/grpc', 'grpc-status': '16' },
+        { endStream: true },
+      );
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  });
+  afterAll(() => {
+    server?.close();
+  });
+
+  test('is sent with every call, by the client and by the worker', async () => {
+    const options = readTemporalConfig({
+      TEMPORAL_ADDRESS: `localhost:${(server.address() as AddressInfo).port}`,
+      TEMPORAL_API_KEY: 'cloud-key',
+      ...authority,
+    });
+    const { namespace: _namespace, ...address } = options;
+    await expect(ask(options)).rejects.toThrow(/UNAUTHENTICATED/);
+    const fromClient = seen.length;
+    await expect(NativeConnection.connect(address)).rejects.toThrow();
+    expect(fromClient).toBeGreaterThan(0);
+    expect(seen.length).toBeGreaterThan(fromClient);
+    expect(new Set(seen)).toEqual(new Set(['Bearer cloud-key']));
+  });
+});
+
+describe('the service on a Temporal behind TLS', () => {
+  let stack: TestStack;
+  let before: number;
+
+  beforeAll(async () => {
+    before = relay.accepted();
+    stack = await startStack({ temporal, env: settings() });
+  }, 240_000);
+  afterAll(() => stack?.stop());
+
+  test('sells: API and worker reach it through TLS alone', async () => {
+    const { hostedUrl } = await stack.createCheckout(stack.products.oneTime);
+    const card = '4242424242424242';
+    const { report } = await payAsBuyer({
+      ...{ hostedUrl, card, email: 'ada@example.com', challenge: 'approve' as const },
+      timeoutSeconds: 120,
+    });
+    expect(report.state).toBe('succeeded');
+    // The API's, and the worker's two.
+    expect(relay.accepted() - before).toBeGreaterThanOrEqual(3);
+  }, 240_000);
+});
