@@ -33,14 +33,6 @@ export interface HealthyPart {
   readonly healthUrl: string;
 }
 
-export function addressesOf(ports: Ports): Addresses {
-  const on = (port: number) => `http://127.0.0.1:${port}`;
-  const shopUrl = on(ports.shop);
-  return {
-    shopUrl,
-    apiUrl: on(ports.api),
-    railUrl: on(ports.rail),
-    workerUrl: on(ports.worker),
 /** The stack's own Temporal is plain: the settings and profiles of another one are not meant for it. */
 const NO_TEMPORAL_SETTINGS: NodeJS.ProcessEnv = {
   ...Object.fromEntries(
@@ -51,6 +43,14 @@ const NO_TEMPORAL_SETTINGS: NodeJS.ProcessEnv = {
   TEMPORAL_CONFIG_FILE: '',
 };
 
+export function addressesOf(ports: Ports): Addresses {
+  const on = (port: number) => `http://127.0.0.1:${port}`;
+  const shopUrl = on(ports.shop);
+  return {
+    shopUrl,
+    apiUrl: on(ports.api),
+    railUrl: on(ports.rail),
+    workerUrl: on(ports.worker),
     temporalUiUrl: on(ports.temporalUi),
     temporalAddress: `127.0.0.1:${ports.temporal}`,
     webhookUrl: `${shopUrl}/webhooks`,
@@ -62,6 +62,7 @@ export function partsOf(context: PartsContext): readonly HealthyPart[] {
   const { addresses, ports, merchants } = context;
   const service = {
     DATABASE_URL: context.databaseUrl,
+    ...NO_TEMPORAL_SETTINGS,
     TEMPORAL_ADDRESS: addresses.temporalAddress,
     TEMPORAL_NAMESPACE: 'default',
     API_PORT: `${ports.api}`,
@@ -71,7 +72,6 @@ export function partsOf(context: PartsContext): readonly HealthyPart[] {
     SANDBOX_RAIL_URL: addresses.railUrl,
     WORKER_HEALTH_PORT: `${ports.worker}`,
     WEBHOOK_ALLOW_LOOPBACK: '1',
-    ...NO_TEMPORAL_SETTINGS,
   };
   const rail = {
     RAIL_PORT: `${ports.rail}`,
