@@ -19,7 +19,10 @@ export async function prepareDatabase(preparation: Preparation): Promise<void> {
 
 function described(merchant: DemoMerchant, preparation: Preparation): MerchantToPut {
   const box = new SecretBox(preparation.secretsKey);
-  const { id, name, status, subscriptionsEnabled, branding, railAccount, webhookEndpoint } = merchant;
+  const { id, name, status, subscriptionsEnabled, branding, railAccount, webhookEndpoint, storefrontClient } =
+    merchant;
+  // The shop receives its webhooks itself. Its port may be another one at each start.
+  const shopUrl = new URL(preparation.webhookUrl).origin;
   return {
     ...{ id, name, status, subscriptionsEnabled, branding },
     legalIdentity: {
@@ -62,6 +65,14 @@ function described(merchant: DemoMerchant, preparation: Preparation): MerchantTo
       environment: 'sandbox',
       url: preparation.webhookUrl,
       sealedSecret: box.seal(webhookEndpoint.secret),
+    },
+    storefrontClient: storefrontClient && {
+      id: storefrontClient.id,
+      environment: 'sandbox',
+      name: 'Demo shop',
+      origins: [shopUrl],
+      successUrl: `${shopUrl}/browser?back=success`,
+      failUrl: `${shopUrl}/browser?back=fail`,
     },
   };
 }

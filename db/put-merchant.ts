@@ -1,10 +1,14 @@
 /**
  * Puts a merchant and what belongs to them into the database as described: what is missing is added, what
- * differs is changed, what is the same stays. Secrets arrive hashed or sealed.
+ * differs is changed, what is the same stays. What a person has changed over HTTP is theirs from then on: the
+ * audit log tells. Secrets arrive hashed or sealed.
  */
 import type { Environment } from '../domain/environment.ts';
 import type { Pool, Transaction } from './pool.ts';
 import { sql } from './pool.ts';
+
+/** Actors of the audit log who are people, not programs or operators. */
+const PEOPLE = 'person:%';
 
 export interface MerchantToPut {
   readonly id: string;
@@ -21,6 +25,8 @@ export interface MerchantToPut {
   readonly products: readonly ProductToPut[];
   readonly railAccount: RailAccountToPut | null;
   readonly webhookEndpoint: WebhookEndpointToPut | null;
+  /** For all of the products. */
+  readonly storefrontClient: StorefrontClientToPut | null;
 }
 
 export interface ApiKeyToPut {
@@ -64,6 +70,15 @@ export interface WebhookEndpointToPut {
   readonly sealedSecret: Buffer;
 }
 
+export interface StorefrontClientToPut {
+  readonly id: string;
+  readonly environment: Environment;
+  readonly name: string;
+  readonly origins: readonly string[];
+  readonly successUrl: string;
+  readonly failUrl: string;
+}
+
 export async function putMerchant(pool: Pool, merchant: MerchantToPut): Promise<void> {
   await pool.transaction(async (tx) => {
     await putMerchantRow(tx, merchant);
@@ -71,6 +86,7 @@ export async function putMerchant(pool: Pool, merchant: MerchantToPut): Promise<
     for (const product of merchant.products) await putProduct(tx, merchant.id, product);
     if (merchant.railAccount) await putRailAccount(tx, merchant.id, merchant.railAccount);
     if (merchant.webhookEndpoint) await putWebhookEndpoint(tx, merchant.id, merchant.webhookEndpoint);
+    if (merchant.storefrontClient) await putStorefrontClient(tx, merchant, merchant.storefrontClient);
   });
 }
 
@@ -82,6 +98,7 @@ async function putMerchantRow(tx: Transaction, merchant: MerchantToPut): Promise
     on conflict (id) do update
     set name = excluded.name, status = excluded.status, subscriptions_enabled = excluded.subscriptions_enabled,
         branding = excluded.branding, legal_identity = excluded.legal_identity, updated_at = service_clock()
+    where ${isUntouched(merchant.id)}
   `);
 }
 
@@ -101,6 +118,7 @@ async function putProduct(tx: Transaction, merchantId: string, product: ProductT
     on conflict (id) do update
     set name = excluded.name, description = excluded.description,
         external_reference = excluded.external_reference, updated_at = service_clock()
+    where ${isUntouched(product.id)}
   `);
   await tx.query(sql.unsafe`
     insert into prices (id, product_id, amount, tax_rate, billing_mode, interval, interval_count, trial_period_days)
@@ -113,8 +131,14 @@ async function putProduct(tx: Transaction, merchantId: string, product: ProductT
   `);
 }
 
-/** The one in use from now on; another that was is disabled. */
+/** The one in use from now on; another that was is disabled. Where a person set an account, theirs stays in use. */
 async function putRailAccount(tx: Transaction, merchantId: string, account: RailAccountToPut): Promise<void> {
+  const isTheirs = await tx.exists(sql.unsafe`
+    select from audit_log log join rail_accounts account on account.id = log.subject_id
+    where account.merchant_id = ${merchantId} and account.environment = ${account.environment}
+      and log.actor like ${PEOPLE}
+  `);
+  if (isTheirs) return;
   await tx.query(sql.unsafe`
     update rail_accounts set status = 'disabled', updated_at = service_clock()
     where merchant_id = ${merchantId} and environment = ${account.environment} and id <> ${account.id}
@@ -140,5 +164,35 @@ async function putWebhookEndpoint(
     values (${endpoint.id}, ${merchantId}, ${endpoint.environment}, ${endpoint.url}, ${sql.binary(endpoint.sealedSecret)})
     on conflict (id) do update
     set url = excluded.url, secret = excluded.secret, updated_at = service_clock()
+    where ${isUntouched(endpoint.id)}
   `);
+}
+
+async function putStorefrontClient(
+  tx: Transaction,
+  { id: merchantId, products }: MerchantToPut,
+  client: StorefrontClientToPut,
+): Promise<void> {
+  const put = await tx.maybeOne(sql.unsafe`
+    insert into storefront_clients (id, merchant_id, environment, name, origins, success_url, fail_url)
+    values (${client.id}, ${merchantId}, ${client.environment}, ${client.name},
+      ${sql.array([...client.origins], 'text')}, ${client.successUrl}, ${client.failUrl})
+    on conflict (id) do update
+    set name = excluded.name, origins = excluded.origins, success_url = excluded.success_url,
+        fail_url = excluded.fail_url, updated_at = service_clock()
+    where ${isUntouched(client.id)}
+    returning id
+  `);
+  if (!put) return;
+  const productIds = products.map(({ id }) => id);
+  await tx.query(sql.unsafe`
+    insert into storefront_client_products (client_id, product_id)
+    select ${client.id}, product_id from unnest(${sql.array(productIds, 'text')}) as product_id
+    on conflict do nothing
+  `);
+}
+
+function isUntouched(subjectId: string) {
+  return sql.fragment`
+    not exists (select from audit_log where subject_id = ${subjectId} and actor like ${PEOPLE})`;
 }

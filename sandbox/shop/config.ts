@@ -14,6 +14,8 @@ const environment = z.object({
   SHOP_API_URL: baseUrl,
   SHOP_API_KEY: z.string().min(1),
   SHOP_WEBHOOK_SECRET: z.string().min(1),
+  /** The public id with which the shop's second page buys from the browser. */
+  SHOP_CLIENT_ID: z.string().min(1),
   SHOP_PRODUCTS: z
     .string()
     .transform((json) => JSON.parse(json) as unknown)
@@ -35,6 +37,7 @@ export function readShopConfig(env: NodeJS.ProcessEnv) {
     apiUrl: e.SHOP_API_URL,
     apiKey: e.SHOP_API_KEY,
     webhookSecret: e.SHOP_WEBHOOK_SECRET,
+    clientId: e.SHOP_CLIENT_ID,
     products: e.SHOP_PRODUCTS,
     dataDir: e.SHOP_DATA_DIR,
     logLevel: e.LOG_LEVEL,

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
-import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
+import express, { type ErrorRequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { createBehaviourSwitch } from './behaviour.ts';
 import { connectCheckoutApi } from './checkout-api.ts';
@@ -12,8 +12,10 @@ import { keepReceivedEvents } from './received-events.ts';
 import { buy } from './routes/buy.ts';
 import { listEvents, setBehaviour, streamEvents } from './routes/events.ts';
 import { receiveWebhook } from './routes/receive-webhook.ts';
+import { showBrowserShop } from './routes/show-browser-shop.ts';
 import { showReturn } from './routes/show-return.ts';
 import { showStorefront } from './routes/show-storefront.ts';
+import { strictPolicy } from './security-headers.ts';
 
 const PUBLIC_FILES = fileURLToPath(new URL('./public', import.meta.url));
 
@@ -38,6 +40,7 @@ export async function startShop(config: ShopConfig, logger: Logger): Promise<Run
   app.use('/assets', express.static(PUBLIC_FILES, { index: false }));
   app.get('/', showStorefront({ config, api }));
   app.post('/buy/:kind', buy({ config, api, logger }));
+  app.get('/browser', showBrowserShop(config));
   app.get('/thanks', showReturn({ config, outcome: 'success' }));
   app.get('/sorry', showReturn({ config, outcome: 'fail' }));
   app.use((_request, response) => void response.status(404).send(problemPage('There is no such page.')));
@@ -57,16 +60,6 @@ export async function startShop(config: ShopConfig, logger: Logger): Promise<Run
     },
   };
 }
-
-const strictPolicy: RequestHandler = (_request, response, next) => {
-  response.set({
-    'Content-Security-Policy':
-      "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'",
-    'Referrer-Policy': 'same-origin',
-    'X-Content-Type-Options': 'nosniff',
-  });
-  next();
-};
 
 function answerProblems(logger: Logger): ErrorRequestHandler {
   return (error, request, response, _next) => {

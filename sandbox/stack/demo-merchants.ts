@@ -29,6 +29,8 @@ export interface DemoMerchant {
     readonly webhookSecret: string;
   };
   readonly webhookEndpoint: { readonly id: string; readonly secret: string } | null;
+  /** Sells all products from the demo shop's second page. */
+  readonly storefrontClient: { readonly id: string } | null;
 }
 
 export type DemoProducts = Readonly<Record<ProductName, DemoProduct>> & { readonly noInterval?: DemoProduct };
@@ -54,12 +56,12 @@ interface Condition {
   readonly subscriptionsEnabled?: false;
   readonly railStatus?: 'activating';
   readonly hasLiveKey?: true;
-  readonly hasWebhookEndpoint?: true;
+  readonly hasShop?: true;
   readonly hasPriceWithoutInterval?: true;
 }
 
 const CONDITIONS: Readonly<Record<MerchantName, Condition>> = {
-  merchant: { name: 'Harbour Coffee', color: '#0f766e', hasLiveKey: true, hasWebhookEndpoint: true },
+  merchant: { name: 'Harbour Coffee', color: '#0f766e', hasLiveKey: true, hasShop: true },
   second: { name: 'Second Merchant', color: '#7c3aed', hasPriceWithoutInterval: true },
   noSubscriptions: { name: 'One-off Sales Only', color: '#b45309', subscriptionsEnabled: false },
   railActivating: { name: 'Rail Still Activating', color: '#be123c', railStatus: 'activating' },
@@ -97,12 +99,13 @@ function demoMerchant(name: MerchantName, number: number, secret: Secrets): Demo
         () => `whsec_${randomBytes(32).toString('base64')}`,
       ),
     },
-    webhookEndpoint: condition.hasWebhookEndpoint
+    webhookEndpoint: condition.hasShop
       ? {
           id: fixedId('ap_whe_', number),
           secret: secret(`${name}.webhookSecret`, () => `whsec_${randomBytes(32).toString('base64')}`),
         }
       : null,
+    storefrontClient: condition.hasShop ? { id: fixedId('ap_pcl_', number) } : null,
   };
 }
 

@@ -85,6 +85,7 @@ export function partsOf(context: PartsContext): readonly HealthyPart[] {
     SHOP_API_URL: addresses.apiUrl,
     SHOP_API_KEY: merchants.merchant.apiKeys[0]?.key,
     SHOP_WEBHOOK_SECRET: merchants.merchant.webhookEndpoint?.secret,
+    SHOP_CLIENT_ID: merchants.merchant.storefrontClient?.id,
     SHOP_PRODUCTS: JSON.stringify(productIds(merchants.merchant)),
     SHOP_DATA_DIR: context.shopDataDir,
   };

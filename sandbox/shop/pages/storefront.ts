@@ -26,6 +26,7 @@ export async function storefrontPage(shelf: readonly ShelfItem[]): Promise<strin
     html`<section class="hero">
   <h1>Good coffee, slowly made.</h1>
   <p>Buy something: you pay on the hosted page, with a test card, and see below what the shop is told.</p>
+  <p><a href="/browser">The same from the browser alone, without the shop's server</a></p>
 </section>
 <section class="shelf" aria-label="Products">
 ${shelf.length > 0 ? shelf.map(card) : html`<p class="empty">The shelf is empty: the service does not answer.</p>`}

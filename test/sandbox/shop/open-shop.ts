@@ -39,6 +39,7 @@ export async function openShop(config: Partial<ShopConfig> = {}): Promise<OpenSh
       apiUrl: 'http://127.0.0.1:9',
       apiKey: 'ap_test_none',
       webhookSecret: SECRET,
+      clientId: 'ap_pcl_none',
       products: { oneTime: 'ap_prod_1', recurring: 'ap_prod_2', trial: 'ap_prod_3' },
       dataDir: undefined,
       logLevel: 'silent',

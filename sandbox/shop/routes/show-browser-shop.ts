@@ -1,0 +1,14 @@
+/** GET /browser: a shop without a server of its own. Its script speaks to the service, and nothing else may. */
+import type { RequestHandler } from 'express';
+import type { ShopConfig } from '../config.ts';
+import { browserShopPage, type CameBack } from '../pages/browser-shop.ts';
+import { contentSecurityPolicy } from '../security-headers.ts';
+
+export function showBrowserShop(config: ShopConfig): RequestHandler {
+  return async (request, response) => {
+    const { back } = request.query;
+    const cameBack: CameBack = back === 'success' || back === 'fail' ? back : null;
+    response.set('Content-Security-Policy', contentSecurityPolicy([config.apiUrl]));
+    response.send(await browserShopPage(config, cameBack));
+  };
+}

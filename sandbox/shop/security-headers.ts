@@ -1,0 +1,17 @@
+/** What the shop's pages may do in a browser: only what they need. */
+import type { RequestHandler } from 'express';
+
+/** @param services which scripts may speak to, besides the shop itself */
+export function contentSecurityPolicy(services: readonly string[] = []): string {
+  const connectTo = ["'self'", ...services].join(' ');
+  return `default-src 'none'; style-src 'self'; script-src 'self'; connect-src ${connectTo}; img-src 'self'; base-uri 'none'; frame-ancestors 'none'`;
+}
+
+export const strictPolicy: RequestHandler = (_request, response, next) => {
+  response.set({
+    'Content-Security-Policy': contentSecurityPolicy(),
+    'Referrer-Policy': 'same-origin',
+    'X-Content-Type-Options': 'nosniff',
+  });
+  next();
+};

@@ -1,0 +1,39 @@
+/** Buying from the demo shop's second page, on the whole service: no server of the shop takes part. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { launchBrowser, newBuyer } from '../support/browser.ts';
+import { startStack, type TestStack } from '../support/stack.ts';
+import { CARDS, fillForm, payButton } from './hosted-page.ts';
+
+let stack: TestStack;
+let browser: Browser;
+
+beforeAll(async () => {
+  [stack, browser] = await Promise.all([startStack(), launchBrowser()]);
+}, 120_000);
+afterAll(async () => {
+  await browser?.close();
+  await stack?.stop();
+});
+
+test('a buyer pays, comes back, and the webhook tells the shop', async () => {
+  const { page, context, complaints } = await newBuyer(browser);
+  await page.goto(`${stack.shopUrl}/browser`);
+  await page.getByRole('button', { name: 'Buy Enamel mug' }).click();
+  await page.waitForURL(`${stack.apiUrl}/pay/*`);
+  await fillForm(page, CARDS.approved, 'browser@example.com');
+  await payButton(page).click();
+  await page.waitForURL(`${stack.shopUrl}/browser?back=success`);
+  const paid = page.locator('[data-events] > li', { hasText: 'payment.succeeded' });
+  await paid.first().waitFor();
+  const { customer, payment } = JSON.parse((await paid.first().locator('pre').textContent()) ?? '');
+  expect(customer).toMatchObject({ email: 'browser@example.com', external_customer_id: null });
+  const { data } = await (
+    await fetch(`${stack.apiUrl}/v1/orders`, {
+      headers: { authorization: `Bearer ${stack.merchant.apiKey}` },
+    })
+  ).json();
+  expect(data).toMatchObject([{ source: 'checkout_client', status: 'completed', payment_id: payment.id }]);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
