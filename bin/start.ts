@@ -12,7 +12,8 @@ import { useStripe, whatStripeNeeds } from './use-stripe.ts';
 
 const USAGE = `Usage: npm start [-- --fresh] [-- --rail stripe]
 
-Runs the service with everything around it: PostgreSQL, Temporal, a sandbox card rail and a demo shop.
+Runs the service with everything around it: PostgreSQL, Temporal, a sandbox card rail, an identity provider and
+a demo shop.
 Stop it with Ctrl-C; its state stays in .local/ for the next start.
 
   --fresh         begins anew: forgets all data and keys
@@ -20,8 +21,8 @@ Stop it with Ctrl-C; its state stays in .local/ for the next start.
                   STRIPE_WEBHOOK_SECRET in the environment
   --help          prints this
 
-Ports: SHOP_PORT, API_PORT, RAIL_PORT, WORKER_HEALTH_PORT, TEMPORAL_PORT, TEMPORAL_UI_PORT, POSTGRES_PORT;
-what is not given is the first that is free. TEMPORAL_CLI names a \`temporal\` program to use.`;
+Ports: SHOP_PORT, API_PORT, RAIL_PORT, IDENTITY_PORT, WORKER_HEALTH_PORT, TEMPORAL_PORT,
+TEMPORAL_UI_PORT, POSTGRES_PORT; what is not given is the first that is free. TEMPORAL_CLI names a \`temporal\` program to use.`;
 
 const say = (line: string) => console.log(line);
 // A terminal that is gone must not keep us from stopping in order.
@@ -96,6 +97,7 @@ Ready after ${seconds.toFixed(1)} s. Begin with the shop:
   Demo shop     ${dev.shopUrl}
   Temporal UI   ${dev.temporalUiUrl}
   API           ${dev.apiUrl}
+  Accounts      ${dev.dashboard.issuer}
 
 Test cards, with any date in the future and any CVC:
 

@@ -75,7 +75,7 @@ export function updateMerchant(
     const before = await tx.maybeOne(sql.type(merchant)`
       ${selected} where id = ${merchantId} for no key update
     `);
-    if (!before) return null;
+    if (!before || Object.keys(changes).length === 0) return before;
     await tx.query(sql.unsafe`
       update merchants
       set name = coalesce(${name ?? null}, name), status = coalesce(${status ?? null}, status),

@@ -1,6 +1,7 @@
 /** Our own parts of the local stack: what each is started with. */
 import { join } from 'node:path';
 import { type DemoMerchants, productIds } from './demo-merchants.ts';
+import { devAccounts } from './dev-accounts.ts';
 import type { PartSpec } from './part.ts';
 import { PROJECT_DIR } from './places.ts';
 import type { Ports } from './ports.ts';
@@ -9,6 +10,7 @@ export interface Addresses {
   readonly apiUrl: string;
   readonly shopUrl: string;
   readonly railUrl: string;
+  readonly identityUrl: string;
   readonly workerUrl: string;
   readonly temporalUiUrl: string;
   readonly temporalAddress: string;
@@ -25,8 +27,14 @@ export interface PartsContext {
   readonly shopDataDir: string;
   readonly apiKeyPepper: string;
   readonly secretsKey: string;
+  /** The key that signs people's tokens, as a private JWK. */
+  readonly identityKey: string;
+  readonly identitySecret: string;
   readonly merchants: DemoMerchants;
 }
+
+/** What the development provider's tokens are for. */
+const AUDIENCE = 'urn:hosted-checkout:api';
 
 export interface HealthyPart {
   readonly spec: PartSpec;
@@ -50,6 +58,7 @@ export function addressesOf(ports: Ports): Addresses {
     shopUrl,
     apiUrl: on(ports.api),
     railUrl: on(ports.rail),
+    identityUrl: on(ports.identity),
     workerUrl: on(ports.worker),
     temporalUiUrl: on(ports.temporalUi),
     temporalAddress: `127.0.0.1:${ports.temporal}`,
@@ -72,12 +81,22 @@ export function partsOf(context: PartsContext): readonly HealthyPart[] {
     SANDBOX_RAIL_URL: addresses.railUrl,
     WORKER_HEALTH_PORT: `${ports.worker}`,
     WEBHOOK_ALLOW_LOOPBACK: '1',
+    OIDC_ISSUER: addresses.identityUrl,
+    OIDC_AUDIENCE: AUDIENCE,
   };
   const rail = {
     RAIL_PORT: `${ports.rail}`,
     RAIL_PUBLIC_URL: addresses.railUrl,
     RAIL_DATABASE_URL: context.railDatabaseUrl,
     RAIL_ACCOUNTS: JSON.stringify(railAccounts(context)),
+  };
+  const identity = {
+    IDENTITY_PORT: `${ports.identity}`,
+    IDENTITY_ISSUER: addresses.identityUrl,
+    IDENTITY_AUDIENCE: AUDIENCE,
+    IDENTITY_KEY: context.identityKey,
+    IDENTITY_SECRET: context.identitySecret,
+    IDENTITY_ACCOUNTS: JSON.stringify(devAccounts(merchants)),
   };
   const shop = {
     SHOP_PORT: `${ports.shop}`,
@@ -93,6 +112,7 @@ export function partsOf(context: PartsContext): readonly HealthyPart[] {
     part('api', 'bin/api.ts', service, addresses.apiUrl),
     part('worker', 'bin/worker.ts', service, addresses.workerUrl),
     part('rail', 'sandbox/rail/main.ts', rail, addresses.railUrl),
+    part('identity', 'sandbox/identity/main.ts', identity, addresses.identityUrl),
     part('shop', 'sandbox/shop/main.ts', shop, addresses.shopUrl),
   ];
 }

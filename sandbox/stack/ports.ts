@@ -9,6 +9,7 @@ const PORTS = {
   shop: { first: 3_000, variable: 'SHOP_PORT' },
   api: { first: 8_080, variable: 'API_PORT' },
   rail: { first: 4_000, variable: 'RAIL_PORT' },
+  identity: { first: 5_556, variable: 'IDENTITY_PORT' },
   worker: { first: 9_090, variable: 'WORKER_HEALTH_PORT' },
   temporal: { first: 7_233, variable: 'TEMPORAL_PORT' },
   temporalUi: { first: 8_233, variable: 'TEMPORAL_UI_PORT' },

@@ -1,4 +1,5 @@
 /** What is made once for this checkout and kept: keys, passwords, secrets. Mode 600. */
+import { generateKeyPairSync } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
@@ -16,6 +17,12 @@ export function openSecrets(file: string): Secrets {
     }
     return secret;
   };
+}
+
+/** A key that signs tokens, as a private JWK. */
+export function newIdentityKey(): string {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+  return JSON.stringify(privateKey.export({ format: 'jwk' }));
 }
 
 /** Whole or not at all, and readable by this user alone from the first byte on. */

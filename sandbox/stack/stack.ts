@@ -3,13 +3,15 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type DemoMerchant, type DemoMerchants, demoMerchants, productIds } from './demo-merchants.ts';
+import { OWNER, PLATFORM } from './dev-accounts.ts';
 import { type DevJson, type DevMerchant, removeDevJson, writeDevJson } from './dev-json.ts';
+import { devToken } from './dev-token.ts';
 import { untilHealthy } from './health.ts';
 import { type Addresses, addressesOf, partsOf } from './parts.ts';
 import { choosePorts, type Ports, releasePorts } from './ports.ts';
 import { endPostgresLeftIn, ensureDatabase, type Postgres, startPostgres } from './postgres.ts';
 import type { Progress } from './progress.ts';
-import { openSecrets, type Secrets } from './secrets.ts';
+import { newIdentityKey, openSecrets, type Secrets } from './secrets.ts';
 import type { Supervisor } from './supervise.ts';
 import { findTemporal } from './temporal-binary.ts';
 import { endTemporalLeftOn, startTemporal } from './temporal-dev.ts';
@@ -74,6 +76,10 @@ export function createStack(options: StackOptions): Stack {
       });
     });
     const shopDataDir = files.shop;
+    const identity = {
+      identityKey: secret('identityKey', newIdentityKey),
+      identitySecret: secret('identitySecret', () => randomBytes(32).toString('hex')),
+    };
     const parts = partsOf({
       ports,
       addresses,
@@ -81,13 +87,16 @@ export function createStack(options: StackOptions): Stack {
       railDatabaseUrl,
       shopDataDir,
       ...keys,
+      ...identity,
       merchants,
     });
-    await progress.step('API, worker, sandbox rail and demo shop', async () => {
+    await progress.step('API, worker, sandbox rail, identity provider and demo shop', async () => {
       const started = parts.map(({ spec, healthUrl }) => ({ part: supervisor.startPart(spec), healthUrl }));
       await Promise.all(started.map(({ part, healthUrl }) => untilHealthy(part, healthUrl, READY_WITHIN_MS)));
     });
-    const dev = devJson(addresses, databaseUrl, merchants);
+    const tokenOf = (account: string) => devToken(addresses.identityUrl, account, identity.identitySecret);
+    const tokens = { token: await tokenOf(OWNER), platformToken: await tokenOf(PLATFORM) };
+    const dev = devJson(addresses, databaseUrl, merchants, tokens);
     writeDevJson(files.devJson, dev);
     return dev;
   }
@@ -145,7 +154,12 @@ function readJson(file: string): Partial<Ports> {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
 }
 
-function devJson(addresses: Addresses, databaseUrl: string, merchants: DemoMerchants): DevJson {
+function devJson(
+  addresses: Addresses,
+  databaseUrl: string,
+  merchants: DemoMerchants,
+  tokens: Pick<DevJson['dashboard'], 'token' | 'platformToken'>,
+): DevJson {
   const { apiUrl, shopUrl, railUrl, temporalUiUrl, temporalAddress, webhookUrl, eventsUrl } = addresses;
   const { merchant, second, noSubscriptions, railActivating, inactive } = merchants;
   const { id, apiKey } = devMerchant(merchant);
@@ -153,6 +167,7 @@ function devJson(addresses: Addresses, databaseUrl: string, merchants: DemoMerch
     ...{ apiUrl, shopUrl, railUrl, temporalUiUrl, temporalAddress, databaseUrl },
     merchant: { id, apiKey, liveApiKey: keyOf(merchant, 'production') },
     products: productIds(merchant),
+    dashboard: { issuer: addresses.identityUrl, ...tokens },
     webhook: { url: webhookUrl, secret: merchant.webhookEndpoint?.secret ?? '', eventsUrl },
     others: {
       second: devMerchant(second),

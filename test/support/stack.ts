@@ -12,16 +12,17 @@ import { demoMerchants, productIds } from '../../sandbox/stack/demo-merchants.ts
 import { addressesOf, partsOf } from '../../sandbox/stack/parts.ts';
 import { PROJECT_DIR } from '../../sandbox/stack/places.ts';
 import { freePort } from '../../sandbox/stack/ports.ts';
+import { newIdentityKey } from '../../sandbox/stack/secrets.ts';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from './postgres.ts';
 import { type RunningProcess, startProcess } from './process.ts';
 import { createTestNamespace, type TestNamespace } from './temporal.ts';
 
-export type PartName = 'api' | 'worker' | 'rail' | 'shop';
+export type PartName = 'api' | 'worker' | 'rail' | 'shop' | 'identity';
 
 export interface StackOptions {
   /** Over the defaults, for every part: shorter times, for example. */
   readonly env?: NodeJS.ProcessEnv;
-  /** Absent: all four. */
+  /** Absent: all but the identity provider. */
   readonly parts?: readonly PartName[];
   /** Absent: a namespace of its own on the shared server. */
   readonly temporal?: TestNamespace;
@@ -63,7 +64,7 @@ export interface CreatedSession {
 }
 
 const READY_WITHIN_MS = 60_000;
-const ALL: readonly PartName[] = ['rail', 'shop', 'api', 'worker'];
+const UNLESS_TOLD: readonly PartName[] = ['rail', 'shop', 'api', 'worker'];
 
 export async function startStack(options: StackOptions = {}): Promise<TestStack> {
   const ownDatabases: TestDatabase[] = [];
@@ -91,7 +92,13 @@ export async function startStack(options: StackOptions = {}): Promise<TestStack>
     merchants: Object.values(merchants),
     webhookUrl: addresses.webhookUrl,
   });
-  const specs = partsOf({ ports, addresses, databaseUrl, railDatabaseUrl, shopDataDir, ...keys, merchants });
+  const identity = {
+    // Made only where it signs something: finding its primes takes a while.
+    identityKey: options.parts?.includes('identity') ? newIdentityKey() : '',
+    identitySecret: randomBytes(32).toString('hex'),
+  };
+  const places = { ports, addresses, databaseUrl, railDatabaseUrl, shopDataDir };
+  const specs = partsOf({ ...places, ...keys, ...identity, merchants });
   const running = new Map<PartName, RunningProcess>();
   const apiKey = merchant.apiKeys.find(({ environment }) => environment === 'sandbox')?.key ?? '';
 
@@ -152,7 +159,7 @@ export async function startStack(options: StackOptions = {}): Promise<TestStack>
     },
   };
   try {
-    await Promise.all((options.parts ?? ALL).map((name) => stack.start(name)));
+    await Promise.all((options.parts ?? UNLESS_TOLD).map((name) => stack.start(name)));
   } catch (error) {
     await stack.stop();
     throw error;
@@ -161,7 +168,7 @@ export async function startStack(options: StackOptions = {}): Promise<TestStack>
 }
 
 async function freePorts() {
-  const names = ['shop', 'api', 'rail', 'worker', 'temporal', 'temporalUi', 'postgres'] as const;
+  const names = ['shop', 'api', 'rail', 'identity', 'worker', 'temporal', 'temporalUi', 'postgres'] as const;
   const ports = await Promise.all(names.map(async (name) => [name, await freePort()] as const));
   return Object.fromEntries(ports) as Record<(typeof names)[number], number>;
 }

@@ -97,6 +97,12 @@ describe('PATCH /v1/merchants/:merchantId', () => {
     expect(body.legal_identity).toMatchObject({ name: null, vat_id: 'DE123456789' });
   });
 
+  test('200: a body without changes changes nothing and leaves no trace', async () => {
+    const { request_id, ...before } = await shown();
+    expect((await update('owner', {})).body).toMatchObject(before);
+    expect(await api.audited(merchantId)).toEqual([]);
+  });
+
   test('200: unknown fields are ignored and never stored', async () => {
     const { status, body } = await update('owner', { id: 'ap_mer_x', branding: { canary: 'x' } });
     expect(status).toBe(200);

@@ -1,0 +1,84 @@
+/**
+ * The OpenID Connect provider itself: `oidc-provider` with accounts in place of passwords. Two kinds of clients:
+ * `dashboard`, for browsers (authorization code with PKCE), and one of each account's own id, for scripts (client
+ * credentials). Access tokens are JWTs for the service and live a day.
+ */
+
+import Provider, { type Context, type Token } from 'oidc-provider';
+import type { Logger } from 'pino';
+import { claimsOf } from './accounts.ts';
+import type { IdentityConfig } from './config.ts';
+
+export const BROWSER_CLIENT = 'dashboard';
+/** What tokens are asked for; the service does not look at it, roles decide. */
+export const SCOPE = 'merchants';
+const DAY_SECONDS = 86_400;
+
+export function createProvider(config: Omit<IdentityConfig, 'logLevel'>, logger: Logger): Provider {
+  const { issuer, audience, accounts, secret, key } = config;
+  const provider = new Provider(issuer, {
+    jwks: { keys: [{ ...key, use: 'sig', alg: 'RS256' }] },
+    cookies: { keys: [secret] },
+    clients: [
+      {
+        client_id: BROWSER_CLIENT,
+        client_secret: secret,
+        redirect_uris: [`${issuer}/callback`],
+        token_endpoint_auth_method: 'client_secret_post',
+      },
+      ...accounts.map(({ id }) => ({
+        client_id: id,
+        client_secret: secret,
+        grant_types: ['client_credentials'],
+        ...{ redirect_uris: [], response_types: [] },
+        token_endpoint_auth_method: 'client_secret_post',
+      })),
+    ],
+    features: {
+      devInteractions: { enabled: false },
+      clientCredentials: { enabled: true },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: () => audience,
+        useGrantedResource: () => true,
+        getResourceServerInfo: () => ({
+          scope: SCOPE,
+          accessTokenFormat: 'jwt',
+          accessTokenTTL: DAY_SECONDS,
+        }),
+      },
+    },
+    pkce: { required: () => true },
+    interactions: { url: (_context: Context, { uid }: { uid: string }) => `/log-in/${uid}` },
+    findAccount: (_context: Context, id: string) =>
+      accounts.some((account) => account.id === id) && { accountId: id, claims: () => ({ sub: id }) },
+    extraTokenClaims: (_context: Context, { accountId, clientId }: Token) => {
+      const account = accounts.find(({ id }) => id === (accountId ?? clientId));
+      return account && claimsOf(account);
+    },
+    loadExistingGrant: grantAll(audience),
+    ttl: {
+      ...{
+        AccessToken: DAY_SECONDS,
+        ClientCredentials: DAY_SECONDS,
+        Grant: DAY_SECONDS,
+        Session: DAY_SECONDS,
+      },
+      ...{ IdToken: 3_600, Interaction: 3_600 },
+    },
+  });
+  provider.on('server_error', (_context, error) => logger.error({ err: error }, 'the provider failed'));
+  return provider;
+}
+
+/** The one client of browsers is our own: nobody is asked whether it may see who they are. */
+function grantAll(audience: string) {
+  return async ({ oidc: { provider, client, session } }: Context) => {
+    if (!session.accountId) return undefined;
+    const grant = new provider.Grant({ accountId: session.accountId, clientId: client.clientId });
+    grant.addOIDCScope('openid');
+    grant.addResourceScope(audience, SCOPE);
+    await grant.save();
+    return grant;
+  };
+}

@@ -1,0 +1,54 @@
+/** Starts the development provider: in its own process by `main.ts`, or within a test. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import express, { type ErrorRequestHandler } from 'express';
+import type { Logger } from 'pino';
+import { browserLogIn } from './browser-log-in.ts';
+import type { IdentityConfig } from './config.ts';
+import { homePage, logInPage, problemPage } from './pages.ts';
+import { createProvider } from './provider.ts';
+
+export async function startIdentity(
+  config: Omit<IdentityConfig, 'logLevel'>,
+  logger: Logger,
+): Promise<{ close(): Promise<void> }> {
+  const { accounts, host, port } = config;
+  const provider = createProvider(config, logger);
+  const logIn = browserLogIn(config);
+
+  const app = express();
+  app.disable('x-powered-by');
+  app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }));
+  app.get('/', (_request, response) => void response.send(homePage(accounts)));
+  app.get('/log-in', logIn.begin);
+  app.get('/callback', logIn.end);
+  app.get('/log-in/:uid', async (request, response) => {
+    const { uid } = await provider.interactionDetails(request, response);
+    response.send(logInPage(uid, accounts));
+  });
+  app.post('/log-in/:uid', express.urlencoded(), async (request, response) => {
+    const account = accounts.find(({ id }) => id === request.body?.account);
+    if (!account) return void response.status(400).send(problemPage('There is no such account.'));
+    await provider.interactionFinished(request, response, { login: { accountId: account.id } });
+  });
+  app.use(provider.callback());
+  app.use(answerProblems(logger));
+
+  const server = createServer(app).listen(port, host);
+  await once(server, 'listening');
+  return {
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function answerProblems(logger: Logger): ErrorRequestHandler {
+  return (error: unknown, _request, response, _next) => {
+    logger.warn({ err: error }, 'a log-in failed');
+    response.status(400).send(problemPage('This log-in is over, or was begun in another browser.'));
+  };
+}

@@ -1,0 +1,21 @@
+/** The people of the demo merchants, as the development provider knows them. */
+import type { Role } from '../../domain/permissions.ts';
+import type { Account } from '../identity/accounts.ts';
+import type { DemoMerchants } from './demo-merchants.ts';
+
+export const OWNER = 'olivia@harbour-coffee.example';
+export const PLATFORM = 'paul@checkout.example';
+
+export function devAccounts({ merchant, second }: DemoMerchants): readonly Account[] {
+  const person = (id: string, name: string, role: Role, ...merchants: readonly { id: string }[]) => ({
+    ...{ id, name, role },
+    merchants: merchants.map((each) => each.id),
+  });
+  return [
+    person(OWNER, 'Olivia', 'owner', merchant),
+    person('dan@harbour-coffee.example', 'Dan', 'developer', merchant),
+    person('sue@harbour-coffee.example', 'Sue', 'support', merchant),
+    person('otto@second.example', 'Otto', 'owner', second),
+    person(PLATFORM, 'Paul', 'platform'),
+  ];
+}

@@ -1,0 +1,152 @@
+/** The development provider as a process of its own: its tokens are believed by the API, and outlive a restart. */
+import { generateKeyPairSync } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { peopleGate } from '../../api/people/gate.ts';
+import { freePort } from '../../sandbox/stack/ports.ts';
+import { startTestApi, type TestApi } from '../support/api.ts';
+import { insertMerchant } from '../support/fixtures.ts';
+import { type RunningProcess, startProcess } from '../support/process.ts';
+
+const AUDIENCE = 'urn:hosted-checkout:api';
+const SECRET = 'a secret of sixteen characters';
+
+let api: TestApi;
+let merchantId: string;
+let issuer: string;
+let env: Record<string, string>;
+let identity: RunningProcess;
+
+const start = () =>
+  startProcess({
+    script: 'sandbox/identity/main.ts',
+    env,
+    healthUrl: `${issuer}/healthz`,
+    readyWithinMs: 60_000,
+  });
+
+beforeAll(async () => {
+  const port = await freePort();
+  issuer = `http://127.0.0.1:${port}`;
+  api = await startTestApi({
+    merchantGate: peopleGate({
+      ...{ issuer, audience: AUDIENCE, merchantsClaim: 'merchants', roleClaim: 'role' },
+      clockToleranceSeconds: 30,
+    }),
+  });
+  merchantId = await insertMerchant(api.pool);
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+  const accounts = [
+    { id: 'ada@shop.example', name: 'Ada', role: 'owner', merchants: [merchantId] },
+    { id: 'sam@shop.example', name: 'Sam <b>', role: 'support', merchants: [merchantId] },
+  ];
+  env = {
+    IDENTITY_PORT: `${port}`,
+    IDENTITY_ISSUER: issuer,
+    IDENTITY_AUDIENCE: AUDIENCE,
+    IDENTITY_KEY: JSON.stringify(privateKey.export({ format: 'jwk' })),
+    IDENTITY_SECRET: SECRET,
+    IDENTITY_ACCOUNTS: JSON.stringify(accounts),
+  };
+  identity = await start();
+}, 120_000);
+afterAll(async () => {
+  await identity?.stop();
+  await api?.stop();
+});
+
+async function tokenForScript(clientId: string, secret = SECRET) {
+  const response = await fetch(`${issuer}/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: clientId,
+      client_secret: secret,
+    }),
+  });
+  return { status: response.status, body: await response.json() };
+}
+
+const keys = (token: string) =>
+  api.request('GET', `/v1/merchants/${merchantId}/api-keys`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+const createKey = (token: string) =>
+  api.request('POST', `/v1/merchants/${merchantId}/api-keys`, {
+    headers: { authorization: `Bearer ${token}` },
+    body: { environment: 'sandbox' },
+  });
+
+/** A browser as far as a log-in needs one: it follows redirects and keeps cookies by their path. */
+function openBrowser() {
+  const cookies = new Map<string, { value: string; path: string }>();
+  return async function visit(url: string, form?: Record<string, string>): Promise<string> {
+    const { pathname } = new URL(url);
+    const sent = [...cookies].filter(([, { path }]) => pathname.startsWith(path));
+    const response = await fetch(url, {
+      redirect: 'manual',
+      headers: { cookie: sent.map(([name, { value }]) => `${name}=${value}`).join('; ') },
+      ...(form && { method: 'POST', body: new URLSearchParams(form) }),
+    });
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      cookies.set(name, { value, path: /path=([^;]+)/i.exec(line)?.[1] ?? '/' });
+    }
+    const location = response.headers.get('location');
+    if (location) return visit(new URL(location, url).href);
+    return response.text();
+  };
+}
+
+async function logIn(account: string): Promise<string> {
+  const visit = openBrowser();
+  const asked = await visit(`${issuer}/log-in`);
+  const [, action = ''] = /action="([^"]+)"/.exec(asked) ?? [];
+  return visit(issuer + action, { account });
+}
+const tokenOn = (page: string) => /<textarea[^>]*>([^<]+)</.exec(page)?.[1] ?? '';
+
+describe('the development provider', () => {
+  test('gives a script a token of an account that lives a day and is believed by the API', async () => {
+    const { status, body } = await tokenForScript('ada@shop.example');
+    expect({ status, lives: body.expires_in }).toEqual({ status: 200, lives: 86_400 });
+    expect((await keys(body.access_token)).status).toBe(200);
+    expect((await createKey(body.access_token)).status).toBe(201);
+  });
+
+  test('gives nothing for another secret', async () => {
+    const { status, body } = await tokenForScript('ada@shop.example', 'another secret of ours');
+    expect({ status, error: body.error }).toEqual({ status: 401, error: 'invalid_client' });
+  });
+
+  test('lets a person choose who they are in a browser, and shows their token', async () => {
+    const home = await openBrowser()(`${issuer}/`);
+    expect(home).toContain('ada@shop.example');
+    expect(home).not.toContain('<b>');
+    const token = tokenOn(await logIn('sam@shop.example'));
+    expect((await keys(token)).status).toBe(200);
+    expect((await createKey(token)).status).toBe(403);
+    expect((await createKey(tokenOn(await logIn('ada@shop.example')))).status).toBe(201);
+  });
+
+  test('shows no token to who never logged in, and knows nobody else', async () => {
+    const visit = openBrowser();
+    expect(await visit(`${issuer}/callback?state=x&code=y`)).toContain('not begun here');
+    expect(await logIn('eve@shop.example')).toContain('There is no such account.');
+  });
+
+  test('signs with the same key after a restart: what it gave before is believed on', async () => {
+    const { body } = await tokenForScript('ada@shop.example');
+    expect(await identity.stop()).toMatchObject({ code: 0 });
+    identity = await start();
+    expect((await keys(body.access_token)).status).toBe(200);
+    expect((await keys((await tokenForScript('ada@shop.example')).body.access_token)).status).toBe(200);
+  });
+
+  test('writes neither tokens nor secrets into its log', async () => {
+    const { body } = await tokenForScript('ada@shop.example');
+    const said = identity.lines.join('');
+    expect(said).toContain('the provider is ready');
+    expect(said).not.toContain(body.access_token.split('.')[1]);
+    expect(said).not.toContain(SECRET);
+  });
+});
