@@ -2,6 +2,7 @@
 import type { ApiContext } from './context.ts';
 import type { MerchantGate } from './merchant-gate.ts';
 import type { Route } from './route.ts';
+import { apiDescriptionRoutes } from './routes/api-description.ts';
 import { billingDashboardRoute } from './routes/billing-dashboard.ts';
 import { catalogueRoutes } from './routes/catalogue-routes.ts';
 import { changePaymentMethodRoute } from './routes/change-payment-method.ts';
@@ -25,7 +26,7 @@ import { subscriptionRoutes } from './routes/subscription-routes.ts';
 import { webhookRoutes } from './routes/webhook-routes.ts';
 
 export function allRoutes(context: ApiContext, gate: MerchantGate): readonly Route[] {
-  return [
+  const routes: readonly Route[] = [
     healthRoute(context),
     createCheckoutRoute(context),
     listProductsRoute(context),
@@ -48,4 +49,5 @@ export function allRoutes(context: ApiContext, gate: MerchantGate): readonly Rou
     ...merchantRoutes(context, gate),
     ...webhookRoutes(context, gate),
   ];
+  return [...routes, ...apiDescriptionRoutes(routes)];
 }

@@ -59,7 +59,9 @@ export function commonErrors(operation: Answerable): readonly ErrorCode[] {
 }
 
 /** A storefront's routes fail as what they are before anything is known; with a key it is checked first. */
-function ofFailure({ security, failureCode }: Answerable): readonly ErrorCode[] {
+function ofFailure({ security, failureCode, answers }: Answerable): readonly ErrorCode[] {
+  // It says by itself what is down.
+  if (Object.hasOwn(answers, 503)) return [];
   if (!failureCode) return ['internal_error', 'dependency_unavailable'];
   return security === 'storefront' ? [failureCode] : [failureCode, 'internal_error'];
 }

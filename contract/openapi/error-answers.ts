@@ -50,8 +50,33 @@ export function errorAnswers(operation: Answerable): Record<`${4 | 5}${string}`,
   return Object.fromEntries(answers);
 }
 
+/** Those with a name are the same for every operation, and written once. */
+const NAMED: Readonly<Record<string, string>> = {
+  'service_api_key_required,api_key_invalid': 'Unauthorized',
+  request_timeout: 'RequestTimeout',
+  payload_too_large: 'PayloadTooLarge',
+  unsupported_media_type: 'UnsupportedMediaType',
+  rate_limited: 'RateLimited',
+  internal_error: 'InternalError',
+  dependency_unavailable: 'DependencyUnavailable',
+};
+const named = new Map<string, ZodOpenApiResponseObject>();
+
 function errorAnswer(
-  { path, idempotencyKey }: Answerable,
+  operation: Answerable,
+  status: number,
+  codes: readonly ErrorCode[],
+): ZodOpenApiResponseObject {
+  const key = codes.join();
+  const id = NAMED[key];
+  if (!id) return newErrorAnswer(operation, status, codes);
+  const answer = named.get(id) ?? { id, ...newErrorAnswer(operation, status, codes) };
+  named.set(id, answer);
+  return answer;
+}
+
+function newErrorAnswer(
+  { idempotencyKey }: Answerable,
   status: number,
   codes: readonly ErrorCode[],
 ): ZodOpenApiResponseObject {
@@ -63,7 +88,7 @@ function errorAnswer(
     ),
     headers: z.object({
       ...everyAnswer,
-      ...(path.startsWith('/v1/') && rateLimit),
+      ...(status === 429 && rateLimit),
       ...(status === 401 && { 'WWW-Authenticate': wwwAuthenticate }),
       ...(waits && { 'Retry-After': retryAfter }),
       ...(pinned && { 'Idempotency-Replayed': idempotencyReplayed }),

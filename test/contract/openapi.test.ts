@@ -1,0 +1,136 @@
+/** The API description is whole, agrees with itself, and docs/openapi.json is the present one. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { ERRORS } from '../../contract/errors.ts';
+import { EVENT_KINDS, eventSchemaOf } from '../../contract/event-catalogue.ts';
+import { eventType, TEST_EVENT_TYPE } from '../../contract/events.ts';
+import { exampleEvent } from '../../contract/openapi/event-examples.ts';
+import { description, problemsWith, routes } from '../support/api-description.ts';
+
+interface Found {
+  readonly path: readonly (string | number)[];
+  // biome-ignore lint/suspicious/noExplicitAny: a node of the document.
+  readonly node: any;
+}
+
+const operations: Found[] = Object.entries<object>(description.paths).flatMap(([template, methods]) =>
+  Object.entries(methods).map(([method, node]) => ({ path: ['paths', template, method], node })),
+);
+const responses: Found[] = operations.flatMap(({ path, node }) =>
+  Object.entries(node.responses).map(([status, response]) =>
+    resolved([...path, 'responses', status], response),
+  ),
+);
+const bodies = [...operations, ...responses].flatMap(({ path, node }) =>
+  Object.entries<object>(node.requestBody?.content ?? node.content ?? {}).map(([type, media]) => ({
+    path: [...path, ...(node.requestBody ? ['requestBody'] : []), 'content', type],
+    node: media,
+  })),
+);
+
+// biome-ignore lint/suspicious/noExplicitAny: a node of the document.
+function resolved(path: readonly (string | number)[], node: any): Found {
+  if (!node.$ref) return { path, node };
+  const parts = String(node.$ref).slice(2).split('/');
+  return { path: parts, node: parts.reduce((at, part) => at[part], description) };
+}
+
+test('docs/openapi.json is the description of the routes as they are (else: npm run openapi)', () => {
+  const file = readFileSync(join(import.meta.dirname, '../../docs/openapi.json'), 'utf8');
+  expect(JSON.parse(file)).toEqual(description);
+});
+
+test('every route but those of the hosted page and of the reference is described', () => {
+  expect(operations.length).toBe(routes.length);
+  expect(operations.length).toBeGreaterThan(60);
+});
+
+test('there is no `default` answer, and every answer with a body has a schema', () => {
+  expect(operations.filter(({ node }) => 'default' in node.responses)).toEqual([]);
+  expect(responses.filter(({ path, node }) => !node.content && path.at(-1) !== '204')).toEqual([]);
+  expect(bodies.filter(({ node }) => !node.schema)).toEqual([]);
+});
+
+test('no schema is untyped', () => {
+  const untyped: string[] = [];
+  const visit = (schema: unknown, at: string): void => {
+    const node = schema as Record<string, unknown>;
+    const alternatives = [node.anyOf, node.oneOf, node.allOf].flat().filter(Boolean);
+    const typed = ['type', '$ref', 'const', 'enum'].some((key) => key in node) || alternatives.length > 0;
+    if (!typed) untyped.push(at);
+    for (const each of alternatives) visit(each, at);
+    for (const [name, each] of Object.entries(node.properties ?? {})) visit(each, `${at}/${name}`);
+    if (node.items) visit(node.items, `${at}/items`);
+  };
+  for (const [name, schema] of Object.entries(description.components.schemas)) visit(schema, name);
+  for (const { path, node } of bodies) visit(node.schema, path.join(' '));
+  for (const { path, node } of operations) {
+    for (const parameter of node.parameters ?? []) {
+      if (!parameter.$ref) visit(parameter.schema, `${path.join(' ')} ${parameter.name}`);
+    }
+  }
+  expect(untyped).toEqual([]);
+});
+
+test('every refusal has its codes as an enumeration, each of them with that status', () => {
+  const refusals = responses.filter(({ path, node }) => {
+    const schema = node.content?.['application/json']?.schema;
+    return schema?.properties?.code && path.includes('responses');
+  });
+  expect(refusals.length).toBeGreaterThan(200);
+  for (const { path, node } of refusals) {
+    const codes: (keyof typeof ERRORS)[] = node.content['application/json'].schema.properties.code.enum;
+    expect({ path, codes: codes?.length ?? 0 }).toEqual({ path, codes: new Set(codes).size });
+    expect(codes.length).toBeGreaterThan(0);
+    const status = Number(path.at(-1));
+    if (Number.isNaN(status)) continue;
+    const elsewhere = codes.filter((code) => ERRORS[code].status !== status && code !== 'checkout_failed');
+    expect({ path, elsewhere }).toEqual({ path, elsewhere: [] });
+  }
+});
+
+test('every code of the catalogue is one of some operation, or of no operation by its nature', () => {
+  const named = new Set(JSON.stringify(description.paths).match(/[a-zA-Z0-9_]+/g));
+  const inComponents = new Set(JSON.stringify(description.components.responses).match(/[a-zA-Z0-9_]+/g));
+  const nowhere = Object.keys(ERRORS).filter((code) => !named.has(code) && !inComponents.has(code));
+  expect(nowhere).toEqual(['method_not_allowed']);
+});
+
+test('every example is valid', () => {
+  const examples = bodies.filter(({ node }) => 'example' in node);
+  expect(examples.length).toBeGreaterThan(80);
+  const wrong = examples.flatMap(({ path, node }) =>
+    problemsWith(node.example, [...path, 'schema']).map((problem) => `${path.join(' ')}: ${problem}`),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('every body and every answer with JSON has an example', () => {
+  expect(
+    bodies.filter(({ path, node }) => path.at(-1) === 'application/json' && !node.example && !node.examples),
+  ).toEqual([]);
+});
+
+test('every link leads to an operation that there is, with parameters that it has', () => {
+  const byId = new Map(operations.map(({ node }) => [node.operationId, node]));
+  const links = responses.flatMap(({ node }) => Object.values<Record<string, never>>(node.links ?? {}));
+  expect(links.length).toBeGreaterThan(5);
+  for (const { operationId, parameters = {} } of links) {
+    const names = (byId.get(operationId)?.parameters ?? []).map(({ name }: { name: string }) => name);
+    expect({ operationId, unknown: Object.keys(parameters).filter((name) => !names.includes(name)) }).toEqual(
+      {
+        operationId,
+        unknown: [],
+      },
+    );
+  }
+});
+
+test('every type of event is described, with an example that is valid', () => {
+  expect(Object.keys(EVENT_KINDS).sort()).toEqual([...eventType.options, TEST_EVENT_TYPE].sort());
+  expect(Object.keys(description.webhooks)).toEqual(Object.keys(EVENT_KINDS));
+  for (const type of Object.keys(EVENT_KINDS) as (keyof typeof EVENT_KINDS)[]) {
+    expect(eventSchemaOf(type).strict().safeParse(exampleEvent(type)).error?.issues ?? []).toEqual([]);
+  }
+});
