@@ -4,6 +4,7 @@ import { paletteOf } from './colour.ts';
 import { formWords } from './form-words.ts';
 import { type Html, html, json } from './html.ts';
 import { icons } from './icons.ts';
+import { isChangeOver } from './method-change-words.ts';
 import { NEW_TAB, type Status, statusOf } from './status.ts';
 import type { SessionView } from './view.ts';
 import { fill, type Words } from './words.ts';
@@ -36,7 +37,7 @@ export function pageDocument({ view, words, colour, assets, nonce }: PageDocumen
     assets,
     colour,
     title: fill(strings.pageTitle, { merchant: merchant.name }),
-    body: html`<div class="page">
+    body: html`<div class="page"${isChangeOver(view) && html` data-over`}>
   <header class="summary">
     <div class="summary-inner">
       <div class="merchant">
@@ -45,7 +46,7 @@ export function pageDocument({ view, words, colour, assets, nonce }: PageDocumen
         ${view.environment === 'sandbox' && html`<span class="test-badge" title="${strings.testModeHint}">${strings.testMode}</span>`}
       </div>
       <h1>${price.heading}</h1>
-      <p class="amount"><span class="amount-now">${price.amount}</span> ${price.plan && html`<span class="amount-when">${strings.dueToday}</span>`}</p>
+      <p class="amount"><span class="amount-now">${price.amount}</span> ${(price.plan || view.methodChange) && html`<span class="amount-when">${strings.dueToday}</span>`}</p>
       ${price.plan && html`<p class="plan">${price.plan}</p>`}
       <div class="product">
         <p class="product-name">${product.name}</p>

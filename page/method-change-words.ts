@@ -1,7 +1,14 @@
 /** What the page says of a subscription whose payment method is changed: what is charged when, and to what. Pure. */
 
+import { isFinal } from '../domain/checkout.ts';
+import type { MethodChangeTexts } from './strings/method-change/texts.ts';
 import type { MethodChangeView, SessionView } from './view.ts';
 import { date, every, fill, money, type PriceWords, type Words } from './words.ts';
+
+/** The change is made, or can be made no more: what the form promised is not said any longer. */
+export function isChangeOver({ methodChange, state }: SessionView): boolean {
+  return methodChange !== null && (isFinal(state) || methodChange.over);
+}
 
 export function methodChangeWords(words: Words, view: SessionView, change: MethodChangeView): PriceWords {
   const { methodChange: own } = words.strings;
@@ -12,7 +19,7 @@ export function methodChangeWords(words: Words, view: SessionView, change: Metho
     merchant: view.merchant.name,
     amount: money(words, due, view.currency),
     price: full ?? '',
-    every: every(words, view.price.recurring),
+    every: next ? every(words, next.recurring) : '',
     date: date(words, change.periodEnd),
   };
   return {
@@ -21,9 +28,14 @@ export function methodChangeWords(words: Words, view: SessionView, change: Metho
     plan: full && fill(words.strings.planPrice, values),
     tax: null,
     method: current && fill(own.currentCard, { brand: capitalized(current.brand), last4: current.last4 }),
-    terms: fill(due > 0 ? own.termsDue : next ? own.termsNext : own.termsEnding, values),
+    terms: fill(termsOf(own, change), values),
     payButton: fill(due > 0 ? own.saveAndPay : own.save, values),
   };
+}
+
+function termsOf(own: MethodChangeTexts, { due, next }: MethodChangeView): string {
+  if (due > 0) return next ? own.termsDue : own.termsDueEnding;
+  return next ? own.termsNext : own.termsEnding;
 }
 
 function capitalized(brand: string): string {

@@ -31,7 +31,8 @@ export interface Status {
 /** Null: the session can be paid, show the form. */
 export function statusOf(words: Words, view: SessionView, tab: Tab): Status | null {
   const { strings } = words;
-  const values = { merchant: view.merchant.name, amount: money(words, view.amount, view.currency) };
+  const cents = view.methodChange?.due ?? view.amount;
+  const values = { merchant: view.merchant.name, amount: money(words, cents, view.currency) };
   const status = (tone: Status['tone'], title: string, body: string): Status => ({
     tone,
     title: fill(title, values),
@@ -39,7 +40,7 @@ export function statusOf(words: Words, view: SessionView, tab: Tab): Status | nu
   });
   switch (view.state) {
     case 'succeeded':
-      if (view.amount === 0) return status('success', strings.trialTitle, strings.trialBody);
+      if (view.amount === 0) return status('success', strings.trialTitle, withoutCharge(strings, view));
       return tab.openedFinished
         ? status('success', strings.alreadyPaidTitle, strings.alreadyPaidBody)
         : status('success', strings.succeededTitle, strings.succeededBody);
@@ -64,6 +65,11 @@ export function statusOf(words: Words, view: SessionView, tab: Tab): Status | nu
       if (tab.timeOver) return status('busy', strings.expiredTitle, strings.expiringBody);
       return null;
   }
+}
+
+/** A trial has begun, or a payment method was changed: with what is outstanding, if anything is. */
+function withoutCharge({ methodChange: own, trialBody }: Strings, { methodChange }: SessionView): string {
+  return own && methodChange && methodChange.due > 0 ? own.changedAndDueBody : trialBody;
 }
 
 function failureTexts(strings: Strings, view: SessionView): [title: string, body: string] {

@@ -14,6 +14,11 @@ export type MethodType = 'card' | WalletName;
 /** How long the way back to the shop waits for the shop's endpoint to hear of the outcome first. */
 const REDIRECT_PATIENCE_MS = 5_000;
 
+export interface Recurring {
+  readonly interval: 'day' | 'week' | 'month' | 'year';
+  readonly intervalCount: number;
+}
+
 export interface SessionView {
   /** The page has two forms: a purchase, and a subscription's payment method that is changed. */
   readonly kind: 'checkout' | 'method_change';
@@ -33,11 +38,7 @@ export interface SessionView {
   readonly price: {
     readonly amount: number;
     readonly taxRate: number;
-    readonly recurring: {
-      readonly interval: 'day' | 'week' | 'month' | 'year';
-      readonly intervalCount: number;
-      readonly trialDays: number | null;
-    } | null;
+    readonly recurring: (Recurring & { readonly trialDays: number | null }) | null;
   };
   /** What the second form says of the subscription; null in the first. */
   readonly methodChange: MethodChangeView | null;
@@ -46,9 +47,9 @@ export interface SessionView {
   /** What became of the last attempt, when it did not succeed. */
   readonly lastFailure: { readonly status: 'failed' | 'cancelled'; readonly code: string | null } | null;
   readonly methods: readonly MethodType[];
-  readonly preselectedMethod: string | null;
   /** The rail only plays its wallets: any device has them, and the page says what they are. */
   readonly simulatedWallets: boolean;
+  readonly preselectedMethod: string | null;
   readonly fields: { readonly url: string; readonly origin: string } | null;
   /** The attempt under way: `claimId` tells a tab whether it is its own. */
   readonly openAttempt: { readonly paymentId: string; readonly claimId: string } | null;
@@ -64,8 +65,8 @@ export interface MethodChangeView {
   readonly current: { readonly brand: string; readonly last4: string } | null;
   /** Cents that are unpaid, and charged to the new method at once. */
   readonly due: number;
-  /** What the end of the period charges; null when the subscription ends with it. */
-  readonly next: { readonly amount: number } | null;
+  /** What is charged from the end of the period on; null when the subscription ends with it. */
+  readonly next: { readonly amount: number; readonly recurring: Recurring } | null;
   readonly periodEnd: string;
   /** A newer action has taken its place, or the subscription has ended. */
   readonly over: boolean;
@@ -109,8 +110,8 @@ export function toView(session: Session, fields: RailPublicConfig | null): Sessi
         ? { status: last.status, code: last.failure_code }
         : null,
     methods: finished || !fields ? [] : ['card', ...account.capabilities.wallets],
-    preselectedMethod: session.preselected_method,
     simulatedWallets: fields?.simulatedWallets ?? false,
+    preselectedMethod: session.preselected_method,
     fields: fields && !finished ? { url: fields.fieldsUrl, origin: fields.fieldsOrigin } : null,
     openAttempt: open ? { paymentId: last.payment_id, claimId: last.claim_id } : null,
     challenge:
@@ -137,12 +138,15 @@ function httpsOnly(url: string | null | undefined): string | null {
 }
 
 function methodChangeView(change: NonNullable<Session['method_change']>): MethodChangeView {
-  const { current, due, next_amount, period_end, over } = change;
+  const { current, due, next, period_end, over } = change;
   const { brand, last4 } = current ?? {};
   return {
     current: brand && last4 ? { brand, last4 } : null,
     due,
-    next: next_amount === null ? null : { amount: next_amount },
+    next: next && {
+      amount: next.amount,
+      recurring: { interval: next.interval, intervalCount: next.interval_count },
+    },
     periodEnd: period_end,
     over,
   };

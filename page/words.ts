@@ -2,7 +2,7 @@
 import { addDays, boundary } from '../domain/calendar.ts';
 import { taxIncludedCents } from '../domain/money.ts';
 import type { PluralForms, Strings } from './strings/shape.ts';
-import type { SessionView } from './view.ts';
+import type { Recurring, SessionView } from './view.ts';
 
 export interface Words {
   readonly strings: Strings;
@@ -50,8 +50,8 @@ export interface PriceWords {
   readonly payButton: string;
 }
 
-export function every(words: Words, recurring: SessionView['price']['recurring']): string {
-  return recurring ? plural(words, words.strings.every[recurring.interval], recurring.intervalCount) : '';
+export function every(words: Words, { interval, intervalCount }: Recurring): string {
+  return plural(words, words.strings.every[interval], intervalCount);
 }
 
 export function priceWords(words: Words, view: SessionView): PriceWords {

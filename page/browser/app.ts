@@ -2,6 +2,7 @@
 import { isFinal } from '../../domain/checkout.ts';
 import type { BootData } from '../document.ts';
 import { formWords } from '../form-words.ts';
+import { isChangeOver } from '../method-change-words.ts';
 import { declineNotice, statusOf } from '../status.ts';
 import type { SessionView } from '../view.ts';
 import { fill, type Words } from '../words.ts';
@@ -76,6 +77,7 @@ export function startApp({ view: firstView, language, locale, strings }: BootDat
     const payingHere =
       pay.click !== null && !pay.unknown && !view.cancelling && !cancelledHere && isPayingState();
     const showForm = told === null || payingHere;
+    document.querySelector('.page')?.toggleAttribute('data-over', isChangeOver(view));
 
     const leaving =
       isFinal(view.state) && !openedFinished && (view.state === 'succeeded' ? !elsewhere : cancelledHere);
@@ -131,7 +133,7 @@ export function startApp({ view: firstView, language, locale, strings }: BootDat
   function actionsFor(): HTMLElement[] {
     const { view } = store;
     if (view.state === 'requires_action' && !view.cancelling) return [openChallenge];
-    if (!isFinal(view.state) || !view.redirect) return [];
+    if (!(isFinal(view.state) || isChangeOver(view)) || !view.redirect) return [];
     backToShop.href = view.redirect.url;
     return [backToShop];
   }

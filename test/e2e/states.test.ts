@@ -1,65 +1,10 @@
-/**
- * Every state of the page, on a phone and on a desktop: no violation that axe finds, nothing that the content
- * security policy refused, nothing that scrolls sideways. `SCREENSHOTS=1` keeps pictures in docs/screenshots.
- */
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
-import { PROJECT_DIR } from '../../sandbox/stack/places.ts';
-import { type ServedPage, servePage } from '../page/serve.ts';
-import { DESKTOP, launchBrowser, newBuyer, PHONE } from '../support/browser.ts';
-import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/postgres.ts';
-import { violationsOf } from './axe.ts';
+/** Every state of a purchase; of a change of the payment method those that look like no other (all: test/full). */
+import { METHOD_CHANGE_STATES } from './method-change-states.ts';
 import { STATES } from './states.ts';
+import { testThatEverybodyCanUse } from './usable.ts';
 
-const SCREENSHOTS = process.env.SCREENSHOTS ? join(PROJECT_DIR, 'docs/screenshots') : null;
-
-let databases: readonly TestDatabase[];
-let served: ServedPage;
-let browser: Browser;
-
-beforeAll(async () => {
-  const [own, rail] = await Promise.all([createTestDatabase(), createEmptyDatabase()]);
-  databases = [own, rail];
-  served = await servePage({ databaseUrl: own.url, railDatabaseUrl: rail.url });
-  browser = await launchBrowser();
-  if (SCREENSHOTS) await mkdir(SCREENSHOTS, { recursive: true });
+testThatEverybodyCanUse({
+  ...STATES,
+  'change-form-due': METHOD_CHANGE_STATES['change-form-due'],
+  'changed-and-due': METHOD_CHANGE_STATES['changed-and-due'],
 });
-afterAll(async () => {
-  await browser?.close();
-  await served?.close();
-  await Promise.all((databases ?? []).map((database) => database.drop()));
-});
-
-test.each(Object.keys(STATES))('%s can be used by everybody, on a phone and on a desktop', async (state) => {
-  const { page, context, complaints } = await newBuyer(browser, PHONE);
-  await STATES[state]?.({ served, page });
-  for (const viewport of [PHONE, DESKTOP]) {
-    await page.setViewportSize(viewport);
-    await page.evaluate(untilAtRest);
-    if (SCREENSHOTS) {
-      const path = join(SCREENSHOTS, `${state}-${viewport.width}.png`);
-      await page.screenshot({ path, fullPage: true, scale: 'css' });
-    }
-    expect(await violationsOf(page)).toEqual([]);
-    expect(await widthTooMuch(page)).toBe(0);
-  }
-  // Text at 400 % on a desktop leaves 320 pixels (WCAG 2.2, reflow).
-  await page.setViewportSize({ width: 320, height: 640 });
-  expect(await widthTooMuch(page)).toBe(0);
-  expect(complaints).toEqual([]);
-  await context.close();
-});
-
-function widthTooMuch(page: Page): Promise<number> {
-  return page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - innerWidth));
-}
-
-/** What moves once has come to rest; what turns for ever may turn. */
-async function untilAtRest(): Promise<void> {
-  const once = document
-    .getAnimations()
-    .filter(({ effect }) => Number.isFinite(effect?.getTiming().iterations));
-  await Promise.allSettled(once.map(({ finished }) => finished));
-}

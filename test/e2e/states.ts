@@ -1,27 +1,22 @@
-/** Every state that the page can show, made from rows and from what the network does. */
+/** Every state that the page can show of a purchase, made from rows and from what the network does. */
 import { randomUUID } from 'node:crypto';
-import type { Page } from 'playwright-core';
 import { sql } from '../../db/pool.ts';
-import { createSandboxRail } from '../../rail/sandbox/index.ts';
-import {
-  addAttempt,
-  age,
-  createSession,
-  moveTo,
-  RAIL_ACCOUNT,
-  type SessionOptions,
-  type TestSession,
-} from '../page/fixtures.ts';
-import type { ServedPage } from '../page/serve.ts';
+import { addAttempt, age, createSession, moveTo, type SessionOptions } from '../page/fixtures.ts';
 import { RECURRING } from '../support/fixtures.ts';
 import { bank, CARDS, cardFields, fillForm, payButton } from './hosted-page.ts';
-
-interface Scene {
-  readonly served: ServedPage;
-  readonly page: Page;
-}
-
-type State = (scene: Scene) => Promise<void>;
+import {
+  type Before,
+  confirmation,
+  ended,
+  failed,
+  isMine,
+  type Ready,
+  type Scene,
+  type State,
+  show as showSession,
+  until,
+  untilFields,
+} from './scene.ts';
 
 const yearly = { ...RECURRING, amount: 4_900, interval: 'year' } as const;
 const trial = { ...RECURRING, amount: 990, trialPeriodDays: 14 };
@@ -214,102 +209,6 @@ export const STATES: Readonly<Record<string, State>> = {
   },
 };
 
-interface Shown {
-  readonly page: Page;
-  readonly session: TestSession;
-  readonly claimId: string;
-}
-
-async function show(
-  { served, page }: Scene,
-  options: SessionOptions,
-  ready: (shown: Shown) => Promise<void>,
-  before: (session: TestSession, claimId: string) => Promise<void> = async () => {},
-): Promise<void> {
-  const session = await createSession(served.pool, options);
-  const claimId = randomUUID();
-  await before(session, claimId);
-  await page.goto(`${served.url}/pay/${session.sessionId}`);
-  await ready({ page, session, claimId });
-}
-
-const until =
-  (text: string) =>
-  async ({ page }: Shown) => {
-    await page.getByText(text).first().waitFor();
-  };
-
-async function untilFields({ page }: Shown): Promise<void> {
-  await page.locator('.fields[data-state="ready"]').waitFor({ state: 'attached' });
-}
-
-async function failed({ served }: Scene, session: TestSession, failureCode: string): Promise<void> {
-  await addAttempt(served.pool, session, { status: 'failed', failureCode });
-}
-
-async function ended(
-  { served }: Scene,
-  session: TestSession,
-  how: 'succeeded' | 'expired' | 'attempts_exhausted' | 'cancelled' | 'resolved_by_operator',
-): Promise<void> {
-  await addAttempt(served.pool, session, { status: how === 'succeeded' ? 'succeeded' : 'failed' });
-  if (how === 'succeeded') await moveTo(served.pool, session, 'succeeded');
-  else await moveTo(served.pool, session, 'failed', how);
-}
-
-/** As if the attempt had been begun in this tab, before a reload. */
-async function isMine({ page }: Scene, { sessionId }: TestSession, claimId: string): Promise<void> {
-  await page.addInitScript(([key, value]) => sessionStorage.setItem(key, value), [
-    `paid-here:${sessionId}`,
-    JSON.stringify([claimId]),
-  ] as const);
-}
-
-/** A real confirmation at the rail. */
-async function confirmation(scene: Scene, session: TestSession, mine: boolean): Promise<void> {
-  const { served } = scene;
-  const claimId = randomUUID();
-  const paymentId = await addAttempt(served.pool, session, { status: 'requires_action', claimId });
-  const url = await challengeUrl(served, session, paymentId);
-  await served.pool.query(sql.unsafe`
-    update payments set challenge_url = ${url}, challenge_expires_at = service_clock() + interval '10 minutes'
-    where id = ${paymentId}`);
-  await moveTo(served.pool, session, 'requires_action');
-  if (mine) await isMine(scene, session, claimId);
-}
-
-async function challengeUrl(served: ServedPage, session: TestSession, reference: string): Promise<string> {
-  const card = { account: RAIL_ACCOUNT.id, number: CARDS.challenge, expMonth: 12, expYear: 2040, cvc: '123' };
-  const response = await fetch(`${served.railUrl}/tokens`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(card),
-  });
-  const { token } = (await response.json()) as { token: string };
-  const outcome = await createSandboxRail({ baseUrl: served.railUrl }).authorize({
-    account: {
-      id: RAIL_ACCOUNT.id,
-      merchantId: 'ap_mer_x',
-      environment: 'sandbox',
-      rail: 'sandbox',
-      status: 'active',
-      capabilities: { cardFields: true, recurring: true, wallets: [], refunds: false, currencies: ['EUR'] },
-      credential: {
-        account: RAIL_ACCOUNT.id,
-        secret: RAIL_ACCOUNT.secret,
-        webhookSecret: RAIL_ACCOUNT.webhookSecret,
-      },
-    },
-    reference,
-    idempotencyKey: `${reference}:authorize`,
-    remember: async () => {},
-    amountCents: 1_900,
-    currency: 'EUR',
-    methodToken: token,
-    saveMandate: false,
-    challengeReturnUrl: `${served.url}/pay/${session.sessionId}/challenge/return`,
-    signal: AbortSignal.timeout(5_000),
-  });
-  if (outcome.kind !== 'challenge') throw new Error(`expected a challenge, not ${outcome.kind}`);
-  return outcome.url;
+async function show(scene: Scene, options: SessionOptions, ready: Ready, before?: Before): Promise<void> {
+  return showSession(scene, await createSession(scene.served.pool, options), ready, before);
 }

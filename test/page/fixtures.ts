@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { NewCheckout } from '../../db/checkouts.ts';
 import { type Db, sql } from '../../db/pool.ts';
 import type { CheckoutFailureReason, CheckoutState } from '../../domain/checkout.ts';
+import type { Scope } from '../../domain/environment.ts';
 import type { PaymentStatus } from '../../domain/payment.ts';
 import {
   insertCheckout,
@@ -50,22 +51,8 @@ export async function createSession(db: Db, options: SessionOptions = {}): Promi
     rail,
     ...checkout
   } = options;
-  const merchantId = await insertMerchant(db, {
-    name: 'Lighthouse Books',
-    branding: { color: '#0f5c8c' },
-    ...merchant,
-  });
-  const scope = { merchantId, environment: 'sandbox' } as const;
-  await insertRailAccount(db, {
-    ...scope,
-    rail: 'sandbox',
-    capabilities: { wallets },
-    credential: {
-      account: RAIL_ACCOUNT.id,
-      secret: RAIL_ACCOUNT.secret,
-      webhookSecret: RAIL_ACCOUNT.webhookSecret,
-    },
-  });
+  const scope = await insertSeller(db, merchant, wallets);
+  const { merchantId } = scope;
   const { productId } = await insertProduct(db, {
     merchantId,
     name: name ?? 'The Tide Tables, hardcover',
@@ -88,6 +75,28 @@ export async function createSession(db: Db, options: SessionOptions = {}): Promi
     await db.query(sql.unsafe`update rail_accounts set rail = ${rail} where merchant_id = ${merchantId}`);
   }
   return { id: created.id, sessionId: created.session_id };
+}
+
+/** A merchant whose sessions are paid at `RAIL_ACCOUNT`. */
+export async function insertSeller(
+  db: Db,
+  merchant: MerchantValues = {},
+  wallets: SessionOptions['wallets'] = [],
+): Promise<Scope> {
+  const merchantId = await insertMerchant(db, {
+    name: 'Lighthouse Books',
+    branding: { color: '#0f5c8c' },
+    ...merchant,
+  });
+  const scope = { merchantId, environment: 'sandbox' } as const;
+  const { id: account, secret, webhookSecret } = RAIL_ACCOUNT;
+  await insertRailAccount(db, {
+    ...scope,
+    rail: 'sandbox',
+    capabilities: { wallets },
+    credential: { account, secret, webhookSecret },
+  });
+  return scope;
 }
 
 /** As the workflow's activities would, without their rules: the page has to show whatever stands there. */

@@ -21,7 +21,7 @@ const changing = (changes: Partial<MethodChangeView> = {}, more: Partial<Session
     methodChange: {
       current: { brand: 'visa', last4: '4242' },
       due: 0,
-      next: { amount: 900 },
+      next: { amount: 900, recurring: { interval: 'month', intervalCount: 1 } },
       periodEnd: '2026-02-28T12:00:00.000Z',
       over: false,
       ...changes,
@@ -56,6 +56,21 @@ describe('what will be charged when', () => {
     );
   });
 
+  test('names what is outstanding and the end, where both are near', () => {
+    const { terms, plan } = formWords(ENGLISH, changing({ due: 900, next: null }));
+    expect(plan).toBeNull();
+    expect(terms).toBe(
+      '€9.00 is outstanding. It is charged to the new card as soon as your bank has confirmed it. The subscription ends on 28 February 2026 and is not charged again.',
+    );
+  });
+
+  test('is what a scheduled change will charge, as often as that will', () => {
+    const next = { amount: 9_000, recurring: { interval: 'year', intervalCount: 1 } } as const;
+    const { plan, terms } = formWords(ENGLISH, changing({ next }));
+    expect(plan).toBe('€90.00 every year');
+    expect(terms).toContain('€90.00 is charged to the new card every year');
+  });
+
   test('is said in German too', () => {
     const { terms, method } = formWords(GERMAN, changing());
     expect(terms).toContain(
@@ -84,6 +99,12 @@ describe('how it went', () => {
         }
       }
     }
+  });
+
+  test.each([ENGLISH, GERMAN])('names what is charged at once ($language)', (words) => {
+    const told = statusOf(words, changing({ due: 900 }, { state: 'succeeded' }), NEW_TAB);
+    expect(told?.body).toMatch(/€9\.00|9,00\u00a0€/);
+    expect(statusOf(words, changing({}, { state: 'succeeded' }), NEW_TAB)?.body).not.toMatch(/€/);
   });
 
   test('tells that the link is over when a newer one was made, whatever else is possible', () => {

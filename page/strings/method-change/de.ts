@@ -11,6 +11,10 @@ export const de: MethodChangeStrings = {
     termsDue:
       '{amount} sind noch offen. Sie werden von der neuen Karte abgebucht, sobald Ihre Bank sie bestätigt hat, und ab dem {date} {every} {price}.',
     termsEnding: 'Heute wird nichts abgebucht. Das Abo endet am {date}; danach wird nichts mehr abgebucht.',
+    termsDueEnding:
+      '{amount} sind noch offen. Sie werden von der neuen Karte abgebucht, sobald Ihre Bank sie bestätigt hat. Das Abo endet am {date}; danach wird nichts mehr abgebucht.',
+    changedAndDueBody:
+      'Die neue Karte ist gespeichert. Die noch offenen {amount} werden jetzt von ihr abgebucht, und {merchant} weiß Bescheid.',
     overTitle: 'Dieser Link gilt nicht mehr',
     overBody:
       'Es gibt einen neueren, oder das Abo ist beendet. Es wurde nichts geändert. {merchant} hilft Ihnen weiter.',

@@ -11,6 +11,10 @@ export const en: MethodChangeStrings = {
     termsDue:
       '{amount} is outstanding. It is charged to the new card as soon as your bank has confirmed it, and {price} {every} from {date} on.',
     termsEnding: 'Nothing is charged today. The subscription ends on {date} and is not charged again.',
+    termsDueEnding:
+      '{amount} is outstanding. It is charged to the new card as soon as your bank has confirmed it. The subscription ends on {date} and is not charged again.',
+    changedAndDueBody:
+      'The new card is saved. The outstanding {amount} is charged to it now, and {merchant} has been told.',
     overTitle: 'This link cannot be used any more',
     overBody:
       'There is a newer one, or the subscription has ended. Nothing was changed. {merchant} can help you.',

@@ -7,6 +7,9 @@ export interface MethodChangeTexts {
   readonly termsNext: string;
   readonly termsDue: string;
   readonly termsEnding: string;
+  readonly termsDueEnding: string;
+  /** Of a success, while something is outstanding. */
+  readonly changedAndDueBody: string;
   readonly overTitle: string;
   readonly overBody: string;
 }
