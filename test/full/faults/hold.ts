@@ -1,0 +1,77 @@
+/**
+ * Holds transactions at chosen writes, so that a process can be killed in the middle of them: a trigger lets the
+ * first transaction that comes to the write wait for an advisory lock that the test holds, and all others pass.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+
+export interface HeldWrite {
+  readonly table: string;
+  readonly on: 'insert' | 'update';
+  /** SQL over `new`, and `old` where there is one. */
+  readonly when: string;
+}
+
+export interface Holds {
+  /**
+   * Until a transaction waits at each of the writes at the same time.
+   * @throws naming the writes that nothing came to
+   */
+  reached(withinMs?: number): Promise<void>;
+  /** Lets what waits, and whatever comes later, pass. */
+  release(): Promise<void>;
+}
+
+/** The two keys of a hold's advisory locks: who came first, and what it waits for. */
+const FIRST = 1;
+const GATE = 2;
+let holds = 0;
+
+/** The triggers stay when they are released: dropping one would wait for every transaction on its table. */
+export async function holdAt(
+  databaseUrl: string,
+  writes: Readonly<Record<string, HeldWrite>>,
+): Promise<Holds> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  await client.query(`
+    create or replace function hold_first() returns trigger language plpgsql as $$
+    begin
+      if pg_try_advisory_xact_lock(tg_argv[0]::integer, ${FIRST}) then
+        perform pg_advisory_xact_lock_shared(tg_argv[0]::integer, ${GATE});
+      end if;
+      return new;
+    end $$`);
+  const names = new Map<number, string>();
+  for (const [name, { table, on, when }] of Object.entries(writes)) {
+    const hold = ++holds;
+    names.set(hold, name);
+    await client.query(`select pg_advisory_lock(${hold}, ${GATE})`);
+    await client.query(`
+      create trigger hold_${hold} before ${on} on ${table} for each row when (${when})
+      execute function hold_first(${hold})`);
+  }
+
+  async function waiting(): Promise<ReadonlySet<number>> {
+    const { rows } = await client.query<{ hold: string }>(`
+      select classid as hold from pg_locks
+      where locktype = 'advisory' and objid = ${GATE} and not granted
+        and database = (select oid from pg_database where datname = current_database())`);
+    return new Set(rows.map(({ hold }) => Number(hold)));
+  }
+
+  return {
+    async reached(withinMs = 120_000) {
+      for (const end = performance.now() + withinMs; ; await pause(10)) {
+        const now = await waiting();
+        const missing = [...names].filter(([hold]) => !now.has(hold)).map(([, name]) => name);
+        if (missing.length === 0) return;
+        if (performance.now() > end) throw new Error(`nothing came to ${missing.join(', ')}`);
+      }
+    },
+    async release() {
+      for (const hold of names.keys()) await client.query(`select pg_advisory_unlock(${hold}, ${GATE})`);
+      await client.end();
+    },
+  };
+}

@@ -1,0 +1,187 @@
+/**
+ * SIGKILL of the worker in every activity of a renewal: many subscriptions renew at once, each of them is held in
+ * the middle of another write, and one kill takes them all. Each has one charge, one invoice and one number in the
+ * end, and each of its events is told once.
+ */
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { putFault, QUICK, query } from '../../faults/books.ts';
+import { eventually } from '../../support/eventually.ts';
+import { startStack, type TestStack } from '../../support/stack.ts';
+import {
+  type Bought,
+  buySubscription,
+  eventsOf,
+  inDays,
+  invoicesOfStack,
+  ledgerOf,
+  post,
+  subscriptionOf,
+} from '../../support/stack-subscriptions.ts';
+import { type HeldWrite, holdAt } from './hold.ts';
+
+let stack: TestStack;
+beforeAll(async () => {
+  // What is held keeps its connection.
+  stack = await startStack({ env: { ...QUICK, DATABASE_MAX_CONNECTIONS: '25' } });
+}, 120_000);
+afterAll(() => stack?.stop());
+
+/** One for each write that a renewal makes, but for those behind the merchant's counter of invoice numbers. */
+const WRITES: Readonly<Record<string, HeldWrite>> = {
+  'taking the operation: its answer': { table: 'subscription_operations', on: 'insert', when: 'true' },
+  'crossing the boundary: the order': { table: 'orders', on: 'insert', when: "new.source = 'subscription'" },
+  'charging: the mark before the call': {
+    table: 'payments',
+    on: 'update',
+    when: 'new.checkout_id is null and new.call_started_at is distinct from old.call_started_at',
+  },
+  'charging: the details of the answer': {
+    table: 'payments',
+    on: 'update',
+    when: 'new.checkout_id is null and new.rail_order_id is distinct from old.rail_order_id',
+  },
+  'recording: the payment': {
+    table: 'payments',
+    on: 'update',
+    when: "new.checkout_id is null and new.status = 'succeeded' and old.status = 'processing'",
+  },
+  'recording: the invoice': {
+    table: 'invoices',
+    on: 'update',
+    when: "new.status = 'created' and old.status = 'open'",
+  },
+  'recording: the event': { table: 'events', on: 'insert', when: "new.type = 'payment.succeeded'" },
+  "reaching the clock's target": {
+    table: 'subscription_clocks',
+    on: 'update',
+    when: 'new.target is null and old.target is not null',
+  },
+};
+
+/** Whoever waits here has the counter's lock: nobody else of the merchant gets a number. */
+const BEHIND_THE_COUNTER: HeldWrite = { table: 'payments', on: 'insert', when: 'new.checkout_id is null' };
+
+interface Moving extends Bought {
+  readonly to: string;
+  readonly asked: Promise<unknown>;
+}
+
+/** Sends a subscription's clock a day into its second period, and does not wait. */
+async function move(bought: Bought): Promise<Moving> {
+  const { current_period_end } = await subscriptionOf(stack, bought.id);
+  const to = inDays(current_period_end, 1);
+  return { ...bought, to, asked: ask(bought.id, to).catch(() => null) };
+}
+
+const ask = (id: string, to: string) =>
+  post(stack, `/v1/subscriptions/${id}/advance`, { to }, `advance-${id}`);
+
+/** Until the clock is where it was sent; asks again under the same key. */
+async function arrive({ id, to, asked }: Moving): Promise<void> {
+  await asked;
+  await eventually(async () => {
+    expect((await ask(id, to)).status).toBe(202);
+    const clocks = await query(stack, 'select target from subscription_clocks where subscription_id = $1', [
+      id,
+    ]);
+    expect(clocks).toEqual([{ target: null }]);
+  }, 180_000);
+}
+
+async function expectOneRenewal({ id, externalCustomerId }: Bought): Promise<void> {
+  expect((await subscriptionOf(stack, id)).status).toBe('active');
+  const invoices = await invoicesOfStack(stack, id);
+  expect(invoices.map((invoice) => invoice.status)).toEqual(['created', 'created']);
+  const charges = await query<{ id: string; status: string }>(
+    stack,
+    'select id, status from payments where invoice_id = $1 and checkout_id is null',
+    [invoices[1].id],
+  );
+  expect(charges.filter((charge) => charge.status === 'succeeded')).toHaveLength(1);
+  const ids = charges.map((charge) => charge.id);
+  expect((await ledgerOf(stack)).filter(({ reference }) => ids.includes(reference))).toHaveLength(1);
+  await eventually(async () => {
+    // At least once: the same event twice is one.
+    const events = new Map(
+      (await eventsOf(stack, externalCustomerId)).map(({ event }) => [event.id, event.type]),
+    );
+    // An attempt that never reached the rail ends without a charge, and another follows it.
+    const told = [...events.values()].filter((type) => type !== 'payment.failed').sort();
+    expect(told).toEqual([
+      'invoice.created',
+      'invoice.created',
+      'payment.succeeded',
+      'payment.succeeded',
+      'subscription.created',
+      'subscription.updated',
+    ]);
+  }, 120_000);
+}
+
+/** The rail's own keys would hide a second call. */
+async function expectNothingSentTwice(): Promise<void> {
+  const requests = (await (await fetch(`${stack.railUrl}/requests`)).json()) as {
+    operation: string;
+    reference: string;
+  }[];
+  const sent = requests
+    .filter(({ operation }) => operation === 'chargeStored')
+    .map(({ reference }) => reference);
+  expect(sent.length).toBeGreaterThan(0);
+  expect(sent).toHaveLength(new Set(sent).size);
+}
+
+async function expectNoGapInNumbers(): Promise<void> {
+  const years = await query<{ year: string; numbers: string[] }>(
+    stack,
+    `select split_part(number, '-', 1) as year, array_agg(split_part(number, '-', 2) order by number) as numbers
+     from invoices where merchant_id = $1 group by 1`,
+    [stack.merchant.id],
+  );
+  for (const { numbers } of years) expect(numbers.map(Number)).toEqual(numbers.map((_, n) => n + 1));
+}
+
+async function buyMany(count: number): Promise<readonly Bought[]> {
+  const bought: Bought[] = [];
+  while (bought.length < count) bought.push(await buySubscription(stack));
+  return bought;
+}
+
+it('in the middle of every write: one charge, one number, each event once', async () => {
+  const bought = await buyMany(Object.keys(WRITES).length);
+  const holds = await holdAt(stack.databaseUrl, WRITES);
+  const moving = await Promise.all(bought.map(move));
+  await holds.reached();
+  await stack.kill('worker');
+  await holds.release();
+  await stack.start('worker');
+  await Promise.all(moving.map(arrive));
+  for (const each of bought) await expectOneRenewal(each);
+  await expectNothingSentTwice();
+  await expectNoGapInNumbers();
+}, 400_000);
+
+it('with a number in its hand, and with a charge that the rail has made and not yet answered', async () => {
+  const [charged, numbered] = (await buyMany(2)) as [Bought, Bought];
+  await putFault(stack, { operation: 'chargeStored', mode: 'delay-after', delayMs: 15_000 });
+  const first = await move(charged);
+  await eventually(async () => {
+    const [open] = await query<{ id: string }>(
+      stack,
+      `select p.id from payments p join invoices i on i.id = p.invoice_id
+       where i.subscription_id = $1 and p.checkout_id is null and p.status = 'processing'`,
+      [charged.id],
+    );
+    expect((await ledgerOf(stack)).map(({ reference }) => reference)).toContain(open?.id);
+  }, 60_000);
+  const holds = await holdAt(stack.databaseUrl, { 'crossing the boundary: the claim': BEHIND_THE_COUNTER });
+  const second = await move(numbered);
+  await holds.reached();
+  await stack.kill('worker');
+  await holds.release();
+  await stack.start('worker');
+  await Promise.all([first, second].map(arrive));
+  for (const each of [charged, numbered]) await expectOneRenewal(each);
+  await expectNothingSentTwice();
+  await expectNoGapInNumbers();
+}, 400_000);
