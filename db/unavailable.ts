@@ -26,6 +26,7 @@ const SOCKET = new Set([
   'EHOSTUNREACH',
   'ENETUNREACH',
   'ENOTFOUND',
+  'EAI_AGAIN',
 ]);
 /** What pg says without a code when a connection is gone or was not made in time. */
 const WORDS =
