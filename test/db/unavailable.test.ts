@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 
-const PROGRAM = fileURLToPath(new URL('./provoke-errors.ts', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('./fixtures/provoke-errors.ts', import.meta.url));
 
 let database: TestDatabase;
 beforeAll(async () => {
