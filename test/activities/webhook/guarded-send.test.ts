@@ -96,7 +96,9 @@ describe('a host that is an IP address in disguise', () => {
     for (const host of ['127.0.0.1', '2130706433', '[::1]', 'localhost', 'shop.localhost']) {
       expect(await send(`http://${host}:${port}/`)).toMatchObject({ delivered: true, httpStatus: 200 });
     }
-    expect(await send(`http://10.0.0.1:${port}/`)).toMatchObject({ error: REFUSED });
+    for (const scheme of ['http', 'https']) {
+      expect(await send(`${scheme}://10.0.0.1:${port}/`)).toMatchObject({ error: REFUSED });
+    }
   });
 });
 
@@ -125,7 +127,11 @@ describe('a name', () => {
     ['a public IPv4 and a forbidden IPv6 address', ['8.8.8.8'], ['::1']],
   ])('that leads to %s is refused before any connection', async (_what, v4, v6) => {
     const send = await sender({ names: (_name, kind) => (kind === 'A' ? v4 : v6) });
-    expect(await send(`http://shop.example:${port}/`)).toMatchObject({ delivered: false, error: REFUSED });
+    // Both: plain HTTP is refused for every address but this machine's, HTTPS for what is forbidden alone.
+    for (const scheme of ['http', 'https']) {
+      const result = await send(`${scheme}://shop.example:${port}/`);
+      expect(result).toMatchObject({ delivered: false, error: REFUSED });
+    }
     expect(reached).toEqual([]);
   });
 
