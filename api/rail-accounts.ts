@@ -2,7 +2,7 @@
  * Setting and checking a merchant's account at a rail. An account is `activating`, and nothing can be sold on
  * it, until its processor has been asked and can take money on it.
  */
-import { writeAudit } from '../db/audit.ts';
+import { type Actor, writeAudit } from '../db/audit.ts';
 import type { Pool } from '../db/pool.ts';
 import * as accounts from '../db/rail-accounts.ts';
 import type { SecretBox } from '../db/secret-box.ts';
@@ -21,8 +21,7 @@ export interface RailAccountToSet {
   readonly rail: string;
   /** What is not given stays as it was. */
   readonly credential: Readonly<Record<string, string>>;
-  /** Who does it, for the audit. */
-  readonly actor: string;
+  readonly actor: Actor;
   /** The merchant leaves the account in use, which is disabled, for this one. */
   readonly replace: boolean;
 }
@@ -56,7 +55,7 @@ export async function setRailAccount(
   if (same && !input.replace) return changeAccount(context, rail, same, inUse, input);
   if (inUse && !input.replace) {
     return refused(
-      `The merchant uses ${inUse.rail_account_id} at ${inUse.rail}. To leave it, say so: --replace.`,
+      `The merchant uses ${inUse.rail_account_id} at ${inUse.rail}. To leave it, say so (replace).`,
     );
   }
   return addAccount(context, rail, inUse, input);
@@ -73,7 +72,7 @@ async function changeAccount(
   const { account: before } = openRailAccount(context, stored);
   if (inUse && inUse.rail_account_id !== before.id) {
     return refused(
-      `The merchant uses ${inUse.rail_account_id} at ${inUse.rail}. To leave it, say so: --replace.`,
+      `The merchant uses ${inUse.rail_account_id} at ${inUse.rail}. To leave it, say so (replace).`,
     );
   }
   const account = { ...before, credential: { ...before.credential, ...input.credential } };
@@ -85,7 +84,7 @@ async function changeAccount(
   if (known && known !== found.identity) {
     return refused(
       `Nothing was changed: these keys are of ${found.identity}, ${before.id} is ${known}. What is open there could ` +
-        'not be looked up with them. To leave that account for this one, say so: --replace.',
+        'not be looked up with them. To leave that account for this one, say so (replace).',
     );
   }
   const status = await store(context, account, before.status, found, input.actor);
@@ -103,7 +102,7 @@ async function addAccount(
     if (inUse) {
       await accounts.disableRailAccount(tx, inUse.rail_account_id);
       await writeAudit(tx, {
-        ...{ ...scope, actor, action: 'rail_account.replaced', subjectId: inUse.rail_account_id },
+        ...{ ...scope, ...actor, action: 'rail_account.replaced', subjectId: inUse.rail_account_id },
         before: { status: inUse.account_status },
         after: { status: 'disabled' },
       });
@@ -134,11 +133,7 @@ export type CheckAnswer =
 /** Asks, and activates an account that waits for that. What one in use can do is changed only when told to. */
 export async function checkRailAccount(
   context: RailAccountsContext,
-  {
-    accountId,
-    actor,
-    apply,
-  }: { readonly accountId: string; readonly actor: string; readonly apply: boolean },
+  { accountId, actor, apply }: { readonly accountId: string; readonly actor: Actor; readonly apply: boolean },
 ): Promise<CheckAnswer> {
   const stored = await accounts.findAnyRailAccount(context.pool, accountId);
   if (!stored || !context.rails.get(stored.rail)?.probe) return { kind: 'unknown' };
@@ -155,7 +150,7 @@ async function store(
   account: RailAccount,
   before: Status | null,
   { usable, identity, capabilities }: RailProbe,
-  actor: string,
+  actor: Actor,
 ): Promise<Status> {
   const status: Status = usable ? 'active' : 'activating';
   const credential = { ...account.credential, ...(identity && { [IDENTITY]: identity }) };
@@ -164,7 +159,7 @@ async function store(
     await accounts.updateRailAccount(tx, account.id, { status, capabilities, sealedCredential });
     const { merchantId, environment, rail, id } = account;
     await writeAudit(tx, {
-      ...{ merchantId, environment, actor, action: 'rail_account.set', subjectId: id },
+      ...{ ...actor, merchantId, environment, action: 'rail_account.set', subjectId: id },
       before: before && { status: before },
       after: {
         rail,

@@ -42,7 +42,7 @@ export async function useStripe(preparation: Preparation, env: NodeJS.ProcessEnv
     }
     const rails = createRails({ rails: readRailConfig(env, 'http://localhost') });
     const context = { pool, rails, secretBox: new SecretBox(preparation.secretsKey) };
-    const input = { scope, rail: 'stripe', credential, actor: 'npm start', replace: false };
+    const input = { scope, rail: 'stripe', credential, actor: { actor: 'npm start' }, replace: false };
     const answer = await setRailAccount(context, input);
     if (answer.kind === 'refused')
       throw new Error(`${answer.why}\nOr begin anew: npm start -- --rail stripe --fresh`);

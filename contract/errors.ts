@@ -41,6 +41,8 @@ export const ERRORS = {
   // Merchants
   merchant_not_found: { status: 404, message: 'There is no such merchant.' },
   api_key_not_found: { status: 404, message: 'There is no such API key in force.' },
+  rail_account_not_found: { status: 404, message: 'There is no such rail account that can be asked.' },
+  rail_account_refused: { status: 409, message: 'The rail account was not set; the message says why.' },
   api_key_limit_reached: { status: 409, message: 'There are twenty API keys in this environment already.' },
 
   // Webhook endpoints and their log

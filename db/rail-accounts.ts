@@ -1,6 +1,7 @@
 /** Rail accounts: by their id for calls that come from the rail itself, and as operators set and check them. */
 import { z } from 'zod';
-import { ENVIRONMENTS, type Scope } from '../domain/environment.ts';
+import { railAccount as publicRailAccount, type RailAccountResource } from '../contract/rail-accounts.ts';
+import { ENVIRONMENTS, type Environment, type Scope } from '../domain/environment.ts';
 import { type Db, sql } from './pool.ts';
 
 const railAccount = z.object({
@@ -37,6 +38,33 @@ export function railAccountsOf(
     select ${columns} from rail_accounts
     where merchant_id = ${merchantId} and environment = ${environment}
     order by status = 'disabled', updated_at desc
+  `);
+}
+
+const publicFields = sql.fragment`
+  id, merchant_id, environment, rail, status, capabilities, created_at, updated_at`;
+
+/** The public fields, newest first. @param environment null: both */
+export function listRailAccounts(
+  db: Db,
+  merchantId: string,
+  environment: Environment | null,
+): Promise<readonly RailAccountResource[]> {
+  return db.any(sql.type(publicRailAccount)`
+    select ${publicFields} from rail_accounts
+    where merchant_id = ${merchantId} and (${environment}::text is null or environment = ${environment})
+    order by created_at desc, id desc
+  `);
+}
+
+/** @returns null for an account that is not the merchant's */
+export function findMerchantRailAccount(
+  db: Db,
+  merchantId: string,
+  id: string,
+): Promise<RailAccountResource | null> {
+  return db.maybeOne(sql.type(publicRailAccount)`
+    select ${publicFields} from rail_accounts where id = ${id} and merchant_id = ${merchantId}
   `);
 }
 

@@ -11,6 +11,9 @@ import { listMerchantsRoute } from './merchants/list.ts';
 import { listAuditRoute } from './merchants/list-audit.ts';
 import { showMerchantRoute } from './merchants/show.ts';
 import { updateMerchantRoute } from './merchants/update.ts';
+import { checkRailAccountRoute } from './rail-accounts/check.ts';
+import { listRailAccountsRoute } from './rail-accounts/list.ts';
+import { setRailAccountRoute } from './rail-accounts/set.ts';
 
 export function merchantRoutes(context: ApiContext, gate: MerchantGate): readonly Route[] {
   return [
@@ -23,5 +26,8 @@ export function merchantRoutes(context: ApiContext, gate: MerchantGate): readonl
     createApiKeyRoute,
     rotateApiKeyRoute,
     revokeApiKeyRoute,
+    listRailAccountsRoute,
+    setRailAccountRoute,
+    checkRailAccountRoute,
   ].map((route) => route(context, gate));
 }

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { checkRailAccount } from '../../api/rail-accounts.ts';
 import type { OpsCommand } from './command.ts';
 import { printProbe } from './rail-findings.ts';
-import { actor } from './rail-set.ts';
+import { operator } from './rail-set.ts';
 
 export const railCheck: OpsCommand = {
   usage: 'rail check <rail account id> [--apply: also store what it can do now]',
@@ -20,7 +20,7 @@ export const railCheck: OpsCommand = {
       return 2;
     }
     const context = { pool, rails: rails(), secretBox: secretBox() };
-    const answer = await checkRailAccount(context, { accountId, actor: actor(), apply: values.apply });
+    const answer = await checkRailAccount(context, { accountId, actor: operator(), apply: values.apply });
     if (answer.kind === 'unknown') {
       console.error(`There is no account ${accountId} at a rail that can be asked.`);
       return 1;

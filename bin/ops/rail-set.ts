@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { setRailAccount } from '../../api/rail-accounts.ts';
+import type { Actor } from '../../db/audit.ts';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
 import type { Rail, RailCredentialField } from '../../rail/rail.ts';
 import type { OpsCommand, OpsContext } from './command.ts';
@@ -43,7 +44,13 @@ export const railSet: OpsCommand = {
       return 2;
     }
     const scope = { merchantId, environment };
-    const answer = await setRailAccount(context, { scope, rail: name, credential, actor: actor(), replace });
+    const answer = await setRailAccount(context, {
+      scope,
+      rail: name,
+      credential,
+      actor: operator(),
+      replace,
+    });
     if (answer.kind === 'refused') {
       console.error(answer.why);
       return 1;
@@ -54,8 +61,8 @@ export const railSet: OpsCommand = {
   },
 };
 
-export function actor(): string {
-  return `operator:${userInfo().username}`;
+export function operator(): Actor {
+  return { actor: `operator:${userInfo().username}` };
 }
 
 /** From the variables that the rail names; where none is set, a JSON object on standard input. */

@@ -1,0 +1,22 @@
+/** What the routes of rail accounts have in common. */
+import type { Response } from 'express';
+import type { Pool } from '../../../db/pool.ts';
+import { findMerchantRailAccount } from '../../../db/rail-accounts.ts';
+import type { RailProbe } from '../../../rail/rail.ts';
+import { ApiError } from '../../errors.ts';
+import { accessOf, exchangeOf } from '../../exchange.ts';
+import { MERCHANT } from '../merchants/merchant-of-request.ts';
+
+export const RAIL_ACCOUNTS = `${MERCHANT}/rail-accounts`;
+
+/** The account as it is stored now, with what its processor just said of it. */
+export async function sendProbed(
+  pool: Pool,
+  response: Response,
+  accountId: string,
+  { usable, findings }: RailProbe,
+): Promise<void> {
+  const account = await findMerchantRailAccount(pool, accessOf(response).merchantId, accountId);
+  if (!account) throw new ApiError('rail_account_not_found');
+  response.json({ ...account, usable, findings, request_id: exchangeOf(response).requestId });
+}

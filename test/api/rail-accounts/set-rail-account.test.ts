@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { probedRailAccountAnswer } from '../../../contract/rail-accounts.ts';
+import { sql } from '../../../db/pool.ts';
+import type { DoubleAccount } from '../../rail/stripe/double/state.ts';
+import { expectMarks, expectRefusal } from '../../support/api.ts';
+import { insertApiKey, insertMerchant, insertRailAccount, testSecretBox } from '../../support/fixtures.ts';
+import { keysOf, type StripePeopleApi, showsKeys, startStripePeopleApi } from './stripe-people.ts';
+
+let api: StripePeopleApi;
+let merchantId: string;
+let theirs: DoubleAccount;
+let others: DoubleAccount;
+const path = () => `/v1/merchants/${merchantId}/rail-accounts`;
+
+beforeAll(async () => {
+  api = await startStripePeopleApi();
+}, 300_000);
+afterAll(() => api?.stop());
+beforeEach(async () => {
+  merchantId = await insertMerchant(api.pool);
+  theirs = api.newStripeAccount('1Berlin');
+  others = api.newStripeAccount('1Paris');
+});
+
+const set = (fields: object = {}) =>
+  api.as('platform')('POST', path(), {
+    ...{ environment: 'sandbox', rail: 'stripe', credential: keysOf(theirs) },
+    ...fields,
+  });
+const listed = async () =>
+  (await api.as('platform')('GET', path())).body.data.map(
+    ({ rail, status }: { rail: string; status: string }) => `${rail} ${status}`,
+  );
+
+describe('POST /v1/merchants/:merchantId/rail-accounts', () => {
+  test('200: the account with what its processor says, its credential sealed and shown nowhere', async () => {
+    const answer = await set();
+    expect(answer.status).toBe(200);
+    expectMarks(answer);
+    const account = probedRailAccountAnswer.strict().parse(answer.body);
+    expect(account).toMatchObject({
+      ...{ merchant_id: merchantId, environment: 'sandbox', rail: 'stripe', status: 'active', usable: true },
+      capabilities: { currencies: ['EUR'] },
+    });
+    expect(account.findings.length).toBeGreaterThan(0);
+    const stored = await api.pool.oneFirst(sql.type(z.object({ credential: z.instanceof(Buffer) }))`
+      select credential from rail_accounts where id = ${account.id}`);
+    expect(JSON.parse(testSecretBox.open(stored))).toMatchObject(keysOf(theirs));
+    const audited = JSON.stringify(await api.audited(merchantId));
+    for (const text of [
+      stored.toString('latin1'),
+      JSON.stringify(answer.body),
+      audited,
+      api.logLines.join(''),
+    ]) {
+      expect(showsKeys(theirs, text)).toBe(false);
+    }
+  });
+
+  test('the audit says who set what, by which request', async () => {
+    const { body } = await set();
+    expect(await api.audited(merchantId)).toMatchObject([
+      {
+        ...{ actor: 'person:platform@people.example', action: 'rail_account.set', environment: 'sandbox' },
+        ...{ subject_id: body.id, request_id: body.request_id, before: null },
+        after: { rail: 'stripe', status: 'active' },
+      },
+    ]);
+  });
+
+  test('200: an account that cannot take cards in EUR stays activating, and says why', async () => {
+    theirs.settings.takesEuros = false;
+    const { status, body } = await set();
+    expect({ status, account: body.status, usable: body.usable }).toEqual({
+      ...{ status: 200, account: 'activating', usable: false },
+    });
+    expect(body.findings.some(({ ok }: { ok: boolean }) => !ok)).toBe(true);
+  });
+
+  test('200: new keys of the same account; what is not given stays', async () => {
+    const { body: first } = await set({
+      credential: { secretKey: theirs.secretKey, publishableKey: theirs.publishableKey },
+    });
+    const { body: second } = await set({ credential: { webhookSecret: theirs.webhookSecret } });
+    expect(second.id).toBe(first.id);
+    expect(await listed()).toEqual(['stripe active']);
+  });
+
+  test('409 rail_account_refused: keys of another account, until the merchant leaves the one there is', async () => {
+    await set();
+    const refused = await set({ credential: keysOf(others) });
+    expectRefusal(refused, 409, 'rail_account_refused');
+    expect(showsKeys(others, JSON.stringify(refused.body))).toBe(false);
+    expect((await set({ credential: keysOf(others), replace: true })).status).toBe(200);
+    expect(await listed()).toEqual(['stripe active', 'stripe disabled']);
+  });
+
+  test('409 rail_account_refused: an account at another rail is in use', async () => {
+    await insertRailAccount(api.pool, { merchantId, environment: 'sandbox' });
+    expectRefusal(await set(), 409, 'rail_account_refused');
+    expect(await listed()).toEqual(['sandbox active']);
+  });
+
+  test.each<[string, object]>([
+    ['no environment', { environment: undefined }],
+    ['another environment', { environment: 'test' }],
+    ['no rail', { rail: undefined }],
+    ['a rail that is not here', { rail: 'adyen' }],
+    ['no credential', { credential: undefined }],
+    ['an empty credential', { credential: {} }],
+    ['a credential with an unknown field', { credential: { secretKey: 'sk_test_1', password: 'hunter2' } }],
+    ['a field that is no text', { credential: { secretKey: 5 } }],
+    ['an empty field', { credential: { secretKey: '' } }],
+    ['replace that is neither true nor false', { replace: 'yes' }],
+  ])('400 invalid_request: %s', async (_name, fields) => {
+    const answer = await set(fields);
+    expectRefusal(answer, 400, 'invalid_request');
+    expect(JSON.stringify(answer.body)).not.toContain('hunter2');
+    expect(await listed()).toEqual([]);
+  });
+
+  test('400 invalid_json, 413, 415', async () => {
+    const headers = await api.provider.as('platform');
+    const send = (raw: string, more = {}) =>
+      api.request('POST', path(), { headers: { ...headers, ...more }, raw });
+    expectRefusal(await send('{'), 400, 'invalid_json');
+    expectRefusal(await send(`"${'x'.repeat(102_400)}"`), 413, 'payload_too_large');
+    expectRefusal(await send('{}', { 'content-type': 'text/plain' }), 415, 'unsupported_media_type');
+  });
+
+  test.each(['owner', 'developer', 'support'] as const)('403 administration_forbidden: %s', async (role) => {
+    expectRefusal(await api.as(role, merchantId)('POST', path(), {}), 403, 'administration_forbidden');
+  });
+
+  test('401, 403, 404: nobody, a key, another merchantId in the body, no such merchant', async () => {
+    expectRefusal(await api.request('POST', path(), { body: {} }), 401, 'service_api_key_required');
+    const apiKey = await insertApiKey(api.pool, { merchantId, environment: 'sandbox' });
+    expectRefusal(await api.request('POST', path(), { apiKey, body: {} }), 403, 'administration_forbidden');
+    expectRefusal(await set({ merchantId: 'ap_mer_other' }), 403, 'merchant_scope_mismatch');
+    const missing = await api.as('platform')('POST', '/v1/merchants/ap_mer_0/rail-accounts', {});
+    expectRefusal(missing, 404, 'merchant_not_found');
+  });
+});

@@ -1,0 +1,39 @@
+/** The API for people, with Stripe in it as the stateful double plays it. */
+import { createStripeRail } from '../../../rail/stripe/index.ts';
+import { startStripeDouble } from '../../rail/stripe/double/server.ts';
+import { type DoubleAccount, newAccount } from '../../rail/stripe/double/state.ts';
+import { loadDescription } from '../../rail/stripe/stripe-mock.ts';
+import { type PeopleApi, startPeopleApi } from '../../support/people-api.ts';
+
+export interface StripePeopleApi extends PeopleApi {
+  /** A new account at Stripe: what its owner could set here. */
+  newStripeAccount(name: string): DoubleAccount;
+}
+
+export async function startStripePeopleApi(): Promise<StripePeopleApi> {
+  const known: DoubleAccount[] = [];
+  const double = await startStripeDouble(known, await loadDescription());
+  const stripe = createStripeRail({ apiUrl: double.url, fieldsUrl: 'https://fields.example' });
+  const api = await startPeopleApi({ rails: new Map([['stripe', stripe]]) });
+  return {
+    ...api,
+    newStripeAccount(name) {
+      const account = newAccount(name);
+      known.push(account);
+      return account;
+    },
+    async stop() {
+      await api.stop();
+      await double.close();
+    },
+  };
+}
+
+export const keysOf = ({ secretKey, publishableKey, webhookSecret }: DoubleAccount) => ({
+  ...{ secretKey, publishableKey, webhookSecret },
+});
+
+/** Whether any of its keys is written in `text`. */
+export function showsKeys(account: DoubleAccount, text: string): boolean {
+  return Object.values(keysOf(account)).some((key) => text.includes(key));
+}
