@@ -18,6 +18,7 @@ const row = z.object({
   reconciling: z.boolean(),
   payment_id: z.string().nullable(),
   called: z.boolean(),
+  last_failure: z.string().nullable(),
   change_type: z.string().nullable(),
   change_effective_at: z.string().nullable(),
   now: z.string(),
@@ -30,6 +31,9 @@ export async function loadSubscriptionView(db: Db, subscriptionId: string): Prom
     select s.id, s.status, s.version, s.current_period_end, s.cancel_at_period_end, s.cancel_requested_at,
       s.charge_at, s.dunning, s.reconciling_since is not null as reconciling,
       p.id as payment_id, p.call_started_at is not null as called,
+      (select latest.failure_code from payments latest join invoices i on i.id = latest.invoice_id
+        where i.subscription_id = s.id and i.status in ('open', 'payment_failed')
+        order by latest.created_at desc limit 1) as last_failure,
       change.type as change_type, change.effective_at as change_effective_at,
       subscription_clock(s.id) as now, clock.target as clock_target
     from subscriptions s
@@ -64,6 +68,7 @@ export async function loadSubscriptionView(db: Db, subscriptionId: string): Prom
       steps: s.dunning.retries.length,
       endsAt: dunningEnd(s.dunning),
     },
+    lastFailure: s.last_failure,
     change:
       s.change_type && s.change_effective_at
         ? { type: s.change_type, effectiveAt: s.change_effective_at }

@@ -57,6 +57,8 @@ export interface SubscriptionView {
   readonly reconciling: boolean;
   readonly next: NextDue | null;
   readonly dunning: { readonly step: number; readonly steps: number; readonly endsAt: string } | null;
+  /** Why the latest charge of what is unpaid failed; null where nothing is, or nobody said why. */
+  readonly lastFailure: string | null;
   readonly change: { readonly type: string; readonly effectiveAt: string } | null;
   /** Where a moved sandbox clock is going. */
   readonly clockTarget: string | null;

@@ -69,6 +69,7 @@ function linesOf(view: SubscriptionView, step: SubscriptionStep | undefined, wai
   ];
   const { dunning, change } = view;
   if (dunning) lines.push(`- Dunning: step ${dunning.step} of ${dunning.steps}, ends ${dunning.endsAt}`);
+  if (view.lastFailure) lines.push(`- The last charge failed: \`${view.lastFailure}\``);
   if (change) lines.push(`- Scheduled: ${change.type} at ${change.effectiveAt}`);
   if (view.cancelAtPeriodEnd) lines.push('- Ends with its period.');
   if (view.clockTarget) lines.push(`- Sandbox clock on its way to ${view.clockTarget}`);

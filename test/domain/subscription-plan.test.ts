@@ -132,6 +132,7 @@ describe("the workflow's next step", () => {
     dunning: null,
     change: null,
     clockTarget: null,
+    lastFailure: null,
   });
   const timings = { reconcileSeconds: [2, 5], reconcileLongSeconds: [300] };
   const boundary = (inMs: number) => ({ action: 'boundary' as const, at: hour(100), inMs });

@@ -79,6 +79,7 @@ describe('a change of the payment method', () => {
     expect((await invoicesOf(world.pool, id)).map(({ status }) => status)).toEqual(['created', 'created']);
     expect(await chargesOf(world, id)).toEqual([900]);
     expect(await told(id)).toEqual(['payment_method.updated_required', 'payment_method.updated']);
+    await keepHistory(handle(id), 'subscription-method-changed-and-paid');
   });
 
   it('asks for strong authentication when the bank does', async () => {
@@ -89,6 +90,8 @@ describe('a change of the payment method', () => {
     await confirm(change.id);
     await world.until(change.id, 'succeeded');
     expect(await told(id)).toEqual(['payment_method.updated']);
+    await handle(change.id).result();
+    await keepHistory(handle(change.id), 'method-changed-after-challenge');
   });
 
   it('stays open after a decline, and fails when its attempts are used up', async () => {
@@ -101,6 +104,8 @@ describe('a change of the payment method', () => {
     expect(await methodOf(id)).toBe('visa');
     expect(await told(id)).toEqual(['payment_method.update_failed']);
     expect(await eventTypesOf(world.pool, id)).not.toContain('payment.failed');
+    await handle(change.id).result();
+    await keepHistory(handle(change.id), 'method-change-failed');
   });
 
   it('fails when its quarter of an hour is over, and when it is cancelled', async () => {
@@ -113,6 +118,8 @@ describe('a change of the payment method', () => {
     await letExpire(world.pool, expired.id);
     await world.pay(expired.id, CARDS.approved).catch(() => {});
     await eventually(async () => expect(await told(id)).toEqual(['payment_method.update_failed']));
+    await handle(expired.id).result();
+    await keepHistory(handle(expired.id), 'method-change-expired');
     const cancelled = await changeMethod(world, id);
     await handle(cancelled.id).executeUpdate(cancelUpdate, { args: [{ what: 'session' }] });
     await handle(cancelled.id).result();

@@ -37,7 +37,7 @@ let disturbed:
   | ((charge: () => ReturnType<Rail['chargeStored']>) => ReturnType<Rail['chargeStored']>)
   | undefined;
 let deaf = false;
-let plans: { readonly basic: string; readonly plus: string };
+let plans: Readonly<Record<'basic' | 'plus' | 'otherOffering' | 'elsewhere', string>>;
 
 beforeAll(async () => {
   world = await createCheckoutWorld({
@@ -50,10 +50,14 @@ beforeAll(async () => {
     }),
   });
   await world.startWorker();
-  const offering = await insertOffering(world.pool, world.shop.merchantId);
+  const { merchantId } = world.shop;
+  const offering = await insertOffering(world.pool, merchantId);
+  const otherOffering = await insertOffering(world.pool, merchantId, 'Tee');
   plans = {
-    basic: await insertPlan(world.pool, world.shop.merchantId, offering, RECURRING),
-    plus: await insertPlan(world.pool, world.shop.merchantId, offering, { ...RECURRING, amount: 1_900 }),
+    basic: await insertPlan(world.pool, merchantId, offering, RECURRING),
+    plus: await insertPlan(world.pool, merchantId, offering, { ...RECURRING, amount: 1_900 }),
+    otherOffering,
+    elsewhere: await insertPlan(world.pool, merchantId, otherOffering, { ...RECURRING, amount: 700 }),
   };
 });
 afterAll(() => world.close());
@@ -138,6 +142,17 @@ describe('operations', () => {
     await keepHistory(handle(id), 'subscription-changed');
   });
 
+  it('take it to another offering at the boundary', async () => {
+    const id = await subscribe(world, { productId: plans.basic });
+    const later = await afterFirstPeriod(world, id);
+    const [targetPlanId, targetOfferingId] = [plans.elsewhere, plans.otherOffering];
+    const change = { type: 'offering_change', targetPlanId, targetOfferingId } as const;
+    expect(await update(world, id, scheduleChangeUpdate, change)).toMatchObject({ kind: 'done' });
+    await advance(world, id, later(1));
+    expect(await chargesOf(world, id)).toEqual([700]);
+    await keepHistory(handle(id), 'subscription-offering-changed');
+  });
+
   it('happen once under one update id, also in a later run of the workflow', async () => {
     const id = await subscribe(world, { productId: plans.basic });
     const later = await afterFirstPeriod(world, id);
@@ -185,6 +200,7 @@ describe('operations', () => {
     await update(world, id, advanceClockUpdate, { to: later(1) });
     expect(await handle(id).result()).toEqual({ status: 'cancelled' });
     expect(await chargesOf(world, id)).toEqual([]);
+    await keepHistory(handle(id), 'subscription-ended-with-period');
   });
 });
 
@@ -193,7 +209,10 @@ describe('dunning', () => {
     const id = await subscribe(world, { card: CARDS.twoSoftDeclines });
     const later = await afterFirstPeriod(world, id);
     await advance(world, id, later(1));
-    expect(await viewOf(world, id)).toMatchObject({ status: 'past_due', dunning: { step: 0, steps: 4 } });
+    expect(await viewOf(world, id)).toMatchObject({
+      ...{ status: 'past_due', dunning: { step: 0, steps: 4 } },
+      lastFailure: 'insufficient_funds',
+    });
     // A new run answers once its first task has run.
     await eventually(async () =>
       expect(await handle(id).query(subscriptionStatusQuery)).toMatchObject({
@@ -201,7 +220,7 @@ describe('dunning', () => {
       }),
     );
     await advance(world, id, later(8));
-    expect(await viewOf(world, id)).toMatchObject({ status: 'active', dunning: null });
+    expect(await viewOf(world, id)).toMatchObject({ status: 'active', dunning: null, lastFailure: null });
     expect(await chargesOf(world, id)).toEqual([900]);
     await keepHistory(handle(id), 'subscription-recovered');
   });
@@ -222,6 +241,27 @@ describe('dunning', () => {
     await advance(world, id, later(20));
     expect((await viewOf(world, id)).status).toBe('past_due');
     expect(await eventTypesOf(world.pool, id)).toContain('payment_method.updated_required');
+    await keepHistory(handle(id), 'subscription-authentication-required');
+  });
+
+  it('ends a confirmation that nobody is there to give, and asks for the buyer', async () => {
+    const id = await subscribe(world);
+    const later = await afterFirstPeriod(world, id);
+    disturbed = async () => ({
+      kind: 'challenge',
+      url: 'https://bank.example/confirm',
+      railReference: 'ch_x',
+      method: null,
+    });
+    try {
+      await advance(world, id, later(1));
+    } finally {
+      disturbed = undefined;
+    }
+    expect(await viewOf(world, id)).toMatchObject({ status: 'past_due', next: { action: 'giveUp' } });
+    expect(await eventTypesOf(world.pool, id)).toContain('payment_method.updated_required');
+    expect(await chargesOf(world, id)).toEqual([]);
+    await keepHistory(handle(id), 'subscription-confirmation-ended');
   });
 });
 
@@ -310,6 +350,7 @@ describe('a charge whose answer is lost', () => {
     expect(await readResolveAnswer(world.pool, requestId)).toMatch(/^refused: /);
     expect(await chargesOf(world, id)).toEqual([900]);
     expect(await statuses(id)).toEqual(['created', 'created']);
+    await keepHistory(handle(id), 'subscription-resolve-refused');
   });
 
   it('is asked for at once when the rail sends news', async () => {
@@ -327,6 +368,7 @@ describe('a charge whose answer is lost', () => {
     await handle(id).signal(railNewsSignal, { paymentId: openPayment?.paymentId ?? '' });
     await untilView(world, id, (view) => view.openPayment === null, 5_000);
     expect(await chargesOf(world, id)).toEqual([900]);
+    await keepHistory(handle(id), 'subscription-rail-news');
   });
 });
 
