@@ -41,6 +41,8 @@ export async function startTemporal(options: TemporalOptions): Promise<TemporalS
     command: binary,
     args: [
       ...['server', 'start-dev', '--ip', '127.0.0.1', '--port', `${port}`, '--log-level', 'warn'],
+      // As deploy/temporal/dynamic-config.yaml has it.
+      ...['--dynamic-config-value', 'matching.enableFairness=true'],
       ...(dbFile ? ['--db-filename', dbFile] : []),
       ...(uiPort ? ['--ui-port', `${uiPort}`] : ['--headless']),
       ...attributes,

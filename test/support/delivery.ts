@@ -45,6 +45,8 @@ export interface DeliveryPlace {
   readonly temporal?: TestNamespace | TemporalConnections;
   /** Runs before each drain. */
   readonly beforeDrain?: (pool: Pool) => Promise<void>;
+  /** Places of the worker; absent: the SDK's hundred. */
+  readonly drainsAtOnce?: number;
 }
 
 export async function startDelivery(
@@ -68,6 +70,7 @@ export async function startDelivery(
     taskQueue: TASK_QUEUES.webhooks,
     workflowsPath: fileURLToPath(new URL('../../workflows/index.ts', import.meta.url)),
     activities: { ...activities, deliverDue },
+    ...(place.drainsAtOnce !== undefined && { maxConcurrentActivityTaskExecutions: place.drainsAtOnce }),
     shutdownGraceTime: '0 s',
   });
   const running = worker.run();
