@@ -49,7 +49,7 @@ function described(merchant: DemoMerchant, preparation: Preparation): MerchantTo
         cardFields: true,
         recurring: true,
         wallets: ['apple_pay'],
-        refunds: false,
+        refunds: railAccount.refunds,
         currencies: ['EUR'],
       },
       sealedCredential: box.seal(

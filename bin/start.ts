@@ -22,7 +22,8 @@ Stop it with Ctrl-C; its state stays in .local/ for the next start.
   --help          prints this
 
 Ports: SHOP_PORT, API_PORT, RAIL_PORT, IDENTITY_PORT, WORKER_HEALTH_PORT, TEMPORAL_PORT,
-TEMPORAL_UI_PORT, POSTGRES_PORT; what is not given is the first that is free. TEMPORAL_CLI names a \`temporal\` program to use.`;
+TEMPORAL_UI_PORT, POSTGRES_PORT; what is not given is the first that is free. TEMPORAL_CLI names a \`temporal\` program to use.
+SANDBOX_REFUNDS=1 lets the demo merchants give refunds.`;
 
 const say = (line: string) => console.log(line);
 // A terminal that is gone must not keep us from stopping in order.

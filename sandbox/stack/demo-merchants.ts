@@ -25,6 +25,7 @@ export interface DemoMerchant {
   readonly railAccount: {
     readonly id: string;
     readonly status: 'activating' | 'active';
+    readonly refunds: boolean;
     readonly secret: string;
     readonly webhookSecret: string;
   };
@@ -68,14 +69,15 @@ const CONDITIONS: Readonly<Record<MerchantName, Condition>> = {
   inactive: { name: 'Inactive Merchant', color: '#475569', status: 'inactive' },
 };
 
-export function demoMerchants(secret: Secrets): DemoMerchants {
+/** @param refunds whether the rail accounts declare them */
+export function demoMerchants(secret: Secrets, { refunds = false } = {}): DemoMerchants {
   const entries = (Object.keys(CONDITIONS) as MerchantName[]).map(
-    (name, index) => [name, demoMerchant(name, index + 1, secret)] as const,
+    (name, index) => [name, demoMerchant(name, index + 1, secret, refunds)] as const,
   );
   return Object.fromEntries(entries) as DemoMerchants;
 }
 
-function demoMerchant(name: MerchantName, number: number, secret: Secrets): DemoMerchant {
+function demoMerchant(name: MerchantName, number: number, secret: Secrets, refunds: boolean): DemoMerchant {
   const condition = CONDITIONS[name];
   const environments: readonly Environment[] = condition.hasLiveKey ? ['sandbox', 'production'] : ['sandbox'];
   return {
@@ -93,6 +95,7 @@ function demoMerchant(name: MerchantName, number: number, secret: Secrets): Demo
     railAccount: {
       id: `acct_${name}`,
       status: condition.railStatus ?? 'active',
+      refunds,
       secret: secret(`${name}.rail.secret`, () => `rsk_${randomBytes(32).toString('hex')}`),
       webhookSecret: secret(
         `${name}.rail.webhookSecret`,

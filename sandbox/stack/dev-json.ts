@@ -12,6 +12,8 @@ export interface DevJson {
   readonly merchant: { readonly id: string; readonly apiKey: string; readonly liveApiKey: string };
   readonly products: Readonly<Record<'oneTime' | 'recurring' | 'trial', string>>;
   readonly webhook: { readonly url: string; readonly secret: string; readonly eventsUrl: string };
+  /** For the routes that browsers call: the public id of the demo merchant's client, and its one origin. */
+  readonly storefront: { readonly clientId: string; readonly origin: string };
   /** For the routes under /v1/merchants: tokens of the demo merchant's owner and of a platform person. */
   readonly dashboard: { readonly issuer: string; readonly token: string; readonly platformToken: string };
   readonly others: Readonly<

@@ -57,7 +57,7 @@ export function createStack(options: StackOptions): Stack {
     writeFileSync(files.ports, JSON.stringify(ports));
     const addresses = addressesOf(ports);
     const secret = openSecrets(files.secrets);
-    const merchants = demoMerchants(secret);
+    const merchants = demoMerchants(secret, { refunds: env.SANDBOX_REFUNDS === '1' });
     const keys = {
       apiKeyPepper: secret('apiKeyPepper', () => randomBytes(32).toString('hex')),
       secretsKey: secret('secretsKey', () => randomBytes(32).toString('base64')),
@@ -169,6 +169,7 @@ function devJson(
     products: productIds(merchant),
     dashboard: { issuer: addresses.identityUrl, ...tokens },
     webhook: { url: webhookUrl, secret: merchant.webhookEndpoint?.secret ?? '', eventsUrl },
+    storefront: { clientId: merchant.storefrontClient?.id ?? '', origin: shopUrl },
     others: {
       second: devMerchant(second),
       noSubscriptions: devMerchant(noSubscriptions),

@@ -39,14 +39,14 @@ afterAll(async () => {
   await rm(dir, { recursive: true });
 });
 
-const merchants = () => demoMerchants(openSecrets(join(dir, 'secrets.json')));
+const merchants = (more = {}) => demoMerchants(openSecrets(join(dir, 'secrets.json')), more);
 
-function prepare(webhookUrl: string): Promise<void> {
+function prepare(webhookUrl: string, more = {}): Promise<void> {
   const keys = { apiKeyPepper: PEPPER, secretsKey: SECRETS_KEY };
   return prepareDatabase({
     databaseUrl: database.url,
     ...keys,
-    merchants: Object.values(merchants()),
+    merchants: Object.values(merchants(more)),
     webhookUrl,
   });
 }
@@ -82,6 +82,14 @@ it('stores keys hashed and credentials sealed', async () => {
   const [credential] = (await column('rail_accounts', 'credential')) as Buffer[];
   expect(JSON.parse(box.open(credential as Buffer))).toHaveProperty('webhookSecret');
   expect(credential?.toString('latin1')).not.toContain('whsec_');
+});
+
+it('lets the rail accounts declare refunds where that is switched on, and only there', async () => {
+  const declared = () => column('rail_accounts', "capabilities -> 'refunds'");
+  await prepare('http://127.0.0.1:3000/webhooks', { refunds: true });
+  expect(await declared()).toEqual(Array(5).fill(true));
+  await prepare('http://127.0.0.1:3000/webhooks');
+  expect(await declared()).toEqual(Array(5).fill(false));
 });
 
 describe('what a person has changed', () => {
