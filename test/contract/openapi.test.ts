@@ -22,7 +22,7 @@ const responses: Found[] = operations.flatMap(({ path, node }) =>
     resolved([...path, 'responses', status], response),
   ),
 );
-const bodies = [...operations, ...responses].flatMap(({ path, node }) =>
+const bodies: Found[] = [...operations, ...responses].flatMap(({ path, node }) =>
   Object.entries<object>(node.requestBody?.content ?? node.content ?? {}).map(([type, media]) => ({
     path: [...path, ...(node.requestBody ? ['requestBody'] : []), 'content', type],
     node: media,

@@ -8,6 +8,7 @@ import { createApi, type ServerOptions } from '../../api/server.ts';
 import { openTemporal } from '../../api/temporal.ts';
 import { openPool, type Pool } from '../../db/pool.ts';
 import type { Rail } from '../../rail/rail.ts';
+import { watchAnswers } from './answer-watch.ts';
 import { TEST_PEPPER, testSecretBox } from './fixtures.ts';
 import { createTestDatabase } from './postgres.ts';
 import { createTestNamespace, type TestNamespace } from './temporal.ts';
@@ -67,6 +68,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   };
   const rails = options.rails ?? new Map([['sandbox', { name: 'sandbox' } as Rail]]);
   const server = createApi({ pool, temporal, rails, secretBox: testSecretBox, logger, config }, options);
+  const watch = watchAnswers(server, logLines);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -76,13 +78,18 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     databaseUrl,
     temporal,
     logLines,
-    request: (method, path, requestOptions) => send(url + path, method, requestOptions),
+    async request(method, path, requestOptions) {
+      const answer = await send(url + path, method, requestOptions);
+      watch.check();
+      return answer;
+    },
     async stop() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await temporal.connection.close();
       await pool.end();
       await ownDatabase?.drop();
+      watch.check();
     },
   };
 }

@@ -13,6 +13,8 @@ import type { RailCapabilities } from '../../rail/rail.ts';
 
 export const TEST_PEPPER = 'a pepper for tests only';
 export const TEST_SECRETS_KEY = Buffer.alloc(32, 7).toString('base64');
+/** What the accounts of `insertRailAccount` are opened with. */
+export const RAIL_CREDENTIAL = 'canary-rail-credential-1f9c';
 export const testSecretBox = new SecretBox(TEST_SECRETS_KEY);
 
 const id = z.object({ id: z.string() });
@@ -124,7 +126,8 @@ export interface RailAccountValues extends Scope {
 }
 
 export function insertRailAccount(db: Db, values: RailAccountValues): Promise<string> {
-  const { merchantId, environment, status = 'active', rail = 'sandbox', credential = {} } = values;
+  const { merchantId, environment, status = 'active', rail = 'sandbox' } = values;
+  const { credential = { token: RAIL_CREDENTIAL } } = values;
   const capabilities: RailCapabilities = {
     cardFields: true,
     recurring: true,

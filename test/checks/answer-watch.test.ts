@@ -1,0 +1,79 @@
+/** The watch over every answer of the API tests sees what is wrong with one. */
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from '@jest/globals';
+import { createApiKey } from '../../contract/api-key.ts';
+import { exampleRefund } from '../../contract/refund.ts';
+import { watchAnswers } from '../support/answer-watch.ts';
+import { notSeen } from '../support/seen-answers.ts';
+
+const HEADERS = {
+  'content-type': 'application/json',
+  'x-request-id': 'req_1',
+  'service-version': '2026-01-01',
+};
+
+/** @returns what the watch says of one answer */
+async function verdictOn(
+  { status = 200, body = exampleRefund as object, headers = HEADERS as Record<string, string> },
+  { path = '/v1/refunds/ap_ref_1', logLines = [] as string[] } = {},
+): Promise<string> {
+  const answer: RequestListener = (_request, response) => {
+    response.statusCode = status;
+    response.setHeaders(new Map(Object.entries(headers))).end(JSON.stringify(body));
+  };
+  const server = createServer(answer);
+  const watch = watchAnswers(server, logLines);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  await (await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`)).text();
+  server.close();
+  try {
+    watch.check();
+    return 'fine';
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+const refusal = (code: string) => ({ code, message: 'No.', request_id: 'req_1' });
+
+test('an answer that the description allows is fine, and counts as seen', async () => {
+  expect(await verdictOn({})).toBe('fine');
+  expect(await verdictOn({ status: 404, body: refusal('refund_not_found') })).toBe('fine');
+  expect(notSeen(['showRefund 200', 'showRefund 404 refund_not_found'])).toEqual([]);
+  expect(notSeen(['showRefund 401 api_key_invalid'])).toHaveLength(1);
+});
+
+test.each([
+  ['a status that is not described', { status: 418 }, 'no such status'],
+  [
+    'a code of another route',
+    { status: 404, body: refusal('order_not_found') },
+    '/code must be equal to one of',
+  ],
+  ['a field too many', { body: { ...exampleRefund, credential_secret_ref: 'x' } }, 'additional properties'],
+  ['a field too few', { body: { ...exampleRefund, amount: undefined } }, "required property 'amount'"],
+  ['a field of another type', { body: { ...exampleRefund, amount: '500' } }, '/amount must be integer'],
+  [
+    'an instant without milliseconds',
+    { body: { ...exampleRefund, created_at: '2026-01-01T00:00:00Z' } },
+    'pattern',
+  ],
+  ['a header too few', { headers: { 'content-type': 'application/json' } }, 'x-request-id is missing'],
+  ['an API key', { body: { ...exampleRefund, reason: createApiKey('sandbox') } }, 'it shows an API key'],
+])('%s is found out', async (_, answer, problem) => {
+  expect(await verdictOn(answer)).toContain(problem);
+});
+
+test('an unknown route is 404 in the shape of an error, and nothing else', async () => {
+  const path = '/v1/nothing';
+  expect(await verdictOn({ status: 404, body: refusal('route_not_found') }, { path })).toBe('fine');
+  expect(await verdictOn({}, { path })).toContain('no operation has this answer');
+});
+
+test('a secret in the log is found out', async () => {
+  const logLines = [`{"authorization":"Bearer ${createApiKey('production')}"}`];
+  expect(await verdictOn({}, { logLines })).toContain('the log shows an API key');
+});

@@ -1,0 +1,94 @@
+/**
+ * Looks at every answer that a server in this process gives, whoever asked: it has to be one that the API
+ * description allows, and no secret may be in it or in the log.
+ */
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { description, operationOf, problemsWith } from './api-description.ts';
+import { secretsIn } from './canaries.ts';
+import { noteAnswer } from './seen-answers.ts';
+
+export interface AnswerWatch {
+  /** @throws Error with everything that was wrong since the last time */
+  check(): void;
+}
+
+/** Not part of the API: the hosted page, what rails show on it, and the reference itself. */
+const OTHERS = /^\/(pay|docs|openapi\.json)(\/|$)|^\/rails\/[^/]+\/[^/]+\/fields$/;
+
+export function watchAnswers(server: Server, logLines: readonly string[]): AnswerWatch {
+  const problems: string[] = [];
+  let linesRead = 0;
+  // Before the application has its turn: it may answer at once.
+  server.prependListener('request', (request, response) => {
+    const chunks = collectBody(response);
+    response.once('finish', () => {
+      const { pathname } = new URL(request.url ?? '/', 'http://api.test');
+      if (OTHERS.test(pathname)) return;
+      const found = problemsOfAnswer(request, response, pathname, Buffer.concat(chunks));
+      const { method } = request;
+      problems.push(...found.map((problem) => `${method} ${pathname} ${response.statusCode}: ${problem}`));
+    });
+  });
+  return {
+    check() {
+      for (; linesRead < logLines.length; linesRead++) {
+        const line = logLines[linesRead] ?? '';
+        problems.push(...secretsIn(line).map((name) => `the log shows ${name}: ${line.slice(0, 80)} …`));
+      }
+      if (problems.length > 0) throw new Error(problems.splice(0).join('\n'));
+    },
+  };
+}
+
+function collectBody(response: ServerResponse): Buffer[] {
+  const chunks: Buffer[] = [];
+  const keep = (chunk: unknown) => {
+    if (typeof chunk === 'string' || chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk as string));
+  };
+  const { write, end } = response;
+  response.write = ((...args: [unknown]) => {
+    keep(args[0]);
+    return Reflect.apply(write, response, args);
+  }) as typeof write;
+  response.end = ((...args: [unknown]) => {
+    keep(args[0]);
+    return Reflect.apply(end, response, args);
+  }) as typeof end;
+  return chunks;
+}
+
+function problemsOfAnswer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  path: string,
+  bytes: Buffer,
+): readonly string[] {
+  const operation = operationOf(request.method ?? '', path);
+  const isJson = String(response.getHeader('content-type')).startsWith('application/json');
+  const body = isJson && bytes.length > 0 ? JSON.parse(bytes.toString('utf8')) : undefined;
+  const status = response.statusCode;
+  if (!operation) {
+    const allowed = { 404: 'route_not_found', 405: 'method_not_allowed' }[status];
+    return allowed && (body === undefined || body.code === allowed) ? [] : ['no operation has this answer'];
+  }
+  const { operationId, template, method } = operation;
+  noteAnswer(operationId, status, status >= 400 ? (body?.code ?? null) : null);
+  const at = ['paths', template, method, 'responses', String(status)];
+  const described = description.paths[template][method].responses[status];
+  if (!described) return ['the description has no such status'];
+  const where = described.$ref ? described.$ref.slice(2).split('/') : at;
+  const whole = where.reduce((node: Record<string, never>, part: string) => node[part], description);
+  const missing = Object.entries<{ readonly required?: boolean; readonly $ref?: string }>(whole.headers)
+    .filter(([, header]) => isRequired(header))
+    .filter(([name]) => response.getHeader(name) === undefined)
+    .map(([name]) => `the header ${name} is missing`);
+  return [
+    ...missing,
+    ...secretsIn(bytes.toString('latin1'), operationId).map((name) => `it shows ${name}`),
+    ...(body === undefined ? [] : problemsWith(body, [...where, 'content', 'application/json', 'schema'])),
+  ];
+}
+
+function isRequired({ required, $ref }: { readonly required?: boolean; readonly $ref?: string }): boolean {
+  return $ref ? description.components.headers[$ref.split('/').at(-1) ?? ''].required : required === true;
+}
