@@ -169,6 +169,22 @@ describe('a session', () => {
   });
 });
 
+test("a client's sessions are of its environment, whatever the merchant has in the other", async () => {
+  const live = await insertShop(api.pool, {}, 'production');
+  const theirs = await insertClient(live, [live.products.oneTime]);
+  const { status, body } = await buy({ productReference: 'coffee-1kg' }, {}, theirs);
+  expect(status).toBe(201);
+  const made = await api.pool.one(
+    sql.type(
+      z.object({ environment: z.string(), rail_account_id: z.string() }),
+    )`select environment, rail_account_id from checkouts where id = ${body.id}`,
+  );
+  expect(made).toEqual({ environment: 'production', rail_account_id: live.railAccountId });
+  // The same merchant has no rail account in the sandbox: a client of it cannot sell.
+  const sandbox = await insertClient({ ...live, environment: 'sandbox' }, [live.products.oneTime]);
+  expectRefusal(await buy({ productReference: 'coffee-1kg' }, {}, sandbox), 503, 'payment_rail_unavailable');
+});
+
 test('config shows branding and the authorized products, newest first, and nothing else', async () => {
   const { status, headers, body } = await config();
   expect(status).toBe(200);
@@ -186,6 +202,10 @@ test.each([
   'https://www.shop.example',
   'http://shop.example',
   'https://shop.example:8443',
+  'https://shop.example:443',
+  'http://localhost:4001',
+  'http://127.0.0.1:4000',
+  'https://shop.example, http://localhost:4000',
   'https://shop.example/',
   'HTTPS://SHOP.EXAMPLE',
   'null',
@@ -232,6 +252,8 @@ test.each([
   expect(headers.get('access-control-allow-origin')).toBe(origin);
   expect(headers.get('access-control-allow-methods')).toBe(method);
   expect(headers.get('access-control-allow-headers')).toMatch(/Content-Type, Idempotency-Key/);
+  expect(headers.get('access-control-allow-headers')).not.toMatch(/Authorization|\*/i);
+  expect(headers.get('vary')).toMatch(/\bOrigin\b/);
   expect(headers.has('access-control-allow-credentials')).toBe(false);
   const wrong = await api.request('DELETE', path, { headers: { origin } });
   expectRefusal(wrong, 405, 'method_not_allowed');
