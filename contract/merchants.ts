@@ -19,6 +19,9 @@ const legalIdentity = z.object({
   name: z.string().nullable(),
   address_lines: z.array(z.string()),
   vat_id: z.string().nullable(),
+  vat_note: z.string().nullable().meta({
+    description: 'What the law has you say of VAT on invoices: an exemption, a special scheme.',
+  }),
 });
 
 export const merchant = z
@@ -66,6 +69,7 @@ const fields = {
       name: requiredText(200).nullable().optional(),
       address_lines: z.array(requiredText(200)).max(6).optional(),
       vat_id: requiredText(40).nullable().optional(),
+      vat_note: requiredText(500).nullable().optional(),
     })
     .meta({ description: 'Printed on invoices. What is absent stays as it is.' }),
 };
@@ -112,6 +116,7 @@ export const exampleMerchant: Merchant = {
     name: 'Harbour Coffee GmbH',
     address_lines: ['Am Kai 7', '20457 Hamburg', 'DE'],
     vat_id: 'DE123456789',
+    vat_note: null,
   },
   created_at: '2026-01-31T09:30:00.000Z',
   updated_at: '2026-01-31T09:30:00.000Z',

@@ -37,6 +37,8 @@ export const checkoutTerms = z.object({
       name: z.string().nullish(),
       address_lines: z.array(z.string()).nullish(),
       vat_id: z.string().nullish(),
+      /** What the law has the merchant say of VAT on invoices: an exemption, a special scheme. */
+      vat_note: z.string().nullish(),
     }),
   }),
 });

@@ -17,6 +17,7 @@ const printableInvoice = z.object({
     name: z.string().nullish(),
     address_lines: z.array(z.string()).nullish(),
     vat_id: z.string().nullish(),
+    vat_note: z.string().nullish(),
   }),
   line_items: z.array(lineItem),
   /** The merchant's, for words, dates and amounts; null: English. */

@@ -11,7 +11,7 @@ const selected = sql.fragment`
     jsonb_build_object('logo_url', branding -> 'logo_url', 'color', branding -> 'color',
       'language', branding -> 'language') as branding,
     jsonb_build_object('name', legal_identity -> 'name', 'vat_id', legal_identity -> 'vat_id',
-      'address_lines', coalesce(legal_identity -> 'address_lines', '[]')) as legal_identity,
+      'vat_note', legal_identity -> 'vat_note', 'address_lines', coalesce(legal_identity -> 'address_lines', '[]')) as legal_identity,
     created_at, updated_at
   from merchants`;
 

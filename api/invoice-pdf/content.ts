@@ -40,7 +40,7 @@ export function invoiceContent(invoice: PrintableInvoice): InvoiceContent {
     number: invoice.number,
     supplierName: supplier.name ?? '',
     supplierLines: [...(supplier.address_lines ?? []), ...labelled(words.vatId, supplier.vat_id)],
-    customerLines: customerLines(invoice.customer, words),
+    customerLines: customerLines(invoice.customer, words, write.country),
     facts: [
       [words.number, invoice.number],
       [words.issued, write.date(invoice.issued_at)],
@@ -63,7 +63,7 @@ export function invoiceContent(invoice: PrintableInvoice): InvoiceContent {
       ),
     ],
     total: [words.total, write.money(invoice.amount)],
-    notes: rates.some(({ rate }) => rate === 0) ? [words.noVat] : [],
+    notes: notes(supplier, rates.some(({ rate }) => rate === 0) ? words.noVat : null),
   };
 }
 
@@ -78,7 +78,17 @@ function suppliedWhen(
   return [words.period, `${date(period_start)} – ${date(lastDay)}`];
 }
 
-function customerLines(customer: PrintableInvoice['customer'], words: InvoiceWords): readonly string[] {
+/** The merchant's own words about its VAT (Article 226 (11) to (15)) say more than ours could. */
+function notes({ vat_note }: PrintableInvoice['supplier'], noVat: string | null): readonly string[] {
+  const note = vat_note ?? noVat;
+  return note === null ? [] : [note];
+}
+
+function customerLines(
+  customer: PrintableInvoice['customer'],
+  words: InvoiceWords,
+  nameOf: (country: string) => string,
+): readonly string[] {
   const details = customer.billing_details ?? {};
   const { line1, line2, city, region, postal_code, country } = details;
   const lines = [
@@ -87,7 +97,7 @@ function customerLines(customer: PrintableInvoice['customer'], words: InvoiceWor
     line2,
     [postal_code, city].filter(Boolean).join(' '),
     region,
-    country,
+    country && nameOf(country),
     customer.email,
   ];
   const isVatId = customer.tax_type === null || /vat/i.test(customer.tax_type);
@@ -115,10 +125,14 @@ function writers(locale: string, currency: string) {
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 });
   const number = new Intl.NumberFormat(locale);
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
+  const region = new Intl.DisplayNames(locale, { type: 'region' });
   return {
     money: (cents: number) => money.format(cents / 100),
     percent: (rate: number) => percent.format(rate / 100),
     quantity: (quantity: number) => number.format(quantity),
     date: (instant: string) => date.format(new Date(instant)),
+    /** Merchants send a code or a name. */
+    country: (country: string) =>
+      /^[a-z]{2}$/i.test(country) ? (region.of(country.toUpperCase()) ?? country) : country,
   };
 }

@@ -69,6 +69,7 @@ describe('the document', () => {
       'Zofia Wiśniewska',
       'ul. Łąkowa 12',
       '80-743 Gdańsk',
+      'Poland',
       'VAT ID: PL1234567890',
       // (6), (8) to (10): nature and quantity, unit price without VAT, base, rate and VAT amount.
       'Filterkaffee, 1 kg',
@@ -80,6 +81,28 @@ describe('the document', () => {
       '€19.00',
     ]) {
       expect(text).toContain(said);
+    }
+  });
+
+  test('says in the words of the merchant why there is no VAT', async () => {
+    const merchant = await insertShop(api.pool, { branding: { language: 'de' } });
+    const note = 'Gemäß § 19 UStG wird keine Umsatzsteuer berechnet.';
+    await api.pool.query(sql.unsafe`
+      update merchants set legal_identity = legal_identity || ${sql.jsonb({ vat_note: note })}
+      where id = ${merchant.merchantId}
+    `);
+    await api.pool.query(sql.unsafe`
+      update prices set tax_rate = 0
+      where product_id in (${merchant.products.oneTime}, ${merchant.products.recurring})
+    `);
+    await bought(merchant);
+    const id = await insertSubscription(api.pool, merchant, merchant.products.recurring);
+    const { currentPeriodEnd } = await driverOf(api.pool, id, () => APPROVED).view();
+    await driverOf(api.pool, id, () => APPROVED).advance(currentPeriodEnd ?? '');
+    for (const n of [0, 1, 2]) {
+      const text = await textOf((await download(await pdfUrlOf(merchant, n))).bytes);
+      expect(text).toContain(note);
+      expect(text).not.toContain('Für Positionen mit 0');
     }
   });
 

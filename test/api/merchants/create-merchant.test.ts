@@ -26,7 +26,7 @@ describe('POST /v1/merchants', () => {
       status: 'active',
       capabilities: { subscriptions: true },
       branding: { logo_url: null, color: null, language: null },
-      legal_identity: { name: null, address_lines: [], vat_id: null },
+      legal_identity: { name: null, address_lines: [], vat_id: null, vat_note: null },
       api_key: { environment: 'sandbox', prefix: 'ap_test_', merchant_id: created.id, expires_at: null },
     });
     const { key, last4 } = created.api_key;
@@ -40,7 +40,10 @@ describe('POST /v1/merchants', () => {
       name: 'Kaffeerösterei Nord',
       capabilities: { subscriptions: false },
       branding: { logo_url: 'https://shop.example/logo.svg', color: '#0f766e', language: 'de' },
-      legal_identity: { name: 'Nord GmbH', address_lines: ['Hafenweg 1', '20457 Hamburg'], vat_id: 'DE1' },
+      legal_identity: {
+        ...{ name: 'Nord GmbH', address_lines: ['Hafenweg 1', '20457 Hamburg'], vat_id: 'DE1' },
+        vat_note: 'Gemäß § 19 UStG wird keine Umsatzsteuer berechnet.',
+      },
     };
     const { body: created } = await create(body);
     expect(created).toMatchObject(body);
