@@ -22,7 +22,10 @@ export function parseFields<Schema extends z.ZodType>(
   const missing = value === undefined || value === null || (value === '' && issue.code === 'too_small');
   const code = `${prefix}_${fieldName(issue.path)}_${missing ? 'required' : 'invalid'}`;
   if (isErrorCode(code)) throw new ApiError(code);
-  throw new ApiError('invalid_request', { message: `${issue.path.join('.') || 'The body'} is not valid.` });
+  const field = issue.path.join('.') || 'The body';
+  throw new ApiError('invalid_request', {
+    message: missing ? `${field} is required.` : `${field} is not valid: ${issue.message}.`,
+  });
 }
 
 function fieldName(path: readonly PropertyKey[]): string {

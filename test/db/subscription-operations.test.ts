@@ -135,6 +135,33 @@ describe('a plan change', () => {
     expect(await refusalTo(stranger.products.recurring)).toMatchObject({ reason: 'plan_not_found' });
   });
 
+  it('to a plan or an offering that is not sold any more is refused', async () => {
+    const { subscriptionId } = await subscribed();
+    const { merchantId } = shop;
+    const gone = await insertPlan(pool, merchantId, offering, { ...RECURRING, amount: 100 });
+    await pool.query(sql.unsafe`update products set status = 'inactive' where id = ${gone}`);
+    expect((await planChange(subscriptionId, gone)).answer).toMatchObject({ reason: 'plan_not_found' });
+    const closed = await insertOffering(pool, merchantId, 'Kakao');
+    const plan = await insertPlan(pool, merchantId, closed, { ...RECURRING, amount: 100 });
+    await pool.query(sql.unsafe`update offerings set status = 'inactive' where id = ${closed}`);
+    const change = { type: 'offering_change', targetOfferingId: closed } as const;
+    expect((await planChange(subscriptionId, plan, change)).answer).toMatchObject({
+      reason: 'offering_not_found',
+    });
+  });
+
+  it('takes effect at the end of a trial: the first charge is the new plan’s', async () => {
+    const trial = await insertPlan(pool, shop.merchantId, offering, { ...RECURRING, trialPeriodDays: 14 });
+    const { subscriptionId, driver, end, later } = await subscribed(trial);
+    expect((await driver.view()).status).toBe('trialing');
+    await planChange(subscriptionId, plus);
+    expect((await driver.view()).change).toMatchObject({ effectiveAt: end });
+    await driver.advance(later(1));
+    expect(await invoicesOf(pool, subscriptionId)).toMatchObject([
+      { product_id: plus, amount: 1_900, period_start: end, status: 'created' },
+    ]);
+  });
+
   it('is refused while one is scheduled, while the end is, before the start and after the end', async () => {
     const { subscriptionId } = await subscribed();
     await planChange(subscriptionId, plus);

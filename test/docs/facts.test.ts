@@ -64,8 +64,14 @@ it('docs/architecture.md lists every workflow that the workers run', () => {
 
 describe('docs/operations.md', () => {
   it('explains every alert that the service sends', () => {
-    const sent = [...all(/\bcode: '([a-z_]+)', reference/g), ...all(/\balert\(\w+, \w+, '([a-z_]+)'/g)];
-    expect(sent).toEqual(expect.arrayContaining(['reconciliation_required', 'orphaned_charge']));
+    const sent = [
+      ...all(/\bcode: '([a-z_]+)', reference/g),
+      ...all(/\balertCode: '([a-z_]+)'/g),
+      ...all(/\balert\(\w+, \w+, '([a-z_]+)'/g),
+    ];
+    expect(sent).toEqual(
+      expect.arrayContaining(['reconciliation_required', 'orphaned_charge', 'charge_unanswered']),
+    );
     expect(sent.filter((alert) => !operations.includes(`### \`${alert}\``))).toEqual([]);
   });
 

@@ -6,7 +6,7 @@ import { sql } from '../../../db/pool.ts';
 import { expectMarks, expectRefusal, startTestApi } from '../../support/api.ts';
 import { insertShop } from '../../support/fixtures.ts';
 import { liveKeyOf, type SubscriptionApi, startSubscriptionApi } from '../../support/subscription-api.ts';
-import { invoicesOf } from '../../support/subscriptions.ts';
+import { insertSubscription, invoicesOf } from '../../support/subscriptions.ts';
 
 let it: SubscriptionApi;
 
@@ -288,6 +288,13 @@ describe('every operation', () => {
       );
     },
   );
+
+  test.each(Object.keys(bodies))('%s: 409 subscription_incomplete before the first payment', async (what) => {
+    const { pool, shop } = it.world;
+    const id = await insertSubscription(pool, shop, it.plans.basic);
+    await pool.query(sql.unsafe`update subscriptions set status = 'incomplete' where id = ${id}`);
+    expectRefusal(await it.post(to(id, what), bodies[what]?.()), 409, 'subscription_incomplete');
+  });
 
   test('503 without Temporal, nothing half-done, and the same key goes on later', async () => {
     const dark = await startTestApi({

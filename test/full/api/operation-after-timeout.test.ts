@@ -1,0 +1,38 @@
+/** Nobody is there to carry an operation out: its caller gives up, and asks again under the same key. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { sql } from '../../../db/pool.ts';
+import { expectRefusal } from '../../support/api.ts';
+import { type SubscriptionApi, startSubscriptionApi } from '../../support/subscription-api.ts';
+import { eventTypesOf } from '../../support/subscriptions.ts';
+
+let it: SubscriptionApi;
+
+beforeAll(async () => {
+  it = await startSubscriptionApi();
+}, 120_000);
+afterAll(() => it?.stop());
+
+const changesOf = (id: string) =>
+  it.world.pool.any(sql.type(z.object({ status: z.string() }))`
+    select status from subscription_changes where subscription_id = ${id}
+  `);
+
+test('503 after the deadline; the retry joins it and hears what came of it, once', async () => {
+  const id = await it.subscribe();
+  await it.world.stopWorker();
+  const ask = () =>
+    it.post(`/v1/subscriptions/${id}/plan-change`, { target_plan_id: it.plans.plus }, `late-${id}`);
+  const began = performance.now();
+  expectRefusal(await ask(), 503, 'dependency_unavailable');
+  expect(performance.now() - began).toBeLessThan(30_000);
+  expect(await changesOf(id)).toEqual([]);
+  // A second one under the same key, while the first still waits for a worker.
+  const [again] = await Promise.all([ask(), it.world.startWorker()]);
+  const answer = again.status === 202 ? again : await ask();
+  expect(answer.status).toBe(202);
+  expect(await changesOf(id)).toEqual([{ status: 'scheduled' }]);
+  const told = (await eventTypesOf(it.world.pool, id)).filter((type) => type === 'subscription.updated');
+  expect(told).toHaveLength(1);
+  expect((await ask()).body.change).toEqual(answer.body.change);
+}, 180_000);
