@@ -7,6 +7,7 @@ import type { MethodType, SessionView } from '../view.ts';
 import { fill, type Words } from '../words.ts';
 import { announce } from './announce.ts';
 import { el, focusOn, svg } from './dom.ts';
+import { emailField, payingAs } from './email-field.ts';
 import { cardFields, type TokenResult } from './fields.ts';
 import { availableMethods, methodChoice } from './methods.ts';
 
@@ -75,6 +76,9 @@ export function payForm({ words, view, onPay, onCancel }: PayFormOptions): PayFo
           cardArea.hidden = !needed && choice.value() !== 'card';
           cardArea.inert = !needed && busy;
           cardArea.dataset.attention = String(needed);
+          walletHint.hidden = needed || choice.value() === 'card';
+          waitsForWallet = needed;
+          if (needed) setLabel(strings.busyWallet);
         },
       })
     : null;
@@ -145,6 +149,15 @@ export function payForm({ words, view, onPay, onCancel }: PayFormOptions): PayFo
   }
 
   let busy = false;
+  let announced: string | null = null;
+  /** The buyer has to press the wallet's own button, in the card fields' frame. */
+  let waitsForWallet = false;
+  function setLabel(wanted: string | null): void {
+    const text = waitsForWallet && wanted !== null ? strings.busyWallet : wanted;
+    label.textContent = text ?? formWords(words, view).payButton;
+    if (text !== null && announced !== text) announce(text);
+    announced = text;
+  }
   return {
     element,
     head,
@@ -159,14 +172,11 @@ export function payForm({ words, view, onPay, onCancel }: PayFormOptions): PayFo
       return null;
     },
     setBusy(text, locked) {
-      const begins = text !== null && !busy;
       busy = text !== null;
       element.dataset.busy = String(busy);
       button.setAttribute('aria-disabled', String(busy));
-      label.textContent = text ?? formWords(words, view).payButton;
+      setLabel(text);
       for (const part of [email?.element, choice.element, cardArea, cancel]) if (part) part.inert = locked;
-      if (text !== null && (begins || announced !== text)) announce(text);
-      announced = text;
     },
     setNotice(words_, focus) {
       notice.hidden = words_ === null;
@@ -185,65 +195,4 @@ export function payForm({ words, view, onPay, onCancel }: PayFormOptions): PayFo
     problem.hidden = false;
     announce(problem.textContent);
   }
-}
-
-let announced: string | null = null;
-
-function payingAs({ strings }: Words, { email }: SessionView): HTMLElement | null {
-  return email.value === null
-    ? null
-    : el('p', { class: 'paying-as' }, fill(strings.payingAs, { email: email.value }));
-}
-
-function emailField(words: Words, view: SessionView) {
-  const { strings } = words;
-  const hint = el(
-    'p',
-    { class: 'hint', id: 'email-hint' },
-    fill(strings.emailHint, { merchant: view.merchant.name }),
-  );
-  const problem = el('p', { class: 'problem', id: 'email-problem', hidden: true });
-  const input = el('input', {
-    id: 'email',
-    type: 'email',
-    name: 'email',
-    autocomplete: 'email',
-    inputMode: 'email',
-    required: true,
-    spellcheck: false,
-    maxLength: 320,
-    value: view.email.value ?? '',
-    attributes: { 'aria-describedby': 'email-problem email-hint', autocapitalize: 'none' },
-    on: { input: () => clear() },
-  });
-  const clear = () => {
-    problem.hidden = true;
-    input.removeAttribute('aria-invalid');
-  };
-  const showProblem = (text: string) => {
-    problem.textContent = text;
-    problem.hidden = false;
-    input.setAttribute('aria-invalid', 'true');
-    input.focus();
-  };
-  const element = el(
-    'div',
-    { class: 'field' },
-    el('label', { htmlFor: 'email' }, strings.emailLabel),
-    input,
-    problem,
-    hint,
-  );
-  return {
-    element,
-    showProblem,
-    /** Null: there is something to mend. */
-    read(): string | null {
-      const typed = input.value.trim();
-      if (typed === '') showProblem(strings.emailMissing);
-      else if (!/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/u.test(typed)) showProblem(strings.emailInvalid);
-      else return typed;
-      return null;
-    },
-  };
 }

@@ -39,6 +39,7 @@ describe('the table of codes', () => {
   });
 
   test.each([
+    [429, {}, 'busy'],
     [429, { type: 'invalid_request_error', code: 'rate_limit' }, 'busy'],
     [429, { type: 'invalid_request_error', code: 'lock_timeout' }, 'busy'],
     [400, { type: 'invalid_request_error', code: 'lock_timeout' }, 'busy'],

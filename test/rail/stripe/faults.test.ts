@@ -162,6 +162,15 @@ describe('a refund', () => {
     },
   );
 
+  test('that Stripe made before it broke down is found, and not made again under another key', async () => {
+    const { request, railReference } = await approvedPayment(world);
+    const refund = refundOf(request, railReference, { amountCents: 300 });
+    world.theirs.lateBreakDowns.add('/v1/refunds');
+    expect(await world.rail.refund(refund)).toEqual({ kind: 'unknown', reason: 'server_error' });
+    expect(await world.rail.refund(refund)).toMatchObject({ kind: 'succeeded' });
+    expect(await world.refunds([refund.reference])).toEqual([300]);
+  });
+
   test('that Stripe broke down over, and repeats so for a day, is made under one other key', async () => {
     const { request, railReference } = await approvedPayment(world);
     const refund = refundOf(request, railReference, { amountCents: 300 });

@@ -56,6 +56,14 @@ describe('an attempt', () => {
     expect(await world.rail.cancel({ ...asked, idempotencyKey })).toEqual(unknown);
   });
 
+  test('of another account of ours at the same Stripe account is not found', async () => {
+    const request = await payment(world, 'approved');
+    await world.rail.authorize(request);
+    const lost = { ...question(request), railReference: null, railCustomer: null };
+    const account = { ...world.account, id: 'ap_rac_another' };
+    expect(await world.rail.lookup({ ...lost, account })).toEqual({ kind: 'notFound' });
+  });
+
   test('is not found where its time is long over', async () => {
     const request = await payment(world, 'approved');
     await world.rail.authorize(request);

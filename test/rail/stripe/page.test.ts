@@ -159,7 +159,11 @@ describe('the hosted page on Stripe', () => {
   test("shows a wallet's own button in the frame, and pays with it", async () => {
     await open('oneTime', { paymentMethod: 'google_pay' });
     await page.getByLabel('Email address').fill('ada@example.com');
+    const hint = page.getByText('Press the button below to confirm with your wallet.');
+    await hint.waitFor();
     await payButton(page).click();
+    await page.getByRole('button', { name: 'Waiting for your wallet…' }).waitFor();
+    expect(await hint.isVisible()).toBe(false);
     await cardFields(page).getByRole('button', { name: 'Pay with googlePay' }).click();
     await page.getByText('Payment successful').waitFor();
   });
@@ -179,6 +183,7 @@ describe('the hosted page on Stripe', () => {
     await payButton(page).click();
     await cardFields(page).getByRole('button', { name: 'Cancel' }).click();
     await page.getByText('You closed the wallet. Nothing was charged.').waitFor();
+    await payButton(page).waitFor();
     await page.getByRole('radio', { name: /^Card/ }).check();
     await fillCard(GOOD);
     await payButton(page).click();

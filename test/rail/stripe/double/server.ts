@@ -16,6 +16,8 @@ import { completeChallenge } from './intents.ts';
 import { answerOf } from './routes.ts';
 import type { DoubleAccount } from './state.ts';
 
+const BROKEN_DOWN = { status: 500, body: { error: { type: 'api_error' } } };
+
 /** Long enough for two requests with one key to meet. */
 const THINKING_MS = 2;
 
@@ -75,9 +77,10 @@ export async function startStripeDouble(
       const key = method === 'POST' ? request.headers['idempotency-key'] : undefined;
       return await idempotently(account, key?.toString(), `${path} ${body}`, async () => {
         await sleep(THINKING_MS);
-        if (account.breakDowns.delete(path)) return { status: 500, body: { error: { type: 'api_error' } } };
+        if (account.breakDowns.delete(path)) return BROKEN_DOWN;
         try {
-          return { status: 200, body: answerOf({ account, url, method, path, form }) };
+          const done = { status: 200, body: answerOf({ account, url, method, path, form }) };
+          return account.lateBreakDowns.delete(path) ? BROKEN_DOWN : done;
         } catch (error) {
           return refused(error);
         }

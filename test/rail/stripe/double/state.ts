@@ -17,6 +17,8 @@ export interface DoubleAccount {
   readonly answers: Map<string, KeptAnswer>;
   /** Paths over which Stripe breaks down, once each, and keeps that answer under the request's key. */
   readonly breakDowns: Set<string>;
+  /** Likewise, but after it has done what it was asked for. */
+  readonly lateBreakDowns: Set<string>;
   /** What webhooks say, in order. */
   readonly events: SentEvent[];
   /** Every time that money moved: positive from the buyer, negative back. */
@@ -100,6 +102,7 @@ export function newAccount(name: string): DoubleAccount {
     refunds: [],
     answers: new Map(),
     breakDowns: new Set(),
+    lateBreakDowns: new Set(),
     events: [],
     ledger: [],
   };

@@ -1,0 +1,63 @@
+/** Who pays: the email is asked for where it is not known, and shown where it is. */
+import type { SessionView } from '../view.ts';
+import { fill, type Words } from '../words.ts';
+import { el } from './dom.ts';
+
+export function payingAs({ strings }: Words, { email }: SessionView): HTMLElement | null {
+  return email.value === null
+    ? null
+    : el('p', { class: 'paying-as' }, fill(strings.payingAs, { email: email.value }));
+}
+
+export function emailField(words: Words, view: SessionView) {
+  const { strings } = words;
+  const hint = el(
+    'p',
+    { class: 'hint', id: 'email-hint' },
+    fill(strings.emailHint, { merchant: view.merchant.name }),
+  );
+  const problem = el('p', { class: 'problem', id: 'email-problem', hidden: true });
+  const input = el('input', {
+    id: 'email',
+    type: 'email',
+    name: 'email',
+    autocomplete: 'email',
+    inputMode: 'email',
+    required: true,
+    spellcheck: false,
+    maxLength: 320,
+    value: view.email.value ?? '',
+    attributes: { 'aria-describedby': 'email-problem email-hint', autocapitalize: 'none' },
+    on: { input: () => clear() },
+  });
+  const clear = () => {
+    problem.hidden = true;
+    input.removeAttribute('aria-invalid');
+  };
+  const showProblem = (text: string) => {
+    problem.textContent = text;
+    problem.hidden = false;
+    input.setAttribute('aria-invalid', 'true');
+    input.focus();
+  };
+  const element = el(
+    'div',
+    { class: 'field' },
+    el('label', { htmlFor: 'email' }, strings.emailLabel),
+    input,
+    problem,
+    hint,
+  );
+  return {
+    element,
+    showProblem,
+    /** Null: there is something to mend. */
+    read(): string | null {
+      const typed = input.value.trim();
+      if (typed === '') showProblem(strings.emailMissing);
+      else if (!/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/u.test(typed)) showProblem(strings.emailInvalid);
+      else return typed;
+      return null;
+    },
+  };
+}
