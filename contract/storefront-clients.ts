@@ -6,6 +6,8 @@ import { exampleProduct } from './examples.ts';
 import { browserUrl, requiredText } from './text.ts';
 
 const MAX_ORIGINS = 20;
+/** No path but the empty one, no query, fragment, credentials or wildcard. */
+const SCHEME_HOST_PORT = /^https?:\/\/[^\s\\*/?#@]+\/?$/i;
 const instant = z.iso.datetime();
 const environment = z.enum(ENVIRONMENTS);
 const status = z.enum(['active', 'disabled']);
@@ -73,9 +75,8 @@ export type StorefrontClientChanges = z.infer<typeof storefrontClientChanges>;
  * @returns null for what is more than an origin, or one that nobody may sell from
  */
 export function canonicalOrigin(text: string, allowLoopback: boolean): string | null {
-  const url = /^https?:\/\/[^\s\\*]+$/i.test(text) ? URL.parse(text) : null;
-  // Whatever else the text has (path, query, credentials, fragment) makes the address longer than its origin.
-  if (!url || url.href !== `${url.origin}/`) return null;
+  const url = SCHEME_HOST_PORT.test(text) ? URL.parse(text) : null;
+  if (!url) return null;
   const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
   return url.protocol === 'https:' || (loopback && allowLoopback) ? url.origin : null;
 }
