@@ -1,14 +1,15 @@
 /**
  * `npm run ops -- <command>`: what an operator does by hand. Each command is a file in `bin/ops/`.
- * Where DATABASE_URL and Temporal are not set, the running `npm start` of this folder is used.
+ * Where DATABASE_URL is not set, the running `npm start` of this folder is used.
  */
 import { openTemporal } from '../api/temporal.ts';
 import { openPool } from '../db/pool.ts';
 import { SecretBox } from '../db/secret-box.ts';
-import type { OpsCommand } from './ops/command.ts';
+import { type OpsCommand, WrongArguments } from './ops/command.ts';
 import { readOpsConfig } from './ops/config.ts';
 import { needsAttention } from './ops/needs-attention.ts';
 import { railCheck } from './ops/rail-check.ts';
+import { railList } from './ops/rail-list.ts';
 import { railSet } from './ops/rail-set.ts';
 import { resolve } from './ops/resolve.ts';
 import { createRails } from './rails.ts';
@@ -17,6 +18,7 @@ const COMMANDS: Readonly<Record<string, OpsCommand>> = {
   'needs-attention': needsAttention,
   resolve,
   'rail check': railCheck,
+  'rail list': railList,
   'rail set': railSet,
 };
 
@@ -25,31 +27,42 @@ const ofTwoWords = COMMANDS[`${name} ${second}`];
 const command = ofTwoWords ?? COMMANDS[name];
 const args = ofTwoWords ? others : process.argv.slice(3);
 if (!command || args.includes('--help')) {
-  const usages = command ? [command.usage] : Object.values(COMMANDS).map(({ usage }) => usage);
-  console.log(
-    `Usage:\n${usages.map((usage) => `  npm run ops -- ${usage}`).join('\n')}\n\nEach takes --json.`,
-  );
+  console.log(command ? helpOf(command) : helpOf(...Object.values(COMMANDS)));
   process.exit(command || !name || name === '--help' ? 0 : 2);
 }
 
-const config = await readOpsConfig();
-const temporal = openTemporal(config.temporal);
-const pool = await openPool({ url: config.databaseUrl, maxConnections: 2 });
 try {
-  process.exitCode = await command.run(args, {
-    pool,
-    temporal,
-    rails: () => createRails(config),
-    secretBox: () => {
-      if (!config.secretsKey) throw new Error('Set SECRETS_KEY: keys are stored encrypted under it.');
-      return new SecretBox(config.secretsKey);
-    },
-    env: process.env,
-    input: process.stdin,
-  });
+  process.exitCode = await run(command);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
-} finally {
-  await Promise.allSettled([pool.end(), temporal.connection.close()]);
+  if (error instanceof WrongArguments) console.error(helpOf(command));
+  process.exitCode = error instanceof WrongArguments ? 2 : 1;
+}
+
+async function run({ run: runCommand }: OpsCommand): Promise<number> {
+  const config = await readOpsConfig();
+  const temporal = openTemporal(config.temporal);
+  const pool = await openPool({ url: config.databaseUrl, maxConnections: 2 });
+  try {
+    return await runCommand(args, {
+      pool,
+      temporal,
+      rails: () => createRails(config),
+      secretBox: () => {
+        if (!config.secretsKey) throw new Error('Set SECRETS_KEY: keys are stored encrypted under it.');
+        return new SecretBox(config.secretsKey);
+      },
+      env: process.env,
+      input: process.stdin,
+    });
+  } finally {
+    await Promise.allSettled([pool.end(), temporal.connection.close()]);
+  }
+}
+
+function helpOf(...commands: readonly OpsCommand[]): string {
+  const usages = commands.map(({ usage }) => `  npm run ops -- ${usage}`);
+  const [only, ...more] = commands;
+  const help = more.length === 0 && only?.help ? `\n\n${only.help}` : '';
+  return `Usage:\n${usages.join('\n')}${help}\n\nEach takes --json, and --help.`;
 }

@@ -9,14 +9,11 @@ const devJson = z.object({
   apiUrl: z.string(),
   railUrl: z.string(),
 });
-/** One of them says where Temporal is; what else belongs to it, `bin/temporal-config.ts` reads. */
-const NAMES_TEMPORAL = ['TEMPORAL_ADDRESS', 'TEMPORAL_PROFILE', 'TEMPORAL_CONFIG_FILE'];
-
 const devSecrets = z.object({ secretsKey: z.string() });
 
 /** @throws with what to do when neither the environment nor a running `npm start` says where things are */
 export async function readOpsConfig(env: NodeJS.ProcessEnv = process.env) {
-  if (env.DATABASE_URL && NAMES_TEMPORAL.some((name) => env[name])) {
+  if (env.DATABASE_URL) {
     return {
       databaseUrl: env.DATABASE_URL,
       temporal: readTemporalConfig(env),
@@ -31,7 +28,7 @@ export async function readOpsConfig(env: NodeJS.ProcessEnv = process.env) {
     const temporal = { address: temporalAddress, namespace: 'default' };
     return { databaseUrl, temporal, secretsKey, rails };
   } catch {
-    throw new Error('Set DATABASE_URL and TEMPORAL_ADDRESS, or run `npm start` in this folder first.');
+    throw new Error('Set DATABASE_URL (and where Temporal is), or run `npm start` in this folder first.');
   }
 }
 

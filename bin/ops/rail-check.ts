@@ -1,24 +1,28 @@
 /** Says what an account can and cannot do, by asking its processor; activates one that waits for that. */
-import { parseArgs } from 'node:util';
 import { checkRailAccount } from '../../api/rail-accounts.ts';
-import type { OpsCommand } from './command.ts';
+import { type OpsCommand, parseOpsArgs, WrongArguments } from './command.ts';
 import { printProbe } from './rail-findings.ts';
 import { operator } from './rail-set.ts';
 
 export const railCheck: OpsCommand = {
-  usage: 'rail check <rail account id> [--apply: also store what it can do now]',
+  usage: 'rail check <ap_rac_…> [--apply]',
+
+  help: `Asks the processor what the account can do, and says it line by line: + it can, - it cannot and why.
+It moves no money; what it makes at the processor to find out, it takes back.
+
+An account that is activating becomes active as soon as it can take cards in EUR. Of an account in use
+nothing is changed, unless with --apply: then what it can do now is stored, and counts for new sessions.
+
+"npm run ops -- rail list <ap_mer_…>" shows the ids. Needs SECRETS_KEY where no "npm start" runs.
+Exit code: 0 when the account is active and can take money, 1 when not, 2 for wrong arguments.`,
 
   async run(args, { pool, rails, secretBox }) {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: { apply: { type: 'boolean', default: false }, json: { type: 'boolean', default: false } },
+    const { values, positionals } = parseOpsArgs(args, {
+      apply: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
     });
     const [accountId] = positionals;
-    if (!accountId) {
-      console.error(`Usage: npm run ops -- ${railCheck.usage}`);
-      return 2;
-    }
+    if (!accountId?.startsWith('ap_rac_')) throw new WrongArguments('The id of a rail account is needed.');
     const context = { pool, rails: rails(), secretBox: secretBox() };
     const answer = await checkRailAccount(context, { accountId, actor: operator(), apply: values.apply });
     if (answer.kind === 'unknown') {

@@ -4,43 +4,56 @@
  */
 import { userInfo } from 'node:os';
 import { text } from 'node:stream/consumers';
-import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { setRailAccount } from '../../api/rail-accounts.ts';
 import type { Actor } from '../../db/audit.ts';
+import { findMerchantStatus } from '../../db/merchants.ts';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
 import type { Rail, RailCredentialField } from '../../rail/rail.ts';
-import type { OpsCommand, OpsContext } from './command.ts';
+import { type OpsCommand, type OpsContext, parseOpsArgs, WrongArguments } from './command.ts';
 import { printProbe } from './rail-findings.ts';
 
 const options = z.object({ environment: z.enum(ENVIRONMENTS), rail: z.string(), replace: z.boolean() });
 
 export const railSet: OpsCommand = {
-  usage: 'rail set <ap_mer_…> --environment sandbox|production --rail stripe [--replace]',
+  usage: 'rail set <ap_mer_…> --environment sandbox|production --rail <name> [--replace]',
+
+  help: `Gives the merchant an account at the rail, or new keys to the account that it has there; keys that are not
+given stay as they were. The processor is asked at once, and what the account can and cannot do is printed;
+nothing can be sold on it before it can take cards in EUR. Keys are stored encrypted, and shown nowhere.
+
+The keys are read from the environment, or as one JSON object from standard input, never from the command
+line. Which they are, the command says when none is given. Needs SECRETS_KEY where no "npm start" runs.
+
+  --replace   leaves the account in use for this one: it is disabled, and what is open on it is still looked up
+
+Exit code: 0 when the account can take money, 1 when not, 2 for wrong arguments or missing keys.`,
 
   async run(args, { pool, rails, secretBox, env, input }) {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        environment: { type: 'string' },
-        rail: { type: 'string' },
-        replace: { type: 'boolean', default: false },
-        json: { type: 'boolean', default: false },
-      },
+    const { values, positionals } = parseOpsArgs(args, {
+      environment: { type: 'string' },
+      rail: { type: 'string' },
+      replace: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
     });
     const [merchantId] = positionals;
+    if (!merchantId) throw new WrongArguments('Which merchant?');
     const given = options.safeParse(values);
-    if (!merchantId || !given.success) {
-      console.error(`Usage: npm run ops -- ${railSet.usage}`);
-      return 2;
+    if (!given.success) {
+      throw new WrongArguments(`--${String(given.error.issues[0]?.path[0])} is missing or wrong.`);
     }
     const { environment, rail: name, replace } = given.data;
+    if (!(await findMerchantStatus(pool, merchantId))) {
+      console.error(`There is no merchant ${merchantId}.`);
+      return 1;
+    }
     const context = { pool, rails: rails(), secretBox: secretBox() };
     const rail = context.rails.get(name);
     const credential = rail && (await readCredential(rail, env, input));
     if (!credential || Object.keys(credential).length === 0) {
-      console.error(whatIsNeeded(name, rail));
+      console.error(
+        rail ? whatIsNeeded(rail) : `There is no rail ${name} here; there are ${settable(context.rails)}.`,
+      );
       return 2;
     }
     const scope = { merchantId, environment };
@@ -52,7 +65,7 @@ export const railSet: OpsCommand = {
       replace,
     });
     if (answer.kind === 'refused') {
-      console.error(answer.why);
+      console.error(answer.why.replaceAll('(replace)', '(--replace)'));
       return 1;
     }
     const { accountId, status, probe } = answer;
@@ -101,10 +114,14 @@ function parseJson(written: string): unknown {
   }
 }
 
-function whatIsNeeded(name: string, rail: Rail | undefined): string {
-  if (!rail?.credentialFields) return `There is no rail "${name}" here whose accounts can be set.`;
-  const lines = rail.credentialFields.map(
+function whatIsNeeded({ name, credentialFields }: Rail): string {
+  if (!credentialFields) return `Accounts at ${name} cannot be set.`;
+  const lines = credentialFields.map(
     ({ environmentVariable, description }) => `  ${environmentVariable}  ${description}`,
   );
   return ['Give the keys in the environment, or as a JSON object on standard input:', ...lines].join('\n');
+}
+
+function settable(rails: ReadonlyMap<string, Rail>): string {
+  return [...rails.values()].flatMap(({ name, probe }) => (probe ? [name] : [])).join(', ');
 }

@@ -4,10 +4,9 @@
  * not contradict it, and writes the audit row with the state.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { insertResolveRequest, readResolveAnswer, resolution } from '../../db/resolve-checkout.ts';
 import { resolveRequestedSignal } from '../../workflows/messages.ts';
-import type { OpsCommand } from './command.ts';
+import { type OpsCommand, parseOpsArgs, WrongArguments } from './command.ts';
 
 const PATIENCE_MS = 60_000;
 
@@ -16,22 +15,18 @@ export const resolve: OpsCommand = {
     'resolve <ap_chk_… | ap_sub_… | ap_ref_…> --outcome succeeded|failed --operator <who> --reason <why> --evidence <what was seen>',
 
   async run(args, { pool, temporal }) {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        outcome: { type: 'string' },
-        operator: { type: 'string' },
-        reason: { type: 'string' },
-        evidence: { type: 'string' },
-        json: { type: 'boolean', default: false },
-      },
+    const { values, positionals } = parseOpsArgs(args, {
+      outcome: { type: 'string' },
+      operator: { type: 'string' },
+      reason: { type: 'string' },
+      evidence: { type: 'string' },
+      json: { type: 'boolean', default: false },
     });
     const [checkoutId] = positionals;
     const request = resolution.safeParse(values);
-    if (!checkoutId || !request.success) {
-      console.error(`Usage: npm run ops -- ${resolve.usage}`);
-      return 2;
+    if (!checkoutId) throw new WrongArguments('What is to be settled?');
+    if (!request.success) {
+      throw new WrongArguments(`--${String(request.error.issues[0]?.path[0])} is missing or wrong.`);
     }
     const requestId = await insertResolveRequest(pool, checkoutId, request.data);
     await temporal.workflow.getHandle(checkoutId).signal(resolveRequestedSignal, { requestId });

@@ -1,4 +1,5 @@
 /** What a probe says, in sentences for people. */
+import type { UnknownReason } from '../../domain/attempt.ts';
 import type { RailProbe } from '../rail.ts';
 import type { Answer } from './call.ts';
 
@@ -6,14 +7,24 @@ export type Finding = RailProbe['findings'][number];
 export const good = (text: string): Finding => ({ ok: true, text });
 export const bad = (text: string): Finding => ({ ok: false, text });
 
+const REASONS: Readonly<Record<UnknownReason, string>> = {
+  account_refused: 'the key is wrong or may not do this',
+  connection_lost: 'the connection to Stripe failed',
+  malformed_answer: 'the answer was not one of Stripe’s',
+  misconfigured: 'Stripe refused the call as wrong',
+  not_sent: 'Stripe could not be reached, or was too busy',
+  server_error: 'Stripe had a failure of its own; try again',
+  timeout: 'Stripe did not answer in time',
+};
+
 /** Why a call was not answered, in a few words that are none of Stripe's. */
 export function why(answer: Exclude<Answer<unknown>, { kind: 'answer' }>): string {
   switch (answer.kind) {
     case 'unknown':
-      return answer.reason === 'account_refused' ? 'the key is wrong or may not do this' : answer.reason;
+      return REASONS[answer.reason];
     case 'refused':
       return answer.detail;
     default:
-      return answer.kind;
+      return REASONS.misconfigured;
   }
 }

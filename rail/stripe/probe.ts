@@ -27,8 +27,7 @@ export async function probe(
   const complaints = complaintsAbout(account);
   if (!api || complaints.length > 0) return nothing(complaints.map(bad));
   const who = await call(api, accountSchema, (stripe) => stripe.accounts.retrieveCurrent());
-  if (who.kind !== 'answer')
-    return nothing([bad(`Stripe does not let this key read its account: ${why(who)}.`)]);
+  if (who.kind !== 'answer') return nothing([bad(`The account could not be asked: ${why(who)}.`)]);
   const { id: identity, charges_enabled: enabled, country } = who.value;
 
   const { euros, stores } = await probePurchases(api, account);
@@ -62,19 +61,25 @@ export async function probe(
 async function hearsWebhooks(api: StripeApi, { id, credential }: RailAccount): Promise<Finding> {
   const path = `/rails/stripe/${id}/webhooks`;
   if (!credential.webhookSecret) {
-    return bad(
-      `It has no webhook secret yet: make an endpoint at Stripe that ends with ${path}, and set it.`,
-    );
+    return bad(`It has no webhook secret yet: ${endpointToMake(path)}, and set its secret.`);
   }
   const listed = await call(api, endpointsSchema, (stripe) => stripe.webhookEndpoints.list({ limit: 100 }));
   if (listed.kind !== 'answer') return bad(`Its webhook endpoints cannot be read: ${why(listed)}.`);
   const ours = listed.value.data.find(({ url, status }) => status === 'enabled' && url.endsWith(path));
-  if (!ours) return bad(`It has no webhook endpoint that ends with ${path}: news arrives by asking only.`);
+  if (!ours)
+    return bad(
+      `No webhook endpoint of it sends news here, the service finds out by asking only: ${endpointToMake(path)}.`,
+    );
   const { enabled_events: events } = ours;
   const missing = events.includes('*') ? [] : NEEDED_EVENTS.filter((event) => !events.includes(event));
   return missing.length === 0
     ? good('Its webhook endpoint sends what the service listens to.')
     : bad(`Its webhook endpoint does not send ${missing.join(', ')}.`);
+}
+
+/** The address's beginning is where buyers and merchants reach the API, which the adapter does not know. */
+function endpointToMake(path: string): string {
+  return `make an endpoint at Stripe whose address ends with ${path} and which sends ${NEEDED_EVENTS.join(', ')}`;
 }
 
 function nothing(findings: readonly Finding[]): RailProbe {

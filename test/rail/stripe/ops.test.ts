@@ -259,7 +259,7 @@ describe('rail set', () => {
     await insertRailAccount(pool, { merchantId, environment: 'sandbox' });
     const { code, err } = await set(keysOf(theirs));
     expect(code).toBe(1);
-    expect(err).toContain('(replace)');
+    expect(err).toContain('(--replace)');
     expect((await set(keysOf(theirs), '', '--replace')).code).toBe(0);
     expect((await stored()).map(({ rail, status }) => `${rail} ${status}`)).toEqual([
       'sandbox disabled',
@@ -327,9 +327,7 @@ describe('rail check', () => {
     theirs.enabled = false;
     const { code, out } = await ops(['check', id]);
     expect(code).toBe(1);
-    expect(out).toContain(
-      '- The account could not be asked: the key is wrong or may not do this.',
-    );
+    expect(out).toContain('- The account could not be asked: the key is wrong or may not do this.');
     expect((await onlyAccount()).status).toBe('active');
   });
 

@@ -1,0 +1,20 @@
+/** A merchant's accounts at rails: the ids that the other commands take. */
+import { listRailAccounts } from '../../db/rail-accounts.ts';
+import { type OpsCommand, parseOpsArgs, WrongArguments } from './command.ts';
+
+export const railList: OpsCommand = {
+  usage: 'rail list <ap_mer_…>',
+
+  async run(args, { pool }) {
+    const { values, positionals } = parseOpsArgs(args, { json: { type: 'boolean', default: false } });
+    const [merchantId] = positionals;
+    if (!merchantId) throw new WrongArguments('Which merchant?');
+    const accounts = await listRailAccounts(pool, merchantId, null);
+    if (values.json) console.log(JSON.stringify(accounts));
+    else if (accounts.length === 0) console.log(`${merchantId} has no account at a rail.`);
+    for (const { id, environment, rail, status } of values.json ? [] : accounts) {
+      console.log(`${id}  ${environment}  ${rail}  ${status}`);
+    }
+    return 0;
+  },
+};
