@@ -137,8 +137,9 @@ function readPeopleConfig(env: NodeJS.ProcessEnv) {
 }
 
 function isHttpsOrLoopback(text: string): boolean {
-  const { protocol, hostname } = new URL(text);
-  return protocol === 'https:' || (protocol === 'http:' && ['127.0.0.1', 'localhost'].includes(hostname));
+  const url = URL.parse(text);
+  const loopback = ['127.0.0.1', 'localhost'].includes(url?.hostname ?? '');
+  return url?.protocol === 'https:' || (url?.protocol === 'http:' && loopback);
 }
 
 /**

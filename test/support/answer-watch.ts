@@ -21,8 +21,9 @@ export function watchAnswers(server: Server, logLines: readonly string[]): Answe
   // Before the application has its turn: it may answer at once.
   server.prependListener('request', (request, response) => {
     const chunks = collectBody(response);
+    // Now: while a router under a path answers, the path is cut off.
+    const { pathname } = new URL(request.url ?? '/', 'http://api.test');
     response.once('finish', () => {
-      const { pathname } = new URL(request.url ?? '/', 'http://api.test');
       if (OTHERS.test(pathname)) return;
       const found = problemsOfAnswer(request, response, pathname, Buffer.concat(chunks));
       const { method } = request;

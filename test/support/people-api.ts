@@ -44,8 +44,8 @@ export async function startPeopleApi(options: TestApiOptions = {}): Promise<Peop
         select environment, actor, action, subject_id, request_id, before, after
         from audit_log where merchant_id = ${merchantId} order by id`),
     async stop() {
-      await api.stop();
       await provider.stop();
+      await api.stop();
     },
   };
 }

@@ -23,8 +23,8 @@ export async function startStripePeopleApi(): Promise<StripePeopleApi> {
       return account;
     },
     async stop() {
-      await api.stop();
       await double.close();
+      await api.stop();
     },
   };
 }

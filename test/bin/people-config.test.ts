@@ -1,0 +1,48 @@
+import { expect, test } from '@jest/globals';
+import { readConfig } from '../../bin/config.ts';
+
+const NEEDED = {
+  DATABASE_URL: 'postgres://127.0.0.1/checkout',
+  PUBLIC_URL: 'https://pay.example',
+  API_KEY_PEPPER: 'a pepper of sixteen characters',
+  SECRETS_KEY: Buffer.alloc(32).toString('base64'),
+};
+const people = (env: object) => readConfig({ ...NEEDED, ...env }).people;
+
+test('without an issuer there are no people', () => {
+  expect(people({})).toBeNull();
+  expect(people({ OIDC_AUDIENCE: 'urn:checkout' })).toBeNull();
+});
+
+test('an issuer needs an audience, or tokens for other services would do', () => {
+  expect(() => people({ OIDC_ISSUER: 'https://login.example' })).toThrow(/OIDC_AUDIENCE/);
+});
+
+test('claims and tolerance have defaults and can be told', () => {
+  const issuer = { OIDC_ISSUER: 'https://login.example/realm', OIDC_AUDIENCE: 'urn:checkout' };
+  expect(people(issuer)).toEqual({
+    ...{ issuer: 'https://login.example/realm', audience: 'urn:checkout' },
+    ...{ merchantsClaim: 'merchants', roleClaim: 'role', clockToleranceSeconds: 30 },
+  });
+  const told = {
+    OIDC_MERCHANTS_CLAIM: 'https://shop.example/merchants',
+    OIDC_ROLE_CLAIM: 'https://shop.example/role',
+    OIDC_CLOCK_TOLERANCE_SECONDS: '5',
+  };
+  expect(people({ ...issuer, ...told })).toMatchObject({
+    merchantsClaim: 'https://shop.example/merchants',
+    roleClaim: 'https://shop.example/role',
+    clockToleranceSeconds: 5,
+  });
+});
+
+test.each(['http://login.example', 'ftp://login.example', 'login.example'])(
+  'an issuer %s is refused: keys over plain HTTP could be anybody’s',
+  (OIDC_ISSUER) => {
+    expect(() => people({ OIDC_ISSUER, OIDC_AUDIENCE: 'urn:checkout' })).toThrow(/OIDC_ISSUER/);
+  },
+);
+
+test('plain HTTP is taken on this machine, for development', () => {
+  expect(people({ OIDC_ISSUER: 'http://127.0.0.1:5556', OIDC_AUDIENCE: 'urn:checkout' })).not.toBeNull();
+});
