@@ -8,6 +8,7 @@ import { type EndpointRef, endpointsToWake } from '../db/events.ts';
 import type { Db } from '../db/pool.ts';
 import { deliverEventsStart } from '../workflows/endpoint-messages.ts';
 import { DELIVER_EVENTS_WORKFLOW, wakeSignal } from '../workflows/messages.ts';
+import { Turns } from './turns.ts';
 
 const DEADLINE_MS = 2_000;
 
@@ -24,42 +25,53 @@ export async function wakeEndpoints(
   await Promise.all(endpoints.map((endpoint) => wakeOnce(client, endpoint, logger)));
 }
 
-/** The whole step after a commit: asks which endpoints of these events sleep too long, and wakes them. Never throws. */
-export async function wakeEndpointsOf(
-  deps: { readonly pool: Db; readonly client: Client; readonly logger: WakeLogger },
-  eventIds: readonly string[],
-): Promise<void> {
-  try {
-    await wakeEndpoints(deps.client, await endpointsToWake(deps.pool, eventIds), deps.logger);
-  } catch (error) {
-    deps.logger.warn({ eventIds, err: error }, 'endpoints not woken; the sweep will');
-  }
+interface WakeDeps {
+  readonly pool: Db;
+  readonly client: Client;
+  readonly logger: WakeLogger;
 }
-
-interface Waking {
-  readonly underWay: Promise<void>;
-  /** For all who came while one was under way. */
-  next?: Promise<void>;
-}
-const waking = new WeakMap<Client, Map<string, Waking>>();
 
 /**
- * One signal at a time to each endpoint, and one more for all who asked meanwhile: a burst of events to an
- * endpoint that is just waking up must not become a burst of signals. The one under way is not enough for
- * those: the workflow may have looked before their commit.
+ * The whole step after a commit: asks which endpoints of these events sleep too long, and wakes them. Many
+ * commits at once share a question, which costs as much for one event as for ten. Never throws.
  */
-function wakeOnce(client: Client, endpoint: EndpointRef, logger: WakeLogger): Promise<void> {
-  const ofClient = waking.get(client) ?? new Map<string, Waking>();
-  waking.set(client, ofClient);
+export async function wakeEndpointsOf(deps: WakeDeps, eventIds: readonly string[]): Promise<void> {
+  const { woken } = await questionsOf(deps).ask(eventIds);
+  await woken;
+}
+
+/** Apart from the question, so that nobody's question waits for somebody else's signal. */
+interface Waking {
+  readonly woken: Promise<void>;
+}
+const questions = new WeakMap<Db, Turns<string, Waking>>();
+
+function questionsOf({ pool, client, logger }: WakeDeps): Turns<string, Waking> {
+  const known = questions.get(pool);
+  if (known) return known;
+  const made = new Turns<string, Waking>(async (eventIds) => {
+    try {
+      return { woken: wakeEndpoints(client, await endpointsToWake(pool, eventIds), logger) };
+    } catch (error) {
+      logger.warn({ eventIds, err: error }, 'endpoints not woken; the sweep will');
+      return { woken: Promise.resolve() };
+    }
+  });
+  questions.set(pool, made);
+  return made;
+}
+
+const signals = new WeakMap<Client, Map<string, Turns<never, void>>>();
+
+/** A burst of events to an endpoint that is just waking up must not become a burst of signals. */
+async function wakeOnce(client: Client, endpoint: EndpointRef, logger: WakeLogger): Promise<void> {
+  const ofClient = signals.get(client) ?? new Map<string, Turns<never, void>>();
+  signals.set(client, ofClient);
   const { endpointId } = endpoint;
-  const current = ofClient.get(endpointId);
-  if (current) {
-    current.next ??= current.underWay.then(() => wakeOnce(client, endpoint, logger));
-    return current.next;
-  }
-  const underWay = signal(client, endpoint, logger).finally(() => ofClient.delete(endpointId));
-  ofClient.set(endpointId, { underWay });
-  return underWay;
+  const turns = ofClient.get(endpointId) ?? new Turns(() => signal(client, endpoint, logger));
+  ofClient.set(endpointId, turns);
+  await turns.ask([]);
+  if (turns.idle) ofClient.delete(endpointId);
 }
 
 async function signal(client: Client, endpoint: EndpointRef, logger: WakeLogger): Promise<void> {

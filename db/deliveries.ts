@@ -3,7 +3,7 @@
  * What became of them is in `delivery-results.ts`.
  */
 import { z } from 'zod';
-import { type Db, sql } from './pool.ts';
+import { type Db, prepared, sql } from './pool.ts';
 
 const claimed = z.object({
   eventId: z.string(),
@@ -33,7 +33,10 @@ export interface Claim {
 /** Claims what is due, the longest due first; nothing while the endpoint is not enabled. */
 export async function claimDeliveries(db: Db, claim: Claim): Promise<readonly ClaimedDelivery[]> {
   const { endpointId, token, limit, leaseSeconds } = claim;
-  return db.any(sql.type(claimed)`
+  return db.any(
+    prepared(
+      'claim_deliveries',
+      sql.type(claimed)`
     with moment as materialized (
       select service_clock() as at
     ), endpoint as materialized (
@@ -57,7 +60,9 @@ export async function claimDeliveries(db: Db, claim: Claim): Promise<readonly Cl
     returning delivery.event_id as "eventId", event.body, delivery.attempts,
       delivery.round_attempts as "roundAttempts", endpoint.url, endpoint.secret,
       endpoint.previous_secret as "previousSecret", endpoint.standard_headers as "standardHeaders",
-      endpoint.failing, extract(epoch from moment.at) * 1000 as "claimedAtMs"`);
+      endpoint.failing, extract(epoch from moment.at) * 1000 as "claimedAtMs"`,
+    ),
+  );
 }
 
 /** Gives back what was claimed and not tried, or tried with an outcome that nobody heard. No attempt is counted. */

@@ -12,7 +12,7 @@ import {
   type TEST_EVENT_TYPE,
 } from '../contract/events.ts';
 import { ENVIRONMENTS, type Scope } from '../domain/environment.ts';
-import { type Db, sql, type Transaction } from './pool.ts';
+import { type Db, prepared, sql, type Transaction } from './pool.ts';
 
 export interface EventToRecord extends Partial<EventContent> {
   readonly scope: Scope;
@@ -61,7 +61,10 @@ export async function recordEvent(tx: Transaction, event: EventToRecord): Promis
   const { scope, type, aggregateId, aggregateVersion, occurredAt, exceptEndpointId } = event;
   const id = eventIdOf(type, aggregateId, aggregateVersion);
   const [head, tail] = bodyAround(id, type, scope.merchantId, event);
-  const recorded = await tx.one(sql.type(z.object({ inserted: z.boolean() }))`
+  const recorded = await tx.one(
+    prepared(
+      'record_event',
+      sql.type(z.object({ inserted: z.boolean() }))`
     with moment as materialized (
       select coalesce(${occurredAt ?? null}::timestamptz, service_clock()) as at
     ), inserted as (
@@ -81,7 +84,9 @@ export async function recordEvent(tx: Transaction, event: EventToRecord): Promis
         and (endpoint.event_types is null or ${type} = any (endpoint.event_types))
         and endpoint.id is distinct from ${exceptEndpointId ?? null}::text
     )
-    select exists (select from inserted) as inserted`);
+    select exists (select from inserted) as inserted`,
+    ),
+  );
   if (!recorded.inserted) {
     const body = await tx.oneFirst(sql.type(z.object({ body: z.string() }))`
       select body from events where id = ${id}`);
@@ -126,7 +131,10 @@ export function bodyAround(
  */
 export async function endpointsToWake(db: Db, eventIds: readonly string[]): Promise<readonly EndpointRef[]> {
   if (eventIds.length === 0) return [];
-  const told = await db.any(sql.type(endpointRef.extend({ asleep: z.boolean() }))`
+  const told = await db.any(
+    prepared(
+      'endpoints_to_wake',
+      sql.type(endpointRef.extend({ asleep: z.boolean() }))`
     select endpoint_id as "endpointId", merchant_id as "merchantId", environment, asleep,
       case when not asleep then pg_notify('delivery_due', endpoint_id)::text end as notified
     from (
@@ -136,6 +144,8 @@ export async function endpointsToWake(db: Db, eventIds: readonly string[]): Prom
       where delivery.event_id = any (${sql.array([...eventIds], 'text')})
         and delivery.status = 'pending' and endpoint.status = 'enabled'
       group by endpoint.id
-    ) as told`);
+    ) as told`,
+    ),
+  );
   return told.filter(({ asleep }) => asleep).map(({ asleep, ...endpoint }) => endpoint);
 }
