@@ -1,15 +1,15 @@
 /** `npm run bench -- <name>`: runs one of the measurements in this folder. */
 import { readdir } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
 
-const { positionals } = parseArgs({ allowPositionals: true, strict: false });
 const names = (await readdir(import.meta.dirname, { withFileTypes: true }))
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name);
-const [name = ''] = positionals;
+const [name = ''] = process.argv.slice(2);
 if (names.includes(name)) {
   await import(`./${name}/main.ts`);
 } else {
-  console.error(`Usage: npm run bench -- <name>\nThere are: ${names.join(', ')}.`);
-  process.exitCode = 1;
+  const usage = `Usage: npm run bench -- <name> [--help]\nThere are: ${names.join(', ')}.`;
+  if (name === '--help') console.log(usage);
+  else console.error(usage);
+  process.exitCode = name === '--help' ? 0 : 1;
 }

@@ -3,8 +3,33 @@ import { readdir, readFile } from 'node:fs/promises';
 
 const TICKS_PER_SECOND = 100;
 
-/** Seconds of CPU that a process and its children, the ended ones included, have used; 0 where there is no /proc. */
-export async function cpuSeconds(pid: number): Promise<number> {
+/** Milliseconds of CPU per delivery; 0 where there is no /proc. */
+export interface CpuPerDelivery {
+  readonly senderMs: number;
+  readonly postgresMs: number;
+  /** The measuring process itself, which publishes. */
+  readonly publisherMs: number;
+}
+
+/** Begins to measure. @returns a function that says what was used since then */
+export async function cpuMeter(sender: number, postgres: number) {
+  const before = await used();
+  return async (deliveries: number): Promise<CpuPerDelivery> => {
+    const after = await used();
+    const [senderMs = 0, postgresMs = 0, publisherMs = 0] = after.map(
+      (seconds, index) => ((seconds - (before[index] ?? 0)) * 1_000) / deliveries,
+    );
+    return { senderMs, postgresMs, publisherMs };
+  };
+
+  async function used(): Promise<readonly number[]> {
+    const { user, system } = process.cpuUsage();
+    return [await cpuSeconds(sender), await cpuSeconds(postgres), (user + system) / 1e6];
+  }
+}
+
+/** Seconds that a process and its children, the ended ones included, have used. */
+async function cpuSeconds(pid: number): Promise<number> {
   const all = await processes();
   const ofTree = (id: number): number =>
     (all.get(id)?.ticks ?? 0) +

@@ -8,6 +8,7 @@ const { Logger } = await import('graphile-worker');
 const runner = await run({
   connectionString: setting().databaseUrl,
   concurrency: 16,
+  maxPoolSize: 20,
   noHandleSignals: true,
   logger: new Logger(() => (level, message) => {
     if (level === 'error' || level === 'warning') quiet.error(message);

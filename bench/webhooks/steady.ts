@@ -1,0 +1,65 @@
+/** Publishing at a steady rate, and what is known of each event then: when it was committed, when it arrived. */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Contestant } from './contestants.ts';
+import { type Arrival, nowMs } from './messages.ts';
+import type { Place } from './place.ts';
+
+export interface SteadyRate {
+  readonly ratePerSecond: number;
+  readonly steadySeconds: number;
+}
+
+/** In turn, at the steady rate. @returns when each event's transaction was committed */
+export async function publishSteadily(
+  { ratePerSecond, steadySeconds }: SteadyRate,
+  contestants: readonly Contestant[],
+): Promise<ReadonlyMap<string, number>> {
+  const committed = new Map<string, number>();
+  const pending: Promise<void>[] = [];
+  const startedAt = performance.now();
+  for (let i = 0; i < ratePerSecond * steadySeconds; i += 1) {
+    await pause(Math.max(0, startedAt + (i * 1_000) / ratePerSecond - performance.now()));
+    const contestant = contestants[i % contestants.length];
+    if (contestant)
+      pending.push(contestant.publish().then((eventId) => void committed.set(eventId, nowMs())));
+  }
+  await Promise.all(pending);
+  return committed;
+}
+
+export interface Arrived {
+  readonly arrivals: readonly Arrival[];
+  readonly firstMs: number;
+  readonly lastMs: number;
+}
+
+/** @param of only these; absent: all that arrive */
+export async function untilArrived(
+  { receiver }: Place,
+  count: number,
+  of?: ReadonlyMap<string, number>,
+): Promise<Arrived> {
+  for (;;) {
+    const arrivals = await receiver.arrivals();
+    const ids = new Set(arrivals.map(({ eventId }) => eventId).filter((id) => !of || of.has(id)));
+    if (ids.size >= count) {
+      const lastMs = arrivals.reduce((last, { atMs }) => Math.max(last, atMs), 0);
+      return { arrivals, firstMs: arrivals[0]?.atMs ?? Number.NaN, lastMs };
+    }
+    await pause(100);
+  }
+}
+
+/** Milliseconds from commit to first receipt, the shortest first. */
+export function delays(arrivals: readonly Arrival[], committed: ReadonlyMap<string, number>): number[] {
+  const received = new Map<string, number>();
+  for (const { eventId, atMs } of arrivals) if (!received.has(eventId)) received.set(eventId, atMs);
+  const all = [...committed].map(([eventId, committedAt]) =>
+    Math.max(0, (received.get(eventId) ?? Number.NaN) - committedAt),
+  );
+  return all.sort((a, b) => a - b);
+}
+
+export function quantile(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
