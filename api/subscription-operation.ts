@@ -13,6 +13,7 @@ import {
 import type { Response } from 'express';
 import type { Subscription } from '../contract/resources.ts';
 import { SUBSCRIPTION_ID } from '../contract/subscription-operations.ts';
+import { readSubscriptionClock } from '../db/subscription-clock.ts';
 import { findOperationAnswer, type OperationAnswer } from '../db/subscription-operations.ts';
 import { findStartableSubscription, markSubscriptionStarted } from '../db/subscription-sweep.ts';
 import { findSubscription } from '../db/subscriptions.ts';
@@ -60,8 +61,7 @@ export async function operateSubscription<Command>(
   const operationKey = operation.operationId ?? `req:${randomUUID()}`;
   const answer = await decide(context, operation, operationKey);
   if (answer.kind === 'done') return { changeId: answer.changeId };
-  const { status } = await readSubscription(context, operation.scope, operation.subscriptionId);
-  throw refusalOf(answer.reason, status);
+  throw await refusalOf(context, operation, answer.reason);
 }
 
 async function decide<Command>(
@@ -121,15 +121,21 @@ async function startUnlessOver(
   await markSubscriptionStarted(pool, subscriptionId);
 }
 
-function refusalOf(
+/** The code of a refusal, in words that say how the subscription stands where that is why. */
+async function refusalOf(
+  context: ApiContext,
+  { scope, subscriptionId }: { readonly scope: Scope; readonly subscriptionId: string },
   reason: Extract<OperationAnswer, { kind: 'refused' }>['reason'],
-  status: Subscription['status'],
-): ApiError {
+): Promise<ApiError> {
   switch (reason) {
-    case 'advance_target_past':
-      return new ApiError('invalid_request', { message: 'to is in the past of the subscription.' });
-    case 'subscription_finished':
+    case 'advance_target_past': {
+      const now = await readSubscriptionClock(context.pool, subscriptionId);
+      return new ApiError('invalid_request', { message: `to is in the past: the clock stands at ${now}.` });
+    }
+    case 'subscription_finished': {
+      const { status } = await readSubscription(context, scope, subscriptionId);
       return new ApiError(reason, { message: `The subscription is ${status}.` });
+    }
     default:
       return new ApiError(reason);
   }

@@ -213,7 +213,7 @@ export const ERRORS = {
   subscription_incomplete: { status: 409, message: "The subscription's first payment is not through yet." },
   subscription_change_scheduled: {
     status: 409,
-    message: 'A change of the subscription is scheduled already.',
+    message: 'A change of the subscription is scheduled: take it back first (plan-change/cancel).',
   },
   subscription_cancel_scheduled: { status: 409, message: 'The subscription is about to end.' },
   subscription_change_not_found: { status: 404, message: 'There is no such change of this subscription.' },
@@ -225,7 +225,9 @@ export const ERRORS = {
   plan_unchanged: { status: 400, message: 'The subscription has this plan already.' },
   plan_incompatible: {
     status: 422,
-    message: 'The plan cannot follow the present one: another offering, not recurring, or another currency.',
+    message:
+      'The plan cannot follow the present one: it is not recurring, of another currency, or not in the offering. ' +
+      'A plan in no offering is left by an offering change only.',
   },
   offering_not_found: { status: 404, message: 'There is no such offering, or it is not active.' },
 

@@ -99,7 +99,8 @@ async function reserve(
   amount: number,
 ): Promise<Refund> {
   await tx.query(sql.unsafe`
-    update payments set refunded_amount = refunded_amount + ${amount}, updated_at = service_clock()
+    update payments set refunded_amount = refunded_amount + ${amount},
+      updated_at = greatest(updated_at, service_clock())
     where id = ${payment.id}
   `);
   return tx.one(sql.type(refund)`

@@ -31,7 +31,7 @@ export async function movePayment(
     throw new Error(`${payment.id}: no move from ${payment.status} to ${to}`);
   }
   await tx.query(sql.unsafe`
-    update payments set status = ${to}, version = version + 1, updated_at = service_clock(),
+    update payments set status = ${to}, version = version + 1, updated_at = greatest(updated_at, service_clock()),
       failure_code = ${failureCode}, failure_message = ${failureCode ? (FAILURE_MESSAGES[failureCode] ?? null) : null},
       challenge_url = case when ${to === 'requires_action'} then challenge_url end
     where id = ${payment.id}

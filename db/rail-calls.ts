@@ -107,7 +107,8 @@ export async function rememberAtRail(
   const kept = await db.maybeOne(sql.type(z.object({ id: z.string() }))`
     update payments
     set rail_customer_id = coalesce(rail_customer_id, ${railCustomer}::text),
-      rail_order_id = coalesce(rail_order_id, ${railReference}::text), updated_at = service_clock()
+      rail_order_id = coalesce(rail_order_id, ${railReference}::text),
+      updated_at = greatest(updated_at, service_clock())
     where id = ${paymentId} and status = 'processing' and service_clock() < call_deadline
       and (rail_customer_id = ${railCustomer}::text) is not false
       and (rail_order_id = ${railReference}::text) is not false
@@ -163,7 +164,8 @@ export async function storeAnswerDetails(db: Db, paymentId: string, details: Ans
       challenge_expires_at = case when ${details.challengeUrl}::text is null then p.challenge_expires_at
         else coalesce(p.challenge_expires_at, least((select expires_at from checkouts where id = p.checkout_id),
           service_clock() + ${details.challengeSeconds}::float8 * interval '1 second')) end,
-      updated_at = service_clock()
+      -- Of a charge on a sandbox clock that is ahead: never back.
+      updated_at = greatest(p.updated_at, service_clock())
     where p.id = ${paymentId}
   `);
 }

@@ -93,7 +93,8 @@ async function settle(
   `);
   if (to === 'failed') {
     await tx.query(sql.unsafe`
-      update payments set refunded_amount = refunded_amount - ${refund.amount}, updated_at = service_clock()
+      update payments set refunded_amount = refunded_amount - ${refund.amount},
+        updated_at = greatest(updated_at, service_clock())
       where id = ${refund.payment_id}
     `);
     return [await alert(tx, refund, 'refund_failed', version)];
@@ -105,7 +106,7 @@ async function settle(
   const status = statusAfterRefund(payment.amount, refunded);
   await movePayment(tx, payment, status, null);
   await tx.query(sql.unsafe`
-    update orders set status = ${status}, updated_at = service_clock()
+    update orders set status = ${status}, updated_at = greatest(updated_at, service_clock())
     where id = ${payment.order_id} and payment_id = ${payment.id}
   `);
   return [await recordRefundCreated(tx, refund, version)];

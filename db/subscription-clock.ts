@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { type Due, nextDue } from '../domain/subscription-plan.ts';
-import { sql, type Transaction } from './pool.ts';
+import { type Db, sql, type Transaction } from './pool.ts';
 import { type LockedSubscription, timetableOf } from './subscription-row.ts';
 
 /**
@@ -33,6 +33,13 @@ export async function reachTarget(tx: Transaction, subscription: LockedSubscript
   if (target > subscription.now) await setClock(tx, id, target);
   await tx.query(sql.unsafe`update subscription_clocks set target = null where subscription_id = ${id}`);
   return true;
+}
+
+/** This instant by the subscription's own clock. */
+export function readSubscriptionClock(db: Db, subscriptionId: string): Promise<string> {
+  return db.oneFirst(
+    sql.type(z.object({ now: z.string() }))`select subscription_clock(${subscriptionId}) as now`,
+  );
 }
 
 /** Never back. */

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { advanceSubscription } from '../../db/advance-subscription.ts';
 import { openPool, type Pool, sql } from '../../db/pool.ts';
+import { storeAnswerDetails } from '../../db/rail-calls.ts';
 import { recordCharge } from '../../db/record-charge.ts';
 import type { AttemptOutcome } from '../../domain/attempt.ts';
 import { APPROVED, DECLINED, UNKNOWN } from '../support/attempts.ts';
@@ -74,6 +75,18 @@ describe('an answer about a charge', () => {
     expect(written.filter((ids) => ids.length > 0)).toHaveLength(1);
     const types = await eventTypesOf(pool, subscriptionId);
     expect(types.filter((type) => type === 'payment.succeeded' || type === 'payment.failed')).toHaveLength(2);
+  });
+
+  it("carries the subscription's own time while it is open too: never an earlier one", async () => {
+    const { paymentId, hear } = await openCharge();
+    await storeAnswerDetails(pool, paymentId, {
+      ...{ railOrderId: 'ch_1', method: null, mandate: null, challengeUrl: null, challengeSeconds: 600 },
+    });
+    await hear(UNKNOWN);
+    const inOrder = await pool.oneFirst(sql.type(z.object({ in_order: z.boolean() }))`
+      select created_at <= updated_at as in_order from payments where id = ${paymentId}
+    `);
+    expect(inOrder).toBe(true);
   });
 
   it('calls the operator once, however often the rail does not know', async () => {

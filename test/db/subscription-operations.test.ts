@@ -377,6 +377,17 @@ describe('a moved clock', () => {
     expect(await other.driver.turn()).toBe(false);
   });
 
+  it('does not jump over a charge whose outcome is not known, whoever asks', async () => {
+    const { subscriptionId, driver, end, later } = await subscribed();
+    await advanceSubscription(pool, { subscriptionId, to: end, ...key() });
+    await driver.turn();
+    await advanceSubscription(pool, { subscriptionId, to: later(200), ...key() });
+    expect(await driver.view()).toMatchObject({ openPayment: { called: false } });
+    for (const action of ['boundary', 'charge', 'reachTarget'] as const) await driver.act(action);
+    expect(await invoicesOf(pool, subscriptionId)).toHaveLength(2);
+    expect((await driver.view()).clockTarget).toBe(later(200));
+  });
+
   it('is refused into the past and after the end', async () => {
     const { subscriptionId, driver, end, later } = await subscribed();
     await driver.advance(later(10));

@@ -251,6 +251,15 @@ describe('POST /v1/subscriptions/:id/advance', () => {
     }
   });
 
+  test('400 before where its clock stands, and says where that is', async () => {
+    const id = await it.subscribe();
+    const [later, now] = [30, 2].map((days) => inDays(new Date().toISOString(), days));
+    await it.post(to(id, 'advance'), { to: later }, null);
+    const answer = await it.post(to(id, 'advance'), { to: now }, null);
+    expectRefusal(answer, 400, 'invalid_request');
+    expect(answer.body.message).toContain(later?.slice(0, 10));
+  });
+
   test('409 for a subscription that has ended', async () => {
     const id = await it.subscribe();
     await it.post(to(id, 'cancel'), {}, null);
