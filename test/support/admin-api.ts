@@ -3,6 +3,7 @@ import { expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../db/pool.ts';
 import { type Answer, expectRefusal, startTestApi, type TestApi } from './api.ts';
+import { eventually } from './eventually.ts';
 import { insertShop, type Shop } from './fixtures.ts';
 import { asPerson, testPeopleGate } from './people.ts';
 
@@ -98,6 +99,31 @@ export function describeGate(it: () => AdminApi, method: 'GET' | 'POST' | 'PATCH
     const large = { headers, raw: JSON.stringify({ name: 'x'.repeat(102_400) }) };
     expectRefusal(await api.request(method, url, large), 413, 'payload_too_large');
   });
+}
+
+/**
+ * Sends changes that none of them can commit before all of them have come as far as they can: what each reads of
+ * the others is decided by the locks that it takes, not by luck.
+ */
+export async function atOnce(
+  { api: { pool } }: AdminApi,
+  count: number,
+  send: () => Promise<Answer>,
+): Promise<readonly Answer[]> {
+  const sent = await pool.transaction(async (tx) => {
+    await tx.query(sql.unsafe`lock table audit_log in share mode`);
+    const answers = Promise.all(Array.from({ length: count }, send));
+    await eventually(async () => {
+      // Within one transaction PostgreSQL would go on showing the first look.
+      await tx.query(sql.unsafe`select pg_stat_clear_snapshot()`);
+      const waiting = await tx.oneFirst(sql.type(z.object({ count: z.number() }))`
+        select count(*) as count from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`);
+      expect(waiting).toBe(count);
+    });
+    return { answers };
+  });
+  return sent.answers;
 }
 
 /** The answer's resource, without what belongs to the answer. */

@@ -1,7 +1,7 @@
 /** Offerings: named groups of plans, each plan in at most one. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { offering } from '../../../contract/offerings.ts';
-import { type AdminApi, describeGate, resourceOf, startAdminApi } from '../../support/admin-api.ts';
+import { type AdminApi, atOnce, describeGate, resourceOf, startAdminApi } from '../../support/admin-api.ts';
 import { type Answer, expectMarks, expectRefusal } from '../../support/api.ts';
 import { insertProduct, RECURRING } from '../../support/fixtures.ts';
 import { PERSON } from '../../support/people.ts';
@@ -109,7 +109,7 @@ describe('POST /offerings', () => {
 
   test('409: of five that want the same plan at once, one has it', async () => {
     const plan = await newPlan();
-    const answers = await Promise.all(Array.from({ length: 5 }, () => create({ plan_ids: [plan] })));
+    const answers = await atOnce(it, 5, () => create({ plan_ids: [plan] }));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     for (const answer of answers.filter(({ status }) => status !== 201))
       expectRefusal(answer, 409, 'plan_in_other_offering');

@@ -1,7 +1,7 @@
 /** Products under /v1/merchants/:merchantId: create, show, change, activate and deactivate. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { product } from '../../../contract/resources.ts';
-import { type AdminApi, describeGate, resourceOf, startAdminApi } from '../../support/admin-api.ts';
+import { type AdminApi, atOnce, describeGate, resourceOf, startAdminApi } from '../../support/admin-api.ts';
 import { type Answer, expectMarks, expectRefusal } from '../../support/api.ts';
 import { PERSON } from '../../support/people.ts';
 
@@ -87,9 +87,7 @@ describe('POST /products', () => {
   });
 
   test('409: an external_reference that another product has, one of many at once gets it', async () => {
-    const answers = await Promise.all(
-      Array.from({ length: 5 }, () => create({ external_reference: 'once' })),
-    );
+    const answers = await atOnce(it, 5, () => create({ external_reference: 'once' }));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     for (const answer of answers.filter(({ status }) => status !== 201))
       expectRefusal(answer, 409, 'external_reference_taken');
@@ -110,6 +108,12 @@ describe('POST /products', () => {
       },
     ]);
   });
+});
+
+test('PATCH /products/:productId: 409 for all but one of those that want a reference at once', async () => {
+  const ids = [await created(), await created(), await created()];
+  const answers = await atOnce(it, 3, () => change(ids.pop() ?? '', { external_reference: 'wanted' }));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
 });
 
 describe('GET /products/:productId', () => {
