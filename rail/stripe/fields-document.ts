@@ -1,6 +1,7 @@
 /**
  * The document around Stripe's script. It is the only one in which that script runs, and its policy allows what
- * Stripe documents for its card fields and nothing else: https://docs.stripe.com/security/guide
+ * Stripe documents for its script and nothing else (https://docs.stripe.com/security/guide?csp=csp-js): not the
+ * maps, which only address fields need, nor images, which only its own checkout page does.
  */
 import type { FieldsDocument, FieldsDocumentRequest } from '../rail.ts';
 import { stringsOf } from './browser/strings.ts';
@@ -12,7 +13,6 @@ const STRIPE_SOURCES = {
   script: ['https://js.stripe.com', 'https://*.js.stripe.com'],
   frame: ['https://js.stripe.com', 'https://*.js.stripe.com', 'https://hooks.stripe.com'],
   connect: ['https://api.stripe.com'],
-  image: ['https://*.stripe.com'],
 };
 
 export interface FieldsSettings {
@@ -52,7 +52,6 @@ function policyOf(scriptUrl: string, nonce: string, pageOrigin: string): string 
     `style-src 'nonce-${nonce}'`,
     `frame-src ${sources('frame')}`,
     `connect-src ${sources('connect')}`,
-    `img-src ${sources('image')}`,
   ].join('; ');
 }
 

@@ -21,7 +21,6 @@ describe('the card-field document', () => {
       "style-src 'nonce-bm9uY2U='",
       'frame-src https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com',
       'connect-src https://api.stripe.com',
-      'img-src https://*.stripe.com',
     ]);
   });
 
