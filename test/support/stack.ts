@@ -9,6 +9,8 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { prepareDatabase } from '../../bin/prepare-database.ts';
 import { demoMerchants, productIds } from '../../sandbox/stack/demo-merchants.ts';
+import { OWNER } from '../../sandbox/stack/dev-accounts.ts';
+import { devToken } from '../../sandbox/stack/dev-token.ts';
 import { addressesOf, partsOf } from '../../sandbox/stack/parts.ts';
 import { PROJECT_DIR } from '../../sandbox/stack/places.ts';
 import { freePort } from '../../sandbox/stack/ports.ts';
@@ -45,6 +47,8 @@ export interface TestStack {
   /** The demo merchant's endpoint at the shop: its secret, and where the shop lists what it verified. */
   readonly webhook: { readonly url: string; readonly secret: string; readonly eventsUrl: string };
   part(name: PartName): RunningProcess;
+  /** An access token of the demo merchant's owner; the part `identity` has to run. */
+  ownerToken(): Promise<string>;
   /** SIGKILL, and waits until the process is gone. */
   kill(name: PartName): Promise<void>;
   /** Starts a part that was killed or never started; `env` goes over what it would have. */
@@ -120,6 +124,7 @@ export async function startStack(options: StackOptions = {}): Promise<TestStack>
       if (!part) throw new Error(`${name} was not started`);
       return part;
     },
+    ownerToken: () => devToken(addresses.identityUrl, OWNER, identity.identitySecret),
     async kill(name) {
       await stack.part(name).kill();
       running.delete(name);
