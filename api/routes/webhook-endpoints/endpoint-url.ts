@@ -4,8 +4,10 @@ import { ApiError } from '../../errors.ts';
 
 /** @throws ApiError 400 when webhooks cannot be sent there */
 export function endpointUrl(text: string, { config }: ApiContext): string {
-  const url = canonicalEndpointUrl(text, config.webhooks.allowLoopback);
+  const { allowLoopback } = config.webhooks;
+  const url = canonicalEndpointUrl(text, allowLoopback);
   if (url !== null) return url;
-  const message = 'url must be an https URL of at most 500 characters, without credentials and fragment.';
+  const what = allowLoopback ? 'an https URL, or an http URL of this machine,' : 'an https URL';
+  const message = `url must be ${what} of at most 500 characters, without credentials and fragment.`;
   throw new ApiError('invalid_request', { message });
 }
