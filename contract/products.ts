@@ -15,7 +15,10 @@ const fields = {
     .refine((metadata) => Object.keys(metadata).length <= MAX_METADATA_KEYS, {
       error: `must have at most ${MAX_METADATA_KEYS} keys`,
     })
-    .meta({ description: 'For your own use: at most 50 keys. Replaced as a whole.' }),
+    .meta({
+      description: 'For your own use: at most 50 keys. Replaced as a whole.',
+      maxProperties: MAX_METADATA_KEYS,
+    }),
   external_reference: requiredText(200).nullable().meta({
     description: 'Your own reference, unique among your products. Storefronts may name the product by it.',
   }),
