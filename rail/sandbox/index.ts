@@ -4,6 +4,7 @@ import type { Rail, RailAccount, RailCapabilities, RailCharge, RailOutcome, Refu
 import { credentialOf } from './credential.ts';
 import { SandboxRailListFailed } from './errors.ts';
 import { callRail, type HttpCall, type HttpResult } from './http.ts';
+import { CREDENTIAL_FIELDS, probe } from './probe.ts';
 import { parseWebhook } from './webhook.ts';
 import {
   type Charge,
@@ -48,6 +49,8 @@ export function createSandboxRail(options: SandboxRailOptions): Rail {
 
   return {
     name: 'sandbox',
+    credentialFields: CREDENTIAL_FIELDS,
+    probe: (account, signal) => probe(baseUrl, account, signal),
     trust: { idempotentAuthorize: true, cancelHolds: true, lookupLagMs: 0 },
 
     async authorize({ account, signal, idempotencyKey, ...request }) {

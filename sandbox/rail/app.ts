@@ -1,6 +1,7 @@
 /** The rail's HTTP surface: one line per group of routes. */
 import express, { type Express, type RequestHandler } from 'express';
 import type { Context } from './context.ts';
+import { accountRoutes } from './routes/account.ts';
 import { adminRoutes } from './routes/admin.ts';
 import { assetRoutes } from './routes/assets.ts';
 import { bookRoutes } from './routes/books.ts';
@@ -19,7 +20,7 @@ export function createApp(context: Context): Express {
   app.use(express.json({ limit: '20kb' }), express.urlencoded({ extended: false, limit: '2kb' }));
   app.use(chargeRoutes(context), storedChargeRoutes(context), refundRoutes(context));
   app.use(tokenRoutes(context), fieldsRoutes(context), challengeRoutes(context), assetRoutes());
-  app.use(bookRoutes(context), adminRoutes(context));
+  app.use(accountRoutes(context), bookRoutes(context), adminRoutes(context));
   app.use(routeNotFound, errorAnswers(context.log));
   return app;
 }

@@ -7,5 +7,6 @@ export const OPERATIONS = [
   'refund',
   'lookupRefund',
   'listSince',
+  'showAccount',
 ] as const;
 export type Operation = (typeof OPERATIONS)[number];

@@ -1,0 +1,60 @@
+/** What an account can do, asked of the sandbox rail. */
+import { z } from 'zod';
+import type { RailAccount, RailCredentialField, RailProbe } from '../rail.ts';
+import { credentialOf } from './credential.ts';
+import { callRail } from './http.ts';
+
+export const CREDENTIAL_FIELDS: readonly RailCredentialField[] = [
+  {
+    name: 'account',
+    environmentVariable: 'SANDBOX_RAIL_ACCOUNT',
+    description: 'the id of the account at the rail',
+  },
+  { name: 'secret', environmentVariable: 'SANDBOX_RAIL_SECRET', description: 'its bearer credential' },
+  {
+    name: 'webhookSecret',
+    environmentVariable: 'SANDBOX_RAIL_WEBHOOK_SECRET',
+    description: 'what signs its webhooks, whsec_…',
+  },
+];
+
+const accountSchema = z.object({
+  id: z.string(),
+  status: z.enum(['activating', 'active', 'disabled']),
+  currencies: z.array(z.string()),
+  wallets: z.array(z.enum(['apple_pay', 'google_pay'])),
+});
+
+export async function probe(baseUrl: string, account: RailAccount, signal: AbortSignal): Promise<RailProbe> {
+  const credential = credentialOf(account);
+  if (!credential) return nothing('The credential needs account, secret and webhookSecret.');
+  const call = { account, operation: 'showAccount', method: 'GET', path: '/v1/account' } as const;
+  const answer = await callRail(baseUrl, { ...call, answer: accountSchema, signal });
+  if (answer.kind !== 'answer') {
+    const why = answer.kind === 'unknown' ? answer.reason : answer.kind;
+    return nothing(`The rail could not be asked with these credentials (${why}).`);
+  }
+  const { id, status, currencies, wallets } = answer.body;
+  // The card fields are asked for by this id: with another one, no card could be typed.
+  if (id !== credential.account) return nothing('The secret is not that of the account.');
+  const euros = currencies.includes('EUR');
+  return {
+    usable: status === 'active' && euros,
+    identity: id,
+    // Refunds are declared for an account by hand, so that their refusal can be tried.
+    capabilities: { cardFields: true, recurring: true, wallets, refunds: false, currencies },
+    findings: [
+      { ok: status === 'active', text: `The account ${id} is ${status} at the rail.` },
+      { ok: euros, text: euros ? 'It takes cards in EUR.' : 'It does not take EUR.' },
+    ],
+  };
+}
+
+function nothing(text: string): RailProbe {
+  return {
+    usable: false,
+    identity: null,
+    capabilities: { cardFields: false, recurring: false, wallets: [], refunds: false, currencies: [] },
+    findings: [{ ok: false, text }],
+  };
+}

@@ -1,0 +1,17 @@
+/** `/v1/account`: what the account of these credentials is, and what it can do. Moves nothing. */
+import { Router } from 'express';
+import type { Context } from '../context.ts';
+import { railCall } from './rail-call.ts';
+
+export function accountRoutes(context: Context): Router {
+  const router = Router();
+
+  router.get(
+    '/v1/account',
+    railCall(context, 'showAccount', async ({ account: { id, status, currencies, wallets } }) => ({
+      body: { id, status, currencies, wallets },
+    })),
+  );
+
+  return router;
+}
