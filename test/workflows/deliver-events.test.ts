@@ -85,11 +85,22 @@ describe('a delivery', () => {
     expect(await deliveryOf(eventId)).toMatchObject({ attempts: 1, last_status: 200, last_error: null });
   });
 
-  test('is made for every event of a burst, each once', async () => {
-    const ids = await Promise.all(Array.from({ length: 60 }, () => record()));
-    await receiver.untilReceived(60);
+  test('is made for every event of a burst, each once, and no more than 32 at a time', async () => {
+    let [open, most] = [0, 0];
+    receiver.answer = (response) => {
+      open += 1;
+      most = Math.max(most, open);
+      setTimeout(() => {
+        open -= 1;
+        response.writeHead(200).end();
+      }, 100);
+    };
+    const ids = await Promise.all(Array.from({ length: 160 }, () => record()));
+    await receiver.untilReceived(160, 30_000);
     await Promise.all(ids.map((id) => until(id, 'succeeded')));
     expect(receiver.received.map(({ event }) => event.id).sort()).toEqual([...ids].sort());
+    expect(most).toBeGreaterThan(4);
+    expect(most).toBeLessThanOrEqual(32);
   });
 
   test('that fails is made again on the schedule, with the same id and body and a fresh signature', async () => {

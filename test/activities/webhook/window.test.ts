@@ -1,0 +1,29 @@
+import { describe, expect, test } from '@jest/globals';
+import { Window } from '../../../activities/webhook/window.ts';
+
+/** The sizes after each judgement: `+` a success, `-` a failure. */
+function sizes(window: Window, judgements: string): number[] {
+  return [...judgements].map((judgement) => {
+    window.judge(judgement === '+');
+    return window.size;
+  });
+}
+
+describe('how many posts to one endpoint are under way at once', () => {
+  test('begins with four, or with one where the endpoint is failing', () => {
+    expect(new Window(32, false).size).toBe(4);
+    expect(new Window(32, true).size).toBe(1);
+    expect(new Window(2, false).size).toBe(2);
+  });
+
+  test('grows by one with each success, up to its limit', () => {
+    expect(sizes(new Window(6, false), '++++')).toEqual([5, 6, 6, 6]);
+  });
+
+  test('halves with each failure, down to one event at a time, and comes back', () => {
+    const window = new Window(32, false);
+    sizes(window, '+'.repeat(28));
+    expect(sizes(window, '------')).toEqual([16, 8, 4, 2, 1, 1]);
+    expect(sizes(window, '+++')).toEqual([2, 3, 4]);
+  });
+});
