@@ -55,7 +55,9 @@ const deps = {
   webhooks: config.webhooks,
   challengeReturnUrl: (sessionId: string) => challengeReturnUrl(config.api.publicUrl, sessionId),
 };
-await ensureSearchAttributes(client, namespace);
+if (!(await ensureSearchAttributes(client, namespace))) {
+  logger.warn({ namespace }, 'the search attributes could not be registered');
+}
 const workers = await createWorkers({
   connection: nativeConnection,
   namespace,

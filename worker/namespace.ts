@@ -1,6 +1,7 @@
 /** What the service needs of a Temporal namespace; made again at every boot (money-safety rule 27). */
 import {
   type Client,
+  isGrpcServiceError,
   ScheduleAlreadyRunning,
   type ScheduleOptions,
   ScheduleOverlapPolicy,
@@ -21,13 +22,25 @@ const SEARCH_ATTRIBUTES = {
   NextActionAt: DATETIME,
 };
 
-/** Registers the search attributes that are missing. */
-export async function ensureSearchAttributes(client: Client, namespace: string): Promise<void> {
+/** gRPC's PERMISSION_DENIED and UNIMPLEMENTED. */
+const NOT_OURS_TO_DO: ReadonlySet<number> = new Set([7, 12]);
+
+/**
+ * Registers the search attributes that are missing.
+ * @returns false where the cluster does not let us, as hosted ones may not: then somebody else has to have done it
+ */
+export async function ensureSearchAttributes(client: Client, namespace: string): Promise<boolean> {
   const { operatorService } = client.connection;
-  const { customAttributes } = await operatorService.listSearchAttributes({ namespace });
-  const missing = Object.entries(SEARCH_ATTRIBUTES).filter(([name]) => !(name in (customAttributes ?? {})));
-  if (missing.length === 0) return;
-  await operatorService.addSearchAttributes({ namespace, searchAttributes: Object.fromEntries(missing) });
+  try {
+    const { customAttributes } = await operatorService.listSearchAttributes({ namespace });
+    const missing = Object.entries(SEARCH_ATTRIBUTES).filter(([name]) => !(name in (customAttributes ?? {})));
+    if (missing.length === 0) return true;
+    await operatorService.addSearchAttributes({ namespace, searchAttributes: Object.fromEntries(missing) });
+    return true;
+  } catch (error) {
+    if (isGrpcServiceError(error) && NOT_OURS_TO_DO.has(error.code)) return false;
+    throw error;
+  }
 }
 
 /** What runs by the clock: the sweep each minute, the pruning of old events each night. */
