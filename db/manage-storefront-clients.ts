@@ -9,6 +9,7 @@ import {
 } from '../contract/storefront-clients.ts';
 import type { Environment } from '../domain/environment.ts';
 import { type Actor, writeAudit } from './audit.ts';
+import type { Batch } from './lists.ts';
 import { type Db, type Pool, sql, type Transaction } from './pool.ts';
 import { withChanges } from './with-changes.ts';
 
@@ -25,8 +26,17 @@ export interface ClientsScope {
 }
 
 /** Newest first, the disabled ones too. */
-export function listStorefrontClients(db: Db, scope: ClientsScope): Promise<readonly StorefrontClient[]> {
-  return db.any(sql.type(storefrontClient)`${selected} where ${within(scope)} order by c.id desc`);
+export function listStorefrontClients(
+  db: Db,
+  scope: ClientsScope,
+  { after, limit }: Batch,
+): Promise<readonly StorefrontClient[]> {
+  return db.any(sql.type(storefrontClient)`
+    ${selected}
+    where ${within(scope)} and (${after}::text is null or c.id < ${after})
+    order by c.id desc
+    limit ${limit}
+  `);
 }
 
 export function showStorefrontClient(

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { type NewOffering, type Offering, type OfferingChanges, offering } from '../contract/offerings.ts';
 import { type Actor, writeAudit } from './audit.ts';
+import type { Batch } from './lists.ts';
 import { type Db, type Pool, sql, type Transaction } from './pool.ts';
 import { withChanges } from './with-changes.ts';
 
@@ -18,8 +19,17 @@ export interface OfferingRef {
 }
 
 /** Newest first. */
-export function listOfferings(db: Db, merchantId: string): Promise<readonly Offering[]> {
-  return db.any(sql.type(offering)`${selected} where o.merchant_id = ${merchantId} order by o.id desc`);
+export function listOfferings(
+  db: Db,
+  merchantId: string,
+  { after, limit }: Batch,
+): Promise<readonly Offering[]> {
+  return db.any(sql.type(offering)`
+    ${selected}
+    where o.merchant_id = ${merchantId} and (${after}::text is null or o.id < ${after})
+    order by o.id desc
+    limit ${limit}
+  `);
 }
 
 export function findOffering(db: Db, { merchantId, offeringId }: OfferingRef): Promise<Offering | null> {

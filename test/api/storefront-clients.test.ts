@@ -1,7 +1,9 @@
 /** Storefront clients under /v1/merchants/:merchantId: who may sell from a browser, from where, and what. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
 import { canonicalOrigin, storefrontClient } from '../../contract/storefront-clients.ts';
+import { sql } from '../../db/pool.ts';
 import { type AdminApi, describeGate, resourceOf, startAdminApi } from '../support/admin-api.ts';
 import { type Answer, expectMarks, expectRefusal } from '../support/api.ts';
 import { insertApiKey } from '../support/fixtures.ts';
@@ -168,6 +170,17 @@ describe('GET /storefront-clients and /storefront-clients/:clientId', () => {
     expect((await it.withKey(liveKey, 'GET', `/storefront-clients/${live}`)).body.id).toBe(live);
     const hidden = await it.withKey(liveKey, 'GET', `/storefront-clients/${sandbox}`);
     expectRefusal(hidden, 404, 'checkout_client_not_found');
+  });
+
+  test('200: more than a batch comes whole, each once', async () => {
+    const { merchantId, apiKey } = it.other;
+    const inserted = await it.api.pool.anyFirst(sql.type(z.object({ id: z.string() }))`
+      insert into storefront_clients (merchant_id, environment, name, origins)
+      select ${merchantId}, 'sandbox', 'shop', array['https://shop.example'] from generate_series(1, 450)
+      returning id`);
+    const path = `/v1/merchants/${merchantId}/storefront-clients`;
+    const { body } = await it.api.request('GET', path, { apiKey });
+    expect(body.data.map(({ id }: { id: string }) => id)).toEqual([...inserted].reverse());
   });
 
   test("400 and 403: an unknown environment, and one that is not the key's", async () => {

@@ -4,16 +4,15 @@ import { exampleOffering, offeringList } from '../../../contract/offerings.ts';
 import type { OperationDescription } from '../../../contract/operation.ts';
 import { listOfferings } from '../../../db/offerings.ts';
 import type { ApiContext } from '../../context.ts';
-import { accessOf, exchangeOf } from '../../exchange.ts';
+import { accessOf } from '../../exchange.ts';
+import { sendList } from '../../list-route.ts';
 import type { MerchantGate } from '../../merchant-gate.ts';
 import type { Route } from '../../route.ts';
 import { OFFERINGS, offeringsPath } from './offering-of-request.ts';
 
 export function listOfferingsRoute({ pool }: ApiContext, gate: MerchantGate): Route {
-  const list: RequestHandler = async (_request, response) => {
-    const data = await listOfferings(pool, accessOf(response).merchantId);
-    response.json({ data, request_id: exchangeOf(response).requestId });
-  };
+  const list: RequestHandler = (_request, response) =>
+    sendList(response, (batch) => listOfferings(pool, accessOf(response).merchantId, batch));
   return { method: 'get', path: OFFERINGS, handlers: [...gate.read, list], describe };
 }
 

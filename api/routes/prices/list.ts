@@ -7,7 +7,7 @@ import { listPrices } from '../../../db/prices.ts';
 import { findProduct } from '../../../db/products.ts';
 import type { ApiContext } from '../../context.ts';
 import { ApiError } from '../../errors.ts';
-import { exchangeOf } from '../../exchange.ts';
+import { sendList } from '../../list-route.ts';
 import type { MerchantGate } from '../../merchant-gate.ts';
 import type { Route } from '../../route.ts';
 import { productOfRequest, productPath } from '../products/product-of-request.ts';
@@ -17,7 +17,7 @@ export function listPricesRoute({ pool }: ApiContext, gate: MerchantGate): Route
   const list: RequestHandler = async (request, response) => {
     const ref = productOfRequest(request, response);
     if (!(await findProduct(pool, ref.merchantId, ref.productId))) throw new ApiError('product_not_found');
-    response.json({ data: await listPrices(pool, ref), request_id: exchangeOf(response).requestId });
+    await sendList(response, (batch) => listPrices(pool, ref, batch));
   };
   return { method: 'get', path: PRICES, handlers: [...gate.read, list], describe };
 }

@@ -5,19 +5,19 @@ import { exampleStorefrontClient, storefrontClientList } from '../../../contract
 import { listStorefrontClients } from '../../../db/manage-storefront-clients.ts';
 import type { ApiContext } from '../../context.ts';
 import { environmentFilter } from '../../environment-filter.ts';
-import { accessOf, exchangeOf } from '../../exchange.ts';
+import { accessOf } from '../../exchange.ts';
+import { sendList } from '../../list-route.ts';
 import type { MerchantGate } from '../../merchant-gate.ts';
 import type { Route } from '../../route.ts';
 import { CLIENTS, clientsPath, clientsQuery } from './client-of-request.ts';
 
 export function listStorefrontClientsRoute({ pool }: ApiContext, gate: MerchantGate): Route {
   const list: RequestHandler = async (request, response) => {
-    const environment = environmentFilter(request, response);
-    const data = await listStorefrontClients(pool, {
+    const scope = {
       merchantId: accessOf(response).merchantId,
-      environment,
-    });
-    response.json({ data, request_id: exchangeOf(response).requestId });
+      environment: environmentFilter(request, response),
+    };
+    await sendList(response, (batch) => listStorefrontClients(pool, scope, batch));
   };
   return { method: 'get', path: CLIENTS, handlers: [...gate.read, list], describe };
 }

@@ -1,6 +1,8 @@
 /** Offerings: named groups of plans, each plan in at most one. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
 import { offering } from '../../../contract/offerings.ts';
+import { sql } from '../../../db/pool.ts';
 import { type AdminApi, atOnce, describeGate, resourceOf, startAdminApi } from '../../support/admin-api.ts';
 import { type Answer, expectMarks, expectRefusal } from '../../support/api.ts';
 import { insertProduct, RECURRING } from '../../support/fixtures.ts';
@@ -197,4 +199,13 @@ test("404: another merchant's offering, and what cannot be one", async () => {
 
 test('405: another method', async () => {
   expectRefusal(await it.admin('DELETE', '/offerings'), 405, 'method_not_allowed');
+});
+
+test('GET /offerings: more than a batch comes whole, each once, newest first', async () => {
+  const { merchantId, apiKey } = it.other;
+  const inserted = await it.api.pool.anyFirst(sql.type(z.object({ id: z.string() }))`
+    insert into offerings (merchant_id, name) select ${merchantId}, 'Tee' from generate_series(1, 450)
+    returning id`);
+  const answer = await it.api.request('GET', `/v1/merchants/${merchantId}/offerings`, { apiKey });
+  expect(answer.body.data.map(({ id }: { id: string }) => id)).toEqual([...inserted].reverse());
 });

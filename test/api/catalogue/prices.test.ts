@@ -1,6 +1,8 @@
 /** Prices of a product: terms that never change, and one active price that another takes the place of. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
 import { price } from '../../../contract/resources.ts';
+import { sql } from '../../../db/pool.ts';
 import { type AdminApi, describeGate, resourceOf, startAdminApi } from '../../support/admin-api.ts';
 import { type Answer, expectMarks, expectRefusal } from '../../support/api.ts';
 import { insertPrice, insertProduct, RECURRING } from '../../support/fixtures.ts';
@@ -180,6 +182,16 @@ describe('GET /products/:productId/prices', () => {
     expect(Object.keys(answer.body)).toEqual(['data', 'request_id']);
     for (const each of answer.body.data) expect(price.strict().parse(each)).toEqual(each);
     expect(answer.body.data.map(({ id }: { id: string }) => id)).toEqual([body.id, priceId]);
+  });
+
+  test('200: more than a batch comes whole, each once', async () => {
+    const { productId, priceId } = await newProduct();
+    const inserted = await it.api.pool.anyFirst(sql.type(z.object({ id: z.string() }))`
+      insert into prices (product_id, amount, billing_mode, status)
+      select ${productId}, n, 'one_time', 'inactive' from generate_series(1, 400) as n
+      returning id`);
+    const ids = (await list(productId)).map(({ id }: { id: string }) => id);
+    expect(ids).toEqual([...inserted, priceId].sort().reverse());
   });
 });
 
