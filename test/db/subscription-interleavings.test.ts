@@ -6,6 +6,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { z } from 'zod';
+import { eventSchemaOf } from '../../contract/event-catalogue.ts';
+import { eventType } from '../../contract/events.ts';
 import { advanceSubscription } from '../../db/advance-subscription.ts';
 import { cancelSubscription } from '../../db/cancel-subscription.ts';
 import { openPool, type Pool, sql } from '../../db/pool.ts';
@@ -348,6 +350,24 @@ describe('any interleaving of renewal, cancel, change, new method, retry, rail n
     // The runs were worth something: they ended in every way.
     expect([...ends.keys()].sort()).toEqual(['active', 'cancelled', 'past_due']);
   }, 600_000);
+
+  it('has told of everything with the objects that the description of its type promises', async () => {
+    const events = await pool.any(sql.type(z.object({ type: eventType, body: z.string() }))`
+      select distinct on (type, body::jsonb #>> '{payment,status}', body::jsonb #>> '{subscription,status}') type, body
+      from events where merchant_id = ${shop.merchantId}
+    `);
+    for (const { type, body } of events) {
+      const { success, error } = eventSchemaOf(type).strict().safeParse(JSON.parse(body));
+      expect({ type, problem: success ? null : z.prettifyError(error) }).toEqual({ type, problem: null });
+    }
+    // The runs were worth something: they told of nearly everything.
+    expect(events.map(({ type }) => type)).toEqual(
+      expect.arrayContaining([
+        ...['invoice.created', 'invoice.payment_failed', 'payment.failed', 'payment.succeeded'],
+        ...['payment_method.updated', 'subscription.cancelled', 'subscription.updated'],
+      ]),
+    );
+  });
 
   it("has left no gap in the merchant's numbers", async () => {
     const gaps = await pool.any(sql.type(
