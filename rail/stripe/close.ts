@@ -26,7 +26,7 @@ export function outcomeOfClosed(api: StripeApi, reference: string, intent: Inten
   return intent.status === 'canceled' ? Promise.resolve(outcome) : whenDeclined(api, reference, outcome);
 }
 
-/** Closes the intent of a decline; any other outcome passes. */
+/** Closes the intent of a decline, which is unknown until that is known; any other outcome passes. */
 export async function whenDeclined(
   api: StripeApi,
   reference: string,
@@ -34,7 +34,7 @@ export async function whenDeclined(
 ): Promise<RailOutcome> {
   if (outcome.kind !== 'declined' || outcome.railReference === null) return outcome;
   const ended = await endIntent(api, outcome.railReference, `${reference}:close`);
-  return ended.kind === 'approved' || ended.kind === 'pending' ? ended : outcome;
+  return ended.kind === 'cancelled' || ended.kind === 'declined' ? outcome : ended;
 }
 
 /** Stripe repeats for a day under the same key that it once broke down; a cancel may be asked for anew. */

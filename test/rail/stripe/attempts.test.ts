@@ -114,6 +114,15 @@ describe('an attempt', () => {
     expect(world.theirs.intents.get(idOf(outcome) ?? '')?.status).toBe('canceled');
   });
 
+  test('that was declined is unknown until it is closed, which a look-up does', async () => {
+    const request = await payment(world, 'declined');
+    await world.fault('cancel', 'dropBefore');
+    expect(await world.rail.authorize(request)).toEqual({ kind: 'unknown', reason: 'connection_lost' });
+    const outcome = await world.rail.lookup(question(request));
+    expect(outcome).toMatchObject({ kind: 'declined', code: 'card_declined' });
+    expect(world.theirs.intents.get(idOf(outcome) ?? '')?.status).toBe('canceled');
+  });
+
   test('that was declined, and paid before it could be closed, is approved', async () => {
     const request = await payment(world, 'challenge');
     const outcome = await world.rail.authorize(request);
