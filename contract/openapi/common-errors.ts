@@ -18,13 +18,11 @@ const API_KEY: readonly ErrorCode[] = [
   'dependency_unavailable',
 ];
 
-/** Of the tokens of people, and of the merchant that they ask about. */
+/** Of the tokens of people. */
 const PERSON: readonly ErrorCode[] = [
   'access_token_invalid',
   'access_token_expired',
   'access_token_role_missing',
-  'service_merchant_forbidden',
-  'merchant_not_found',
 ];
 
 const OF_SECURITY: Readonly<Record<Security, readonly ErrorCode[]>> = {
@@ -48,6 +46,7 @@ export function commonErrors(operation: Answerable): readonly ErrorCode[] {
   const common: readonly ErrorCode[] = [
     ...ANY_REQUEST,
     ...OF_SECURITY[security],
+    ...(path.includes('/:merchantId') ? (['service_merchant_forbidden', 'merchant_not_found'] as const) : []),
     ...(path.startsWith('/v1/') ? (['rate_limited'] as const) : []),
     ...(idempotencyKey === 'required' ? (['idempotency_key_required'] as const) : []),
     ...(idempotencyKey ? OF_KEYED : []),

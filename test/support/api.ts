@@ -25,7 +25,7 @@ export interface TestApi {
   stop(): Promise<void>;
 }
 
-interface RequestOptions {
+export interface RequestOptions {
   readonly apiKey?: string;
   readonly body?: unknown;
   readonly raw?: string | Uint8Array<ArrayBuffer>;
@@ -44,6 +44,8 @@ export interface TestApiOptions extends ServerOptions {
   readonly temporal?: TestNamespace;
   /** Absent: a new database, dropped afterwards. */
   readonly databaseUrl?: string;
+  /** What the API has in place of its pool. */
+  readonly poolThrough?: (pool: Pool) => Pool;
   /** Absent: a sandbox rail that nobody asks. */
   readonly rails?: ReadonlyMap<string, Rail>;
 }
@@ -67,7 +69,11 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     webhooks: { allowLoopback: true },
   };
   const rails = options.rails ?? new Map([['sandbox', { name: 'sandbox' } as Rail]]);
-  const server = createApi({ pool, temporal, rails, secretBox: testSecretBox, logger, config }, options);
+  const served = options.poolThrough?.(pool) ?? pool;
+  const server = createApi(
+    { pool: served, temporal, rails, secretBox: testSecretBox, logger, config },
+    options,
+  );
   const watch = watchAnswers(server, logLines);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

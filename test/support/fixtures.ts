@@ -200,6 +200,17 @@ export async function insertCheckout(
   return outcome;
 }
 
+/** @returns its public id */
+export function insertStorefrontClient(
+  db: Db,
+  { merchantId, environment, origins }: Scope & { readonly origins: readonly string[] },
+): Promise<string> {
+  return db.oneFirst(sql.type(id)`
+    insert into storefront_clients (merchant_id, environment, name, origins)
+    values (${merchantId}, ${environment}, 'Shop', ${sql.array([...origins], 'text')})
+    returning id`);
+}
+
 /** What became of a session, as the billing lists show it; states are taken as they are given. */
 export async function insertPurchase(
   db: Db,

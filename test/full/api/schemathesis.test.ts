@@ -1,0 +1,18 @@
+/** The same as `test/api/schemathesis.test.ts`, for longer and with other requests each time. */
+import { randomInt } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { runAllOfSchemathesis } from '../../support/schemathesis.ts';
+import { startStack, type TestStack } from '../../support/stack.ts';
+
+let stack: TestStack;
+
+beforeAll(async () => {
+  stack = await startStack({ parts: ['rail', 'api', 'worker', 'identity'] });
+}, 120_000);
+afterAll(() => stack?.stop());
+
+test('five thousand requests find nothing', async () => {
+  await runAllOfSchemathesis(stack, 240, randomInt(1_000_000));
+  const requests = stack.part('api').lines.filter((line) => line.includes('"msg":"request"'));
+  expect(requests.length).toBeGreaterThanOrEqual(5_000);
+}, 420_000);

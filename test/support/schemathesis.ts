@@ -1,0 +1,131 @@
+/**
+ * Schemathesis, which makes requests out of the API description and holds the answers against it. From PyPI, in a
+ * virtual environment of its own, kept with the other tools that survive a new clone.
+ */
+import { mkdir, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startForeignPart } from '../../sandbox/stack/part.ts';
+import { cacheDir } from '../../sandbox/stack/places.ts';
+import { hasTool, runTool } from '../../sandbox/stack/tool.ts';
+import type { TestStack } from './stack.ts';
+
+const VERSION = '4.32.5';
+/** Python 3.11's parser fails at random when two threads use it: two runs at once are two processes. */
+const ONE_AFTER_ANOTHER = ['--workers', '1'];
+
+/**
+ * What is valid here depends on more than a schema says: on stored facts, on another field, on a signature, on a
+ * cursor that only a list gives, on what an address may be. A refusal of these is no mistake; every other check of
+ * theirs is on.
+ */
+const VALID_DEPENDS = [
+  ...['createCheckout', 'createRefund', 'createManualCharge', 'createPrice', 'updatePrice'],
+  ...['changePlan', 'changePaymentMethod', 'advanceSubscriptionClock', 'receiveRailNews'],
+  ...['listWebhookEvents', 'listWebhookAttempts', 'recoverWebhookEndpoint'],
+  ...['createWebhookEndpoint', 'updateWebhookEndpoint', 'createStorefrontClient', 'updateStorefrontClient'],
+  ...['createOffering', 'updateOffering', 'setRailAccount', 'updateMerchant', 'createMerchant'],
+];
+
+/** They take away the key that all other requests are made with: run by themselves, in the end. */
+const KEY_KILLERS = ['revokeApiKey', 'rotateApiKey'];
+
+export interface SchemathesisRun {
+  readonly phases: string;
+  readonly seconds: number;
+  readonly seed: number;
+  /** Nothing but these. Absent: everything but those that would end the others. */
+  readonly only?: readonly string[];
+}
+
+/** @throws an Error with what it found, and how to send that again */
+export async function runSchemathesis(stack: TestStack, run: SchemathesisRun): Promise<void> {
+  const command = join(await schemathesisDir(), 'bin/python');
+  const workDir = await mkdtemp(join(tmpdir(), 'checkout-test-schemathesis-'));
+  const named = run.only ?? KEY_KILLERS;
+  const args = [
+    ...['-m', 'schemathesis.cli', '--config-file', join(workDir, 'schemathesis.toml')],
+    ...['run', `${stack.apiUrl}/openapi.json`],
+    ...['--url', stack.apiUrl, '--continue-on-failure', '--warnings', 'off', '--no-color'],
+    ...[
+      '--phases',
+      run.phases,
+      '--max-time',
+      `${run.seconds}`,
+      '--seed',
+      `${run.seed}`,
+      ...ONE_AFTER_ANOTHER,
+    ],
+    ...named.flatMap((id) => [run.only ? '--include-operation-id' : '--exclude-operation-id', id]),
+  ];
+  try {
+    await writeFile(join(workDir, 'schemathesis.toml'), await configuration(stack));
+    const said: string[] = [];
+    const onLine = (line: string) => void said.push(line);
+    const part = startForeignPart({ name: 'schemathesis', command, args, cwd: workDir, onLine });
+    const { code } = await part.exited;
+    if (code !== 0) throw new Error(`Schemathesis ended with ${code}:\n${said.join('\n')}`);
+  } finally {
+    await rm(workDir, { recursive: true, force: true });
+  }
+}
+
+/** Everything, at `seconds` for the two halves that run side by side. */
+export async function runAllOfSchemathesis(stack: TestStack, seconds: number, seed: number): Promise<void> {
+  const halves = await Promise.allSettled([
+    runSchemathesis(stack, { phases: 'examples,coverage', seconds, seed }),
+    runSchemathesis(stack, { phases: 'fuzzing,stateful', seconds, seed }),
+  ]);
+  const found = halves.flatMap((half) => (half.status === 'rejected' ? [half.reason.message] : []));
+  if (found.length > 0) throw new Error(found.join('\n\n'));
+  await runSchemathesis(stack, { phases: 'examples,fuzzing', seconds: 5, seed, only: KEY_KILLERS });
+}
+
+async function configuration({ merchant, apiUrl, shopUrl, ownerToken }: TestStack): Promise<string> {
+  const text = JSON.stringify;
+  return `
+[auth.openapi.apiKey]
+bearer = ${text(merchant.apiKey)}
+[auth.openapi.person]
+bearer = ${text(await ownerToken())}
+[parameters]
+merchantId = ${text(merchant.id)}
+publicId = "ap_pcl_00000000000000000000000000000001"
+"header.Origin" = ${text(shopUrl || apiUrl)}
+[[operations]]
+include-operation-id = ${text(VALID_DEPENDS)}
+checks.positive_data_acceptance.enabled = false
+`;
+}
+
+/** @throws an Error that says what is missing */
+async function schemathesisDir(): Promise<string> {
+  const dir = join(cacheDir(process.env), `schemathesis-${VERSION}`);
+  if (await exists(dir)) return dir;
+  if (!(await hasTool('python3', '--version'))) {
+    throw new Error(
+      'The tests of the API description need Python (on Debian: apt-get install python3-venv).',
+    );
+  }
+  await mkdir(cacheDir(process.env), { recursive: true });
+  // A directory of its own for each run, then a rename: runs at the same time do no harm to each other. The scripts in
+  // it name the place where they were made, its Python finds everything where it is.
+  const workDir = await mkdtemp(`${dir}.getting-`);
+  try {
+    await runTool('python3', ['-m', 'venv', workDir]);
+    await runTool(join(workDir, 'bin/pip'), ['install', '--quiet', `schemathesis==${VERSION}`]);
+    await rename(workDir, dir).catch(async (error: unknown) => {
+      if (!(await exists(dir))) throw error;
+    });
+  } finally {
+    await rm(workDir, { recursive: true, force: true });
+  }
+  return dir;
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
