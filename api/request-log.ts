@@ -16,7 +16,9 @@ export function logRequests(logger: Logger): RequestHandler {
     const exchange = beginExchange(response, newRequestId());
     response.set({ 'x-request-id': exchange.requestId, 'Service-Version': SERVICE_VERSION });
     response.once('close', () => {
-      const { requestId, scope, errorCode } = exchange;
+      const { requestId, scope, access, errorCode } = exchange;
+      // Not who: people's ids are for the audit log.
+      const whose = scope ?? access;
       logger.info(
         {
           requestId,
@@ -26,7 +28,7 @@ export function logRequests(logger: Logger): RequestHandler {
           status: response.statusCode,
           ...(!response.writableFinished && { aborted: true }),
           ...(errorCode && { code: errorCode }),
-          ...(scope && { merchantId: scope.merchantId, environment: scope.environment }),
+          ...(whose && { merchantId: whose.merchantId, environment: whose.environment }),
           ms: Math.round(performance.now() - startedAt),
         },
         'request',

@@ -283,10 +283,12 @@ describe('403 and 404', () => {
   });
 });
 
-test('no token appears in the log', async () => {
-  const token = await provider.token({ merchants: [merchantId] });
+test('the log has the merchant, and neither the token nor who brought it', async () => {
+  const token = await provider.token({ merchants: [merchantId], sub: 'a-person-of-the-log' });
   await list(`Bearer ${token}`);
   await list(`Bearer ${token}x`);
   expect(api.logLines.length).toBeGreaterThan(0);
+  expect(api.logLines.some((line) => JSON.parse(line).merchantId === merchantId)).toBe(true);
   expect(api.logLines.join('')).not.toContain(token.split('.')[1]);
+  expect(api.logLines.join('')).not.toContain('a-person-of-the-log');
 });

@@ -46,10 +46,9 @@ export async function startTestProvider(): Promise<TestProvider> {
   const server = createServer(async ({ url = '' }, response) => {
     asked.push(url);
     if (failure !== null) return void response.writeHead(failure).end();
-    const body =
-      url === '/.well-known/openid-configuration'
-        ? { issuer, jwks_uri: `${issuer}/jwks` }
-        : { keys: await Promise.all(keys.map(publicJwk)) };
+    const body = url.endsWith('/.well-known/openid-configuration')
+      ? { issuer, jwks_uri: `${issuer}/jwks` }
+      : { keys: await Promise.all(keys.map(publicJwk)) };
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
