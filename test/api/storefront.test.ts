@@ -6,7 +6,7 @@ import { checkoutSession } from '../../contract/checkout.ts';
 import { storefrontConfig } from '../../contract/storefront.ts';
 import { sql } from '../../db/pool.ts';
 import { expectRefusal, startTestApi, type TestApi } from '../support/api.ts';
-import { insertShop, type Shop } from '../support/fixtures.ts';
+import { insertProduct, insertShop, RECURRING, type Shop } from '../support/fixtures.ts';
 
 const ORIGIN = 'https://shop.example';
 let api: TestApi;
@@ -157,6 +157,25 @@ describe('a session', () => {
     expect((await buy(once, key, theirs)).status).toBe(201);
     await api.pool.query(sql.unsafe`update merchants set status = 'inactive' where id = ${other.merchantId}`);
     expectRefusal(await buy(once, {}, theirs), 403, 'merchant_inactive');
+  });
+
+  test('of a recurring price without an interval is refused', async () => {
+    const price = { ...RECURRING, interval: null };
+    const { productId } = await insertProduct(api.pool, { merchantId: shop.merchantId, price });
+    const client = await insertClient(shop, [productId]);
+    expectRefusal(
+      await buy({ productReference: productId }, {}, client),
+      422,
+      'recurring_price_interval_missing',
+    );
+  });
+
+  test('that fails for a defect of ours is a checkout_failed, and made by a retry with the same key', async () => {
+    const key = { 'idempotency-key': 'defect' };
+    await api.pool.query(sql.unsafe`alter table storefront_sessions rename to away`);
+    expectRefusal(await buy({ productReference: 'coffee-1kg' }, key), 500, 'checkout_failed');
+    await api.pool.query(sql.unsafe`alter table away rename to storefront_sessions`);
+    expect((await buy({ productReference: 'coffee-1kg' }, key)).status).toBe(201);
   });
 
   test('needs a key of its own and a JSON body', async () => {
