@@ -65,7 +65,7 @@ export const de: Strings = {
   returnToShop: 'Zurück zu {merchant}',
 
   busyCard: 'Ihre Kartendaten werden geprüft…',
-  busyWallet: 'Ihre Wallet wird erwartet…',
+  busyWallet: 'Bitte mit Ihrer Wallet bestätigen…',
   busyBank: 'Ihre Bank wird gefragt…',
   busySlow:
     'Das dauert länger als sonst. Bitte lassen Sie diese Seite offen und zahlen Sie nicht noch einmal.',

@@ -62,7 +62,7 @@ export const en = {
   returnToShop: 'Return to {merchant}',
 
   busyCard: 'Checking your card details…',
-  busyWallet: 'Waiting for your wallet…',
+  busyWallet: 'Confirm with your wallet…',
   busyBank: 'Contacting your bank…',
   busySlow: 'This takes longer than usual. Please keep this page open and do not pay again.',
   busyCancel: 'Cancelling…',

@@ -162,7 +162,7 @@ describe('the hosted page on Stripe', () => {
     const hint = page.getByText('Press the button below to confirm with your wallet.');
     await hint.waitFor();
     await payButton(page).click();
-    await page.getByRole('button', { name: 'Waiting for your wallet…' }).waitFor();
+    await page.getByRole('button', { name: 'Confirm with your wallet…' }).waitFor();
     expect(await hint.isVisible()).toBe(false);
     await cardFields(page).getByRole('button', { name: 'Pay with googlePay' }).click();
     await page.getByText('Payment successful').waitFor();
