@@ -8,6 +8,7 @@ import { type AdminApi, describeGate, startAdminApi } from '../support/admin-api
 import { expectMarks, expectRefusal } from '../support/api.ts';
 import { insertApiKey, insertPurchase, insertRailAccount, type Purchase } from '../support/fixtures.ts';
 import { asPerson } from '../support/people.ts';
+import { seesEveryAnswerOf } from '../support/seen-answers.ts';
 
 let it: AdminApi;
 let liveKey: string;
@@ -133,3 +134,12 @@ test('more than a batch of each environment comes whole, each once, in order', a
   expect(ids.slice(0, 900)).toEqual([...inserted].reverse());
   expect(ids).toHaveLength(901);
 });
+
+seesEveryAnswerOf(
+  'listMerchantProducts',
+  'listMerchantOrders',
+  'listMerchantPayments',
+  'listMerchantSubscriptions',
+  'listMerchantInvoices',
+  'showMerchantDashboard',
+);

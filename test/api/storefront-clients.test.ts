@@ -8,6 +8,7 @@ import { type AdminApi, describeGate, resourceOf, startAdminApi } from '../suppo
 import { type Answer, expectMarks, expectRefusal } from '../support/api.ts';
 import { insertApiKey } from '../support/fixtures.ts';
 import { PERSON } from '../support/people.ts';
+import { seesEveryAnswerOf } from '../support/seen-answers.ts';
 
 let it: AdminApi;
 beforeAll(async () => {
@@ -285,4 +286,11 @@ test.each(['http://localhost', 'http://127.0.0.1:3000', 'http://[::1]:3000'])(
     expect(canonicalOrigin(origin, true)).toBe(origin);
     expect(canonicalOrigin(origin, false)).toBeNull();
   },
+);
+
+seesEveryAnswerOf(
+  'listStorefrontClients',
+  'createStorefrontClient',
+  'showStorefrontClient',
+  'updateStorefrontClient',
 );

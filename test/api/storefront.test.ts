@@ -7,6 +7,7 @@ import { storefrontConfig } from '../../contract/storefront.ts';
 import { sql } from '../../db/pool.ts';
 import { expectRefusal, startTestApi, type TestApi } from '../support/api.ts';
 import { insertProduct, insertShop, RECURRING, type Shop } from '../support/fixtures.ts';
+import { seesEveryAnswerOf } from '../support/seen-answers.ts';
 
 const ORIGIN = 'https://shop.example';
 let api: TestApi;
@@ -178,6 +179,21 @@ describe('a session', () => {
     expect((await buy({ productReference: 'coffee-1kg' }, key)).status).toBe(201);
   });
 
+  test('while the database cannot be reached is a checkout_failed with Retry-After', async () => {
+    const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+    const away = await startTestApi({
+      databaseUrl: api.databaseUrl,
+      poolThrough: (pool) => new Proxy(pool, { get: () => () => Promise.reject(refused) }),
+    });
+    const answer = await away.request('POST', `/v1/checkout-clients/${publicId}/sessions`, {
+      headers: { origin: ORIGIN, 'idempotency-key': 'away' },
+      body: { productReference: 'coffee-1kg' },
+    });
+    await away.stop();
+    expectRefusal(answer, 503, 'checkout_failed');
+    expect(answer.headers.get('retry-after')).toBe('1');
+  });
+
   test('needs a key of its own and a JSON body', async () => {
     const path = `/v1/checkout-clients/${publicId}/sessions`;
     const headers = { origin: ORIGIN };
@@ -277,3 +293,10 @@ test.each([
   const wrong = await api.request('DELETE', path, { headers: { origin } });
   expectRefusal(wrong, 405, 'method_not_allowed');
 });
+
+seesEveryAnswerOf(
+  'createStorefrontSession',
+  'createStorefrontSessionPreflight',
+  'showStorefrontConfig',
+  'showStorefrontConfigPreflight',
+);

@@ -7,6 +7,7 @@ import { type AdminApi, atOnce, describeGate, resourceOf, startAdminApi } from '
 import { type Answer, expectMarks, expectRefusal } from '../../support/api.ts';
 import { insertProduct, RECURRING } from '../../support/fixtures.ts';
 import { PERSON } from '../../support/people.ts';
+import { seesEveryAnswerOf } from '../../support/seen-answers.ts';
 
 let it: AdminApi;
 beforeAll(async () => {
@@ -209,3 +210,5 @@ test('GET /offerings: more than a batch comes whole, each once, newest first', a
   const answer = await it.api.request('GET', `/v1/merchants/${merchantId}/offerings`, { apiKey });
   expect(answer.body.data.map(({ id }: { id: string }) => id)).toEqual([...inserted].reverse());
 });
+
+seesEveryAnswerOf('listOfferings', 'createOffering', 'showOffering', 'updateOffering');

@@ -7,6 +7,7 @@ import { type AdminApi, describeGate, resourceOf, startAdminApi } from '../../su
 import { type Answer, expectMarks, expectRefusal } from '../../support/api.ts';
 import { insertPrice, insertProduct, RECURRING } from '../../support/fixtures.ts';
 import { PERSON } from '../../support/people.ts';
+import { seesEveryAnswerOf } from '../../support/seen-answers.ts';
 
 let it: AdminApi;
 beforeAll(async () => {
@@ -269,3 +270,5 @@ test("404: another merchant's product and price, another product's price, and wh
     missing(await setStatus(own.productId, priceId, { status: 'inactive' }), 'price_not_found');
   expect((await activeOf(second.productId)).id).toBe(second.priceId);
 });
+
+seesEveryAnswerOf('listPrices', 'createPrice', 'updatePrice');

@@ -4,6 +4,7 @@ import { product } from '../../../contract/resources.ts';
 import { type AdminApi, atOnce, describeGate, resourceOf, startAdminApi } from '../../support/admin-api.ts';
 import { type Answer, expectMarks, expectRefusal } from '../../support/api.ts';
 import { PERSON } from '../../support/people.ts';
+import { seesEveryAnswerOf } from '../../support/seen-answers.ts';
 
 let it: AdminApi;
 beforeAll(async () => {
@@ -229,3 +230,5 @@ test('405: another method', async () => {
   expectRefusal(answer, 405, 'method_not_allowed');
   expect(answer.headers.get('allow')).toBe('GET, HEAD, PATCH');
 });
+
+seesEveryAnswerOf('createProduct', 'showProduct', 'updateProduct');
