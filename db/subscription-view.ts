@@ -8,6 +8,9 @@ import { storedDunning } from './subscription-row.ts';
 
 const row = z.object({
   id: z.string(),
+  product_id: z.string(),
+  amount: z.number(),
+  currency: z.string(),
   status: z.enum(SUBSCRIPTION_STATUSES),
   version: z.number(),
   current_period_end: z.string().nullable(),
@@ -28,7 +31,7 @@ const row = z.object({
 /** @throws NotFoundError when there is no such subscription: its workflow could not exist either */
 export async function loadSubscriptionView(db: Db, subscriptionId: string): Promise<SubscriptionView> {
   const s = await db.one(sql.type(row)`
-    select s.id, s.status, s.version, s.current_period_end, s.cancel_at_period_end, s.cancel_requested_at,
+    select s.id, s.product_id, s.amount, s.currency, s.status, s.version, s.current_period_end, s.cancel_at_period_end, s.cancel_requested_at,
       s.charge_at, s.dunning, s.reconciling_since is not null as reconciling,
       p.id as payment_id, p.call_started_at is not null as called,
       (select latest.failure_code from payments latest join invoices i on i.id = latest.invoice_id
@@ -56,6 +59,9 @@ export async function loadSubscriptionView(db: Db, subscriptionId: string): Prom
   };
   return {
     subscriptionId: s.id,
+    planId: s.product_id,
+    amount: s.amount,
+    currency: s.currency,
     status: s.status,
     version: s.version,
     currentPeriodEnd: s.current_period_end,

@@ -48,6 +48,10 @@ export function nextDue(timetable: Timetable): Due | null {
 /** A subscription as its workflow sees it: ids, states, numbers and durations, no personal data. */
 export interface SubscriptionView {
   readonly subscriptionId: string;
+  /** What each period is billed for, and how many cents. */
+  readonly planId: string;
+  readonly amount: number;
+  readonly currency: string;
   readonly status: SubscriptionStatus;
   readonly version: number;
   readonly currentPeriodEnd: string | null;

@@ -1,6 +1,6 @@
 /** What an operator reads about a subscription in Temporal UI, without the code. Pure. */
 import type { SubscriptionStep, SubscriptionView } from '../domain/subscription-plan.ts';
-import type { SubscriptionWorkflowStatus } from './subscription-messages.ts';
+import type { SubscriptionInput, SubscriptionWorkflowStatus } from './subscription-messages.ts';
 
 const STATUS_IN_WORDS: Readonly<Record<SubscriptionView['status'], string>> = {
   incomplete: 'Waiting for the first payment.',
@@ -22,6 +22,8 @@ const STEP_IN_WORDS: Readonly<Record<SubscriptionStep['action'], string>> = {
   lookUp: 'the rail is asked again what became of the charge',
 };
 
+type Owner = Pick<SubscriptionInput, 'merchantId' | 'environment'>;
+
 export interface ShownSubscription {
   readonly details: string;
   readonly needsOperator: boolean;
@@ -29,14 +31,18 @@ export interface ShownSubscription {
   readonly status: SubscriptionWorkflowStatus;
 }
 
-/** @param step what it waits for; undefined once it has ended */
+/**
+ * The static summary that it was started with is gone from the second run on: what it said is said here too.
+ * @param step what it waits for; undefined once it has ended
+ */
 export function describeSubscription(
+  owner: Owner,
   view: SubscriptionView,
   step: SubscriptionStep | undefined,
 ): ShownSubscription {
   const waitingFor = step ? waitingForWhat(view, step) : 'nothing more';
   return {
-    details: linesOf(view, step, waitingFor).join('\n'),
+    details: linesOf(owner, view, step, waitingFor).join('\n'),
     needsOperator: view.reconciling,
     nextActionAt: step && view.next ? new Date(view.next.at) : null,
     status: {
@@ -59,10 +65,24 @@ function waitingForWhat(view: SubscriptionView, step: SubscriptionStep): string 
   return view.status === 'past_due' ? 'the next period begins, its invoice waits' : 'the next charge';
 }
 
-function linesOf(view: SubscriptionView, step: SubscriptionStep | undefined, waitingFor: string): string[] {
+function billsWhat(
+  { merchantId, environment }: Owner,
+  { amount, currency, planId }: SubscriptionView,
+): string {
+  const price = `${(amount / 100).toFixed(2)} ${currency}`;
+  return `Bills ${price} a period for plan \`${planId}\` of merchant \`${merchantId}\` (${environment})`;
+}
+
+function linesOf(
+  owner: Owner,
+  view: SubscriptionView,
+  step: SubscriptionStep | undefined,
+  waitingFor: string,
+): string[] {
   const lines = [
     `**${view.status}**: ${STATUS_IN_WORDS[view.status]}`,
     '',
+    `- ${billsWhat(owner, view)}`,
     `- Current period ends: ${view.currentPeriodEnd ?? 'never'}`,
     `- Next: ${waitingFor}${step?.at ? ` at ${step.at}` : ''}`,
     `- Open charge: ${view.openPayment ? `\`${view.openPayment.paymentId}\`` : 'none'}`,

@@ -163,7 +163,7 @@ async function own(
 
   /** The operator's picture; a new row in Temporal's visibility only when it says something new. */
   function show(current: SubscriptionView, next: SubscriptionStep | undefined): void {
-    shown = describeSubscription(current, next);
+    shown = describeSubscription(input, current, next);
     setCurrentDetails(shown.details);
     const { lifecycleState, needsOperator, nextActionAt } = searchAttributes;
     const known = workflowInfo().typedSearchAttributes;

@@ -1,13 +1,16 @@
 /** What an operator reads about a subscription: where it stands, why, and what happens next. */
 import { describe, expect, it } from '@jest/globals';
 import type { SubscriptionStep, SubscriptionView } from '../../domain/subscription-plan.ts';
-import { describeSubscription } from '../../workflows/subscription-details.ts';
+import { describeSubscription as describeOf } from '../../workflows/subscription-details.ts';
 
 const PERIOD_END = '2027-02-28T09:00:00.000Z';
 const RETRY = '2027-02-02T09:00:00.000Z';
 
 const PAID_UP: SubscriptionView = {
   subscriptionId: 'ap_sub_1',
+  planId: 'ap_prod_1',
+  amount: 1_400,
+  currency: 'EUR',
   status: 'active',
   version: 3,
   currentPeriodEnd: PERIOD_END,
@@ -22,7 +25,16 @@ const PAID_UP: SubscriptionView = {
 };
 const BOUNDARY: SubscriptionStep = { action: 'boundary', at: PERIOD_END, inMs: 60_000 };
 
+const describeSubscription = (view: SubscriptionView, step: SubscriptionStep | undefined) =>
+  describeOf({ merchantId: 'ap_mer_1', environment: 'sandbox' }, view, step);
+
 describe('the operator reads', () => {
+  it('whose it is and what it bills, in every run', () => {
+    expect(describeSubscription(PAID_UP, BOUNDARY).details).toContain(
+      '- Bills 14.00 EUR a period for plan `ap_prod_1` of merchant `ap_mer_1` (sandbox)',
+    );
+  });
+
   it('the state and the next charge of one that is paid up', () => {
     const { details, needsOperator, nextActionAt, status } = describeSubscription(PAID_UP, BOUNDARY);
     expect(details).toContain('**active**: Paid up; it renews by itself.');
