@@ -10,6 +10,7 @@ import { SecretBox } from '../../db/secret-box.ts';
 import type { Scope } from '../../domain/environment.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { keepHistory } from '../support/replay.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 import { createEndpoint, createMerchant } from '../support/webhooks.ts';
 
@@ -110,12 +111,17 @@ describe('the schedule of each night', () => {
     await allSucceeded(2);
     await pool.query(sql.unsafe`
       update events set created_at = created_at - interval '91 days' where id = ${old}`);
-    await client.schedule.getHandle('prune-events').trigger();
+    const schedule = client.schedule.getHandle('prune-events');
+    await schedule.trigger();
     await eventually(async () => {
       const left = await pool.anyFirst(sql.type(z.object({ id: z.string() }))`
         select id from events where merchant_id = ${scope.merchantId}`);
       expect(left).toEqual([young]);
     }, 30_000);
+    const [action] = (await schedule.describe()).info.recentActions;
+    const run = client.workflow.getHandle(action?.action.workflow.workflowId ?? '');
+    await run.result();
+    await keepHistory(run, 'prune-events');
   }, 60_000);
 });
 

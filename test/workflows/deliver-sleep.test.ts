@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Delivery, QUICK, startDelivery } from '../support/delivery.ts';
 import { type Receiver, startReceiver, status } from '../support/receiver.ts';
+import { keepHistory } from '../support/replay.ts';
 import { createEndpoint, createMerchant } from '../support/webhooks.ts';
 
 const RETRY_AFTER_SECONDS = 0.2;
@@ -30,10 +31,12 @@ test('an endpoint sleeps a second at least, however soon its next attempt is due
     aggregateVersion: 1,
   });
   await receiver.untilReceived(4, 30_000);
-  const { events = [] } = await delivery.client.workflow.getHandle(endpoint.id).fetchHistory();
+  const handle = delivery.client.workflow.getHandle(endpoint.id);
+  const { events } = await handle.fetchHistory();
   const sleptSeconds = (events ?? []).flatMap(({ timerStartedEventAttributes: timer }) =>
     timer ? [Number(timer.startToFireTimeout?.seconds)] : [],
   );
   expect(sleptSeconds).toHaveLength(3);
   expect(Math.min(...sleptSeconds)).toBeGreaterThanOrEqual(1);
+  await keepHistory(handle, 'deliver-events-slept');
 }, 60_000);

@@ -18,6 +18,7 @@ import { type Delivery, QUICK, startDelivery } from '../support/delivery.ts';
 import { eventually } from '../support/eventually.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 import { type Answer, ok, type Receiver, startReceiver } from '../support/receiver.ts';
+import { keepHistory } from '../support/replay.ts';
 import { createTestNamespace, type TestNamespace } from '../support/temporal.ts';
 import { createEndpoint, createMerchant } from '../support/webhooks.ts';
 
@@ -115,6 +116,7 @@ test('adds a batch only when the endpoint has taken the ones before, and goes on
   open();
   expect(await recovery().result()).toMatchObject({ state: 'finished', recovered: MISSED });
   await eventually(async () => expect(await countOf('succeeded')).toBe(MISSED), PATIENCE_MS);
+  await keepHistory(recovery(), 'recover-deliveries-in-batches');
 }, 240_000);
 
 test('ends, and says so, when the endpoint is paused meanwhile', async () => {
@@ -125,4 +127,5 @@ test('ends, and says so, when the endpoint is paused meanwhile', async () => {
   await pauseEndpoint(delivery.pool, { endpointId, ...scope }, { actor: 'ada' });
   expect(await recovery().result()).toMatchObject({ state: 'endpoint_not_enabled', recovered: MOST_DUE });
   expect([await countOf('held'), await countOf('exhausted')]).toEqual([MOST_DUE, MISSED - MOST_DUE]);
+  await keepHistory(recovery(), 'recover-deliveries-paused');
 }, 240_000);
