@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { dashboard } from '../../contract/resources.ts';
 import { expectMarks, expectRefusal, startTestApi, type TestApi } from '../support/api.ts';
 import { insertApiKey, insertPurchase, insertShop } from '../support/fixtures.ts';
+import { seesEveryAnswerOf } from '../support/seen-answers.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -44,3 +45,5 @@ test('405: another method', async () => {
   const answer = await api.request('POST', '/v1/billing/dashboard', { apiKey: shop.apiKey });
   expectRefusal(answer, 405, 'method_not_allowed');
 });
+
+seesEveryAnswerOf('showBillingDashboard');

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { expectRefusal, startTestApi, type TestApi } from '../support/api.ts';
 import { insertShop, type Shop } from '../support/fixtures.ts';
+import { seesEveryAnswerOf } from '../support/seen-answers.ts';
 
 let api: TestApi;
 let shop: Shop;
@@ -39,3 +40,5 @@ test.each(PATHS)('%s refuses what is no JSON object, no key and another merchant
   expectRefusal(get, 405, 'method_not_allowed');
   expect(get.headers.get('allow')).toBe('PATCH');
 });
+
+seesEveryAnswerOf('echoInvoiceSettings', 'echoInvoiceSetting');

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { invoice } from '../../contract/resources.ts';
 import { describeList } from '../support/list-contract.ts';
+import { seesEveryAnswerOf } from '../support/seen-answers.ts';
 
 const fixture = describeList({ path: '/v1/invoices', resource: invoice, idOf: ({ invoiceId }) => invoiceId });
 
@@ -19,3 +20,5 @@ test('a settled invoice is `created` with nothing due, and shows its customer as
     pdf_url: expect.stringMatching(/^https:\/\/pay\.example\/invoices\/[0-9a-f]{64}\.pdf$/),
   });
 });
+
+seesEveryAnswerOf('listInvoices');

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { order } from '../../contract/resources.ts';
 import { describeList } from '../support/list-contract.ts';
+import { seesEveryAnswerOf } from '../support/seen-answers.ts';
 
 const fixture = describeList({ path: '/v1/orders', resource: order, idOf: ({ orderId }) => orderId });
 
@@ -34,3 +35,5 @@ test('an order shows its lines with tax, its payment and the merchant reference'
     status: 'completed',
   });
 });
+
+seesEveryAnswerOf('listOrders');

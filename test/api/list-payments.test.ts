@@ -3,6 +3,7 @@ import { payment } from '../../contract/resources.ts';
 import { sql } from '../../db/pool.ts';
 import { insertPurchase } from '../support/fixtures.ts';
 import { describeList } from '../support/list-contract.ts';
+import { seesEveryAnswerOf } from '../support/seen-answers.ts';
 
 const fixture = describeList({ path: '/v1/payments', resource: payment, idOf: ({ paymentId }) => paymentId });
 
@@ -43,3 +44,5 @@ test('a failed payment says why', async () => {
     failure_message: 'The card was declined.',
   });
 });
+
+seesEveryAnswerOf('listPayments');

@@ -5,6 +5,7 @@ import { product } from '../../contract/resources.ts';
 import { sql } from '../../db/pool.ts';
 import { expectMarks, expectRefusal, startTestApi, type TestApi } from '../support/api.ts';
 import { insertApiKey, insertMerchant, insertPrice, insertProduct, RECURRING } from '../support/fixtures.ts';
+import { seesEveryAnswerOf } from '../support/seen-answers.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -99,3 +100,5 @@ test('405: another method', async () => {
   const { apiKey } = await newMerchant();
   expectRefusal(await api.request('DELETE', '/v1/products', { apiKey }), 405, 'method_not_allowed');
 });
+
+seesEveryAnswerOf('listProducts');

@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { subscription } from '../../contract/resources.ts';
 import { sql } from '../../db/pool.ts';
 import { describeList } from '../support/list-contract.ts';
+import { seesEveryAnswerOf } from '../support/seen-answers.ts';
 
 const list = {
   resource: subscription,
@@ -47,3 +48,5 @@ test('the alias answers as the list does', async () => {
   );
   expect(current?.body.data).toEqual(all?.body.data);
 });
+
+seesEveryAnswerOf('listSubscriptions', 'listCurrentSubscriptions');

@@ -6,6 +6,7 @@ import { sql } from '../../db/pool.ts';
 import { overdueCheckouts, paymentsWithUnappliedNews, unstartedCheckouts } from '../../db/sweep.ts';
 import { expectRefusal, startTestApi, type TestApi } from '../support/api.ts';
 import { insertApiKey, insertPurchase, insertShop, type Purchase, type Shop } from '../support/fixtures.ts';
+import { seesEveryAnswerOf } from '../support/seen-answers.ts';
 
 let api: TestApi;
 let shop: Shop;
@@ -124,3 +125,5 @@ test('keys, headers and bodies are checked', async () => {
   expectRefusal(await api.request('POST', '/v1/manual-charges', raw), 400, 'invalid_json');
   expectRefusal(await api.request('GET', '/v1/manual-charges'), 405, 'method_not_allowed');
 });
+
+seesEveryAnswerOf('createManualCharge');

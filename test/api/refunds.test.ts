@@ -6,6 +6,7 @@ import { refund } from '../../contract/refund.ts';
 import { sql } from '../../db/pool.ts';
 import { expectRefusal, startTestApi, type TestApi } from '../support/api.ts';
 import { insertApiKey, insertPurchase, insertShop, type Shop } from '../support/fixtures.ts';
+import { seesEveryAnswerOf } from '../support/seen-answers.ts';
 
 let api: TestApi;
 let shop: Shop;
@@ -175,3 +176,5 @@ test('keys, headers and bodies are checked', async () => {
   expectRefusal(await api.request('GET', '/v1/refunds', { apiKey }), 405, 'method_not_allowed');
   expectRefusal(await api.request('GET', '/v1/refunds/ap_ref_1'), 401, 'service_api_key_required');
 });
+
+seesEveryAnswerOf('createRefund', 'showRefund');

@@ -6,6 +6,7 @@ import { expectRefusal, startTestApi, type TestApi } from '../support/api.ts';
 import { APPROVED, answer, clickAccepted } from '../support/attempts.ts';
 import { insertCheckout, insertPurchase, insertShop, type Shop } from '../support/fixtures.ts';
 import { pictureOf, textOf } from '../support/pdf.ts';
+import { seesEveryAnswerOf } from '../support/seen-answers.ts';
 import { beginAt, driverOf, insertSubscription } from '../support/subscriptions.ts';
 
 let api: TestApi;
@@ -193,3 +194,5 @@ describe('the link', () => {
     async (path) => expectRefusal(await api.request('GET', path), 404, 'invoice_not_found'),
   );
 });
+
+seesEveryAnswerOf('showInvoicePdf');

@@ -3,6 +3,7 @@ import { createdApiKeyAnswer, MAX_API_KEYS } from '../../../contract/api-keys.ts
 import { expectMarks, expectRefusal } from '../../support/api.ts';
 import { insertApiKey, insertMerchant } from '../../support/fixtures.ts';
 import { type PeopleApi, startPeopleApi } from '../../support/people-api.ts';
+import { seesEveryAnswerOf } from '../../support/seen-answers.ts';
 
 let api: PeopleApi;
 let merchantId: string;
@@ -109,3 +110,5 @@ describe('POST /v1/merchants/:merchantId/api-keys', () => {
     );
   });
 });
+
+seesEveryAnswerOf('createApiKey');

@@ -5,6 +5,7 @@ import { expectMarks, expectRefusal } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
 import { insertApiKey, insertMerchant } from '../../support/fixtures.ts';
 import { type PeopleApi, startPeopleApi } from '../../support/people-api.ts';
+import { seesEveryAnswerOf } from '../../support/seen-answers.ts';
 
 let api: PeopleApi;
 let merchantId: string;
@@ -68,3 +69,5 @@ describe('GET /v1/merchants/:merchantId/api-keys', () => {
     expectRefusal(missing, 404, 'merchant_not_found');
   });
 });
+
+seesEveryAnswerOf('listApiKeys');

@@ -5,6 +5,7 @@ import { insertMerchant, TEST_PEPPER, TEST_SECRETS_KEY } from '../../support/fix
 import { AUDIENCE } from '../../support/identity.ts';
 import { type PeopleApi, startPeopleApi } from '../../support/people-api.ts';
 import { type RunningProcess, startProcess } from '../../support/process.ts';
+import { seesEveryAnswerOf } from '../../support/seen-answers.ts';
 import { createTestNamespace, type TestNamespace } from '../../support/temporal.ts';
 
 let temporal: TestNamespace;
@@ -130,3 +131,5 @@ describe('in two processes of the API', () => {
     expect(processes.flatMap(({ lines }) => lines).join('')).not.toContain(made.key.slice(8));
   });
 });
+
+seesEveryAnswerOf('revokeApiKey');

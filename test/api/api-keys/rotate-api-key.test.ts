@@ -4,6 +4,7 @@ import { sql } from '../../../db/pool.ts';
 import { expectMarks, expectRefusal } from '../../support/api.ts';
 import { insertMerchant } from '../../support/fixtures.ts';
 import { type PeopleApi, startPeopleApi } from '../../support/people-api.ts';
+import { seesEveryAnswerOf } from '../../support/seen-answers.ts';
 
 let api: PeopleApi;
 let merchantId: string;
@@ -126,3 +127,5 @@ describe('POST /v1/merchants/:merchantId/api-keys/:keyId/rotate', () => {
     expect((await use(old.key)).status).toBe(200);
   });
 });
+
+seesEveryAnswerOf('rotateApiKey');

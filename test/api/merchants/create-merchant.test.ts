@@ -3,6 +3,7 @@ import { createdMerchantAnswer } from '../../../contract/merchants.ts';
 import { expectMarks, expectRefusal } from '../../support/api.ts';
 import { insertApiKey, insertMerchant } from '../../support/fixtures.ts';
 import { type PeopleApi, startPeopleApi } from '../../support/people-api.ts';
+import { seesEveryAnswerOf } from '../../support/seen-answers.ts';
 
 let api: PeopleApi;
 
@@ -133,3 +134,5 @@ describe('POST /v1/merchants', () => {
     expect(answer.headers.get('allow')).toBe('GET, HEAD, POST');
   });
 });
+
+seesEveryAnswerOf('createMerchant');

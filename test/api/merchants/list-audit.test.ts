@@ -3,6 +3,7 @@ import { auditAnswer } from '../../../contract/audit.ts';
 import { expectMarks, expectRefusal } from '../../support/api.ts';
 import { insertApiKey, insertMerchant } from '../../support/fixtures.ts';
 import { type PeopleApi, startPeopleApi } from '../../support/people-api.ts';
+import { seesEveryAnswerOf } from '../../support/seen-answers.ts';
 
 let api: PeopleApi;
 let merchantId: string;
@@ -80,3 +81,5 @@ describe('GET /v1/merchants/:merchantId/audit', () => {
     expectRefusal(await api.as('platform')('GET', '/v1/merchants/ap_mer_0/audit'), 404, 'merchant_not_found');
   });
 });
+
+seesEveryAnswerOf('listAudit');

@@ -3,6 +3,7 @@ import { merchantListAnswer } from '../../../contract/merchants.ts';
 import { expectMarks, expectRefusal } from '../../support/api.ts';
 import { insertApiKey, insertMerchant } from '../../support/fixtures.ts';
 import { type PeopleApi, startPeopleApi } from '../../support/people-api.ts';
+import { seesEveryAnswerOf } from '../../support/seen-answers.ts';
 
 let api: PeopleApi;
 let ids: string[];
@@ -52,3 +53,5 @@ describe('GET /v1/merchants', () => {
     expectRefusal(await api.request('GET', '/v1/merchants', { apiKey }), 403, 'administration_forbidden');
   });
 });
+
+seesEveryAnswerOf('listMerchants');

@@ -3,6 +3,7 @@ import { merchantAnswer } from '../../../contract/merchants.ts';
 import { expectMarks, expectRefusal } from '../../support/api.ts';
 import { insertApiKey, insertMerchant } from '../../support/fixtures.ts';
 import { type PeopleApi, startPeopleApi } from '../../support/people-api.ts';
+import { seesEveryAnswerOf } from '../../support/seen-answers.ts';
 
 let api: PeopleApi;
 let merchantId: string;
@@ -44,3 +45,5 @@ describe('GET /v1/merchants/:merchantId', () => {
     expectRefusal(await api.as('platform')('GET', '/v1/merchants/ap_mer_0'), 404, 'merchant_not_found');
   });
 });
+
+seesEveryAnswerOf('showMerchant');

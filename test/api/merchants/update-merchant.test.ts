@@ -3,6 +3,7 @@ import { merchantAnswer } from '../../../contract/merchants.ts';
 import { expectMarks, expectRefusal } from '../../support/api.ts';
 import { insertApiKey, insertMerchant, insertShop } from '../../support/fixtures.ts';
 import { type PeopleApi, startPeopleApi } from '../../support/people-api.ts';
+import { seesEveryAnswerOf } from '../../support/seen-answers.ts';
 
 let api: PeopleApi;
 let merchantId: string;
@@ -169,3 +170,5 @@ describe('PATCH /v1/merchants/:merchantId', () => {
     expectRefusal(await api.as('platform')('PATCH', '/v1/merchants/ap_mer_0', {}), 404, 'merchant_not_found');
   });
 });
+
+seesEveryAnswerOf('updateMerchant');
