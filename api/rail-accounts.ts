@@ -99,6 +99,8 @@ async function addAccount(
 ): Promise<SetAnswer> {
   const sealedCredential = context.secretBox.seal(JSON.stringify(credential));
   const accountId = await context.pool.transaction(async (tx) => {
+    const now = await accounts.lockRailAccountInUse(tx, scope);
+    if (now !== (inUse?.rail_account_id ?? null)) return null;
     if (inUse) {
       await accounts.disableRailAccount(tx, inUse.rail_account_id);
       await writeAudit(tx, {
@@ -113,6 +115,7 @@ async function addAccount(
       sealedCredential,
     });
   });
+  if (accountId === null) return refused('Somebody else has set an account at the same moment.');
   const account: RailAccount = {
     ...{ id: accountId, ...scope, rail: rail.name, status: 'activating', capabilities: NOTHING, credential },
   };

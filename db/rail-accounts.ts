@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { railAccount as publicRailAccount, type RailAccountResource } from '../contract/rail-accounts.ts';
 import { ENVIRONMENTS, type Environment, type Scope } from '../domain/environment.ts';
-import { type Db, sql } from './pool.ts';
+import { type Db, sql, type Transaction } from './pool.ts';
 
 const railAccount = z.object({
   rail_account_id: z.string(),
@@ -38,6 +38,19 @@ export function railAccountsOf(
     select ${columns} from rail_accounts
     where merchant_id = ${merchantId} and environment = ${environment}
     order by status = 'disabled', updated_at desc
+  `);
+}
+
+/** The id of the account in use, if there is one. Whoever sets accounts holds the merchant's row, one at a time. */
+export async function lockRailAccountInUse(
+  tx: Transaction,
+  { merchantId, environment }: Scope,
+): Promise<string | null> {
+  // A statement of its own: what is read after the lock is of an instant after it.
+  await tx.query(sql.unsafe`select from merchants where id = ${merchantId} for no key update`);
+  return tx.maybeOneFirst(sql.type(z.object({ id: z.string() }))`
+    select id from rail_accounts
+    where merchant_id = ${merchantId} and environment = ${environment} and status <> 'disabled'
   `);
 }
 

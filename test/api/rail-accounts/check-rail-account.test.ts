@@ -3,6 +3,7 @@ import { probedRailAccountAnswer } from '../../../contract/rail-accounts.ts';
 import type { DoubleAccount } from '../../rail/stripe/double/state.ts';
 import { expectMarks, expectRefusal } from '../../support/api.ts';
 import { insertApiKey, insertMerchant, insertRailAccount } from '../../support/fixtures.ts';
+import { seesEveryAnswerOf } from '../../support/seen-answers.ts';
 import { keysOf, type StripePeopleApi, startStripePeopleApi } from './stripe-people.ts';
 
 let api: StripePeopleApi;
@@ -87,3 +88,5 @@ describe('POST /v1/merchants/:merchantId/rail-accounts/:railAccountId/check', ()
     expectRefusal(await check({ merchantId: 'ap_mer_other' }), 403, 'merchant_scope_mismatch');
   });
 });
+
+seesEveryAnswerOf('checkRailAccount');

@@ -3,6 +3,7 @@ import { railAccountListAnswer } from '../../../contract/rail-accounts.ts';
 import { expectMarks, expectRefusal } from '../../support/api.ts';
 import { insertApiKey, insertMerchant, insertRailAccount } from '../../support/fixtures.ts';
 import { type PeopleApi, startPeopleApi } from '../../support/people-api.ts';
+import { seesEveryAnswerOf } from '../../support/seen-answers.ts';
 
 let api: PeopleApi;
 let merchantId: string;
@@ -65,3 +66,5 @@ describe('GET /v1/merchants/:merchantId/rail-accounts', () => {
     expectRefusal(missing, 404, 'merchant_not_found');
   });
 });
+
+seesEveryAnswerOf('listRailAccounts');

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
 import { z } from 'zod';
 import { probedRailAccountAnswer } from '../../../contract/rail-accounts.ts';
 import { sql } from '../../../db/pool.ts';
 import type { DoubleAccount } from '../../rail/stripe/double/state.ts';
 import { expectMarks, expectRefusal } from '../../support/api.ts';
+import { eventually } from '../../support/eventually.ts';
 import { insertApiKey, insertMerchant, insertRailAccount, testSecretBox } from '../../support/fixtures.ts';
+import { seesEveryAnswerOf } from '../../support/seen-answers.ts';
 import { keysOf, type StripePeopleApi, showsKeys, startStripePeopleApi } from './stripe-people.ts';
 
 let api: StripePeopleApi;
@@ -102,6 +105,25 @@ describe('POST /v1/merchants/:merchantId/rail-accounts', () => {
     expect(await listed()).toEqual(['sandbox active']);
   });
 
+  test('409 rail_account_refused: of those that set a first account at the same moment, all but one', async () => {
+    const first = new pg.Client({ connectionString: api.databaseUrl });
+    await first.connect();
+    await first.query('begin');
+    await first.query('select from merchants where id = $1 for update', [merchantId]);
+    const sent = [1, 2, 3].map(() => set());
+    // All have seen that there is no account when one of them may go on.
+    await eventually(async () => {
+      const waiting = await api.pool.oneFirst(sql.type(z.object({ count: z.number() }))`
+        select count(*) from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`);
+      expect(waiting).toBe(sent.length);
+    });
+    await first.end();
+    const statuses = (await Promise.all(sent)).map(({ status }) => status);
+    expect(statuses.sort()).toEqual([200, 409, 409]);
+    expect(await listed()).toEqual(['stripe active']);
+  });
+
   test.each<[string, object]>([
     ['no environment', { environment: undefined }],
     ['another environment', { environment: 'test' }],
@@ -142,3 +164,5 @@ describe('POST /v1/merchants/:merchantId/rail-accounts', () => {
     expectRefusal(missing, 404, 'merchant_not_found');
   });
 });
+
+seesEveryAnswerOf('setRailAccount');
