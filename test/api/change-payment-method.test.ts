@@ -5,6 +5,7 @@ import { methodChange } from '../../contract/method-change.ts';
 import { sql } from '../../db/pool.ts';
 import { expectMarks, expectRefusal, startTestApi, type TestApi } from '../support/api.ts';
 import { insertRailAccount, insertShop, type Shop } from '../support/fixtures.ts';
+import { seesEveryAnswerOf } from '../support/seen-answers.ts';
 import { insertSubscription } from '../support/subscriptions.ts';
 
 let api: TestApi;
@@ -105,7 +106,15 @@ describe('400', () => {
     customer: { customer: 'ada' },
     email: { customer: { email: 'ada' } },
     name: { customer: { email: 'ada@example.eu', name: 'x'.repeat(161) } },
-    line1: { customer: { email: 'ada@example.eu', billingDetails: { line1: 1 } } },
+    billingDetails: { customer: { email: 'ada@example.eu', billingDetails: [] } },
+    ...Object.fromEntries(
+      ['line1', 'line2', 'city', 'region', 'postal_code', 'country'].map((line) => [
+        line,
+        { customer: { email: 'ada@example.eu', billingDetails: { [line]: 1 } } },
+      ]),
+    ),
+    value: { customer: { email: 'ada@example.eu', tax: { value: 'x'.repeat(201) } } },
+    type: { customer: { email: 'ada@example.eu', tax: { type: 1 } } },
     tax: { customer: { email: 'ada@example.eu', tax: 'DE1' } },
     successUrl: { successUrl: 'http://shop.example/' },
     failUrl: { failUrl: 'javascript:alert(1)' },
@@ -191,3 +200,5 @@ describe('404 and 409', () => {
     expect(eves).toBe(0);
   });
 });
+
+seesEveryAnswerOf('changePaymentMethod');

@@ -5,6 +5,7 @@ import { checkoutSession } from '../../contract/checkout.ts';
 import { checkoutTerms } from '../../contract/terms.ts';
 import { sql } from '../../db/pool.ts';
 import { expectMarks, expectRefusal, startTestApi, type TestApi } from '../support/api.ts';
+import { failing, NOT_THERE } from '../support/broken-pool.ts';
 import {
   insertApiKey,
   insertMerchant,
@@ -14,6 +15,7 @@ import {
   RECURRING,
   type Shop,
 } from '../support/fixtures.ts';
+import { seesEveryAnswerOf } from '../support/seen-answers.ts';
 
 let api: TestApi;
 let shop: Shop;
@@ -572,3 +574,16 @@ async function shopWithRail(
   const { productId } = await insertProduct(api.pool, { merchantId });
   return { merchantId, productId, apiKey: await insertApiKey(api.pool, scope) };
 }
+
+test.each([
+  ['500: a bug', new Error('a bug'), 500],
+  ['503: a database that went away', NOT_THERE, 503],
+] as const)('%s, once the key is checked, is a checkout that failed', async (_, error, status) => {
+  const poolThrough = failing(error, 'maybeOne');
+  const broken = await startTestApi({ databaseUrl: api.databaseUrl, poolThrough });
+  const answer = await broken.request('POST', '/v1/checkouts', { apiKey: shop.apiKey, body: body() });
+  expectRefusal(answer, status, 'checkout_failed');
+  await broken.stop();
+});
+
+seesEveryAnswerOf('createCheckout');

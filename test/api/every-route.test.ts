@@ -10,9 +10,9 @@ import { hashJson } from '../../contract/canonical-json.ts';
 import type { ErrorCode } from '../../contract/errors.ts';
 import { commonErrors } from '../../contract/openapi/common-errors.ts';
 import { claimKey } from '../../db/idempotency.ts';
-import type { Pool } from '../../db/pool.ts';
 import { type Answer, expectRefusal, type RequestOptions } from '../support/api.ts';
 import { routes } from '../support/api-description.ts';
+import { failing, NOT_THERE } from '../support/broken-pool.ts';
 import {
   insertApiKey,
   insertMerchant,
@@ -49,7 +49,7 @@ beforeAll(async () => {
     rateLimits: { perKey: 1_000, perAddress: 1 },
     databaseUrl: api.databaseUrl,
   });
-  withoutDatabase = await startPeopleApi({ databaseUrl: api.databaseUrl, poolThrough: failing(refused) });
+  withoutDatabase = await startPeopleApi({ databaseUrl: api.databaseUrl, poolThrough: failing(NOT_THERE) });
   broken = await startPeopleApi({ databaseUrl: api.databaseUrl, poolThrough: failing(new Error('a bug')) });
   await limited.request('GET', '/v1/products');
   shop = await insertShop(api.pool);
@@ -64,13 +64,6 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const each of [api, impatient, limited, withoutDatabase, broken]) await each?.stop();
 });
-
-const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
-
-/** A pool of which every statement fails. */
-function failing(error: Error): (pool: Pool) => Pool {
-  return (pool) => new Proxy(pool, { get: () => () => Promise.reject(error) });
-}
 
 interface Way {
   readonly at?: PeopleApi;

@@ -6,6 +6,7 @@ import { checkoutSession } from '../../contract/checkout.ts';
 import { storefrontConfig } from '../../contract/storefront.ts';
 import { sql } from '../../db/pool.ts';
 import { expectRefusal, startTestApi, type TestApi } from '../support/api.ts';
+import { failing, NOT_THERE } from '../support/broken-pool.ts';
 import { insertProduct, insertShop, RECURRING, type Shop } from '../support/fixtures.ts';
 import { seesEveryAnswerOf } from '../support/seen-answers.ts';
 
@@ -292,6 +293,30 @@ test.each([
   expect(headers.has('access-control-allow-credentials')).toBe(false);
   const wrong = await api.request('DELETE', path, { headers: { origin } });
   expectRefusal(wrong, 405, 'method_not_allowed');
+});
+
+test('422 for a price that nobody can bill; 500 and 503 are a checkout that failed', async () => {
+  const price = { ...RECURRING, interval: null };
+  const { productId } = await insertProduct(api.pool, { merchantId: shop.merchantId, price });
+  const client = await insertClient(shop, [productId]);
+  expectRefusal(
+    await buy({ productReference: productId }, {}, client),
+    422,
+    'recurring_price_interval_missing',
+  );
+  for (const [error, status] of [
+    [new Error('a bug'), 500],
+    [NOT_THERE, 503],
+  ] as const) {
+    const broken = await startTestApi({ databaseUrl: api.databaseUrl, poolThrough: failing(error) });
+    const headers = { origin: ORIGIN, 'idempotency-key': 'k-1' };
+    const answer = await broken.request('POST', `/v1/checkout-clients/${client}/sessions`, {
+      headers,
+      body: {},
+    });
+    expectRefusal(answer, status, 'checkout_failed');
+    await broken.stop();
+  }
 });
 
 seesEveryAnswerOf(
