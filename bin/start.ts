@@ -97,7 +97,7 @@ Ready after ${seconds.toFixed(1)} s. Begin with the shop:
 
   Demo shop     ${dev.shopUrl}
   Temporal UI   ${dev.temporalUiUrl}
-  API           ${dev.apiUrl}
+  API           ${dev.apiUrl}, described at ${dev.apiUrl}/docs
   Accounts      ${dev.dashboard.issuer}
 
 Test cards, with any date in the future and any CVC:
