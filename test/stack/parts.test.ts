@@ -1,0 +1,31 @@
+/** What the local stack's parts are told, on a machine whose owner also has another Temporal. */
+import { afterAll, expect, test } from '@jest/globals';
+import { readTemporalConfig } from '../../bin/temporal-config.ts';
+import { demoMerchants } from '../../sandbox/stack/demo-merchants.ts';
+import type { Ports } from '../../sandbox/stack/ports.ts';
+
+const elsewhere = { TEMPORAL_API_KEY: 'cloud-key', TEMPORAL_TLS: 'true', TEMPORAL_PROFILE: 'cloud' };
+const before = { ...process.env };
+afterAll(() => {
+  process.env = before;
+});
+
+test('settings for another Temporal do not reach the parts, which use the one of the stack', async () => {
+  Object.assign(process.env, elsewhere);
+  const { addressesOf, partsOf } = await import('../../sandbox/stack/parts.ts');
+  const names = ['shop', 'api', 'rail', 'worker', 'temporal', 'temporalUi', 'postgres', 'identity'];
+  const ports = Object.fromEntries(names.map((name, index) => [name, 9_000 + index])) as unknown as Ports;
+  const parts = partsOf({
+    ...{ ports, addresses: addressesOf(ports), merchants: demoMerchants((_name, make) => make()) },
+    ...{ databaseUrl: 'postgres://', railDatabaseUrl: 'postgres://', shopDataDir: '/tmp' },
+    ...{ apiKeyPepper: 'x', secretsKey: 'x', identityKey: '{}', identitySecret: 'x' },
+  });
+  for (const name of ['api', 'worker']) {
+    const spec = parts.find((part) => part.spec.name === name)?.spec;
+    // As `startPart` puts them together.
+    expect(readTemporalConfig({ ...process.env, ...spec?.env })).toEqual({
+      address: '127.0.0.1:9004',
+      namespace: 'default',
+    });
+  }
+});
