@@ -18,6 +18,7 @@ import { insertApiKey, insertMerchant } from '../support/fixtures.ts';
 import { asPerson, PERSON, testPeopleGate } from '../support/people.ts';
 import { type Receiver, startReceiver, status } from '../support/receiver.ts';
 import { keepHistory } from '../support/replay.ts';
+import { seesEveryAnswerOf } from '../support/seen-answers.ts';
 import { createTestNamespace } from '../support/temporal.ts';
 
 let api: TestApi;
@@ -353,6 +354,12 @@ describe('rotating the secret', () => {
     expect([verifies(0, before.secret), verifies(0, body.secret)]).toEqual([false, true]);
   });
 
+  test('400 invalid_request: an overlap that is neither true nor false', async () => {
+    const { id } = await created();
+    const answer = await person('POST', `${base()}/${id}/rotate-secret`, { overlap: 'yes' });
+    expectRefusal(answer, 400, 'invalid_request');
+  });
+
   test('lets both sign in one header for 24 hours when that is asked for', async () => {
     const before = await created({ standard_headers: true });
     const { body } = await person('POST', `${base()}/${before.id}/rotate-secret`, { overlap: true });
@@ -479,3 +486,14 @@ describe('a recovery', () => {
     expectRefusal(await recover(id, anHourAgo()), 409, 'webhook_endpoint_not_enabled');
   });
 });
+
+seesEveryAnswerOf(
+  'listWebhookEndpoints',
+  'createWebhookEndpoint',
+  'showWebhookEndpoint',
+  'updateWebhookEndpoint',
+  'deleteWebhookEndpoint',
+  'rotateWebhookSecret',
+  'sendTestEvent',
+  'recoverWebhookEndpoint',
+);

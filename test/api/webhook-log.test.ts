@@ -8,6 +8,7 @@ import { eventually } from '../support/eventually.ts';
 import { insertApiKey, insertMerchant } from '../support/fixtures.ts';
 import { asPerson, testPeopleGate } from '../support/people.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { seesEveryAnswerOf } from '../support/seen-answers.ts';
 import { createTestNamespace } from '../support/temporal.ts';
 import { createEndpoint, type TestEndpoint } from '../support/webhooks.ts';
 
@@ -314,9 +315,16 @@ describe('resending', () => {
     }
   });
 
+  test('400 invalid_request: an endpoint that is no text', async () => {
+    const answer = await person('POST', `webhook-events/${await record()}/resend`, { endpoint_id: 1 });
+    expectRefusal(answer, 400, 'invalid_request');
+  });
+
   test('403 administration_forbidden: with an API key', async () => {
     const eventId = await record();
     const answer = await api.request('POST', path(`webhook-events/${eventId}/resend`), { apiKey, body: {} });
     expectRefusal(answer, 403, 'administration_forbidden');
   });
 });
+
+seesEveryAnswerOf('listWebhookEvents', 'showWebhookEvent', 'resendWebhookEvent', 'listWebhookAttempts');

@@ -5,6 +5,7 @@ import { changeAnswer, subscriptionAnswer } from '../../../contract/subscription
 import { sql } from '../../../db/pool.ts';
 import { expectMarks, expectRefusal, startTestApi } from '../../support/api.ts';
 import { insertShop } from '../../support/fixtures.ts';
+import { seesEveryAnswerOf } from '../../support/seen-answers.ts';
 import { liveKeyOf, type SubscriptionApi, startSubscriptionApi } from '../../support/subscription-api.ts';
 import { insertSubscription, invoicesOf } from '../../support/subscriptions.ts';
 
@@ -183,6 +184,22 @@ describe('POST /v1/subscriptions/:id/offering-change', () => {
     expectRefusal(missing, 400, 'invalid_request');
     expect(missing.body.message).toContain('target_offering_id');
   });
+
+  test('400 for the plan that it has, 409 for what cannot be changed now', async () => {
+    const { second } = it.offerings;
+    const { basic, plus, elsewhere } = it.plans;
+    const id = await it.subscribe();
+    expectRefusal(await offeringChange(id, second, basic), 400, 'plan_unchanged');
+    await planChange(id, plus);
+    expectRefusal(await offeringChange(id, second, elsewhere), 409, 'subscription_change_scheduled');
+    const ending = await it.subscribe();
+    await it.post(to(ending, 'cancel'), { at_period_end: true }, null);
+    expectRefusal(await offeringChange(ending, second, elsewhere), 409, 'subscription_cancel_scheduled');
+    await it.post(to(ending, 'cancel'), {}, null);
+    expectRefusal(await offeringChange(ending, second, elsewhere), 409, 'subscription_finished');
+    const over = await it.post(to(ending, 'plan-change/cancel'), { action_id: 'ap_chg_1' });
+    expectRefusal(over, 409, 'subscription_finished');
+  });
 });
 
 describe('POST /v1/subscriptions/:id/plan-change/cancel', () => {
@@ -337,3 +354,11 @@ describe('every operation', () => {
     expect(answer.body).toMatchObject({ status: 'cancelled' });
   });
 });
+
+seesEveryAnswerOf(
+  'cancelSubscription',
+  'changePlan',
+  'changeOffering',
+  'cancelSubscriptionChange',
+  'advanceSubscriptionClock',
+);
