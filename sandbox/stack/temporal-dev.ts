@@ -14,6 +14,13 @@ export const SEARCH_ATTRIBUTES = {
   NextActionAt: 'Datetime',
 } as const;
 
+/** As deploy/temporal/dynamic-config.yaml has it. Turns are taken within a partition of a queue: one is enough. */
+const MERCHANTS_TAKE_TURNS = [
+  'matching.enableFairness=true',
+  'matching.numTaskqueueReadPartitions=1',
+  'matching.numTaskqueueWritePartitions=1',
+];
+
 export interface TemporalOptions {
   readonly binary: string;
   readonly port: number;
@@ -41,8 +48,7 @@ export async function startTemporal(options: TemporalOptions): Promise<TemporalS
     command: binary,
     args: [
       ...['server', 'start-dev', '--ip', '127.0.0.1', '--port', `${port}`, '--log-level', 'warn'],
-      // As deploy/temporal/dynamic-config.yaml has it.
-      ...['--dynamic-config-value', 'matching.enableFairness=true'],
+      ...MERCHANTS_TAKE_TURNS.flatMap((setting) => ['--dynamic-config-value', setting]),
       ...(dbFile ? ['--db-filename', dbFile] : []),
       ...(uiPort ? ['--ui-port', `${uiPort}`] : ['--headless']),
       ...attributes,

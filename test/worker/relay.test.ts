@@ -61,7 +61,7 @@ test.each([
     await eventually(async () => {
       const { status } = await client.workflow.getHandle(id).describe();
       expect(status.name).toBe('RUNNING');
-    }, 20_000);
+    }, 40_000);
   },
-  60_000,
+  90_000,
 );

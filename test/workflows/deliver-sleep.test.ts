@@ -30,7 +30,7 @@ test('an endpoint sleeps a second at least, however soon its next attempt is due
     aggregateId: scope.merchantId,
     aggregateVersion: 1,
   });
-  await receiver.untilReceived(4, 30_000);
+  await receiver.untilReceived(4, 60_000);
   const handle = delivery.client.workflow.getHandle(endpoint.id);
   const { events } = await handle.fetchHistory();
   const sleptSeconds = (events ?? []).flatMap(({ timerStartedEventAttributes: timer }) =>
@@ -39,4 +39,4 @@ test('an endpoint sleeps a second at least, however soon its next attempt is due
   expect(sleptSeconds).toHaveLength(3);
   expect(Math.min(...sleptSeconds)).toBeGreaterThanOrEqual(1);
   await keepHistory(handle, 'deliver-events-slept');
-}, 60_000);
+}, 120_000);
