@@ -41,11 +41,8 @@ export const storefrontConfig = z
 export type StorefrontConfig = z.infer<typeof storefrontConfig>;
 
 export const storefrontPath = z.object({
-  publicId: z
-    .string()
-    .min(1)
-    .meta({
-      description: 'The public identifier of the storefront client.',
-      example: 'ap_pcl_019a3c1c5a0e7c7ab1f2',
-    }),
+  publicId: z.string().min(1).meta({
+    description: 'The public identifier of the storefront client.',
+    example: 'ap_pcl_019a3c1c5a0e7c7ab1f2',
+  }),
 });
