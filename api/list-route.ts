@@ -17,7 +17,7 @@ export function listRoute<Resource extends { readonly id: string }>(
   context: ApiContext,
   path: string,
   listBatch: ListBatch<Resource>,
-): Route {
+): Omit<Route, 'describe'> {
   const list: RequestHandler = (_request, response) =>
     sendList(response, (batch) => listBatch(context.pool, scopeOf(response), batch));
   return { method: 'get', path, handlers: [authenticate(context), list] };

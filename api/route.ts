@@ -6,6 +6,6 @@ export interface Route {
   readonly method: 'get' | 'post' | 'patch' | 'delete' | 'options';
   readonly path: string;
   readonly handlers: readonly RequestHandler[];
-  /** Absent: no part of the API. */
-  readonly describe?: OperationDescription;
+  /** Null: no part of the API, but of the hosted page or of the reference itself. */
+  readonly describe: OperationDescription | null;
 }

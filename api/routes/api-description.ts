@@ -77,9 +77,9 @@ export function apiDescriptionRoutes(routes: readonly Route[]): readonly Route[]
   };
 
   return [
-    { method: 'get', path: '/openapi.json', handlers: [showDescription] },
-    { method: 'get', path: '/docs', handlers: [showReference] },
-    { method: 'get', path: '/docs/:file', handlers: [showAsset] },
+    { method: 'get', path: '/openapi.json', handlers: [showDescription], describe: null },
+    { method: 'get', path: '/docs', handlers: [showReference], describe: null },
+    { method: 'get', path: '/docs/:file', handlers: [showAsset], describe: null },
   ];
 }
 

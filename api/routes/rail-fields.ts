@@ -40,5 +40,6 @@ export function railFieldsRoute(context: ApiContext): Route {
     method: 'get',
     path: '/rails/:rail/:railAccountId/fields',
     handlers: [show as unknown as RequestHandler],
+    describe: null,
   };
 }
