@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { DISABLED_AFTER_SECONDS, EXHAUSTED_ALERT_EVERY_SECONDS } from '../domain/retry-schedule.ts';
 import { type EndpointRef, recordEvent } from './events.ts';
-import { type Db, type Pool, sql, type Transaction } from './pool.ts';
+import { type Db, type Pool, prepared, sql, type Transaction } from './pool.ts';
 
 export interface DeliveryResult {
   readonly eventId: string;
@@ -68,23 +68,12 @@ async function writeResults(
   db: Db,
   { endpoint, token, results }: ResultGroup,
 ): Promise<{ exhausted: number }> {
-  const rows = results.map((result) => [
-    result.eventId,
-    result.claimedAtMs,
-    result.delivered,
-    result.httpStatus,
-    result.error,
-    result.response || null,
-    Math.round(result.durationMs),
-    result.nextInSeconds,
-  ]);
-  const columns = ['text', 'float8', 'bool', 'int4', 'text', 'text', 'int4', 'float8'];
-  return db.one(sql.type(z.object({ exhausted: z.int() }))`
+  const statement = sql.type(z.object({ exhausted: z.int() }))`
     with moment as materialized (
       select service_clock() as at
     ), result as (
       select result.*, moment.at, moment.at + make_interval(secs => next_in_seconds) as next_attempt_at
-      from ${sql.unnest(rows, columns)} as result
+      from ${rowsOf(results)} as result
         (event_id, claimed_at_ms, delivered, http_status, error, response, duration_ms, next_in_seconds), moment
     ), written as (
       update deliveries delivery
@@ -116,8 +105,33 @@ async function writeResults(
         result.http_status, result.error, result.response, written.next_attempt_at
       from written join result using (event_id)
     )
-    select count(*) filter (where status = 'exhausted')::int4 as exhausted from written`);
+    select count(*) filter (where status = 'exhausted')::int4 as exhausted from written`;
+  return db.one(results.length === 1 ? prepared('record_one_result', statement) : statement);
 }
+
+/**
+ * Of one result, values that the primary key is looked up by under any plan; of many, arrays, whose statement is
+ * planned each time: a plan for arrays of any length may read all of the endpoint's deliveries.
+ */
+function rowsOf(results: readonly DeliveryResult[]) {
+  const rows = results.map((result) => [
+    result.eventId,
+    result.claimedAtMs,
+    result.delivered,
+    result.httpStatus,
+    result.error,
+    result.response || null,
+    Math.round(result.durationMs),
+    result.nextInSeconds,
+  ]);
+  const [only, ...others] = rows;
+  if (!only || others.length > 0) return sql.fragment`${sql.unnest(rows, COLUMN_TYPES)}`;
+  const values = only.map((value, index) => sql.fragment`${value}::${typeOf(index)}`);
+  return sql.fragment`(values (${sql.join(values, sql.fragment`, `)}))`;
+}
+
+const COLUMN_TYPES = ['text', 'float8', 'bool', 'int4', 'text', 'text', 'int4', 'float8'];
+const typeOf = (index: number) => sql.identifier([COLUMN_TYPES[index] ?? '']);
 
 /** What was claimed was due. A later instant is a person's, who asked for it once more meanwhile. */
 const askedAgain = sql.fragment`delivery.next_attempt_at > to_timestamp((result.claimed_at_ms + 1) / 1000)`;
