@@ -16,14 +16,15 @@ const ONE_AFTER_ANOTHER = ['--workers', '1'];
 
 /**
  * What is valid here depends on more than a schema says: on stored facts, on another field, on a signature, on a
- * cursor that only a list gives, on what an address may be. A refusal of these is no mistake; every other check of
- * theirs is on.
+ * cursor that only a list gives, on what an address may be, on no API key being sent along. A refusal of these is no
+ * mistake; every other check of theirs is on.
  */
 const VALID_DEPENDS = [
   ...['createCheckout', 'createRefund', 'createManualCharge', 'createPrice', 'updatePrice'],
   ...['changePlan', 'changePaymentMethod', 'advanceSubscriptionClock', 'receiveRailNews'],
   ...['listWebhookEvents', 'listWebhookAttempts', 'recoverWebhookEndpoint'],
   ...['createWebhookEndpoint', 'updateWebhookEndpoint', 'createStorefrontClient', 'updateStorefrontClient'],
+  ...['createStorefrontSession', 'showStorefrontConfig'],
   ...['createOffering', 'updateOffering', 'setRailAccount', 'updateMerchant', 'createMerchant'],
 ];
 
