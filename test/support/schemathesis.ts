@@ -71,14 +71,25 @@ export async function runSchemathesis(stack: TestStack, run: SchemathesisRun): P
   }
 }
 
-/** Everything, at `seconds` for the two halves that run side by side. */
-export async function runAllOfSchemathesis(stack: TestStack, seconds: number, seed: number): Promise<void> {
+/**
+ * Everything, at `seconds` for the two halves that run side by side.
+ * @param enough made-up requests go on until it says so
+ */
+export async function runAllOfSchemathesis(
+  stack: TestStack,
+  seconds: number,
+  seed: number,
+  enough = () => true,
+): Promise<void> {
   const halves = await Promise.allSettled([
     runSchemathesis(stack, { phases: 'examples,coverage', seconds, seed }),
     runSchemathesis(stack, { phases: 'fuzzing,stateful', seconds, seed }),
   ]);
   const found = halves.flatMap((half) => (half.status === 'rejected' ? [half.reason.message] : []));
   if (found.length > 0) throw new Error(found.join('\n\n'));
+  for (let next = seed + 1; !enough(); next++) {
+    await runSchemathesis(stack, { phases: 'fuzzing', seconds: 20, seed: next });
+  }
   await runSchemathesis(stack, { phases: 'examples,fuzzing', seconds: 5, seed, only: KEY_KILLERS });
 }
 
