@@ -212,6 +212,23 @@ describe('who may do what', () => {
     },
   );
 
+  test('403 merchant_scope_mismatch: a body that names another merchant, and nothing is changed', async () => {
+    const { id } = await created();
+    const changes = [
+      ['POST', base(), { environment: 'sandbox', url: receiver.url }],
+      ['PATCH', `${base()}/${id}`, { status: 'paused' }],
+      ['POST', `${base()}/${id}/rotate-secret`, {}],
+      ['POST', `${base()}/${id}/recover`, { since: new Date().toISOString() }],
+    ] as const;
+    const before = await audited();
+    for (const [method, path, body] of changes) {
+      const answer = await person(method, path, { ...body, merchantId: 'ap_mer_other' });
+      expectRefusal(answer, 403, 'merchant_scope_mismatch');
+    }
+    expect(await audited()).toEqual(before);
+    expect((await person('PATCH', `${base()}/${id}`, { merchantId })).status).toBe(200);
+  });
+
   test("404 for another merchant's endpoint", async () => {
     const { id } = await created();
     merchantId = await insertMerchant(api.pool);

@@ -320,6 +320,12 @@ describe('resending', () => {
     expectRefusal(answer, 400, 'invalid_request');
   });
 
+  test('403 merchant_scope_mismatch: a body that names another merchant', async () => {
+    const body = { merchantId: 'ap_mer_other' };
+    const answer = await person('POST', `webhook-events/${await record()}/resend`, body);
+    expectRefusal(answer, 403, 'merchant_scope_mismatch');
+  });
+
   test('403 administration_forbidden: with an API key', async () => {
     const eventId = await record();
     const answer = await api.request('POST', path(`webhook-events/${eventId}/resend`), { apiKey, body: {} });

@@ -10,10 +10,10 @@ import {
 import { newWebhookEndpoint } from '../../../contract/webhook-endpoints.ts';
 import { createWebhookSecret } from '../../../contract/webhook-signature.ts';
 import { createWebhookEndpoint } from '../../../db/webhook-endpoints.ts';
+import { administering } from '../../administer.ts';
 import type { ApiContext } from '../../context.ts';
 import { ApiError } from '../../errors.ts';
 import { accessOf, actorOf } from '../../exchange.ts';
-import { readJsonBody } from '../../json-body.ts';
 import type { MerchantGate } from '../../merchant-gate.ts';
 import { parseFields } from '../../parse-fields.ts';
 import type { Route } from '../../route.ts';
@@ -38,7 +38,7 @@ export function createWebhookEndpointRoute(context: ApiContext, gate: MerchantGa
     if (!endpoint) throw new ApiError('webhook_endpoint_limit_reached');
     sendEndpoint(response, 201, endpoint, { secret });
   };
-  return { method: 'post', path: ENDPOINTS, handlers: [...gate.administer, readJsonBody, create], describe };
+  return { method: 'post', path: ENDPOINTS, handlers: [...administering(gate), create], describe };
 }
 
 const describe: OperationDescription = {

@@ -15,10 +15,10 @@ import {
   recoverDeliveriesStart,
   recoveryWorkflowId,
 } from '../../../workflows/endpoint-messages.ts';
+import { administering } from '../../administer.ts';
 import type { ApiContext } from '../../context.ts';
 import { ApiError } from '../../errors.ts';
 import { actorOf, exchangeOf } from '../../exchange.ts';
-import { readJsonBody } from '../../json-body.ts';
 import type { MerchantGate } from '../../merchant-gate.ts';
 import { parseFields } from '../../parse-fields.ts';
 import type { Route } from '../../route.ts';
@@ -54,7 +54,7 @@ export function recoverWebhookEndpointRoute(context: ApiContext, gate: MerchantG
   return {
     method: 'post',
     path: `${ENDPOINT}/recover`,
-    handlers: [...gate.administer, readJsonBody, recover],
+    handlers: [...administering(gate), recover],
     describe,
   };
 }

@@ -8,9 +8,9 @@ import { endpointPath, exampleWithSecret, secretAnswer } from '../../../contract
 import { secretRotation } from '../../../contract/webhook-endpoints.ts';
 import { createWebhookSecret } from '../../../contract/webhook-signature.ts';
 import { rotateWebhookSecret } from '../../../db/webhook-endpoints.ts';
+import { administering } from '../../administer.ts';
 import type { ApiContext } from '../../context.ts';
 import { actorOf } from '../../exchange.ts';
-import { readJsonBody } from '../../json-body.ts';
 import type { MerchantGate } from '../../merchant-gate.ts';
 import { parseFields } from '../../parse-fields.ts';
 import type { Route } from '../../route.ts';
@@ -28,7 +28,7 @@ export function rotateWebhookSecretRoute(context: ApiContext, gate: MerchantGate
   return {
     method: 'post',
     path: `${ENDPOINT}/rotate-secret`,
-    handlers: [...gate.administer, readJsonBody, rotate],
+    handlers: [...administering(gate), rotate],
     describe,
   };
 }

@@ -10,10 +10,10 @@ import { type WebhookEndpoint, webhookEndpointChanges } from '../../../contract/
 import type { Actor } from '../../../db/audit.ts';
 import { enableEndpoint, pauseEndpoint } from '../../../db/endpoint-status.ts';
 import { updateWebhookEndpoint } from '../../../db/webhook-endpoints.ts';
+import { administering } from '../../administer.ts';
 import type { ApiContext } from '../../context.ts';
 import { ApiError } from '../../errors.ts';
 import { actorOf } from '../../exchange.ts';
-import { readJsonBody } from '../../json-body.ts';
 import type { MerchantGate } from '../../merchant-gate.ts';
 import { parseFields } from '../../parse-fields.ts';
 import type { Route } from '../../route.ts';
@@ -54,7 +54,7 @@ export function updateWebhookEndpointRoute(context: ApiContext, gate: MerchantGa
     sendEndpoint(response, 200, after);
   };
 
-  return { method: 'patch', path: ENDPOINT, handlers: [...gate.administer, readJsonBody, update], describe };
+  return { method: 'patch', path: ENDPOINT, handlers: [...administering(gate), update], describe };
 }
 
 const describe: OperationDescription = {

@@ -14,10 +14,10 @@ import {
 import { resendRequest } from '../../../contract/webhook-endpoints.ts';
 import { redeliver } from '../../../db/redeliver.ts';
 import { listEndpointsOfEvent } from '../../../db/webhook-endpoints.ts';
+import { administering } from '../../administer.ts';
 import type { ApiContext } from '../../context.ts';
 import { ApiError } from '../../errors.ts';
 import { accessOf, actorOf, exchangeOf } from '../../exchange.ts';
-import { readJsonBody } from '../../json-body.ts';
 import type { MerchantGate } from '../../merchant-gate.ts';
 import { parseFields } from '../../parse-fields.ts';
 import type { Route } from '../../route.ts';
@@ -50,7 +50,7 @@ export function resendWebhookEventRoute(context: ApiContext, gate: MerchantGate)
   return {
     method: 'post',
     path: `${EVENT}/resend`,
-    handlers: [...gate.administer, readJsonBody, resend],
+    handlers: [...administering(gate), resend],
     describe,
   };
 }
