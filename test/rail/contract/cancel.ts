@@ -61,11 +61,11 @@ export function cancel(world: World, trust: RailTrust): void {
     testIfCancelHolds('holds for a call that is under way and was given up', async () => {
       const driver = world();
       const request = await payment(driver, 'approved');
-      await driver.fault('authorize', 'slow', { delayMs: 600 });
-      const given = await driver.rail.authorize({ ...request, signal: deadline(150) });
+      await driver.fault('authorize', 'slow', { delayMs: 3_000 });
+      const given = await driver.rail.authorize({ ...request, signal: deadline(1_500) });
       expect(given).toEqual({ kind: 'unknown', reason: 'timeout' });
       expect(await driver.rail.cancel(cancellation(request))).toMatchObject({ kind: 'cancelled' });
-      await sleep(900);
+      await sleep(3_200);
       expect(await driver.rail.lookup(question(request))).toMatchObject({ kind: 'cancelled' });
       expect(await driver.charges(request.reference)).toEqual([]);
     });

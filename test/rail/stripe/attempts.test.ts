@@ -99,11 +99,12 @@ describe('an attempt', () => {
   });
 
   test('that is under way is stopped for good by a cancel, once its id is known', async () => {
-    const request = await payment(world, 'approved', { signal: deadline(200) });
-    await world.fault('authorize', 'slow', { delayMs: 600 });
+    // Long enough for the two calls before it on a busy machine.
+    const request = await payment(world, 'approved', { signal: deadline(1_500) });
+    await world.fault('authorize', 'slow', { delayMs: 3_000 });
     expect(await world.rail.authorize(request)).toEqual({ kind: 'unknown', reason: 'timeout' });
     expect(await world.rail.cancel(cancellation(request))).toMatchObject({ kind: 'cancelled' });
-    await sleep(700);
+    await sleep(3_200);
     expect(await world.charges(request.reference)).toEqual([]);
     expect(await world.rail.lookup(question(request))).toMatchObject({ kind: 'cancelled' });
   });

@@ -82,8 +82,8 @@ describe.each([
       const kept: Kept = { railReference: null, railCustomer: null };
       const remember = async (id: object) => void Object.assign(kept, id);
       const { request, cents, send } = await WAYS[way]({ remember });
-      if (trouble === 'slow') Object.assign(request, { signal: deadline(250) });
-      world.proxy.strike({ ...place, trouble, delayMs: 500 });
+      if (trouble === 'slow') Object.assign(request, { signal: deadline(1_000) });
+      world.proxy.strike({ ...place, trouble, delayMs: 2_000 });
       const before = world.proxy.seen.length;
       expect(await send()).toEqual({ kind: 'unknown', reason });
       const struck = world.proxy.seen.slice(before).filter(({ path }) => place.path.test(path));
