@@ -182,7 +182,7 @@ describe('the hosted page on Stripe', () => {
     await page.getByLabel('Email address').fill('ada@example.com');
     await payButton(page).click();
     await cardFields(page).getByRole('button', { name: 'Cancel' }).click();
-    await page.getByText('You closed the wallet. Nothing was charged.').waitFor();
+    await page.getByText('You closed the wallet. Nothing was charged.').first().waitFor();
     await payButton(page).waitFor();
     await page.getByRole('radio', { name: /^Card/ }).check();
     await fillCard(GOOD);
