@@ -3,7 +3,7 @@
  * it, until its processor has been asked and can take money on it.
  */
 import { type Actor, writeAudit } from '../db/audit.ts';
-import type { Pool } from '../db/pool.ts';
+import type { Pool, Transaction } from '../db/pool.ts';
 import * as accounts from '../db/rail-accounts.ts';
 import type { SecretBox } from '../db/secret-box.ts';
 import type { Scope } from '../domain/environment.ts';
@@ -77,9 +77,7 @@ async function changeAccount(
   }
   const account = { ...before, credential: { ...before.credential, ...input.credential } };
   const found = await probe(rail, account);
-  if (!found.identity) {
-    return refused(`Nothing was changed: the account could not be asked. ${wordsOf(found)}`);
-  }
+  if (!found.identity) return refused(notAsked(found));
   const known = before.credential[IDENTITY];
   if (known && known !== found.identity) {
     return refused(
@@ -87,20 +85,28 @@ async function changeAccount(
         'not be looked up with them. To leave that account for this one, say so (replace).',
     );
   }
-  const status = await store(context, account, before.status, found, input.actor);
+  const status = await store(context, account, found, input.actor);
   return { kind: 'set', accountId: account.id, status, probe: found };
 }
 
+/** Nothing changes before the new account has said who it is: a mistyped key does not cost the one in use. */
 async function addAccount(
   context: RailAccountsContext,
   rail: Rail,
   inUse: accounts.StoredRailAccount | undefined,
   { scope, credential, actor }: RailAccountToSet,
 ): Promise<SetAnswer> {
-  const sealedCredential = context.secretBox.seal(JSON.stringify(credential));
-  const accountId = await context.pool.transaction(async (tx) => {
+  const { pool, secretBox } = context;
+  const id = await accounts.newRailAccountId(pool);
+  const account: RailAccount = {
+    ...{ id, ...scope, rail: rail.name, status: 'activating', capabilities: NOTHING, credential },
+  };
+  const found = await probe(rail, account);
+  if (!found.identity) return refused(notAsked(found));
+  const change = changeOf(secretBox, account, found);
+  const added = await pool.transaction(async (tx) => {
     const now = await accounts.lockRailAccountInUse(tx, scope);
-    if (now !== (inUse?.rail_account_id ?? null)) return null;
+    if (now !== (inUse?.rail_account_id ?? null)) return false;
     if (inUse) {
       await accounts.disableRailAccount(tx, inUse.rail_account_id);
       await writeAudit(tx, {
@@ -109,19 +115,13 @@ async function addAccount(
         after: { status: 'disabled' },
       });
     }
-    return accounts.insertActivatingAccount(tx, scope, {
-      rail: rail.name,
-      capabilities: NOTHING,
-      sealedCredential,
-    });
+    await accounts.insertRailAccount(tx, { id, scope, rail: rail.name, ...change });
+    await audit(tx, account, null, found, actor);
+    return true;
   });
-  if (accountId === null) return refused('Somebody else has set an account at the same moment.');
-  const account: RailAccount = {
-    ...{ id: accountId, ...scope, rail: rail.name, status: 'activating', capabilities: NOTHING, credential },
-  };
-  const found = await probe(rail, account);
-  const status = await store(context, account, null, found, actor);
-  return { kind: 'set', accountId, status, probe: found };
+  if (!added)
+    return refused('Nothing was changed: the account in use became another one at the same moment.');
+  return { kind: 'set', accountId: id, status: change.status, probe: found };
 }
 
 export type CheckAnswer =
@@ -143,7 +143,7 @@ export async function checkRailAccount(
   const { rail, account } = openRailAccount(context, stored);
   const found = await probe(rail, account);
   const changes = account.status === 'activating' ? found.usable : apply && found.identity !== null;
-  const status = changes ? await store(context, account, account.status, found, actor) : account.status;
+  const status = changes ? await store(context, account, found, actor) : account.status;
   return { kind: 'checked', account, status, probe: found };
 }
 
@@ -151,28 +151,49 @@ export async function checkRailAccount(
 async function store(
   { pool, secretBox }: RailAccountsContext,
   account: RailAccount,
+  found: RailProbe,
+  actor: Actor,
+): Promise<Status> {
+  const change = changeOf(secretBox, account, found);
+  await pool.transaction(async (tx) => {
+    await accounts.updateRailAccount(tx, account.id, change);
+    await audit(tx, account, account.status, found, actor);
+  });
+  return change.status;
+}
+
+/** What is stored of an account after its processor was asked. */
+function changeOf(
+  secretBox: SecretBox,
+  account: RailAccount,
+  { usable, identity, capabilities }: RailProbe,
+): accounts.RailAccountChange {
+  const credential = { ...account.credential, ...(identity && { [IDENTITY]: identity }) };
+  const sealedCredential = secretBox.seal(JSON.stringify(credential));
+  return { status: statusOf(usable), capabilities, sealedCredential };
+}
+
+function statusOf(usable: boolean): Status {
+  return usable ? 'active' : 'activating';
+}
+
+async function audit(
+  tx: Transaction,
+  { id, merchantId, environment, rail }: RailAccount,
   before: Status | null,
   { usable, identity, capabilities }: RailProbe,
   actor: Actor,
-): Promise<Status> {
-  const status: Status = usable ? 'active' : 'activating';
-  const credential = { ...account.credential, ...(identity && { [IDENTITY]: identity }) };
-  const sealedCredential = secretBox.seal(JSON.stringify(credential));
-  await pool.transaction(async (tx) => {
-    await accounts.updateRailAccount(tx, account.id, { status, capabilities, sealedCredential });
-    const { merchantId, environment, rail, id } = account;
-    await writeAudit(tx, {
-      ...{ ...actor, merchantId, environment, action: 'rail_account.set', subjectId: id },
-      before: before && { status: before },
-      after: {
-        rail,
-        status,
-        identity,
-        capabilities: { ...capabilities, wallets: [...capabilities.wallets] },
-      },
-    });
+): Promise<void> {
+  await writeAudit(tx, {
+    ...{ ...actor, merchantId, environment, action: 'rail_account.set', subjectId: id },
+    before: before && { status: before },
+    after: {
+      rail,
+      status: statusOf(usable),
+      identity,
+      capabilities: { ...capabilities, wallets: [...capabilities.wallets] },
+    },
   });
-  return status;
 }
 
 function probe(rail: Rail, account: RailAccount): Promise<RailProbe> {
@@ -180,8 +201,8 @@ function probe(rail: Rail, account: RailAccount): Promise<RailProbe> {
   return rail.probe(account, AbortSignal.timeout(PROBE_PATIENCE_MS));
 }
 
-function wordsOf({ findings }: RailProbe): string {
-  return findings.map(({ text }) => text).join(' ');
+function notAsked({ findings }: RailProbe): string {
+  return ['Nothing was changed.', ...findings.map(({ text }) => text)].join(' ');
 }
 
 function refused(why: string): SetAnswer {

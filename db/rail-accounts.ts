@@ -81,29 +81,31 @@ export function findMerchantRailAccount(
   `);
 }
 
-/** @returns its id; nothing can be sold on it before a probe has shown what it can do */
-export function insertActivatingAccount(
+/** Before there is a row of it: the processor is asked for an account by its id. */
+export function newRailAccountId(db: Db): Promise<string> {
+  return db.oneFirst(sql.type(z.object({ id: z.string() }))`select new_id('ap_rac_') as id`);
+}
+
+/** What is stored of an account after its processor was asked. */
+export interface RailAccountChange {
+  readonly status: StoredRailAccount['account_status'];
+  readonly capabilities: object;
+  readonly sealedCredential: Buffer;
+}
+
+export async function insertRailAccount(
   db: Db,
-  { merchantId, environment }: Scope,
-  account: { readonly rail: string; readonly capabilities: object; readonly sealedCredential: Buffer },
-): Promise<string> {
-  return db.oneFirst(sql.type(z.object({ id: z.string() }))`
+  account: { readonly id: string; readonly scope: Scope; readonly rail: string } & RailAccountChange,
+): Promise<void> {
+  const { merchantId, environment } = account.scope;
+  await db.query(sql.unsafe`
     insert into rail_accounts (id, merchant_id, environment, rail, status, capabilities, credential)
-    values (new_id('ap_rac_'), ${merchantId}, ${environment}, ${account.rail}, 'activating',
+    values (${account.id}, ${merchantId}, ${environment}, ${account.rail}, ${account.status},
       ${sql.jsonb(account.capabilities as Record<string, never>)}, ${sql.binary(account.sealedCredential)})
-    returning id
   `);
 }
 
-export async function updateRailAccount(
-  db: Db,
-  id: string,
-  change: {
-    readonly status: StoredRailAccount['account_status'];
-    readonly capabilities: object;
-    readonly sealedCredential: Buffer;
-  },
-): Promise<void> {
+export async function updateRailAccount(db: Db, id: string, change: RailAccountChange): Promise<void> {
   await db.query(sql.unsafe`
     update rail_accounts
     set status = ${change.status}, capabilities = ${sql.jsonb(change.capabilities as Record<string, never>)},

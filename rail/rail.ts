@@ -271,7 +271,10 @@ export interface RailCredentialField {
 export interface RailProbe {
   /** The account can take cards in EUR now. */
   readonly usable: boolean;
-  /** The processor's own id of the account, null when it did not say. Another one is another account. */
+  /**
+   * The processor's own id of the account; another one is another account. Null when it did not say, also because
+   * the credential can be none of this account's (of the other mode): then nothing of it is stored.
+   */
   readonly identity: string | null;
   readonly capabilities: RailCapabilities;
   /** For people, one sentence each: what the account can do, and what it cannot and why. */

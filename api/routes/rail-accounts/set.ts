@@ -55,7 +55,8 @@ const describe: OperationDescription = {
   description:
     'For `platform` people. The processor is asked at once what the account can do, which can take some seconds; ' +
     '`findings` say it in words. An account that cannot take cards yet stays `activating`, and nothing can be sold ' +
-    'on it until a check finds that it can.\n\n' +
+    'on it until a check finds that it can. When the processor does not say whose the keys are (mistyped ones, those ' +
+    'of the other mode, no answer in time), they are refused and nothing changes.\n\n' +
     'For a rail at which the merchant has an account already, these are new keys of that account: keys of another ' +
     'one are refused, since what is open could not be looked up with them, unless `replace` says that the merchant ' +
     'leaves it. The credential is stored encrypted, and is in no answer, no log and no audit.',

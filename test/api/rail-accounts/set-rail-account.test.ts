@@ -99,6 +99,34 @@ describe('POST /v1/merchants/:merchantId/rail-accounts', () => {
     expect(await listed()).toEqual(['stripe active', 'stripe disabled']);
   });
 
+  test('409 rail_account_refused: mistyped keys do not cost the account in use', async () => {
+    await set();
+    const mistyped = { ...keysOf(others), secretKey: `${others.secretKey}0` };
+    const refused = await set({ credential: mistyped, replace: true });
+    expectRefusal(refused, 409, 'rail_account_refused');
+    expect(refused.body.message).toContain('the key is wrong');
+    expect(await listed()).toEqual(['stripe active']);
+    expect(await api.audited(merchantId)).toHaveLength(1);
+  });
+
+  test('409 rail_account_refused: keys of the other mode are kept nowhere', async () => {
+    const refused = await set({ environment: 'production' });
+    expectRefusal(refused, 409, 'rail_account_refused');
+    expect(refused.body.message).toContain('is not a live key, which production needs');
+    expect(await listed()).toEqual([]);
+  });
+
+  test('an account is never there without its audit', async () => {
+    await api.pool.query(sql.unsafe`
+      alter table audit_log add constraint none_of_theirs check (merchant_id <> ${sql.literalValue(merchantId)})`);
+    try {
+      expectRefusal(await set(), 500, 'internal_error');
+      expect(await listed()).toEqual([]);
+    } finally {
+      await api.pool.query(sql.unsafe`alter table audit_log drop constraint none_of_theirs`);
+    }
+  });
+
   test('409 rail_account_refused: an account at another rail is in use', async () => {
     await insertRailAccount(api.pool, { merchantId, environment: 'sandbox' });
     expectRefusal(await set(), 409, 'rail_account_refused');

@@ -208,12 +208,13 @@ describe('rail set', () => {
     expect((await onlyAccount()).status).toBe('activating');
   });
 
-  test('with a key of the other mode says so without showing it', async () => {
+  test('with a key of the other mode says so without showing it, and keeps nothing', async () => {
     const live = { ...keysOf(theirs), STRIPE_SECRET_KEY: theirs.secretKey.replace('test', 'live') };
-    const { code, out } = await set(live);
+    const { code, out, err } = await set(live);
     expect(code).toBe(1);
-    expect(out).toContain('STRIPE_SECRET_KEY is not a test key, which sandbox needs.');
-    expect(out).not.toContain(live.STRIPE_SECRET_KEY);
+    expect(err).toContain('STRIPE_SECRET_KEY is not a test key, which sandbox needs.');
+    expect(out + err).not.toContain(live.STRIPE_SECRET_KEY);
+    expect(await stored()).toEqual([]);
   });
 
   test('again adds the webhook secret to the keys that are there, which come into use', async () => {
