@@ -6,6 +6,7 @@ import type { RequestHandler, Response } from 'express';
 import { findStorefrontClient, type StorefrontClient } from '../db/storefront-clients.ts';
 import type { ApiContext } from './context.ts';
 import { ApiError } from './errors.ts';
+import { pathId } from './path-id.ts';
 
 const EXPOSED = 'x-request-id, x-service-flow-id, Idempotency-Replayed, Retry-After, Service-Version';
 const PREFLIGHT_SECONDS = '600';
@@ -17,10 +18,11 @@ export function clientOf(response: Response): StorefrontClient {
 }
 
 /** @throws ApiError 404 (unknown client), 403 (another origin, or none) */
-function fromOwnOrigin({ pool }: ApiContext): RequestHandler<{ publicId: string }> {
+function fromOwnOrigin({ pool }: ApiContext): RequestHandler {
   return async (request, response, next) => {
     response.vary('Origin');
-    const client = await findStorefrontClient(pool, request.params.publicId);
+    const publicId = pathId(request, 'publicId', 'ap_pcl_', 'checkout_client_not_found');
+    const client = await findStorefrontClient(pool, publicId);
     if (!client) throw new ApiError('checkout_client_not_found');
     const { origin } = request.headers;
     if (origin === undefined || !client.origins.includes(origin)) throw new ApiError('origin_not_allowed');
@@ -38,7 +40,7 @@ const asPublicClient: RequestHandler = (request, response, next) => {
 };
 
 export function storefrontGate(context: ApiContext): readonly RequestHandler[] {
-  return [fromOwnOrigin(context) as unknown as RequestHandler, asPublicClient];
+  return [fromOwnOrigin(context), asPublicClient];
 }
 
 /** What a browser asks before it sends the request itself. */
@@ -53,5 +55,5 @@ export function preflight(context: ApiContext, method: 'GET' | 'POST'): readonly
       .status(204)
       .end();
   };
-  return [fromOwnOrigin(context) as unknown as RequestHandler, permit];
+  return [fromOwnOrigin(context), permit];
 }

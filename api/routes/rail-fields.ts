@@ -4,19 +4,18 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { RequestHandler } from 'express';
-import { findRailAccount } from '../../db/rail-accounts.ts';
 import { assetsUnder } from '../../page/assets.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
 import type { ApiContext } from '../context.ts';
 import { ApiError } from '../errors.ts';
+import { railAccountOfRequest } from '../rail-account-of-request.ts';
 import type { Route } from '../route.ts';
 
 export function railFieldsRoute(context: ApiContext): Route {
   const { publicUrl } = context.config.api;
 
   const show: RequestHandler<{ rail: string; railAccountId: string }> = async (request, response) => {
-    const row = await findRailAccount(context.pool, request.params.rail, request.params.railAccountId);
-    if (!row || !context.rails.has(row.rail)) throw new ApiError('route_not_found');
+    const row = await railAccountOfRequest(context, request.params);
     const { rail, account } = openRailAccount(context, row);
     const script = (await assetsUnder(publicUrl)).fieldScripts[rail.name];
     if (!rail.fieldsDocument || !script) throw new ApiError('route_not_found');

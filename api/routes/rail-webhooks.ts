@@ -7,7 +7,6 @@ import express, { type RequestHandler } from 'express';
 import { z } from 'zod';
 import { EXAMPLE_REQUEST_ID, requestId } from '../../contract/answers.ts';
 import type { OperationDescription } from '../../contract/operation.ts';
-import { findRailAccount } from '../../db/rail-accounts.ts';
 import { applyAgreeingNews, HINTS_THAT_AGREE, type StoredNews, storeRailNews } from '../../db/rail-news.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
 import { RailWebhookInvalid } from '../../rail/rail.ts';
@@ -15,6 +14,7 @@ import { RECONCILE_WORKFLOW, railNewsSignal, reconcileStart } from '../../workfl
 import type { ApiContext } from '../context.ts';
 import { ApiError } from '../errors.ts';
 import { exchangeOf } from '../exchange.ts';
+import { railAccountOfRequest } from '../rail-account-of-request.ts';
 import type { Route } from '../route.ts';
 import { withoutSecrets } from '../safe-error.ts';
 
@@ -25,8 +25,7 @@ export function railWebhooksRoute(context: ApiContext): Route {
   const { pool, temporal, logger } = context;
 
   const receive: RequestHandler<{ rail: string; railAccountId: string }> = async (request, response) => {
-    const row = await findRailAccount(pool, request.params.rail, request.params.railAccountId);
-    if (!row || !context.rails.has(row.rail)) throw new ApiError('route_not_found');
+    const row = await railAccountOfRequest(context, request.params);
     const { rail, account } = openRailAccount(context, row);
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
     const news = verified(() => rail.parseWebhook(account, body, singleHeaders(request.headers)));

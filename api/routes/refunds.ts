@@ -17,6 +17,7 @@ import { readJsonBody } from '../json-body.ts';
 import { merchantKeys } from '../merchant-keys.ts';
 import { refuseOtherMerchantInBody } from '../own-merchant.ts';
 import { parseRequest } from '../parse-request.ts';
+import { pathId } from '../path-id.ts';
 import type { Route } from '../route.ts';
 import { startRefund } from '../start-refund.ts';
 
@@ -42,8 +43,9 @@ export function refundRoutes(context: ApiContext): readonly Route[] {
     return { status: 201, body: refund, flowId: id };
   };
 
-  const show: RequestHandler<{ id: string }> = async (request, response) => {
-    const refund = await findRefund(pool, scopeOf(response), request.params.id);
+  const show: RequestHandler = async (request, response) => {
+    const id = pathId(request, 'id', 'ap_ref_', 'refund_not_found');
+    const refund = await findRefund(pool, scopeOf(response), id);
     if (!refund) throw new ApiError('refund_not_found');
     response.json({ ...refund, request_id: exchangeOf(response).requestId });
   };
@@ -64,7 +66,7 @@ export function refundRoutes(context: ApiContext): readonly Route[] {
     {
       method: 'get',
       path: '/v1/refunds/:id',
-      handlers: [authenticate(context), show as unknown as RequestHandler],
+      handlers: [authenticate(context), show],
       describe: showing,
     },
   ];

@@ -42,8 +42,14 @@ test('400 invalid_request: another signature, and nothing is kept', async () => 
   expect(await kept()).toBe(before);
 });
 
-test.each(['sandbox/acct_unknown', 'stripe/acct_unknown'])('404 route_not_found: %s', async (path) => {
-  expectRefusal(await post(path, 'good'), 404, 'route_not_found');
-});
+test.each(['sandbox/acct_unknown', 'stripe/acct_unknown', 'sandbox/%00', '%00/acct_unknown'])(
+  '404 route_not_found: %s, and no error is logged',
+  async (path) => {
+    const before = api.logLines.length;
+    expectRefusal(await post(path, 'good'), 404, 'route_not_found');
+    expectRefusal(await api.request('GET', `/rails/${path}/fields`), 404, 'route_not_found');
+    expect(api.logLines.slice(before).filter((line) => JSON.parse(line).level >= 50)).toEqual([]);
+  },
+);
 
 seesEveryAnswerOf('receiveRailNews');

@@ -165,6 +165,16 @@ test("another merchant's and the other environment's payments, orders and refund
   }
 });
 
+test.each(['ap_ref_0', 'nonsense', '%00', 'ap_ref_%00'])(
+  'no refund is called %s: 404, and no error is logged',
+  async (id) => {
+    const before = api.logLines.length;
+    const shown = await api.request('GET', `/v1/refunds/${id}`, { apiKey: refunding.apiKey });
+    expectRefusal(shown, 404, 'refund_not_found');
+    expect(api.logLines.slice(before).filter((line) => JSON.parse(line).level >= 50)).toEqual([]);
+  },
+);
+
 test('keys, headers and bodies are checked', async () => {
   const { apiKey } = refunding;
   const post = (options: object) => api.request('POST', '/v1/refunds', options);

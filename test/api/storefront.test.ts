@@ -274,6 +274,21 @@ test('without an Origin, with an API key, or for an unknown client nothing is an
   expectRefusal(await config({ origin: ORIGIN }, disabled), 404, 'checkout_client_not_found');
 });
 
+test.each(['ap_pcl_none', 'nonsense', '%00', 'ap_pcl_%00'])(
+  'no client is called %s: 404, and no error is logged',
+  async (id) => {
+    const before = api.logLines.length;
+    const preflight = { headers: { origin: ORIGIN } };
+    const answers = [
+      await config({ origin: ORIGIN }, id),
+      await buy({ productReference: 'coffee-1kg' }, {}, id),
+      await api.request('OPTIONS', `/v1/checkout-clients/${id}/config`, preflight),
+    ];
+    for (const answer of answers) expectRefusal(answer, 404, 'checkout_client_not_found');
+    expect(api.logLines.slice(before).filter((line) => JSON.parse(line).level >= 50)).toEqual([]);
+  },
+);
+
 test.each([
   ['sessions', 'POST'],
   ['config', 'GET'],
