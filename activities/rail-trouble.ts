@@ -25,12 +25,13 @@ function heeding(deps: TroubleDeps, rail: Rail): Rail {
   const unlessDisabled = <Request extends { readonly account: RailAccount }>(
     request: Request,
     send: (request: Request) => Promise<RailOutcome>,
-  ) => (request.account.status === 'disabled' ? Promise.resolve(NOTHING_SENT) : heed(request, send(request)));
+    nothingSent: RailOutcome,
+  ) => (request.account.status === 'disabled' ? Promise.resolve(nothingSent) : heed(request, send(request)));
 
   return {
     ...rail,
-    authorize: (request) => unlessDisabled(request, (sent) => rail.authorize(sent)),
-    chargeStored: (request) => unlessDisabled(request, (sent) => rail.chargeStored(sent)),
+    authorize: (request) => unlessDisabled(request, (sent) => rail.authorize(sent), BUYER_MAY_TRY_AGAIN),
+    chargeStored: (request) => unlessDisabled(request, (sent) => rail.chargeStored(sent), NOT_CHARGED),
     lookup: (request) => heed(request, rail.lookup(request)),
     cancel: (request) => heed(request, rail.cancel(request)),
     refund: (request) => heed(request, rail.refund(request)),
@@ -38,13 +39,20 @@ function heeding(deps: TroubleDeps, rail: Rail): Rail {
   };
 }
 
-const NOTHING_SENT: RailOutcome = {
+/** Nothing was sent. The buyer is there and sees that it did not work; the session stays payable. */
+const BUYER_MAY_TRY_AGAIN: RailOutcome = {
   kind: 'declined',
   code: 'processing_error',
   retryable: true,
   railReference: null,
   method: null,
 };
+
+/**
+ * Nothing was sent, and nobody is there. Not declined: no bank said no, so its customer is not dunned for an
+ * account that the merchant has to mend; the renewal is charged again later.
+ */
+const NOT_CHARGED: RailOutcome = { kind: 'cancelled', railReference: null };
 
 /** Never throws: the rail's answer must not be lost over it. */
 async function tellOf(

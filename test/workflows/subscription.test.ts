@@ -265,6 +265,35 @@ describe('dunning', () => {
   });
 });
 
+describe('a rail account that is disabled', () => {
+  it('dunns nobody: what no bank was asked for is charged when the account is back', async () => {
+    const id = await subscribe(world);
+    const later = await afterFirstPeriod(world, id);
+    await useAccount('disabled');
+    try {
+      await advance(world, id, later(22));
+    } finally {
+      await useAccount('active');
+    }
+    expect(await viewOf(world, id)).toMatchObject({ status: 'active', dunning: null, lastFailure: null });
+    expect(await statuses(id)).toEqual(['created', 'open']);
+    expect(await eventTypesOf(world.pool, id)).not.toContain('invoice.payment_failed');
+    const alerts = (await eventTypesOf(world.pool, id)).filter(
+      (type) => type === 'billing.operational_alert',
+    );
+    expect(alerts).toHaveLength(1);
+    await advance(world, id, later(24));
+    expect(await chargesOf(world, id)).toEqual([900]);
+    expect(await statuses(id)).toEqual(['created', 'created']);
+  });
+
+  async function useAccount(status: 'active' | 'disabled'): Promise<void> {
+    await world.pool.query(sql.unsafe`
+      update rail_accounts set status = ${status} where id = ${world.shop.railAccountId}
+    `);
+  }
+});
+
 describe('a charge whose answer is lost', () => {
   it('is looked up and not sent again', async () => {
     const id = await subscribe(world);
