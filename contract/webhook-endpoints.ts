@@ -5,10 +5,16 @@ import { eventType, TEST_EVENT_TYPE } from './events.ts';
 import { requiredText } from './text.ts';
 
 const instant = z.iso.datetime();
-/** An instant of a request: any offset, and a year that PostgreSQL knows. */
+const YEAR_10000_MS = Date.UTC(10_000, 0);
+/**
+ * An instant of a request: any offset, also one beyond the fifteen hours that PostgreSQL knows, so that it is
+ * put into UTC before it goes there; and a year of four digits in UTC too.
+ */
 const givenInstant = z.iso
   .datetime({ offset: true })
-  .refine((value) => Date.parse(value) >= 0, { error: 'must be after 1970' });
+  .refine((value) => Date.parse(value) >= 0 && Date.parse(value) < YEAR_10000_MS, {
+    error: 'must be between the years 1970 and 9999, in UTC',
+  });
 /** A reference to a row: what cannot be one is found nowhere. */
 const reference = requiredText(64);
 const environment = z.enum(ENVIRONMENTS);

@@ -496,7 +496,7 @@ describe('a recovery', () => {
 
   test('400, 409 for a bad instant and for an endpoint that is not enabled', async () => {
     const { id } = await created();
-    for (const since of ['yesterday', '', '0000-01-01T00:00:00Z', 5]) {
+    for (const since of ['yesterday', '', '0000-01-01T00:00:00Z', '9999-12-31T23:59:59-23:59', 5]) {
       expectRefusal(await recover(id, since as string), 400, 'invalid_request');
     }
     await person('PATCH', `${base()}/${id}`, { status: 'paused' });

@@ -69,6 +69,9 @@ async function readPages(list: string, betweenPages: () => Promise<unknown> = as
   return seen;
 }
 
+/** A cursor as somebody makes one up. */
+const cursorOf = (...position: string[]) => Buffer.from(JSON.stringify(position)).toString('base64url');
+
 /** An event's id; an attempt's event and number. */
 const nameOf = ({ id, event_id, attempt }: { id?: string; event_id?: string; attempt?: number }) =>
   id ?? `${event_id} ${attempt}`;
@@ -143,8 +146,17 @@ describe('the list of events', () => {
     expect(await readPages('webhook-events?limit=3')).toEqual(written.sort().reverse());
   });
 
+  test.each(['%2B16:00', '-23:59'])('takes instants of any offset, as %s', async (offset) => {
+    const eventId = await record();
+    const always = `from=2026-01-01T00:00:00${offset}&to=9999-12-30T00:00:00${offset}`;
+    expect(ids(await get(`webhook-events?${always}`))).toEqual([eventId]);
+    expect((await get(`webhook-attempts?${always}`)).status).toBe(200);
+  });
+
   test.each([
     'limit=0',
+    'to=9999-12-31T23:59:59-23:59',
+    'from=1970-01-01T00:00:00%2B16:00',
     'limit=101',
     'limit=many',
     'type=payment.exploded',
@@ -155,6 +167,8 @@ describe('the list of events', () => {
     'endpoint_id=%00',
     'cursor=nonsense',
     `cursor=${Buffer.from('["2026-02-31T00:00:00.000000Z","evt_1"]').toString('base64url')}`,
+    `cursor=${cursorOf('0000-01-01T00:00:00.000000Z', 'evt_1')}`,
+    `cursor=${cursorOf('2026-01-01T00:00:00.000000Z', 'evt_\0')}`,
     `cursor=${Buffer.from('{}').toString('base64url')}`,
   ])('400 invalid_request: ?%s', async (query) => {
     expectRefusal(await person('GET', `webhook-events?${query}`), 400, 'invalid_request');
@@ -260,7 +274,10 @@ describe('the list of attempts', () => {
   test.each([
     'status=pending',
     'event_id=%00',
-    `cursor=${Buffer.from('["2026-01-01T00:00:00.000000Z","e","e","x"]').toString('base64url')}`,
+    `cursor=${cursorOf('2026-01-01T00:00:00.000000Z', 'e', 'e', 'x')}`,
+    `cursor=${cursorOf('0000-01-01T00:00:00.000000Z', 'e', 'e', '1')}`,
+    `cursor=${cursorOf('2026-01-01T00:00:00.000000Z', '\0', 'e', '1')}`,
+    `cursor=${cursorOf('2026-01-01T00:00:00.000000Z', 'e', '\0', '1')}`,
   ])('400 invalid_request: ?%s', async (query) => {
     expectRefusal(await person('GET', `webhook-attempts?${query}`), 400, 'invalid_request');
   });

@@ -8,10 +8,9 @@ import { listLoggedAttempts } from '../../../db/delivery-log.ts';
 import type { ApiContext } from '../../context.ts';
 import type { MerchantGate } from '../../merchant-gate.ts';
 import type { Route } from '../../route.ts';
-import { positionInstant, readLogQuery, sendPage } from './log-query.ts';
+import { positionId, positionInstant, readLogQuery, sendPage } from './log-query.ts';
 
-const id = z.string().max(64);
-const position = z.tuple([positionInstant, id, id, z.string().regex(/^\d{1,9}$/)]);
+const position = z.tuple([positionInstant, positionId, positionId, z.string().regex(/^\d{1,9}$/)]);
 
 export function listWebhookAttemptsRoute({ pool }: ApiContext, gate: MerchantGate): Route {
   const list: RequestHandler = async (request, response) => {

@@ -13,9 +13,9 @@ import { listLoggedEvents } from '../../../db/delivery-log.ts';
 import type { ApiContext } from '../../context.ts';
 import type { MerchantGate } from '../../merchant-gate.ts';
 import type { Route } from '../../route.ts';
-import { positionInstant, readLogQuery, sendPage } from './log-query.ts';
+import { positionId, positionInstant, readLogQuery, sendPage } from './log-query.ts';
 
-const position = z.tuple([positionInstant, z.string().max(64)]);
+const position = z.tuple([positionInstant, positionId]);
 
 export function listWebhookEventsRoute({ pool }: ApiContext, gate: MerchantGate): Route {
   const list: RequestHandler = async (request, response) => {

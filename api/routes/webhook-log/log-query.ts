@@ -1,6 +1,7 @@
 /** Filters and cursor of the log's two lists. A cursor is opaque to clients: the position of the last row. */
 import type { Request, Response } from 'express';
 import { z } from 'zod';
+import { requiredText } from '../../../contract/text.ts';
 import type { LogFilter, Page } from '../../../db/delivery-log.ts';
 import { environmentFilter } from '../../environment-filter.ts';
 import { ApiError } from '../../errors.ts';
@@ -30,8 +31,8 @@ export function readLogQuery(
     merchantId: accessOf(response).merchantId,
     environment: environmentFilter(request, response),
     type: query.type,
-    from: query.from,
-    to: query.to,
+    from: query.from && inUtc(query.from),
+    to: query.to && inUtc(query.to),
     endpointId: query.endpoint_id,
     eventId: query.event_id,
     status: query.status,
@@ -45,8 +46,17 @@ export function sendPage<Row>(response: Response, { rows, next }: Page<Row>): vo
   response.json({ data: rows, next_cursor: cursor, request_id: exchangeOf(response).requestId });
 }
 
-/** An instant as `db/delivery-log.ts` writes positions: to the microsecond. */
-export const positionInstant = z.iso.datetime({ precision: 6 });
+/** Offsets go up to a day, of which PostgreSQL takes fifteen hours. */
+function inUtc(instant: string): string {
+  return new Date(instant).toISOString();
+}
+
+/** An instant as `db/delivery-log.ts` writes positions: to the microsecond, in a year that PostgreSQL has. */
+export const positionInstant = z.iso
+  .datetime({ precision: 6 })
+  .refine((value) => Date.parse(value) >= 0, { error: 'must be after 1970' });
+/** What a cursor says is anybody's text: as PostgreSQL stores it. */
+export const positionId = requiredText(64);
 
 function readCursor(cursor: string, position: z.ZodType<string[]>): string[] {
   try {
