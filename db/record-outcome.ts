@@ -40,7 +40,8 @@ export function recordOutcome(pool: Pool, input: OutcomeToRecord): Promise<Event
       maxAttempts: checkout.max_attempts,
       expired: checkout.expired,
       cancelRequested: checkout.cancel_requested,
-      patienceOver: input.patienceOver,
+      // A run that remembers less than the row (Temporal restored or reset) must not ask for a way back.
+      patienceOver: input.patienceOver || checkout.state === 'reconciliation_required',
     });
     const failureCode = input.outcome.kind === 'declined' ? input.outcome.code : null;
     const moved = await movePayment(tx, payment, judgement.payment, failureCode);

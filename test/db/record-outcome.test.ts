@@ -127,6 +127,20 @@ describe('no answer', () => {
     });
   });
 
+  it.each([UNKNOWN, { kind: 'pending' } as const, { kind: 'challenge' } as const])(
+    'stays with the person who was called, when a run of before the alert hears %j',
+    async (outcome) => {
+      const paymentId = await clickAccepted(pool, checkoutId);
+      await answer(pool, checkoutId, paymentId, UNKNOWN, { patienceOver: true });
+      await answer(pool, checkoutId, paymentId, outcome, { patienceOver: false });
+      expect(await look()).toMatchObject({
+        state: 'reconciliation_required',
+        payments: ['processing'],
+        events: ['billing.operational_alert'],
+      });
+    },
+  );
+
   it('leaves even an approved-looking session to the rail: a decline in time makes it payable again', async () => {
     const paymentId = await clickAccepted(pool, checkoutId);
     await answer(pool, checkoutId, paymentId, UNKNOWN, { patienceOver: true });
