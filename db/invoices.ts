@@ -35,12 +35,11 @@ export type IssuedInvoice = z.infer<typeof issuedInvoice>;
  */
 export async function issueInvoice(tx: Transaction, draft: InvoiceDraft): Promise<IssuedInvoice> {
   const { merchantId, environment } = draft.scope;
-  const issuedAt = draft.issuedAt
-    ? sql.fragment`${draft.issuedAt}::timestamptz`
-    : sql.fragment`service_clock()`;
+  // Read once, before the counter's lock is waited for: the number's year is the year of issue.
+  const issuedAt = draft.issuedAt ?? (await clock(tx));
   const number = await tx.oneFirst(sql.type(z.object({ number: z.string() }))`
     insert into invoice_counters (merchant_id, environment, year, last_number)
-    values (${merchantId}, ${environment}, extract(year from ${issuedAt} at time zone 'UTC')::integer, 1)
+    values (${merchantId}, ${environment}, extract(year from ${issuedAt}::timestamptz at time zone 'UTC')::integer, 1)
     on conflict (merchant_id, environment, year)
       do update set last_number = invoice_counters.last_number + 1
     returning year || '-' || lpad(last_number::text, 6, '0') as number
@@ -58,4 +57,8 @@ export async function issueInvoice(tx: Transaction, draft: InvoiceDraft): Promis
     where c.id = ${draft.customerId}
     returning id, number, status, amount_due, version
   `);
+}
+
+function clock(tx: Transaction): Promise<string> {
+  return tx.oneFirst(sql.type(z.object({ now: z.string() }))`select service_clock() as now`);
 }
