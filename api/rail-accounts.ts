@@ -26,8 +26,13 @@ export interface RailAccountToSet {
   readonly replace: boolean;
 }
 
+interface Refused {
+  readonly kind: 'refused';
+  readonly why: string;
+}
+
 export type SetAnswer =
-  | { readonly kind: 'refused'; readonly why: string }
+  | Refused
   | { readonly kind: 'set'; readonly accountId: string; readonly status: Status; readonly probe: RailProbe };
 
 type Status = RailAccount['status'];
@@ -85,8 +90,8 @@ async function changeAccount(
         'not be looked up with them. To leave that account for this one, say so (replace).',
     );
   }
-  const status = await store(context, account, found, input.actor);
-  return { kind: 'set', accountId: account.id, status, probe: found };
+  const stop = await store(context, { asked: stored, account, found, actor: input.actor });
+  return stop ?? { kind: 'set', accountId: account.id, status: statusOf(found), probe: found };
 }
 
 /** Nothing changes before the new account has said who it is: a mistyped key does not cost the one in use. */
@@ -125,6 +130,7 @@ async function addAccount(
 }
 
 export type CheckAnswer =
+  | Refused
   | { readonly kind: 'unknown' }
   | {
       readonly kind: 'checked';
@@ -143,37 +149,59 @@ export async function checkRailAccount(
   const { rail, account } = openRailAccount(context, stored);
   const found = await probe(rail, account);
   const changes = account.status === 'activating' ? found.usable : apply && found.identity !== null;
-  const status = changes ? await store(context, account, found, actor) : account.status;
-  return { kind: 'checked', account, status, probe: found };
+  if (!changes) return { kind: 'checked', account, status: account.status, probe: found };
+  const stop = await store(context, { asked: stored, account, found, actor });
+  return stop ?? { kind: 'checked', account, status: statusOf(found), probe: found };
 }
 
-/** @returns the status that it now has */
-async function store(
+/**
+ * Stores what was found, on the account that was asked and no other: asking took so long that somebody may have set
+ * other keys in between, or its processor refused it, and that stands.
+ * @returns why nothing was stored; null when it was
+ */
+function store(
   { pool, secretBox }: RailAccountsContext,
-  account: RailAccount,
-  found: RailProbe,
-  actor: Actor,
-): Promise<Status> {
+  { asked, account, found, actor }: ToStore,
+): Promise<Refused | null> {
   const change = changeOf(secretBox, account, found);
-  await pool.transaction(async (tx) => {
+  return pool.transaction(async (tx) => {
+    const inUse = await accounts.lockRailAccountInUse(tx, account);
+    if (inUse !== null && inUse !== account.id) {
+      return refused(
+        `Nothing was changed: the merchant uses ${inUse}, and one account at a time. To leave it for another one, ` +
+          'set that one and say so (replace).',
+      );
+    }
+    const now = await accounts.lockRailAccount(tx, account.id);
+    if (now.account_status !== asked.account_status || !now.credential.equals(asked.credential)) {
+      return refused(
+        `Nothing was changed: ${account.id} was changed by somebody else, or refused by its processor, while it was ` +
+          'being asked. See how it is now, and try again.',
+      );
+    }
     await accounts.updateRailAccount(tx, account.id, change);
     await audit(tx, account, account.status, found, actor);
+    return null;
   });
-  return change.status;
+}
+
+interface ToStore {
+  /** The row as it was before its processor was asked. */
+  readonly asked: accounts.StoredRailAccount;
+  readonly account: RailAccount;
+  readonly found: RailProbe;
+  readonly actor: Actor;
 }
 
 /** What is stored of an account after its processor was asked. */
-function changeOf(
-  secretBox: SecretBox,
-  account: RailAccount,
-  { usable, identity, capabilities }: RailProbe,
-): accounts.RailAccountChange {
+function changeOf(secretBox: SecretBox, account: RailAccount, found: RailProbe): accounts.RailAccountChange {
+  const { identity, capabilities } = found;
   const credential = { ...account.credential, ...(identity && { [IDENTITY]: identity }) };
   const sealedCredential = secretBox.seal(JSON.stringify(credential));
-  return { status: statusOf(usable), capabilities, sealedCredential };
+  return { status: statusOf(found), capabilities, sealedCredential };
 }
 
-function statusOf(usable: boolean): Status {
+function statusOf({ usable }: RailProbe): Status {
   return usable ? 'active' : 'activating';
 }
 
@@ -181,15 +209,16 @@ async function audit(
   tx: Transaction,
   { id, merchantId, environment, rail }: RailAccount,
   before: Status | null,
-  { usable, identity, capabilities }: RailProbe,
+  found: RailProbe,
   actor: Actor,
 ): Promise<void> {
+  const { identity, capabilities } = found;
   await writeAudit(tx, {
     ...{ ...actor, merchantId, environment, action: 'rail_account.set', subjectId: id },
     before: before && { status: before },
     after: {
       rail,
-      status: statusOf(usable),
+      status: statusOf(found),
       identity,
       capabilities: { ...capabilities, wallets: [...capabilities.wallets] },
     },
@@ -205,6 +234,6 @@ function notAsked({ findings }: RailProbe): string {
   return ['Nothing was changed.', ...findings.map(({ text }) => text)].join(' ');
 }
 
-function refused(why: string): SetAnswer {
+function refused(why: string): Refused {
   return { kind: 'refused', why };
 }

@@ -54,6 +54,13 @@ export async function lockRailAccountInUse(
   `);
 }
 
+/** As it is now, and stays until the transaction ends. */
+export function lockRailAccount(tx: Transaction, id: string): Promise<StoredRailAccount> {
+  return tx.one(sql.type(railAccount)`
+    select ${columns} from rail_accounts where id = ${id} for no key update
+  `);
+}
+
 const publicFields = sql.fragment`
   id, merchant_id, environment, rail, status, capabilities, created_at, updated_at`;
 

@@ -29,6 +29,10 @@ Exit code: 0 when the account is active and can take money, 1 when not, 2 for wr
       console.error(`There is no account ${accountId} at a rail that can be asked.`);
       return 1;
     }
+    if (answer.kind === 'refused') {
+      console.error(answer.why.replaceAll('(replace)', '(--replace)'));
+      return 1;
+    }
     const { account, status, probe } = answer;
     printProbe({ accountId: account.id, rail: account.rail, status, probe, json: values.json });
     return probe.usable && status === 'active' ? 0 : 1;

@@ -35,6 +35,7 @@ export function checkRailAccountRoute(context: ApiContext, gate: MerchantGate): 
     const answer =
       theirs && (await checkRailAccount(context, { accountId, actor: actorOf(response), apply }));
     if (!answer || answer.kind === 'unknown') throw new ApiError('rail_account_not_found');
+    if (answer.kind === 'refused') throw new ApiError('rail_account_refused', { message: answer.why });
     await sendProbed(pool, response, accountId, answer.probe);
   };
   return {
@@ -51,7 +52,9 @@ const describe: OperationDescription = {
   summary: 'Check a rail account',
   description:
     'For `platform` people. Asks the processor and says in words what the account can and cannot do. One that is ' +
-    '`activating` and can take cards becomes `active`; what one in use can do is changed only with `apply`.',
+    '`activating` and can take cards becomes `active`; what one in use can do is changed only with `apply`, which ' +
+    'also brings back one that is `disabled`. `rail_account_refused`: another account is in use, or this one was ' +
+    'changed while its processor was being asked.',
   security: 'person',
   path: merchantPath.extend({ railAccountId: z.string().meta({ example: exampleRailAccount.id }) }),
   body: { schema: railAccountCheck, example: { apply: true }, required: false },
@@ -62,5 +65,5 @@ const describe: OperationDescription = {
       example: exampleProbedRailAccount,
     },
   },
-  errors: ['rail_account_not_found'],
+  errors: ['rail_account_not_found', 'rail_account_refused'],
 };

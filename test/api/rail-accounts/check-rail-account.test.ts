@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { probedRailAccountAnswer } from '../../../contract/rail-accounts.ts';
+import { disableRefusedAccount } from '../../../db/rail-trouble.ts';
 import type { DoubleAccount } from '../../rail/stripe/double/state.ts';
 import { expectMarks, expectRefusal } from '../../support/api.ts';
 import { insertApiKey, insertMerchant, insertRailAccount } from '../../support/fixtures.ts';
@@ -29,6 +30,20 @@ beforeEach(async () => {
 
 const check = (body?: unknown, id = accountId) => api.as('platform')('POST', path(id), body);
 
+/** The merchant leaves the account for another one. */
+async function replaceIt(): Promise<void> {
+  const { body } = await api.as('platform')('POST', `/v1/merchants/${merchantId}/rail-accounts`, {
+    ...{ environment: 'sandbox', rail: 'stripe', credential: keysOf(api.newStripeAccount('1Paris')) },
+    replace: true,
+  });
+  expect(body.status).toBe('active');
+}
+
+async function statuses(): Promise<readonly string[]> {
+  const { body } = await api.as('platform')('GET', `/v1/merchants/${merchantId}/rail-accounts`);
+  return body.data.map(({ status }: { status: string }) => status);
+}
+
 describe('POST /v1/merchants/:merchantId/rail-accounts/:railAccountId/check', () => {
   test('200: what still lacks; the account is activated once nothing does, and the audit says by whom', async () => {
     const before = await check();
@@ -54,6 +69,23 @@ describe('POST /v1/merchants/:merchantId/rail-accounts/:railAccountId/check', ()
     theirs.settings.takesEuros = false;
     expect((await check()).body).toMatchObject({ status: 'active', usable: false });
     expect((await check({ apply: true })).body).toMatchObject({ status: 'activating', usable: false });
+  });
+
+  test('409 rail_account_refused: a disabled account does not come back beside the one in use', async () => {
+    theirs.settings.takesEuros = true;
+    await replaceIt();
+    expectRefusal(await check({ apply: true }), 409, 'rail_account_refused');
+    expect(await statuses()).toEqual(['active', 'disabled']);
+    expect((await check()).body).toMatchObject({ status: 'disabled', usable: true });
+  });
+
+  test('409 rail_account_refused: one that its processor refused while it was being asked stays disabled', async () => {
+    theirs.settings.takesEuros = true;
+    await check();
+    api.whenAskedNext(async () => void (await disableRefusedAccount(api.pool, accountId)));
+    expectRefusal(await check({ apply: true }), 409, 'rail_account_refused');
+    expect(await statuses()).toEqual(['disabled']);
+    expect((await check({ apply: true })).body).toMatchObject({ status: 'active' });
   });
 
   test('400 invalid_request, invalid_json; 413; 415', async () => {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { probedRailAccountAnswer } from '../../../contract/rail-accounts.ts';
 import { sql } from '../../../db/pool.ts';
 import type { DoubleAccount } from '../../rail/stripe/double/state.ts';
-import { expectMarks, expectRefusal } from '../../support/api.ts';
+import { type Answer, expectMarks, expectRefusal } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
 import { insertApiKey, insertMerchant, insertRailAccount, testSecretBox } from '../../support/fixtures.ts';
 import { seesEveryAnswerOf } from '../../support/seen-answers.ts';
@@ -97,6 +97,19 @@ describe('POST /v1/merchants/:merchantId/rail-accounts', () => {
     expect(showsKeys(others, JSON.stringify(refused.body))).toBe(false);
     expect((await set({ credential: keysOf(others), replace: true })).status).toBe(200);
     expect(await listed()).toEqual(['stripe active', 'stripe disabled']);
+  });
+
+  test('409 rail_account_refused: keys that somebody else set while these were tried stay', async () => {
+    await set({ credential: { ...keysOf(theirs), webhookSecret: 'whsec_first' } });
+    let between: Answer | undefined;
+    api.whenAskedNext(async () => {
+      between = await set({ credential: { webhookSecret: 'whsec_second' } });
+    });
+    expectRefusal(await set({ credential: { webhookSecret: 'whsec_third' } }), 409, 'rail_account_refused');
+    expect(between?.status).toBe(200);
+    const kept = await api.pool.oneFirst(sql.type(z.object({ credential: z.instanceof(Buffer) }))`
+      select credential from rail_accounts where merchant_id = ${merchantId}`);
+    expect(JSON.parse(testSecretBox.open(kept)).webhookSecret).toBe('whsec_second');
   });
 
   test('409 rail_account_refused: mistyped keys do not cost the account in use', async () => {

@@ -1,4 +1,5 @@
 /** The API for people, with Stripe in it as the stateful double plays it. */
+import type { Rail, RailAccount, RailProbe } from '../../../rail/rail.ts';
 import { createStripeRail } from '../../../rail/stripe/index.ts';
 import { startStripeDouble } from '../../rail/stripe/double/server.ts';
 import { type DoubleAccount, newAccount } from '../../rail/stripe/double/state.ts';
@@ -8,15 +9,30 @@ import { type PeopleApi, startPeopleApi } from '../../support/people-api.ts';
 export interface StripePeopleApi extends PeopleApi {
   /** A new account at Stripe: what its owner could set here. */
   newStripeAccount(name: string): DoubleAccount;
+  /** Does this, once, when Stripe is about to be asked what an account can do: its row has been read by then. */
+  whenAskedNext(work: (signal: AbortSignal) => Promise<void>): void;
 }
 
 export async function startStripePeopleApi(): Promise<StripePeopleApi> {
   const known: DoubleAccount[] = [];
   const double = await startStripeDouble(known, await loadDescription());
   const stripe = createStripeRail({ apiUrl: double.url, fieldsUrl: 'https://fields.example' });
-  const api = await startPeopleApi({ rails: new Map([['stripe', stripe]]) });
+  let meanwhile: ((signal: AbortSignal) => Promise<void>) | undefined;
+  const interrupted: Rail = {
+    ...stripe,
+    async probe(account, signal) {
+      const work = meanwhile;
+      meanwhile = undefined;
+      await work?.(signal);
+      return asked(stripe, account, signal);
+    },
+  };
+  const api = await startPeopleApi({ rails: new Map([['stripe', interrupted]]) });
   return {
     ...api,
+    whenAskedNext(work) {
+      meanwhile = work;
+    },
     newStripeAccount(name) {
       const account = newAccount(name);
       known.push(account);
@@ -27,6 +43,11 @@ export async function startStripePeopleApi(): Promise<StripePeopleApi> {
       await api.stop();
     },
   };
+}
+
+function asked(rail: Rail, account: RailAccount, signal: AbortSignal): Promise<RailProbe> {
+  if (!rail.probe) throw new Error(`${rail.name} cannot be asked`);
+  return rail.probe(account, signal);
 }
 
 export const keysOf = ({ secretKey, publishableKey, webhookSecret }: DoubleAccount) => ({
