@@ -6,7 +6,7 @@ import type { RequestHandler } from 'express';
 import { sendError, serviceUnavailable } from './errors.ts';
 import { exchangeOf } from './exchange.ts';
 
-const ANSWER_WITHIN_MS = 20_000;
+export const ANSWER_WITHIN_MS = 20_000;
 
 export const answerInTime: RequestHandler = (_request, response, next) => {
   const timer = setTimeout(() => {

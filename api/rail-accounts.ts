@@ -24,6 +24,8 @@ export interface RailAccountToSet {
   readonly actor: Actor;
   /** The merchant leaves the account in use, which is disabled, for this one. */
   readonly replace: boolean;
+  /** How long the processor may take to say everything. */
+  readonly patienceMs: number;
 }
 
 interface Refused {
@@ -39,7 +41,6 @@ type Status = RailAccount['status'];
 
 /** Kept beside the credential, so that a later key of another account is noticed. */
 const IDENTITY = 'identity';
-const PROBE_PATIENCE_MS = 60_000;
 const NOTHING: RailCapabilities = {
   cardFields: false,
   recurring: false,
@@ -81,8 +82,8 @@ async function changeAccount(
     );
   }
   const account = { ...before, credential: { ...before.credential, ...input.credential } };
-  const found = await probe(rail, account);
-  if (!found.identity) return refused(notAsked(found));
+  const found = await probe(rail, account, input.patienceMs);
+  if (!found.identity || !found.whole) return refused(notAsked(found));
   const known = before.credential[IDENTITY];
   if (known && known !== found.identity) {
     return refused(
@@ -99,15 +100,15 @@ async function addAccount(
   context: RailAccountsContext,
   rail: Rail,
   inUse: accounts.StoredRailAccount | undefined,
-  { scope, credential, actor }: RailAccountToSet,
+  { scope, credential, actor, patienceMs }: RailAccountToSet,
 ): Promise<SetAnswer> {
   const { pool, secretBox } = context;
   const id = await accounts.newRailAccountId(pool);
   const account: RailAccount = {
     ...{ id, ...scope, rail: rail.name, status: 'activating', capabilities: NOTHING, credential },
   };
-  const found = await probe(rail, account);
-  if (!found.identity) return refused(notAsked(found));
+  const found = await probe(rail, account, patienceMs);
+  if (!found.identity || !found.whole) return refused(notAsked(found));
   const change = changeOf(secretBox, account, found);
   const added = await pool.transaction(async (tx) => {
     const now = await accounts.lockRailAccountInUse(tx, scope);
@@ -129,6 +130,12 @@ async function addAccount(
   return { kind: 'set', accountId: id, status: change.status, probe: found };
 }
 
+export interface RailAccountToCheck extends Pick<RailAccountToSet, 'actor' | 'patienceMs'> {
+  readonly accountId: string;
+  /** Also store what an account in use can do now, or bring back a disabled one. */
+  readonly apply: boolean;
+}
+
 export type CheckAnswer =
   | Refused
   | { readonly kind: 'unknown' }
@@ -142,14 +149,14 @@ export type CheckAnswer =
 /** Asks, and activates an account that waits for that. What one in use can do is changed only when told to. */
 export async function checkRailAccount(
   context: RailAccountsContext,
-  { accountId, actor, apply }: { readonly accountId: string; readonly actor: Actor; readonly apply: boolean },
+  { accountId, actor, apply, patienceMs }: RailAccountToCheck,
 ): Promise<CheckAnswer> {
   const stored = await accounts.findAnyRailAccount(context.pool, accountId);
   if (!stored || !context.rails.get(stored.rail)?.probe) return { kind: 'unknown' };
   const { rail, account } = openRailAccount(context, stored);
-  const found = await probe(rail, account);
+  const found = await probe(rail, account, patienceMs);
   const changes = account.status === 'activating' ? found.usable : apply && found.identity !== null;
-  if (!changes) return { kind: 'checked', account, status: account.status, probe: found };
+  if (!changes || !found.whole) return { kind: 'checked', account, status: account.status, probe: found };
   const stop = await store(context, { asked: stored, account, found, actor });
   return stop ?? { kind: 'checked', account, status: statusOf(found), probe: found };
 }
@@ -225,13 +232,23 @@ async function audit(
   });
 }
 
-function probe(rail: Rail, account: RailAccount): Promise<RailProbe> {
+interface WholeProbe extends RailProbe {
+  /** Its time did not run out: what it did not find is not there, and may be stored. */
+  readonly whole: boolean;
+}
+
+async function probe(rail: Rail, account: RailAccount, patienceMs: number): Promise<WholeProbe> {
   if (!rail.probe) throw new Error(`rail ${rail.name} cannot be probed`);
-  return rail.probe(account, AbortSignal.timeout(PROBE_PATIENCE_MS));
+  const signal = AbortSignal.timeout(patienceMs);
+  const found = await rail.probe(account, signal);
+  if (!signal.aborted) return { ...found, whole: true };
+  const late = { ok: false, text: 'It did not answer in time: nothing of this is stored. Try again.' };
+  return { ...found, findings: [...found.findings, late], whole: false };
 }
 
 function notAsked({ findings }: RailProbe): string {
-  return ['Nothing was changed.', ...findings.map(({ text }) => text)].join(' ');
+  const lacking = findings.filter(({ ok }) => !ok);
+  return ['Nothing was changed.', ...lacking.map(({ text }) => text)].join(' ');
 }
 
 function refused(why: string): Refused {

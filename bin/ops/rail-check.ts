@@ -2,7 +2,7 @@
 import { checkRailAccount } from '../../api/rail-accounts.ts';
 import { type OpsCommand, parseOpsArgs, WrongArguments } from './command.ts';
 import { printProbe } from './rail-findings.ts';
-import { operator } from './rail-set.ts';
+import { operating } from './rail-set.ts';
 
 export const railCheck: OpsCommand = {
   usage: 'rail check <ap_rac_…> [--apply]',
@@ -24,7 +24,11 @@ Exit code: 0 when the account is active and can take money, 1 when not, 2 for wr
     const [accountId] = positionals;
     if (!accountId?.startsWith('ap_rac_')) throw new WrongArguments('The id of a rail account is needed.');
     const context = { pool, rails: rails(), secretBox: secretBox() };
-    const answer = await checkRailAccount(context, { accountId, actor: operator(), apply: values.apply });
+    const answer = await checkRailAccount(context, {
+      accountId,
+      ...operating(),
+      apply: values.apply,
+    });
     if (answer.kind === 'unknown') {
       console.error(`There is no account ${accountId} at a rail that can be asked.`);
       return 1;

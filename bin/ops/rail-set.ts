@@ -61,7 +61,7 @@ Exit code: 0 when the account can take money, 1 when not, 2 for wrong arguments 
       scope,
       rail: name,
       credential,
-      actor: operator(),
+      ...operating(),
       replace,
     });
     if (answer.kind === 'refused') {
@@ -74,8 +74,9 @@ Exit code: 0 when the account can take money, 1 when not, 2 for wrong arguments 
   },
 };
 
-export function operator(): Actor {
-  return { actor: `operator:${userInfo().username}` };
+/** Who does it, and for how long they wait at their terminal. */
+export function operating(): { readonly actor: Actor; readonly patienceMs: number } {
+  return { actor: { actor: `operator:${userInfo().username}` }, patienceMs: 60_000 };
 }
 
 /** From the variables that the rail names; where none is set, a JSON object on standard input. */

@@ -3,11 +3,15 @@ import type { Response } from 'express';
 import type { Pool } from '../../../db/pool.ts';
 import { findMerchantRailAccount } from '../../../db/rail-accounts.ts';
 import type { RailProbe } from '../../../rail/rail.ts';
+import { ANSWER_WITHIN_MS } from '../../answer-deadline.ts';
 import { ApiError } from '../../errors.ts';
 import { accessOf, exchangeOf } from '../../exchange.ts';
 import { MERCHANT } from '../merchants/merchant-of-request.ts';
 
 export const RAIL_ACCOUNTS = `${MERCHANT}/rail-accounts`;
+
+/** Who asks hears what came of it: a processor that says nothing is a finding, in time for the answer. */
+export const PROBE_PATIENCE_MS = ANSWER_WITHIN_MS - 5_000;
 
 /** The account as it is stored now, with what its processor just said of it. */
 export async function sendProbed(

@@ -19,7 +19,7 @@ import { parseRequest } from '../../parse-request.ts';
 import { checkRailAccount } from '../../rail-accounts.ts';
 import type { Route } from '../../route.ts';
 import { merchantPath } from '../merchants/merchant-of-request.ts';
-import { RAIL_ACCOUNTS, sendProbed } from './account-of-request.ts';
+import { PROBE_PATIENCE_MS, RAIL_ACCOUNTS, sendProbed } from './account-of-request.ts';
 
 /** Ids of rail accounts may be the processor's own (`acct_…`). */
 const ID = /^[\w-]{1,100}$/;
@@ -32,8 +32,8 @@ export function checkRailAccountRoute(context: ApiContext, gate: MerchantGate): 
     const accountId = String(request.params.railAccountId);
     const { merchantId } = accessOf(response);
     const theirs = ID.test(accountId) && (await findMerchantRailAccount(pool, merchantId, accountId));
-    const answer =
-      theirs && (await checkRailAccount(context, { accountId, actor: actorOf(response), apply }));
+    const by = { actor: actorOf(response), patienceMs: PROBE_PATIENCE_MS };
+    const answer = theirs && (await checkRailAccount(context, { accountId, apply, ...by }));
     if (!answer || answer.kind === 'unknown') throw new ApiError('rail_account_not_found');
     if (answer.kind === 'refused') throw new ApiError('rail_account_refused', { message: answer.why });
     await sendProbed(pool, response, accountId, answer.probe);
@@ -54,7 +54,8 @@ const describe: OperationDescription = {
     'For `platform` people. Asks the processor and says in words what the account can and cannot do. One that is ' +
     '`activating` and can take cards becomes `active`; what one in use can do is changed only with `apply`, which ' +
     'also brings back one that is `disabled`. `rail_account_refused`: another account is in use, or this one was ' +
-    'changed while its processor was being asked.',
+    'changed while its processor was being asked. A processor that does not answer in time is a finding, and ' +
+    'nothing is stored then.',
   security: 'person',
   path: merchantPath.extend({ railAccountId: z.string().meta({ example: exampleRailAccount.id }) }),
   body: { schema: railAccountCheck, example: { apply: true }, required: false },

@@ -17,14 +17,15 @@ import { parseRequest } from '../../parse-request.ts';
 import { setRailAccount } from '../../rail-accounts.ts';
 import type { Route } from '../../route.ts';
 import { merchantPath } from '../merchants/merchant-of-request.ts';
-import { RAIL_ACCOUNTS, sendProbed } from './account-of-request.ts';
+import { PROBE_PATIENCE_MS, RAIL_ACCOUNTS, sendProbed } from './account-of-request.ts';
 
 export function setRailAccountRoute(context: ApiContext, gate: MerchantGate): Route {
   const set: RequestHandler = async (request, response) => {
     const { environment, ...fields } = parseRequest(railAccountToSet, request.body);
     refuseUnknownFields(context.rails.get(fields.rail), fields.credential);
     const scope = { merchantId: accessOf(response).merchantId, environment };
-    const answer = await setRailAccount(context, { ...fields, scope, actor: actorOf(response) });
+    const by = { actor: actorOf(response), patienceMs: PROBE_PATIENCE_MS };
+    const answer = await setRailAccount(context, { ...fields, scope, ...by });
     if (answer.kind === 'refused') throw new ApiError('rail_account_refused', { message: answer.why });
     await sendProbed(context.pool, response, answer.accountId, answer.probe);
   };

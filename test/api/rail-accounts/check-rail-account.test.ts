@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { once } from 'node:events';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { ANSWER_WITHIN_MS } from '../../../api/answer-deadline.ts';
 import { probedRailAccountAnswer } from '../../../contract/rail-accounts.ts';
 import { disableRefusedAccount } from '../../../db/rail-trouble.ts';
 import type { DoubleAccount } from '../../rail/stripe/double/state.ts';
@@ -17,6 +19,7 @@ beforeAll(async () => {
   api = await startStripePeopleApi();
 }, 300_000);
 afterAll(() => api?.stop());
+afterEach(() => void jest.restoreAllMocks());
 beforeEach(async () => {
   merchantId = await insertMerchant(api.pool);
   theirs = api.newStripeAccount('1Berlin');
@@ -29,6 +32,17 @@ beforeEach(async () => {
 });
 
 const check = (body?: unknown, id = accountId) => api.as('platform')('POST', path(id), body);
+
+/** Lets a processor's time be over at once. @returns the time that it would have had */
+function hurried(): () => number {
+  const timeout = AbortSignal.timeout.bind(AbortSignal);
+  const spy = jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout(ms / 100));
+  return () => Math.max(...spy.mock.calls.map(([ms]) => ms));
+}
+
+async function timeIsUp(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, 'abort');
+}
 
 /** The merchant leaves the account for another one. */
 async function replaceIt(): Promise<void> {
@@ -86,6 +100,28 @@ describe('POST /v1/merchants/:merchantId/rail-accounts/:railAccountId/check', ()
     expectRefusal(await check({ apply: true }), 409, 'rail_account_refused');
     expect(await statuses()).toEqual(['disabled']);
     expect((await check({ apply: true })).body).toMatchObject({ status: 'active' });
+  });
+
+  test('200: a processor that says nothing is a finding, in time for the answer, and nothing is stored', async () => {
+    theirs.settings.takesEuros = true;
+    await check();
+    const patience = hurried();
+    api.whenAskedNext(timeIsUp);
+    const answer = await check({ apply: true });
+    expect(answer).toMatchObject({ status: 200, body: { status: 'active', usable: false } });
+    expect(answer.body.findings.at(-1).text).toContain('did not answer in time');
+    expect(patience()).toBeGreaterThan(0);
+    expect(patience()).toBeLessThan(ANSWER_WITHIN_MS - 2_000);
+  });
+
+  test('200: what a processor had no time left to say is not taken as lacking', async () => {
+    theirs.settings.takesEuros = true;
+    await check();
+    hurried();
+    theirs.settings.takesEuros = false;
+    api.whenAnsweredNext(timeIsUp);
+    const answer = await check({ apply: true });
+    expect(answer).toMatchObject({ status: 200, body: { status: 'active', usable: false } });
   });
 
   test('400 invalid_request, invalid_json; 413; 415', async () => {

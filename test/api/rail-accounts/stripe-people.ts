@@ -6,32 +6,41 @@ import { type DoubleAccount, newAccount } from '../../rail/stripe/double/state.t
 import { loadDescription } from '../../rail/stripe/stripe-mock.ts';
 import { type PeopleApi, startPeopleApi } from '../../support/people-api.ts';
 
+type Meanwhile = (signal: AbortSignal) => Promise<void>;
+
 export interface StripePeopleApi extends PeopleApi {
   /** A new account at Stripe: what its owner could set here. */
   newStripeAccount(name: string): DoubleAccount;
   /** Does this, once, when Stripe is about to be asked what an account can do: its row has been read by then. */
-  whenAskedNext(work: (signal: AbortSignal) => Promise<void>): void;
+  whenAskedNext(work: Meanwhile): void;
+  /** Likewise when Stripe has said everything, and nobody has heard it yet. */
+  whenAnsweredNext(work: Meanwhile): void;
 }
 
 export async function startStripePeopleApi(): Promise<StripePeopleApi> {
   const known: DoubleAccount[] = [];
   const double = await startStripeDouble(known, await loadDescription());
   const stripe = createStripeRail({ apiUrl: double.url, fieldsUrl: 'https://fields.example' });
-  let meanwhile: ((signal: AbortSignal) => Promise<void>) | undefined;
+  const next: { asked?: Meanwhile | undefined; answered?: Meanwhile | undefined } = {};
   const interrupted: Rail = {
     ...stripe,
     async probe(account, signal) {
-      const work = meanwhile;
-      meanwhile = undefined;
-      await work?.(signal);
-      return asked(stripe, account, signal);
+      const { asked, answered } = next;
+      Object.assign(next, { asked: undefined, answered: undefined });
+      await asked?.(signal);
+      const found = await ask(stripe, account, signal);
+      await answered?.(signal);
+      return found;
     },
   };
   const api = await startPeopleApi({ rails: new Map([['stripe', interrupted]]) });
   return {
     ...api,
     whenAskedNext(work) {
-      meanwhile = work;
+      next.asked = work;
+    },
+    whenAnsweredNext(work) {
+      next.answered = work;
     },
     newStripeAccount(name) {
       const account = newAccount(name);
@@ -45,7 +54,7 @@ export async function startStripePeopleApi(): Promise<StripePeopleApi> {
   };
 }
 
-function asked(rail: Rail, account: RailAccount, signal: AbortSignal): Promise<RailProbe> {
+function ask(rail: Rail, account: RailAccount, signal: AbortSignal): Promise<RailProbe> {
   if (!rail.probe) throw new Error(`${rail.name} cannot be asked`);
   return rail.probe(account, signal);
 }
