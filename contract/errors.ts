@@ -53,6 +53,10 @@ export const ERRORS = {
     message: 'There are ten webhook endpoints in this environment already.',
   },
   webhook_endpoint_not_enabled: { status: 409, message: 'The webhook endpoint is paused or disabled.' },
+  webhook_secret_overlap_running: {
+    status: 409,
+    message: 'The secret before the present one still signs too; see previous_secret_until.',
+  },
   webhook_recovery_in_progress: {
     status: 409,
     message: 'A recovery of this webhook endpoint is still running.',

@@ -65,7 +65,10 @@ export const webhookEndpointChanges = z.object({
 });
 
 export const secretRotation = z.object({
-  overlap: z.boolean().optional().meta({ description: 'The present secret signs too for 24 hours.' }),
+  overlap: z
+    .boolean()
+    .optional()
+    .meta({ description: 'The present secret signs too for 24 hours. Refused while an overlap runs.' }),
 });
 
 export const recoveryRequest = z.object({

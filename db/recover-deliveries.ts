@@ -70,7 +70,10 @@ export function readBacklog(db: Db, endpointId: string) {
     from webhook_endpoints endpoint where id = ${endpointId}`);
 }
 
-/** The end of what a recovery is for, by the database's clock, with its row in the audit log. */
+/**
+ * The end of what a recovery is for, by the database's clock. The row in the audit log is of the request: it is
+ * written before the workflow begins, so that no recovery is without one, and stays when another one still runs.
+ */
 export async function beginRecovery(
   db: Db,
   endpoint: { readonly merchantId: string; readonly environment: Environment; readonly endpointId: string },
@@ -83,7 +86,7 @@ export async function beginRecovery(
     merchantId,
     environment,
     actor,
-    action: 'webhook_endpoint.recover',
+    action: 'webhook_endpoint.recover_requested',
     subjectId: endpointId,
     requestId: requestId ?? null,
     before: null,

@@ -111,7 +111,8 @@ export function updateWebhookEndpoint(
 }
 
 /**
- * Replaces the secret at once, or lets the present one sign too for 24 hours.
+ * Replaces the secret at once, or lets the present one sign too for 24 hours. There is place for two: a second
+ * overlap would end the first secret, and when the answer with the second was lost, the receiver has no other.
  * @returns null when there is no such endpoint
  */
 export function rotateWebhookSecret(
@@ -120,11 +121,12 @@ export function rotateWebhookSecret(
   endpointId: string,
   rotation: { readonly sealedSecret: Buffer; readonly overlap: boolean },
   actor: Actor,
-): Promise<WebhookEndpoint | null> {
+): Promise<WebhookEndpoint | 'webhook_secret_overlap_running' | null> {
   const { sealedSecret, overlap } = rotation;
   return pool.transaction(async (tx) => {
     const before = await lockWebhookEndpoint(tx, merchantId, endpointId);
     if (!before) return null;
+    if (overlap && before.previous_secret_until !== null) return 'webhook_secret_overlap_running';
     await tx.query(sql.unsafe`
       update webhook_endpoints
       set secret = ${sql.binary(sealedSecret)},

@@ -351,17 +351,18 @@ describe('changing an endpoint', () => {
   });
 });
 
-describe('rotating the secret', () => {
-  const verifies = (nth: number, secret: string) => {
-    const { headers, body } = receiver.nth(nth);
-    try {
-      verifyWebhook({ rawBody: body, signature: headers['service-signature'], secret });
-      return true;
-    } catch {
-      return false;
-    }
-  };
+/** Whether the secret signed what arrived. */
+function verifies(nth: number, secret: string): boolean {
+  const { headers, body } = receiver.nth(nth);
+  try {
+    verifyWebhook({ rawBody: body, signature: headers['service-signature'], secret });
+    return true;
+  } catch {
+    return false;
+  }
+}
 
+describe('rotating the secret', () => {
   test('replaces it at once', async () => {
     const before = await created();
     const { body } = await person('POST', `${base()}/${before.id}/rotate-secret`);
@@ -396,6 +397,44 @@ describe('rotating the secret', () => {
     await record();
     await receiver.untilReceived(2);
     expect([verifies(1, before.secret), verifies(1, body.secret)]).toEqual([false, true]);
+  });
+});
+
+describe('a second rotation while an overlap runs', () => {
+  const rotate = (id: string, overlap: boolean) =>
+    person('POST', `${base()}/${id}/rotate-secret`, { overlap });
+
+  test('409 webhook_secret_overlap_running: with another overlap, and the first secret still signs', async () => {
+    const first = await created();
+    // Its answer is lost: nobody knows the second secret.
+    const { body: lost } = await rotate(first.id, true);
+    const before = await audited();
+    expectRefusal(await rotate(first.id, true), 409, 'webhook_secret_overlap_running');
+    expect(await audited()).toEqual(before);
+    expect((await person('GET', `${base()}/${first.id}`)).body).toMatchObject({
+      previous_secret_until: lost.previous_secret_until,
+    });
+    await record();
+    await receiver.untilReceived(1);
+    expect([verifies(0, first.secret), verifies(0, lost.secret)]).toEqual([true, true]);
+  });
+
+  test('without one replaces both', async () => {
+    const first = await created();
+    const { body: second } = await rotate(first.id, true);
+    const { body: third } = await rotate(first.id, false);
+    expect(third.previous_secret_until).toBeNull();
+    await record();
+    await receiver.untilReceived(1);
+    expect([first, second, third].map(({ secret }) => verifies(0, secret))).toEqual([false, false, true]);
+  });
+
+  test('is possible with another when the overlap is over', async () => {
+    const { id } = await created();
+    await rotate(id, true);
+    await api.pool.query(sql.unsafe`
+      update webhook_endpoints set previous_secret_until = service_clock() where id = ${id}`);
+    expect((await rotate(id, true)).status).toBe(200);
   });
 });
 
@@ -489,7 +528,12 @@ describe('a recovery', () => {
     const start = recoverDeliveriesStart(endpoint, anHourAgo(), new Date().toISOString());
     // Nobody serves this task queue: it stays under way.
     await delivery.client.workflow.start(RECOVER_DELIVERIES_WORKFLOW, { ...start, taskQueue: 'nobody' });
-    expectRefusal(await recover(id, anHourAgo()), 409, 'webhook_recovery_in_progress');
+    const since = anHourAgo();
+    expectRefusal(await recover(id, since), 409, 'webhook_recovery_in_progress');
+    expect((await audited()).at(-1)).toMatchObject({
+      action: 'webhook_endpoint.recover_requested',
+      after: { since },
+    });
     await delivery.client.workflow.getHandle(recoveryWorkflowId(id)).terminate();
     expect((await recover(id, anHourAgo())).status).toBe(202);
   });

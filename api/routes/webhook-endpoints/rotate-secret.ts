@@ -1,6 +1,7 @@
 /**
  * POST …/webhook-endpoints/:endpointId/rotate-secret: a new secret, shown this once. It signs at once and alone;
- * with `overlap: true` the one before signs too for 24 hours, both in one header.
+ * with `overlap: true` the one before signs too for 24 hours, both in one header. One overlap at a time: a third
+ * secret would end the first, which may be the only one that the receiver has.
  */
 import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../../contract/operation.ts';
@@ -10,6 +11,7 @@ import { createWebhookSecret } from '../../../contract/webhook-signature.ts';
 import { rotateWebhookSecret } from '../../../db/webhook-endpoints.ts';
 import { administering } from '../../administer.ts';
 import type { ApiContext } from '../../context.ts';
+import { ApiError } from '../../errors.ts';
 import { actorOf } from '../../exchange.ts';
 import type { MerchantGate } from '../../merchant-gate.ts';
 import { parseFields } from '../../parse-fields.ts';
@@ -23,6 +25,7 @@ export function rotateWebhookSecretRoute(context: ApiContext, gate: MerchantGate
     const secret = createWebhookSecret();
     const rotation = { sealedSecret: context.secretBox.seal(secret), overlap };
     const endpoint = await rotateWebhookSecret(context.pool, merchantId, id, rotation, actorOf(response));
+    if (endpoint === 'webhook_secret_overlap_running') throw new ApiError(endpoint);
     sendEndpoint(response, 200, stillThere(endpoint), { secret });
   };
   return {
@@ -39,7 +42,8 @@ const describe: OperationDescription = {
   summary: 'Give an endpoint a new secret',
   description:
     'The new one signs at once. With `overlap` the one before signs too for 24 hours, both in one header, so that a ' +
-    'receiver can change over without losing an event.',
+    'receiver can change over without losing an event. While such an overlap runs another one is refused: it would ' +
+    'end the first secret, perhaps the only one that your receiver has. Without `overlap` the new secret replaces all.',
   security: 'person',
   path: endpointPath,
   body: { schema: secretRotation, example: { overlap: true }, required: false },
@@ -50,5 +54,5 @@ const describe: OperationDescription = {
       example: exampleWithSecret,
     },
   },
-  errors: ['invalid_request', 'webhook_endpoint_not_found'],
+  errors: ['invalid_request', 'webhook_endpoint_not_found', 'webhook_secret_overlap_running'],
 };
