@@ -9,7 +9,7 @@ import type { StripeApi } from './client.ts';
 import { outcomeOfClosed, whenDeclined } from './close.ts';
 import type { Intent } from './intent.ts';
 import { retrieveIntent } from './intents.ts';
-import { outcomeOfRefused, unknownOf } from './refused.ts';
+import { NOT_PERMITTED_TO_CHARGE, outcomeOfRefused, unknownOf } from './refused.ts';
 
 /** Of one call: a key of its own under the attempt's. */
 export interface KeyOption {
@@ -32,7 +32,7 @@ export async function inSteps(
   steps: AttemptSteps,
 ): Promise<RailOutcome> {
   const customer = await steps.customer({ idempotencyKey: `${key}:customer` });
-  if (customer.kind !== 'answer') return unknownOf(customer);
+  if (customer.kind !== 'answer') return unknownOf(customer, NOT_PERMITTED_TO_CHARGE);
   if (!(await kept(remember({ railCustomer: customer.value })))) return NOT_KEPT;
 
   const created = await steps.create(customer.value, { idempotencyKey: `${key}:create` });

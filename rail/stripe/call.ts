@@ -15,6 +15,7 @@ export type Refused =
   | { readonly kind: 'missing' }
   /** `code` is Stripe's, for the few callers that know one of it. */
   | { readonly kind: 'refused'; readonly code: string | null; readonly detail: string }
+  | { readonly kind: 'notPermitted'; readonly detail: string }
   /** `stored`: Stripe keeps this failure under the key, and repeats it for a day. */
   | (RailUnknown & { readonly stored?: boolean });
 
@@ -53,6 +54,8 @@ function classify(api: StripeApi, error: unknown): Refused | Busy {
       return { kind: 'unknown', reason: 'server_error', ...(isStored(error) && { stored: true }) };
     case 'accountRefused':
       return { kind: 'unknown', reason: 'account_refused' };
+    case 'notPermitted':
+      return { kind: 'notPermitted', detail: detailOf(error) };
     case 'bug':
       throw new StripeRefusedCall(detailOf(error));
     case 'misconfigured':

@@ -128,6 +128,17 @@ const MOVED_ON_CODES: ReadonlySet<string> = new Set([
   'setup_intent_unexpected_state',
 ] satisfies ErrorCode[]);
 
+/** With a 403: the account or the whole key is refused, whatever the call was. */
+const ACCOUNT_CODES: ReadonlySet<string> = new Set([
+  'account_invalid',
+  'api_key_expired',
+  'livemode_mismatch',
+  'platform_account_required',
+  'platform_api_key_expired',
+  'secret_key_required',
+  'testmode_charges_only',
+] satisfies ErrorCode[]);
+
 /** The part of an error that the table reads; Stripe sends the same fields in answers and inside intents. */
 export interface StripeRefusal {
   readonly type?: string | null | undefined;
@@ -145,6 +156,11 @@ export type Meaning =
   | { readonly kind: 'missing' }
   | { readonly kind: 'serverError' }
   | { readonly kind: 'accountRefused' }
+  /**
+   * A restricted key without the permission for this one endpoint. Stripe says that in its words only, which are
+   * not read: it has no code then, and every 403 without a code of the account's counts as one.
+   */
+  | { readonly kind: 'notPermitted' }
   /** The same key with other contents: a bug of ours. */
   | { readonly kind: 'bug' }
   | { readonly kind: 'misconfigured' };
@@ -154,7 +170,8 @@ export function meaningOf(status: number, refusal: StripeRefusal): Meaning {
   const { type, code } = refusal;
   if (status === 429 || BUSY_CODES.has(code ?? '')) return { kind: 'busy' };
   if (status >= 500) return { kind: 'serverError' };
-  if (status === 401 || status === 403) return { kind: 'accountRefused' };
+  if (status === 401 || (status === 403 && ACCOUNT_CODES.has(code ?? ''))) return { kind: 'accountRefused' };
+  if (status === 403) return { kind: 'notPermitted' };
   if (type === 'idempotency_error') return { kind: 'bug' };
   if (MOVED_ON_CODES.has(code ?? '')) return { kind: 'movedOn' };
   if (isAboutTheCard(refusal)) return { kind: 'declined', ...declineOf(refusal) };

@@ -22,6 +22,8 @@ export function why(answer: Exclude<Answer<unknown>, { kind: 'answer' }>): strin
   switch (answer.kind) {
     case 'unknown':
       return REASONS[answer.reason];
+    case 'notPermitted':
+      return 'the key may not do this';
     case 'refused':
       return answer.detail;
     default:

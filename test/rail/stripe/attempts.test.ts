@@ -156,6 +156,22 @@ describe('an attempt', () => {
     expect(await world.rail.authorize(request)).toEqual({ kind: 'unknown', reason: 'account_refused' });
   });
 
+  test.each(['customers', 'payment_intents'])(
+    'with a key that may not write %s is refused for its account: it can take no money',
+    async (forbidden) => {
+      world.theirs.settings.forbidden = [forbidden];
+      try {
+        expect(await world.rail.authorize(await payment(world, 'approved'))).toEqual({
+          kind: 'unknown',
+          reason: 'account_refused',
+          detail: expect.stringMatching(/^403 invalid_request_error \(request req_\d+\)$/),
+        });
+      } finally {
+        world.theirs.settings.forbidden = [];
+      }
+    },
+  );
+
   test('with a key of the other mode sends nothing', async () => {
     const request = await payment(world, 'approved', {
       account: { ...world.account, environment: 'production' },

@@ -1,11 +1,13 @@
 /** Money that goes back at Stripe: a refund that was asked for, and a charge that came after the end. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { z } from 'zod';
 import { startReconcile } from '../../../activities/start-workflows.ts';
 import { createRefund } from '../../../db/create-refund.ts';
 import { sql } from '../../../db/pool.ts';
 import { cancelUpdate } from '../../../workflows/messages.ts';
 import { REFUND_WORKFLOW, refundStart } from '../../../workflows/refund-messages.ts';
+import { eventually } from '../../support/eventually.ts';
 import { type StripeService, startStripeService } from './service.ts';
 
 let service: StripeService;
@@ -16,27 +18,32 @@ beforeAll(async () => {
 afterAll(() => service?.close());
 
 test('a refund runs as one durable workflow, and a lost answer is looked up', async () => {
-  const { world, stripe } = service;
-  const id = await service.session();
-  await service.click(id, 'approved');
-  await world.until(id, 'succeeded');
-  const [paid] = await service.payments(id);
-  const refund = await createRefund(world.pool, {
-    scope: world.shop,
-    operationId: randomUUID(),
-    of: { paymentId: paid?.id ?? '' },
-    amount: 700,
-    currency: null,
-    reason: null,
-    railNames: ['stripe'],
-  });
-  if (typeof refund === 'string') throw new Error(refund);
+  const { stripe } = service;
+  const [payment] = await service.payments(await paid());
   await stripe.fault('refund', 'dropAfter');
-  const { amount, currency } = refund;
-  const input = { ...world.shop, id: refund.id, amount, currency };
-  const handle = await world.client.workflow.start(REFUND_WORKFLOW, refundStart(input, world.timings));
+  const { refundId, handle } = await refund(payment?.id ?? '');
   expect(await handle.result()).toEqual({ status: 'succeeded' });
-  expect(await stripe.refunds([refund.id])).toEqual([700]);
+  expect(await stripe.refunds([refundId])).toEqual([700]);
+}, 60_000);
+
+test('a key that may not refund alerts its operator, and sales go on', async () => {
+  const { world, stripe } = service;
+  const id = await paid();
+  const [payment] = await service.payments(id);
+  const alerts = () =>
+    world.pool.anyFirst(sql.type(z.object({ code: z.string() }))`
+      select body::jsonb #>> '{alert,code}' as code from events
+      where type = 'billing.operational_alert' and merchant_id = ${world.shop.merchantId}
+    `);
+  stripe.theirs.settings.forbidden = ['refunds'];
+  await refund(payment?.id ?? '');
+  await eventually(async () => expect(await alerts()).toEqual(['rail_account_misconfigured']));
+  await paid();
+  const status = await world.pool.oneFirst(sql.type(z.object({ status: z.string() }))`
+    select status from rail_accounts where id = ${world.shop.railAccountId}
+  `);
+  expect(status).toBe('active');
+  stripe.theirs.settings.forbidden = [];
 }, 60_000);
 
 test('a charge that Stripe made after its session had ended goes back to the buyer', async () => {
@@ -60,3 +67,29 @@ test('a charge that Stripe made after its session had ended goes back to the buy
   `);
   expect(returned).toBe(true);
 }, 60_000);
+
+/** @returns the session's id */
+async function paid(): Promise<string> {
+  const id = await service.session();
+  await service.click(id, 'approved');
+  await service.world.until(id, 'succeeded');
+  return id;
+}
+
+async function refund(paymentId: string) {
+  const { world } = service;
+  const created = await createRefund(world.pool, {
+    scope: world.shop,
+    operationId: randomUUID(),
+    of: { paymentId },
+    amount: 700,
+    currency: null,
+    reason: null,
+    railNames: ['stripe'],
+  });
+  if (typeof created === 'string') throw new Error(created);
+  const { id: refundId, amount, currency } = created;
+  const input = { ...world.shop, id: refundId, amount, currency };
+  const handle = await world.client.workflow.start(REFUND_WORKFLOW, refundStart(input, world.timings));
+  return { refundId, handle };
+}

@@ -26,7 +26,8 @@ const PAGE_SIZE = 10;
 export function answerOf(call: DoubleCall): object {
   const [, , collection = '', id, action] = call.path.split('/');
   if (call.method === 'POST' && call.account.settings.forbidden.includes(collection)) {
-    throw new DoubleRefusal(403, { type: 'invalid_request_error', code: 'more_permissions_required' });
+    // As Stripe says it of a restricted key: what is missing stands in the words only.
+    throw new DoubleRefusal(403, { type: 'invalid_request_error' });
   }
   const kind = KINDS[collection];
   if (kind) return answerAboutIntents(call, kind, id, action);
