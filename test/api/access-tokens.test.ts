@@ -191,16 +191,36 @@ describe('503 dependency_unavailable', () => {
     }
   });
 
-  test('a provider whose keys are known may be away', async () => {
-    const token = await mine();
-    expect((await list(token)).status).toBe(200);
-    provider.failWith(500);
-    try {
-      expect((await list(token)).status).toBe(200);
-    } finally {
-      provider.failWith(null);
-    }
-  });
+  /** The keys are too old to be taken without asking, and the provider does not answer. */
+  const whileAway = (options: Partial<TestProvider['options']>, run: (other: TestApi) => Promise<void>) =>
+    withGate({ keysMaxAgeMs: 0, ...options }, async (other) => {
+      expect((await list(await mine(), other)).status).toBe(200);
+      provider.failWith(500);
+      try {
+        await run(other);
+      } finally {
+        provider.failWith(null);
+      }
+      expect((await list(await mine(), other)).status).toBe(200);
+    });
+
+  test('a provider whose keys are known may be away, also when they are to be asked for again', () =>
+    whileAway({}, async (other) => {
+      const before = provider.asked.length;
+      expect((await list(await mine(), other)).status).toBe(200);
+      expect(provider.asked.length).toBeGreaterThan(before);
+    }));
+
+  test('while it is away, a token of a key that is not known', () =>
+    whileAway({}, async (other) => {
+      const token = await provider.token({ merchants: [merchantId] }, await newSigningKey('of-tomorrow'));
+      expectRefusal(await list(`Bearer ${token}`, other), 503, 'dependency_unavailable');
+    }));
+
+  test('while it is away for longer than its keys are believed', () =>
+    whileAway({ keysBelievedMs: 0 }, async (other) => {
+      expectRefusal(await list(await mine(), other), 503, 'dependency_unavailable');
+    }));
 });
 
 describe('403 and 404', () => {
