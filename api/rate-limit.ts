@@ -3,9 +3,10 @@
  * guard against a client that runs wild, no quota.
  */
 import { createHash } from 'node:crypto';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { ipKeyGenerator, type Options, rateLimit } from 'express-rate-limit';
 import { ApiError } from './errors.ts';
+import { EXPOSED } from './storefront-gate.ts';
 
 export interface RateLimits {
   readonly perKey: number;
@@ -22,7 +23,8 @@ export function limitRates({ perKey, perAddress }: RateLimits): readonly Request
     legacyHeaders: false,
     // Whether a proxy is trusted is the configuration's matter (TRUSTED_PROXIES).
     validate: { trustProxy: false, xForwardedForHeader: false },
-    handler: (_request, _response, next) => next(new ApiError('rate_limited')),
+    handler: (request, _response, next) =>
+      next(new ApiError('rate_limited', { headers: readableBy(request) })),
   };
   return [
     rateLimit({
@@ -41,4 +43,13 @@ export function limitRates({ perKey, perAddress }: RateLimits): readonly Request
           .digest('base64'),
     }),
   ];
+}
+
+/**
+ * A storefront's page has to see the code, or it takes a 429 for a broken network. The limit stands before the
+ * database, where a client's origins are: so any page may read this answer, which says nothing of anybody.
+ */
+function readableBy({ originalUrl }: Request): Readonly<Record<string, string>> {
+  if (!originalUrl.startsWith('/v1/checkout-clients/')) return {};
+  return { 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': EXPOSED };
 }

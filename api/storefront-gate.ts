@@ -1,6 +1,6 @@
 /**
  * Who may call from a browser: a public client from one of its own origins, compared as they stand. The answer
- * may be read there and nowhere else, and no credentials travel with it.
+ * may be read there and nowhere else, and no credentials travel with it. (A 429 never comes this far: `rate-limit.ts`.)
  */
 import type { RequestHandler, Response } from 'express';
 import { findStorefrontClient, type StorefrontClient } from '../db/storefront-clients.ts';
@@ -8,7 +8,8 @@ import type { ApiContext } from './context.ts';
 import { ApiError } from './errors.ts';
 import { pathId } from './path-id.ts';
 
-const EXPOSED = 'x-request-id, x-service-flow-id, Idempotency-Replayed, Retry-After, Service-Version';
+/** What a page may read of an answer's headers. */
+export const EXPOSED = 'x-request-id, x-service-flow-id, Idempotency-Replayed, Retry-After, Service-Version';
 const PREFLIGHT_SECONDS = '600';
 
 export function clientOf(response: Response): StorefrontClient {

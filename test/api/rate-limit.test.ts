@@ -34,6 +34,23 @@ test('an address that calls too often is asked to wait, whatever key it names; h
   expect((await api.request('GET', '/healthz')).status).toBe(200);
 });
 
+test('a storefront that calls too often can read so in the browser, and nothing but a 429 is for any page', async () => {
+  api = await startTestApi({ rateLimits: { perKey: 1_000, perAddress: 1 } });
+  const origin = 'https://shop.example';
+  const config = () => api.request('GET', '/v1/checkout-clients/ap_pcl_0/config', { headers: { origin } });
+  const first = await config();
+  expectRefusal(first, 404, 'checkout_client_not_found');
+  expect(first.headers.has('access-control-allow-origin')).toBe(false);
+  const second = await config();
+  expectRefusal(second, 429, 'rate_limited');
+  expect(second.headers.get('access-control-allow-origin')).toBe('*');
+  expect(second.headers.get('access-control-expose-headers')).toMatch(/\bRetry-After\b/);
+  expect(second.headers.has('access-control-allow-credentials')).toBe(false);
+  const elsewhere = await api.request('GET', '/v1/products', { headers: { origin } });
+  expectRefusal(elsewhere, 429, 'rate_limited');
+  expect(elsewhere.headers.has('access-control-allow-origin')).toBe(false);
+});
+
 test.each([
   ['is believed', 1, 401],
   ['is not believed', 0, 429],
