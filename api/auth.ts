@@ -12,7 +12,8 @@ const BEARER = /^Bearer +([^\s]+) *$/i;
 
 /**
  * Puts the key's scope into the exchange.
- * @throws ApiError 401 (no key, not a valid one), 403 (inactive merchant, another merchantId in the query)
+ * @throws ApiError 401 (no key, not a valid one), 403 (inactive merchant; another merchant in the path, where one is
+ *   named, before another one in the query)
  */
 export function authenticate(context: ApiContext): RequestHandler {
   const { pool, config } = context;
@@ -24,6 +25,7 @@ export function authenticate(context: ApiContext): RequestHandler {
     if (!holder || holder.environment !== environment) throw keyInvalid();
     if (holder.merchant_status !== 'active') throw new ApiError('merchant_inactive');
     const scope = scopeOfHolder(holder);
+    refuseOtherMerchantInPath(request, scope);
     refuseOtherMerchantInQuery(request, scope);
     exchangeOf(response).scope = scope;
     noteKeyUse(context, holder.api_key_id);
@@ -48,6 +50,11 @@ function keyInvalid(): ApiError {
 
 function scopeOfHolder({ merchant_id: merchantId, environment }: ApiKeyHolder): Scope {
   return { merchantId, environment };
+}
+
+function refuseOtherMerchantInPath({ params }: Request, { merchantId }: Scope): void {
+  const { merchantId: named } = params;
+  if (named !== undefined && named !== merchantId) throw new ApiError('service_merchant_forbidden');
 }
 
 /** One's own merchantId in the query is without effect, like every other parameter. */

@@ -41,7 +41,9 @@ describe('GET /v1/merchants/:merchantId', () => {
     const apiKey = await insertApiKey(api.pool, { merchantId: other, environment: 'sandbox' });
     expectRefusal(await api.request('GET', path), 401, 'service_api_key_required');
     expectRefusal(await api.as('owner', other)('GET', path), 403, 'service_merchant_forbidden');
-    expectRefusal(await api.request('GET', path, { apiKey }), 403, 'service_merchant_forbidden');
+    for (const query of ['', `?merchantId=${merchantId}`, '?merchantId=ap_mer_third']) {
+      expectRefusal(await api.request('GET', path + query, { apiKey }), 403, 'service_merchant_forbidden');
+    }
     expectRefusal(await api.as('platform')('GET', '/v1/merchants/ap_mer_0'), 404, 'merchant_not_found');
   });
 });
