@@ -1,6 +1,6 @@
 /**
- * How often one address and one API key may call `/v1` within a minute. Counted in each process by itself: a
- * guard against a client that runs wild, no quota.
+ * How often one address and one API key may call `/v1` within a minute, and one address `/rails`. Counted in each
+ * process by itself: a guard against a client that runs wild, no quota.
  */
 import { createHash } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
@@ -11,27 +11,37 @@ import { EXPOSED } from './storefront-gate.ts';
 export interface RateLimits {
   readonly perKey: number;
   readonly perAddress: number;
+  /**
+   * Of `/rails`, counted apart. Absent: a thousand each second, however low the others are set, since a processor
+   * sends what it has from few addresses, and what it sends must not be lost.
+   */
+  readonly perRailAddress?: number;
 }
 
 /** A thousand each second. */
-export const DEFAULT_RATE_LIMITS: RateLimits = { perKey: 60_000, perAddress: 60_000 };
+const GENEROUS = 60_000;
+export const DEFAULT_RATE_LIMITS: RateLimits = { perKey: GENEROUS, perAddress: GENEROUS };
+
+const common: Partial<Options> = {
+  windowMs: 60_000,
+  standardHeaders: 'draft-6',
+  legacyHeaders: false,
+  // Whether a proxy is trusted is the configuration's matter (TRUSTED_PROXIES).
+  validate: { trustProxy: false, xForwardedForHeader: false },
+  handler: (request, _response, next) => next(new ApiError('rate_limited', { headers: readableBy(request) })),
+};
+
+function limitAddresses(limit: number): RequestHandler {
+  return rateLimit({ ...common, limit, keyGenerator: ({ ip }) => ipKeyGenerator(ip ?? '') });
+}
+
+export function limitRailRates({ perRailAddress = GENEROUS }: RateLimits): RequestHandler {
+  return limitAddresses(perRailAddress);
+}
 
 export function limitRates({ perKey, perAddress }: RateLimits): readonly RequestHandler[] {
-  const common: Partial<Options> = {
-    windowMs: 60_000,
-    standardHeaders: 'draft-6',
-    legacyHeaders: false,
-    // Whether a proxy is trusted is the configuration's matter (TRUSTED_PROXIES).
-    validate: { trustProxy: false, xForwardedForHeader: false },
-    handler: (request, _response, next) =>
-      next(new ApiError('rate_limited', { headers: readableBy(request) })),
-  };
   return [
-    rateLimit({
-      ...common,
-      limit: perAddress,
-      keyGenerator: (request) => ipKeyGenerator(request.ip ?? ''),
-    }),
+    limitAddresses(perAddress),
     // Its headers replace the address's. Not looked up yet: a key that does not exist is limited too.
     rateLimit({
       ...common,

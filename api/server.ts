@@ -8,7 +8,7 @@ import { answerBrokenRequests } from './broken-requests.ts';
 import type { ApiContext } from './context.ts';
 import { ApiError, answerErrors } from './errors.ts';
 import { keysOnlyGate, type MerchantGate } from './merchant-gate.ts';
-import { DEFAULT_RATE_LIMITS, limitRates, type RateLimits } from './rate-limit.ts';
+import { DEFAULT_RATE_LIMITS, limitRailRates, limitRates, type RateLimits } from './rate-limit.ts';
 import { logRequests } from './request-log.ts';
 import type { Route } from './route.ts';
 
@@ -50,6 +50,7 @@ function createApp(context: ApiContext, gate: MerchantGate, options: ServerOptio
   app.enable('strict routing');
   app.use(logRequests(context.logger), answerInTime);
   app.use('/v1', ...limitRates(rateLimits));
+  app.use('/rails', limitRailRates(rateLimits));
   mountRoutes(app, allRoutes(context, gate));
   app.use('/pay', createPageRouter(context));
   app.use(() => {

@@ -47,7 +47,7 @@ export function commonErrors(operation: Answerable): readonly ErrorCode[] {
     ...ANY_REQUEST,
     ...OF_SECURITY[security],
     ...(path.includes('/:merchantId') ? (['service_merchant_forbidden', 'merchant_not_found'] as const) : []),
-    ...(path.startsWith('/v1/') ? (['rate_limited'] as const) : []),
+    ...(hasRateLimit(path) ? (['rate_limited'] as const) : []),
     ...(idempotencyKey === 'required' ? (['idempotency_key_required'] as const) : []),
     ...(idempotencyKey ? OF_KEYED : []),
     ...(body ? (['payload_too_large', 'unsupported_media_type'] as const) : []),
@@ -55,6 +55,10 @@ export function commonErrors(operation: Answerable): readonly ErrorCode[] {
     ...ofFailure(operation),
   ];
   return [...new Set(common)].filter((code) => !errors.includes(code));
+}
+
+export function hasRateLimit(path: string): boolean {
+  return path.startsWith('/v1/') || path.startsWith('/rails/');
 }
 
 /** A storefront's routes fail as what they are before anything is known; with a key it is checked first. */

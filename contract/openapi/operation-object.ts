@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-openapi';
 import type { AnswerDescription, AnswerLink, OperationDescription, Security } from '../operation.ts';
+import { hasRateLimit } from './common-errors.ts';
 import { errorAnswers } from './error-answers.ts';
 import {
   everyAnswer,
@@ -85,7 +86,7 @@ function answerObject(
     description,
     headers: z.object({
       ...everyAnswer,
-      ...(path.startsWith('/v1/') && rateLimit),
+      ...(hasRateLimit(path) && rateLimit),
       ...(idempotencyKey && { 'Idempotency-Replayed': idempotencyReplayed }),
       ...headers?.shape,
     }),

@@ -34,6 +34,25 @@ test('an address that calls too often is asked to wait, whatever key it names; h
   expect((await api.request('GET', '/healthz')).status).toBe(200);
 });
 
+test('an address that calls /rails too often is asked to wait; what it calls of /v1 is counted apart', async () => {
+  api = await startTestApi({ rateLimits: { perKey: 1_000, perAddress: 1, perRailAddress: 2 } });
+  const news = () => api.request('POST', '/rails/sandbox/acct_0/webhooks', { raw: '{}' });
+  await api.request('GET', '/v1/products');
+  expectRefusal(await news(), 404, 'route_not_found');
+  expectRefusal(await news(), 404, 'route_not_found');
+  const third = await news();
+  expectRefusal(third, 429, 'rate_limited');
+  expect(Number(third.headers.get('retry-after'))).toBeGreaterThan(0);
+});
+
+test('a limit of /v1 that is set low refuses no news of a rail', async () => {
+  api = await startTestApi({ rateLimits: { perKey: 1, perAddress: 1 } });
+  for (let i = 0; i < 20; i += 1) {
+    const news = await api.request('POST', '/rails/sandbox/acct_0/webhooks', { raw: '{}' });
+    expectRefusal(news, 404, 'route_not_found');
+  }
+});
+
 test('a storefront that calls too often can read so in the browser, and nothing but a 429 is for any page', async () => {
   api = await startTestApi({ rateLimits: { perKey: 1_000, perAddress: 1 } });
   const origin = 'https://shop.example';
