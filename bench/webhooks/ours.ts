@@ -21,7 +21,7 @@ const worker = await Worker.create({
     secretBox: new SecretBox(secretsKey),
     client: new Client({ connection: await Connection.connect({ address }) }),
     webhooks: { scheduleSeconds: [0, 5], jitter: 0, timeoutSeconds: 15, allowLoopback: true },
-    logger: { warn: console.warn, error: console.error },
+    logger: { warn: console.warn, error: sayUnlessExpected },
   }),
 });
 const running = worker.run();
@@ -32,3 +32,8 @@ onOrder(async ({ kind }) => {
   report({ kind: 'stopped' });
 });
 report({ kind: 'ready' });
+
+/** The dead endpoints of the bench use up their two attempts, which a person hears of in production. */
+function sayUnlessExpected(facts: object, words: string): void {
+  if (words !== 'a webhook endpoint needs attention') console.error(facts, words);
+}
