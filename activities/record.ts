@@ -4,7 +4,8 @@ import type { EventIds } from '../db/checkout-events.ts';
 import { loadCheckoutView } from '../db/checkout-view.ts';
 import { type ClaimAnswer, claimAttempt as claim } from '../db/claim-attempt.ts';
 import { type OutcomeToRecord, recordOutcome as record } from '../db/record-outcome.ts';
-import * as resolving from '../db/resolve-checkout.ts';
+import { type CheckoutResolution, resolveCheckout } from '../db/resolve-checkout.ts';
+import * as requests from '../db/resolve-requests.ts';
 import * as commands from '../db/session-commands.ts';
 import type { CheckoutView } from '../domain/checkout-plan.ts';
 import type { ActivityDeps } from './deps.ts';
@@ -59,16 +60,16 @@ export function createRecordActivities(deps: ActivityDeps) {
       return viewAfter(checkoutId, commands.expireCheckout(pool, checkoutId));
     },
 
-    resolveCheckout(input: resolving.CheckoutResolution): Promise<CheckoutView> {
-      return viewAfter(input.checkoutId, resolving.resolveCheckout(pool, input));
+    resolveCheckout(input: CheckoutResolution): Promise<CheckoutView> {
+      return viewAfter(input.checkoutId, resolveCheckout(pool, input));
     },
 
     loadResolveRequest(requestId: string) {
-      return resolving.loadResolveRequest(pool, requestId);
+      return requests.loadResolveRequest(pool, requestId);
     },
 
     answerResolveRequest(input: { readonly requestId: string; readonly answer: string }): Promise<void> {
-      return resolving.answerResolveRequest(pool, input.requestId, input.answer);
+      return requests.answerResolveRequest(pool, input.requestId, input.answer);
     },
   };
 }

@@ -9,6 +9,7 @@ import * as left from '../db/sweep.ts';
 import { railNewsSignal, wakeSignal } from '../workflows/messages.ts';
 import type { ActivityDeps } from './deps.ts';
 import { eachAlone } from './each-alone.ts';
+import { presentResolveRequests } from './present-resolve-requests.ts';
 import { findLostRefunds, hearOfRefunds, startUnstartedRefunds } from './start-refunds.ts';
 import {
   restartCheckout,
@@ -39,6 +40,7 @@ export function createSweepActivities(deps: ActivityDeps) {
     'hear of refunds': () => hearOfRefunds(deps),
     'wake overdue endpoints': async () => wakeEndpoints(client, await endpointsOverdue(pool), logger),
     'present rail news': presentNews,
+    'present requests to resolve': () => presentResolveRequests(deps),
     'return orphaned charges': async () => {
       await each(await left.unreturnedOrphans(pool, LIMIT), (orphan) => startReconcile(client, orphan));
     },

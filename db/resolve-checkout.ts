@@ -7,7 +7,7 @@ import { type LockedCheckout, lockCheckout } from './checkout-row.ts';
 import { closeSession } from './close-session.ts';
 import { recordPaymentFailed } from './payment-events.ts';
 import { lockPayment, movePayment } from './payment-row.ts';
-import { type Db, type Pool, sql, type Transaction } from './pool.ts';
+import type { Pool, Transaction } from './pool.ts';
 
 export const resolution = z.object({
   outcome: z.enum(['succeeded', 'failed']),
@@ -60,33 +60,4 @@ export function auditResolution(
     before: { state: checkout.state, version: checkout.version },
     after: { state, asked: request.outcome, reason: request.reason, evidence: request.evidence },
   });
-}
-
-/** @returns the request's id, which the workflow is told by signal */
-export function insertResolveRequest(db: Db, checkoutId: string, request: Resolution): Promise<string> {
-  return db.oneFirst(sql.type(z.object({ id: z.string() }))`
-    insert into resolve_requests (id, subject_id, outcome, operator, reason, evidence)
-    values (new_id('ap_res_'), ${checkoutId}, ${request.outcome}, ${request.operator}, ${request.reason}, ${request.evidence})
-    returning id
-  `);
-}
-
-export function readResolveAnswer(db: Db, requestId: string): Promise<string | null> {
-  return db.maybeOneFirst(sql.type(z.object({ answer: z.string() }))`
-    select answer from resolve_requests where id = ${requestId} and answered_at is not null
-  `);
-}
-
-/** A request that was stored because the workflow's queue of updates was full (money-safety rule 14). */
-export function loadResolveRequest(db: Db, requestId: string): Promise<Resolution | null> {
-  return db.maybeOne(sql.type(resolution)`
-    select outcome, operator, reason, evidence from resolve_requests where id = ${requestId} and answered_at is null
-  `);
-}
-
-export async function answerResolveRequest(db: Db, requestId: string, answer: string): Promise<void> {
-  await db.query(sql.unsafe`
-    update resolve_requests set answered_at = service_clock(), answer = ${answer}
-    where id = ${requestId} and answered_at is null
-  `);
 }

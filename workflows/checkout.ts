@@ -21,6 +21,7 @@ import { lookupDelaySeconds } from '../domain/lookup-schedule.ts';
 import { describeCheckout } from './checkout-details.ts';
 import { answerLate, type Command, registerHandlers } from './checkout-handlers.ts';
 import { type Entry, Inbox } from './inbox.ts';
+import { isTimeForANewRun } from './long-history.ts';
 import * as messages from './messages.ts';
 import { database, rail } from './proxies.ts';
 
@@ -51,8 +52,7 @@ async function own(input: messages.CheckoutInput, inbox: Inbox<Command>): Promis
       view = await record(view, await rail.chargeAttempt(view.openPayment.paymentId));
       continue;
     }
-    if (workflowInfo().continueAsNewSuggested && allHandlersFinished())
-      await continueAsNew<typeof checkout>(input);
+    if (isTimeForANewRun(inbox)) await continueAsNew<typeof checkout>(input);
 
     const step = nextStep(view, lookups, timings);
     show(view, step);

@@ -7,12 +7,12 @@ import {
   setCurrentDetails,
   setHandler,
   upsertSearchAttributes,
-  workflowInfo,
 } from '@temporalio/workflow';
 import { lookupDelaySeconds, quickLookupsOver } from '../domain/lookup-schedule.ts';
 import type { RefundAnswer, RefundView } from '../domain/refund.ts';
 import { assertOneOf, assertText } from './assert-fields.ts';
 import { type Entry, Inbox } from './inbox.ts';
+import { isTimeForANewRun } from './long-history.ts';
 import { type ResolveCommand, resolveRequestedSignal, searchAttributes, wakeSignal } from './messages.ts';
 import { database, rail } from './proxies.ts';
 import * as messages from './refund-messages.ts';
@@ -46,8 +46,7 @@ async function own(input: messages.RefundInput, inbox: Inbox<Command>): Promise<
       view = await record(await rail.sendRefund(refundId));
       continue;
     }
-    if (workflowInfo().continueAsNewSuggested && allHandlersFinished())
-      await continueAsNew<typeof refund>(input);
+    if (isTimeForANewRun(inbox)) await continueAsNew<typeof refund>(input);
     show(view);
     const entry = await inbox.next(1_000 * delay(), 'ask the rail what became of the refund');
     view = entry ? await obey(view, entry) : await lookUp();

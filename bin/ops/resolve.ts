@@ -4,7 +4,8 @@
  * not contradict it, and writes the audit row with the state.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { insertResolveRequest, readResolveAnswer, resolution } from '../../db/resolve-checkout.ts';
+import { resolution } from '../../db/resolve-checkout.ts';
+import { insertResolveRequest, readResolveAnswer } from '../../db/resolve-requests.ts';
 import { resolveRequestedSignal } from '../../workflows/messages.ts';
 import { type OpsCommand, parseOpsArgs, WrongArguments } from './command.ts';
 

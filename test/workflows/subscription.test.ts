@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { z } from 'zod';
 import { sql } from '../../db/pool.ts';
-import { insertResolveRequest, readResolveAnswer } from '../../db/resolve-checkout.ts';
+import { insertResolveRequest, readResolveAnswer } from '../../db/resolve-requests.ts';
 import type { Rail } from '../../rail/rail.ts';
 import { railNewsSignal, resolveRequestedSignal, searchAttributes } from '../../workflows/messages.ts';
 import {

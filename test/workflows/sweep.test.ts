@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { recordEvent } from '../../db/events.ts';
 import { sql } from '../../db/pool.ts';
 import { storeRailNews } from '../../db/rail-news.ts';
+import { insertResolveRequest, readResolveAnswer } from '../../db/resolve-requests.ts';
 import { cancelUpdate, SWEEP_WORKFLOW, TASK_QUEUES } from '../../workflows/messages.ts';
 import { APPROVED, answer, click, clickAccepted } from '../support/attempts.ts';
 import { type CheckoutWorld, createCheckoutWorld } from '../support/checkout-world.ts';
@@ -125,6 +126,29 @@ describe('the sweep', () => {
       expect(back).toBe(true);
     });
     expect((await world.ledger()).at(-1)).toMatchObject({ operation: 'refund', amount: 1_900 });
+  });
+
+  it('presents an operator’s request that no workflow was told of, and answers those of what is over', async () => {
+    const open = await world.session();
+    await world.pay(open, CHALLENGE);
+    await world.until(open, 'requires_action');
+    const over = await world.session();
+    await world.client.workflow.getHandle(over).executeUpdate(cancelUpdate, { args: [{ what: 'session' }] });
+    const request = { outcome: 'failed', operator: 'ada', reason: 'r', evidence: 'e' } as const;
+    const ask = (id: string) => insertResolveRequest(world.pool, id, request);
+    const [toOpen, toOver, toNothing] = [await ask(open), await ask(over), await ask('ap_chk_none')];
+    const young = await ask(over);
+    await world.pool.query(sql.unsafe`
+      update resolve_requests set created_at = created_at - interval '2 minutes' where id <> ${young}`);
+    await sweep();
+    await eventually(async () => {
+      expect(await readResolveAnswer(world.pool, toOpen)).toBe(
+        'refused: nothing to resolve: the session is requires_action',
+      );
+    });
+    expect(await readResolveAnswer(world.pool, toOver)).toBe('refused: nothing to resolve: it is failed');
+    expect(await readResolveAnswer(world.pool, toNothing)).toBe('refused: there is no ap_chk_none');
+    expect(await readResolveAnswer(world.pool, young)).toBeNull();
   });
 
   it('goes on with a charge that is listed and was not returned yet', async () => {

@@ -1,0 +1,20 @@
+/** Operators' stored requests that nobody has answered: their signal was never sent, or its run had ended. */
+import { answerResolveRequest, unansweredResolveRequests } from '../db/resolve-requests.ts';
+import { resolveRequestedSignal } from '../workflows/messages.ts';
+import type { ActivityDeps } from './deps.ts';
+import { eachAlone } from './each-alone.ts';
+
+const BATCH = 500;
+
+/**
+ * Signals again: a workflow that has answered meanwhile ignores it. What is over has no workflow that could
+ * answer; one that is missing over an open row is the sweep's to start again.
+ */
+export async function presentResolveRequests({ pool, client, logger }: ActivityDeps): Promise<void> {
+  const requests = await unansweredResolveRequests(pool, BATCH);
+  await eachAlone(logger, requests, async ({ requestId, subjectId, state, finished }) => {
+    if (!finished) return client.workflow.getHandle(subjectId).signal(resolveRequestedSignal, { requestId });
+    const why = state ? `nothing to resolve: it is ${state}` : `there is no ${subjectId}`;
+    return answerResolveRequest(pool, requestId, `refused: ${why}`);
+  });
+}
