@@ -3,17 +3,25 @@
  * it, until its processor has been asked and can take money on it.
  */
 import { type Actor, writeAudit } from '../db/audit.ts';
-import type { Pool, Transaction } from '../db/pool.ts';
 import * as accounts from '../db/rail-accounts.ts';
-import type { SecretBox } from '../db/secret-box.ts';
 import type { Scope } from '../domain/environment.ts';
 import { openRailAccount } from '../rail/accounts.ts';
 import type { Rail, RailAccount, RailCapabilities, RailProbe } from '../rail/rail.ts';
+import { probe } from './ask-rail-account.ts';
+import {
+  audit,
+  changeOf,
+  IDENTITY,
+  type Refused,
+  refused,
+  type Status,
+  type StoreContext,
+  statusOf,
+  store,
+} from './store-rail-account.ts';
 
-export interface RailAccountsContext {
-  readonly pool: Pool;
+export interface RailAccountsContext extends StoreContext {
   readonly rails: ReadonlyMap<string, Rail>;
-  readonly secretBox: SecretBox;
 }
 
 export interface RailAccountToSet {
@@ -28,19 +36,10 @@ export interface RailAccountToSet {
   readonly patienceMs: number;
 }
 
-interface Refused {
-  readonly kind: 'refused';
-  readonly why: string;
-}
-
 export type SetAnswer =
   | Refused
   | { readonly kind: 'set'; readonly accountId: string; readonly status: Status; readonly probe: RailProbe };
 
-type Status = RailAccount['status'];
-
-/** Kept beside the credential, so that a later key of another account is noticed. */
-const IDENTITY = 'identity';
 const NOTHING: RailCapabilities = {
   cardFields: false,
   recurring: false,
@@ -161,96 +160,7 @@ export async function checkRailAccount(
   return stop ?? { kind: 'checked', account, status: statusOf(found), probe: found };
 }
 
-/**
- * Stores what was found, on the account that was asked and no other: asking took so long that somebody may have set
- * other keys in between, or its processor refused it, and that stands.
- * @returns why nothing was stored; null when it was
- */
-function store(
-  { pool, secretBox }: RailAccountsContext,
-  { asked, account, found, actor }: ToStore,
-): Promise<Refused | null> {
-  const change = changeOf(secretBox, account, found);
-  return pool.transaction(async (tx) => {
-    const inUse = await accounts.lockRailAccountInUse(tx, account);
-    if (inUse !== null && inUse !== account.id) {
-      return refused(
-        `Nothing was changed: the merchant uses ${inUse}, and one account at a time. To leave it for another one, ` +
-          'set that one and say so (replace).',
-      );
-    }
-    const now = await accounts.lockRailAccount(tx, account.id);
-    if (now.account_status !== asked.account_status || !now.credential.equals(asked.credential)) {
-      return refused(
-        `Nothing was changed: ${account.id} was changed by somebody else, or refused by its processor, while it was ` +
-          'being asked. See how it is now, and try again.',
-      );
-    }
-    await accounts.updateRailAccount(tx, account.id, change);
-    await audit(tx, account, account.status, found, actor);
-    return null;
-  });
-}
-
-interface ToStore {
-  /** The row as it was before its processor was asked. */
-  readonly asked: accounts.StoredRailAccount;
-  readonly account: RailAccount;
-  readonly found: RailProbe;
-  readonly actor: Actor;
-}
-
-/** What is stored of an account after its processor was asked. */
-function changeOf(secretBox: SecretBox, account: RailAccount, found: RailProbe): accounts.RailAccountChange {
-  const { identity, capabilities } = found;
-  const credential = { ...account.credential, ...(identity && { [IDENTITY]: identity }) };
-  const sealedCredential = secretBox.seal(JSON.stringify(credential));
-  return { status: statusOf(found), capabilities, sealedCredential };
-}
-
-function statusOf({ usable }: RailProbe): Status {
-  return usable ? 'active' : 'activating';
-}
-
-async function audit(
-  tx: Transaction,
-  { id, merchantId, environment, rail }: RailAccount,
-  before: Status | null,
-  found: RailProbe,
-  actor: Actor,
-): Promise<void> {
-  const { identity, capabilities } = found;
-  await writeAudit(tx, {
-    ...{ ...actor, merchantId, environment, action: 'rail_account.set', subjectId: id },
-    before: before && { status: before },
-    after: {
-      rail,
-      status: statusOf(found),
-      identity,
-      capabilities: { ...capabilities, wallets: [...capabilities.wallets] },
-    },
-  });
-}
-
-interface WholeProbe extends RailProbe {
-  /** Its time did not run out: what it did not find is not there, and may be stored. */
-  readonly whole: boolean;
-}
-
-async function probe(rail: Rail, account: RailAccount, patienceMs: number): Promise<WholeProbe> {
-  if (!rail.probe) throw new Error(`rail ${rail.name} cannot be probed`);
-  const signal = AbortSignal.timeout(patienceMs);
-  const found = await rail.probe(account, signal);
-  if (!signal.aborted) return { ...found, whole: true };
-  const late = { ok: false, text: 'It did not answer in time: nothing of this is stored. Try again.' };
-  return { ...found, findings: [...found.findings, late], whole: false };
-}
-
 function notAsked({ findings }: RailProbe): string {
   const lacking = findings.filter(({ ok }) => !ok);
   return ['Nothing was changed.', ...lacking.map(({ text }) => text)].join(' ');
-}
-
-function refused(why: string): Refused {
-  return { kind: 'refused', why };
 }
