@@ -2,7 +2,15 @@
 import { isFinishedSubscription } from '../domain/subscription.ts';
 import { type Db, type Pool, sql } from './pool.ts';
 import { setTarget } from './subscription-clock.ts';
-import { done, type Operation, type OperationResult, operate, refused } from './subscription-operations.ts';
+import {
+  done,
+  type Operation,
+  type OperationRefusal,
+  type OperationResult,
+  operate,
+  refused,
+} from './subscription-operations.ts';
+import type { LockedSubscription } from './subscription-row.ts';
 
 export interface AdvanceOperation extends Operation {
   readonly to: string;
@@ -10,19 +18,20 @@ export interface AdvanceOperation extends Operation {
 
 export function advanceSubscription(pool: Pool, operation: AdvanceOperation): Promise<OperationResult> {
   return operate(pool, operation, async (tx, subscription) => {
-    const { id, environment, status, now } = subscription;
-    if (environment !== 'sandbox')
-      throw new Error(`${id}: only a sandbox subscription has a clock of its own`);
-    const answer = isFinishedSubscription(status)
-      ? refused('subscription_finished')
-      : status === 'incomplete'
-        ? refused('subscription_incomplete')
-        : operation.to < now
-          ? refused('advance_target_past')
-          : done();
-    if (answer.kind === 'done') await setTarget(tx, id, operation.to);
-    return { answer, eventIds: [] };
+    // As the database writes instants: '2027' is one to JavaScript alone.
+    const to = new Date(operation.to).toISOString();
+    const refusal = refusalOf(subscription, to);
+    if (!refusal) await setTarget(tx, subscription.id, to);
+    return { answer: refusal ? refused(refusal) : done(), eventIds: [] };
   });
+}
+
+/** Never an exception: the workflow would try again for ever what an operator has typed. */
+function refusalOf({ environment, status, now }: LockedSubscription, to: string): OperationRefusal | null {
+  if (environment !== 'sandbox') return 'sandbox_only';
+  if (isFinishedSubscription(status)) return 'subscription_finished';
+  if (status === 'incomplete') return 'subscription_incomplete';
+  return to < now ? 'advance_target_past' : null;
 }
 
 /** The clock is where it was sent, or the subscription ended on the way. */

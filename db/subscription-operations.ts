@@ -21,6 +21,7 @@ const REFUSALS = [
   'plan_incompatible',
   'recurring_price_interval_missing',
   'advance_target_past',
+  'sandbox_only',
 ] as const;
 export type OperationRefusal = (typeof REFUSALS)[number];
 

@@ -12,6 +12,26 @@ export function assertText(fields: Record<string, unknown>): void {
   }
 }
 
+/** Nearly as `Date` writes one. */
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/;
+
+export function assertInstant(fields: Record<string, unknown>): void {
+  for (const [name, value] of Object.entries(fields)) {
+    if (typeof value !== 'string' || !INSTANT.test(value) || !isInCalendar(value)) {
+      throw ApplicationFailure.nonRetryable(
+        `${name} must be an instant in UTC like 2027-01-31T00:00:00Z`,
+        'InvalidRequest',
+      );
+    }
+  }
+}
+
+/** JavaScript takes the 30th of February for a day in March, PostgreSQL takes it for an error. */
+function isInCalendar(instant: string): boolean {
+  const ms = Date.parse(instant);
+  return !Number.isNaN(ms) && new Date(ms).toISOString().slice(0, 19) === instant.slice(0, 19);
+}
+
 export function assertOneOf(fields: Record<string, unknown>, allowed: readonly string[]): void {
   for (const [name, value] of Object.entries(fields)) {
     if (typeof value !== 'string' || !allowed.includes(value)) {

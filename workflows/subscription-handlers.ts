@@ -1,6 +1,7 @@
 /** How the outside reaches the subscription workflow: every handler records and enqueues, none acts (rule 9). */
 import { ApplicationFailure, currentUpdateInfo, setHandler } from '@temporalio/workflow';
-import { assertOneOf, assertText } from './assert-fields.ts';
+import type { Environment } from '../domain/environment.ts';
+import { assertInstant, assertOneOf, assertText } from './assert-fields.ts';
 import type { Inbox } from './inbox.ts';
 import { type ResolveCommand, railNewsSignal, resolveRequestedSignal, wakeSignal } from './messages.ts';
 import * as messages from './subscription-messages.ts';
@@ -12,9 +13,14 @@ export type SubscriptionCommand =
   | { readonly kind: 'resolve'; readonly request: ResolveCommand }
   | { readonly kind: 'resolveRequested'; readonly requestId: string };
 
-/** To be called before the first await; validators judge what is in the message alone (rule 11). */
+/**
+ * To be called before the first await; validators judge what is in the message and the run's input alone (rule 11).
+ * What an operator types in Temporal UI and the database cannot take must be refused here: in the main loop it would
+ * be an error that is tried again for ever.
+ */
 export function registerSubscriptionHandlers(
   inbox: Inbox<SubscriptionCommand>,
+  environment: Environment,
   status: () => messages.SubscriptionWorkflowStatus | null,
 ): void {
   const ask = (operation: messages.SubscriptionOperation) => inbox.ask<messages.OperationReply>(operation);
@@ -23,9 +29,10 @@ export function registerSubscriptionHandlers(
     messages.scheduleChangeUpdate,
     (change) => ask({ kind: 'scheduleChange', operationKey: updateId(), change }),
     {
-      validator: ({ type, targetPlanId }) => {
+      validator: ({ type, targetPlanId, targetOfferingId }) => {
         assertOneOf({ type }, ['plan_change', 'offering_change']);
         assertText({ targetPlanId });
+        if (targetOfferingId !== null) assertText({ targetOfferingId });
       },
       description:
         'Schedules a change for the end of the period: { "type": "plan_change" | "offering_change", ' +
@@ -59,9 +66,13 @@ export function registerSubscriptionHandlers(
     ({ to }) => ask({ kind: 'advanceClock', operationKey: updateId(), to }),
     {
       validator: ({ to }) => {
-        if (typeof to !== 'string' || Number.isNaN(Date.parse(to))) {
-          throw ApplicationFailure.nonRetryable('to must be an instant', 'InvalidRequest');
+        if (environment !== 'sandbox') {
+          throw ApplicationFailure.nonRetryable(
+            'only a sandbox subscription has its own clock',
+            'InvalidRequest',
+          );
         }
+        assertInstant({ to });
       },
       description:
         'Sandbox only: moves this subscription\'s clock forward, { "to": "2027-01-31T00:00:00Z" }.',

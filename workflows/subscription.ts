@@ -34,8 +34,10 @@ import { resolveCharge } from './subscription-resolve.ts';
 export async function subscription(input: SubscriptionInput): Promise<SubscriptionStateAnswer> {
   const inbox = new Inbox<SubscriptionCommand>();
   // "Request Cancellation" in Temporal UI is the merchant's cancel: it must not end a run over a live charge.
+  // It can be pressed once in each run, and a run that was asked before may have refused: each has a key of its own.
+  const operationKey = `temporal-cancellation-${workflowInfo().runId}`;
   CancellationScope.current().cancelRequested.catch(() =>
-    inbox.put({ kind: 'cancel', operationKey: 'temporal-cancellation', atPeriodEnd: false }),
+    inbox.put({ kind: 'cancel', operationKey, atPeriodEnd: false }),
   );
   return CancellationScope.nonCancellable(() => own(input, inbox));
 }
@@ -44,11 +46,11 @@ async function own(
   input: SubscriptionInput,
   inbox: Inbox<SubscriptionCommand>,
 ): Promise<SubscriptionStateAnswer> {
-  const { subscriptionId, timings } = input;
+  const { subscriptionId, environment, timings } = input;
   let shown: ReturnType<typeof describeSubscription> | undefined;
   let lookups = 0;
   let periodIsOver = false;
-  registerSubscriptionHandlers(inbox, () => shown?.status ?? null);
+  registerSubscriptionHandlers(inbox, environment, () => shown?.status ?? null);
 
   let view = await database.loadSubscription(subscriptionId);
   while (!isFinishedSubscription(view.status)) {

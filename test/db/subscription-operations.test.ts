@@ -401,6 +401,19 @@ describe('a moved clock', () => {
     });
   });
 
+  it('is refused in production, where time is real, and taken in any form that is an instant', async () => {
+    const live = await insertShop(pool, {}, 'production');
+    const inProduction = await insertSubscription(pool, live, live.products.recurring);
+    const { answer } = await advanceSubscription(pool, {
+      ...{ subscriptionId: inProduction, to: '2099-01-01T00:00:00Z' },
+      ...key(),
+    });
+    expect(answer).toEqual({ kind: 'refused', reason: 'sandbox_only' });
+    const { subscriptionId, driver } = await subscribed();
+    await advanceSubscription(pool, { subscriptionId, to: '2099', ...key() });
+    expect((await driver.view()).clockTarget).toBe('2099-01-01T00:00:00.000Z');
+  });
+
   it('goes on by itself from where it was sent', async () => {
     const { driver, later } = await subscribed();
     const view = await driver.advance(later(-1));
