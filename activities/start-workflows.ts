@@ -61,7 +61,7 @@ export const ALSO_AFTER_COMPLETION = { workflowIdReusePolicy: 'ALLOW_DUPLICATE' 
 export async function startCheckout(
   deps: StarterDeps,
   checkout: StartableCheckout,
-  how: Partial<typeof ALSO_AFTER_COMPLETION> = {},
+  how: Partial<typeof ALSO_AFTER_COMPLETION & { startDelay: 0 }> = {},
 ): Promise<boolean> {
   const start = checkoutStart(checkout, deps.checkout.timings);
   const started = await unlessStarted(() =>
@@ -71,9 +71,12 @@ export async function startCheckout(
   return started;
 }
 
-/** For a row that is open and overdue, and whose run is not there. */
+/**
+ * For a row that is open and overdue, and whose run is not there. It runs at once: what is due is a look-up of an
+ * open attempt, and in a start delay until the expiry no signal would be heard either (rule 15).
+ */
 export function restartCheckout(deps: StarterDeps, checkout: StartableCheckout): Promise<boolean> {
-  return startCheckout(deps, checkout, ALSO_AFTER_COMPLETION);
+  return startCheckout(deps, checkout, { ...ALSO_AFTER_COMPLETION, startDelay: 0 });
 }
 
 /** @returns false when it runs, or has run, already */
