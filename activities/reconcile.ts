@@ -1,6 +1,6 @@
 /** Asking about, and returning, money that came after the end (money-safety rule 7). */
 import { judgeAfterEnd, type Verdict } from '../db/judge-after-end.ts';
-import { markOrphanReturned } from '../db/orphaned-charges.ts';
+import { countFailedReturns, markOrphanReturned } from '../db/orphaned-charges.ts';
 import { readClock } from '../db/pool.ts';
 import { paymentAtRailOf } from '../db/rail-calls.ts';
 import type { AttemptOutcome } from '../domain/attempt.ts';
@@ -60,19 +60,29 @@ export function createReconcileActivities(deps: ActivityDeps) {
       );
       if (cancelled.kind === 'cancelled') return 'cancel';
       if (cancelled.kind !== 'approved' || row.amount === 0) return null;
+      const back = {
+        account: mayReturn(call.account),
+        reference: `${paymentId}-return`,
+        paymentReference: paymentId,
+        railReference: cancelled.railReference,
+      };
+      // One that is on its way is waited for. A key sent again gives its first answer for ever: of a return that
+      // failed since, only the next look-up is believed, and what failed with news is sent under another key.
+      const known = await whileHeartbeating(() => rail.lookupRefund({ ...back, signal: callSignal() }));
+      if (known.kind === 'succeeded') return 'refund';
+      if (known.kind !== 'notFound' && known.kind !== 'failed') return null;
+      const failed = await countFailedReturns(pool, paymentId);
+      const idempotencyKey = failed === 0 ? `${paymentId}:return` : `${paymentId}:return:${failed}`;
       const refunded = await whileHeartbeating(() =>
         rail.refund({
-          account: mayReturn(call.account),
-          reference: `${paymentId}-return`,
-          idempotencyKey: `${paymentId}:return`,
+          ...back,
+          idempotencyKey,
           signal: callSignal(),
-          paymentReference: paymentId,
-          railReference: cancelled.railReference,
           amountCents: row.amount,
           currency: row.currency,
         }),
       );
-      return refunded.kind === 'succeeded' ? 'refund' : null;
+      return known.kind === 'notFound' && refunded.kind === 'succeeded' ? 'refund' : null;
     },
 
     recordReturned(input: { readonly paymentId: string; readonly by: 'cancel' | 'refund' }): Promise<void> {

@@ -3,6 +3,7 @@ import { WorkflowNotFoundError } from '@temporalio/client';
 import { endpointsOverdue } from '../db/endpoint-sleep.ts';
 import { recordEvent } from '../db/events.ts';
 import { forgetOldKeys } from '../db/idempotency.ts';
+import { hearOfReturns } from '../db/orphaned-charges.ts';
 import { refundsToRemindOf } from '../db/refund-sweep.ts';
 import { chargesInDoubtToRemindOf, overdueSubscriptions } from '../db/subscription-sweep.ts';
 import * as left from '../db/sweep.ts';
@@ -42,6 +43,11 @@ export function createSweepActivities(deps: ActivityDeps) {
     'present rail news': presentNews,
     'present requests to resolve': () => presentResolveRequests(deps),
     'return orphaned charges': async () => {
+      const reopened = await hearOfReturns(pool);
+      if (reopened.length > 0) {
+        logger.error({ eventIds: reopened }, 'the rail took the return of an orphaned charge back');
+        void wakeEndpointsOf(deps, reopened);
+      }
       await each(await left.unreturnedOrphans(pool, LIMIT), (orphan) => startReconcile(client, orphan));
     },
     'remind of reconciliations': remindOfReconciliations,

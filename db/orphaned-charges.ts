@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ENVIRONMENTS } from '../domain/environment.ts';
 import type { EventIds } from './checkout-events.ts';
 import { recordEvent } from './events.ts';
-import { type Db, sql, type Transaction } from './pool.ts';
+import { type Db, type Pool, sql, type Transaction } from './pool.ts';
 
 /** Lists the charge and alerts, once. It sends no `payment.succeeded`. */
 export async function recordOrphan(tx: Transaction, paymentId: string): Promise<EventIds> {
@@ -51,4 +51,51 @@ export async function markOrphanReturned(
     update orphaned_charges set returned_at = service_clock(), returned_by = ${by}
     where payment_id = ${paymentId} and returned_at is null
   `);
+}
+
+/** How often the rail has told that the return of this charge failed. */
+export function countFailedReturns(db: Db, paymentId: string): Promise<number> {
+  return db.oneFirst(sql.type(z.object({ times: z.number() }))`
+    select count(*)::integer as times from rail_news
+    where reference = ${`${paymentId}-return`} and hint = 'refund_failed'
+  `);
+}
+
+const reopened = z.object({
+  paymentId: z.string(),
+  merchantId: z.string(),
+  environment: z.enum(ENVIRONMENTS),
+});
+
+/**
+ * Rail news about returns has been heard. One that failed after all opens its charge again: the buyer does not
+ * have the money, and the sweep goes on returning it. Look-ups decide whether that is so.
+ */
+export function hearOfReturns(pool: Pool): Promise<EventIds> {
+  return pool.transaction(async (tx) => {
+    const orphans = await tx.any(sql.type(reopened)`
+      with heard as (
+        update rail_news n set applied_at = service_clock()
+        from orphaned_charges o
+        where n.reference = o.payment_id || '-return' and n.applied_at is null
+          and n.received_at < service_clock() - interval '5 seconds'
+        returning o.payment_id, n.hint
+      )
+      update orphaned_charges set returned_at = null, returned_by = null
+      where returned_at is not null and payment_id in (select payment_id from heard where hint = 'refund_failed')
+      returning payment_id as "paymentId", merchant_id as "merchantId", environment
+    `);
+    const eventIds: string[] = [];
+    for (const { paymentId, ...scope } of orphans) {
+      const id = await recordEvent(tx, {
+        scope,
+        type: 'billing.operational_alert',
+        aggregateId: `${paymentId}-return-failed`,
+        aggregateVersion: await countFailedReturns(tx, paymentId),
+        alert: { code: 'orphaned_charge', reference: paymentId },
+      });
+      eventIds.push(id);
+    }
+    return eventIds;
+  });
 }
