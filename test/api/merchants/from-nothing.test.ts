@@ -53,9 +53,11 @@ test('a merchant that was just created sells', async () => {
 });
 
 describe('an account at the sandbox rail', () => {
+  let path: string;
   const set = async (given: object) => {
     const { body: merchant } = await platform('POST', '/v1/merchants', { name: 'Another' });
-    return platform('POST', `/v1/merchants/${merchant.id}/rail-accounts`, {
+    path = `/v1/merchants/${merchant.id}/rail-accounts`;
+    return platform('POST', path, {
       ...{ environment: 'sandbox', rail: 'sandbox', credential: given },
     });
   };
@@ -64,13 +66,12 @@ describe('an account at the sandbox rail', () => {
     ['that the rail does not know', { ...credential, secret: 'a_secret_of_nobody' }, 'could not be asked'],
     ['whose secret is another’s', { ...credential, account: 'acct_other' }, 'not that of the account'],
     ['without all of its credential', { secret: credential.secret }, 'needs account, secret'],
-  ])('%s stays activating and says why', async (_name, given, why) => {
+  ])('%s is refused in words, and not kept', async (_name, given, why) => {
     await rail.post('/admin/accounts', { id: credential.account, secret: credential.secret });
-    const { status, body } = await set(given);
-    expect({ status, account: body.status, usable: body.usable }).toEqual({
-      ...{ status: 200, account: 'activating', usable: false },
-    });
-    expect(body.findings[0].text).toContain(why);
+    const refused = await set(given);
+    expectRefusal(refused, 409, 'rail_account_refused');
+    expect(refused.body.message).toContain(why);
+    expect((await platform('GET', path)).body.data).toEqual([]);
   });
 
   test('that is still activating there is activated by a check once it is active', async () => {
