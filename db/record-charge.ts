@@ -12,7 +12,7 @@ import { recordOrphan } from './orphaned-charges.ts';
 import { lockPayment, movePayment } from './payment-row.ts';
 import type { Pool } from './pool.ts';
 import { applyAgreeingNews } from './rail-news.ts';
-import type { Resolution } from './resolve-checkout.ts';
+import type { Resolution } from './resolve-requests.ts';
 import { auditChargeResolution } from './resolve-subscription.ts';
 import { type ChargeBeingSettled, settleDeclined, settleNotCharged, settlePaid } from './settle-charge.ts';
 import { recordSubscriptionEvent } from './subscription-events.ts';

@@ -15,7 +15,8 @@ import { recordPaymentFailed } from './payment-events.ts';
 import { type LockedPayment, lockPayment, movePayment } from './payment-row.ts';
 import { type Pool, sql, type Transaction } from './pool.ts';
 import { applyAgreeingNews } from './rail-news.ts';
-import { auditResolution, type Resolution } from './resolve-checkout.ts';
+import { auditResolution } from './resolve-checkout.ts';
+import type { Resolution } from './resolve-requests.ts';
 
 export interface OutcomeToRecord {
   readonly checkoutId: string;

@@ -8,7 +8,7 @@ import type { EventIds } from './checkout-events.ts';
 import { recordEvent } from './events.ts';
 import { lockPayment, movePayment } from './payment-row.ts';
 import { type Pool, sql, type Transaction } from './pool.ts';
-import type { Resolution } from './resolve-checkout.ts';
+import { type Resolution, wordsOf } from './resolve-requests.ts';
 
 export interface RefundAnswerToRecord {
   readonly refundId: string;
@@ -175,8 +175,14 @@ async function recordRefundCreated(tx: Transaction, refund: LockedRefund, versio
   });
 }
 
-function audit(tx: Transaction, refund: LockedRefund, request: Resolution, status: string): Promise<void> {
-  return writeAudit(tx, {
+async function audit(
+  tx: Transaction,
+  refund: LockedRefund,
+  asked: Resolution,
+  status: string,
+): Promise<void> {
+  const request = await wordsOf(tx, asked);
+  await writeAudit(tx, {
     merchantId: refund.merchant_id,
     environment: refund.environment,
     actor: request.operator,

@@ -1,5 +1,4 @@
 /** What an operator settles because no machine can know it: state, audit row and answer in one transaction. */
-import { z } from 'zod';
 import { isOpen } from '../domain/payment.ts';
 import { writeAudit } from './audit.ts';
 import type { EventIds } from './checkout-events.ts';
@@ -8,14 +7,7 @@ import { closeSession } from './close-session.ts';
 import { recordPaymentFailed } from './payment-events.ts';
 import { lockPayment, movePayment } from './payment-row.ts';
 import type { Pool, Transaction } from './pool.ts';
-
-export const resolution = z.object({
-  outcome: z.enum(['succeeded', 'failed']),
-  operator: z.string(),
-  reason: z.string(),
-  evidence: z.string(),
-});
-export type Resolution = z.infer<typeof resolution>;
+import { type Resolution, wordsOf } from './resolve-requests.ts';
 
 export interface CheckoutResolution {
   readonly checkoutId: string;
@@ -45,13 +37,14 @@ export function resolveCheckout(pool: Pool, input: CheckoutResolution): Promise<
   });
 }
 
-export function auditResolution(
+export async function auditResolution(
   tx: Transaction,
   checkout: LockedCheckout,
-  request: Resolution,
+  asked: Resolution,
   state: LockedCheckout['state'],
 ): Promise<void> {
-  return writeAudit(tx, {
+  const request = await wordsOf(tx, asked);
+  await writeAudit(tx, {
     merchantId: checkout.merchant_id,
     environment: checkout.environment,
     actor: request.operator,

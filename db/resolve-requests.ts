@@ -4,10 +4,23 @@
  */
 import { z } from 'zod';
 import { type Db, sql } from './pool.ts';
-import { type Resolution, resolution } from './resolve-checkout.ts';
+
+export const resolution = z.object({
+  outcome: z.enum(['succeeded', 'failed']),
+  operator: z.string(),
+  reason: z.string(),
+  evidence: z.string(),
+});
+type ResolutionInWords = z.infer<typeof resolution>;
+
+const stored = z.object({ outcome: z.enum(['succeeded', 'failed']), requestId: z.string() });
+export type StoredResolution = z.infer<typeof stored>;
+
+/** As a workflow passes it on: by its id where it was stored, in its words where they came with an update. */
+export type Resolution = ResolutionInWords | StoredResolution;
 
 /** @returns the request's id, which the workflow is told by signal */
-export function insertResolveRequest(db: Db, subjectId: string, request: Resolution): Promise<string> {
+export function insertResolveRequest(db: Db, subjectId: string, request: ResolutionInWords): Promise<string> {
   return db.oneFirst(sql.type(z.object({ id: z.string() }))`
     insert into resolve_requests (id, subject_id, outcome, operator, reason, evidence)
     values (new_id('ap_res_'), ${subjectId}, ${request.outcome}, ${request.operator}, ${request.reason}, ${request.evidence})
@@ -21,9 +34,18 @@ export function readResolveAnswer(db: Db, requestId: string): Promise<string | n
   `);
 }
 
-export function loadResolveRequest(db: Db, requestId: string): Promise<Resolution | null> {
-  return db.maybeOne(sql.type(resolution)`
-    select outcome, operator, reason, evidence from resolve_requests where id = ${requestId} and answered_at is null
+/** What a workflow has to know of it. People's words stay here: histories keep what activities return. */
+export function loadResolveRequest(db: Db, requestId: string): Promise<StoredResolution | null> {
+  return db.maybeOne(sql.type(stored)`
+    select outcome, id as "requestId" from resolve_requests where id = ${requestId} and answered_at is null
+  `);
+}
+
+/** For the audit row, in the transaction that writes it. */
+export async function wordsOf(db: Db, asked: Resolution): Promise<ResolutionInWords> {
+  if (!('requestId' in asked)) return asked;
+  return db.one(sql.type(resolution)`
+    select outcome, operator, reason, evidence from resolve_requests where id = ${asked.requestId}
   `);
 }
 

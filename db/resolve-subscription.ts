@@ -4,7 +4,7 @@ import { writeAudit } from './audit.ts';
 import type { EventIds } from './checkout-events.ts';
 import { lockPayment } from './payment-row.ts';
 import type { Pool } from './pool.ts';
-import type { Resolution } from './resolve-checkout.ts';
+import { type Resolution, wordsOf } from './resolve-requests.ts';
 import { type ChargeBeingSettled, settleDeclined, settlePaid } from './settle-charge.ts';
 import { invoiceOfPayment } from './subscription-invoices.ts';
 import { lockSubscription } from './subscription-row.ts';
@@ -36,12 +36,13 @@ export function resolveSubscription(pool: Pool, input: SubscriptionResolution): 
   });
 }
 
-export function auditChargeResolution(
+export async function auditChargeResolution(
   { tx, subscription, payment }: ChargeBeingSettled,
-  request: Resolution,
+  asked: Resolution,
   status: PaymentStatus,
 ): Promise<void> {
-  return writeAudit(tx, {
+  const request = await wordsOf(tx, asked);
+  await writeAudit(tx, {
     merchantId: subscription.merchant_id,
     environment: subscription.environment,
     actor: request.operator,

@@ -90,7 +90,7 @@ async function own(input: messages.CheckoutInput, inbox: Inbox<Command>): Promis
   async function record(
     current: CheckoutView,
     outcome: AttemptOutcome,
-    resolution?: messages.ResolveCommand,
+    resolution?: messages.Resolution,
   ): Promise<CheckoutView> {
     if (!current.openPayment) return current;
     const settled = await database.recordOutcome({
@@ -145,7 +145,7 @@ async function own(input: messages.CheckoutInput, inbox: Inbox<Command>): Promis
   /** Look-up and write are one turn; the write requires the version read before the look-up (rule 17). */
   async function resolve(
     entry: Entry<Command>,
-    request: messages.ResolveCommand,
+    request: messages.Resolution,
     requestId: string | null,
   ): Promise<CheckoutView> {
     const seen = await database.loadCheckout(checkoutId);

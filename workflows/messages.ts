@@ -75,6 +75,14 @@ export interface ResolveCommand {
   readonly evidence: string;
 }
 
+/** The same, stored (`resolve_requests`): the words of people stay in the database. */
+export interface StoredResolveCommand {
+  readonly outcome: ResolveCommand['outcome'];
+  readonly requestId: string;
+}
+/** What settles. Histories from before hold a stored request in its words. */
+export type Resolution = ResolveCommand | StoredResolveCommand;
+
 /** One turn of the buyer's browser back from 3-D Secure; the workflow asks the rail what became of it. */
 export interface CompleteChallengeCommand {
   readonly paymentId: string;

@@ -13,7 +13,13 @@ import type { RefundAnswer, RefundView } from '../domain/refund.ts';
 import { assertOneOf, assertText } from './assert-fields.ts';
 import { type Entry, Inbox } from './inbox.ts';
 import { isTimeForANewRun } from './long-history.ts';
-import { type ResolveCommand, resolveRequestedSignal, searchAttributes, wakeSignal } from './messages.ts';
+import {
+  type Resolution,
+  type ResolveCommand,
+  resolveRequestedSignal,
+  searchAttributes,
+  wakeSignal,
+} from './messages.ts';
 import { database, rail } from './proxies.ts';
 import * as messages from './refund-messages.ts';
 
@@ -63,13 +69,13 @@ async function own(input: messages.RefundInput, inbox: Inbox<Command>): Promise<
     return lookupDelaySeconds(lookups, reconcileSeconds, reconcileLongSeconds);
   }
 
-  async function lookUp(resolution?: ResolveCommand): Promise<RefundView> {
+  async function lookUp(resolution?: Resolution): Promise<RefundView> {
     const answer = await rail.lookUpRefund(refundId);
     lookups += 1;
     return record(answer, resolution);
   }
 
-  function record(answer: RefundAnswer, resolution?: ResolveCommand): Promise<RefundView> {
+  function record(answer: RefundAnswer, resolution?: Resolution): Promise<RefundView> {
     const patienceOver = quickLookupsOver(lookups, reconcileSeconds);
     return database.recordRefund({ refundId, answer, patienceOver, nextLookupSeconds: delay(), resolution });
   }
@@ -86,7 +92,7 @@ async function own(input: messages.RefundInput, inbox: Inbox<Command>): Promise<
   async function resolve(
     current: RefundView,
     entry: Entry<Command>,
-    request: ResolveCommand,
+    request: Resolution,
     requestId: string | null,
   ): Promise<RefundView> {
     if (!current.reconciling) return no(current, 'nothing to resolve: the rail is still being asked');

@@ -3,7 +3,7 @@ import { ApplicationFailure } from '@temporalio/workflow';
 import type { AttemptOutcome } from '../domain/attempt.ts';
 import type { SubscriptionView } from '../domain/subscription-plan.ts';
 import type { Entry } from './inbox.ts';
-import type { ResolveCommand } from './messages.ts';
+import type { Resolution } from './messages.ts';
 import { database, rail } from './proxies.ts';
 import type { SubscriptionCommand } from './subscription-handlers.ts';
 import type { SubscriptionStateAnswer } from './subscription-messages.ts';
@@ -11,13 +11,13 @@ import type { SubscriptionStateAnswer } from './subscription-messages.ts';
 interface ChargeToResolve {
   readonly subscriptionId: string;
   readonly entry: Entry<SubscriptionCommand>;
-  readonly request: ResolveCommand;
+  readonly request: Resolution;
   /** Of the stored request, where it came by one. */
   readonly requestId: string | null;
   record(
     current: SubscriptionView,
     outcome: AttemptOutcome,
-    resolution?: ResolveCommand,
+    resolution?: Resolution,
   ): Promise<SubscriptionView>;
 }
 

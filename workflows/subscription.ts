@@ -16,7 +16,7 @@ import {
   type SubscriptionView,
 } from '../domain/subscription-plan.ts';
 import { type Entry, Inbox } from './inbox.ts';
-import { type ResolveCommand, searchAttributes } from './messages.ts';
+import { type Resolution, searchAttributes } from './messages.ts';
 import { database, rail } from './proxies.ts';
 import { describeSubscription } from './subscription-details.ts';
 import { registerSubscriptionHandlers, type SubscriptionCommand } from './subscription-handlers.ts';
@@ -112,7 +112,7 @@ async function own(
   async function record(
     current: SubscriptionView,
     outcome: AttemptOutcome,
-    resolution?: ResolveCommand,
+    resolution?: Resolution,
   ): Promise<SubscriptionView> {
     if (!current.openPayment) return current;
     const { reconcileSeconds, reconcileLongSeconds } = timings;

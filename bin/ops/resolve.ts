@@ -4,8 +4,7 @@
  * not contradict it, and writes the audit row with the state.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { resolution } from '../../db/resolve-checkout.ts';
-import { insertResolveRequest, readResolveAnswer } from '../../db/resolve-requests.ts';
+import { insertResolveRequest, readResolveAnswer, resolution } from '../../db/resolve-requests.ts';
 import { resolveRequestedSignal } from '../../workflows/messages.ts';
 import { type OpsCommand, parseOpsArgs, WrongArguments } from './command.ts';
 

@@ -42,6 +42,13 @@ export async function keepHistory(handle: WorkflowHandle, name: string): Promise
   }
 }
 
+/** What its history keeps, decoded: to search for what must not stand there. */
+export async function payloadsOf(handle: WorkflowHandle): Promise<string> {
+  const history = historyToJSON(await handle.fetchHistory());
+  const payloads = [...history.matchAll(/"data":\s*"([^"]+)"/g)];
+  return payloads.map(([, data]) => Buffer.from(data ?? '', 'base64').toString()).join('\n');
+}
+
 type History = Awaited<ReturnType<WorkflowHandle['fetchHistory']>>;
 
 /** Oldest first: a run knows which one it continues. */

@@ -2,18 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { sql } from '../../db/pool.ts';
+import { insertResolveRequest, readResolveAnswer } from '../../db/resolve-requests.ts';
 import {
   cancelUpdate,
   completeChallengeUpdate,
   payUpdate,
   railNewsSignal,
+  resolveRequestedSignal,
   resolveUpdate,
   searchAttributes,
   statusQuery,
 } from '../../workflows/messages.ts';
 import { letExpire } from '../support/attempts.ts';
 import { type CheckoutWorld, createCheckoutWorld } from '../support/checkout-world.ts';
-import { keepHistory } from '../support/replay.ts';
+import { keepHistory, payloadsOf } from '../support/replay.ts';
 
 const APPROVED = '4242424242424242';
 const DECLINED = '4000000000000002';
@@ -297,6 +299,26 @@ describe('resolve', () => {
       select from audit_log where subject_id = ${id} and actor = 'on-call' and action = 'checkout.resolve'
     `);
     expect(audited).toBe(true);
+  });
+
+  it('of a stored request reads its words for the audit row alone: Temporal keeps none of them', async () => {
+    const id = await stuckSession();
+    const words = { operator: 'canary-operator', reason: 'canary-reason', evidence: 'canary-evidence' };
+    const requestId = await insertResolveRequest(world.pool, id, { ...words, outcome: 'failed' });
+    await handle(id).signal(resolveRequestedSignal, { requestId });
+    await world.until(id, 'failed');
+    world.faults.clear();
+    await handle(id).result();
+    expect(await readResolveAnswer(world.pool, requestId)).toBe('done: failed');
+    const audited = await world.pool.exists(sql.unsafe`
+      select from audit_log where subject_id = ${id} and actor = 'canary-operator'
+        and after ->> 'reason' = 'canary-reason' and after ->> 'evidence' = 'canary-evidence'
+    `);
+    expect(audited).toBe(true);
+    const kept = await payloadsOf(handle(id));
+    expect(kept).toContain(requestId);
+    expect(kept).not.toContain('canary-');
+    await keepHistory(handle(id), 'checkout-resolved-by-stored-request');
   });
 
   it('does not contradict the rail: its answer is recorded and the request refused', async () => {

@@ -7,8 +7,15 @@ import type { Refund } from '../../contract/refund.ts';
 import { createRefund, findRefund } from '../../db/create-refund.ts';
 import { listNeedsAttention } from '../../db/needs-attention.ts';
 import { sql } from '../../db/pool.ts';
+import { insertResolveRequest, readResolveAnswer } from '../../db/resolve-requests.ts';
 import { takeUnknownNews } from '../../db/sweep.ts';
-import { type ResolveCommand, SWEEP_WORKFLOW, TASK_QUEUES, wakeSignal } from '../../workflows/messages.ts';
+import {
+  type ResolveCommand,
+  resolveRequestedSignal,
+  SWEEP_WORKFLOW,
+  TASK_QUEUES,
+  wakeSignal,
+} from '../../workflows/messages.ts';
 import {
   REFUND_WORKFLOW,
   refundStart,
@@ -17,7 +24,7 @@ import {
 } from '../../workflows/refund-messages.ts';
 import { type CheckoutWorld, createCheckoutWorld } from '../support/checkout-world.ts';
 import { eventually } from '../support/eventually.ts';
-import { keepHistory } from '../support/replay.ts';
+import { keepHistory, payloadsOf } from '../support/replay.ts';
 
 let world: CheckoutWorld;
 
@@ -243,6 +250,29 @@ it('takes the operator at their word while the rail is silent, with an audit row
   const actions = await world.pool.anyFirst(sql.type(z.object({ action: z.string() }))`
     select action from audit_log where subject_id = ${refund.id}`);
   expect(actions).toEqual(['refund.resolve']);
+});
+
+it('is settled by a stored request, whose words the audit row has and Temporal has not', async () => {
+  const refund = await reserve(await paid(), 100);
+  fault(refund, 'refund', '500', 1_000);
+  fault(refund, 'lookupRefund', '500', 1_000);
+  const handle = await start(refund);
+  await eventually(async () => {
+    expect(await handle.query(refundStatusQuery)).toMatchObject({ needsOperator: true });
+  });
+  // A call that may still be under way is not settled.
+  await world.pool.query(sql.unsafe`
+    update refunds set call_deadline = service_clock() - interval '1 second' where id = ${refund.id}`);
+  const words = { operator: 'canary-operator', reason: 'canary-reason', evidence: 'canary-evidence' };
+  const requestId = await insertResolveRequest(world.pool, refund.id, { ...words, outcome: 'failed' });
+  await handle.signal(resolveRequestedSignal, { requestId });
+  expect(await handle.result()).toEqual({ status: 'failed' });
+  world.faults.clear();
+  expect(await readResolveAnswer(world.pool, requestId)).toBe('done: failed');
+  const audited = await world.pool.oneFirst(sql.type(z.object({ after: z.unknown() }))`
+    select after from audit_log where subject_id = ${refund.id} and actor = 'canary-operator'`);
+  expect(audited).toMatchObject({ reason: 'canary-reason', evidence: 'canary-evidence' });
+  expect(await payloadsOf(handle)).not.toContain('canary-');
 });
 
 it('alerts when the rail takes a refund back, and is no unknown reference', async () => {

@@ -17,7 +17,7 @@ import {
 import { type CheckoutWorld, createCheckoutWorld } from '../support/checkout-world.ts';
 import { eventually } from '../support/eventually.ts';
 import { RECURRING } from '../support/fixtures.ts';
-import { keepHistory, replayAll } from '../support/replay.ts';
+import { keepHistory, payloadsOf, replayAll } from '../support/replay.ts';
 import {
   advance,
   afterFirstPeriod,
@@ -370,13 +370,19 @@ describe('a charge whose answer is lost', () => {
       deaf = false;
       disturbed = undefined;
     }
-    const request = { outcome: 'failed', operator: 'ada', reason: 'r', evidence: 'e' } as const;
+    const request = {
+      outcome: 'failed',
+      operator: 'canary-operator',
+      reason: 'canary-reason',
+      evidence: 'canary-evidence',
+    } as const;
     const requestId = await insertResolveRequest(world.pool, id, request);
     await handle(id).signal(resolveRequestedSignal, { requestId });
     await untilArrived(world, id);
     await untilView(world, id, ({ openPayment }) => openPayment === null);
     // Either the rail's word came first, or the operator was told of it: it was charged, and once.
     expect(await readResolveAnswer(world.pool, requestId)).toMatch(/^refused: /);
+    expect(await payloadsOf(handle(id))).not.toContain('canary-');
     expect(await chargesOf(world, id)).toEqual([900]);
     expect(await statuses(id)).toEqual(['created', 'created']);
     await keepHistory(handle(id), 'subscription-resolve-refused');
