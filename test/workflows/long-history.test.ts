@@ -2,6 +2,7 @@
  * Histories that grow long: a server that suggests a new run after a dozen events stands for the thousands that
  * it takes elsewhere.
  */
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
@@ -19,10 +20,19 @@ import {
   railNewsSignal,
   resolveRequestedSignal,
 } from '../../workflows/messages.ts';
+import { advanceClockUpdate } from '../../workflows/subscription-messages.ts';
 import { type CheckoutWorld, createCheckoutWorld } from '../support/checkout-world.ts';
 import { eventually } from '../support/eventually.ts';
 import { insertCheckout } from '../support/fixtures.ts';
-import { CARDS } from '../support/subscription-world.ts';
+import {
+  afterFirstPeriod,
+  CARDS,
+  chargesOf,
+  subscribe,
+  untilView,
+  update,
+  viewOf,
+} from '../support/subscription-world.ts';
 
 const REQUEST = { outcome: 'failed', operator: 'ada', reason: 'r', evidence: 'e' } as const;
 
@@ -112,4 +122,26 @@ it('a session acts on a cancellation in Temporal UI before it begins a new run',
   await eventually(async () => {
     expect(await world.view(id)).toMatchObject({ cancelRequested: true });
   });
+}, 60_000);
+
+it('a subscription begins a new run while a charge is open, which the next run adopts', async () => {
+  const id = await subscribe(world);
+  const later = await afterFirstPeriod(world, id);
+  world.faults.add({ operation: 'chargeStored', mode: 'drop-after', count: 1, delayMs: 0 });
+  world.faults.add({ operation: 'lookup', mode: '500', count: 100, delayMs: 0 });
+  await update(world, id, advanceClockUpdate, { to: later(1) });
+  const { openPayment: open } = await untilView(world, id, ({ reconciling }) => reconciling);
+  const news = { paymentId: open?.paymentId ?? '' };
+  const runId = async () => (await handle(id).describe()).runId;
+  const before = await runId();
+  await eventually(async () => {
+    await handle(id).signal(railNewsSignal, news);
+    await pause(500);
+    expect(await runId()).not.toBe(before);
+  });
+  expect(await viewOf(world, id)).toMatchObject({ openPayment: open, reconciling: true });
+  world.faults.clear();
+  await handle(id).signal(railNewsSignal, news);
+  await untilView(world, id, ({ openPayment: now }) => now === null);
+  expect(await chargesOf(world, id)).toEqual([900]);
 }, 60_000);
