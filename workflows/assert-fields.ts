@@ -1,9 +1,10 @@
 /** Validators of updates judge what is in the message alone, synchronously (money-safety rule 11). */
 import { ApplicationFailure } from '@temporalio/workflow';
 
+/** PostgreSQL takes no NUL: a text with one would be an error for ever in the activity that stores it. */
 export function assertText(fields: Record<string, unknown>): void {
   for (const [name, value] of Object.entries(fields)) {
-    if (typeof value !== 'string' || value.trim() === '' || value.length > 2_000) {
+    if (typeof value !== 'string' || value.trim() === '' || value.length > 2_000 || value.includes('\0')) {
       throw ApplicationFailure.nonRetryable(
         `${name} must be a text of 1 to 2000 characters`,
         'InvalidRequest',
