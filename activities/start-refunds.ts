@@ -1,13 +1,17 @@
 /** Starting refunds that should be running, and telling those that run. */
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import { refundAtRailOf } from '../db/refund-calls.ts';
 import {
+  failedRefundsWithNews,
   hearOfSettledRefunds,
+  judgeFailedRefund,
   markRefundStarted,
   overdueRefunds,
   refundsWithNews,
   type StartableRefund,
   unstartedRefunds,
 } from '../db/refund-sweep.ts';
+import { openRailAccount } from '../rail/accounts.ts';
 import { wakeSignal } from '../workflows/messages.ts';
 import { REFUND_WORKFLOW, refundStart } from '../workflows/refund-messages.ts';
 import type { ActivityDeps } from './deps.ts';
@@ -16,6 +20,8 @@ import { ALSO_AFTER_COMPLETION, type StarterDeps } from './start-workflows.ts';
 import { wakeEndpointsOf } from './wake-endpoints.ts';
 
 const BATCH = 500;
+/** A round of the sweep has less than a minute for everything. */
+const LOOKUPS_EACH_ROUND = 2;
 
 export async function startUnstartedRefunds(deps: StarterDeps): Promise<void> {
   for (const refund of await unstartedRefunds(deps.pool, BATCH)) await startRefund(deps, refund);
@@ -37,6 +43,27 @@ export async function hearOfRefunds(deps: ActivityDeps): Promise<void> {
     void wakeEndpointsOf(deps, eventIds);
   }
   await eachAlone(deps.logger, await refundsWithNews(deps.pool), (refundId) => wake(deps, refundId));
+}
+
+/** The hint alone does not suffice: the rail is asked, and what it does not know yet is asked again. */
+export async function doubtFailedRefunds(deps: ActivityDeps): Promise<void> {
+  const { pool, logger, checkout } = deps;
+  await eachAlone(logger, await failedRefundsWithNews(pool, LOOKUPS_EACH_ROUND), async (refund) => {
+    const row = await refundAtRailOf(pool, refund.id);
+    const { rail, account } = openRailAccount(deps, row);
+    const { kind } = await rail.lookupRefund({
+      account,
+      reference: refund.id,
+      paymentReference: row.payment_id,
+      railReference: row.rail_order_id,
+      signal: AbortSignal.timeout(checkout.railCallTimeoutSeconds * 1_000),
+    });
+    if (kind === 'unknown' || kind === 'pending') return;
+    const eventIds = await judgeFailedRefund(pool, refund, kind === 'succeeded');
+    if (eventIds.length === 0) return;
+    logger.error({ refundId: refund.id }, 'failed here, but refunded at the rail');
+    void wakeEndpointsOf(deps, eventIds);
+  });
 }
 
 function wake({ client }: ActivityDeps, refundId: string): Promise<void> {

@@ -11,7 +11,12 @@ import { railNewsSignal, wakeSignal } from '../workflows/messages.ts';
 import type { ActivityDeps } from './deps.ts';
 import { eachAlone } from './each-alone.ts';
 import { presentResolveRequests } from './present-resolve-requests.ts';
-import { findLostRefunds, hearOfRefunds, startUnstartedRefunds } from './start-refunds.ts';
+import {
+  doubtFailedRefunds,
+  findLostRefunds,
+  hearOfRefunds,
+  startUnstartedRefunds,
+} from './start-refunds.ts';
 import {
   restartCheckout,
   restartSubscription,
@@ -39,6 +44,7 @@ export function createSweepActivities(deps: ActivityDeps) {
     'start unstarted refunds': () => startUnstartedRefunds(deps),
     'find lost refunds': () => findLostRefunds(deps),
     'hear of refunds': () => hearOfRefunds(deps),
+    'doubt failed refunds': () => doubtFailedRefunds(deps),
     'wake overdue endpoints': async () => wakeEndpoints(client, await endpointsOverdue(pool), logger),
     'present rail news': presentNews,
     'present requests to resolve': () => presentResolveRequests(deps),

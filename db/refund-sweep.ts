@@ -78,7 +78,8 @@ export function hearOfSettledRefunds(pool: Pool): Promise<EventIds> {
     )`
       update rail_news n set applied_at = service_clock()
       from refunds r
-      where r.id = n.reference and n.applied_at is null and r.status <> 'pending'
+      where r.id = n.reference and n.applied_at is null
+        and (r.status = 'succeeded' or r.status = 'failed' and n.hint = 'refund_failed')
       returning r.id, r.merchant_id as "merchantId", r.environment,
         n.hint = 'refund_failed' and r.status = 'succeeded' as reversed
     `);
@@ -92,5 +93,44 @@ export function hearOfSettledRefunds(pool: Pool): Promise<EventIds> {
       );
     }
     return eventIds;
+  });
+}
+
+const doubted = z.object({
+  id: z.string(),
+  merchantId: z.string(),
+  environment: z.enum(ENVIRONMENTS),
+  /** The news that has come by now: what comes during the look-up asks for another one. */
+  askedAt: z.string(),
+});
+export type DoubtedRefund = z.infer<typeof doubted>;
+
+/** Refunds that failed here, by an operator's word perhaps, and of which the rail tells something else. */
+export function failedRefundsWithNews(db: Db, limit: number): Promise<readonly DoubtedRefund[]> {
+  return db.any(sql.type(doubted)`
+    select distinct r.id, r.merchant_id as "merchantId", r.environment, service_clock() as "askedAt"
+    from rail_news n join refunds r on r.id = n.reference
+    where n.applied_at is null and r.status = 'failed' and n.hint <> 'refund_failed'
+    limit ${limit}
+  `);
+}
+
+/** The rail was asked: its news has been heard, and money that went back after all is told of, once. */
+export function judgeFailedRefund(
+  pool: Pool,
+  { id, askedAt, ...scope }: DoubtedRefund,
+  carriedOut: boolean,
+): Promise<EventIds> {
+  return pool.transaction(async (tx) => {
+    await tx.query(sql.unsafe`
+      update rail_news set applied_at = service_clock()
+      where reference = ${id} and applied_at is null and received_at <= ${askedAt}
+    `);
+    if (!carriedOut) return [];
+    const alert = { code: 'refund_carried_out', reference: id };
+    const type = 'billing.operational_alert';
+    return [
+      await recordEvent(tx, { scope, type, aggregateId: `${id}-carried-out`, aggregateVersion: 1, alert }),
+    ];
   });
 }

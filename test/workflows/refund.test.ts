@@ -275,6 +275,29 @@ it('is settled by a stored request, whose words the audit row has and Temporal h
   expect(await payloadsOf(handle)).not.toContain('canary-');
 });
 
+it('alerts when the rail carried out what failed here: it is asked, the hint alone does not suffice', async () => {
+  const [back, refused] = [await reserve(await paid(), 100), await reserve(await paid(), 100)];
+  await (await start(back)).result();
+  await world.pool.query(
+    sql.unsafe`update refunds set status = 'failed', call_deadline = service_clock()
+    where id in (${back.id}, ${refused.id})`,
+  );
+  for (const { id } of [back, refused]) {
+    await world.pool.query(sql.unsafe`
+      insert into rail_news (rail_account_id, rail_event_id, reference, hint)
+      values (${world.shop.railAccountId}, ${randomUUID()}, ${id}, 'refunded')`);
+  }
+  await world.client.workflow.execute(SWEEP_WORKFLOW, {
+    ...{ taskQueue: TASK_QUEUES.billing, workflowId: `sweep-${randomUUID()}` },
+  });
+  const carriedOut = ({ id }: Refund) => alertsOf({ ...back, id: `${id}-carried-out` });
+  expect(await carriedOut(back)).toEqual([{ code: 'refund_carried_out', reference: back.id }]);
+  expect(await carriedOut(refused)).toEqual([]);
+  const unheard = await world.pool.exists(sql.unsafe`
+    select from rail_news where applied_at is null and reference in (${back.id}, ${refused.id})`);
+  expect(unheard).toBe(false);
+});
+
 it('alerts when the rail takes a refund back, and is no unknown reference', async () => {
   const refund = await reserve(await paid(), 100);
   await (await start(refund)).result();
