@@ -11,14 +11,24 @@ export const HISTORIES = fileURLToPath(new URL('../replay/histories/', import.me
 
 let bundle: Promise<string> | undefined;
 
-/** @throws when the workflow code of today would have done something else than a history says */
-export async function replayAll(
-  histories: readonly { workflowId: string; history: unknown }[],
-): Promise<void> {
+export interface SavedHistory {
+  readonly workflowId: string;
+  readonly history: unknown;
+}
+
+/** @returns by workflow id, what the workflow code of today would have done otherwise than its history says */
+export async function replay(histories: readonly SavedHistory[]): Promise<ReadonlyMap<string, Error>> {
   bundle ??= buildWorkflowBundle();
+  const differences = new Map<string, Error>();
   const results = Worker.runReplayHistories({ workflowBundle: { code: await bundle } }, histories);
-  for await (const { workflowId, error } of results) {
-    if (error) throw new Error(`${workflowId}: ${error.message}`, { cause: error });
+  for await (const { workflowId, error } of results) if (error) differences.set(workflowId, error);
+  return differences;
+}
+
+/** @throws when the workflow code of today would have done something else than a history says */
+export async function replayAll(histories: readonly SavedHistory[]): Promise<void> {
+  for (const [workflowId, error] of await replay(histories)) {
+    throw new Error(`${workflowId}: ${error.message}`, { cause: error });
   }
 }
 

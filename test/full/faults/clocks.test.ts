@@ -1,7 +1,15 @@
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type CreatedSession, startStack, type TestStack } from '../support/stack.ts';
-import { buy, CARDS, expectBooksToAgree, QUICK, query, untilShopHears, untilState } from './books.ts';
+import {
+  buy,
+  CARDS,
+  expectBooksToAgree,
+  QUICK,
+  query,
+  untilShopHears,
+  untilState,
+} from '../../faults/books.ts';
+import { type CreatedSession, startStack, type TestStack } from '../../support/stack.ts';
 
 /** Debian's faketime package; the real process runs with another wall clock. */
 const LIBRARY = ['/usr/lib/x86_64-linux-gnu', '/usr/lib/aarch64-linux-gnu']
