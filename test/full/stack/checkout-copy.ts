@@ -63,11 +63,15 @@ export function copyCheckout(): CheckoutCopy {
       .filter((match) => match !== null)
       .map(([, pid, ppid, args]) => ({ pid: Number(pid), ppid: Number(ppid), args: args ?? '' }));
 
+  /** Every `npm start` so far: its own command line and its supervisor's do not name the folder. */
+  const started: number[] = [];
+
   return {
     dir,
     async start(...args) {
       const begun = Date.now();
       const child = spawn('npm', ['start', '--', ...args], { cwd: dir, stdio: ['ignore', 'pipe', 'pipe'] });
+      if (child.pid) started.push(child.pid);
       let output = '';
       for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
       const exit = new Promise<number | null>((resolve) => child.on('exit', (code) => resolve(code)));
@@ -100,7 +104,11 @@ export function copyCheckout(): CheckoutCopy {
         .map(({ args }) => args)
         .filter((args) => args.includes(dir)),
     kill: () => {
-      for (const { pid } of table().filter(({ args }) => args.includes(dir))) killIfThere(pid);
+      const ours = table().filter(
+        ({ pid, ppid, args }) => args.includes(dir) || started.includes(pid) || started.includes(ppid),
+      );
+      for (const { pid } of ours) killIfThere(pid);
+      rmSync(devJson, { force: true });
     },
     remove: () => rmSync(dir, { recursive: true, force: true }),
   };
