@@ -14,7 +14,10 @@ export async function presentResolveRequests({ pool, client, logger }: ActivityD
   const requests = await unansweredResolveRequests(pool, BATCH);
   await eachAlone(logger, requests, async ({ requestId, subjectId, state, finished }) => {
     if (!finished) return client.workflow.getHandle(subjectId).signal(resolveRequestedSignal, { requestId });
-    const why = state ? `nothing to resolve: it is ${state}` : `there is no ${subjectId}`;
-    return answerResolveRequest(pool, requestId, `refused: ${why}`);
+    // Settled by this very request, perhaps, whose run died before it wrote the answer: nothing is guessed.
+    const answer = state
+      ? `over: it is ${state}; the audit log tells whether an operator settled it`
+      : `refused: there is no ${subjectId}`;
+    return answerResolveRequest(pool, requestId, answer);
   });
 }
