@@ -32,7 +32,7 @@ export interface CustomerPrefill {
 }
 
 /** In the order in which they are checked (decisions: Requests). */
-const REFUSALS = [
+export const CHECKOUT_REFUSALS = [
   'product_not_found',
   'merchant_feature_not_enabled',
   'recurring_price_interval_missing',
@@ -42,7 +42,7 @@ const REFUSALS = [
   'payment_rail_unavailable',
 ] as const;
 
-const refused = z.object({ refusal: z.enum(REFUSALS) });
+const refused = z.object({ refusal: z.enum(CHECKOUT_REFUSALS) });
 export const createdCheckout = z.object({
   refusal: z.null(),
   id: z.string(),

@@ -25,7 +25,7 @@ export interface NewMethodChange {
 }
 
 /** In the order in which they are checked. */
-const REFUSALS = [
+export const METHOD_CHANGE_REFUSALS = [
   'merchant_feature_not_enabled',
   'subscription_not_found',
   'subscription_incomplete',
@@ -46,7 +46,7 @@ const created = z.object({
   currency: z.string(),
 });
 export type CreatedMethodChange = z.infer<typeof created>;
-const outcome = z.union([created, z.object({ refusal: z.enum(REFUSALS) })]);
+const outcome = z.union([created, z.object({ refusal: z.enum(METHOD_CHANGE_REFUSALS) })]);
 
 /** Creates the action, or says which check refused it and changes nothing; once per operation. */
 export function createMethodChange(pool: Pool, change: NewMethodChange): Promise<z.infer<typeof outcome>> {

@@ -12,7 +12,7 @@ import {
 } from '../../contract/method-change.ts';
 import { withFlowId } from '../../contract/openapi/headers.ts';
 import type { OperationDescription } from '../../contract/operation.ts';
-import { createMethodChange, type NewMethodChange } from '../../db/method-changes.ts';
+import { createMethodChange, METHOD_CHANGE_REFUSALS, type NewMethodChange } from '../../db/method-changes.ts';
 import type { Scope } from '../../domain/environment.ts';
 import { hostedUrl } from '../../page/urls.ts';
 import { authenticate } from '../auth.ts';
@@ -111,13 +111,5 @@ const describe: OperationDescription = {
       headers: withFlowId,
     },
   },
-  errors: [
-    ...fieldCodes(methodChangeRequest, 'payment_method_change'),
-    'merchant_feature_not_enabled',
-    'subscription_not_found',
-    'subscription_incomplete',
-    'subscription_finished',
-    'payment_rail_activation_in_progress',
-    'payment_rail_unavailable',
-  ],
+  errors: [...fieldCodes(methodChangeRequest, 'payment_method_change'), ...METHOD_CHANGE_REFUSALS],
 };

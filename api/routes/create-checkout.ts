@@ -13,7 +13,7 @@ import { exampleCheckout, exampleProduct } from '../../contract/examples.ts';
 import { fieldCodes } from '../../contract/field-codes.ts';
 import { withFlowId } from '../../contract/openapi/headers.ts';
 import type { OperationDescription } from '../../contract/operation.ts';
-import { createCheckout, type NewCheckout } from '../../db/checkouts.ts';
+import { CHECKOUT_REFUSALS, createCheckout, type NewCheckout } from '../../db/checkouts.ts';
 import type { Scope } from '../../domain/environment.ts';
 import { hostedUrl } from '../../page/urls.ts';
 import { authenticate } from '../auth.ts';
@@ -130,12 +130,6 @@ const describe: OperationDescription = {
     ...fieldCodes(checkoutRequest, 'checkout'),
     'merchant_id_not_allowed',
     'price_id_not_allowed',
-    'product_not_found',
-    'merchant_feature_not_enabled',
-    'recurring_price_interval_missing',
-    'checkout_amount_not_allowed_with_trial',
-    'checkout_amount_exceeds_price',
-    'payment_rail_activation_in_progress',
-    'payment_rail_unavailable',
+    ...CHECKOUT_REFUSALS,
   ],
 };

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import express, { type ErrorRequestHandler } from 'express';
 import type { Logger } from 'pino';
+import { closeServer } from '../lifecycle.ts';
 import { browserLogIn } from './browser-log-in.ts';
 import type { IdentityConfig } from './config.ts';
 import { homePage, logInPage, problemPage } from './pages.ts';
@@ -37,12 +38,7 @@ export async function startIdentity(
   const server = createServer(app).listen(port, host);
   await once(server, 'listening');
   return {
-    async close() {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
+    close: () => closeServer(server),
   };
 }
 

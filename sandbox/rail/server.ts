@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Logger, pino } from 'pino';
+import { closeServer } from '../lifecycle.ts';
 import { type AccountInput, parseAccount } from './account-config.ts';
 import { createApp } from './app.ts';
 import { deliverDueEvents } from './background/deliver-due.ts';
@@ -69,8 +70,7 @@ export async function startSandboxRail(config: SandboxRailConfig): Promise<Sandb
   };
 
   async function end(): Promise<void> {
-    server.close();
-    server.closeAllConnections();
+    await closeServer(server);
     await background.stop();
     await pool.end();
   }

@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import express, { type ErrorRequestHandler } from 'express';
 import type { Logger } from 'pino';
+import { closeServer } from '../lifecycle.ts';
 import { createBehaviourSwitch } from './behaviour.ts';
 import { connectCheckoutApi } from './checkout-api.ts';
 import type { ShopConfig } from './config.ts';
@@ -52,12 +53,7 @@ export async function startShop(config: ShopConfig, logger: Logger): Promise<Run
   const address = server.address();
   return {
     port: typeof address === 'object' && address ? address.port : config.port,
-    async close() {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
+    close: () => closeServer(server),
   };
 }
 
