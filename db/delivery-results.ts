@@ -94,8 +94,8 @@ async function writeResults(
         last_error = result.error,
         succeeded_at = coalesce(delivery.succeeded_at, case when result.delivered then result.at end)
       from result
-      where delivery.endpoint_id = ${endpoint.endpointId} and delivery.event_id = result.event_id
-        and delivery.claim_token = ${token}
+      where delivery.endpoint_id = ${endpoint.endpointId} and ${isOneOf(results)}
+        and delivery.event_id = result.event_id and delivery.claim_token = ${token}
       returning delivery.event_id, delivery.attempts, delivery.status,
         case when delivery.status = 'pending' then delivery.next_attempt_at end as next_attempt_at
     ), logged as (
@@ -109,10 +109,7 @@ async function writeResults(
   return db.one(results.length === 1 ? prepared('record_one_result', statement) : statement);
 }
 
-/**
- * Of one result, values that the primary key is looked up by under any plan; of many, arrays, whose statement is
- * planned each time: a plan for arrays of any length may read all of the endpoint's deliveries.
- */
+/** Of one result values, in a statement that is prepared; of many arrays, in one that is planned each time. */
 function rowsOf(results: readonly DeliveryResult[]) {
   const rows = results.map((result) => [
     result.eventId,
@@ -128,6 +125,17 @@ function rowsOf(results: readonly DeliveryResult[]) {
   if (!only || others.length > 0) return sql.fragment`${sql.unnest(rows, COLUMN_TYPES)}`;
   const values = only.map((value, index) => sql.fragment`${value}::${typeOf(index)}`);
   return sql.fragment`(values (${sql.join(values, sql.fragment`, `)}))`;
+}
+
+/**
+ * Keeps the look-up on the primary key: the rows of a CTE tell the planner nothing, and from statistics of an
+ * emptier table it chose to read all of the endpoint's deliveries (measured: 210 blocks instead of 34).
+ */
+function isOneOf(results: readonly DeliveryResult[]) {
+  const [only, ...others] = results;
+  if (only && others.length === 0) return sql.fragment`delivery.event_id = ${only.eventId}`;
+  const eventIds = results.map(({ eventId }) => eventId);
+  return sql.fragment`delivery.event_id = any (${sql.array(eventIds, 'text')})`;
 }
 
 const COLUMN_TYPES = ['text', 'float8', 'bool', 'int4', 'text', 'text', 'int4', 'float8'];

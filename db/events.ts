@@ -130,22 +130,25 @@ export function bodyAround(
  * runs before it loses wake-ups (rule 22). It writes nothing, so that its NOTIFY holds up no other commit.
  */
 export async function endpointsToWake(db: Db, eventIds: readonly string[]): Promise<readonly EndpointRef[]> {
-  if (eventIds.length === 0) return [];
-  const told = await db.any(
-    prepared(
-      'endpoints_to_wake',
-      sql.type(endpointRef.extend({ asleep: z.boolean() }))`
+  const [only, ...others] = eventIds;
+  if (only === undefined) return [];
+  const isOne = others.length === 0;
+  // Their deliveries first, by the events' index: a plan that begins with the endpoints reads the backlog of a
+  // dead one with each event of anybody (measured: 614 blocks instead of 7).
+  const statement = sql.type(endpointRef.extend({ asleep: z.boolean() }))`
+    with written as materialized (
+      select endpoint_id, next_attempt_at, status from deliveries
+      where event_id = ${isOne ? only : sql.fragment`any (${sql.array([...eventIds], 'text')})`}
+    )
     select endpoint_id as "endpointId", merchant_id as "merchantId", environment, asleep,
       case when not asleep then pg_notify('delivery_due', endpoint_id)::text end as notified
     from (
       select endpoint.id as endpoint_id, endpoint.merchant_id, endpoint.environment,
-        bool_or(endpoint.wakes_at > delivery.next_attempt_at) as asleep
-      from deliveries delivery join webhook_endpoints endpoint on endpoint.id = delivery.endpoint_id
-      where delivery.event_id = any (${sql.array([...eventIds], 'text')})
-        and delivery.status = 'pending' and endpoint.status = 'enabled'
+        bool_or(endpoint.wakes_at > written.next_attempt_at) as asleep
+      from written join webhook_endpoints endpoint on endpoint.id = written.endpoint_id
+      where written.status = 'pending' and endpoint.status = 'enabled'
       group by endpoint.id
-    ) as told`,
-    ),
-  );
+    ) as told`;
+  const told = await db.any(isOne ? prepared('endpoints_to_wake', statement) : statement);
   return told.filter(({ asleep }) => asleep).map(({ asleep, ...endpoint }) => endpoint);
 }

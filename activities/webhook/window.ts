@@ -1,11 +1,19 @@
 /**
  * How many posts to one endpoint may be under way at once: one more after each success, half after each
- * failure. An endpoint that fails or hangs is soon tried one event at a time, and gets its full width back
- * within a moment once it is well.
+ * failure. An endpoint that fails or hangs is soon tried one event at a time, and then only a few times a
+ * second: what it costs is taken from the others. It gets its full width back within a moment once it is well.
  */
+
+/** Failures in a row that are not followed by a rest yet: a few events out of many may be what is wrong. */
+const FAILURES_WITHOUT_REST = 3;
+const SHORTEST_REST_MS = 25;
+const LONGEST_REST_MS = 500;
+
 export class Window {
   readonly #max: number;
   #size: number;
+  #failuresInARow = 0;
+  #restsUntilMs = 0;
 
   constructor(max: number, failing: boolean) {
     this.#max = max;
@@ -16,7 +24,16 @@ export class Window {
     return Math.floor(this.#size);
   }
 
-  judge(delivered: boolean): void {
+  /** Nothing is posted before, by the monotonic clock. */
+  get restsUntilMs(): number {
+    return this.#restsUntilMs;
+  }
+
+  judge(delivered: boolean, nowMs = performance.now()): void {
+    this.#failuresInARow = delivered ? 0 : this.#failuresInARow + 1;
     this.#size = delivered ? Math.min(this.#max, this.#size + 1) : Math.max(1, this.#size / 2);
+    const tooMany = this.#failuresInARow - FAILURES_WITHOUT_REST;
+    const restMs = tooMany > 0 ? Math.min(LONGEST_REST_MS, SHORTEST_REST_MS * 2 ** (tooMany - 1)) : 0;
+    this.#restsUntilMs = nowMs + restMs;
   }
 }

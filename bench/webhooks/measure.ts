@@ -4,7 +4,7 @@ import type { Contestant } from './contestants.ts';
 import { type CpuPerDelivery, cpuMeter } from './cpu.ts';
 import { nowMs } from './messages.ts';
 import type { Child, Place } from './place.ts';
-import { delays, publishSteadily, quantile, type SteadyRate, untilArrived } from './steady.ts';
+import { delays, median, publishSteadily, quantile, type SteadyRate, untilArrived } from './steady.ts';
 
 const PUBLISHERS = 8;
 
@@ -86,23 +86,19 @@ export async function measurePlainLoop(place: Place, body: string, count: number
 
 /** The median of each figure. */
 export function medianOf(rounds: readonly Figures[]): Figures {
-  const median = (pick: (figures: Figures) => number) =>
-    quantile(
-      rounds.map(pick).sort((a, b) => a - b),
-      0.5,
-    );
+  const middle = (pick: (figures: Figures) => number) => median(rounds.map(pick));
   const throughput = (pick: (figures: Figures) => Throughput): Throughput => ({
-    perSecond: median((figures) => pick(figures).perSecond),
+    perSecond: middle((figures) => pick(figures).perSecond),
     cpu: {
-      senderMs: median((figures) => pick(figures).cpu.senderMs),
-      postgresMs: median((figures) => pick(figures).cpu.postgresMs),
-      publisherMs: median((figures) => pick(figures).cpu.publisherMs),
+      senderMs: middle((figures) => pick(figures).cpu.senderMs),
+      postgresMs: middle((figures) => pick(figures).cpu.postgresMs),
+      publisherMs: middle((figures) => pick(figures).cpu.publisherMs),
     },
   });
   return {
     drained: throughput(({ drained }) => drained),
     atOnce: throughput(({ atOnce }) => atOnce),
-    p50Ms: median(({ p50Ms }) => p50Ms),
-    p99Ms: median(({ p99Ms }) => p99Ms),
+    p50Ms: middle(({ p50Ms }) => p50Ms),
+    p99Ms: middle(({ p99Ms }) => p99Ms),
   };
 }

@@ -3,6 +3,9 @@
 /** Milliseconds of unix time with their fractions, comparable between processes of one machine. */
 export const nowMs = (): number => performance.timeOrigin + performance.now();
 
+/** For one attempt, as in production. */
+export const TIMEOUT_SECONDS = 15;
+
 export interface Arrival {
   readonly eventId: string;
   readonly atMs: number;

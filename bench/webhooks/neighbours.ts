@@ -1,34 +1,64 @@
-/** Ten endpoints alone, then the same ten beside five that are dead and five that hang. */
+/** Ten endpoints alone, then the same ten beside five that are dead and five that hang, round after round. */
 import { setTimeout as pause } from 'node:timers/promises';
+import { pauseEndpoint } from '../../db/endpoint-status.ts';
+import type { EndpointRef } from '../../db/events.ts';
 import { type Contestant, deliverEvents } from './contestants.ts';
+import { TIMEOUT_SECONDS } from './messages.ts';
 import type { Place } from './place.ts';
-import { delays, publishSteadily, quantile, type SteadyRate, untilArrived } from './steady.ts';
+import { delays, median, publishSteadily, quantile, type SteadyRate, untilArrived } from './steady.ts';
 
 export interface NeighbourFigures {
+  /** Of each round. */
+  readonly aloneP99sMs: readonly number[];
+  readonly amongP99sMs: readonly number[];
+  /** Medians of those. */
   readonly aloneP99Ms: number;
   readonly amongP99Ms: number;
 }
 
-export async function measureNeighbours(place: Place, rate: SteadyRate): Promise<NeighbourFigures> {
+interface Shop extends Contestant {
+  readonly endpoint: EndpointRef;
+}
+
+/** By then each of the bad ones has failed often enough to be known for it. */
+const KNOWN_AFTER_MS = 4_000;
+const WARM_UP_SECONDS = 5;
+
+export async function measureNeighbours(
+  place: Place,
+  rate: SteadyRate,
+  rounds: number,
+  tell: (line: string) => void,
+): Promise<NeighbourFigures> {
   const child = await place.start('ours.ts');
-  const open = async (url: string, count: number) =>
-    Promise.all(
-      Array.from({ length: count }, async () =>
-        deliverEvents(place.pool, place.client, await place.openShop(url)),
-      ),
-    );
-  const good = await open(place.urls.good, 10);
-  const bad = [...(await open(place.urls.dead, 5)), ...(await open(place.urls.hanging, 5))];
-  // The first deliveries start workflows and open connections.
-  place.receiver.forget();
-  await Promise.all(good.map(({ publish }) => publish()));
-  await untilArrived(place, good.length);
-  const alone = await delaysOf(place, rate, good, []);
-  await Promise.all([...bad, ...good].map(({ publish }) => publish()));
-  await pause(4_000);
-  const among = await delaysOf(place, rate, good, bad);
+  const good = await open(place, place.urls.good, 10);
+  // The first deliveries start workflows, open connections and let PostgreSQL plan.
+  await delaysOf(place, { ...rate, steadySeconds: WARM_UP_SECONDS }, good, []);
+  const [aloneP99sMs, amongP99sMs]: [number[], number[]] = [[], []];
+  for (let round = 1; round <= rounds; round += 1) {
+    aloneP99sMs.push(quantile(await delaysOf(place, rate, good, []), 0.99));
+
+    const bad = [...(await open(place, place.urls.dead, 5)), ...(await open(place, place.urls.hanging, 5))];
+    await Promise.all([...bad, ...good].map(({ publish }) => publish()));
+    await pause(KNOWN_AFTER_MS);
+    amongP99sMs.push(quantile(await delaysOf(place, rate, good, bad), 0.99));
+
+    tell(`p99 of ten endpoints: ${inMs(aloneP99sMs)} alone, ${inMs(amongP99sMs)} beside ten bad ones`);
+    await Promise.all(bad.map(({ endpoint }) => pauseEndpoint(place.pool, endpoint, { actor: 'bench' })));
+    await pause(TIMEOUT_SECONDS * 1_000);
+  }
   child.kill();
-  return { aloneP99Ms: quantile(alone, 0.99), amongP99Ms: quantile(among, 0.99) };
+  return { aloneP99sMs, amongP99sMs, aloneP99Ms: median(aloneP99sMs), amongP99Ms: median(amongP99sMs) };
+}
+
+const inMs = (figures: readonly number[]) => `${Math.round(figures.at(-1) ?? Number.NaN)} ms`;
+
+function open(place: Place, url: string, count: number): Promise<Shop[]> {
+  const openOne = async (): Promise<Shop> => {
+    const endpoint = await place.openShop(url);
+    return { ...deliverEvents(place.pool, place.client, endpoint), endpoint };
+  };
+  return Promise.all(Array.from({ length: count }, openOne));
 }
 
 /** Of the good ones' events, while the bad ones get as many. */

@@ -7,9 +7,10 @@ const HELP = `Usage: npm run bench -- webhooks [options]
 Measures our delivery of webhooks beside graphile-worker, which sends the same signed request from the same
 database (unbatched, concurrency 16), and beside a plain loop without database, retry and record. Of each: a
 backlog drained, published and delivered at once, and the delay from commit to receipt at a steady rate. Then
-ten endpoints alone and among ten bad ones. Starts PostgreSQL and Temporal of its own and removes them.
+ten endpoints alone and beside ten bad ones. Starts PostgreSQL and Temporal of its own and removes them. Takes
+about eight minutes.
 
-  --rounds <n>      measures the two in turn so often, and takes the median of each figure (default 1)
+  --rounds <n>      measures all in turn so often, and takes the median of each figure (default 3)
   --drained <n>     deliveries of the backlog (default 10000)
   --published <n>   deliveries published while they are delivered (default 5000)
   --rate <n>        events a second at the steady rate (default 100)
@@ -30,7 +31,7 @@ export function readOptions(args: readonly string[]): Options {
     const { values } = parseArgs({
       args: [...args],
       options: {
-        rounds: { type: 'string', default: '1' },
+        rounds: { type: 'string', default: '3' },
         drained: { type: 'string', default: '10000' },
         published: { type: 'string', default: '5000' },
         rate: { type: 'string', default: '100' },

@@ -7,6 +7,7 @@ import { openPool } from '../../db/pool.ts';
 import { SecretBox } from '../../db/secret-box.ts';
 import { TASK_QUEUES } from '../../workflows/messages.ts';
 import { onOrder, report, setting } from './child.ts';
+import { TIMEOUT_SECONDS } from './messages.ts';
 
 const { databaseUrl, temporalAddress: address, secretsKey } = setting();
 Runtime.install({ logger: new DefaultLogger('ERROR') });
@@ -20,7 +21,7 @@ const worker = await Worker.create({
     databaseUrl,
     secretBox: new SecretBox(secretsKey),
     client: new Client({ connection: await Connection.connect({ address }) }),
-    webhooks: { scheduleSeconds: [0, 5], jitter: 0, timeoutSeconds: 15, allowLoopback: true },
+    webhooks: { scheduleSeconds: [0, 5], jitter: 0, timeoutSeconds: TIMEOUT_SECONDS, allowLoopback: true },
     logger: { warn: console.warn, error: sayUnlessExpected },
   }),
 });

@@ -8,10 +8,10 @@ import { Client, Connection } from '@temporalio/client';
 import { makeWorkerUtils } from 'graphile-worker';
 import { z } from 'zod';
 import { createWebhookSecret } from '../../contract/webhook-signature.ts';
+import type { EndpointRef } from '../../db/events.ts';
 import { migrate } from '../../db/migrate.ts';
 import { openPool, sql } from '../../db/pool.ts';
 import { SecretBox } from '../../db/secret-box.ts';
-import type { Scope } from '../../domain/environment.ts';
 import { cacheDir } from '../../sandbox/stack/places.ts';
 import { freePort } from '../../sandbox/stack/ports.ts';
 import { ensureDatabase, startPostgres } from '../../sandbox/stack/postgres.ts';
@@ -58,14 +58,15 @@ export async function preparePlace() {
   const id = z.object({ id: z.string() });
 
   /** A merchant with one endpoint. */
-  async function openShop(url: string): Promise<Scope> {
+  async function openShop(url: string): Promise<EndpointRef> {
     const merchantId = await pool.oneFirst(
       sql.type(id)`insert into merchants (name) values ('Bench') returning id`,
     );
-    await pool.query(sql.unsafe`
+    const endpointId = await pool.oneFirst(sql.type(id)`
       insert into webhook_endpoints (merchant_id, environment, url, secret)
-      values (${merchantId}, 'sandbox', ${url}, ${sql.binary(new SecretBox(secretsKey).seal(secret))})`);
-    return { merchantId, environment: 'sandbox' };
+      values (${merchantId}, 'sandbox', ${url}, ${sql.binary(new SecretBox(secretsKey).seal(secret))})
+      returning id`);
+    return { endpointId, merchantId, environment: 'sandbox' };
   }
 
   return {

@@ -4,15 +4,17 @@ import { webhookRequest } from '../../activities/webhook/request.ts';
 import { createResolve } from '../../activities/webhook/resolve.ts';
 import { sendAttempt } from '../../activities/webhook/send.ts';
 import { setting } from './child.ts';
+import { TIMEOUT_SECONDS } from './messages.ts';
 
 const { receiverUrl, secret } = setting();
-const agent = createWebhookAgent({ allowLoopback: true, resolve: createResolve(), timeoutMs: 15_000 });
+const timeoutMs = TIMEOUT_SECONDS * 1_000;
+const agent = createWebhookAgent({ allowLoopback: true, resolve: createResolve(), timeoutMs });
 const never = new AbortController().signal;
 
 /** @throws when it was not delivered */
 export async function sendSigned(eventId: string, body: string): Promise<void> {
   const delivery = { eventId, body, attempts: 0, url: receiverUrl, standardHeaders: false };
   const request = webhookRequest(delivery, [secret], Math.floor(Date.now() / 1_000));
-  const { delivered, error } = await sendAttempt(request, { agent, timeoutMs: 15_000 }, never);
+  const { delivered, error } = await sendAttempt(request, { agent, timeoutMs }, never);
   if (!delivered) throw new Error(`not delivered: ${error}`);
 }

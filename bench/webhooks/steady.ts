@@ -60,6 +60,14 @@ export function delays(arrivals: readonly Arrival[], committed: ReadonlyMap<stri
   return all.sort((a, b) => a - b);
 }
 
+/** Of an odd number of figures the one in the middle. */
+export function median(figures: readonly number[]): number {
+  return quantile(
+    [...figures].sort((a, b) => a - b),
+    0.5,
+  );
+}
+
 export function quantile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import type { EventToRecord } from '../../db/events.ts';
@@ -13,7 +14,7 @@ import {
 import { searchAttributes } from '../../workflows/messages.ts';
 import { type Delivery, startDelivery } from '../support/delivery.ts';
 import { eventually } from '../support/eventually.ts';
-import { type Receiver, startReceiver, status } from '../support/receiver.ts';
+import { ok, type Receiver, startReceiver, status } from '../support/receiver.ts';
 import { keepHistory } from '../support/replay.ts';
 import { createEndpoint, createMerchant, type TestEndpoint } from '../support/webhooks.ts';
 
@@ -130,6 +131,22 @@ describe('a delivery', () => {
     const good = await record();
     await until(good, 'succeeded');
     expect((await deliveryOf(failing)).status).toBe('pending');
+  });
+
+  test('waits while the endpoint only fails, which is tried less and less often, and not once it is back', async () => {
+    receiver.answer = status(503);
+    const eventIds = await Promise.all(Array.from({ length: 60 }, () => record()));
+    await receiver.untilReceived(1);
+    await pause(3_000);
+    // Without rests it would have had more than a hundred by now.
+    expect(receiver.received.length).toBeLessThan(25);
+    const notReceived = () => {
+      const received = new Set(receiver.received.map(({ event }) => event.id));
+      return eventIds.filter((id) => !received.has(id));
+    };
+    expect(notReceived().length).toBeGreaterThan(30);
+    receiver.answer = ok;
+    await eventually(() => expect(notReceived()).toEqual([]), 3_000);
   });
 
   test('waits as long as Retry-After asks', async () => {

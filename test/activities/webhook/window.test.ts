@@ -26,4 +26,15 @@ describe('how many posts to one endpoint are under way at once', () => {
     expect(sizes(window, '------')).toEqual([16, 8, 4, 2, 1, 1]);
     expect(sizes(window, '+++')).toEqual([2, 3, 4]);
   });
+
+  test('rests after more than three failures in a row, longer each time, up to half a second', () => {
+    const window = new Window(32, false);
+    const rest = (judgement: string) => {
+      window.judge(judgement === '+', 1_000);
+      return window.restsUntilMs - 1_000;
+    };
+    expect([...'--+---------+---'].map(rest)).toEqual([
+      0, 0, 0, 0, 0, 0, 25, 50, 100, 200, 400, 500, 0, 0, 0, 0,
+    ]);
+  });
 });
