@@ -12,11 +12,6 @@ export class Turns<Item, Outcome> {
     this.#run = run;
   }
 
-  /** Nobody waits for anything. */
-  get idle(): boolean {
-    return this.#underWay === undefined;
-  }
-
   /** @returns the outcome of a run that began after this call, for these items among others */
   ask(items: readonly Item[]): Promise<Outcome> {
     if (this.#underWay === undefined) return this.#begin(items);

@@ -22,7 +22,7 @@ export async function wakeEndpoints(
   endpoints: readonly EndpointRef[],
   logger: WakeLogger,
 ): Promise<void> {
-  await Promise.all(endpoints.map((endpoint) => wakeOnce(client, endpoint, logger)));
+  await Promise.all(endpoints.map((endpoint) => signal(client, endpoint, logger)));
 }
 
 interface WakeDeps {
@@ -59,19 +59,6 @@ function questionsOf({ pool, client, logger }: WakeDeps): Turns<string, Waking> 
   });
   questions.set(pool, made);
   return made;
-}
-
-const signals = new WeakMap<Client, Map<string, Turns<never, void>>>();
-
-/** A burst of events to an endpoint that is just waking up must not become a burst of signals. */
-async function wakeOnce(client: Client, endpoint: EndpointRef, logger: WakeLogger): Promise<void> {
-  const ofClient = signals.get(client) ?? new Map<string, Turns<never, void>>();
-  signals.set(client, ofClient);
-  const { endpointId } = endpoint;
-  const turns = ofClient.get(endpointId) ?? new Turns(() => signal(client, endpoint, logger));
-  ofClient.set(endpointId, turns);
-  await turns.ask([]);
-  if (turns.idle) ofClient.delete(endpointId);
 }
 
 async function signal(client: Client, endpoint: EndpointRef, logger: WakeLogger): Promise<void> {

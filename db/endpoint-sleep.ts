@@ -48,7 +48,8 @@ export async function planSleep(db: Db, endpointId: string): Promise<SleepPlan> 
       and delivery.created_at > coalesce(endpoint.held_through, '-infinity')`);
   await db.query(sql.unsafe`
     update webhook_endpoints
-    set wakes_at = case status when 'enabled' then coalesce((${nextDue(endpointId)}), 'infinity') else 'infinity' end
+    set woken_at = null,
+      wakes_at = case status when 'enabled' then coalesce((${nextDue(endpointId)}), 'infinity') else 'infinity' end
     where id = ${endpointId}`);
   return db.one(sql.type(sleepPlan)`
     select endpoint.status,

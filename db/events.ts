@@ -127,7 +127,8 @@ export function bodyAround(
 /**
  * Tells of new deliveries: the drains that run are notified, the endpoints that would look too late by
  * themselves are returned, to be woken. To be called in a statement of its own after the commit: one that
- * runs before it loses wake-ups (rule 22). It writes nothing, so that its NOTIFY holds up no other commit.
+ * runs before it loses wake-ups (rule 22). Where it notifies it writes nothing, so that its NOTIFY holds up no
+ * other commit.
  */
 export async function endpointsToWake(db: Db, eventIds: readonly string[]): Promise<readonly EndpointRef[]> {
   const [only, ...others] = eventIds;
@@ -150,5 +151,24 @@ export async function endpointsToWake(db: Db, eventIds: readonly string[]): Prom
       group by endpoint.id
     ) as told`;
   const told = await db.any(isOne ? prepared('endpoints_to_wake', statement) : statement);
-  return told.filter(({ asleep }) => asleep).map(({ asleep, ...endpoint }) => endpoint);
+  const asleep = told.filter((endpoint) => endpoint.asleep).map(({ asleep, ...endpoint }) => endpoint);
+  return asleep.length === 0 ? [] : takeTurnsToWake(db, asleep);
+}
+
+/**
+ * Those of them that nobody woke a moment ago. Each signal is a workflow task, and while they come one by one
+ * the drain itself does not begin (measured: ten events a second kept it from beginning for five seconds). Who
+ * is not the first may rely on who was: `planSleep` clears the mark as it commits, then looks again, so that a
+ * delivery committed before is seen by it. A signal that failed is made up for after a second, or by the sweep.
+ */
+async function takeTurnsToWake(db: Db, asleep: readonly EndpointRef[]): Promise<readonly EndpointRef[]> {
+  const ids = asleep.map(({ endpointId }) => endpointId);
+  const first = await db.anyFirst(sql.type(z.object({ id: z.string() }))`
+    with moment as materialized (select service_clock() as at)
+    update webhook_endpoints set woken_at = moment.at
+    from moment
+    where id = any (${sql.array(ids, 'text')})
+      and coalesce(woken_at not between moment.at - interval '1 second' and moment.at, true)
+    returning id`);
+  return asleep.filter(({ endpointId }) => first.includes(endpointId));
 }

@@ -20,8 +20,8 @@ interface Shop extends Contestant {
   readonly endpoint: EndpointRef;
 }
 
-/** By then each of the bad ones has failed often enough to be known for it. */
-const KNOWN_AFTER_MS = 4_000;
+/** By then all are awake and not asleep again, and the bad ones are known for what they are. */
+const AWAKE_AFTER_MS = 4_000;
 const WARM_UP_SECONDS = 5;
 
 export async function measureNeighbours(
@@ -36,11 +36,11 @@ export async function measureNeighbours(
   await delaysOf(place, { ...rate, steadySeconds: WARM_UP_SECONDS }, good, []);
   const [aloneP99sMs, amongP99sMs]: [number[], number[]] = [[], []];
   for (let round = 1; round <= rounds; round += 1) {
+    await wake(good);
     aloneP99sMs.push(quantile(await delaysOf(place, rate, good, []), 0.99));
 
     const bad = [...(await open(place, place.urls.dead, 5)), ...(await open(place, place.urls.hanging, 5))];
-    await Promise.all([...bad, ...good].map(({ publish }) => publish()));
-    await pause(KNOWN_AFTER_MS);
+    await wake([...good, ...bad]);
     amongP99sMs.push(quantile(await delaysOf(place, rate, good, bad), 0.99));
 
     tell(`p99 of ten endpoints: ${inMs(aloneP99sMs)} alone, ${inMs(amongP99sMs)} beside ten bad ones`);
@@ -49,6 +49,11 @@ export async function measureNeighbours(
   }
   child.kill();
   return { aloneP99sMs, amongP99sMs, aloneP99Ms: median(aloneP99sMs), amongP99Ms: median(amongP99sMs) };
+}
+
+async function wake(shops: readonly Shop[]): Promise<void> {
+  await Promise.all(shops.map(({ publish }) => publish()));
+  await pause(AWAKE_AFTER_MS);
 }
 
 const inMs = (figures: readonly number[]) => `${Math.round(figures.at(-1) ?? Number.NaN)} ms`;

@@ -25,9 +25,15 @@ beforeEach(async () => {
   endpointId = (await createEndpoint(pool, scope)).id;
 });
 
+let version = 0;
 const write = () =>
   pool.transaction((tx) =>
-    recordEvent(tx, { scope, type: 'payment.succeeded', aggregateId: scope.merchantId, aggregateVersion: 1 }),
+    recordEvent(tx, {
+      scope,
+      type: 'payment.succeeded',
+      aggregateId: scope.merchantId,
+      aggregateVersion: ++version,
+    }),
   );
 
 /** The pool, with something that happens just before the statement of that number. */
@@ -82,6 +88,33 @@ function withoutStatement(skipped: number): Db {
     one: (query: Parameters<Db['one']>[0]) => pool.one(query),
   } as unknown as Db;
 }
+
+describe('of the writers whose deliveries an endpoint would sleep through', () => {
+  const tell = async () => (await endpointsToWake(pool, [await write()])).length;
+
+  test('the first one wakes it, and another one only when nothing has come of that for a second', async () => {
+    expect([await tell(), await tell(), await tell()]).toEqual([1, 0, 0]);
+    await pool.query(sql.unsafe`
+      update webhook_endpoints set woken_at = woken_at - interval '1 second' where id = ${endpointId}`);
+    expect([await tell(), await tell()]).toEqual([1, 0]);
+  });
+
+  test('one wakes it again as soon as it has planned its next sleep', async () => {
+    await tell();
+    await markAwake(pool, endpointId);
+    await pool.query(
+      sql.unsafe`update deliveries set status = 'succeeded' where endpoint_id = ${endpointId}`,
+    );
+    expect(await planSleep(pool, endpointId)).toMatchObject({ sleepMs: null, missed: false });
+    expect(await tell()).toBe(1);
+  });
+
+  test('none is kept from it by a mark of a clock that was set back', async () => {
+    await pool.query(sql.unsafe`
+      update webhook_endpoints set woken_at = service_clock() + interval '1 hour' where id = ${endpointId}`);
+    expect(await tell()).toBe(1);
+  });
+});
 
 describe('the sweep', () => {
   const overdueBy = (interval: string) =>
