@@ -24,6 +24,7 @@ import { advanceClockUpdate } from '../../workflows/subscription-messages.ts';
 import { type CheckoutWorld, createCheckoutWorld } from '../support/checkout-world.ts';
 import { eventually } from '../support/eventually.ts';
 import { insertCheckout } from '../support/fixtures.ts';
+import { keepHistory } from '../support/replay.ts';
 import {
   afterFirstPeriod,
   CARDS,
@@ -111,6 +112,8 @@ it('a session acts on an operator’s request before it begins a new run', async
   await eventually(async () => {
     expect(await readResolveAnswer(world.pool, requestId)).toBe('done: failed');
   });
+  await handle(id).result();
+  await keepHistory(handle(id), 'checkout-resolved-in-long-history');
 }, 60_000);
 
 it('a session acts on a cancellation in Temporal UI before it begins a new run', async () => {
@@ -144,4 +147,5 @@ it('a subscription begins a new run while a charge is open, which the next run a
   await handle(id).signal(railNewsSignal, news);
   await untilView(world, id, ({ openPayment: now }) => now === null);
   expect(await chargesOf(world, id)).toEqual([900]);
+  await keepHistory(handle(id), 'subscription-long-history');
 }, 60_000);

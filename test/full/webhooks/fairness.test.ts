@@ -25,7 +25,7 @@ const TIMEOUT_SECONDS = 3;
 /** A drain that has nothing to do any more has ended by then. */
 const ASLEEP_AFTER_MS = 7_000;
 /** Below this, a delay says more about the machine than about the neighbours. */
-const NOISE_MS = 250;
+const NOISE_MS = 100;
 const HIGHEST_RATIO = 2;
 /** What neighbours do they do in every round; what else runs on the machine does it in some. */
 const ROUNDS = 3;
