@@ -4,20 +4,17 @@ import { pino } from 'pino';
 import { z } from 'zod';
 import type { ActivityDeps } from '../../activities/deps.ts';
 import { createSweepActivities } from '../../activities/sweep.ts';
-import { openPool, type Pool, sql } from '../../db/pool.ts';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { type Pool, sql } from '../../db/pool.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../support/postgres.ts';
 
-let database: TestDatabase;
+let database: OpenTestDatabase;
 let pool: Pool;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  pool = await openPool({ url: database.url });
+  database = await openTestDatabase();
+  ({ pool } = database);
 });
-afterAll(async () => {
-  await pool?.end();
-  await database?.drop();
-});
+afterAll(() => database?.close());
 
 test('a round of the sweep forgets what is older than 30 days and no money movement', async () => {
   const insert = (key: string, days: number, keepForEver: boolean) =>

@@ -3,25 +3,22 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { z } from 'zod';
 import { claimAttempt } from '../../db/claim-attempt.ts';
-import { openPool, type Pool, sql } from '../../db/pool.ts';
+import { type Pool, sql } from '../../db/pool.ts';
 import { answer, click, clickAccepted, DECLINED, letExpire, UNKNOWN } from '../support/attempts.ts';
 import { eventually } from '../support/eventually.ts';
 import { insertCheckout, insertShop, type Shop } from '../support/fixtures.ts';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../support/postgres.ts';
 
-let database: TestDatabase;
+let database: OpenTestDatabase;
 let pool: Pool;
 let shop: Shop;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  pool = await openPool({ url: database.url });
+  database = await openTestDatabase();
+  ({ pool } = database);
   shop = await insertShop(pool);
 });
-afterAll(async () => {
-  await pool.end();
-  await database.drop();
-});
+afterAll(() => database?.close());
 
 const newSession = async (values = {}) =>
   (await insertCheckout(pool, shop, shop.products.oneTime, values)).id;

@@ -6,25 +6,22 @@ import { type DeliveryResult, recordResults } from '../../db/delivery-results.ts
 import { endpointsOverdue, markAwake, planSleep } from '../../db/endpoint-sleep.ts';
 import { enableEndpoint, pauseEndpoint } from '../../db/endpoint-status.ts';
 import { type EndpointRef, endpointsToWake, recordEvent } from '../../db/events.ts';
-import { openPool, type Pool, sql } from '../../db/pool.ts';
+import { type Pool, sql } from '../../db/pool.ts';
 import { pruneEvents } from '../../db/prune-events.ts';
 import { redeliver } from '../../db/redeliver.ts';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../support/postgres.ts';
 import { createEndpoint, createMerchant } from '../support/webhooks.ts';
 
-let database: TestDatabase;
+let database: OpenTestDatabase;
 let pool: Pool;
 let endpoint: EndpointRef;
 let version = 0;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  pool = await openPool({ url: database.url });
+  database = await openTestDatabase();
+  ({ pool } = database);
 });
-afterAll(async () => {
-  await pool?.end();
-  await database?.drop();
-});
+afterAll(() => database?.close());
 beforeEach(async () => {
   const scope = await createMerchant(pool);
   const { id } = await createEndpoint(pool, scope);

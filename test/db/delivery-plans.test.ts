@@ -7,31 +7,28 @@ import { z } from 'zod';
 import { claimDeliveries } from '../../db/deliveries.ts';
 import { type DeliveryResult, recordResults } from '../../db/delivery-results.ts';
 import { type EndpointRef, endpointsToWake, recordEvent } from '../../db/events.ts';
-import { openPool, type Pool, sql } from '../../db/pool.ts';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { type Pool, sql } from '../../db/pool.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../support/postgres.ts';
 import { createEndpoint, createMerchant } from '../support/webhooks.ts';
 
 const BACKLOG = 3_000;
 /** PostgreSQL keeps a generic plan after the fifth execution. */
 const UNTIL_PLANNED = 8;
 
-let database: TestDatabase;
+let database: OpenTestDatabase;
 let pool: Pool;
 let good: EndpointRef;
 let dead: EndpointRef;
 let version = 0;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
   // Plans belong to a connection, and so do the counts until they are flushed.
-  pool = await openPool({ url: database.url, maxConnections: 1 });
+  database = await openTestDatabase({ maxConnections: 1 });
+  ({ pool } = database);
   await pool.query(sql.unsafe`alter table deliveries set (autovacuum_enabled = off)`);
   [good, dead] = await Promise.all([openShop(), openShop()]);
 });
-afterAll(async () => {
-  await pool?.end();
-  await database?.drop();
-});
+afterAll(() => database?.close());
 
 async function openShop(): Promise<EndpointRef> {
   const scope = await createMerchant(pool);

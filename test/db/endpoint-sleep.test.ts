@@ -2,24 +2,21 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { endpointsOverdue, markAwake, planSleep } from '../../db/endpoint-sleep.ts';
 import { endpointsToWake, recordEvent } from '../../db/events.ts';
-import { type Db, openPool, type Pool, sql } from '../../db/pool.ts';
+import { type Db, type Pool, sql } from '../../db/pool.ts';
 import type { Scope } from '../../domain/environment.ts';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../support/postgres.ts';
 import { createEndpoint, createMerchant } from '../support/webhooks.ts';
 
-let database: TestDatabase;
+let database: OpenTestDatabase;
 let pool: Pool;
 let scope: Scope;
 let endpointId: string;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  pool = await openPool({ url: database.url });
+  database = await openTestDatabase();
+  ({ pool } = database);
 });
-afterAll(async () => {
-  await pool.end();
-  await database.drop();
-});
+afterAll(() => database?.close());
 beforeEach(async () => {
   scope = await createMerchant(pool);
   endpointId = (await createEndpoint(pool, scope)).id;

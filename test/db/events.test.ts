@@ -3,24 +3,21 @@ import { z } from 'zod';
 import { webhookEvent } from '../../contract/events.ts';
 import { listenForChanges } from '../../db/changes.ts';
 import { EventConflictError, type EventToRecord, endpointsToWake, recordEvent } from '../../db/events.ts';
-import { openPool, type Pool, sql } from '../../db/pool.ts';
+import { type Pool, sql } from '../../db/pool.ts';
 import type { Scope } from '../../domain/environment.ts';
 import { eventually } from '../support/eventually.ts';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../support/postgres.ts';
 import { createEndpoint, createMerchant } from '../support/webhooks.ts';
 
-let database: TestDatabase;
+let database: OpenTestDatabase;
 let pool: Pool;
 let scope: Scope;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  pool = await openPool({ url: database.url });
+  database = await openTestDatabase();
+  ({ pool } = database);
 });
-afterAll(async () => {
-  await pool?.end();
-  await database?.drop();
-});
+afterAll(() => database?.close());
 beforeEach(async () => {
   scope = await createMerchant(pool);
 });

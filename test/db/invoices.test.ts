@@ -1,23 +1,20 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { issueInvoice } from '../../db/invoices.ts';
-import { openPool, type Pool, sql, type Transaction } from '../../db/pool.ts';
+import { type Pool, sql, type Transaction } from '../../db/pool.ts';
 import { insertCheckout, insertShop, type Shop } from '../support/fixtures.ts';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../support/postgres.ts';
 
-let database: TestDatabase;
+let database: OpenTestDatabase;
 let pool: Pool;
 let shop: Shop;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  pool = await openPool({ url: database.url });
+  database = await openTestDatabase();
+  ({ pool } = database);
   shop = await insertShop(pool);
 });
-afterAll(async () => {
-  await pool.end();
-  await database.drop();
-});
+afterAll(() => database?.close());
 
 it("an invoice of New Year's Eve has the number of the year that it is issued in", async () => {
   const { id: checkoutId } = await insertCheckout(pool, shop, shop.products.oneTime);

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { advanceSubscription } from '../../db/advance-subscription.ts';
-import { openPool, type Pool, sql } from '../../db/pool.ts';
+import { type Pool, sql } from '../../db/pool.ts';
 import { storeAnswerDetails } from '../../db/rail-calls.ts';
 import { recordCharge } from '../../db/record-charge.ts';
 import type { AttemptOutcome } from '../../domain/attempt.ts';
 import { APPROVED, DECLINED, UNKNOWN } from '../support/attempts.ts';
 import { insertShop, type Shop } from '../support/fixtures.ts';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../support/postgres.ts';
 import {
   driverOf,
   eventTypesOf,
@@ -17,19 +17,16 @@ import {
   LADDER_DAYS,
 } from '../support/subscriptions.ts';
 
-let database: TestDatabase;
+let database: OpenTestDatabase;
 let pool: Pool;
 let shop: Shop;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  pool = await openPool({ url: database.url });
+  database = await openTestDatabase();
+  ({ pool } = database);
   shop = await insertShop(pool);
 });
-afterAll(async () => {
-  await pool.end();
-  await database.drop();
-});
+afterAll(() => database?.close());
 
 /** A subscription whose renewal charge was claimed and is open. */
 async function openCharge() {

@@ -1,26 +1,23 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { judgeAfterEnd } from '../../db/judge-after-end.ts';
-import { openPool, type Pool, sql } from '../../db/pool.ts';
+import { type Pool, sql } from '../../db/pool.ts';
 import { resolveCheckout } from '../../db/resolve-checkout.ts';
 import { expireCheckout, recordChallengeReturned, requestCancel } from '../../db/session-commands.ts';
 import { APPROVED, answer, clickAccepted, DECLINED, letExpire, UNKNOWN } from '../support/attempts.ts';
 import { insertCheckout, insertShop, type Shop } from '../support/fixtures.ts';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../support/postgres.ts';
 
-let database: TestDatabase;
+let database: OpenTestDatabase;
 let pool: Pool;
 let shop: Shop;
 let checkoutId: string;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  pool = await openPool({ url: database.url });
+  database = await openTestDatabase();
+  ({ pool } = database);
 });
-afterAll(async () => {
-  await pool.end();
-  await database.drop();
-});
+afterAll(() => database?.close());
 beforeEach(async () => {
   shop = await insertShop(pool);
   checkoutId = (await insertCheckout(pool, shop, shop.products.oneTime)).id;

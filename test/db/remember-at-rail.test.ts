@@ -1,27 +1,24 @@
 /** The processor's ids of an attempt: kept in time, once, and never changed (money-safety rule 3). */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { openPool, type Pool, sql } from '../../db/pool.ts';
+import { type Pool, sql } from '../../db/pool.ts';
 import { beginAuthorize, paymentAtRailOf, rememberAtRail, TooLateToCharge } from '../../db/rail-calls.ts';
 import { answer, clickAccepted, DECLINED } from '../support/attempts.ts';
 import { insertCheckout, insertShop, type Shop } from '../support/fixtures.ts';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../support/postgres.ts';
 
 const CUSTOMER = { railCustomer: 'cus_1' };
 const ATTEMPT = { railReference: 'pi_1' };
 
-let database: TestDatabase;
+let database: OpenTestDatabase;
 let pool: Pool;
 let shop: Shop;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  pool = await openPool({ url: database.url });
+  database = await openTestDatabase();
+  ({ pool } = database);
   shop = await insertShop(pool);
 });
-afterAll(async () => {
-  await pool.end();
-  await database.drop();
-});
+afterAll(() => database?.close());
 
 async function begun() {
   const { id: checkoutId } = await insertCheckout(pool, shop, shop.products.oneTime);

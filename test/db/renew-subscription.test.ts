@@ -1,26 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { openPool, type Pool, sql } from '../../db/pool.ts';
+import { type Pool, sql } from '../../db/pool.ts';
 import * as renewing from '../../db/renew-subscription.ts';
 import type { AttemptOutcome } from '../../domain/attempt.ts';
 import { APPROVED, DECLINED } from '../support/attempts.ts';
 import { insertProduct, insertShop, RECURRING, type Shop } from '../support/fixtures.ts';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../support/postgres.ts';
 import { beginAt, driverOf, eventTypesOf, insertSubscription, invoicesOf } from '../support/subscriptions.ts';
 
-let database: TestDatabase;
+let database: OpenTestDatabase;
 let pool: Pool;
 let shop: Shop;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  pool = await openPool({ url: database.url });
+  database = await openTestDatabase();
+  ({ pool } = database);
   shop = await insertShop(pool);
 });
-afterAll(async () => {
-  await pool.end();
-  await database.drop();
-});
+afterAll(() => database?.close());
 
 /** A monthly subscription whose first period began on 31 January, and its rail, which says what it is told. */
 async function monthly(answers: readonly AttemptOutcome[] = [], productId = shop.products.recurring) {

@@ -10,7 +10,7 @@ import { eventSchemaOf } from '../../contract/event-catalogue.ts';
 import { eventType } from '../../contract/events.ts';
 import { advanceSubscription } from '../../db/advance-subscription.ts';
 import { cancelSubscription } from '../../db/cancel-subscription.ts';
-import { openPool, type Pool, sql } from '../../db/pool.ts';
+import { type Pool, sql } from '../../db/pool.ts';
 import { replaceMethod } from '../../db/replace-method.ts';
 import { resolveSubscription } from '../../db/resolve-subscription.ts';
 import { cancelChange, scheduleChange } from '../../db/subscription-changes.ts';
@@ -18,7 +18,7 @@ import type { AttemptOutcome } from '../../domain/attempt.ts';
 import type { Interval } from '../../domain/calendar.ts';
 import { APPROVED, UNKNOWN } from '../support/attempts.ts';
 import { insertShop, RECURRING, type Shop } from '../support/fixtures.ts';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../support/postgres.ts';
 import {
   beginAt,
   driverOf,
@@ -29,7 +29,7 @@ import {
   LADDER_DAYS,
 } from '../support/subscriptions.ts';
 
-let database: TestDatabase;
+let database: OpenTestDatabase;
 let pool: Pool;
 let shop: Shop;
 let plans: readonly { readonly id: string; readonly amount: number }[];
@@ -43,8 +43,8 @@ const PRICES: readonly (readonly [Interval, number])[] = [
 ];
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  pool = await openPool({ url: database.url, maxConnections: 6 });
+  database = await openTestDatabase({ maxConnections: 6 });
+  ({ pool } = database);
   shop = await insertShop(pool);
   const offering = await insertOffering(pool, shop.merchantId);
   plans = await Promise.all(
@@ -55,10 +55,7 @@ beforeAll(async () => {
     }),
   );
 });
-afterAll(async () => {
-  await pool.end();
-  await database.drop();
-});
+afterAll(() => database?.close());
 
 /** What one call to charge meets, and whether its answer finds its way back. */
 interface Fate {

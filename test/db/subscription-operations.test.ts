@@ -3,14 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { advanceSubscription } from '../../db/advance-subscription.ts';
 import { cancelSubscription } from '../../db/cancel-subscription.ts';
-import { openPool, type Pool, sql } from '../../db/pool.ts';
+import { type Pool, sql } from '../../db/pool.ts';
 import { replaceMethod } from '../../db/replace-method.ts';
 import { resolveSubscription } from '../../db/resolve-subscription.ts';
 import { cancelChange, type ScheduleChange, scheduleChange } from '../../db/subscription-changes.ts';
 import type { AttemptOutcome } from '../../domain/attempt.ts';
 import { APPROVED, DECLINED, UNKNOWN } from '../support/attempts.ts';
 import { insertShop, RECURRING, type Shop } from '../support/fixtures.ts';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../support/postgres.ts';
 import {
   driverOf,
   eventTypesOf,
@@ -21,7 +21,7 @@ import {
   LADDER_DAYS,
 } from '../support/subscriptions.ts';
 
-let database: TestDatabase;
+let database: OpenTestDatabase;
 let pool: Pool;
 let shop: Shop;
 let offering: string;
@@ -33,8 +33,8 @@ let yearly: string;
 let elsewhere: string;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  pool = await openPool({ url: database.url });
+  database = await openTestDatabase();
+  ({ pool } = database);
   shop = await insertShop(pool);
   const { merchantId } = shop;
   offering = await insertOffering(pool, merchantId);
@@ -44,10 +44,7 @@ beforeAll(async () => {
   yearly = await insertPlan(pool, merchantId, offering, { ...RECURRING, interval: 'year', amount: 9_000 });
   elsewhere = await insertPlan(pool, merchantId, otherOffering, { ...RECURRING, amount: 700 });
 });
-afterAll(async () => {
-  await pool.end();
-  await database.drop();
-});
+afterAll(() => database?.close());
 
 async function subscribed(plan = basic, answers: readonly AttemptOutcome[] = []) {
   const subscriptionId = await insertSubscription(pool, shop, plan);

@@ -1,6 +1,7 @@
 /** Databases for tests: each has its own, a copy of a migrated template, made in some 30 ms. */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
+import { openPool, type Pool, type PoolOptions } from '../../db/pool.ts';
 
 export interface TestDatabase {
   readonly url: string;
@@ -10,6 +11,27 @@ export interface TestDatabase {
 /** A database with the newest schema and no rows. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   return createDatabase(required('TEST_POSTGRES_TEMPLATE'));
+}
+
+export interface OpenTestDatabase {
+  readonly url: string;
+  readonly pool: Pool;
+  /** Closes the pool and drops the database. */
+  close(): Promise<void>;
+}
+
+/** The same, with a pool. */
+export async function openTestDatabase(options: Omit<PoolOptions, 'url'> = {}): Promise<OpenTestDatabase> {
+  const database = await createTestDatabase();
+  const pool = await openPool({ ...options, url: database.url });
+  return {
+    url: database.url,
+    pool,
+    async close() {
+      await pool.end();
+      await database.drop();
+    },
+  };
 }
 
 /** A database with nothing in it. */
