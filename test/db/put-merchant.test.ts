@@ -24,17 +24,16 @@ const TABLES = [
 ];
 
 let database: TestDatabase;
-let client: pg.Client;
+let plain: pg.Pool;
 let dir: string;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  client = new pg.Client({ connectionString: database.url });
-  await client.connect();
+  plain = new pg.Pool({ connectionString: database.url });
   dir = await mkdtemp(join(tmpdir(), 'merchants-'));
 });
 afterAll(async () => {
-  await client.end();
+  await plain.end();
   await database.drop();
   await rm(dir, { recursive: true });
 });
@@ -52,7 +51,7 @@ function prepare(webhookUrl: string, more = {}): Promise<void> {
 }
 
 async function column(table: string, name: string): Promise<unknown[]> {
-  const { rows } = await client.query(`select ${name} as value from ${table} order by id`);
+  const { rows } = await plain.query(`select ${name} as value from ${table} order by id`);
   return rows.map(({ value }) => value);
 }
 
@@ -101,7 +100,7 @@ describe('what a person has changed', () => {
   afterAll(() => pool.end());
 
   const one = async (table: string, id: string) => {
-    const { rows } = await client.query(`select * from ${table} where id = $1`, [id]);
+    const { rows } = await plain.query(`select * from ${table} where id = $1`, [id]);
     return rows[0];
   };
 
@@ -155,13 +154,13 @@ describe('what a person has changed', () => {
   it('is not undone of rail accounts: the one that a person set stays in use', async () => {
     const { id: merchantId, railAccount } = merchants().second;
     const theirs = { merchant_id: merchantId, environment: 'sandbox', actor: ada.actor };
-    await client.query(`update rail_accounts set status = 'disabled' where id = $1`, [railAccount.id]);
-    await client.query(
+    await plain.query(`update rail_accounts set status = 'disabled' where id = $1`, [railAccount.id]);
+    await plain.query(
       `insert into rail_accounts (id, merchant_id, environment, rail, status, capabilities, credential)
        values ('ap_rac_1', $1, 'sandbox', 'stripe', 'active', '{}', '')`,
       [merchantId],
     );
-    await client.query(
+    await plain.query(
       `insert into audit_log (merchant_id, environment, actor, action, subject_id)
        values ($1, $2, $3, 'rail_account.set', 'ap_rac_1')`,
       Object.values(theirs),
@@ -173,7 +172,7 @@ describe('what a person has changed', () => {
 
   it('is undone where nobody has: a row that differs is put right', async () => {
     const { id } = merchants().noSubscriptions;
-    await client.query(`update merchants set name = 'x', subscriptions_enabled = true where id = $1`, [id]);
+    await plain.query(`update merchants set name = 'x', subscriptions_enabled = true where id = $1`, [id]);
     await prepare('http://127.0.0.1:3000/webhooks');
     expect(await one('merchants', id)).toMatchObject({
       name: 'One-off Sales Only',
