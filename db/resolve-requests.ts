@@ -19,6 +19,14 @@ export type StoredResolution = z.infer<typeof stored>;
 /** As a workflow passes it on: by its id where it was stored, in its words where they came with an update. */
 export type Resolution = ResolutionInWords | StoredResolution;
 
+/** Whether there is anything of that id that could ever be settled by hand. */
+export function isSubject(db: Db, id: string): Promise<boolean> {
+  return db.oneFirst(sql.type(z.object({ exists: z.boolean() }))`
+    select exists (select from checkouts where id = ${id})
+      or exists (select from subscriptions where id = ${id})
+      or exists (select from refunds where id = ${id}) as exists`);
+}
+
 /** @returns the request's id, which the workflow is told by signal */
 export function insertResolveRequest(db: Db, subjectId: string, request: ResolutionInWords): Promise<string> {
   return db.oneFirst(sql.type(z.object({ id: z.string() }))`

@@ -1,14 +1,17 @@
 /**
- * Settles a session that is `reconciliation_required`. The request is stored first, so that it survives a
+ * Settles what is in doubt: a session, a subscription's charge, a refund. The request is stored first, so that it survives a
  * workflow whose queue of updates is full (money-safety rule 14); the workflow asks the rail once more, does
  * not contradict it, and writes the audit row with the state.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { insertResolveRequest, readResolveAnswer, resolution } from '../../db/resolve-requests.ts';
+import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import { insertResolveRequest, isSubject, readResolveAnswer, resolution } from '../../db/resolve-requests.ts';
 import { resolveRequestedSignal } from '../../workflows/messages.ts';
 import { type OpsCommand, parseOpsArgs, WrongArguments } from './command.ts';
 
 const PATIENCE_MS = 60_000;
+/** The sweep runs each minute, and presents what has been stored for a minute. */
+const SWEEP_PATIENCE_MS = 180_000;
 
 export const resolve: OpsCommand = {
   usage:
@@ -22,23 +25,44 @@ export const resolve: OpsCommand = {
       evidence: { type: 'string' },
       json: { type: 'boolean', default: false },
     });
-    const [checkoutId] = positionals;
+    const [subjectId] = positionals;
     const request = resolution.safeParse(values);
-    if (!checkoutId) throw new WrongArguments('What is to be settled?');
+    if (!subjectId) throw new WrongArguments('What is to be settled?');
     if (!request.success) {
       throw new WrongArguments(`--${String(request.error.issues[0]?.path[0])} is missing or wrong.`);
     }
-    const requestId = await insertResolveRequest(pool, checkoutId, request.data);
-    await temporal.workflow.getHandle(checkoutId).signal(resolveRequestedSignal, { requestId });
-    const answer = await waitForAnswer(() => readResolveAnswer(pool, requestId));
-    const said = answer ?? 'no answer within a minute; the request is stored and will be acted on';
+    if (!(await isSubject(pool, subjectId))) {
+      throw new Error(`There is no session, subscription or refund ${subjectId}.`);
+    }
+    const requestId = await insertResolveRequest(pool, subjectId, request.data);
+    const told = await tellWorkflow(temporal, subjectId, requestId);
+    if (!told)
+      console.error(
+        'Its workflow does not run. The request is stored; the sweep acts on it in a minute or two …',
+      );
+    const answer = await waitForAnswer(
+      () => readResolveAnswer(pool, requestId),
+      told ? PATIENCE_MS : SWEEP_PATIENCE_MS,
+    );
+    const said = answer ?? 'no answer yet; the request is stored and will be acted on';
     console.log(values.json ? JSON.stringify({ requestId, answer }) : said);
     return answer?.startsWith('done') ? 0 : 1;
   },
 };
 
-async function waitForAnswer(read: () => Promise<string | null>): Promise<string | null> {
-  for (const end = performance.now() + PATIENCE_MS; performance.now() < end; await pause(250)) {
+/** @returns false when there is no run that could be told */
+async function tellWorkflow(temporal: Client, subjectId: string, requestId: string): Promise<boolean> {
+  try {
+    await temporal.workflow.getHandle(subjectId).signal(resolveRequestedSignal, { requestId });
+    return true;
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return false;
+    throw error;
+  }
+}
+
+async function waitForAnswer(read: () => Promise<string | null>, patienceMs: number): Promise<string | null> {
+  for (const end = performance.now() + patienceMs; performance.now() < end; await pause(250)) {
     const answer = await read();
     if (answer !== null) return answer;
   }

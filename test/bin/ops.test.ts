@@ -5,10 +5,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { openPool, type Pool } from '../../db/pool.ts';
+import { z } from 'zod';
+import { openPool, type Pool, sql } from '../../db/pool.ts';
+import { answerResolveRequest } from '../../db/resolve-requests.ts';
 import { PROJECT_DIR } from '../../sandbox/stack/places.ts';
-import { insertMerchant, insertRailAccount, TEST_SECRETS_KEY } from '../support/fixtures.ts';
+import { eventually } from '../support/eventually.ts';
+import {
+  insertCheckout,
+  insertMerchant,
+  insertRailAccount,
+  insertShop,
+  TEST_SECRETS_KEY,
+} from '../support/fixtures.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { createTestNamespace } from '../support/temporal.ts';
 
 let database: TestDatabase;
 let pool: Pool;
@@ -37,6 +47,7 @@ async function ops(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
   return { code, out, err };
 }
 
+const storedRequests = sql.type(z.object({ id: z.string() }))`select id from resolve_requests`;
 const set = (merchant: string, environment: string, rail: string) => [
   ...['rail', 'set', merchant, '--environment', environment, '--rail', rail],
 ];
@@ -83,6 +94,30 @@ describe('a command line that is not as the usage says', () => {
     const { code, err } = await ops(['rail', 'list', merchantId], env);
     expect(code).toBe(1);
     expect(err.trim().split('\n')).toEqual([expect.stringContaining(words)]);
+  });
+});
+
+describe('resolve', () => {
+  const request = ['--outcome', 'failed', '--operator', 'ada', '--reason', 'r', '--evidence', 'e'];
+
+  test('of something that is not there says so, and stores nothing', async () => {
+    const { code, out, err } = await ops(['resolve', 'ap_chk_nobody', ...request]);
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toBe('There is no session, subscription or refund ap_chk_nobody.\n');
+    expect(await pool.any(storedRequests)).toEqual([]);
+  });
+
+  test('of a session whose workflow does not run stores it, says so, and waits for what the sweep does', async () => {
+    const { address, namespace } = await createTestNamespace();
+    const shop = await insertShop(pool);
+    const { id } = await insertCheckout(pool, shop, shop.products.oneTime);
+    const env = { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace };
+    const asked = ops(['resolve', id, ...request, '--json'], env);
+    const requestId = await eventually(() => pool.oneFirst(storedRequests), 30_000);
+    await answerResolveRequest(pool, requestId, 'done: failed');
+    const { code, out, err } = await asked;
+    expect({ code, said: JSON.parse(out) }).toEqual({ code: 0, said: { requestId, answer: 'done: failed' } });
+    expect(err).toContain('Its workflow does not run. The request is stored');
   });
 });
 
