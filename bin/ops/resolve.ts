@@ -1,7 +1,7 @@
 /**
- * Settles what is in doubt: a session, a subscription's charge, a refund. The request is stored first, so that it survives a
- * workflow whose queue of updates is full (money-safety rule 14); the workflow asks the rail once more, does
- * not contradict it, and writes the audit row with the state.
+ * Settles what is in doubt: a session, a subscription's charge, a refund. The request is stored first, so that
+ * it survives a workflow whose queue of updates is full (money-safety rule 14); the workflow asks the rail once
+ * more, does not contradict it, and writes the audit row with the state.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
@@ -35,29 +35,28 @@ export const resolve: OpsCommand = {
       throw new Error(`There is no session, subscription or refund ${subjectId}.`);
     }
     const requestId = await insertResolveRequest(pool, subjectId, request.data);
-    const told = await tellWorkflow(temporal, subjectId, requestId);
-    if (!told)
-      console.error(
-        'Its workflow does not run. The request is stored; the sweep acts on it in a minute or two …',
-      );
-    const answer = await waitForAnswer(
-      () => readResolveAnswer(pool, requestId),
-      told ? PATIENCE_MS : SWEEP_PATIENCE_MS,
-    );
+    const notTold = await tellWorkflow(temporal, subjectId, requestId);
+    if (notTold) console.error(`${notTold} The request is stored; the sweep acts on it in a minute or two …`);
+    const patienceMs = notTold ? SWEEP_PATIENCE_MS : PATIENCE_MS;
+    const answer = await waitForAnswer(() => readResolveAnswer(pool, requestId), patienceMs);
     const said = answer ?? 'no answer yet; the request is stored and will be acted on';
     console.log(values.json ? JSON.stringify({ requestId, answer }) : said);
     return answer?.startsWith('done') ? 0 : 1;
   },
 };
 
-/** @returns false when there is no run that could be told */
-async function tellWorkflow(temporal: Client, subjectId: string, requestId: string): Promise<boolean> {
+/** @returns why it could not be told, in a sentence; undefined when it was */
+async function tellWorkflow(
+  temporal: Client,
+  subjectId: string,
+  requestId: string,
+): Promise<string | undefined> {
   try {
     await temporal.workflow.getHandle(subjectId).signal(resolveRequestedSignal, { requestId });
-    return true;
+    return undefined;
   } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return false;
-    throw error;
+    if (error instanceof WorkflowNotFoundError) return 'Its workflow does not run.';
+    return `Its workflow could not be told (${(error as Error).message}).`;
   }
 }
 
