@@ -1,8 +1,10 @@
 /**
  * Tells endpoints' workflows that something is due. To be called after the commit that wrote the deliveries.
- * A wake-up that fails is harmless: the deliveries are in the database, and the sweep signals every endpoint
- * that is overdue (money-safety rule 22).
+ * A wake-up that fails is tried again, since other writers rely on it (`endpointsToWake`); after that it is late
+ * and not lost: the deliveries are in the database, and the sweep signals every endpoint that is overdue
+ * (money-safety rule 22).
  */
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { type EndpointRef, endpointsToWake } from '../db/events.ts';
 import type { Db } from '../db/pool.ts';
@@ -11,6 +13,8 @@ import { DELIVER_EVENTS_WORKFLOW, wakeSignal } from '../workflows/messages.ts';
 import { Turns } from './turns.ts';
 
 const DEADLINE_MS = 2_000;
+const SIGNALS = 3;
+const PAUSE_MS = 500;
 
 export interface WakeLogger {
   warn(details: object, message: string): void;
@@ -22,7 +26,7 @@ export async function wakeEndpoints(
   endpoints: readonly EndpointRef[],
   logger: WakeLogger,
 ): Promise<void> {
-  await Promise.all(endpoints.map((endpoint) => signal(client, endpoint, logger)));
+  await Promise.all(endpoints.map((endpoint) => wake(client, endpoint, logger)));
 }
 
 interface WakeDeps {
@@ -61,16 +65,28 @@ function questionsOf({ pool, client, logger }: WakeDeps): Turns<string, Waking> 
   return made;
 }
 
-async function signal(client: Client, endpoint: EndpointRef, logger: WakeLogger): Promise<void> {
-  try {
-    await client.withDeadline(Date.now() + DEADLINE_MS, () =>
-      client.workflow.signalWithStart(DELIVER_EVENTS_WORKFLOW, {
-        ...deliverEventsStart(endpoint),
-        signal: wakeSignal,
-        signalArgs: [],
-      }),
-    );
-  } catch (error) {
-    logger.warn({ endpointId: endpoint.endpointId, err: error }, 'endpoint not woken; the sweep will');
+async function wake(client: Client, endpoint: EndpointRef, logger: WakeLogger): Promise<void> {
+  for (let sent = 1; ; sent += 1) {
+    try {
+      await signal(client, endpoint);
+      return;
+    } catch (error) {
+      if (sent < SIGNALS) {
+        await pause(PAUSE_MS);
+        continue;
+      }
+      logger.warn({ endpointId: endpoint.endpointId, err: error }, 'endpoint not woken; the sweep will');
+      return;
+    }
   }
+}
+
+async function signal(client: Client, endpoint: EndpointRef): Promise<void> {
+  await client.withDeadline(Date.now() + DEADLINE_MS, () =>
+    client.workflow.signalWithStart(DELIVER_EVENTS_WORKFLOW, {
+      ...deliverEventsStart(endpoint),
+      signal: wakeSignal,
+      signalArgs: [],
+    }),
+  );
 }

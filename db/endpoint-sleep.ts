@@ -1,8 +1,8 @@
 /**
  * When an endpoint's workflow looks next (money-safety rule 22): `wakes_at` is minus infinity while it
- * drains, the next attempt's instant while it sleeps, infinity when nothing is due. A writer signals when its
- * delivery is due earlier. The drainer commits its new `wakes_at`, then looks again in a new transaction, so
- * that a delivery is seen by the one or the other.
+ * drains, the next attempt's instant while it sleeps, infinity when nothing is due. Of the writers whose
+ * delivery is due earlier one signals (`woken_at`). The drainer commits its new `wakes_at` and takes that mark
+ * away, then looks again in a new transaction, so that a delivery is seen by the one or the other.
  */
 import { z } from 'zod';
 import { type EndpointRef, endpointRef } from './events.ts';

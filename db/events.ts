@@ -158,17 +158,29 @@ export async function endpointsToWake(db: Db, eventIds: readonly string[]): Prom
 /**
  * Those of them that nobody woke a moment ago. Each signal is a workflow task, and while they come one by one
  * the drain itself does not begin (measured: ten events a second kept it from beginning for five seconds). Who
- * is not the first may rely on who was: `planSleep` clears the mark as it commits, then looks again, so that a
- * delivery committed before is seen by it. A signal that failed is made up for after a second, or by the sweep.
+ * is not the first relies on who was: `planSleep` clears the mark as it commits, then looks again, so that a
+ * delivery committed before is seen by it. A row that somebody else holds is not waited for; it is signalled
+ * once more than it had to be.
  */
 async function takeTurnsToWake(db: Db, asleep: readonly EndpointRef[]): Promise<readonly EndpointRef[]> {
-  const ids = asleep.map(({ endpointId }) => endpointId);
-  const first = await db.anyFirst(sql.type(z.object({ id: z.string() }))`
-    with moment as materialized (select service_clock() as at)
-    update webhook_endpoints set woken_at = moment.at
-    from moment
-    where id = any (${sql.array(ids, 'text')})
-      and coalesce(woken_at not between moment.at - interval '1 second' and moment.at, true)
-    returning id`);
-  return asleep.filter(({ endpointId }) => first.includes(endpointId));
+  const ids = sql.array(
+    asleep.map(({ endpointId }) => endpointId),
+    'text',
+  );
+  const recent = await db.anyFirst(sql.type(z.object({ id: z.string() }))`
+    with moment as materialized (
+      select service_clock() as at
+    ), recent as materialized (
+      select id from webhook_endpoints, moment
+      where id = any (${ids}) and woken_at between moment.at - interval '1 second' and moment.at
+    ), free as materialized (
+      select id from webhook_endpoints
+      where id = any (${ids}) and id not in (select id from recent)
+      for no key update skip locked
+    ), marked as (
+      update webhook_endpoints set woken_at = moment.at
+      from moment, free where webhook_endpoints.id = free.id
+    )
+    select id from recent`);
+  return asleep.filter(({ endpointId }) => !recent.includes(endpointId));
 }

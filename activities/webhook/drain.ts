@@ -138,6 +138,7 @@ class Drain {
         continue;
       }
       await this.#gather();
+      if (stop.aborted || this.#broken) return;
       const places = this.#free();
       if (places <= 0) continue;
       watch.forget();

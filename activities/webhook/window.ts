@@ -1,13 +1,15 @@
 /**
  * How many posts to one endpoint may be under way at once: one more after each success, half after each
- * failure. An endpoint that fails or hangs is soon tried one event at a time, and then only a few times a
- * second: what it costs is taken from the others. It gets its full width back within a moment once it is well.
+ * failure. An endpoint that fails or hangs is soon tried one event at a time, and after a short rest each: what
+ * a backlog costs that only fails is taken from the others. It gets its full width back within a moment once it
+ * is well.
  */
 
 /** Failures in a row that are not followed by a rest yet: a few events out of many may be what is wrong. */
 const FAILURES_WITHOUT_REST = 3;
-const SHORTEST_REST_MS = 25;
-const LONGEST_REST_MS = 500;
+const SHORTEST_REST_MS = 10;
+/** Short enough for the good event that stands behind a hundred bad ones. */
+const LONGEST_REST_MS = 50;
 
 export class Window {
   readonly #max: number;

@@ -27,14 +27,12 @@ describe('how many posts to one endpoint are under way at once', () => {
     expect(sizes(window, '+++')).toEqual([2, 3, 4]);
   });
 
-  test('rests after more than three failures in a row, longer each time, up to half a second', () => {
+  test('rests after more than three failures in a row, longer each time, up to 50 ms', () => {
     const window = new Window(32, false);
     const rest = (judgement: string) => {
       window.judge(judgement === '+', 1_000);
       return window.restsUntilMs - 1_000;
     };
-    expect([...'--+---------+---'].map(rest)).toEqual([
-      0, 0, 0, 0, 0, 0, 25, 50, 100, 200, 400, 500, 0, 0, 0, 0,
-    ]);
+    expect([...'--+---------+---'].map(rest)).toEqual([0, 0, 0, 0, 0, 0, 10, 20, 40, 50, 50, 50, 0, 0, 0, 0]);
   });
 });
