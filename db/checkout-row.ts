@@ -52,6 +52,13 @@ export function lockCheckout(tx: Transaction, checkoutId: string): Promise<Locke
   `);
 }
 
+/** A challenge is left to the buyer for its time, or the session's (`nextStep` of domain/checkout-plan.ts). */
+const endOfChallenge = sql.fragment`
+  least(expires_at, (
+    select max(challenge_expires_at) from payments
+    where checkout_id = checkouts.id and status = 'requires_action'
+  ))`;
+
 /**
  * Moves a locked session, raises its version, and tells the pages that look at it. Moving to the state that
  * it has changes nothing. `nextActionSeconds` is when its workflow acts again (null: at its expiry).
@@ -63,9 +70,12 @@ export async function moveCheckout(
   to: CheckoutState,
   { failureReason = null as CheckoutFailureReason | null, nextActionSeconds = null as number | null } = {},
 ): Promise<LockedCheckout> {
+  const nextActionAt = sql.fragment`
+    greatest(service_clock() + ${nextActionSeconds}::float8 * interval '1 second',
+      ${to === 'requires_action' ? endOfChallenge : sql.fragment`null`})`;
   if (checkout.state === to) {
     await tx.query(sql.unsafe`
-      update checkouts set next_action_at = service_clock() + ${nextActionSeconds}::float8 * interval '1 second'
+      update checkouts set next_action_at = ${nextActionAt}
       where id = ${checkout.id} and ${nextActionSeconds}::float8 is not null
     `);
     return checkout;
@@ -77,7 +87,7 @@ export async function moveCheckout(
       finished_at = case when ${isFinal(to)} then service_clock() end,
       next_action_at = case
         when ${isFinal(to)} then null
-        else coalesce(service_clock() + ${nextActionSeconds}::float8 * interval '1 second', expires_at) end
+        else coalesce(${nextActionAt}, expires_at) end
     where id = ${checkout.id}
   `);
   await tx.query(sql.unsafe`select pg_notify('checkout_changed', ${checkout.id})`);

@@ -39,7 +39,7 @@ export async function storeRailNews(db: Db, news: NewsToStore): Promise<StoredNe
   `);
 }
 
-/** In the transaction that settled a payment: news that says the same has been heard. */
+/** In the transaction that moved a payment: news that says the same has been heard, and asks for no look-up more. */
 export async function applyAgreeingNews(db: Db, paymentId: string, status: PaymentStatus): Promise<void> {
   const hints = HINTS_THAT_AGREE[status];
   if (!hints) return;
@@ -51,6 +51,7 @@ export async function applyAgreeingNews(db: Db, paymentId: string, status: Payme
 
 const IN_PASSING = ['challenge', 'pending', 'other'];
 export const HINTS_THAT_AGREE: Readonly<Partial<Record<PaymentStatus, readonly string[]>>> = {
+  requires_action: ['challenge'],
   succeeded: [...IN_PASSING, 'approved'],
   partially_refunded: [...IN_PASSING, 'approved', 'refunded'],
   refunded: [...IN_PASSING, 'approved', 'refunded'],

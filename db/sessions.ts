@@ -41,6 +41,7 @@ const session = z.object({
   ms_to_expiry: z.number(),
   ms_since_finish: z.number().nullable(),
   email: z.string().nullable(),
+  /** Before this session: what was typed in it can be corrected with the next attempt. */
   email_confirmed: z.boolean(),
   account: z.object({
     id: z.string(),
@@ -75,7 +76,10 @@ export function findSession(db: Db, sessionId: string): Promise<Session | null> 
       clock.at as server_time,
       extract(epoch from c.expires_at - clock.at) * 1000 as ms_to_expiry,
       extract(epoch from clock.at - c.finished_at) * 1000 as ms_since_finish,
-      u.email, u.email_confirmed_at is not null as email_confirmed,
+      u.email,
+      u.email_confirmed_at is not null and not exists (
+        select from pay_requests where checkout_id = c.id and email is not null
+      ) as email_confirmed,
       jsonb_build_object('id', a.id, 'rail', a.rail, 'status', a.status, 'capabilities', a.capabilities) as account,
       a.credential,
       (select count(*)::int from payments where checkout_id = c.id) as attempts_used,

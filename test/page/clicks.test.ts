@@ -194,6 +194,19 @@ test('a prefilled email is confirmed by paying with it, and gives way to what th
   expect(await requests(typed)).toMatchObject([{ email: 'ada@example.com' }]);
 });
 
+test('an email that was typed in this session can be corrected with the next attempt', async () => {
+  const session = await createSession(served.pool);
+  await post(session, 'pay', click({ email: 'jnae@example.com' }));
+  await served.pool.query(sql.unsafe`
+    update customers set email = 'jnae@example.com', email_confirmed_at = service_clock()
+    where id = (select customer_id from checkouts where id = ${session.id})`);
+  await post(session, 'pay', click({ email: 'jane@example.com' }));
+  expect(await requests(session)).toMatchObject([
+    { email: 'jnae@example.com' },
+    { email: 'jane@example.com' },
+  ]);
+});
+
 test('an email that the buyer has confirmed before is not replaced', async () => {
   const session = await createSession(served.pool, { email: 'ada@example.com', emailConfirmed: true });
   await post(session, 'pay', click({ email: 'other@example.com' }));

@@ -111,6 +111,25 @@ describe('the sweep', () => {
     await world.until(id, 'succeeded');
   });
 
+  it('presents news that a challenge is open once: the buyer is waited for until the challenge ends', async () => {
+    const id = await world.session();
+    await world.pay(id, CHALLENGE);
+    await world.until(id, 'requires_action');
+    const reference = (await world.payments(id))[0]?.id ?? '';
+    await hear(reference, 'challenge');
+    await sweep();
+    await eventually(async () => {
+      const waiting = await world.pool.exists(
+        sql.unsafe`select from rail_news where reference = ${reference} and applied_at is null`,
+      );
+      expect(waiting).toBe(false);
+    });
+    const actsAtItsEnd = await world.pool.exists(sql.unsafe`
+      select from checkouts c join payments p on p.checkout_id = c.id
+      where c.id = ${id} and c.next_action_at = least(c.expires_at, p.challenge_expires_at)`);
+    expect(actsAtItsEnd).toBe(true);
+  });
+
   it('lists and returns a charge that the rail has, for an attempt that ended here', async () => {
     const id = await world.session();
     await world.pay(id, CARD);
