@@ -27,6 +27,7 @@ const ofTwoWords = COMMANDS[`${name} ${second}`];
 const command = ofTwoWords ?? COMMANDS[name];
 const args = ofTwoWords ? others : process.argv.slice(3);
 if (!command || args.includes('--help')) {
+  if (!command && name && name !== '--help') console.error(`There is no command ${name}.\n`);
   console.log(command ? helpOf(command) : helpOf(...Object.values(COMMANDS)));
   process.exit(command || !name || name === '--help' ? 0 : 2);
 }
@@ -61,8 +62,11 @@ async function run({ run: runCommand }: OpsCommand): Promise<number> {
 }
 
 function helpOf(...commands: readonly OpsCommand[]): string {
-  const usages = commands.map(({ usage }) => `  npm run ops -- ${usage}`);
   const [only, ...more] = commands;
+  const usages = commands.map(({ usage, help }) => {
+    const [summary] = more.length > 0 ? (help?.split('\n') ?? []) : [];
+    return `  npm run ops -- ${usage}${summary ? `\n      ${summary}` : ''}`;
+  });
   const help = more.length === 0 && only?.help ? `\n\n${only.help}` : '';
   return `Usage:\n${usages.join('\n')}${help}\n\nEach takes --json, and --help.`;
 }

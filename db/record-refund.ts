@@ -87,9 +87,11 @@ async function settle(
       reconciling_since = null, updated_at = service_clock()
     where id = ${refund.id}
   `);
+  // What contradicts is judged by the sweep, which asks the rail once more.
+  const contradiction = to === 'failed' ? 'refunded' : 'refund_failed';
   await tx.query(sql.unsafe`
     update rail_news set applied_at = service_clock()
-    where reference = ${refund.id} and applied_at is null and hint <> 'refund_failed'
+    where reference = ${refund.id} and applied_at is null and hint <> ${contradiction}
   `);
   if (to === 'failed') {
     await tx.query(sql.unsafe`

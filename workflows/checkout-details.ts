@@ -37,10 +37,10 @@ export function describeCheckout(
   const lines = [
     `**${view.state}**${view.failureReason ? ` (${view.failureReason})` : ''}: ${STATE_IN_WORDS[view.state]}`,
     '',
+    `- Next: ${waitingFor}${nextActionAt ? ` at ${nextActionAt.toISOString()}` : ''}`,
     `- Attempts: ${view.attempts} of ${view.maxAttempts}`,
     `- Open payment: ${view.openPayment ? `\`${view.openPayment.paymentId}\` (${view.openPayment.status})` : 'none'}`,
     `- Expires: ${view.expiresAt}`,
-    `- Next: ${waitingFor}${nextActionAt ? ` at ${nextActionAt.toISOString()}` : ''}`,
   ];
   if (view.cancelRequested) lines.push('- The buyer asked to end the session.');
   return {

@@ -1,6 +1,7 @@
 /** What an operator reads about an endpoint in Temporal UI, without the code. Pure. */
 import type { EndpointWorkflowStatus } from './endpoint-messages.ts';
 
+const FAILING = 'The endpoint fails. Each event is tried again on the schedule; nothing is lost.';
 const IN_WORDS: Readonly<Record<EndpointWorkflowStatus['status'], string>> = {
   enabled: 'Events are delivered as they come.',
   paused: 'Paused by a person: events are held, and sent after the update **resume**.',
@@ -13,13 +14,13 @@ const IN_WORDS: Readonly<Record<EndpointWorkflowStatus['status'], string>> = {
 export function describeEndpoint(shown: EndpointWorkflowStatus): string {
   const failing = shown.status === 'enabled' && shown.failingSince !== null;
   const lines = [
-    `**${failing ? 'failing' : shown.status}**: ${IN_WORDS[shown.status]}`,
+    `**${failing ? 'failing' : shown.status}**: ${failing ? FAILING : IN_WORDS[shown.status]}`,
     '',
+    `- Now: ${now(shown)}`,
     `- Waiting: ${waiting(shown)}`,
     `- Failing since: ${shown.failingSince ?? 'not failing'}`,
     `- Last failure: ${shown.lastError ?? 'none in this run'}`,
     `- In this run: ${shown.delivered} delivered, ${shown.failedAttempts} failed attempts`,
-    `- Now: ${now(shown)}`,
   ];
   return lines.join('\n');
 }

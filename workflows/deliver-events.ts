@@ -8,6 +8,7 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
+import { assertText } from './assert-fields.ts';
 import { describeEndpoint } from './deliver-details.ts';
 import { deliverProxy } from './deliver-proxy.ts';
 import * as endpoint from './endpoint-messages.ts';
@@ -134,7 +135,9 @@ export async function deliverEvents(input: DeliverEventsInput): Promise<void> {
           'Sends one event again, now. Input: {"eventId": "evt_…", "operator": "who you are", "reason": "why"}.',
         validator: (command) => {
           mustSayWhoAndWhy(command);
-          if (!command.eventId?.startsWith('evt_')) throw refusal('"eventId" is missing');
+          assertText({ eventId: command.eventId });
+          if (!command.eventId.startsWith('evt_'))
+            throw refusal('eventId must be the id of an event (evt_…)');
         },
       },
     );
@@ -149,12 +152,10 @@ function lifecycleState({
   return status === 'enabled' && failingSince !== null ? 'failing' : status;
 }
 
-function mustSayWhoAndWhy(command: endpoint.OperatorCommand | undefined): void {
-  for (const field of ['operator', 'reason'] as const) {
-    if (!command?.[field]) throw refusal(`"${field}" is missing`);
-  }
+function refusal(message: string): ApplicationFailure {
+  return ApplicationFailure.nonRetryable(message, 'InvalidRequest');
 }
 
-function refusal(message: string): ApplicationFailure {
-  return ApplicationFailure.nonRetryable(message, 'BadCommand');
+function mustSayWhoAndWhy(command: endpoint.OperatorCommand | undefined): void {
+  assertText({ operator: command?.operator, reason: command?.reason });
 }

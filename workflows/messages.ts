@@ -151,8 +151,9 @@ export function checkoutStart(checkout: CheckoutToStart, timings: CheckoutTiming
     staticDetails: [
       `${sessionKind} of merchant \`${merchantId}\` (${environment}).`,
       '',
-      `**Waiting for the buyer.** Nothing runs until they pay; the first task runs then, or at ${expiresAt},`,
-      'when the session expires. A session that still stands in its start delay has had no attempt to pay.',
+      `**While nobody pays, nothing runs**: the first task runs with the first attempt, or at ${expiresAt},`,
+      'when the session expires. In its start delay a session has had no attempt; after that, its current',
+      'details tell how it stands.',
     ].join('\n'),
   };
 }

@@ -22,7 +22,8 @@ Exit code: 0 when the account is active and can take money, 1 when not, 2 for wr
       json: { type: 'boolean', default: false },
     });
     const [accountId] = positionals;
-    if (!accountId?.startsWith('ap_rac_')) throw new WrongArguments('The id of a rail account is needed.');
+    if (!accountId || accountId.startsWith('ap_mer_'))
+      throw new WrongArguments('The id of a rail account is needed.');
     const context = { pool, rails: rails(), secretBox: secretBox() };
     const answer = await checkRailAccount(context, {
       accountId,

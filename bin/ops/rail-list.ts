@@ -5,6 +5,9 @@ import { type OpsCommand, parseOpsArgs, WrongArguments } from './command.ts';
 export const railList: OpsCommand = {
   usage: 'rail list <ap_mer_…>',
 
+  help: `Lists a merchant's accounts at rails: the ids that "rail check" takes, environment, rail and status.
+Exit code: 0, 2 for wrong arguments.`,
+
   async run(args, { pool }) {
     const { values, positionals } = parseOpsArgs(args, { json: { type: 'boolean', default: false } });
     const [merchantId] = positionals;

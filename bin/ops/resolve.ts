@@ -17,6 +17,14 @@ export const resolve: OpsCommand = {
   usage:
     'resolve <ap_chk_… | ap_sub_… | ap_ref_…> --outcome succeeded|failed --operator <who> --reason <why> --evidence <what was seen>',
 
+  help: `Settles by hand what the rail cannot tell: a session, a subscription's charge, a refund in doubt.
+The rail is asked once more first, and is not contradicted: if it says otherwise, that is recorded and the
+request is refused. "failed" ends the attempt at the rail before. Who, why and what was seen stand in the
+audit log; no names of buyers, please.
+
+The request is stored before the workflow is told, so that it is acted on whatever dies meanwhile.
+Exit code: 0 when it was done as asked, 1 when it was refused or not answered yet, 2 for wrong arguments.`,
+
   async run(args, { pool, temporal }) {
     const { values, positionals } = parseOpsArgs(args, {
       outcome: { type: 'string' },

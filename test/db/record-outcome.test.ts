@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { judgeAfterEnd } from '../../db/judge-after-end.ts';
-import { type Pool, sql } from '../../db/pool.ts';
+import { type Pool, readClock, sql } from '../../db/pool.ts';
+import { storeRailNews } from '../../db/rail-news.ts';
 import { resolveCheckout } from '../../db/resolve-checkout.ts';
 import { expireCheckout, recordChallengeReturned, requestCancel } from '../../db/session-commands.ts';
+import type { AttemptOutcome } from '../../domain/attempt.ts';
 import { APPROVED, answer, clickAccepted, DECLINED, letExpire, UNKNOWN } from '../support/attempts.ts';
 import { insertCheckout, insertShop, type Shop } from '../support/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../support/postgres.ts';
@@ -257,6 +259,53 @@ describe('rail news after the end', () => {
       events: ['billing.operational_alert', 'invoice.created', 'payment.succeeded'],
     });
   });
+
+  it.each(['succeeded', 'partially_refunded', 'refunded'])(
+    'that confirms a payment which is %s agrees: what was bought is no orphaned charge',
+    async (status) => {
+      const paymentId = await clickAccepted(pool, checkoutId);
+      await answer(pool, checkoutId, paymentId, APPROVED);
+      await pool.query(sql.unsafe`update payments set status = ${status} where id = ${paymentId}`);
+      expect(await judge(paymentId, APPROVED)).toEqual({ verdict: 'agrees', eventIds: [] });
+      expect(await look()).toMatchObject({ payments: [status], orphans: 0 });
+    },
+  );
+
+  it('of an open attempt is its workflow’s to hear: nothing is judged', async () => {
+    const paymentId = await clickAccepted(pool, checkoutId);
+    for (const outcome of [APPROVED, DECLINED]) {
+      expect(await judge(paymentId, outcome)).toEqual({ verdict: 'open', eventIds: [] });
+    }
+    expect(await look()).toMatchObject({ payments: ['processing'], events: [], orphans: 0 });
+    expect(await unheard(paymentId)).toBe(true);
+  });
+
+  it.each<AttemptOutcome>([UNKNOWN, { kind: 'pending' }, { kind: 'challenge' }])(
+    'is not heard while the rail says $kind',
+    async (outcome) => {
+      const paymentId = await clickAccepted(pool, checkoutId);
+      await answer(pool, checkoutId, paymentId, { kind: 'cancelled' });
+      expect(await judge(paymentId, outcome)).toEqual({ verdict: 'unknown', eventIds: [] });
+      expect(await unheard(paymentId)).toBe(true);
+    },
+  );
+
+  /** A look-up that news has led to. */
+  async function judge(paymentId: string, outcome: AttemptOutcome) {
+    const { railAccountId } = shop;
+    await storeRailNews(pool, {
+      railAccountId,
+      railEventId: paymentId,
+      reference: paymentId,
+      hint: 'approved',
+    });
+    return judgeAfterEnd(pool, { paymentId, outcome, askedAt: await readClock(pool) });
+  }
+
+  function unheard(paymentId: string): Promise<boolean> {
+    return pool.exists(sql.unsafe`
+      select from rail_news where reference = ${paymentId} and applied_at is null`);
+  }
 });
 
 describe('invoice numbers', () => {

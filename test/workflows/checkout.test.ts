@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { WorkflowUpdateFailedError } from '@temporalio/client';
+import { z } from 'zod';
 import { sql } from '../../db/pool.ts';
 import { insertResolveRequest, readResolveAnswer } from '../../db/resolve-requests.ts';
 import {
@@ -15,6 +16,7 @@ import {
 } from '../../workflows/messages.ts';
 import { letExpire } from '../support/attempts.ts';
 import { type CheckoutWorld, createCheckoutWorld } from '../support/checkout-world.ts';
+import { eventually } from '../support/eventually.ts';
 import { keepHistory, payloadsOf } from '../support/replay.ts';
 
 const APPROVED = '4242424242424242';
@@ -274,17 +276,40 @@ describe('an unknown outcome', () => {
   });
 });
 
+describe('an update that makes no sense is refused before it is taken', () => {
+  const resolution = { outcome: 'failed', operator: 'ada', reason: 'seen', evidence: 'ticket 7' };
+
+  it.each<[string, string, object]>([
+    ['a buyer who comes back from no payment', completeChallengeUpdate.name, { paymentId: '' }],
+    ['a cancellation of neither attempt nor session', cancelUpdate.name, { what: 'everything' }],
+    ['a resolution that does not say how it ended', resolveUpdate.name, { ...resolution, outcome: 'paid' }],
+    ['a resolution by nobody', resolveUpdate.name, { ...resolution, operator: '' }],
+    ['a resolution without a reason', resolveUpdate.name, { ...resolution, reason: undefined }],
+    ['a resolution without evidence', resolveUpdate.name, { ...resolution, evidence: ' ' }],
+  ])('%s', async (_what, update, command) => {
+    const id = await world.session();
+    await expect(handle(id).executeUpdate(update, { args: [command] })).rejects.toMatchObject({
+      cause: { type: 'InvalidRequest' },
+    });
+    expect((await world.view(id)).state).toBe('created');
+  });
+});
+
 describe('resolve', () => {
   const request = { operator: 'on-call', reason: 'the rail is gone', evidence: 'ticket 7' };
 
   async function stuckSession(): Promise<string> {
     const id = await world.session();
+    await stick(id);
+    return id;
+  }
+
+  async function stick(id: string): Promise<void> {
     world.faults.add({ operation: 'authorize', mode: 'drop-before', count: 1, delayMs: 0 });
     world.faults.add({ operation: 'lookup', mode: '500', count: 100, delayMs: 0 });
     world.faults.add({ operation: 'cancel', mode: '500', count: 100, delayMs: 0 });
     await world.pay(id, APPROVED);
     await world.until(id, 'reconciliation_required');
-    return id;
   }
 
   it('settles what the rail cannot answer, as failed, with an audit row', async () => {
@@ -319,6 +344,27 @@ describe('resolve', () => {
     expect(kept).toContain(requestId);
     expect(kept).not.toContain('canary-');
     await keepHistory(handle(id), 'checkout-resolved-by-stored-request');
+  });
+
+  it('of a stored request is answered once: told of again in a later doubt, it settles nothing', async () => {
+    const id = await world.session();
+    const words = { operator: 'early', reason: 'a mistake', evidence: 'none' };
+    const requestId = await insertResolveRequest(world.pool, id, { ...words, outcome: 'failed' });
+    // A signal alone does not end the session's start delay.
+    await world.pay(id, DECLINED);
+    await world.until(id, 'created');
+    await handle(id).signal(resolveRequestedSignal, { requestId });
+    const answer = 'refused: nothing to resolve: the session is created';
+    await eventually(async () => expect(await readResolveAnswer(world.pool, requestId)).toBe(answer));
+    await stick(id);
+    await handle(id).signal(resolveRequestedSignal, { requestId });
+    const resolved = handle(id).executeUpdate(resolveUpdate, { args: [{ ...request, outcome: 'failed' }] });
+    expect(await resolved).toEqual({ state: 'failed', failureReason: 'resolved_by_operator' });
+    world.faults.clear();
+    expect(await readResolveAnswer(world.pool, requestId)).toBe(answer);
+    const actors = await world.pool.anyFirst(sql.type(z.object({ actor: z.string() }))`
+      select actor from audit_log where subject_id = ${id} and action = 'checkout.resolve'`);
+    expect(actors).toEqual(['on-call']);
   });
 
   it('does not contradict the rail: its answer is recorded and the request refused', async () => {

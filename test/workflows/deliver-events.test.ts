@@ -264,6 +264,23 @@ describe('an endpoint', () => {
     expect((await endpointRow()).status).toBe('enabled');
   });
 
+  test.each<[string, string, object]>([
+    ['a pause without a reason', pauseUpdate.name, { operator: 'ada' }],
+    ['a resumption by nobody', resumeUpdate.name, { operator: '', reason: 'mended' }],
+    ['a redelivery by nobody', redeliverUpdate.name, { eventId: 'evt_1', reason: 'lost it' }],
+    [
+      'a redelivery of no event',
+      redeliverUpdate.name,
+      { eventId: 'ap_1', operator: 'ada', reason: 'lost it' },
+    ],
+  ])('refuses %s before it is taken', async (_what, update, command) => {
+    await until(await record(), 'succeeded');
+    await expect(handle().executeUpdate(update, { args: [command] })).rejects.toMatchObject({
+      cause: { type: 'InvalidRequest' },
+    });
+    expect((await endpointRow()).status).toBe('enabled');
+  });
+
   test('that is deleted ends its workflow', async () => {
     await until(await record(), 'succeeded');
     await delivery.pool.query(

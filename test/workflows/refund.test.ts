@@ -7,6 +7,7 @@ import type { Refund } from '../../contract/refund.ts';
 import { createRefund, findRefund } from '../../db/create-refund.ts';
 import { listNeedsAttention } from '../../db/needs-attention.ts';
 import { sql } from '../../db/pool.ts';
+import { failedRefundsWithNews, judgeFailedRefund } from '../../db/refund-sweep.ts';
 import { insertResolveRequest, readResolveAnswer } from '../../db/resolve-requests.ts';
 import { takeUnknownNews } from '../../db/sweep.ts';
 import {
@@ -252,6 +253,21 @@ it('takes the operator at their word while the rail is silent, with an audit row
   expect(actions).toEqual(['refund.resolve']);
 });
 
+it('refuses an operator who does not say what became of it, who they are, why, and how they know', async () => {
+  const refund = await reserve(await paid(), 100);
+  fault(refund, 'refund', 'drop-after');
+  fault(refund, 'lookupRefund', '500', 1_000);
+  const handle = await start(refund);
+  const resolution = { outcome: 'failed', operator: 'ada', reason: 'seen', evidence: 'dashboard' };
+  for (const lacking of [{ outcome: 'paid' }, { operator: '' }, { reason: undefined }, { evidence: ' ' }]) {
+    const sent = handle.executeUpdate(resolveRefundUpdate.name, { args: [{ ...resolution, ...lacking }] });
+    await expect(sent).rejects.toMatchObject({ cause: { type: 'InvalidRequest' } });
+  }
+  world.faults.clear();
+  await handle.signal(wakeSignal);
+  expect(await handle.result()).toEqual({ status: 'succeeded' });
+});
+
 it('is settled by a stored request, whose words the audit row has and Temporal has not', async () => {
   const refund = await reserve(await paid(), 100);
   fault(refund, 'refund', '500', 1_000);
@@ -296,6 +312,68 @@ it('alerts when the rail carried out what failed here: it is asked, the hint alo
   const unheard = await world.pool.exists(sql.unsafe`
     select from rail_news where applied_at is null and reference in (${back.id}, ${refused.id})`);
   expect(unheard).toBe(false);
+});
+
+it('is in doubt, after it failed here, until the rail tells; what comes while it is asked is asked about again', async () => {
+  const refund = await reserve(await paid(), 100);
+  await (await start(refund)).result();
+  await world.pool.query(sql.unsafe`
+    update refunds set status = 'failed', call_deadline = service_clock() where id = ${refund.id}`);
+  const hear = () =>
+    world.pool.query(sql.unsafe`
+      insert into rail_news (rail_account_id, rail_event_id, reference, hint)
+      values (${world.shop.railAccountId}, ${randomUUID()}, ${refund.id}, 'refunded')`);
+  const unheard = () =>
+    world.pool.oneFirst(sql.type(z.object({ count: z.number() }))`
+      select count(*) from rail_news where applied_at is null and reference = ${refund.id}`);
+  const sweep = () =>
+    world.client.workflow.execute(SWEEP_WORKFLOW, {
+      ...{ taskQueue: TASK_QUEUES.billing, workflowId: `sweep-${randomUUID()}` },
+    });
+  const carriedOut = () => alertsOf({ ...refund, id: `${refund.id}-carried-out` });
+
+  await hear();
+  const [doubted] = await failedRefundsWithNews(world.pool, 2);
+  if (doubted?.id !== refund.id) throw new Error('it is not doubted');
+  await hear();
+  await judgeFailedRefund(world.pool, doubted, false);
+  expect(await unheard()).toBe(1);
+
+  fault(refund, 'lookupRefund', '500', 1_000);
+  await sweep();
+  expect([await unheard(), await carriedOut()]).toEqual([1, []]);
+  world.faults.clear();
+  await sweep();
+  expect([await unheard(), await carriedOut()]).toEqual([
+    0,
+    [{ code: 'refund_carried_out', reference: refund.id }],
+  ]);
+});
+
+it('alerts when an operator took for failed what the rail had told of before', async () => {
+  const refund = await reserve(await paid(), 100);
+  fault(refund, 'refund', 'drop-after');
+  fault(refund, 'lookupRefund', '500', 1_000);
+  const handle = await start(refund);
+  await eventually(async () => {
+    expect(await handle.query(refundStatusQuery)).toMatchObject({ needsOperator: true });
+  });
+  await world.pool.query(sql.unsafe`
+    insert into rail_news (rail_account_id, rail_event_id, reference, hint)
+    values (${world.shop.railAccountId}, ${randomUUID()}, ${refund.id}, 'refunded')`);
+  await world.pool.query(sql.unsafe`
+    update refunds set call_deadline = service_clock() - interval '1 second' where id = ${refund.id}`);
+  const args: [ResolveCommand] = [
+    { outcome: 'failed', operator: 'ada', reason: 'never arrived', evidence: 'dashboard' },
+  ];
+  expect(await handle.executeUpdate(resolveRefundUpdate, { args })).toEqual({ status: 'failed' });
+  world.faults.clear();
+  await world.client.workflow.execute(SWEEP_WORKFLOW, {
+    ...{ taskQueue: TASK_QUEUES.billing, workflowId: `sweep-${randomUUID()}` },
+  });
+  expect(await alertsOf({ ...refund, id: `${refund.id}-carried-out` })).toEqual([
+    { code: 'refund_carried_out', reference: refund.id },
+  ]);
 });
 
 it('alerts when the rail takes a refund back, and is no unknown reference', async () => {

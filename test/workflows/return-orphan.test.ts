@@ -12,18 +12,25 @@ import { eventually } from '../support/eventually.ts';
 const railReference = 're_1';
 let world: CheckoutWorld;
 let atRail: RefundOutcome = { kind: 'notFound' };
+/** What the rail answers to a key that it has seen. */
+let repeated: RefundOutcome | undefined;
 /** The keys of the returns that were sent. */
 const sent: string[] = [];
+/** What the rail said of the return each time it was asked. */
+const told: string[] = [];
 
 beforeAll(async () => {
   world = await createCheckoutWorld({
     wrapRail: (rail): Rail => ({
       ...rail,
-      lookupRefund: async () => atRail,
+      lookupRefund: async () => {
+        told.push(atRail.kind);
+        return atRail;
+      },
       refund: async ({ idempotencyKey }) => {
         sent.push(idempotencyKey);
-        atRail = { kind: 'pending', railReference };
-        return atRail;
+        if (!repeated) atRail = { kind: 'pending', railReference };
+        return repeated ?? atRail;
       },
     }),
   });
@@ -50,17 +57,33 @@ const untilReturned = (paymentId: string, returned: boolean) =>
     expect(now).toBe(returned);
   });
 
-it('is waited for while the rail has it on its way, and sent again when it failed in the end', async () => {
+/** A charge of an attempt that ended here, of which the rail tells. @returns its payment */
+async function orphan(): Promise<string> {
   const id = await world.session();
   await world.pay(id, '4242424242424242');
   await world.until(id, 'succeeded');
   const paymentId = (await world.payments(id))[0]?.id ?? '';
   await world.pool.query(sql.unsafe`update payments set status = 'cancelled' where id = ${paymentId}`);
   await hear(paymentId, 'approved');
+  return paymentId;
+}
+
+/** Its run is lost; the next one asks at once. */
+async function inItsNextRun(paymentId: string): Promise<void> {
+  await world.client.workflow.getHandle(`${paymentId}-reconcile`).terminate();
+  await sweep();
+}
+
+it('is waited for while the rail has it on its way, and sent again when it failed in the end', async () => {
+  const paymentId = await orphan();
   await sweep();
   await eventually(() => expect(sent).toEqual([`${paymentId}:return`]));
   await untilReturned(paymentId, false);
+  await inItsNextRun(paymentId);
+  await eventually(() => expect(told).toContain('pending'));
+  await untilReturned(paymentId, false);
   atRail = { kind: 'succeeded', railReference };
+  await inItsNextRun(paymentId);
   await untilReturned(paymentId, true);
   expect(sent).toHaveLength(1);
   await world.client.workflow.getHandle(`${paymentId}-reconcile`).result();
@@ -78,9 +101,27 @@ it('is waited for while the rail has it on its way, and sent again when it faile
   atRail = { kind: 'succeeded', railReference };
   await untilReturned(paymentId, true);
 
+  const run = () => world.client.workflow.getHandle(`${paymentId}-reconcile`).describe();
+  await eventually(async () => expect((await run()).status.name).toBe('COMPLETED'));
+  const { runId } = await run();
   await hear(`${paymentId}-return`, 'refunded');
   await sweep();
+  expect((await run()).runId).toBe(runId);
   const unheard = await world.pool.exists(sql.unsafe`select from rail_news where applied_at is null`);
   expect(unheard).toBe(false);
+  await untilReturned(paymentId, true);
+}, 60_000);
+
+it('is not over because a repeated key gave its first answer: the look-up alone is believed', async () => {
+  const paymentId = await orphan();
+  atRail = { kind: 'failed', code: 'refund_declined' };
+  repeated = { kind: 'succeeded', railReference };
+  await sweep();
+  // Nobody has told of the failure, so that the key is the same: the second one shows that the first was doubted.
+  const key = `${paymentId}:return`;
+  await eventually(() => expect(sent.filter((one) => one.startsWith(paymentId))).toEqual([key, key]));
+  await untilReturned(paymentId, false);
+  atRail = { kind: 'succeeded', railReference };
+  await inItsNextRun(paymentId);
   await untilReturned(paymentId, true);
 }, 60_000);

@@ -5,6 +5,8 @@ import { sql } from '../../db/pool.ts';
 import {
   advanceClockUpdate,
   cancelChangeUpdate,
+  cancelSubscriptionUpdate,
+  resolveChargeUpdate,
   scheduleChangeUpdate,
 } from '../../workflows/subscription-messages.ts';
 import { type CheckoutWorld, createCheckoutWorld } from '../support/checkout-world.ts';
@@ -44,6 +46,27 @@ describe('an update that makes no sense is refused before it is taken', () => {
     const id = await subscribe(world);
     const command = { type: 'plan_change', targetPlanId: 'ap_prd_x' } as never;
     await expect(update(world, id, scheduleChangeUpdate, command)).rejects.toMatchObject({
+      cause: { type: 'InvalidRequest' },
+    });
+  });
+
+  const change = { type: 'plan_change', targetPlanId: 'ap_prd_x', targetOfferingId: null };
+  const resolution = { outcome: 'failed', operator: 'ada', reason: 'seen', evidence: 'ticket 7' };
+  it.each<[string, string, object]>([
+    ['a change of neither plan nor offering', scheduleChangeUpdate.name, { ...change, type: 'price_change' }],
+    ['a change to no offering', scheduleChangeUpdate.name, { ...change, targetOfferingId: '' }],
+    ['a cancellation that does not say when', cancelSubscriptionUpdate.name, {}],
+    [
+      'a resolution that does not say how it ended',
+      resolveChargeUpdate.name,
+      { ...resolution, outcome: 'paid' },
+    ],
+    ['a resolution by nobody', resolveChargeUpdate.name, { ...resolution, operator: '' }],
+    ['a resolution without a reason', resolveChargeUpdate.name, { ...resolution, reason: undefined }],
+    ['a resolution without evidence', resolveChargeUpdate.name, { ...resolution, evidence: ' ' }],
+  ])('%s', async (_what, name, command) => {
+    const handle = world.client.workflow.getHandle(await subscribe(world));
+    await expect(handle.executeUpdate(name, { args: [command] })).rejects.toMatchObject({
       cause: { type: 'InvalidRequest' },
     });
   });

@@ -4,7 +4,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { recordEvent } from '../../db/events.ts';
 import { sql } from '../../db/pool.ts';
 import { storeRailNews } from '../../db/rail-news.ts';
-import { insertResolveRequest, readResolveAnswer } from '../../db/resolve-requests.ts';
+import {
+  insertResolveRequest,
+  readResolveAnswer,
+  unansweredResolveRequests,
+} from '../../db/resolve-requests.ts';
 import { cancelUpdate, SWEEP_WORKFLOW, TASK_QUEUES } from '../../workflows/messages.ts';
 import { APPROVED, answer, click, clickAccepted } from '../support/attempts.ts';
 import { type CheckoutWorld, createCheckoutWorld } from '../support/checkout-world.ts';
@@ -130,6 +134,21 @@ describe('the sweep', () => {
     expect(actsAtItsEnd).toBe(true);
   });
 
+  it('returns no charge that paid for its session, however late the rail tells of it', async () => {
+    const id = await world.session();
+    await world.pay(id, CARD);
+    await world.until(id, 'succeeded');
+    const paymentId = (await world.payments(id))[0]?.id ?? '';
+    await hear(paymentId, 'approved');
+    await sweep();
+    const judged = world.client.workflow.getHandle(`${paymentId}-reconcile`);
+    expect(await judged.result()).toBe('agrees');
+    const back = (await world.ledger()).filter(
+      ({ reference, operation }) => operation === 'refund' && reference.startsWith(paymentId),
+    );
+    expect(back).toEqual([]);
+  });
+
   it('lists and returns a charge that the rail has, for an attempt that ended here', async () => {
     const id = await world.session();
     await world.pay(id, CARD);
@@ -145,6 +164,12 @@ describe('the sweep', () => {
       expect(back).toBe(true);
     });
     expect((await world.ledger()).at(-1)).toMatchObject({ operation: 'refund', amount: 1_900 });
+    // What is back is over: the next round has nothing to do with it.
+    const run = () => world.client.workflow.getHandle(`${paymentId}-reconcile`).describe();
+    await eventually(async () => expect((await run()).status.name).toBe('COMPLETED'));
+    const { runId } = await run();
+    await sweep();
+    expect((await run()).runId).toBe(runId);
   });
 
   it('presents an operator’s request that no workflow was told of, and answers those of what is over', async () => {
@@ -168,6 +193,8 @@ describe('the sweep', () => {
     expect(await readResolveAnswer(world.pool, toOver)).toMatch(/^over: it is failed;/);
     expect(await readResolveAnswer(world.pool, toNothing)).toBe('refused: there is no ap_chk_none');
     expect(await readResolveAnswer(world.pool, young)).toBeNull();
+    // What has been answered does not come again, in the place of others.
+    expect(await unansweredResolveRequests(world.pool, 500)).toEqual([]);
   });
 
   it('goes on with a charge that is listed and was not returned yet', async () => {

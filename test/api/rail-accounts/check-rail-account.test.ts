@@ -1,13 +1,14 @@
-import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { z } from 'zod';
 import { ANSWER_WITHIN_MS } from '../../../api/answer-deadline.ts';
 import { probedRailAccountAnswer } from '../../../contract/rail-accounts.ts';
+import { sql } from '../../../db/pool.ts';
 import { disableRefusedAccount } from '../../../db/rail-trouble.ts';
 import type { DoubleAccount } from '../../rail/stripe/double/state.ts';
 import { expectMarks, expectRefusal } from '../../support/api.ts';
-import { insertApiKey, insertMerchant, insertRailAccount } from '../../support/fixtures.ts';
+import { insertApiKey, insertMerchant, insertRailAccount, testSecretBox } from '../../support/fixtures.ts';
 import { seesEveryAnswerOf } from '../../support/seen-answers.ts';
-import { keysOf, type StripePeopleApi, startStripePeopleApi } from './stripe-people.ts';
+import { hurried, keysOf, type StripePeopleApi, startStripePeopleApi, timeIsUp } from './stripe-people.ts';
 
 let api: StripePeopleApi;
 let merchantId: string;
@@ -32,17 +33,6 @@ beforeEach(async () => {
 });
 
 const check = (body?: unknown, id = accountId) => api.as('platform')('POST', path(id), body);
-
-/** Lets a processor's time be over at once. @returns the time that it would have had */
-function hurried(): () => number {
-  const timeout = AbortSignal.timeout.bind(AbortSignal);
-  const spy = jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout(ms / 100));
-  return () => Math.max(...spy.mock.calls.map(([ms]) => ms));
-}
-
-async function timeIsUp(signal: AbortSignal): Promise<void> {
-  if (!signal.aborted) await once(signal, 'abort');
-}
 
 /** The merchant leaves the account for another one. */
 async function replaceIt(): Promise<void> {
@@ -91,6 +81,22 @@ describe('POST /v1/merchants/:merchantId/rail-accounts/:railAccountId/check', ()
     expectRefusal(await check({ apply: true }), 409, 'rail_account_refused');
     expect(await statuses()).toEqual(['active', 'disabled']);
     expect((await check()).body).toMatchObject({ status: 'disabled', usable: true });
+  });
+
+  test('409 rail_account_refused: keys that somebody set while the account was being asked stay', async () => {
+    theirs.settings.takesEuros = true;
+    await check();
+    // Active before and after: nothing but its keys tells that the account changed.
+    api.whenAskedNext(async () => {
+      const { status } = await api.as('platform')('POST', `/v1/merchants/${merchantId}/rail-accounts`, {
+        ...{ environment: 'sandbox', rail: 'stripe', credential: { webhookSecret: 'whsec_newer' } },
+      });
+      expect(status).toBe(200);
+    });
+    expectRefusal(await check({ apply: true }), 409, 'rail_account_refused');
+    const sealed = await api.pool.oneFirst(sql.type(z.object({ credential: z.instanceof(Buffer) }))`
+      select credential from rail_accounts where id = ${accountId}`);
+    expect(JSON.parse(testSecretBox.open(sealed)).webhookSecret).toBe('whsec_newer');
   });
 
   test('409 rail_account_refused: one that its processor refused while it was being asked stays disabled', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import pg from 'pg';
 import { z } from 'zod';
 import { probedRailAccountAnswer } from '../../../contract/rail-accounts.ts';
@@ -8,7 +8,14 @@ import { type Answer, expectMarks, expectRefusal } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
 import { insertApiKey, insertMerchant, insertRailAccount, testSecretBox } from '../../support/fixtures.ts';
 import { seesEveryAnswerOf } from '../../support/seen-answers.ts';
-import { keysOf, type StripePeopleApi, showsKeys, startStripePeopleApi } from './stripe-people.ts';
+import {
+  hurried,
+  keysOf,
+  type StripePeopleApi,
+  showsKeys,
+  startStripePeopleApi,
+  timeIsUp,
+} from './stripe-people.ts';
 
 let api: StripePeopleApi;
 let merchantId: string;
@@ -20,6 +27,7 @@ beforeAll(async () => {
   api = await startStripePeopleApi();
 }, 300_000);
 afterAll(() => api?.stop());
+afterEach(() => void jest.restoreAllMocks());
 beforeEach(async () => {
   merchantId = await insertMerchant(api.pool);
   theirs = api.newStripeAccount('1Berlin');
@@ -31,6 +39,11 @@ const set = (fields: object = {}) =>
     ...{ environment: 'sandbox', rail: 'stripe', credential: keysOf(theirs) },
     ...fields,
   });
+const storedKeys = async () => {
+  const sealed = await api.pool.oneFirst(sql.type(z.object({ credential: z.instanceof(Buffer) }))`
+    select credential from rail_accounts where merchant_id = ${merchantId}`);
+  return JSON.parse(testSecretBox.open(sealed));
+};
 const listed = async () =>
   (await api.as('platform')('GET', path())).body.data.map(
     ({ rail, status }: { rail: string; status: string }) => `${rail} ${status}`,
@@ -107,9 +120,7 @@ describe('POST /v1/merchants/:merchantId/rail-accounts', () => {
     });
     expectRefusal(await set({ credential: { webhookSecret: 'whsec_third' } }), 409, 'rail_account_refused');
     expect(between?.status).toBe(200);
-    const kept = await api.pool.oneFirst(sql.type(z.object({ credential: z.instanceof(Buffer) }))`
-      select credential from rail_accounts where merchant_id = ${merchantId}`);
-    expect(JSON.parse(testSecretBox.open(kept)).webhookSecret).toBe('whsec_second');
+    expect((await storedKeys()).webhookSecret).toBe('whsec_second');
   });
 
   test('409 rail_account_refused: mistyped keys do not cost the account in use', async () => {
@@ -120,6 +131,32 @@ describe('POST /v1/merchants/:merchantId/rail-accounts', () => {
     expect(refused.body.message).toContain('the key is wrong');
     expect(await listed()).toEqual(['stripe active']);
     expect(await api.audited(merchantId)).toHaveLength(1);
+  });
+
+  test('409 rail_account_refused: mistyped keys do not replace those of the account, whoever it is of', async () => {
+    await set();
+    // As of an account that was never asked, a demo merchant's for one.
+    const nobodys = testSecretBox.seal(JSON.stringify(keysOf(theirs)));
+    await api.pool.query(sql.unsafe`
+      update rail_accounts set credential = ${sql.binary(nobodys)} where merchant_id = ${merchantId}`);
+    const refused = await set({ credential: { secretKey: `${theirs.secretKey}0` } });
+    expectRefusal(refused, 409, 'rail_account_refused');
+    expect(refused.body.message).toContain('the key is wrong');
+    expect((await storedKeys()).secretKey).toBe(theirs.secretKey);
+    expect(await listed()).toEqual(['stripe active']);
+  });
+
+  test('409 rail_account_refused: keys of which a processor had no time to say everything are kept nowhere', async () => {
+    hurried();
+    api.whenAnsweredNext(timeIsUp);
+    expectRefusal(await set(), 409, 'rail_account_refused');
+    expect(await listed()).toEqual([]);
+    jest.restoreAllMocks();
+    await set();
+    hurried();
+    api.whenAnsweredNext(timeIsUp);
+    expectRefusal(await set({ credential: { webhookSecret: 'whsec_late' } }), 409, 'rail_account_refused');
+    expect((await storedKeys()).webhookSecret).toBe(theirs.webhookSecret);
   });
 
   test('409 rail_account_refused: keys of the other mode are kept nowhere', async () => {

@@ -1,4 +1,6 @@
 /** The API for people, with Stripe in it as the stateful double plays it. */
+import { once } from 'node:events';
+import { jest } from '@jest/globals';
 import type { Rail, RailAccount, RailProbe } from '../../../rail/rail.ts';
 import { createStripeRail } from '../../../rail/stripe/index.ts';
 import { startStripeDouble } from '../../rail/stripe/double/server.ts';
@@ -52,6 +54,17 @@ export async function startStripePeopleApi(): Promise<StripePeopleApi> {
       await api.stop();
     },
   };
+}
+
+/** Lets a processor's time be over at once. @returns the time that it would have had */
+export function hurried(): () => number {
+  const timeout = AbortSignal.timeout.bind(AbortSignal);
+  const spy = jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout(ms / 100));
+  return () => Math.max(...spy.mock.calls.map(([ms]) => ms));
+}
+
+export async function timeIsUp(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, 'abort');
 }
 
 function ask(rail: Rail, account: RailAccount, signal: AbortSignal): Promise<RailProbe> {

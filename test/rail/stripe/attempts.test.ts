@@ -2,7 +2,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { AuthorizeRequest, RailOutcome, RememberedId } from '../../../rail/rail.ts';
-import { AMOUNT_CENTS, cancellation, deadline, payment, question, storedCharge } from '../contract/calls.ts';
+import {
+  AMOUNT_CENTS,
+  cancellation,
+  deadline,
+  payment,
+  question,
+  refundOf,
+  storedCharge,
+} from '../contract/calls.ts';
 import { type StripeWorld, startStripeDriver } from './driver.ts';
 
 let world: StripeWorld;
@@ -171,6 +179,29 @@ describe('an attempt', () => {
       }
     },
   );
+
+  test('of which a key may not read or end anything is in doubt: sales go on, and its operator hears of it', async () => {
+    const request = await payment(world, 'challenge');
+    const outcome = await world.rail.authorize(request);
+    const railReference = idOf(outcome) ?? '';
+    const { settings } = world.theirs;
+    const notAllowed = {
+      ...{ kind: 'unknown', reason: 'misconfigured' },
+      detail: expect.stringMatching(/^403 invalid_request_error \(request req_\d+\)$/),
+    };
+    try {
+      settings.forbidden = ['payment_intents'];
+      expect(await world.rail.cancel(cancellation(request))).toEqual(notAllowed);
+      settings.unreadable = ['payment_intents', 'refunds'];
+      expect(await world.rail.lookup(question(request))).toEqual(notAllowed);
+      const lost = { ...cancellation(request), railReference: null };
+      expect(await world.rail.lookup(lost)).toEqual(notAllowed);
+      expect(await world.rail.cancel(lost)).toEqual(notAllowed);
+      expect(await world.rail.lookupRefund(refundOf(request, railReference))).toEqual(notAllowed);
+    } finally {
+      Object.assign(settings, { forbidden: [], unreadable: [] });
+    }
+  });
 
   test('with a key of the other mode sends nothing', async () => {
     const request = await payment(world, 'approved', {

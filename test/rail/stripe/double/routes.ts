@@ -25,7 +25,8 @@ const PAGE_SIZE = 10;
 /** @throws DoubleRefusal */
 export function answerOf(call: DoubleCall): object {
   const [, , collection = '', id, action] = call.path.split('/');
-  if (call.method === 'POST' && call.account.settings.forbidden.includes(collection)) {
+  const { forbidden, unreadable } = call.account.settings;
+  if ((call.method === 'POST' ? forbidden : unreadable).includes(collection)) {
     // As Stripe says it of a restricted key: what is missing stands in the words only.
     throw new DoubleRefusal(403, { type: 'invalid_request_error' });
   }

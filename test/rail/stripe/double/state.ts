@@ -34,6 +34,8 @@ export interface AccountSettings {
   webhookUrls: readonly string[];
   /** What its restricted key may not write, by the first part of the path: `customers`. */
   forbidden: readonly string[];
+  /** Likewise what it may not read. */
+  unreadable: readonly string[];
 }
 
 export interface Method {
@@ -95,6 +97,7 @@ export function newAccount(name: string): DoubleAccount {
       domains: [],
       webhookUrls: [],
       forbidden: [],
+      unreadable: [],
     },
     customers: new Map(),
     methods: new Map(),
