@@ -8,9 +8,9 @@ Measures our delivery of webhooks beside graphile-worker, which sends the same s
 database (unbatched, concurrency 16), and beside a plain loop without database, retry and record. Of each: a
 backlog drained, published and delivered at once, and the delay from commit to receipt at a steady rate. Then
 ten endpoints alone and beside ten bad ones. Starts PostgreSQL and Temporal of its own and removes them. Takes
-about eight minutes.
+about twelve minutes.
 
-  --rounds <n>      measures all in turn so often, and takes the median of each figure (default 3)
+  --rounds <n>      measures all in turn so often, and takes the median of each figure (default 5)
   --drained <n>     deliveries of the backlog (default 10000)
   --published <n>   deliveries published while they are delivered (default 5000)
   --rate <n>        events a second at the steady rate (default 100)
@@ -31,7 +31,7 @@ export function readOptions(args: readonly string[]): Options {
     const { values } = parseArgs({
       args: [...args],
       options: {
-        rounds: { type: 'string', default: '3' },
+        rounds: { type: 'string', default: '5' },
         drained: { type: 'string', default: '10000' },
         published: { type: 'string', default: '5000' },
         rate: { type: 'string', default: '100' },

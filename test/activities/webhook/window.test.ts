@@ -27,12 +27,15 @@ describe('how many posts to one endpoint are under way at once', () => {
     expect(sizes(window, '+++')).toEqual([2, 3, 4]);
   });
 
-  test('rests after more than three failures in a row, longer each time, up to 50 ms', () => {
-    const window = new Window(32, false);
-    const rest = (judgement: string) => {
-      window.judge(judgement === '+', 1_000);
-      return window.restsUntilMs - 1_000;
+  test('rests after more than three failures in a row, the longer the longer nothing succeeded, up to 250 ms', () => {
+    const window = new Window(32, false, 0);
+    const restAfter = (judgement: string, atMs: number) => {
+      window.judge(judgement === '+', atMs);
+      return Math.max(0, window.restsUntilMs - atMs);
     };
-    expect([...'--+---------+---'].map(rest)).toEqual([0, 0, 0, 0, 0, 0, 10, 20, 40, 50, 50, 50, 0, 0, 0, 0]);
+    expect([...'----'].map((each) => restAfter(each, 100))).toEqual([0, 0, 0, 5]);
+    expect([1_000, 2_000, 5_000, 60_000].map((atMs) => restAfter('-', atMs))).toEqual([50, 100, 250, 250]);
+    expect([...'+---'].map((each) => restAfter(each, 60_000))).toEqual([0, 0, 0, 0]);
+    expect(restAfter('-', 61_000)).toBe(50);
   });
 });
