@@ -30,7 +30,7 @@ try {
       (contestant.name === 'deliverEvents' ? ours : theirs).push(figures);
     }
   }
-  const neighbours = await measureNeighbours(place, sizes, rounds, tell);
+  const neighbours = await measureNeighbours(place, sizes.ratePerSecond, rounds, tell);
 
   const measured = {
     plainLoopPerSecond,

@@ -23,13 +23,17 @@ interface Shop extends Contestant {
 /** By then all are awake and not asleep again, and the bad ones are known for what they are. */
 const AWAKE_AFTER_MS = 4_000;
 const WARM_UP_SECONDS = 5;
+/** At 100 events a second in all: 2,000 to 20 endpoints. */
+const STEADY_SECONDS = 20;
 
 export async function measureNeighbours(
   place: Place,
-  rate: SteadyRate,
+  ratePerSecond: number,
   rounds: number,
   tell: (line: string) => void,
 ): Promise<NeighbourFigures> {
+  // The good ones' half: as many events go to the bad ones.
+  const rate = { ratePerSecond: ratePerSecond / 2, steadySeconds: STEADY_SECONDS };
   const child = await place.start('ours.ts');
   const good = await open(place, place.urls.good, 10);
   // The first deliveries start workflows, open connections and let PostgreSQL plan.
