@@ -61,9 +61,9 @@ export function createDeliverActivities(deps: DeliverDeps) {
   });
   const watcher = new DueWatcher(pool, changes);
 
-  async function tellOfAlerts(endpoint: EndpointRef, eventIds: readonly string[]): Promise<void> {
+  function tellOfAlerts(endpoint: EndpointRef, eventIds: readonly string[]): void {
     logger.error({ ...endpoint, eventIds }, 'a webhook endpoint needs attention');
-    await wakeEndpointsOf(deps, eventIds);
+    void wakeEndpointsOf(deps, eventIds);
   }
 
   return {

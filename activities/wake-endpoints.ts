@@ -71,12 +71,11 @@ async function wake(client: Client, endpoint: EndpointRef, logger: WakeLogger): 
       await signal(client, endpoint);
       return;
     } catch (error) {
-      if (sent < SIGNALS) {
-        await pause(PAUSE_MS);
-        continue;
+      if (sent === SIGNALS) {
+        logger.warn({ endpointId: endpoint.endpointId, err: error }, 'endpoint not woken; the sweep will');
+        return;
       }
-      logger.warn({ endpointId: endpoint.endpointId, err: error }, 'endpoint not woken; the sweep will');
-      return;
+      await pause(PAUSE_MS);
     }
   }
 }

@@ -54,8 +54,8 @@ export interface DrainDeps {
   /** Aborted when the worker ends: what is under way is given back, uncounted. */
   readonly stop: AbortSignal;
   readonly heartbeat: (progress: DrainProgress) => void;
-  /** Alerts about this endpoint were committed. Must not throw. */
-  readonly onAlerts: (eventIds: readonly string[]) => Promise<void>;
+  /** Alerts about this endpoint were committed. Not waited for: a result behind it has a lease that runs out. */
+  readonly onAlerts: (eventIds: readonly string[]) => void;
 }
 
 export interface DrainProgress {
@@ -231,7 +231,7 @@ class Drain {
         const group = { endpoint: this.#endpoint, token: this.#token, results, failing };
         const { alertEventIds } = await recordResults(pool, group);
         this.#failing = !results.some(({ delivered }) => delivered);
-        if (alertEventIds.length > 0) await onAlerts(alertEventIds);
+        if (alertEventIds.length > 0) onAlerts(alertEventIds);
         return;
       } catch (error) {
         const patienceMs = stop.aborted ? RECORD_PATIENCE_AT_STOP_MS : RECORD_PATIENCE_MS;

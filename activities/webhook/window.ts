@@ -8,7 +8,7 @@
 
 /** Failures in a row that are not followed by a rest yet: a few events out of many may be what is wrong. */
 const FAILURES_WITHOUT_REST = 3;
-/** Of the time without a success. Sixty bad events hold up the good one behind them for three seconds. */
+/** Of the time without a success. By reckoning, sixty bad events hold up the good one behind them for three seconds. */
 const REST_SHARE = 1 / 20;
 const LONGEST_REST_MS = 250;
 
