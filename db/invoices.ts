@@ -31,7 +31,8 @@ export type IssuedInvoice = z.infer<typeof issuedInvoice>;
 
 /**
  * Gives the invoice its number in the caller's transaction: a counter row, locked until the commit, because a
- * sequence would leave a gap on rollback. Numbers are per merchant, environment and year: `2026-000001`.
+ * sequence would leave a gap on rollback. Numbers are per merchant, environment and year: `2026-000001`. The
+ * millionth has a digit more, so they do not sort as text: order by `id`.
  */
 export async function issueInvoice(tx: Transaction, draft: InvoiceDraft): Promise<IssuedInvoice> {
   const { merchantId, environment } = draft.scope;
@@ -42,7 +43,7 @@ export async function issueInvoice(tx: Transaction, draft: InvoiceDraft): Promis
     values (${merchantId}, ${environment}, extract(year from ${issuedAt}::timestamptz at time zone 'UTC')::integer, 1)
     on conflict (merchant_id, environment, year)
       do update set last_number = invoice_counters.last_number + 1
-    returning year || '-' || lpad(last_number::text, 6, '0') as number
+    returning year || '-' || lpad(last_number::text, greatest(6, length(last_number::text)), '0') as number
   `);
   return tx.one(sql.type(issuedInvoice)`
     insert into invoices (merchant_id, environment, number, issued_at, supplied_at, customer_id, order_id,

@@ -134,7 +134,7 @@ async function expectNothingSentTwice(): Promise<void> {
 async function expectNoGapInNumbers(): Promise<void> {
   const years = await query<{ year: string; numbers: string[] }>(
     stack,
-    `select split_part(number, '-', 1) as year, array_agg(split_part(number, '-', 2) order by number) as numbers
+    `select split_part(number, '-', 1) as year, array_agg(split_part(number, '-', 2) order by id) as numbers
      from invoices where merchant_id = $1 group by 1`,
     [stack.merchant.id],
   );
