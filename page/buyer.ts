@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type CheckoutFailureReason, type CheckoutState, isFinal } from '../domain/checkout.ts';
-import type { SessionView } from './view.ts';
+import type { PageView } from './view.ts';
 
 export interface BuyerWishes {
   readonly hostedUrl: string;
@@ -47,7 +47,7 @@ class Buyer {
   readonly #wishes: BuyerWishes;
   readonly #base: string;
   readonly #deadlineMs: number;
-  #view: SessionView | null = null;
+  #view: PageView | null = null;
 
   constructor(wishes: BuyerWishes) {
     this.#wishes = wishes;
@@ -92,7 +92,7 @@ class Buyer {
   }
 
   /** The rail's card fields make a token of a card; where they live, the page knows. */
-  async #tokenFor({ fields }: SessionView): Promise<string> {
+  async #tokenFor({ fields }: PageView): Promise<string> {
     if (!fields) throw new GivenUp('The session cannot be paid: it has no card fields.');
     const account = new URL(fields.url).searchParams.get('account') ?? '';
     const expYear = new Date().getUTCFullYear() + 3;
@@ -111,11 +111,11 @@ class Buyer {
   }
 
   /** Repeats the same request until it is answered: what is not known is asked for again, with the same id. */
-  async #ask(path: string, body?: object): Promise<SessionView> {
+  async #ask(path: string, body?: object): Promise<PageView> {
     for (;;) {
       try {
         const response = await this.#send(`${this.#base}/${path}`, body);
-        const answer = (await response.json()) as SessionView & { message?: string };
+        const answer = (await response.json()) as PageView & { message?: string };
         if (response.ok) {
           this.#view = answer;
           return answer;
@@ -150,7 +150,7 @@ class Buyer {
 }
 
 /** Final, or ended by a decline and payable again. */
-function isOver(view: SessionView): boolean {
+function isOver(view: PageView): boolean {
   return isFinal(view.state) || (view.state === 'created' && !view.openAttempt && !view.claimOpenUntil);
 }
 

@@ -6,19 +6,19 @@ import { type Html, html, json } from './html.ts';
 import { icons } from './icons.ts';
 import { isChangeOver } from './method-change-words.ts';
 import { NEW_TAB, type Status, statusOf } from './status.ts';
-import type { SessionView } from './view.ts';
+import type { PageView } from './view.ts';
 import { fill, type Words } from './words.ts';
 
 /** What the script finds in the document. */
 export interface BootData {
-  readonly view: SessionView;
+  readonly view: PageView;
   readonly language: string;
   readonly locale: string;
   readonly strings: Words['strings'];
 }
 
 export interface PageDocument {
-  readonly view: SessionView;
+  readonly view: PageView;
   readonly words: Words;
   readonly colour: string | null | undefined;
   readonly assets: PageAssets;

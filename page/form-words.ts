@@ -1,8 +1,8 @@
 /** The words around the form, in either of its two kinds. Pure. */
 import { methodChangeWords } from './method-change-words.ts';
-import type { SessionView } from './view.ts';
+import type { PageView } from './view.ts';
 import { type PriceWords, priceWords, type Words } from './words.ts';
 
-export function formWords(words: Words, view: SessionView): PriceWords {
+export function formWords(words: Words, view: PageView): PriceWords {
   return view.methodChange ? methodChangeWords(words, view, view.methodChange) : priceWords(words, view);
 }

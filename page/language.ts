@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { CATALOGUES, isLanguage, type Language } from './strings/index.ts';
 import { methodChangeStrings } from './strings/method-change/index.ts';
 import type { Strings } from './strings/shape.ts';
-import type { SessionView } from './view.ts';
+import type { PageView } from './view.ts';
 
 /** The buyer's own wish (`?lang=de`) first, then the shop's language, then what the browser prefers. */
 export function languageOf(req: Request, shopLanguage?: string | null): Language {
@@ -25,7 +25,7 @@ function tidy(tag: string): string[] {
   return /^[a-z]{2}-[a-z]{2}$/i.test(tag) ? [tag] : [];
 }
 
-export function stringsOf(language: Language, kind: SessionView['kind'] = 'checkout'): Strings {
+export function stringsOf(language: Language, kind: PageView['kind'] = 'checkout'): Strings {
   const strings = CATALOGUES[language];
   return kind === 'method_change' ? methodChangeStrings(language, strings) : strings;
 }

@@ -4,11 +4,11 @@ import { findSession, type Session } from '../db/sessions.ts';
 import type { RailPublicConfig } from '../rail/rail.ts';
 import type { PageContext } from './context.ts';
 import { languageOf } from './language.ts';
-import { type SessionView, toView } from './view.ts';
+import { type PageView, toView } from './view.ts';
 
 export interface Loaded {
   readonly session: Session;
-  readonly view: SessionView;
+  readonly view: PageView;
 }
 
 export type SessionRequest = Request<{ sessionId: string }>;

@@ -2,15 +2,15 @@
 
 import { isFinal } from '../domain/checkout.ts';
 import type { MethodChangeTexts } from './strings/method-change/texts.ts';
-import type { MethodChangeView, SessionView } from './view.ts';
+import type { MethodChangeView, PageView } from './view.ts';
 import { date, every, fill, money, type PriceWords, type Words } from './words.ts';
 
 /** The change is made, or can be made no more: what the form promised is not said any longer. */
-export function isChangeOver({ methodChange, state }: SessionView): boolean {
+export function isChangeOver({ methodChange, state }: PageView): boolean {
   return methodChange !== null && (isFinal(state) || methodChange.over);
 }
 
-export function methodChangeWords(words: Words, view: SessionView, change: MethodChangeView): PriceWords {
+export function methodChangeWords(words: Words, view: PageView, change: MethodChangeView): PriceWords {
   const { methodChange: own } = words.strings;
   if (!own) throw new Error('the texts of a method change are not in the catalogue');
   const { due, next, current } = change;

@@ -4,7 +4,7 @@
  * the view says so.
  */
 import type { Strings } from './strings/shape.ts';
-import type { SessionView } from './view.ts';
+import type { PageView } from './view.ts';
 import { fill, money, plural, type Words } from './words.ts';
 
 /** What only this tab knows. */
@@ -29,7 +29,7 @@ export interface Status {
 }
 
 /** Null: the session can be paid, show the form. */
-export function statusOf(words: Words, view: SessionView, tab: Tab): Status | null {
+export function statusOf(words: Words, view: PageView, tab: Tab): Status | null {
   const { strings } = words;
   const cents = view.methodChange?.due ?? view.amount;
   const values = { merchant: view.merchant.name, amount: money(words, cents, view.currency) };
@@ -68,11 +68,11 @@ export function statusOf(words: Words, view: SessionView, tab: Tab): Status | nu
 }
 
 /** A trial has begun, or a payment method was changed: with what is outstanding, if anything is. */
-function withoutCharge({ methodChange: own, trialBody }: Strings, { methodChange }: SessionView): string {
+function withoutCharge({ methodChange: own, trialBody }: Strings, { methodChange }: PageView): string {
   return own && methodChange && methodChange.due > 0 ? own.changedAndDueBody : trialBody;
 }
 
-function failureTexts(strings: Strings, view: SessionView): [title: string, body: string] {
+function failureTexts(strings: Strings, view: PageView): [title: string, body: string] {
   switch (view.failureReason) {
     case 'attempts_exhausted':
       return [strings.exhaustedTitle, strings.exhaustedBody];
@@ -91,7 +91,7 @@ export interface Notice {
 }
 
 /** What became of the last attempt, above the form: why, that nothing was charged, how many tries are left. */
-export function declineNotice(words: Words, view: SessionView): Notice | null {
+export function declineNotice(words: Words, view: PageView): Notice | null {
   if (view.state !== 'created' || !view.lastFailure) return null;
   const { strings } = words;
   const { status, code } = view.lastFailure;

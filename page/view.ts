@@ -19,7 +19,7 @@ export interface Recurring {
   readonly intervalCount: number;
 }
 
-export interface SessionView {
+export interface PageView {
   /** The page has two forms: a purchase, and a subscription's payment method that is changed. */
   readonly kind: 'checkout' | 'method_change';
   readonly sessionId: string;
@@ -72,7 +72,7 @@ export interface MethodChangeView {
   readonly over: boolean;
 }
 
-export function toView(session: Session, fields: RailPublicConfig | null): SessionView {
+export function toView(session: Session, fields: RailPublicConfig | null): PageView {
   const { terms, account, last_attempt: last } = session;
   const finished = isFinal(session.state);
   const open = last !== null && (last.status === 'processing' || last.status === 'requires_action');

@@ -2,7 +2,7 @@
 import { addDays, boundary } from '../domain/calendar.ts';
 import { taxIncludedCents } from '../domain/money.ts';
 import type { PluralForms, Strings } from './strings/shape.ts';
-import type { Recurring, SessionView } from './view.ts';
+import type { PageView, Recurring } from './view.ts';
 
 export interface Words {
   readonly strings: Strings;
@@ -54,7 +54,7 @@ export function every(words: Words, { interval, intervalCount }: Recurring): str
   return plural(words, words.strings.every[interval], intervalCount);
 }
 
-export function priceWords(words: Words, view: SessionView): PriceWords {
+export function priceWords(words: Words, view: PageView): PriceWords {
   const { strings } = words;
   const { amount, currency, price, merchant, product } = view;
   const now = money(words, amount, currency);

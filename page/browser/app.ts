@@ -4,7 +4,7 @@ import type { BootData } from '../document.ts';
 import { formWords } from '../form-words.ts';
 import { isChangeOver } from '../method-change-words.ts';
 import { declineNotice, statusOf } from '../status.ts';
-import type { SessionView } from '../view.ts';
+import type { PageView } from '../view.ts';
 import { fill, type Words } from '../words.ts';
 import { ChallengeFlow } from './challenge-flow.ts';
 import { countdown, serverNow } from './clock.ts';
@@ -177,7 +177,7 @@ function takeReturnMark(): boolean {
 }
 
 /** The server does not know the buyer's time zone; near midnight the day is another. */
-function sayTermsInLocalTime(words: Words, view: SessionView): void {
+function sayTermsInLocalTime(words: Words, view: PageView): void {
   const { terms } = formWords(words, view);
   if (terms) byId('terms').textContent = terms;
 }

@@ -1,15 +1,15 @@
 /** Who pays: the email is asked for where it is not known, and shown where it is. */
-import type { SessionView } from '../view.ts';
+import type { PageView } from '../view.ts';
 import { fill, type Words } from '../words.ts';
 import { el } from './dom.ts';
 
-export function payingAs({ strings }: Words, { email }: SessionView): HTMLElement | null {
+export function payingAs({ strings }: Words, { email }: PageView): HTMLElement | null {
   return email.value === null
     ? null
     : el('p', { class: 'paying-as' }, fill(strings.payingAs, { email: email.value }));
 }
 
-export function emailField(words: Words, view: SessionView) {
+export function emailField(words: Words, view: PageView) {
   const { strings } = words;
   const hint = el(
     'p',

@@ -3,7 +3,7 @@ import type { FieldsWallet } from '../../rail/fields-protocol.ts';
 import { formWords } from '../form-words.ts';
 import { icons } from '../icons.ts';
 import type { Notice } from '../status.ts';
-import type { MethodType, SessionView } from '../view.ts';
+import type { MethodType, PageView } from '../view.ts';
 import { fill, type Words } from '../words.ts';
 import { announce } from './announce.ts';
 import { el, focusOn, svg } from './dom.ts';
@@ -32,7 +32,7 @@ export interface PayForm {
 
 export interface PayFormOptions {
   readonly words: Words;
-  readonly view: SessionView;
+  readonly view: PageView;
   readonly onPay: () => void;
   readonly onCancel: () => void;
 }

@@ -1,5 +1,5 @@
 /** The way back to the shop, once the shop has heard of the outcome or had its time to. */
-import type { SessionView } from '../view.ts';
+import type { PageView } from '../view.ts';
 
 /** Long enough to see, and to hear, how it ended. */
 const SHOWN_MS = 2_000;
@@ -7,7 +7,7 @@ const SHOWN_MS = 2_000;
 const finishedSeenAt = { ms: 0 };
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-export function leaveWhenReady(redirect: SessionView['redirect']): void {
+export function leaveWhenReady(redirect: PageView['redirect']): void {
   finishedSeenAt.ms ||= performance.now();
   if (!redirect?.ready || timer !== undefined) return;
   const shownMs = performance.now() - finishedSeenAt.ms;

@@ -1,5 +1,5 @@
 /** Keeps the page's view true: server-sent events, and asking every few seconds while those do not come. */
-import type { SessionView } from '../view.ts';
+import type { PageView } from '../view.ts';
 import { getState, urlOf } from './net.ts';
 
 export type Connection = 'live' | 'interrupted' | 'offline';
@@ -14,7 +14,7 @@ const POLL_MS = 2_500;
 const REOPEN_MS = 4_000;
 
 export function follow(
-  onView: (view: SessionView) => void,
+  onView: (view: PageView) => void,
   onConnection: (connection: Connection) => void,
 ): Live {
   let source: EventSource | undefined;

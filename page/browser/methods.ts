@@ -1,10 +1,10 @@
 /** How to pay: what the account has enabled and this device can do. */
 import { icons } from '../icons.ts';
-import type { MethodType, SessionView } from '../view.ts';
+import type { MethodType, PageView } from '../view.ts';
 import type { Words } from '../words.ts';
 import { el, svg } from './dom.ts';
 
-export function availableMethods(view: SessionView): readonly MethodType[] {
+export function availableMethods(view: PageView): readonly MethodType[] {
   return view.methods.filter((method) => {
     if (method === 'card') return true;
     if (method === 'apple_pay' && !view.simulatedWallets) return 'ApplePaySession' in window;
@@ -19,7 +19,7 @@ export interface MethodChoice {
 
 export function methodChoice(
   { strings }: Words,
-  view: SessionView,
+  view: PageView,
   methods: readonly MethodType[],
   onChange: (method: MethodType) => void,
 ): MethodChoice {

@@ -2,10 +2,10 @@
 
 import type { PageErrorCode } from '../routes/answer.ts';
 import type { ClaimFate } from '../routes/pay.ts';
-import type { SessionView } from '../view.ts';
+import type { PageView } from '../view.ts';
 
 export type Answer =
-  | { readonly kind: 'view'; readonly view: SessionView; readonly claim: ClaimFate | undefined }
+  | { readonly kind: 'view'; readonly view: PageView; readonly claim: ClaimFate | undefined }
   | { readonly kind: 'refused'; readonly code: PageErrorCode }
   | { readonly kind: 'unreachable' };
 

@@ -1,12 +1,12 @@
 /** The last view of the session, and who wants to hear of a newer one. */
-import type { SessionView } from '../view.ts';
+import type { PageView } from '../view.ts';
 import { setServerTime } from './clock.ts';
 
 export class Store {
-  view: SessionView;
+  view: PageView;
   readonly #listeners: (() => void)[] = [];
 
-  constructor(view: SessionView) {
+  constructor(view: PageView) {
     this.view = view;
     setServerTime(view.serverTime);
   }
@@ -21,7 +21,7 @@ export class Store {
   }
 
   /** An older answer that was overtaken on its way changes nothing. */
-  accept(view: SessionView): void {
+  accept(view: PageView): void {
     if (view.version < this.view.version || view.serverTime < this.view.serverTime) return;
     this.view = view;
     setServerTime(view.serverTime);

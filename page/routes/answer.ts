@@ -1,6 +1,6 @@
 /** Answers to the page's script: the view, or an error in the contract's shape. */
 import type { Response } from 'express';
-import type { SessionView } from '../view.ts';
+import type { PageView } from '../view.ts';
 
 const ERRORS = {
   session_not_found: [404, 'There is no such session.'],
@@ -19,7 +19,7 @@ const ERRORS = {
 } as const satisfies Record<string, readonly [number, string]>;
 export type PageErrorCode = keyof typeof ERRORS;
 
-export function answerView(res: Response, view: SessionView, extra: object = {}): void {
+export function answerView(res: Response, view: PageView, extra: object = {}): void {
   res.json({ ...view, ...extra });
 }
 

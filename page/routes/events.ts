@@ -4,7 +4,7 @@ import type { Session } from '../../db/sessions.ts';
 import { isFinal } from '../../domain/checkout.ts';
 import type { PageContext } from '../context.ts';
 import { type Loaded, load, type SessionRequest } from '../load.ts';
-import type { SessionView } from '../view.ts';
+import type { PageView } from '../view.ts';
 import { answerError } from './answer.ts';
 
 /** Also the heartbeat: proxies close what is silent for longer. */
@@ -71,7 +71,7 @@ function stream(res: Response, changes: Changes, first: Loaded, read: () => Prom
     if (again) void refresh();
   }
 
-  function send(view: SessionView): void {
+  function send(view: PageView): void {
     const { serverTime, ...told } = view;
     const now = JSON.stringify(told);
     if (now === last) res.write(': still here\n\n');
@@ -81,7 +81,7 @@ function stream(res: Response, changes: Changes, first: Loaded, read: () => Prom
 }
 
 /** Some changes come with time alone, and nobody sends word of them. */
-function againInMs({ ms_to_expiry: msToExpiry }: Session, view: SessionView): number {
+function againInMs({ ms_to_expiry: msToExpiry }: Session, view: PageView): number {
   if (isFinal(view.state)) return 300;
   if (view.claimOpenUntil) return 1_000;
   if (msToExpiry <= 0) return view.state === 'created' ? 500 : IDLE_MS;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../db/pool.ts';
-import type { SessionView } from '../../page/view.ts';
+import type { PageView } from '../../page/view.ts';
 import { eventually } from '../support/eventually.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 import { createEndpoint } from '../support/webhooks.ts';
@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 /** The views of a session's stream, as a browser would get them. */
-async function* streamOf(session: TestSession, signal: AbortSignal): AsyncGenerator<SessionView> {
+async function* streamOf(session: TestSession, signal: AbortSignal): AsyncGenerator<PageView> {
   const response = await fetch(`${served.url}/pay/${session.sessionId}/events`, { signal });
   expect(response.status).toBe(200);
   expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/);
@@ -40,7 +40,7 @@ async function* streamOf(session: TestSession, signal: AbortSignal): AsyncGenera
 async function open(session: TestSession) {
   const closing = new AbortController();
   const stream = streamOf(session, closing.signal);
-  const next = async () => (await stream.next()).value as SessionView | undefined;
+  const next = async () => (await stream.next()).value as PageView | undefined;
   return { next, close: () => closing.abort() };
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { formWords } from '../../page/form-words.ts';
 import { stringsOf } from '../../page/language.ts';
 import { NEW_TAB, statusOf } from '../../page/status.ts';
-import type { MethodChangeView, SessionView } from '../../page/view.ts';
+import type { MethodChangeView, PageView } from '../../page/view.ts';
 import type { Words } from '../../page/words.ts';
 import { viewOf } from './views.ts';
 
@@ -13,7 +13,7 @@ const ENGLISH: Words = {
 };
 const GERMAN: Words = { ...ENGLISH, strings: stringsOf('de', 'method_change'), language: 'de', locale: 'de' };
 
-const changing = (changes: Partial<MethodChangeView> = {}, more: Partial<SessionView> = {}) =>
+const changing = (changes: Partial<MethodChangeView> = {}, more: Partial<PageView> = {}) =>
   viewOf({
     kind: 'method_change',
     amount: 0,

@@ -2,10 +2,10 @@ import { expect, test } from '@jest/globals';
 import { DECLINE_CODES } from '../../domain/attempt.ts';
 import { CHECKOUT_FAILURE_REASONS, CHECKOUT_STATES } from '../../domain/checkout.ts';
 import { declineNotice, NEW_TAB, statusOf, type Tab } from '../../page/status.ts';
-import type { SessionView } from '../../page/view.ts';
+import type { PageView } from '../../page/view.ts';
 import { ENGLISH, viewOf } from './views.ts';
 
-function told(changes: Partial<SessionView>, tab: Partial<Tab> = {}) {
+function told(changes: Partial<PageView>, tab: Partial<Tab> = {}) {
   return statusOf(ENGLISH, viewOf(changes), { ...NEW_TAB, ...tab });
 }
 

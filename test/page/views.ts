@@ -1,12 +1,12 @@
 /** A view to begin with, for tests of what is said about it. */
 
 import { en } from '../../page/strings/en.ts';
-import type { SessionView } from '../../page/view.ts';
+import type { PageView } from '../../page/view.ts';
 import type { Words } from '../../page/words.ts';
 
 export const ENGLISH: Words = { strings: en, language: 'en', locale: 'en-GB', timeZone: 'UTC' };
 
-export function viewOf(changes: Partial<SessionView> = {}): SessionView {
+export function viewOf(changes: Partial<PageView> = {}): PageView {
   return {
     kind: 'checkout',
     sessionId: 'ap_chk_test',

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import { openPool, type Pool, sql } from '../../db/pool.ts';
 import { hostedUrl } from '../../page/urls.ts';
-import type { SessionView } from '../../page/view.ts';
+import type { PageView } from '../../page/view.ts';
 import { PROJECT_DIR } from '../../sandbox/stack/places.ts';
 import { eventually } from '../support/eventually.ts';
 import { insertCheckout } from '../support/fixtures.ts';
@@ -75,17 +75,17 @@ async function token(number = '4242424242424242'): Promise<string> {
   return ((await response.json()) as { token: string }).token;
 }
 
-async function post(url: string, path: string, body: object): Promise<SessionView & { claim?: string }> {
+async function post(url: string, path: string, body: object): Promise<PageView & { claim?: string }> {
   const response = await fetch(`${url}/${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
   expect(response.status).toBe(200);
-  return (await response.json()) as SessionView & { claim?: string };
+  return (await response.json()) as PageView & { claim?: string };
 }
 
-const read = async (url: string) => (await (await fetch(`${url}/state`)).json()) as SessionView;
+const read = async (url: string) => (await (await fetch(`${url}/state`)).json()) as PageView;
 
 test('the buyer without a browser pays, and says so in one line of JSON', async () => {
   const report = await buys(
