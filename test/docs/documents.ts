@@ -19,8 +19,7 @@ function filesIn(folder: string): string[] {
     });
 }
 
-/** docs/plan.md tells of work under way and is deleted with it. */
-export const documents = files.filter((path) => path.endsWith('.md') && path !== 'docs/plan.md').sort();
+export const documents = files.filter((path) => path.endsWith('.md')).sort();
 
 export interface Named {
   readonly document: string;
