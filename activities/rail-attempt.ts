@@ -38,7 +38,7 @@ export function createRailAttemptActivities(deps: ActivityDeps) {
 
   /**
    * Sends the attempt to the rail, once: the mark is stored before the call, and whoever finds it asks the
-   * rail instead of calling (money-safety rule 3). The socket is aborted at the stored deadline.
+   * rail instead of calling (rule 3). The socket is aborted at the stored deadline.
    */
   async function chargeAttempt(paymentId: string): Promise<AttemptOutcome> {
     const begun = await beginAuthorize(pool, paymentId, checkout.railCallTimeoutSeconds);

@@ -1,4 +1,4 @@
-/** Asking about, and returning, money that came after the end (money-safety rule 7). */
+/** Asking about, and returning, money that came after the end (rule 7). */
 import { judgeAfterEnd, type Verdict } from '../db/judge-after-end.ts';
 import { countFailedReturns, markOrphanReturned } from '../db/orphaned-charges.ts';
 import { readClock } from '../db/pool.ts';

@@ -19,7 +19,7 @@ import { wakeEndpointsOf } from './wake-endpoints.ts';
 export function createRefundActivities(deps: ActivityDeps) {
   const { pool, checkout } = deps;
 
-  /** Sends the refund, once: whoever finds the mark of a call asks the rail instead (money-safety rule 3). */
+  /** Sends the refund, once: whoever finds the mark of a call asks the rail instead (rule 3). */
   async function sendRefund(refundId: string): Promise<RefundAnswer> {
     const begun = await beginRefund(pool, refundId, checkout.railCallTimeoutSeconds);
     if (!begun) return lookUpRefund(refundId);

@@ -1,4 +1,4 @@
-/** Each round of the sweep leaves a heartbeat; its absence alerts (money-safety rule 27). */
+/** Each round of the sweep leaves a heartbeat; its absence alerts (rule 27). */
 import type { Db } from '../db/pool.ts';
 import { beat, secondsSinceBeat } from '../db/sweep.ts';
 

@@ -2,7 +2,7 @@
  * Tells endpoints' workflows that something is due. To be called after the commit that wrote the deliveries.
  * A wake-up that fails is tried again, since other writers rely on it (`endpointsToWake`); after that it is late
  * and not lost: the deliveries are in the database, and the sweep signals every endpoint that is overdue
- * (money-safety rule 22).
+ * (rule 22).
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';

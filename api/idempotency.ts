@@ -1,5 +1,5 @@
 /**
- * Idempotency-Key on routes that take it (decisions: Idempotency): equal requests have one effect and one
+ * Idempotency-Key on routes that take it (docs/contract.md#idempotency): equal requests have one effect and one
  * answer. Answers that will not change are pinned; after any other the next retry resumes the same operation.
  *
  * A route lists `takeIdempotencyKey`, `readJsonBody` and `idempotent(…)`, in this order.

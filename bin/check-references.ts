@@ -56,7 +56,7 @@ function checkFile(file: string): void {
       const problem = problemOfTarget(path, anchor);
       if (problem) report(index, problem);
     }
-    const nowhere = /money-safety[ ]rule|\((?:decisions|contract): /.exec(line);
+    const nowhere = /money-safety[ ]rule|\((?:decisions|contract): /i.exec(line);
     if (nowhere)
       report(index, `"${nowhere[0]}" names no text: cite a rule's number or a heading of docs/contract.md`);
   });

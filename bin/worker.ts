@@ -88,7 +88,7 @@ health.close();
 await Promise.allSettled([nativeConnection.close(), connection.close(), pool.end(), deliveryPool.end()]);
 process.exit();
 
-/** A worker whose clock is more than 30 s off is not ready (money-safety rule 19). */
+/** A worker whose clock is more than 30 s off is not ready (rule 19). */
 async function clockProblem(): Promise<string | null> {
   try {
     const offMs = Math.abs(Date.parse(await readClock(pool)) - Date.now());

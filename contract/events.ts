@@ -1,5 +1,5 @@
 /**
- * Webhook events as merchants receive them (contract: Events; decisions: Events). Every event has the eight
+ * Webhook events as merchants receive them (docs/contract.md#events). Every event has the eight
  * keys of the envelope; `customer`, `product`, `subscription` and `payment` are null where they do not
  * apply. `invoice`, `refund`, `payment_method` and `alert` are there only where they apply.
  */

@@ -1,6 +1,6 @@
 /**
- * `Service-Signature: t=<unix seconds>,v1=<64 hex characters>` (contract: Signature). The signed content is
- * the timestamp, a dot, and the raw body; the HMAC key is the UTF-8 bytes of the whole secret as shown,
+ * `Service-Signature: t=<unix seconds>,v1=<64 hex characters>` (docs/contract.md#webhook-signature). The signed
+ * content is the timestamp, a dot, and the raw body; the HMAC key is the UTF-8 bytes of the whole secret as shown,
  * `whsec_` included. During a rotation's overlap the header has one `v1` part per secret. Receivers verify
  * with `packages/webhooks`.
  */

@@ -1,4 +1,4 @@
-/** Moving a sandbox subscription's clock forward (money-safety rule 20): its target is a row. */
+/** Moving a sandbox subscription's clock forward (rule 20): its target is a row. */
 import { isFinishedSubscription } from '../domain/subscription.ts';
 import { type Db, type Pool, sql } from './pool.ts';
 import { setTarget } from './subscription-clock.ts';

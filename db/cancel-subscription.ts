@@ -27,7 +27,7 @@ async function atPeriodEnd(tx: Transaction, subscription: LockedSubscription): P
   return { answer: done(), eventIds: [eventId] };
 }
 
-/** An open charge is settled first: until then only the wish is stored (money-safety rule 25). */
+/** An open charge is settled first: until then only the wish is stored (rule 25). */
 async function atOnce(tx: Transaction, subscription: LockedSubscription): Promise<OperationResult> {
   if (!subscription.open_payment_id)
     return { answer: done(), eventIds: await endSubscription(tx, subscription) };

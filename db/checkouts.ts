@@ -31,7 +31,7 @@ export interface CustomerPrefill {
   readonly taxType: string | null;
 }
 
-/** In the order in which they are checked (decisions: Requests). */
+/** In the order in which they are checked (docs/contract.md#order-of-checks). */
 export const CHECKOUT_REFUSALS = [
   'product_not_found',
   'merchant_feature_not_enabled',

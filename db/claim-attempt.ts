@@ -1,5 +1,5 @@
 /**
- * The claim: what makes one click one attempt (money-safety rules 1, 2, 5 and 6). Everything that a claim
+ * The claim: what makes one click one attempt (rules 1, 2, 5 and 6). Everything that a claim
  * needs is decided here, under the session's row lock and by the database's clock.
  */
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-/** The claim of an attempt to charge an invoice without its buyer (money-safety rule 1). */
+/** The claim of an attempt to charge an invoice without its buyer (rule 1). */
 import { z } from 'zod';
 import { sql, type Transaction } from './pool.ts';
 import type { UnpaidInvoice } from './subscription-invoices.ts';

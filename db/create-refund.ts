@@ -29,7 +29,7 @@ export type RefundRefusal =
 
 const refundColumns = sql.fragment`id, payment_id, order_id, amount, currency, reason, status, created_at`;
 
-/** In the order of the decisions (Refund); nothing is written when it is refused. */
+/** The checks in their order (docs/contract.md#order-of-checks); a refusal writes nothing. */
 export function createRefund(pool: Pool, input: RefundToCreate): Promise<Refund | RefundRefusal> {
   return pool.transaction(async (tx) => {
     const paymentId =

@@ -1,5 +1,5 @@
 /**
- * Claims of deliveries (money-safety rule 23). They are short: a token and a lease, no lock held over a post.
+ * Claims of deliveries (rule 23). They are short: a token and a lease, no lock held over a post.
  * What became of them is in `delivery-results.ts`.
  */
 import { z } from 'zod';

@@ -1,5 +1,5 @@
 /**
- * What became of attempts to deliver (money-safety rule 23): a result counts only while the claim is still
+ * What became of attempts to deliver (rule 23): a result counts only while the claim is still
  * one's own, and a success is never overwritten. The endpoint's health is kept with it.
  */
 import { z } from 'zod';

@@ -1,5 +1,5 @@
 /**
- * When an endpoint's workflow looks next (money-safety rule 22): `wakes_at` is minus infinity while it
+ * When an endpoint's workflow looks next (rule 22): `wakes_at` is minus infinity while it
  * drains, the next attempt's instant while it sleeps, infinity when nothing is due. Of the writers whose
  * delivery is due earlier one signals (`woken_at`). The drainer commits its new `wakes_at` and takes that mark
  * away, then looks again in a new transaction, so that a delivery is seen by the one or the other.

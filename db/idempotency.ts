@@ -1,5 +1,5 @@
 /**
- * Idempotency keys (decisions: Idempotency; money-safety rule 26). A key is claimed under a lease that its
+ * Idempotency keys (docs/contract.md#idempotency, rule 26). A key is claimed under a lease that its
  * holder renews; a lease that ran out is taken over together with the operation id, so that a retry resumes
  * what a dead process began. The method, the path and the body's hash are fixed at first sight.
  */

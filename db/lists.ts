@@ -47,7 +47,7 @@ export const listOrders: ListBatch<Order> = (db, { merchantId, environment }, { 
     limit ${limit}
   `);
 
-/** Never the mandate's reference (contract: Resources, rule 1). */
+/** Never the mandate's reference (docs/contract.md#shapes). */
 export const listPayments: ListBatch<Payment> = (db, { merchantId, environment }, { after, limit }) =>
   db.any(sql.type(payment)`
     select p.id, p.order_id, p.rail_account_id, p.rail_order_id, p.rail, p.payment_method, p.status, p.amount,

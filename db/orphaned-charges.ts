@@ -1,4 +1,4 @@
-/** Money that came after the end (money-safety rule 7): listed until it is back with the buyer. */
+/** Money that came after the end (rule 7): listed until it is back with the buyer. */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../domain/environment.ts';
 import type { EventIds } from './checkout-events.ts';

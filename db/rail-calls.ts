@@ -30,7 +30,7 @@ const begunCall = z.object({
 export type BegunCall = z.infer<typeof begunCall>;
 
 /**
- * The mark with its deadline (money-safety rule 3). Null when the call was begun before, or when its time is
+ * The mark with its deadline (rule 3). Null when the call was begun before, or when its time is
  * over by now (rule 6): then nothing may be sent that moves money, and the rail is asked instead.
  */
 export async function beginAuthorize(

@@ -39,7 +39,7 @@ export function recordCharge(pool: Pool, input: ChargeOutcomeToRecord): Promise<
     const payment = await lockPayment(tx, input.paymentId);
     const { outcome } = input;
     if (!isOpen(payment.status)) {
-      // An approval for an attempt that has ended is money after the end (money-safety rule 7).
+      // An approval for an attempt that has ended is money after the end (rule 7).
       const ended = payment.status === 'failed' || payment.status === 'cancelled';
       return outcome.kind === 'approved' && ended ? recordOrphan(tx, payment.id) : [];
     }

@@ -95,7 +95,7 @@ async function forgetToken(tx: Transaction, payment: LockedPayment): Promise<voi
   `);
 }
 
-/** An approval for an attempt that has ended is money after the end (money-safety rule 7). */
+/** An approval for an attempt that has ended is money after the end (rule 7). */
 async function afterTheEnd(
   tx: Transaction,
   payment: LockedPayment,

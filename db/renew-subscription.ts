@@ -16,7 +16,7 @@ import { type LockedSubscription, lockSubscription, saveSubscription } from './s
 
 /**
  * The period ends: the subscription ends with it, or the next one begins with its invoice, its plan and price
- * frozen, and the claim of its charge (money-safety rule 25).
+ * frozen, and the claim of its charge (rule 25).
  */
 export function crossBoundary(pool: Pool, subscriptionId: string): Promise<EventIds> {
   return pool.transaction(async (tx) => {

@@ -5,7 +5,7 @@ import { recordSubscriptionEvent } from './subscription-events.ts';
 import { lockSubscription, saveSubscription } from './subscription-row.ts';
 
 /**
- * What is unpaid becomes due at once; charging it is the subscription's own workflow's (money-safety rule 8). The
+ * What is unpaid becomes due at once; charging it is the subscription's own workflow's (rule 8). The
  * dunning ladder stays: a new method that is declined goes on where the old one stood.
  * @returns null when the subscription has ended meanwhile: nothing was replaced
  */

@@ -1,6 +1,6 @@
 /**
  * What operators ask to be settled, stored before anybody is told: it survives a workflow whose queue of updates
- * is full (money-safety rule 14), and a command that dies before its signal.
+ * is full (rule 14), and a command that dies before its signal.
  */
 import { z } from 'zod';
 import { type Db, sql } from './pool.ts';

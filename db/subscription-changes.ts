@@ -1,4 +1,4 @@
-/** Changes of plan or offering, scheduled for the end of the period (decisions: Product, plan, offering). */
+/** Changes of plan or offering, scheduled for the end of the period (docs/contract.md#subscription). */
 import { z } from 'zod';
 import { isFinishedSubscription } from '../domain/subscription.ts';
 import { type Pool, sql, type Transaction } from './pool.ts';

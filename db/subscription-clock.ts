@@ -1,5 +1,5 @@
 /**
- * The clock of a sandbox subscription that its merchant has moved (money-safety rule 20). It jumps only from one
+ * The clock of a sandbox subscription that its merchant has moved (rule 20). It jumps only from one
  * due instant to the next, so that nothing between now and its target is skipped.
  */
 import { z } from 'zod';

@@ -14,7 +14,7 @@ const billedPlan = z.object({
 
 /**
  * The invoice of a period, open, with its order: plan and price as they are at this instant, for ever. A second
- * one for the same period cannot be (money-safety rule 25).
+ * one for the same period cannot be (rule 25).
  */
 export async function issuePeriodInvoice(
   tx: Transaction,

@@ -1,6 +1,6 @@
 /**
  * Operations on a subscription by its merchant: each is one transaction that stores its answer under the
- * operation's key and reads it first, so that a retry changes nothing and hears the same (money-safety rule 13).
+ * operation's key and reads it first, so that a retry changes nothing and hears the same (rule 13).
  */
 import { z } from 'zod';
 import type { EventIds } from './checkout-events.ts';

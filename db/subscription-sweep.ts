@@ -1,4 +1,4 @@
-/** Subscriptions whose workflow is missing or late, read from the rows alone (money-safety rules 16 and 27). */
+/** Subscriptions whose workflow is missing or late, read from the rows alone (rules 16 and 27). */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../domain/environment.ts';
 import { SUBSCRIPTION_STATUSES } from '../domain/subscription.ts';

@@ -4,7 +4,7 @@
  *
  * `unknown` is an outcome of its own: it is looked up at the rail before anything else is tried, and
  * never turned into a failure or a second charge. `notFound` is `unknown` too until it is final
- * (money-safety rule 4).
+ * (rule 4).
  */
 export type AttemptOutcome =
   | { readonly kind: 'approved' }

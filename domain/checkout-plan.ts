@@ -40,7 +40,7 @@ export interface NextStep {
   readonly inMs: number;
 }
 
-/** Two clocks that disagree must not spin (money-safety rule 19). */
+/** Two clocks that disagree must not spin (rule 19). */
 const SHORTEST_SLEEP_MS = 1_000;
 
 export function nextStep(view: CheckoutView, lookupsDone: number, timings: LookupTimings): NextStep {

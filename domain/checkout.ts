@@ -1,5 +1,5 @@
 /**
- * The checkout session's state machine (decisions: State machines). One session has at most one open
+ * The checkout session's state machine (docs/contract.md#checkout-session). One session has at most one open
  * payment; `judge` says what an answer of the rail makes of both. Pure: instants come in as ISO strings.
  */
 import type { AttemptOutcome } from './attempt.ts';
@@ -79,7 +79,7 @@ export function judge(outcome: AttemptOutcome, circumstances: Circumstances): Ju
   }
 }
 
-/** Only the rail's own `declined` or `cancelled` makes a session payable again (money-safety rule 5). */
+/** Only the rail's own `declined` or `cancelled` makes a session payable again (rule 5). */
 function afterEndedAttempt(circumstances: Circumstances): Omit<Judgement, 'payment'> {
   const { attemptsUsed, maxAttempts, expired, cancelRequested } = circumstances;
   if (cancelRequested) return { checkout: 'failed', failureReason: 'cancelled' };

@@ -1,5 +1,5 @@
 /**
- * What follows a charge that failed (decisions: Renewal and dunning). The ladder is fixed when the first charge
+ * What follows a charge that failed (docs/contract.md#subscription). The ladder is fixed when the first charge
  * of an invoice fails: a retry at each of its instants, and the end of the subscription with the last one. A
  * card that must not be tried again, and a bank that wants its customer, wait for a new method until then.
  */

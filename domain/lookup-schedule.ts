@@ -1,6 +1,6 @@
 /**
  * How long to wait before the next look-up at the rail while an outcome is not known: the quick ones first,
- * then the long ones, of which the last repeats without end (money-safety rule 18).
+ * then the long ones, of which the last repeats without end (rule 18).
  */
 export function lookupDelaySeconds(
   lookupsDone: number,

@@ -1,7 +1,7 @@
 /**
- * When a delivery that failed is tried again (decisions: Events). The schedule is a list of seconds: the wait
- * before each attempt, counted from the end of the one before; its first number is 0, because the first
- * attempt is made at once.
+ * When a delivery that failed is tried again (docs/contract.md#webhook-delivery). The schedule is a list of
+ * seconds: the wait before each attempt, counted from the end of the one before; its first number is 0, because
+ * the first attempt is made at once.
  */
 export interface RetrySchedule {
   readonly seconds: readonly number[];

@@ -32,7 +32,7 @@ export interface Due {
 export function nextDue(timetable: Timetable): Due | null {
   const { status, currentPeriodEnd, chargeAt, dunning, hasOpenPayment, cancelRequestedAt } = timetable;
   if (!isBilled(status)) return null;
-  // An open charge is settled before the subscription ends (money-safety rule 25).
+  // An open charge is settled before the subscription ends (rule 25).
   if (hasOpenPayment && (timetable.cancelAtPeriodEnd || cancelRequestedAt)) return null;
   const boundary: Due = { action: 'boundary', at: currentPeriodEnd };
   if (hasOpenPayment) return boundary;
@@ -101,7 +101,7 @@ export interface SubscriptionStep {
   readonly at: string | null;
 }
 
-/** Two clocks that disagree must not spin (money-safety rule 19). */
+/** Two clocks that disagree must not spin (rule 19). */
 const SHORTEST_SLEEP_MS = 1_000;
 
 export function nextSubscriptionStep(

@@ -1,5 +1,5 @@
 /**
- * The subscription's state machine (decisions: State machines), and what the end of a period does to it. Pure:
+ * The subscription's state machine (docs/contract.md#subscription), and what the end of a period does to it. Pure:
  * instants come in as ISO strings, read by the subscription's own clock.
  */
 import { type Interval, periodFrom } from './calendar.ts';

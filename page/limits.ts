@@ -1,4 +1,4 @@
-/** How often one session may be clicked on: updates to a workflow are few (money-safety rule 14). */
+/** How often one session may be clicked on: updates to a workflow are few (rule 14). */
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { rateLimit } from 'express-rate-limit';
 import { answerError } from './routes/answer.ts';

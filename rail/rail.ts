@@ -21,7 +21,7 @@ export interface RailCapabilities {
 
 export type WalletName = 'apple_pay' | 'google_pay';
 
-/** How far an adapter's processor can be trusted when an answer was lost (money-safety rule 4). */
+/** How far an adapter's processor can be trusted when an answer was lost (rule 4). */
 export interface RailTrust {
   /** The same key sent again never charges twice, and answers as the first time. */
   readonly idempotentAuthorize: boolean;
@@ -94,7 +94,7 @@ interface RailCall {
   readonly account: RailAccount;
   /** Our reference at the rail: the payment id (refunds: the refund id). Unique for ever. */
   readonly reference: string;
-  /** Aborts the socket at the call's stored deadline (money-safety rule 3). */
+  /** Aborts the socket at the call's stored deadline (rule 3). */
   readonly signal: AbortSignal;
 }
 

@@ -1,4 +1,4 @@
-/** What the service needs of a Temporal namespace; made again at every boot (money-safety rule 27). */
+/** What the service needs of a Temporal namespace; made again at every boot (rule 27). */
 import {
   type Client,
   isGrpcServiceError,

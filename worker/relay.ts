@@ -35,7 +35,7 @@ export async function runRelay(
     await pause(EVERY_MS, undefined, { signal: stopped }).catch(() => {});
   }
 
-  /** A missing heartbeat of the sweep alerts (money-safety rule 27). */
+  /** A missing heartbeat of the sweep alerts (rule 27). */
   async function watchSweep(): Promise<void> {
     const now = Date.now();
     if (now - upSince < SWEEP_IS_LATE_AFTER_SECONDS * 1_000 || now - toldOfSweepAt < 60_000) return;

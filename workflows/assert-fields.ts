@@ -1,4 +1,4 @@
-/** Validators of updates judge what is in the message alone, synchronously (money-safety rule 11). */
+/** Validators of updates judge what is in the message alone, synchronously (rule 11). */
 import { ApplicationFailure } from '@temporalio/workflow';
 
 /** PostgreSQL takes no NUL: a text with one would be an error for ever in the activity that stores it. */

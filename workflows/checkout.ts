@@ -30,7 +30,7 @@ import { database, rail } from './proxies.ts';
  *
  * The database holds the state and every rule that decides; this loop holds the time and is the only one that
  * calls the rail for this session. Memory is never evidence that nothing is in flight: every run begins by
- * adopting what the database says is open (money-safety rule 12).
+ * adopting what the database says is open (rule 12).
  */
 export async function checkout(input: messages.CheckoutInput): Promise<messages.StateAnswer> {
   const inbox = new Inbox<Command>();

@@ -14,7 +14,7 @@ import { deliverProxy } from './deliver-proxy.ts';
 import * as endpoint from './endpoint-messages.ts';
 import { type DeliverEventsInput, searchAttributes, wakeSignal } from './messages.ts';
 
-/** Two clocks that disagree must not make a sleep spin (money-safety rule 19). */
+/** Two clocks that disagree must not make a sleep spin (rule 19). */
 const SHORTEST_SLEEP_MS = 1_000;
 /** Far below the server's own limits: a short history replays fast when the workflow moves to another worker. */
 const LONGEST_HISTORY = 2_000;

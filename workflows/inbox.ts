@@ -1,5 +1,5 @@
 /**
- * Handlers record and enqueue; one main loop acts (money-safety rule 9). A handler puts its command here and
+ * Handlers record and enqueue; one main loop acts (rule 9). A handler puts its command here and
  * waits for the main loop's answer; the main loop takes commands one at a time, between its own turns.
  */
 import { condition } from '@temporalio/workflow';

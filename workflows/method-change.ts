@@ -6,7 +6,7 @@ import { rail } from './proxies.ts';
  * The promise: the method is replaced, or the merchant hears that it was not. It is a session's promise, of 0
  * cents and a quarter of an hour: one attempt at a time, strong authentication, an outcome that is looked up. What
  * a success leads to (`db/close-method-change.ts`) commits with it; then the subscription's own workflow charges
- * what is unpaid (money-safety rule 8).
+ * what is unpaid (rule 8).
  */
 export async function methodChange(input: CheckoutInput): Promise<StateAnswer> {
   const answer = await checkout(input);

@@ -1,6 +1,6 @@
 /**
  * Activity options by kind. Database writes are local activities; calls to the rail are regular ones. No
- * kind gives up: "Only bugs may fail a run" (money-safety rule 16), and a run must not end over a live charge.
+ * kind gives up: "Only bugs may fail a run" (rule 16), and a run must not end over a live charge.
  */
 import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';

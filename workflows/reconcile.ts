@@ -8,7 +8,7 @@ const RETURN_SECONDS = [5, 30, 300, 3_600, 86_400];
 
 /**
  * The promise: rail news about a payment whose session is over is judged, and a charge that should not exist
- * goes back to the buyer (money-safety rule 7).
+ * goes back to the buyer (rule 7).
  */
 export async function reconcile({
   paymentId,

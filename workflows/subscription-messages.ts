@@ -1,7 +1,7 @@
 /**
  * How the outside speaks to a subscription's workflow. An operation's update id is its operation key: the API
  * derives it from the idempotency key, so that a retry after a time-out joins the first one, and the database
- * keeps the answer for the time after this run (money-safety rule 13).
+ * keeps the answer for the time after this run (rule 13).
  */
 import type { SearchAttributePair } from '@temporalio/common';
 import { defineQuery, defineUpdate } from '@temporalio/workflow';

@@ -1,4 +1,4 @@
-/** An operator settles a charge: look-up and write are one turn of the main loop (money-safety rule 17). */
+/** An operator settles a charge: look-up and write are one turn of the main loop (rule 17). */
 import { ApplicationFailure } from '@temporalio/workflow';
 import type { AttemptOutcome } from '../domain/attempt.ts';
 import type { SubscriptionView } from '../domain/subscription-plan.ts';

@@ -30,7 +30,7 @@ import { resolveCharge } from './subscription-resolve.ts';
  *
  * The database holds the state and every rule that decides, by the subscription's own clock; this loop holds the
  * time and is the only one that charges this subscription. Each period is a run of its own, which begins by
- * adopting what the database says is open (money-safety rule 12).
+ * adopting what the database says is open (rule 12).
  */
 export async function subscription(input: SubscriptionInput): Promise<SubscriptionStateAnswer> {
   const inbox = new Inbox<SubscriptionCommand>();

@@ -181,7 +181,7 @@ class Drain {
     this.#underWay += 1;
     try {
       if (delivery.failing) this.#failing = true;
-      // PostgreSQL's clock of the claim, and monotonic time since (money-safety rule 19).
+      // PostgreSQL's clock of the claim, and monotonic time since (rule 19).
       const clockMs = () => delivery.claimedAtMs + performance.now() - claimedAt;
       const sealed = [delivery.secret, ...(delivery.previousSecret ? [delivery.previousSecret] : [])];
       const secrets = sealed.map((secret) => secretBox.open(secret));

@@ -7,7 +7,7 @@ const USER_AGENT = 'Service-Webhooks/1.0';
 
 /**
  * @param secrets as shown to the merchant, the present one first
- * @param timestamp unix seconds of PostgreSQL's clock (money-safety rule 19)
+ * @param timestamp unix seconds of PostgreSQL's clock (rule 19)
  */
 export function webhookRequest(
   delivery: Pick<ClaimedDelivery, 'eventId' | 'body' | 'attempts' | 'url' | 'standardHeaders'>,

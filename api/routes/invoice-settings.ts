@@ -1,4 +1,4 @@
-/** PATCH /v1/invoice-settings and below it: echoes the body, and stores nothing (contract: What the service does). */
+/** PATCH /v1/invoice-settings and below it echo the body and store nothing (docs/contract.md#routes-that-move-no-money). */
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import { exampleSingle } from '../../contract/examples.ts';

@@ -1,7 +1,7 @@
 /**
  * POST /rails/:rail/:railAccountId/webhooks: news from a rail. Verified by the adapter, stored under the
  * rail's own event id, answered 200, and passed on as a hint: the workflow asks the rail before it believes
- * (money-safety rule 24). What cannot be passed on now is presented by the sweep.
+ * (rule 24). What cannot be passed on now is presented by the sweep.
  */
 import express, { type RequestHandler } from 'express';
 import { z } from 'zod';

@@ -1,6 +1,6 @@
 /**
  * Settles what is in doubt: a session, a subscription's charge, a refund. The request is stored first, so that
- * it survives a workflow whose queue of updates is full (money-safety rule 14); the workflow asks the rail once
+ * it survives a workflow whose queue of updates is full (rule 14); the workflow asks the rail once
  * more, does not contradict it, and writes the audit row with the state.
  */
 import { setTimeout as pause } from 'node:timers/promises';

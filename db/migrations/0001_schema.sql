@@ -2,7 +2,7 @@
 -- The whole ledger of the service. Conventions: row ids are time-ordered text with a prefix; amounts are
 -- integer cents; instants are timestamptz; every row of one environment carries merchant_id and environment.
 
--- The one clock that decides (money-safety rule 19): expiry, due times, signatures. A function of its own,
+-- The one clock that decides (rule 19): expiry, due times, signatures. A function of its own,
 -- so that a test on the time-skipping Temporal server can move the database's clock along.
 create function service_clock() returns timestamptz language sql volatile parallel safe as
   $$ select clock_timestamp() $$;
@@ -147,7 +147,7 @@ create table checkouts (
   fail_url text,
   state text not null default 'created' check (state in
     ('created', 'processing', 'requires_action', 'succeeded', 'failed', 'reconciliation_required')),
-  -- Raised by every guarded update; event ids derive from it (money-safety rule 21).
+  -- Raised by every guarded update; event ids derive from it (rule 21).
   version integer not null default 1,
   failure_reason text check (failure_reason in ('expired', 'attempts_exhausted', 'cancelled', 'resolved_by_operator')),
   max_attempts integer not null,
@@ -158,7 +158,7 @@ create table checkouts (
   finished_at timestamptz,
   -- Null until the workflow is known to exist; the relay starts what is left.
   workflow_started_at timestamptz,
-  -- When something is due to happen; the sweep alerts when it is overdue (money-safety rule 16).
+  -- When something is due to happen; the sweep alerts when it is overdue (rule 16).
   next_action_at timestamptz,
   check ((state in ('succeeded', 'failed')) = (finished_at is not null)),
   check ((state = 'failed') = (failure_reason is not null))
@@ -174,7 +174,7 @@ create table pay_requests (
   -- Sealed single-use token of the rail's card fields; cleared once the attempt is over.
   method_token bytea,
   email text,
-  -- The claim is refused after this instant (money-safety rule 6).
+  -- The claim is refused after this instant (rule 6).
   not_after timestamptz not null,
   created_at timestamptz not null default service_clock()
 );
@@ -299,7 +299,7 @@ create table payments (
   failure_message text,
   -- Sealed reference of the mandate stored with this payment. Never leaves the database by the API.
   credential_secret_ref bytea,
-  -- The mark: set before the rail is called (money-safety rule 3).
+  -- The mark: set before the rail is called (rule 3).
   call_started_at timestamptz,
   call_deadline timestamptz,
   challenge_url text,
@@ -310,7 +310,7 @@ create table payments (
 create index on payments (merchant_id, environment, id desc);
 create unique index payments_attempt_of_checkout on payments (checkout_id, attempt_no) where checkout_id is not null;
 create unique index payments_attempt_of_invoice on payments (invoice_id, attempt_no) where checkout_id is null and invoice_id is not null;
--- One charge per session and per invoice (money-safety rule 1).
+-- One charge per session and per invoice (rule 1).
 create unique index payments_one_open_per_checkout on payments (checkout_id)
   where checkout_id is not null and status not in ('failed', 'cancelled');
 create unique index payments_one_open_per_invoice on payments (invoice_id)
@@ -318,7 +318,7 @@ create unique index payments_one_open_per_invoice on payments (invoice_id)
 create index on payments (order_id);
 alter table orders add foreign key (payment_id) references payments;
 
--- Money that came after the end (money-safety rule 7).
+-- Money that came after the end (rule 7).
 create table orphaned_charges (
   payment_id text primary key references payments,
   merchant_id text not null references merchants,
@@ -331,7 +331,7 @@ create table orphaned_charges (
 );
 create index on orphaned_charges (found_at) where returned_at is null;
 
--- Inbound rail webhooks: hints, believed only after a look-up (money-safety rule 24).
+-- Inbound rail webhooks: hints, believed only after a look-up (rule 24).
 create table rail_news (
   rail_account_id text not null references rail_accounts,
   rail_event_id text not null,
@@ -372,7 +372,7 @@ create table webhook_endpoints (
   secret bytea not null,
   status text not null default 'enabled' check (status in ('enabled', 'paused', 'disabled', 'deleted')),
   disabled_reason text,
-  -- When the endpoint's workflow looks next: now, an instant, or infinity (money-safety rule 22).
+  -- When the endpoint's workflow looks next: now, an instant, or infinity (rule 22).
   wakes_at timestamptz not null default 'infinity',
   -- Since when nothing but failure; null after a success.
   failing_since timestamptz,
@@ -402,7 +402,7 @@ create index deliveries_due on deliveries (endpoint_id, next_attempt_at) where s
 create index deliveries_overdue on deliveries (next_attempt_at) where status = 'pending';
 create index on deliveries (event_id);
 
--- Idempotency keys of the REST API (money-safety rule 26) ------------------------------------------------------
+-- Idempotency keys of the REST API (rule 26) ------------------------------------------------------
 
 create table idempotency_keys (
   -- merchant:<id>:<environment> or client:<public id>.
@@ -438,7 +438,7 @@ create table audit_log (
 );
 create index on audit_log (subject_id);
 
--- Requests to the workflows that must survive a full update queue (money-safety rule 14).
+-- Requests to the workflows that must survive a full update queue (rule 14).
 create table resolve_requests (
   id text primary key,
   subject_id text not null,

@@ -2,7 +2,7 @@
 -- Delivery of events: endpoints' settings, the log of attempts, and storage for tables that change fast.
 
 alter table webhook_endpoints
-  -- Raised by each change of status; ids of alerts about the endpoint derive from it (money-safety rule 21).
+  -- Raised by each change of status; ids of alerts about the endpoint derive from it (rule 21).
   add column version integer not null default 1,
   -- Adds the headers of the Standard Webhooks specification to ours.
   add column standard_headers boolean not null default false,

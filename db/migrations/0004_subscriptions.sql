@@ -7,7 +7,7 @@ alter table subscriptions
   add column charge_at timestamptz,
   -- { started_at, retries[] }: the ladder as it was when the first charge of the oldest unpaid invoice failed.
   add column dunning jsonb,
-  -- Asked to end at once while a charge was open: it is settled first (money-safety rule 25).
+  -- Asked to end at once while a charge was open: it is settled first (rule 25).
   add column cancel_requested_at timestamptz,
   -- Since when the look-ups of the open charge have outlasted their patience. The rail's time, never virtual.
   add column reconciling_since timestamptz;
@@ -16,7 +16,7 @@ create index subscriptions_unstarted on subscriptions (id)
   where workflow_started_at is null and status in ('trialing', 'active', 'past_due');
 
 -- The clock of a sandbox subscription that its merchant has moved: how far it is ahead of service_clock(), and
--- where it is going (money-safety rule 20). A subscription without a row lives by service_clock().
+-- where it is going (rule 20). A subscription without a row lives by service_clock().
 create table subscription_clocks (
   subscription_id text primary key references subscriptions,
   ahead_ms bigint not null default 0 check (ahead_ms >= 0),
@@ -47,7 +47,7 @@ create unique index subscription_changes_one_scheduled on subscription_changes (
 create index on subscription_changes (subscription_id, id desc);
 
 -- What was answered to an operation, written with its effect: update ids do not survive a new run of the
--- workflow (money-safety rule 13).
+-- workflow (rule 13).
 create table subscription_operations (
   subscription_id text not null references subscriptions,
   operation_key text not null,

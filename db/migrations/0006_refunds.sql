@@ -1,6 +1,6 @@
 -- Up Migration
 -- Refunds. `payments.refunded_amount` is what is reserved or given back: it is raised under the payment's row
--- lock before the rail is called (money-safety rule 8), and lowered when the rail refuses.
+-- lock before the rail is called (rule 8), and lowered when the rail refuses.
 
 create table refunds (
   id text primary key default new_id('ap_ref_'),
@@ -19,7 +19,7 @@ create table refunds (
   -- The processor's own id.
   rail_refund_id text,
   failure_code text,
-  -- The mark: set before the rail is called (money-safety rule 3).
+  -- The mark: set before the rail is called (rule 3).
   call_started_at timestamptz,
   call_deadline timestamptz,
   -- Since when the look-ups have outlasted their patience.

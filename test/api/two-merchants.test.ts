@@ -10,7 +10,7 @@ import { type Belongings, insertBelongings, rowsOf } from '../support/belongings
 import { insertApiKey, insertShop, type Shop } from '../support/fixtures.ts';
 import { asPerson, testPeopleGate } from '../support/people.ts';
 
-/** The catalogue belongs to both environments (decisions: Scope and environments). */
+/** The catalogue belongs to both environments (docs/contract.md#environments). */
 const OF_BOTH_ENVIRONMENTS = /^ap_(mer|prod|price|off)_/;
 /** They repeat what they are sent, and know nothing. */
 const ECHOES = new Set(['echoInvoiceSettings', 'echoInvoiceSetting']);

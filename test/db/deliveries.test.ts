@@ -1,4 +1,4 @@
-/** Claims, results and the sleep of an endpoint, on a real database (money-safety rules 22 and 23). */
+/** Claims, results and the sleep of an endpoint, on a real database (rules 22 and 23). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { claimDeliveries, releaseDeliveries } from '../../db/deliveries.ts';

@@ -1,4 +1,4 @@
-/** The processor's ids of an attempt: kept in time, once, and never changed (money-safety rule 3). */
+/** The processor's ids of an attempt: kept in time, once, and never changed (rule 3). */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type Pool, sql } from '../../db/pool.ts';
 import { beginAuthorize, paymentAtRailOf, rememberAtRail, TooLateToCharge } from '../../db/rail-calls.ts';

@@ -55,7 +55,7 @@ const ENDED = OUTCOMES.filter(({ kind }) => kind === 'declined' || kind === 'can
 const NO_ANSWER = OUTCOMES.filter(({ kind }) => ['pending', 'notFound', 'unknown'].includes(kind));
 
 describe('a checkout session', () => {
-  it.each(PAIRS)('moves from %s to %s only where the decisions allow it', (from, to) => {
+  it.each(PAIRS)('moves from %s to %s only where the contract allows it', (from, to) => {
     expect(canMove(from, to)).toBe(ALLOWED[from].includes(to));
   });
 

@@ -14,7 +14,7 @@ const ALLOWED: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
 const PAIRS = PAYMENT_STATUSES.flatMap((from) => PAYMENT_STATUSES.map((to) => [from, to] as const));
 
 describe('a payment', () => {
-  it.each(PAIRS)('moves from %s to %s only where the decisions allow it', (from, to) => {
+  it.each(PAIRS)('moves from %s to %s only where the contract allows it', (from, to) => {
     expect(canMovePayment(from, to)).toBe(ALLOWED[from].includes(to));
   });
 

@@ -42,7 +42,7 @@ export interface SimulatedRail {
   settle(charge: Charge): void;
   lookup(charge: Charge): AttemptOutcome;
   cancel(charge: Charge): AttemptOutcome;
-  /** After the call's deadline nothing that is not there can appear any more (money-safety rules 3 and 4). */
+  /** After the call's deadline nothing that is not there can appear any more (rules 3 and 4). */
   passDeadline(): void;
 }
 

@@ -26,7 +26,7 @@ afterAll(async () => {
   await receiver?.stop();
 });
 
-// Two clocks may disagree (money-safety rule 19).
+// Two clocks may disagree (rule 19).
 test('an endpoint sleeps a second at least, however soon its next attempt is due', async () => {
   receiver.answer = status(500);
   const scope = await createMerchant(delivery.pool);

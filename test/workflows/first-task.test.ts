@@ -13,7 +13,7 @@ import { type CheckoutWorld, createCheckoutWorld } from '../support/checkout-wor
 import { keepHistory, replayAll } from '../support/replay.ts';
 
 /**
- * Money-safety rule 10: in the first task of a delayed workflow, a local activity of `main` beside one of a
+ * Rule 10: in the first task of a delayed workflow, a local activity of `main` beside one of a
  * handler wedged a run for ever. Every kind of update arrives first here, alone and in pairs, and each
  * history is replayed.
  */

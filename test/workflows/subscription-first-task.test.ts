@@ -20,7 +20,7 @@ import { startIt, viewOf } from '../support/subscription-world.ts';
 import { insertOffering, insertPlan, insertSubscription } from '../support/subscriptions.ts';
 
 /**
- * Money-safety rule 10: whatever arrives in the first task of a run, beside the loading of the subscription, must
+ * Rule 10: whatever arrives in the first task of a run, beside the loading of the subscription, must
  * neither wedge it nor be lost. Every kind of message comes first here, alone and in pairs; each run is replayed.
  */
 let world: CheckoutWorld;

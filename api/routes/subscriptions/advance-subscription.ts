@@ -1,6 +1,6 @@
 /**
  * POST /v1/subscriptions/:id/advance: moves the clock of one sandbox subscription forward, through every boundary
- * on the way. 202 when it has arrived, or, when the way is long, while it is still on it (money-safety rule 20).
+ * on the way. 202 when it has arrived, or, when the way is long, while it is still on it (rule 20).
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RequestHandler } from 'express';
