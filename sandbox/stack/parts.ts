@@ -42,14 +42,12 @@ export interface HealthyPart {
 }
 
 /** The stack's own Temporal is plain: the settings and profiles of another one are not meant for it. */
-const NO_TEMPORAL_SETTINGS: NodeJS.ProcessEnv = {
-  ...Object.fromEntries(
-    Object.keys(process.env)
-      .filter((name) => /^TEMPORAL_(PROFILE|API_KEY|TLS|CODEC|GRPC_META)/.test(name))
-      .map((name) => [name, undefined]),
-  ),
-  TEMPORAL_CONFIG_FILE: '',
-};
+function noTemporalSettings(): NodeJS.ProcessEnv {
+  const names = Object.keys(process.env).filter((name) =>
+    /^TEMPORAL_(PROFILE|API_KEY|TLS|CODEC|GRPC_META)/.test(name),
+  );
+  return { ...Object.fromEntries(names.map((name) => [name, undefined])), TEMPORAL_CONFIG_FILE: '' };
+}
 
 export function addressesOf(ports: Ports): Addresses {
   const on = (port: number) => `http://127.0.0.1:${port}`;
@@ -71,7 +69,7 @@ export function partsOf(context: PartsContext): readonly HealthyPart[] {
   const { addresses, ports, merchants } = context;
   const service = {
     DATABASE_URL: context.databaseUrl,
-    ...NO_TEMPORAL_SETTINGS,
+    ...noTemporalSettings(),
     TEMPORAL_ADDRESS: addresses.temporalAddress,
     TEMPORAL_NAMESPACE: 'default',
     API_PORT: `${ports.api}`,

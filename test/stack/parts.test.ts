@@ -2,19 +2,23 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { readTemporalConfig } from '../../bin/temporal-config.ts';
 import { demoMerchants } from '../../sandbox/stack/demo-merchants.ts';
+import { addressesOf, partsOf } from '../../sandbox/stack/parts.ts';
 import type { Ports } from '../../sandbox/stack/ports.ts';
 
 const elsewhere = { TEMPORAL_API_KEY: 'cloud-key', TEMPORAL_TLS: 'true', TEMPORAL_PROFILE: 'cloud' };
-const before = { ...process.env };
+const names = Object.keys(elsewhere);
+const before = names.map((name) => [name, process.env[name]] as const);
 afterAll(() => {
-  process.env = before;
+  for (const [name, value] of before) {
+    if (value === undefined) delete process.env[name];
+    else process.env[name] = value;
+  }
 });
 
 test('settings for another Temporal do not reach the parts, which use the one of the stack', async () => {
   Object.assign(process.env, elsewhere);
-  const { addressesOf, partsOf } = await import('../../sandbox/stack/parts.ts');
-  const names = ['shop', 'api', 'rail', 'worker', 'temporal', 'temporalUi', 'postgres', 'identity'];
-  const ports = Object.fromEntries(names.map((name, index) => [name, 9_000 + index])) as unknown as Ports;
+  const users = ['shop', 'api', 'rail', 'worker', 'temporal', 'temporalUi', 'postgres', 'identity'];
+  const ports = Object.fromEntries(users.map((name, index) => [name, 9_000 + index])) as unknown as Ports;
   const parts = partsOf({
     ...{ ports, addresses: addressesOf(ports), merchants: demoMerchants((_name, make) => make()) },
     ...{ databaseUrl: 'postgres://', railDatabaseUrl: 'postgres://', shopDataDir: '/tmp' },

@@ -18,7 +18,6 @@ import type { CheckoutView } from '../../domain/checkout-plan.ts';
 import type { Rail } from '../../rail/rail.ts';
 import { createSandboxRail } from '../../rail/sandbox/index.ts';
 import { type SandboxRail, startSandboxRail } from '../../sandbox/rail/server.ts';
-import { buildWorkflowBundle } from '../../worker/bundle.ts';
 import { createWorkers } from '../../worker/worker.ts';
 import {
   CHECKOUT_WORKFLOW,
@@ -30,6 +29,7 @@ import {
 import { insertCheckout, insertShop, type Shop, testSecretBox } from './fixtures.ts';
 import { createEmptyDatabase, createTestDatabase } from './postgres.ts';
 import { createTestNamespace } from './temporal.ts';
+import { workflowBundle } from './workflow-bundle.ts';
 import './quiet-temporal.ts';
 
 export const QUICK_TIMINGS: CheckoutTimings = { reconcileSeconds: [1, 1, 1], reconcileLongSeconds: [2] };
@@ -50,8 +50,6 @@ export interface WorldOptions {
 }
 
 export type CheckoutWorld = Awaited<ReturnType<typeof createCheckoutWorld>>;
-
-let bundle: Promise<string> | undefined;
 
 export async function createCheckoutWorld(options: WorldOptions = {}) {
   const { timings = QUICK_TIMINGS, railCallTimeoutSeconds = 5, challengeSeconds = 600 } = options;
@@ -93,7 +91,6 @@ export async function createCheckoutWorld(options: WorldOptions = {}) {
     timings,
 
     async startWorker(): Promise<void> {
-      bundle ??= buildWorkflowBundle();
       const activities = createActivities(deps);
       const watched = options.beforeActivity
         ? before(activities, () => options.beforeActivity?.(pool))
@@ -101,7 +98,7 @@ export async function createCheckoutWorld(options: WorldOptions = {}) {
       const all = await createWorkers({
         connection: temporal.nativeConnection,
         namespace: temporal.namespace,
-        bundle: { code: await bundle },
+        bundle: { codePath: await workflowBundle() },
         activities: watched,
       });
       workers = { all, running: Promise.all(all.map((worker) => worker.run())) };

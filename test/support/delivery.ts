@@ -1,5 +1,4 @@
 /** Delivery as it runs in production, on a namespace and a database of the test's own. */
-import { fileURLToPath } from 'node:url';
 import { Client, Connection } from '@temporalio/client';
 import './quiet-temporal.ts';
 import { NativeConnection, Worker } from '@temporalio/worker';
@@ -12,6 +11,7 @@ import { TASK_QUEUES } from '../../workflows/messages.ts';
 import { createTestDatabase } from './postgres.ts';
 import { createTestNamespace, type TestNamespace } from './temporal.ts';
 import { secretBox } from './webhooks.ts';
+import { workflowBundle } from './workflow-bundle.ts';
 
 const quietLogger = { warn() {}, error() {}, info() {} };
 
@@ -68,7 +68,7 @@ export async function startDelivery(
     connection: nativeConnection,
     namespace,
     taskQueue: TASK_QUEUES.webhooks,
-    workflowsPath: fileURLToPath(new URL('../../workflows/index.ts', import.meta.url)),
+    workflowBundle: { codePath: await workflowBundle() },
     activities: { ...activities, deliverDue },
     ...(place.drainsAtOnce !== undefined && { maxConcurrentActivityTaskExecutions: place.drainsAtOnce }),
     shutdownGraceTime: '0 s',

@@ -28,11 +28,12 @@ const FAST_AND_FORGETFUL = {
 };
 
 export default async function globalSetup(): Promise<void> {
-  await Promise.all([usePostgres(), useTemporal()]);
+  const dir = await mkdtemp(join(tmpdir(), 'checkout-test-'));
+  process.env.TEST_WORKFLOW_BUNDLE = join(dir, 'workflow-bundle.js');
+  await Promise.all([usePostgres(dir), useTemporal()]);
 }
 
-async function usePostgres(): Promise<void> {
-  const dir = await mkdtemp(join(tmpdir(), 'checkout-test-postgres-'));
+async function usePostgres(dir: string): Promise<void> {
   const postgres = await startPostgres({
     dataDir: join(dir, 'data'),
     port: await freePort(),

@@ -5,11 +5,9 @@ import type { WorkflowHandle } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { Worker } from '@temporalio/worker';
 import { PROJECT_DIR } from '../../sandbox/stack/places.ts';
-import { buildWorkflowBundle } from '../../worker/bundle.ts';
+import { workflowBundle as workflowBundleFile } from './workflow-bundle.ts';
 
 export const HISTORIES = fileURLToPath(new URL('../replay/histories/', import.meta.url));
-
-let bundle: Promise<string> | undefined;
 
 export interface SavedHistory {
   readonly workflowId: string;
@@ -18,9 +16,9 @@ export interface SavedHistory {
 
 /** @returns by workflow id, what the workflow code of today would have done otherwise than its history says */
 export async function replay(histories: readonly SavedHistory[]): Promise<ReadonlyMap<string, Error>> {
-  bundle ??= buildWorkflowBundle();
+  const workflowBundle = { codePath: await workflowBundleFile() };
   const differences = new Map<string, Error>();
-  const results = Worker.runReplayHistories({ workflowBundle: { code: await bundle } }, histories);
+  const results = Worker.runReplayHistories({ workflowBundle }, histories);
   for await (const { workflowId, error } of results) if (error) differences.set(workflowId, error);
   return differences;
 }

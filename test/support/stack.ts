@@ -18,6 +18,7 @@ import { newIdentityKey } from '../../sandbox/stack/secrets.ts';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from './postgres.ts';
 import { type RunningProcess, startProcess } from './process.ts';
 import { createTestNamespace, type TestNamespace } from './temporal.ts';
+import { workflowBundle } from './workflow-bundle.ts';
 
 export type PartName = 'api' | 'worker' | 'rail' | 'shop' | 'identity';
 
@@ -103,6 +104,7 @@ export async function startStack(options: StackOptions = {}): Promise<TestStack>
   };
   const places = { ports, addresses, databaseUrl, railDatabaseUrl, shopDataDir };
   const specs = partsOf({ ...places, ...keys, ...identity, merchants });
+  const ours = { TEMPORAL_NAMESPACE: temporal.namespace, WORKFLOW_BUNDLE: await workflowBundle() };
   const running = new Map<PartName, RunningProcess>();
   const apiKey = merchant.apiKeys.find(({ environment }) => environment === 'sandbox')?.key ?? '';
 
@@ -134,7 +136,7 @@ export async function startStack(options: StackOptions = {}): Promise<TestStack>
       if (!found?.spec.args[0]) throw new Error(`there is no part ${name}`);
       const part = await startProcess({
         script: relative(PROJECT_DIR, found.spec.args[0]),
-        env: { ...found.spec.env, TEMPORAL_NAMESPACE: temporal.namespace, ...options.env, ...env },
+        env: { ...found.spec.env, ...ours, ...options.env, ...env },
         ...(untilHealthy && { healthUrl: found.healthUrl }),
         readyWithinMs: READY_WITHIN_MS,
       });
