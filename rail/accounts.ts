@@ -1,4 +1,4 @@
-/** From a row to what an adapter receives: the adapter and the account with its credential opened. */
+/** Turns a stored rail account into its adapter and the account with its credential decrypted. */
 import { z } from 'zod';
 import type { Environment } from '../domain/environment.ts';
 import type { Rail, RailAccount } from './rail.ts';
@@ -29,7 +29,8 @@ export function openRailAccount(
   row: RailAccountRow,
 ): { readonly rail: Rail; readonly account: RailAccount } {
   const rail = rails.get(row.rail);
-  if (!rail) throw new Error(`rail ${row.rail} of account ${row.rail_account_id} is not configured here`);
+  if (!rail)
+    throw new Error(`rail ${row.rail} of account ${row.rail_account_id} is not configured in this process`);
   return {
     rail,
     account: {

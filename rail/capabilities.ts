@@ -1,7 +1,7 @@
-/** What an account does not declare is refused here, before any call (design: Rail). */
+/** Rejects undeclared capabilities before any call to the processor. */
 import type { RailAccount } from './rail.ts';
 
-/** The service asked an account for something that it does not declare: a bug, the caller checks first. */
+/** A bug: the caller must check the account's capabilities first. */
 export class RailCapabilityMissing extends Error {
   override readonly name = 'RailCapabilityMissing';
   readonly capability: string;

@@ -1,14 +1,14 @@
 /**
- * What the hosted page and a rail's card-field document say to each other with `postMessage`. Every rail's
- * document speaks it, so that the page knows only this file; `rail/README.md` tells it as a story.
+ * The `postMessage` protocol between the hosted page and a rail's card-field document, the same for every
+ * rail. `rail/README.md` shows the sequence.
  *
- * Both sides name the exact target origin when they send, and believe a message only when its `origin` and
- * its `source` window are the other side's. Card data never appears in a message.
+ * Both sides send to the exact target origin, and accept a message only from the other side's `origin` and
+ * `source` window. Card data never appears in a message.
  *
- * Browser code: types and small pure guards, no imports of values.
+ * Runs in browsers: types and small pure guards, no imports of values.
  */
 
-/** Marks our messages among those that extensions and other frames send. */
+/** Distinguishes our messages from those of extensions and other frames. */
 export const FIELDS_CHANNEL = 'card-fields/1';
 
 export type FieldName = 'number' | 'expiry' | 'cvc';
@@ -23,7 +23,7 @@ export type FieldsMessage =
   | FieldsHeight
   | FieldsAttention;
 
-/** The fields can be used; sent once after each load of the document. */
+/** The fields are ready for input; sent once after each load of the document. */
 export interface FieldsReady {
   readonly channel: typeof FIELDS_CHANNEL;
   readonly type: 'ready';
@@ -33,20 +33,20 @@ export interface FieldsReady {
 export interface FieldsChange {
   readonly channel: typeof FIELDS_CHANNEL;
   readonly type: 'change';
-  /** Every field is filled in and looks right: the page may enable its button. */
+  /** All fields are filled in and valid: the page may enable its button. */
   readonly complete: boolean;
   readonly empty: boolean;
-  /** `visa`, `mastercard`, …; null until the number tells. */
+  /** `visa`, `mastercard`, …; null until the number reveals it. */
   readonly brand: string | null;
-  /** The buyer pressed Enter in a field: the page does what its pay button does. */
+  /** The buyer pressed Enter in a field: the page acts as for its pay button. */
   readonly submitRequested: boolean;
 }
 
-/** The answer to `submit` when it went well. */
+/** The successful answer to `submit`. */
 export interface FieldsToken {
   readonly channel: typeof FIELDS_CHANNEL;
   readonly type: 'token';
-  /** Single use; means nothing to anybody but the rail's account. */
+  /** Single-use, and valid for this rail account only. */
   readonly token: string;
   readonly method: {
     readonly type: 'card' | FieldsWallet;
@@ -55,19 +55,19 @@ export interface FieldsToken {
   };
 }
 
-/** The answer to `submit` when it did not. The document shows the words beside the field by itself. */
+/** The failed answer to `submit`. The document shows the message beside the field. */
 export interface FieldsError {
   readonly channel: typeof FIELDS_CHANNEL;
   readonly type: 'error';
-  /** The field to mend, which now has the focus; null when the trouble is not in a field. */
+  /** The invalid field, which now has the focus; null if the cause is not a field. */
   readonly field: FieldName | null;
-  /** Stable word for programs, e.g. `number_invalid`, `not_a_test_card`, `rail_unreachable`. */
+  /** Stable and machine-readable, e.g. `number_invalid`, `not_a_test_card`, `rail_unreachable`. */
   readonly code: string;
-  /** For the buyer, in the language that the document was asked for. */
+  /** For the buyer, in the document's language. */
   readonly message: string;
 }
 
-/** The document's height changed: the page gives the frame this many CSS pixels. */
+/** The document's height changed: the page resizes the frame. CSS pixels. */
 export interface FieldsHeight {
   readonly channel: typeof FIELDS_CHANNEL;
   readonly type: 'height';
@@ -75,8 +75,8 @@ export interface FieldsHeight {
 }
 
 /**
- * Before it can answer `submit`, the document needs the buyer: a wallet whose own button has to be pressed in
- * the frame. The page shows the frame and waits as long as the buyer takes.
+ * The buyer must press the wallet's own button in the frame before `submit` can be answered. The page shows
+ * the frame and waits without a time-out.
  */
 export interface FieldsAttention {
   readonly channel: typeof FIELDS_CHANNEL;
@@ -87,8 +87,8 @@ export interface FieldsAttention {
 export type PageMessage = PageSubmit | PageFocus;
 
 /**
- * Make a token of what was typed, or of the wallet; answered by exactly one `token` or `error`. Further
- * ones are ignored until that answer.
+ * Requests a token for the typed card or the wallet. Exactly one `token` or `error` answers; further submits
+ * are ignored until then.
  */
 export interface PageSubmit {
   readonly channel: typeof FIELDS_CHANNEL;
@@ -97,14 +97,14 @@ export interface PageSubmit {
   readonly wallet?: FieldsWallet;
 }
 
-/** Put the focus into a field, the first one by default. */
+/** Focuses a field, by default the first one. */
 export interface PageFocus {
   readonly channel: typeof FIELDS_CHANNEL;
   readonly type: 'focus';
   readonly field?: FieldName;
 }
 
-/** What arrived is a message of the card-field document; the caller has checked origin and source. */
+/** Checks the shape only: the caller has checked origin and source. */
 export function isFieldsMessage(data: unknown): data is FieldsMessage {
   if (!isOurs(data)) return false;
   switch (data.type) {
@@ -129,7 +129,7 @@ export function isFieldsMessage(data: unknown): data is FieldsMessage {
   }
 }
 
-/** What arrived is a message of the page; the caller has checked origin and source. */
+/** Checks the shape only: the caller has checked origin and source. */
 export function isPageMessage(data: unknown): data is PageMessage {
   if (!isOurs(data)) return false;
   if (data.type === 'submit') return data.wallet === undefined || isWallet(data.wallet);

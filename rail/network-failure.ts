@@ -1,4 +1,4 @@
-/** Why `fetch` threw before there was an answer: the same for every rail that is spoken to by HTTP. */
+/** Classifies why `fetch` threw before an answer arrived, for every rail that speaks HTTP. */
 import type { UnknownReason } from '../domain/attempt.ts';
 
 /** Failures in which no byte of the request was sent. */
@@ -16,7 +16,7 @@ export function failureOf(error: unknown, signal: AbortSignal): UnknownReason {
   return NOT_SENT.has(codeOf(error)) ? 'not_sent' : 'connection_lost';
 }
 
-/** By shape, not by class: an error of Node is no `Error` of a test runner's context. */
+/** Checked by shape: in Jest's VM context, `instanceof Error` is false for Node's errors. */
 function codeOf(error: unknown): string {
   const { cause } = error as { readonly cause?: { readonly code?: unknown } };
   return String(cause?.code ?? '');

@@ -1,40 +1,40 @@
 /**
- * The boundary to card processors: what the service needs of any of them, and nothing that only one
- * of them has. Adapters return outcomes as data and throw only on bugs; each classifies its own
- * errors in one table. No file outside `rail/` and configuration changes when a rail is added.
+ * The interface to card processors: what the service needs from all of them, and nothing that only one of
+ * them has. Adapters return outcomes as data and throw only on bugs; each classifies its errors in one table.
+ * Adding a rail changes no file outside `rail/` and the configuration.
  */
 import type { AttemptOutcome, DeclineCode, UnknownReason } from '../domain/attempt.ts';
 import type { Environment } from '../domain/environment.ts';
 
-/** How a rail account may be used. What is not declared is refused before any call. */
+/** How a rail account may be used. Undeclared uses are rejected before any call. */
 export interface RailCapabilities {
   /** Card fields can be embedded in the hosted page. */
   readonly cardFields: boolean;
-  /** Mandates can be stored and charged later without the buyer. */
+  /** Mandates can be stored and charged off-session. */
   readonly recurring: boolean;
-  /** Wallets that the account has enabled, as the contract names them (`apple_pay`, `google_pay`). */
+  /** Wallets enabled for the account. */
   readonly wallets: readonly WalletName[];
   readonly refunds: boolean;
-  /** ISO 4217 codes that the account can charge. */
+  /** ISO 4217 codes. */
   readonly currencies: readonly string[];
 }
 
 export type WalletName = 'apple_pay' | 'google_pay';
 
-/** How far an adapter's processor can be trusted when an answer was lost (rule 4). */
+/** What a processor guarantees when an answer is lost (rule 4). */
 export interface RailTrust {
-  /** The same key sent again never charges twice, and answers as the first time. */
+  /** Repeating a call with the same key never charges twice and returns the first answer. */
   readonly idempotentAuthorize: boolean;
   /**
-   * A cancel also stops a call that is still under way, even one of which the processor has not heard yet:
+   * A cancel also stops a call that is still in flight, even one that the processor has not received yet:
    * after `cancelled` no charge can appear.
    */
   readonly cancelHolds: boolean;
-  /** After this long, a call that reached the processor is visible to `lookup`. */
+  /** Upper bound until `lookup` sees a call that reached the processor. */
   readonly lookupLagMs: number;
 }
 
-/** A merchant's account at a processor, its credential decrypted, as adapters receive it. */
+/** A merchant's account at a processor, with its credential decrypted. */
 export interface RailAccount {
   readonly id: string;
   readonly merchantId: string;
@@ -42,7 +42,7 @@ export interface RailAccount {
   readonly rail: string;
   readonly status: 'activating' | 'active' | 'disabled';
   readonly capabilities: RailCapabilities;
-  /** Secret. The adapter alone knows its shape; it appears in no error and no log. */
+  /** Secret. Only the adapter knows its shape; it never appears in an error or a log. */
   readonly credential: Readonly<Record<string, string>>;
 }
 
@@ -52,14 +52,14 @@ export interface CardSummary {
   readonly last4: string | null;
 }
 
-/** An answer of the rail with everything the service keeps of it. */
+/** The rail's answer, with everything that the service stores of it. */
 export type RailOutcome =
   | {
       readonly kind: 'approved';
-      /** The processor's own id of the charge. */
+      /** The processor's id of the charge. */
       readonly railReference: string;
       readonly method: CardSummary | null;
-      /** Secret reference of the stored mandate, when one was asked for. */
+      /** Secret reference of the stored mandate, if one was requested. */
       readonly mandate: string | null;
     }
   | {
@@ -72,7 +72,7 @@ export type RailOutcome =
     }
   | {
       readonly kind: 'challenge';
-      /** Where the buyer's browser does 3-D Secure; framed in a child document of its own. */
+      /** The 3-D Secure page, framed by a separate child document. */
       readonly url: string;
       readonly railReference: string;
       readonly method: CardSummary | null;
@@ -82,63 +82,63 @@ export type RailOutcome =
   | { readonly kind: 'notFound' }
   | RailUnknown;
 
-/** Nobody knows yet. An account that is refused is disabled, one that is misconfigured alerts its operator. */
+/** The outcome is not known yet. `account_refused` disables the account, `misconfigured` alerts the operator. */
 export interface RailUnknown {
   readonly kind: 'unknown';
   readonly reason: UnknownReason;
-  /** For the operator: codes and the processor's request id, never its text, which may hold secrets. */
+  /** For the operator: codes and the processor's request id, never its text, which may contain secrets. */
   readonly detail?: string;
 }
 
 interface RailCall {
   readonly account: RailAccount;
-  /** Our reference at the rail: the payment id (refunds: the refund id). Unique for ever. */
+  /** Our reference at the rail: the payment id or the refund id. Never reused. */
   readonly reference: string;
   /** Aborts the socket at the call's stored deadline (rule 3). */
   readonly signal: AbortSignal;
 }
 
-/** A call that changes something carries `<payment id>:<operation>` as the rail's idempotency key. */
+/** A call with effects carries `<payment id>:<operation>` as the rail's idempotency key. */
 interface RailWrite extends RailCall {
   readonly idempotencyKey: string;
 }
 
-/** An id of the processor's that the service keeps of an attempt. */
+/** A processor's id that the service stores for an attempt. */
 export type RememberedId =
-  /** Of the customer that the processor lists the attempt under. */
+  /** The customer under which the processor lists the attempt. */
   | { readonly railCustomer: string }
-  /** Of the attempt itself. */
+  /** The attempt itself. */
   | { readonly railReference: string };
 
-/** A call that begins an attempt. */
+/** A call that starts an attempt. */
 interface AttemptStart extends RailWrite {
   /**
-   * Keeps an id of the processor's. An adapter whose processor creates an attempt and moves its money in several
-   * steps awaits this between them, so that what can move money is never sent for an id that could be lost.
-   * Rejects when the call's time is over: then nothing more may be sent.
+   * Stores a processor's id. An adapter whose processor charges in several steps awaits this between them:
+   * the step that moves money is sent only after the ids are stored. Rejects once the call's deadline has
+   * passed; the adapter must then send nothing more.
    */
   readonly remember: (id: RememberedId) => Promise<void>;
 }
 
-/** A call about an attempt that was begun earlier. */
+/** A call about an earlier attempt. */
 interface AttemptCall extends RailCall {
-  /** The processor's own id of the attempt, as `remember` or an answer gave it; null when there was none. */
+  /** The processor's id of the attempt, from `remember` or an answer; null if none was stored. */
   readonly railReference: string | null;
-  /** The processor's customer that it was begun for, as `remember` gave it; null when there was none. */
+  /** The processor's customer of the attempt, from `remember`; null if none was stored. */
   readonly railCustomer: string | null;
-  /** When the attempt was begun, by the database's clock: where to look in a processor's list. */
+  /** When the attempt started, by the database's clock: bounds the search in a processor's lists. */
   readonly begunAt: string;
 }
 
 export interface AuthorizeRequest extends AttemptStart {
-  /** Integer cents; 0 stores a mandate with strong authentication and moves no money (a trial). */
+  /** 0 stores a mandate with strong authentication and moves no money (a trial). */
   readonly amountCents: number;
   readonly currency: string;
-  /** Single-use token that the rail's card-field document gave to the page. */
+  /** Single-use token from the rail's card-field document. */
   readonly methodToken: string;
-  /** Store a mandate for later charges without the buyer. */
+  /** Store a mandate for later off-session charges. */
   readonly saveMandate: boolean;
-  /** Where the rail sends the challenge's frame when the challenge is over. */
+  /** Where the rail redirects the frame after the challenge. */
   readonly challengeReturnUrl: string;
 }
 
@@ -149,7 +149,7 @@ export interface ChargeStoredRequest extends AttemptStart {
 }
 
 interface RefundCall extends RailCall {
-  /** The payment's reference and the processor's id of it. */
+  /** The payment's reference; `railReference` is the processor's id of that payment. */
   readonly paymentReference: string;
   readonly railReference: string;
 }
@@ -166,7 +166,7 @@ export type RefundOutcome =
   | { readonly kind: 'notFound' }
   | RailUnknown;
 
-/** A charge as `listSince` reports it, to find what the service does not know of. */
+/** A charge as `listSince` reports it, to find charges that the service does not know. */
 export interface RailCharge {
   readonly reference: string;
   readonly outcome: AttemptOutcome['kind'];
@@ -175,22 +175,22 @@ export interface RailCharge {
   readonly at: string;
 }
 
-/** Inbound news: verified, stored, answered 200, and passed on as a hint that triggers a look-up. */
+/** An inbound webhook's content: verified, stored, answered 200, and treated as a hint that triggers a look-up. */
 export interface RailNews {
-  /** The rail's own event id: the unique key under which the news is stored. */
+  /** The rail's event id, the unique key of the stored news. */
   readonly railEventId: string;
-  /** Our reference (a payment or refund id), null when the rail sent none. */
+  /** Our reference (a payment or refund id); null if the rail sent none. */
   readonly reference: string | null;
-  /** `refund_failed`: money that was on its way back to the buyer is not. */
+  /** `refund_failed`: an accepted refund did not reach the buyer. */
   readonly hint: AttemptOutcome['kind'] | 'refunded' | 'refund_failed' | 'other';
 }
 
-/** The webhook's signature is missing, malformed, stale or does not match. */
+/** The webhook's signature is missing, malformed, stale or wrong. */
 export class RailWebhookInvalid extends Error {
   override readonly name = 'RailWebhookInvalid';
 }
 
-/** The page around the card fields, and what is about to be paid in it: a wallet's sheet shows that. */
+/** The page around the card fields, and the amount that a wallet's sheet shows. */
 export interface RailPage {
   readonly origin: string;
   readonly language: string;
@@ -198,13 +198,13 @@ export interface RailPage {
   readonly currency: string;
 }
 
-/** What the hosted page needs to embed the rail's card fields (message protocol: docs in `rail/README.md`). */
+/** What the hosted page needs to embed the rail's card fields (protocol: `rail/README.md`). */
 export interface RailPublicConfig {
-  /** Document for the iframe; it speaks `ready`, `change`, `token`, `error`, `height`. */
+  /** Document for the iframe. */
   readonly fieldsUrl: string;
-  /** The only origin whose messages the page believes. */
+  /** The only origin whose messages the page accepts. */
   readonly fieldsOrigin: string;
-  /** Wallets are played by the document itself: they need no device of their own, and the page says so. */
+  /** The document simulates its wallets: they work on any device, and the page labels them as simulated. */
   readonly simulatedWallets: boolean;
 }
 
@@ -213,13 +213,13 @@ export interface Rail {
   readonly trust: RailTrust;
   authorize(request: AuthorizeRequest): Promise<RailOutcome>;
   /**
-   * Asks what became of `reference`; never sends anything that could move money. `notFound` also for an
-   * attempt that the processor has but was never told to charge.
+   * The outcome of `reference`; never sends anything that could move money. `notFound` also for an attempt
+   * that the processor has but was never asked to charge.
    */
   lookup(request: AttemptCall): Promise<RailOutcome>;
   /**
-   * Ends an attempt. `approved` when the charge was faster; `notFound` when the processor has no such attempt
-   * and can keep none from appearing. `cancelled` of an attempt known by its `railReference` is final.
+   * Ends an attempt. `approved` if the charge was faster; `notFound` if the processor has no such attempt and
+   * cannot keep one from appearing. With a `railReference`, `cancelled` is final.
    */
   cancel(request: AttemptCall & RailWrite): Promise<RailOutcome>;
   chargeStored(request: ChargeStoredRequest): Promise<RailOutcome>;
@@ -234,36 +234,36 @@ export interface Rail {
   ): RailNews;
   publicConfig(account: RailAccount, page: RailPage): RailPublicConfig;
   /**
-   * For a processor whose card fields are a script and no document: the document around that script, which the
-   * API serves under `/rails/<rail>/<account id>/fields` with the query of `publicConfig`'s URL.
+   * For a processor that ships its card fields as a script: the document around that script. The API serves
+   * it under `/rails/<rail>/<account id>/fields` with the query of `publicConfig`'s URL.
    */
   readonly fieldsDocument?: (account: RailAccount, request: FieldsDocumentRequest) => FieldsDocument;
-  /** What an operator gives for an account of this rail: the names of `RailAccount.credential`. */
+  /** The names in `RailAccount.credential`, for the operator who sets up an account. */
   readonly credentialFields?: readonly RailCredentialField[];
-  /** Asks the processor whether the account can take money, and how; moves none. Never throws on a refusal. */
+  /** Finds out whether and how the account can take money; moves none. Never throws on a refusal. */
   readonly probe?: (account: RailAccount, signal: AbortSignal) => Promise<RailProbe>;
 }
 
 export interface FieldsDocumentRequest {
   readonly query: URLSearchParams;
-  /** The only page that may frame the document. */
+  /** The only origin that may frame the document. */
   readonly pageOrigin: string;
-  /** For every script and style that the document itself brings. */
+  /** For the document's own scripts and styles. */
   readonly nonce: string;
-  /** The adapter's own script for browsers (`rail/<rail>/browser/fields.ts`), bundled. */
+  /** The adapter's bundled browser script (`rail/<rail>/browser/fields.ts`). */
   readonly scriptUrl: string;
 }
 
 export interface FieldsDocument {
   readonly html: string;
   readonly contentSecurityPolicy: string;
-  /** Of what browsers ask before they let a frame pay. */
+  /** Permissions-Policy header; without `payment`, browsers disable wallets in a frame. */
   readonly permissionsPolicy: string;
 }
 
 export interface RailCredentialField {
   readonly name: string;
-  /** Where `npm run ops -- rail set` reads it; never from the command line, which others can see. */
+  /** Where `npm run ops -- rail set` reads it; never an argument, which other users of the machine can see. */
   readonly environmentVariable: string;
   readonly description: string;
 }
@@ -272,11 +272,11 @@ export interface RailProbe {
   /** The account can take cards in EUR now. */
   readonly usable: boolean;
   /**
-   * The processor's own id of the account; another one is another account. Null when it did not say, also because
-   * the credential can be none of this account's (of the other mode): then nothing of it is stored.
+   * The processor's id of the account; a different id is a different account. Null if the processor did not
+   * say, or if the credential cannot belong to this account (wrong mode); the credential is then not stored.
    */
   readonly identity: string | null;
   readonly capabilities: RailCapabilities;
-  /** For people, one sentence each: what the account can do, and what it cannot and why. */
+  /** One sentence each, for the operator: what the account can do, and what it cannot and why. */
   readonly findings: readonly { readonly ok: boolean; readonly text: string }[];
 }

@@ -1,10 +1,10 @@
-/** Sends again what a processor says it has not done, until it does or the call's time is over. */
+/** Retries a call while the processor is busy, until the call's deadline. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Nothing was done, and the same call may be sent again after a pause. */
+/** The call had no effect and may be retried after a pause. */
 export interface Busy {
   readonly kind: 'busy';
-  /** What the processor asks for; 0 when it does not say. */
+  /** The processor's `Retry-After`; 0 without one. */
   readonly afterMs: number;
 }
 
@@ -20,7 +20,7 @@ export async function whileBusy<Result extends { readonly kind: string }>(
     const result = await once();
     if (!isBusy(result)) return result as Exclude<Result, Busy>;
     const pauseMs = Math.max(result.afterMs, Math.min(SHORTEST_PAUSE_MS * 2 ** attempt, LONGEST_PAUSE_MS));
-    // Aborted: the loop's first line answers, since every call so far was refused without effect.
+    // An abort is handled at the top of the loop: every call so far was refused without effect.
     await sleep(pauseMs, undefined, { signal }).catch(() => {});
   }
 }

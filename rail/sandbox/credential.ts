@@ -1,16 +1,16 @@
-/** The credential of an account at the sandbox rail, as the service keeps it sealed. */
+/** The credential of a sandbox rail account, which the service stores encrypted. */
 import { z } from 'zod';
 import type { RailAccount } from '../rail.ts';
 
 const schema = z.object({
-  /** The account's id at the rail; public, unlike the rest. */
+  /** The account's id at the rail; not secret. */
   account: z.string().min(1),
   secret: z.string().min(1),
   webhookSecret: z.string().min(1),
 });
 export type SandboxCredential = z.infer<typeof schema>;
 
-/** @returns null when it is not of the sandbox rail's shape: a mistake in the configuration */
+/** @returns null if malformed: a configuration error */
 export function credentialOf(account: RailAccount): SandboxCredential | null {
   return schema.safeParse(account.credential).data ?? null;
 }

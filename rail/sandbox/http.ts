@@ -1,4 +1,4 @@
-/** One call to the sandbox rail: sent, retried while the rail says that it did nothing, and classified. */
+/** One call to the sandbox rail: sent, retried while the rail is busy, and classified. */
 import { z } from 'zod';
 import type { UnknownReason } from '../../domain/attempt.ts';
 import { failureOf } from '../network-failure.ts';
@@ -9,13 +9,13 @@ import { refusalOf, SandboxRailRefusal } from './errors.ts';
 
 export interface HttpCall<Body> {
   readonly account: RailAccount;
-  /** For errors' words only. */
+  /** For error messages only. */
   readonly operation: string;
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly body?: object;
   readonly idempotencyKey?: string;
-  /** What the answer must look like. */
+  /** Schema of the answer. */
   readonly answer: z.ZodType<Body>;
   readonly signal: AbortSignal;
 }
@@ -57,13 +57,13 @@ function requestOf({ method, body, idempotencyKey, signal }: HttpCall<unknown>, 
       ...(idempotencyKey && { 'Idempotency-Key': idempotencyKey }),
     },
     ...(body && { body: JSON.stringify(body) }),
-    // A redirect could take the credential elsewhere.
+    // A redirect could leak the credential to another host.
     redirect: 'error',
     signal,
   };
 }
 
-/** @returns undefined when it was cut off, or is no JSON */
+/** @returns undefined if the body is cut off or not JSON */
 async function readJson(response: Response): Promise<unknown> {
   try {
     return await response.json();

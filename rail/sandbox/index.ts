@@ -1,4 +1,4 @@
-/** The adapter to the sandbox rail. Speaks HTTP only; outcomes are data (`rail/rail.ts`). */
+/** The adapter to the sandbox rail, over HTTP. */
 import { assertCapability, assertCurrencyDeclared } from '../capabilities.ts';
 import type { Rail, RailAccount, RailCapabilities, RailCharge, RailOutcome, RefundOutcome } from '../rail.ts';
 import { credentialOf } from './credential.ts';
@@ -21,11 +21,11 @@ export interface SandboxRailOptions {
   readonly baseUrl: string;
   /** Where browsers reach it; the same by default. */
   readonly publicUrl?: string;
-  /** Milliseconds since 1970, to judge the age of webhooks. The machine's clock by default. */
+  /** Unix milliseconds, to check the age of webhooks. By default the machine's clock. */
   readonly now?: () => number;
 }
 
-/** All that an account at the sandbox rail can declare. */
+/** Every capability that a sandbox rail account can declare. */
 export const SANDBOX_CAPABILITIES: RailCapabilities = {
   cardFields: true,
   recurring: true,

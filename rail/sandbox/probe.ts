@@ -1,4 +1,4 @@
-/** What an account can do, asked of the sandbox rail. */
+/** Asks the sandbox rail what an account can do. */
 import { z } from 'zod';
 import type { RailAccount, RailCredentialField, RailProbe } from '../rail.ts';
 import { credentialOf } from './credential.ts';
@@ -14,7 +14,7 @@ export const CREDENTIAL_FIELDS: readonly RailCredentialField[] = [
   {
     name: 'webhookSecret',
     environmentVariable: 'SANDBOX_RAIL_WEBHOOK_SECRET',
-    description: 'what signs its webhooks, whsec_…',
+    description: 'the signing secret of its webhooks, whsec_…',
   },
 ];
 
@@ -35,13 +35,13 @@ export async function probe(baseUrl: string, account: RailAccount, signal: Abort
     return nothing(`The rail could not be asked with these credentials (${why}).`);
   }
   const { id, status, currencies, wallets } = answer.body;
-  // The card fields are asked for by this id: with another one, no card could be typed.
-  if (id !== credential.account) return nothing('The secret is not that of the account.');
+  // The page requests the card fields by this id: with a wrong one they would not load.
+  if (id !== credential.account) return nothing('The secret belongs to another account.');
   const euros = currencies.includes('EUR');
   return {
     usable: status === 'active' && euros,
     identity: id,
-    // Refunds are declared for an account by hand, so that their refusal can be tried.
+    // Refunds are declared by hand, so that their refusal can be tried.
     capabilities: { cardFields: true, recurring: true, wallets, refunds: false, currencies },
     findings: [
       { ok: status === 'active', text: `The account ${id} is ${status} at the rail.` },

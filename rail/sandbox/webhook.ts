@@ -1,6 +1,6 @@
 /**
- * Inbound news of the sandbox rail. `Rail-Signature: t=<unix seconds>,v1=<hex>`, where v1 is HMAC-SHA256 of
- * `<t>.<raw body>` under the account's webhook secret.
+ * Verifies and parses the sandbox rail's webhooks. `Rail-Signature: t=<unix seconds>,v1=<hex>`, where v1 is
+ * HMAC-SHA256 of `<t>.<raw body>` under the account's webhook secret.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
@@ -39,15 +39,15 @@ export function parseWebhook(
   const signature = readSignature(headers['rail-signature']);
   if (!matches(signature, rawBody, credential.webhookSecret)) throw new RailWebhookInvalid('wrong signature');
   if (Math.abs(nowMs / 1_000 - signature.unixSeconds) > TOLERANCE_SECONDS) {
-    throw new RailWebhookInvalid('the signature is not of these minutes');
+    throw new RailWebhookInvalid('signature timestamp outside tolerance');
   }
   const news = readNews(rawBody);
-  if (news.account !== credential.account) throw new RailWebhookInvalid('news of another account');
+  if (news.account !== credential.account) throw new RailWebhookInvalid('event of another account');
   return { railEventId: news.id, reference: news.data.reference, hint: HINTS.get(news.type) ?? 'other' };
 }
 
 interface Signature {
-  /** As it was sent: what was signed. */
+  /** Verbatim, because it is part of the signed text. */
   readonly timestamp: string;
   readonly unixSeconds: number;
   readonly digest: Buffer;
@@ -56,7 +56,7 @@ interface Signature {
 function readSignature(header: string | undefined): Signature {
   const match = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(header ?? '');
   const [, timestamp, hex] = match ?? [];
-  if (!timestamp || !hex) throw new RailWebhookInvalid('no signature, or a malformed one');
+  if (!timestamp || !hex) throw new RailWebhookInvalid('missing or malformed signature');
   return { timestamp, unixSeconds: Number(timestamp), digest: Buffer.from(hex, 'hex') };
 }
 
@@ -69,6 +69,6 @@ function readNews(rawBody: Buffer): z.infer<typeof newsSchema> {
   try {
     return newsSchema.parse(JSON.parse(rawBody.toString('utf8')));
   } catch {
-    throw new RailWebhookInvalid('signed, but not news as we know it');
+    throw new RailWebhookInvalid('valid signature, unparseable payload');
   }
 }

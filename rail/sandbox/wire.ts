@@ -1,4 +1,4 @@
-/** What the sandbox rail's answers look like, and what they mean. */
+/** Schemas of the sandbox rail's answers, and the outcomes they map to. */
 import { z } from 'zod';
 import type { AttemptOutcome } from '../../domain/attempt.ts';
 import type { RailCharge, RailOutcome, RefundOutcome } from '../rail.ts';

@@ -1,7 +1,6 @@
 /**
- * The order of an attempt's calls: its customer, then the intent, unconfirmed, and only then the confirmation,
- * which is the one that can move money. The service keeps each id before the next call is sent, so that what may
- * have been charged can always be found.
+ * The order of an attempt's calls: customer, unconfirmed intent, confirmation. Only the confirmation can move
+ * money. The service stores each id before the next call, so that a charge can always be found.
  */
 import type { AuthorizeRequest, ChargeStoredRequest, RailOutcome } from '../rail.ts';
 import type { Answer } from './call.ts';
@@ -11,19 +10,19 @@ import type { Intent } from './intent.ts';
 import { retrieveIntent } from './intents.ts';
 import { NOT_PERMITTED_TO_CHARGE, outcomeOfRefused, unknownOf } from './refused.ts';
 
-/** Of one call: a key of its own under the attempt's. */
+/** Each call has its own key, derived from the attempt's. */
 export interface KeyOption {
   readonly idempotencyKey: string;
 }
 
 export interface AttemptSteps {
-  /** The customer's id at Stripe: a new one's, or the mandate's. */
+  /** Returns the Stripe customer's id: a new customer's, or the mandate's. */
   customer(options: KeyOption): Promise<Answer<string>>;
   create(customerId: string, options: KeyOption): Promise<Answer<Intent>>;
   confirm(intentId: string, options: KeyOption): Promise<Answer<Intent>>;
 }
 
-/** The time is over, or the id could not be kept: what is there stays unconfirmed, a look-up ends it. */
+/** The deadline passed or storing the id failed: the intent stays unconfirmed, and a look-up cancels it. */
 const NOT_KEPT: RailOutcome = { kind: 'unknown', reason: 'not_sent' };
 
 export async function inSteps(
@@ -44,7 +43,7 @@ export async function inSteps(
   switch (confirmed.kind) {
     case 'answer':
       return outcomeOfClosed(api, reference, confirmed.value);
-    // Somebody cancelled it in between, or this is a repetition: it says itself where it stands.
+    // Cancelled in the meantime, or this call is a retry: the intent's current state decides.
     case 'movedOn': {
       const found = await retrieveIntent(api, id);
       return found.kind === 'answer' ? outcomeOfClosed(api, reference, found.value) : unknownOf(found);

@@ -1,4 +1,4 @@
-/** What an attempt sends at each of its steps (`attempt-steps.ts`), with the buyer there and without. */
+/** The requests of an attempt's steps (`attempt-steps.ts`), on-session and off-session. */
 import type { AuthorizeRequest, ChargeStoredRequest, RailOutcome } from '../rail.ts';
 import { type AttemptSteps, inSteps, type KeyOption } from './attempt-steps.ts';
 import { type Answer, call } from './call.ts';
@@ -12,7 +12,7 @@ import { metadataOf } from './metadata.ts';
 const CARDS_ONLY = { allowed_payment_method_types: ['card' as const] };
 const EXPAND = { expand: ['payment_method'] };
 
-/** The buyer is there: a challenge comes back as a URL. */
+/** On-session: a challenge comes back as a URL. */
 export function authorize(api: StripeApi, request: AuthorizeRequest): Promise<RailOutcome> {
   const customer: AttemptSteps['customer'] = (options) => createCustomer(api, metadataOf(request), options);
   const intent = request.amountCents === 0 ? setupSteps(api, request) : paymentSteps(api, request);
@@ -21,7 +21,7 @@ export function authorize(api: StripeApi, request: AuthorizeRequest): Promise<Ra
 
 type IntentSteps = Omit<AttemptSteps, 'customer'>;
 
-/** A trial: the card is stored with the buyer's confirmation, and no money moves. */
+/** A trial: stores the card with strong authentication and moves no money. */
 function setupSteps(api: StripeApi, request: AuthorizeRequest): IntentSteps {
   const { methodToken: payment_method, challengeReturnUrl: return_url } = request;
   const metadata = metadataOf(request);
@@ -53,7 +53,7 @@ function paymentSteps(api: StripeApi, request: AuthorizeRequest): IntentSteps {
   };
 }
 
-/** The buyer is not there: where their bank wants them, the charge is declined and says so. */
+/** Off-session: if the bank requires the buyer, the charge counts as declined with `authentication_required`. */
 export async function chargeStored(api: StripeApi, request: ChargeStoredRequest): Promise<RailOutcome> {
   const mandate = parseMandate(request.mandate);
   if (!mandate) return UNUSABLE_MANDATE;
@@ -69,7 +69,7 @@ export async function chargeStored(api: StripeApi, request: ChargeStoredRequest)
         stripe.paymentIntents.confirm(id, { off_session: true, ...EXPAND }, options),
       ),
   });
-  return outcome.kind === 'challenge' ? nobodyThere(api, request, outcome) : outcome;
+  return outcome.kind === 'challenge' ? declineChallenge(api, request, outcome) : outcome;
 }
 
 const UNUSABLE_MANDATE: RailOutcome = {
@@ -101,8 +101,8 @@ function createPaymentIntent(
   );
 }
 
-/** A bank that wants a challenge of somebody who is not there: the same as if it had declined for that. */
-function nobodyThere(
+/** An off-session challenge cannot be completed: closes the intent and reports the decline. */
+function declineChallenge(
   api: StripeApi,
   { reference }: ChargeStoredRequest,
   { railReference, method }: Extract<RailOutcome, { kind: 'challenge' }>,

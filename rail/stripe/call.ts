@@ -1,4 +1,4 @@
-/** One call to Stripe: sent again while Stripe says that it did nothing, and everything else classified. */
+/** One call to Stripe: sent, retried while Stripe is busy, and classified. */
 import Stripe from 'stripe';
 import type { z } from 'zod';
 import { failureOf } from '../network-failure.ts';
@@ -13,16 +13,16 @@ export type Refused =
   | ({ readonly kind: 'declined'; readonly method: CardSummary | null } & Decline)
   | { readonly kind: 'movedOn' }
   | { readonly kind: 'missing' }
-  /** `code` is Stripe's, for the few callers that know one of it. */
+  /** `code` is Stripe's, for callers that handle specific codes. */
   | { readonly kind: 'refused'; readonly code: string | null; readonly detail: string }
   | { readonly kind: 'notPermitted'; readonly detail: string }
-  /** `stored`: Stripe keeps this failure under the key, and repeats it for a day. */
+  /** `stored`: Stripe has stored this failure under the idempotency key and repeats it for a day. */
   | (RailUnknown & { readonly stored?: boolean });
 
 export type Answer<Value> = { readonly kind: 'answer'; readonly value: Value } | Refused;
 
 /**
- * @param schema what the answer must look like
+ * @param schema schema of the answer
  * @throws StripeRefusedCall
  */
 export function call<Value>(
@@ -77,7 +77,7 @@ function isStored({ headers }: Stripe.errors.StripeError): boolean {
   return headers?.['idempotent-replayed'] === 'true';
 }
 
-/** Codes and ids only. */
+/** Codes and ids only: Stripe's texts may contain secrets. */
 function detailOf({ statusCode, rawType, code, param, requestId }: Stripe.errors.StripeError): string {
   const what = [rawType, code, param && `parameter ${param}`].filter(Boolean).join(', ');
   return `${statusCode} ${what}${requestId ? ` (request ${requestId})` : ''}`;

@@ -1,25 +1,25 @@
 /**
- * Stripe's own client for one call of the service. It never retries by itself, and its socket dies with the
- * call's signal: whether and when something is sent again is decided in `call.ts` alone.
+ * Stripe's client for one call. It never retries, and the call's signal closes its socket: only `call.ts`
+ * decides about retries.
  */
 import Stripe from 'stripe';
 import type { RailAccount } from '../rail.ts';
 import { credentialOf } from './credential.ts';
 
-/** What the types of the package describe; Stripe answers in this version whatever the account's own is. */
+/** The version that the package's types describe; it overrides the account's default version. */
 export const STRIPE_API_VERSION = '2026-10-28.endive' satisfies Stripe.LatestApiVersion;
 
-/** The signal ends a call long before. */
+/** Never reached: the signal ends a call long before. */
 const NEVER_BY_ITSELF_MS = 600_000;
 
 export interface StripeApi {
   readonly stripe: Stripe;
   readonly signal: AbortSignal;
-  /** The last request's answer had begun to arrive. */
+  /** Whether the last request's answer had begun to arrive. */
   wasAnswered(): boolean;
 }
 
-/** @returns null when the account has no usable credential: nothing is sent */
+/** @returns null if the account has no usable credential */
 export function openStripe(apiUrl: string, account: RailAccount, signal: AbortSignal): StripeApi | null {
   const credential = credentialOf(account);
   if (!credential) return null;
@@ -28,7 +28,7 @@ export function openStripe(apiUrl: string, account: RailAccount, signal: AbortSi
   const send: typeof fetch = async (input, init) => {
     answered = false;
     const signals = init?.signal ? [init.signal, signal] : [signal];
-    // A redirect could take the credential elsewhere.
+    // A redirect could leak the credential to another host.
     const response = await fetch(input, { ...init, redirect: 'error', signal: AbortSignal.any(signals) });
     answered = true;
     return response;
@@ -38,7 +38,7 @@ export function openStripe(apiUrl: string, account: RailAccount, signal: AbortSi
     host: hostname,
     protocol: protocol === 'http:' ? 'http' : 'https',
     ...(port && { port }),
-    // `fetch`, because the package's own client sends a closed connection's request again, asked or not.
+    // `fetch`, because the package's own client always retries after a closed connection.
     httpClient: Stripe.createFetchHttpClient(send),
     maxNetworkRetries: 0,
     timeout: NEVER_BY_ITSELF_MS,

@@ -1,6 +1,6 @@
 /**
- * Ending intents. A declined intent stays open at Stripe, and whoever holds its client secret could still pay
- * it with another card: so it is cancelled, and only then is the decline final. A cancel moves no money.
+ * Cancels intents. A declined intent stays open at Stripe and could still be paid with another card through
+ * its client secret, so a decline is final only after a cancel. A cancel moves no money.
  */
 import { randomUUID } from 'node:crypto';
 import type { RailOutcome } from '../rail.ts';
@@ -11,22 +11,25 @@ import { cancelIntent, retrieveIntent } from './intents.ts';
 import { outcomeOf } from './outcome.ts';
 import { unknownOf } from './refused.ts';
 
-/** Whatever the answer, it tells where the intent stands. */
+/** Cancels the intent and reports its state, whether or not the cancel succeeded. */
 export async function endIntent(api: StripeApi, id: string, idempotencyKey: string): Promise<RailOutcome> {
   let answer = await cancelIntent(api, id, idempotencyKey);
   if (isStoredFailure(answer)) answer = await cancelIntent(api, id, `${idempotencyKey}:${randomUUID()}`);
-  // It cannot be cancelled where it stands: settled, under way, or cancelled before.
+  // Not cancellable in its state: settled, in progress or already cancelled.
   if (answer.kind === 'movedOn') answer = await retrieveIntent(api, id);
   return answer.kind === 'answer' ? outcomeOf(answer.value) : unknownOf(answer);
 }
 
-/** What an intent says of its attempt; one that was declined and is still open is closed first. */
+/** The attempt's outcome; a declined intent that is still open is cancelled first. */
 export function outcomeOfClosed(api: StripeApi, reference: string, intent: Intent): Promise<RailOutcome> {
   const outcome = outcomeOf(intent);
   return intent.status === 'canceled' ? Promise.resolve(outcome) : whenDeclined(api, reference, outcome);
 }
 
-/** Closes the intent of a decline, which is unknown until that is known; any other outcome passes. */
+/**
+ * Cancels a declined intent: the outcome is unknown until the cancel succeeds. Passes any other outcome
+ * through.
+ */
 export async function whenDeclined(
   api: StripeApi,
   reference: string,
@@ -37,7 +40,7 @@ export async function whenDeclined(
   return ended.kind === 'cancelled' || ended.kind === 'declined' ? outcome : ended;
 }
 
-/** Stripe repeats for a day under the same key that it once broke down; a cancel may be asked for anew. */
+/** Stripe repeats a stored failure for a day under the same key; retrying a cancel under a new key is safe. */
 function isStoredFailure(answer: Answer<Intent>): boolean {
   return answer.kind === 'unknown' && answer.stored === true;
 }

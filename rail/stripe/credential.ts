@@ -1,4 +1,4 @@
-/** The credential of a Stripe account, as the service keeps it sealed. */
+/** The credential of a Stripe account, which the service stores encrypted. */
 import { z } from 'zod';
 import type { RailAccount, RailCredentialField } from '../rail.ts';
 
@@ -23,7 +23,7 @@ export const CREDENTIAL_FIELDS: readonly RailCredentialField[] = [
 const schema = z.object({
   secretKey: z.string().regex(/^[sr]k_(test|live)_\w+$/),
   publishableKey: z.string().regex(/^pk_(test|live)_\w+$/),
-  /** Absent until the endpoint exists, whose address carries the account's id here. */
+  /** Absent until the webhook endpoint exists: its URL contains this account's id. */
   webhookSecret: z
     .string()
     .regex(/^whsec_\S+$/)
@@ -31,7 +31,7 @@ const schema = z.object({
 });
 export type StripeCredential = z.infer<typeof schema>;
 
-/** @returns null when it is not of Stripe's shape, or of the other mode than the account: a mistake to mend */
+/** @returns null if malformed or of the wrong mode: a configuration error */
 export function credentialOf({ credential, environment }: RailAccount): StripeCredential | null {
   const parsed = schema.safeParse(credential).data;
   if (!parsed) return null;
@@ -39,13 +39,13 @@ export function credentialOf({ credential, environment }: RailAccount): StripeCr
   return [parsed.secretKey, parsed.publishableKey].every((key) => key.includes(mode)) ? parsed : null;
 }
 
-/** What is wrong with it, in words without any part of a secret; empty when nothing is. */
+/** What is wrong with the credential, without any part of a secret; empty if it is valid. */
 export function complaintsAbout({ credential, environment }: RailAccount): readonly string[] {
   const mode = environment === 'production' ? 'live' : 'test';
   return CREDENTIAL_FIELDS.flatMap(({ name, environmentVariable }) => {
     const value = credential[name];
     if (!schema.shape[name as keyof StripeCredential].safeParse(value).success) {
-      return [`${environmentVariable} is missing or not of the expected form.`];
+      return [`${environmentVariable} is missing or malformed.`];
     }
     const wrongMode = name !== 'webhookSecret' && !value?.includes(`_${mode}_`);
     return wrongMode ? [`${environmentVariable} is not a ${mode} key, which ${environment} needs.`] : [];

@@ -1,6 +1,6 @@
 /**
- * A customer of Stripe's for each payment, under which its intent is listed: the way back to an intent whose own
- * id was lost. It has our ids and nothing personal; a mandate hangs on it for as long as it may be charged.
+ * One Stripe customer per payment: an intent whose id was lost is found in its customer's list. The customer
+ * carries our ids and no personal data; a mandate belongs to it as long as it may be charged.
  */
 import { z } from 'zod';
 import { type Answer, call } from './call.ts';

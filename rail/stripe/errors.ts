@@ -1,6 +1,6 @@
 /**
- * The one table of what Stripe's decline and error codes mean to the service. Nothing of an error's text goes
- * on: it may hold what the buyer typed, or part of a key.
+ * Maps Stripe's decline and error codes to outcomes. An error's text is never passed on: it may contain the
+ * buyer's input or part of a key.
  * https://docs.stripe.com/declines/codes and https://docs.stripe.com/error-codes
  */
 import type Stripe from 'stripe';
@@ -15,7 +15,7 @@ export interface Decline {
 const soft = (code: DeclineCode): Decline => ({ code, retryable: true });
 const hard = (code: DeclineCode): Decline => ({ code, retryable: false });
 
-/** `decline_code`: why the bank, or Stripe in its place, said no. */
+/** `decline_code`: why the bank, or Stripe on its behalf, declined. */
 const DECLINE_CODES: Readonly<Record<string, Decline>> = {
   approve_with_id: soft('processing_error'),
   authentication_not_handled: soft('authentication_failed'),
@@ -74,7 +74,7 @@ const DECLINE_CODES: Readonly<Record<string, Decline>> = {
 
 type ErrorCode = Stripe.PaymentIntent.LastPaymentError.Code;
 
-/** `code` without a `decline_code`: the card or its token cannot be used, and no money moved. */
+/** `code` without a `decline_code`: the card or its token is unusable, and no money moved. */
 const CARD_CODES = {
   authentication_required: hard('authentication_required'),
   card_declined: soft('card_declined'),
@@ -113,7 +113,7 @@ const CARD_CODES = {
   token_in_use: soft('processing_error'),
 } satisfies Partial<Record<ErrorCode, Decline>>;
 
-/** Nothing was done; the same call may be sent again. */
+/** The call had no effect and may be retried. */
 const BUSY_CODES: ReadonlySet<string> = new Set([
   'idempotency_key_in_use',
   'lock_timeout',
@@ -121,14 +121,14 @@ const BUSY_CODES: ReadonlySet<string> = new Set([
   'rate_limit',
 ] satisfies ErrorCode[]);
 
-/** The intent is no longer where this call expects it: it has to be read again. */
+/** The intent is in another state than the call expects: retrieve it. */
 const MOVED_ON_CODES: ReadonlySet<string> = new Set([
   'intent_invalid_state',
   'payment_intent_unexpected_state',
   'setup_intent_unexpected_state',
 ] satisfies ErrorCode[]);
 
-/** With a 403: the account or the whole key is refused, whatever the call was. */
+/** With a 403: the account or the whole key is refused, for any call. */
 const ACCOUNT_CODES: ReadonlySet<string> = new Set([
   'account_invalid',
   'api_key_expired',
@@ -139,7 +139,7 @@ const ACCOUNT_CODES: ReadonlySet<string> = new Set([
   'testmode_charges_only',
 ] satisfies ErrorCode[]);
 
-/** The part of an error that the table reads; Stripe sends the same fields in answers and inside intents. */
+/** The fields that the classification reads; errors and failed intents share them. */
 export interface StripeRefusal {
   readonly type?: string | null | undefined;
   readonly code?: string | null | undefined;
@@ -152,20 +152,20 @@ export type Meaning =
   | ({ readonly kind: 'declined' } & Decline)
   | { readonly kind: 'busy' }
   | { readonly kind: 'movedOn' }
-  /** Stripe has nothing of that id. */
+  /** The id does not exist. */
   | { readonly kind: 'missing' }
   | { readonly kind: 'serverError' }
   | { readonly kind: 'accountRefused' }
   /**
-   * A restricted key without the permission for this one endpoint. Stripe says that in its words only, which are
-   * not read: it has no code then, and every 403 without a code of the account's counts as one.
+   * A restricted key lacks the permission for this endpoint. Stripe sends no code for it, so every 403
+   * without one of `ACCOUNT_CODES` counts as this.
    */
   | { readonly kind: 'notPermitted' }
-  /** The same key with other contents: a bug of ours. */
+  /** An idempotency key reused with another body: a bug in this service. */
   | { readonly kind: 'bug' }
   | { readonly kind: 'misconfigured' };
 
-/** What an answer other than success means. */
+/** Classifies an error answer. */
 export function meaningOf(status: number, refusal: StripeRefusal): Meaning {
   const { type, code } = refusal;
   if (status === 429 || BUSY_CODES.has(code ?? '')) return { kind: 'busy' };
@@ -182,7 +182,7 @@ export function meaningOf(status: number, refusal: StripeRefusal): Meaning {
   return { kind: 'misconfigured' };
 }
 
-/** What a decline means, of an answer or of an intent that failed earlier. A code that we do not know is one too. */
+/** Classifies a decline, from an answer or a failed intent. Unknown codes are declines too. */
 export function declineOf(refusal: StripeRefusal): Decline {
   const { type, code, decline_code: declineCode, advice_code: advice } = refusal;
   const known =
@@ -195,12 +195,12 @@ function isAboutTheCard({ type, code, param }: StripeRefusal): boolean {
   return type === 'card_error' || (code ?? '') in CARD_CODES || param === 'payment_method';
 }
 
-/** A mandate's customer that is gone, or belongs to another account. */
+/** The mandate's customer is deleted or belongs to another account. */
 function isAboutTheMandate({ param }: StripeRefusal): boolean {
   return param === 'customer';
 }
 
-/** Why a refund failed, in Stripe's own few words, or that Stripe refused to begin it. */
+/** Stripe's codes for a refund that failed or was rejected. */
 const REFUND_FAILURES: ReadonlySet<string> = new Set([
   'charge_already_refunded',
   'charge_disputed',

@@ -1,12 +1,12 @@
 /**
- * The document around Stripe's script. It is the only one in which that script runs, and its policy allows what
- * Stripe documents for its script and nothing else (https://docs.stripe.com/security/guide?csp=csp-js): not the
- * maps, which only address fields need, nor images, which only its own checkout page does.
+ * The document around Stripe's script, the only one in which that script runs. Its policy allows exactly the
+ * sources that Stripe documents for its script (https://docs.stripe.com/security/guide?csp=csp-js), without
+ * maps, which only address fields need, and images, which only Stripe's checkout page needs.
  */
 import type { FieldsDocument, FieldsDocumentRequest } from '../rail.ts';
 import { stringsOf } from './browser/strings.ts';
 
-/** The release of Stripe's script that belongs to the pinned version of the API. */
+/** The release of Stripe's script that matches the pinned API version. */
 export const STRIPE_SCRIPT_URL = 'https://js.stripe.com/endive/stripe.js';
 
 const STRIPE_SOURCES = {
@@ -17,7 +17,7 @@ const STRIPE_SOURCES = {
 
 export interface FieldsSettings {
   readonly publishableKey: string;
-  /** Another than Stripe's in tests only; it then stands for all of Stripe's origins. */
+  /** Differs from Stripe's in tests only; its origin then replaces all of Stripe's origins. */
   readonly scriptUrl: string;
 }
 

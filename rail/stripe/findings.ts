@@ -1,4 +1,4 @@
-/** What a probe says, in sentences for people. */
+/** A probe's findings, as sentences for the operator. */
 import type { UnknownReason } from '../../domain/attempt.ts';
 import type { RailProbe } from '../rail.ts';
 import type { Answer } from './call.ts';
@@ -10,14 +10,14 @@ export const bad = (text: string): Finding => ({ ok: false, text });
 const REASONS: Readonly<Record<UnknownReason, string>> = {
   account_refused: 'the key is wrong or may not do this',
   connection_lost: 'the connection to Stripe failed',
-  malformed_answer: 'the answer was not one of Stripe’s',
-  misconfigured: 'Stripe refused the call as wrong',
+  malformed_answer: 'the answer was malformed',
+  misconfigured: 'Stripe rejected the call',
   not_sent: 'Stripe could not be reached, or was too busy',
-  server_error: 'Stripe had a failure of its own; try again',
+  server_error: 'Stripe had an internal error; try again',
   timeout: 'Stripe did not answer in time',
 };
 
-/** Why a call was not answered, in a few words that are none of Stripe's. */
+/** Why a call failed, without Stripe's own text. */
 export function why(answer: Exclude<Answer<unknown>, { kind: 'answer' }>): string {
   switch (answer.kind) {
     case 'unknown':

@@ -1,4 +1,4 @@
-/** The adapter to Stripe, on its official package. Outcomes are data (`rail/rail.ts`). */
+/** The adapter to Stripe, built on its official package. */
 import { assertCapability, assertCurrencyDeclared } from '../capabilities.ts';
 import type { Rail, RailAccount, RailUnknown } from '../rail.ts';
 import { authorize, chargeStored } from './attempt.ts';
@@ -13,9 +13,9 @@ import { StripeListFailed } from './refusal.ts';
 import { parseWebhook } from './webhook.ts';
 
 export interface StripeRailOptions {
-  /** Where this installation's API answers for card-field documents: best another host than the page's. */
+  /** Base URL under which this API serves card-field documents, preferably on another host than the page. */
   readonly fieldsUrl: string;
-  /** Another than Stripe's in tests only. */
+  /** Differ from Stripe's in tests only. */
   readonly apiUrl?: string | undefined;
   readonly scriptUrl?: string | undefined;
 }
@@ -41,12 +41,12 @@ export function createStripeRail(options: StripeRailOptions): Rail {
   return {
     name: 'stripe',
     trust: {
-      // Stripe keeps what it answered to a key for at least a day.
+      // Stripe stores a key's answer for at least a day.
       idempotentAuthorize: true,
-      // An intent that is cancelled can never be confirmed; but one whose creation is still on its way cannot
-      // be cancelled, so this does not hold for a reference that Stripe has not heard of.
+      // A cancelled intent can never be confirmed, but an intent whose creation is still in flight cannot be
+      // cancelled.
       cancelHolds: false,
-      // Lists and look-ups show at once what was created; this is for a call that was cut off at its deadline.
+      // Lists and look-ups are consistent at once; the lag covers a call that was aborted at its deadline.
       lookupLagMs: 10_000,
     },
 
@@ -87,7 +87,7 @@ export function createStripeRail(options: StripeRailOptions): Rail {
       return {
         fieldsUrl: `${fieldsUrl}/rails/stripe/${encodeURIComponent(account.id)}/fields?${query}`,
         fieldsOrigin: new URL(fieldsUrl).origin,
-        // Stripe opens the device's own sheet, with test keys too.
+        // Stripe opens the device's own sheet, even with test keys.
         simulatedWallets: false,
       };
     },

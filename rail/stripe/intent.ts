@@ -1,6 +1,6 @@
 /**
- * PaymentIntents and SetupIntents as one thing: an attempt that is created, then confirmed, and that may need
- * the buyer in between. What Stripe calls their fields stays in this file.
+ * PaymentIntents and SetupIntents as one type: an attempt that is created, then confirmed, and may need the
+ * buyer in between. Stripe's field names stay in this file.
  */
 import { z } from 'zod';
 import type { StripeRefusal } from './errors.ts';
@@ -85,14 +85,14 @@ function commonOf(
     id: intent.id,
     status: intent.status,
     at: new Date(intent.created * 1_000).toISOString(),
-    /** Ours, as metadata: of the attempt, and of the rail account that made it. */
+    /** From our metadata: the attempt's reference, and the rail account that created it. */
     reference: intent.metadata?.reference ?? null,
     railAccountId: intent.metadata?.rail_account ?? null,
     customerId: typeof customer === 'string' ? customer : (customer?.id ?? null),
     methodId: typeof method === 'string' ? method : (method?.id ?? null),
-    /** A failed intent has let go of its method; the failure still has it. */
+    /** A failed intent no longer has its method; the failure still does. */
     method: (typeof method === 'string' ? null : method) ?? failure?.payment_method ?? null,
-    /** What is left of the allowed ones, which Stripe filters without a word. */
+    /** Those of the allowed types that the account can use; Stripe filters silently. */
     methodTypes: intent.payment_method_types ?? [],
     challengeUrl: intent.next_action?.redirect_to_url?.url ?? null,
     failure: failure ?? null,

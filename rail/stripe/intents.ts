@@ -1,4 +1,4 @@
-/** The calls that both kinds of intent have, chosen by the id's prefix. */
+/** The calls that both kinds of intent share, dispatched by the id's prefix. */
 import type Stripe from 'stripe';
 import { type Answer, call } from './call.ts';
 import type { StripeApi } from './client.ts';
@@ -21,17 +21,16 @@ export function cancelIntent(api: StripeApi, id: string, idempotencyKey: string)
 }
 
 export interface Listed {
-  /** Unix seconds, both included. */
+  /** Unix seconds, inclusive. */
   readonly from: number;
   readonly to?: number;
-  /** A customer's only. */
+  /** Only this customer's intents. */
   readonly customer?: string;
 }
 
 /**
- * Intents by their time of creation, the newest first. Lists show what was created at once, which Stripe's
- * search does not.
- * @param enough stops the reading of further pages
+ * Intents by creation time, newest first. Lists are consistent at once; Stripe's search is not.
+ * @param enough stops paging once it returns true
  */
 export async function listIntents(
   api: StripeApi,

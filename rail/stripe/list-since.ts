@@ -1,4 +1,4 @@
-/** What was created since an instant by this rail account, whatever became of it. */
+/** Every intent that this rail account created since an instant, whatever its outcome. */
 import type { RailAccount, RailCharge } from '../rail.ts';
 import type { StripeApi } from './client.ts';
 import { KINDS, listIntents } from './intents.ts';

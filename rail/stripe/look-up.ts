@@ -1,4 +1,4 @@
-/** What became of an attempt. Sends nothing that could move money: it reads, and closes what was declined. */
+/** Finds an attempt's outcome. Sends nothing that could move money: it reads, and cancels declined intents. */
 import type { Rail, RailOutcome } from '../rail.ts';
 import type { Answer } from './call.ts';
 import type { StripeApi } from './client.ts';
@@ -7,7 +7,7 @@ import type { Intent } from './intent.ts';
 import { KINDS, listIntents, retrieveIntent } from './intents.ts';
 import { unknownOf } from './refused.ts';
 
-/** How far Stripe's clock may be from ours, and how long after its beginning a call may still create. */
+/** Allowance for clock skew, and for an intent created late in a slow call. */
 const BEFORE_SECONDS = 120;
 const AFTER_SECONDS = 600;
 
@@ -30,8 +30,8 @@ export async function cancel(api: StripeApi, request: CancelRequest): Promise<Ra
 }
 
 /**
- * By its id; without one, in the lists of what was created around that time: for its customer, or for anybody
- * where none was kept, as of payments that were begun before each had a customer.
+ * Finds the intent by its id or, without one, in the lists of intents created around that time: its
+ * customer's, or all of them for payments from before each had a customer.
  */
 async function find(
   api: StripeApi,

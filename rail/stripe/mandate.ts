@@ -1,4 +1,4 @@
-/** A stored card that may be charged without the buyer: a customer of Stripe's and a payment method of theirs. */
+/** A stored card that may be charged off-session: a Stripe customer and its payment method. */
 import type { Intent } from './intent.ts';
 
 export interface Mandate {
@@ -10,7 +10,7 @@ export function mandateOf({ savesMandate, customerId, methodId }: Intent): strin
   return savesMandate && customerId && methodId ? `${customerId}:${methodId}` : null;
 }
 
-/** @returns null for what is no mandate of Stripe's */
+/** @returns null if it is not a Stripe mandate */
 export function parseMandate(mandate: string): Mandate | null {
   const [, customer, paymentMethod] = /^(cus_\w+):(\w+)$/.exec(mandate) ?? [];
   return customer && paymentMethod ? { customer, paymentMethod } : null;

@@ -1,4 +1,4 @@
-/** Our ids at Stripe, on everything that is made there: they alone say whose it is. Nothing personal. */
+/** Our ids on every object created at Stripe: they alone identify its owner. No personal data. */
 import type { RailAccount } from '../rail.ts';
 
 export function metadataOf({

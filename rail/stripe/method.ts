@@ -1,4 +1,4 @@
-/** The card behind a payment method, as far as it is shown to people. */
+/** The displayable part of a payment method's card. */
 import { z } from 'zod';
 import type { CardSummary } from '../rail.ts';
 

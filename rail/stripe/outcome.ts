@@ -1,4 +1,4 @@
-/** From where an intent stands to what the service makes of it. */
+/** Maps an intent's state to the attempt's outcome. */
 import type { RailOutcome } from '../rail.ts';
 import { declineOf } from './errors.ts';
 import type { Intent } from './intent.ts';
@@ -15,7 +15,7 @@ export function outcomeOf(intent: Intent): RailOutcome {
       return intent.challengeUrl
         ? { kind: 'challenge', url: intent.challengeUrl, railReference, method }
         : { kind: 'pending', railReference, method };
-    // Money that waits for a capture was not asked for by us; a person has to look at it.
+    // This service never requests a manual capture: an operator has to look at it.
     case 'requires_capture':
     case 'processing':
       return { kind: 'pending', railReference, method };
@@ -23,10 +23,10 @@ export function outcomeOf(intent: Intent): RailOutcome {
       return failure
         ? { kind: 'declined', ...declineOf(failure), railReference, method }
         : { kind: 'notFound' };
-    // Created and never confirmed: not a charge, and never to become one.
+    // Created and never confirmed: no charge, and none can follow.
     case 'requires_confirmation':
       return { kind: 'notFound' };
-    // An intent that failed is closed by us (`close.ts`); the failure came first.
+    // `close.ts` cancels an intent that failed; the failure is the outcome.
     case 'canceled':
       return failure
         ? { kind: 'declined', ...declineOf(failure), railReference, method }

@@ -1,6 +1,6 @@
 /**
- * Whether an account can sell: creates, unconfirmed, what a purchase and a stored card would create, and takes
- * all of it back. That moves no money, and says more than any setting.
+ * Probes whether an account can sell: creates the unconfirmed intents of a purchase and a stored card, then
+ * removes them. Moves no money, and proves more than any setting.
  */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
@@ -24,7 +24,7 @@ export async function probePurchases(
   const metadata = { probe: id };
   const customer = await createCustomer(api, metadata, { idempotencyKey: `${key}:customer` });
   if (customer.kind !== 'answer') {
-    const reason = `no customer can be made for a payment: ${why(customer)}`;
+    const reason = `creating a customer failed: ${why(customer)}`;
     return { euros: bad(`${CANNOT_SELL}: ${reason}.`), stores: bad(`${CANNOT_STORE}: ${reason}.`) };
   }
   const common = { customer: customer.value, ...CARDS_ONLY, metadata };
@@ -54,10 +54,10 @@ export async function probePurchases(
 const CANNOT_SELL = 'It cannot take cards in EUR';
 const CANNOT_STORE = 'It cannot store cards';
 
-/** Of the allowed methods those that the account can take are left; the others are left out without a word. */
+/** Stripe silently drops the allowed methods that the account cannot take. */
 function finding(created: Answer<Intent>, cannot: string, can: string): Finding {
   if (created.kind !== 'answer') return bad(`${cannot}: ${why(created)}.`);
   return created.value.methodTypes.includes('card')
     ? good(can)
-    : bad(`${cannot}: they are not switched on, or not for this account.`);
+    : bad(`${cannot}: cards are switched off or not available to this account.`);
 }

@@ -1,4 +1,7 @@
-/** Which wallets the account has switched on, and for which the card fields' host is registered at Stripe. */
+/**
+ * The wallets that are switched on for the account and for which the card fields' host is registered at
+ * Stripe.
+ */
 import { z } from 'zod';
 import type { WalletName } from '../rail.ts';
 import { call } from './call.ts';
@@ -59,5 +62,5 @@ export async function probeWallets(
 }
 
 function unread(what: string) {
-  return { wallets: [], findings: [bad(`Its wallets cannot be read from its ${what}.`)] };
+  return { wallets: [], findings: [bad(`Its wallets are unknown: reading its ${what}.`)] };
 }

@@ -1,4 +1,4 @@
-/** What an account can do, asked of Stripe. */
+/** Asks Stripe what an account can do. */
 import { z } from 'zod';
 import type { RailAccount, RailCapabilities, RailProbe } from '../rail.ts';
 import { call } from './call.ts';
@@ -49,7 +49,7 @@ export async function probe(
     euros,
     stores,
     refunds.kind === 'answer'
-      ? good('It can read refunds; whether the key may also make them shows with the first.')
+      ? good('It can read refunds; only the first refund shows whether the key may also create them.')
       : bad(`It cannot refund: ${why(refunds)}.`),
     ...wallets.findings,
     await hearsWebhooks(api, account),
@@ -57,29 +57,29 @@ export async function probe(
   return { usable, identity, capabilities, findings };
 }
 
-/** Without webhooks the service still finds out, by asking; only later. */
+/** Webhooks are optional: without them the service polls, and learns outcomes later. */
 async function hearsWebhooks(api: StripeApi, { id, credential }: RailAccount): Promise<Finding> {
   const path = `/rails/stripe/${id}/webhooks`;
   if (!credential.webhookSecret) {
-    return bad(`It has no webhook secret yet: ${endpointToMake(path)}, and set its secret.`);
+    return bad(`It has no webhook secret yet: ${endpointToCreate(path)}, and set its secret.`);
   }
   const listed = await call(api, endpointsSchema, (stripe) => stripe.webhookEndpoints.list({ limit: 100 }));
   if (listed.kind !== 'answer') return bad(`Its webhook endpoints cannot be read: ${why(listed)}.`);
   const ours = listed.value.data.find(({ url, status }) => status === 'enabled' && url.endsWith(path));
   if (!ours)
     return bad(
-      `No webhook endpoint of it sends news here, the service finds out by asking only: ${endpointToMake(path)}.`,
+      `No webhook endpoint sends its events here, so the service has to poll: ${endpointToCreate(path)}.`,
     );
   const { enabled_events: events } = ours;
   const missing = events.includes('*') ? [] : NEEDED_EVENTS.filter((event) => !events.includes(event));
   return missing.length === 0
-    ? good('Its webhook endpoint sends what the service listens to.')
+    ? good('Its webhook endpoint sends every event that the service needs.')
     : bad(`Its webhook endpoint does not send ${missing.join(', ')}.`);
 }
 
-/** The address's beginning is where buyers and merchants reach the API, which the adapter does not know. */
-function endpointToMake(path: string): string {
-  return `make an endpoint at Stripe whose address ends with ${path} and which sends ${NEEDED_EVENTS.join(', ')}`;
+/** Only the path: the adapter does not know the API's public address. */
+function endpointToCreate(path: string): string {
+  return `create an endpoint at Stripe whose URL ends with ${path} and that sends ${NEEDED_EVENTS.join(', ')}`;
 }
 
 function nothing(findings: readonly Finding[]): RailProbe {

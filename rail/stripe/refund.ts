@@ -1,4 +1,4 @@
-/** Refunds. One that Stripe has accepted can still fail days later: the look-up says so, and so do webhooks. */
+/** Refunds. An accepted refund can still fail days later: the look-up and webhooks report it. */
 import { z } from 'zod';
 import type { Rail, RefundOutcome, RefundRequest } from '../rail.ts';
 import { call, type Refused } from './call.ts';
@@ -27,7 +27,8 @@ export async function refund(api: StripeApi, request: RefundRequest): Promise<Re
       stripe.refunds.create({ payment_intent: railReference, amount, metadata }, { idempotencyKey: key }),
     );
   let answer = await send(idempotencyKey);
-  // Stripe broke down over it once and repeats that for a day. That call is over: its list says what it did.
+  // Stripe repeats a stored failure for a day. The failed call has ended, so the list shows whether it took
+  // effect.
   if (answer.kind === 'unknown' && answer.stored) {
     const found = await lookupRefund(api, request);
     if (found.kind !== 'notFound') return found;
@@ -68,7 +69,7 @@ function outcomeOfRefund({ id: railReference, status, failure_reason: reason }: 
   }
 }
 
-/** Stripe says no at once: more than is left, already refunded, disputed, nothing charged. */
+/** Stripe rejects at once: more than is left, already refunded, disputed, or never charged. */
 function outcomeOfRefusedRefund(refused: Refused): RefundOutcome {
   if (refused.kind === 'refused') return { kind: 'failed', code: refundFailureOf(refused.code) };
   return refused.kind === 'declined' || refused.kind === 'movedOn' ? REFUSED : unknownOf(refused);

@@ -1,17 +1,17 @@
-/** Stripe understood the call and refuses it as wrong, which only a bug of ours can cause. */
+/** Stripe rejects the call as invalid: a bug in this service. */
 export class StripeRefusedCall extends Error {
   override readonly name = 'StripeRefusedCall';
 
   constructor(detail: string) {
-    super(`Stripe refuses a call of ours: ${detail}`);
+    super(`Stripe rejects a call: ${detail}`);
   }
 }
 
-/** `listSince` has no outcome for "we do not know": whoever lists asks again later. */
+/** `listSince` has no "unknown" outcome: it throws, and the caller retries later. */
 export class StripeListFailed extends Error {
   override readonly name = 'StripeListFailed';
 
   constructor(reason: string) {
-    super(`Stripe's list could not be read: ${reason}`);
+    super(`listing charges at Stripe failed: ${reason}`);
   }
 }

@@ -1,11 +1,11 @@
-/** From a call that Stripe did not carry out to what the service makes of it. */
+/** Maps a call that Stripe refused to an outcome. */
 import type { UnknownReason } from '../../domain/attempt.ts';
 import type { RailOutcome, RailUnknown } from '../rail.ts';
 import type { Refused } from './call.ts';
 
 /**
- * Of a call that creates or confirms, which alone can be declined.
- * @param railReference the intent that the call was about, null before there was one
+ * For calls that create or confirm: only these can be declined.
+ * @param railReference the call's intent; null before it exists
  */
 export function outcomeOfRefused(refused: Refused, railReference: string | null): RailOutcome {
   if (refused.kind !== 'declined') return unknownOf(refused, NOT_PERMITTED_TO_CHARGE);
@@ -14,14 +14,14 @@ export function outcomeOfRefused(refused: Refused, railReference: string | null)
 }
 
 /**
- * A key that may not take money serves nobody: its account is refused, so that it is disabled with an alert and
- * shops hear it before their buyers do.
+ * A key that cannot charge is useless: disable the account with an alert, so that merchants know before their
+ * buyers do.
  */
 export const NOT_PERMITTED_TO_CHARGE: UnknownReason = 'account_refused';
 
 /**
- * Of any other call: that a question was refused, whatever the code, says nothing about the money. A key that may
- * not do this one thing, refund for example, still takes money: its operator is alerted and sales go on.
+ * For any other call: a refused question says nothing about the money. A key that lacks one permission, for
+ * refunds for example, can still charge: the operator is alerted and sales continue.
  */
 export function unknownOf(refused: Refused, notPermitted: UnknownReason = 'misconfigured'): RailUnknown {
   switch (refused.kind) {
@@ -33,12 +33,12 @@ export function unknownOf(refused: Refused, notPermitted: UnknownReason = 'misco
       return { kind: 'unknown', reason: notPermitted, detail: refused.detail };
     case 'refused':
       return { kind: 'unknown', reason: 'misconfigured', detail: refused.detail };
-    // We kept this id from this account: another account is being asked.
+    // This account issued the id, so the credential now belongs to another account.
     case 'missing':
-      return { kind: 'unknown', reason: 'misconfigured', detail: 'the account has nothing of a known id' };
+      return { kind: 'unknown', reason: 'misconfigured', detail: 'the account does not have a known id' };
     case 'declined':
-      return { kind: 'unknown', reason: 'misconfigured', detail: 'a question was refused as a charge is' };
+      return { kind: 'unknown', reason: 'misconfigured', detail: 'a look-up was answered with a decline' };
     case 'movedOn':
-      return { kind: 'unknown', reason: 'misconfigured', detail: 'refused in the state that it is in' };
+      return { kind: 'unknown', reason: 'misconfigured', detail: 'refused in the current state' };
   }
 }

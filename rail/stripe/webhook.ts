@@ -1,4 +1,4 @@
-/** Inbound news of Stripe, verified by Stripe's own package. */
+/** Parses Stripe's webhooks; Stripe's package verifies them. */
 import Stripe from 'stripe';
 import { z } from 'zod';
 import { type RailAccount, type RailNews, RailWebhookInvalid } from '../rail.ts';
@@ -21,7 +21,7 @@ const HINTS: Readonly<Record<string, RailNews['hint']>> = {
   'refund.failed': 'refund_failed',
 };
 
-/** What a webhook endpoint at Stripe has to send; anything else is of no use to the service. */
+/** The events that a webhook endpoint at Stripe has to send. */
 export const NEEDED_EVENTS = Object.keys(HINTS);
 
 const eventSchema = z.object({
@@ -41,14 +41,14 @@ export function parseWebhook(
   if (!secret) throw new RailWebhookInvalid(`rail account ${account.id} has no webhook secret`);
   const signature = headers['stripe-signature'];
   const event = eventSchema.safeParse(verified(rawBody, signature, secret)).data;
-  // The package refuses what is too old, not what is of the future.
-  if (isOfTheFuture(signature)) throw new RailWebhookInvalid('the signature is not of these minutes');
-  if (!event) throw new RailWebhookInvalid('signed, but no event of an object as we know it');
+  // The package rejects old timestamps but accepts future ones.
+  if (isInTheFuture(signature)) throw new RailWebhookInvalid('signature timestamp outside tolerance');
+  if (!event) throw new RailWebhookInvalid('valid signature, unknown event shape');
   if (event.livemode !== (account.environment === 'production')) {
-    throw new RailWebhookInvalid('an event of the other mode');
+    throw new RailWebhookInvalid('event of the other mode');
   }
   const { reference = null, rail_account: madeBy = null } = event.data.object.metadata ?? {};
-  if (madeBy !== null && madeBy !== account.id) throw new RailWebhookInvalid('news of another account');
+  if (madeBy !== null && madeBy !== account.id) throw new RailWebhookInvalid('event of another account');
   return { railEventId: event.id, reference, hint: reference ? (HINTS[event.type] ?? 'other') : 'other' };
 }
 
@@ -56,13 +56,15 @@ function verified(rawBody: Buffer, signature: string | undefined, secret: string
   try {
     return Stripe.webhooks.constructEvent(rawBody, signature ?? '', secret, TOLERANCE_SECONDS);
   } catch (error) {
-    // The package's errors hold the body and the header.
+    // The package's errors contain the body and the header.
     const known = error instanceof Stripe.errors.StripeSignatureVerificationError;
-    throw new RailWebhookInvalid(known ? 'wrong, old or malformed signature' : 'signed, but of no sense');
+    throw new RailWebhookInvalid(
+      known ? 'wrong, old or malformed signature' : 'valid signature, unparseable payload',
+    );
   }
 }
 
-function isOfTheFuture(signature: string | undefined): boolean {
+function isInTheFuture(signature: string | undefined): boolean {
   const [, seconds] = /(?:^|,)t=(\d{1,12})(?:,|$)/.exec(signature ?? '') ?? [];
   return Number(seconds) - Date.now() / 1_000 > TOLERANCE_SECONDS;
 }

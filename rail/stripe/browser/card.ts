@@ -1,4 +1,4 @@
-/** The three card fields, each a frame of Stripe's inside ours. */
+/** The three card fields, each a Stripe frame inside ours. */
 import type { FieldName } from '../../fields-protocol.ts';
 import type { CardChange, StripeElement, StripeJs, StripeJsError } from './stripe-js.ts';
 
@@ -11,7 +11,7 @@ const STYLE = {
 const EMPTY: CardChange = { complete: false, empty: true };
 
 export interface CardFields {
-  /** What Stripe makes payment methods from: it stands for all three. */
+  /** Stripe creates payment methods from this element; it represents all three fields. */
   readonly element: StripeElement;
   readonly state: () => {
     readonly complete: boolean;
@@ -19,7 +19,7 @@ export interface CardFields {
     readonly brand: string | null;
   };
   focus(name: FieldName): void;
-  /** Shows the words beside the field they are about, and puts the focus there. */
+  /** Shows the message beside its field and focuses the field. */
   show(error: StripeJsError): FieldName | null;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The card-field document's script: shows Stripe's fields, makes a single-use payment method of what was typed
- * in them, and tells the page about it in the words of the project's protocol.
+ * The card-field document's script: shows Stripe's fields, turns their contents into a single-use payment
+ * method, and reports to the page in the protocol of `rail/fields-protocol.ts`.
  */
 import type { FieldsWallet } from '../../fields-protocol.ts';
 import { cardFields } from './card.ts';
@@ -9,7 +9,7 @@ import { stringsOf } from './strings.ts';
 import type { StripeFactory, StripePaymentMethod } from './stripe-js.ts';
 import { type Purchase, payWithWallet } from './wallet.ts';
 
-/** The page loads the frame anew after 20 s of silence; nothing has been charged by then. */
+/** Below the 20 s after which the page reloads the frame. */
 const PATIENCE_MS = 15_000;
 
 interface Boot {
@@ -84,7 +84,7 @@ async function inTime<T>(work: Promise<T>): Promise<T | undefined> {
   return Promise.race([work.catch(() => undefined), silence]);
 }
 
-/** The page hears no `ready`, and offers to load the fields again. */
+/** The page receives no `ready` and offers to reload the fields. */
 function showUnreachable(): void {
   const problem = document.getElementById('number-problem');
   if (problem) problem.textContent = strings.unreachable;

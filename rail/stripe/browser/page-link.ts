@@ -1,4 +1,4 @@
-/** The document's end of the card-field protocol (`rail/fields-protocol.ts`). */
+/** The document's side of the card-field protocol (`rail/fields-protocol.ts`). */
 import {
   FIELDS_CHANNEL,
   type FieldName,

@@ -1,4 +1,4 @@
-/** The document's own words; what Stripe says about a card it says in the buyer's language by itself. */
+/** The document's own texts; Stripe localises its messages about cards itself. */
 export interface FieldStrings {
   readonly title: string;
   readonly number: string;

@@ -1,4 +1,4 @@
-/** The part of Stripe's script for browsers that the card fields use: https://docs.stripe.com/js */
+/** Types for the part of Stripe.js that the card fields use: https://docs.stripe.com/js */
 
 export type StripeFactory = (publishableKey: string, options: { readonly locale: string }) => StripeJs;
 
@@ -19,7 +19,7 @@ export interface StripeElement {
   mount(place: HTMLElement): void;
   destroy(): void;
   focus(): void;
-  // biome-ignore lint/suspicious/noExplicitAny: each event has a shape of its own, read where it is heard.
+  // biome-ignore lint/suspicious/noExplicitAny: the payload's shape depends on the event.
   on(event: string, hear: (event: any) => void): void;
 }
 

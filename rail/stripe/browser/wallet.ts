@@ -1,13 +1,13 @@
 /**
- * Apple Pay and Google Pay. Their sheets open only for a press inside this frame, so the wallet's own button
- * takes the place of the card fields until the buyer has pressed it or given up.
+ * Apple Pay and Google Pay. Their sheets open only on a click inside this frame, so the wallet's button
+ * replaces the card fields until the buyer clicks it or cancels.
  */
 import type { FieldsWallet } from '../../fields-protocol.ts';
 import type { FieldStrings } from './strings.ts';
 import type { StripeJs, StripePaymentMethod } from './stripe-js.ts';
 
 export interface Purchase {
-  /** Cents; 0 only stores the method. */
+  /** Cents; 0 stores the method without charging it. */
   readonly amount: number;
   readonly currency: string;
 }

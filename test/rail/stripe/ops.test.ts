@@ -223,7 +223,7 @@ describe('rail set', () => {
     theirs.settings.webhookUrls = [`https://pay.example/rails/stripe/${id}/webhooks`];
     const { code, out } = await set({ STRIPE_WEBHOOK_SECRET: theirs.webhookSecret });
     expect(code).toBe(0);
-    expect(out).toContain('+ Its webhook endpoint sends what the service listens to.');
+    expect(out).toContain('+ Its webhook endpoint sends every event that the service needs.');
     const credential = JSON.parse(testSecretBox.open((await onlyAccount()).credential));
     expect(credential).toMatchObject({ secretKey: theirs.secretKey, webhookSecret: theirs.webhookSecret });
   });
