@@ -43,7 +43,10 @@ export async function startUnstartedSubscriptions(deps: StarterDeps): Promise<nu
   return waiting.length;
 }
 
-async function someAtOnce<T>(items: readonly T[], start: (item: T) => Promise<unknown>): Promise<void> {
+export async function someAtOnce<T>(
+  items: readonly T[],
+  start: (item: T) => Promise<unknown>,
+): Promise<void> {
   const left = [...items];
   const work = async () => {
     for (let next = left.shift(); next; next = left.shift()) await start(next);

@@ -12,11 +12,16 @@ export interface TemporalOptions {
   readonly metadata?: NonNullable<ConnectionOptions['metadata']>;
 }
 
+/** gRPC's own back-off grows to two minutes: too long to wait for a server that is back. */
+export const QUICK_RECONNECT = {
+  'grpc.initial_reconnect_backoff_ms': 100,
+  'grpc.max_reconnect_backoff_ms': 1_000,
+};
+
 export function openTemporal({ namespace, ...server }: TemporalOptions): Client {
   const connection = Connection.lazy({
     ...server,
-    // gRPC's own back-off grows to two minutes: too long to wait for a server that is back.
-    channelArgs: { 'grpc.initial_reconnect_backoff_ms': 100, 'grpc.max_reconnect_backoff_ms': 1_000 },
+    channelArgs: QUICK_RECONNECT,
   });
   return new Client({ connection, namespace });
 }

@@ -4,6 +4,7 @@ import { Client, Connection } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
 import { pino } from 'pino';
 import { createActivities } from '../activities/index.ts';
+import { QUICK_RECONNECT } from '../api/temporal.ts';
 import { openPool, readClock } from '../db/pool.ts';
 import { SecretBox } from '../db/secret-box.ts';
 import { challengeReturnUrl } from '../page/urls.ts';
@@ -36,7 +37,7 @@ const { namespace, ...temporalServer } = config.temporal;
 const pool = await openPool({ ...config.database });
 const deliveryPool = await openPool({ ...config.database });
 const [connection, nativeConnection] = await Promise.all([
-  Connection.connect(temporalServer),
+  Connection.connect({ ...temporalServer, channelArgs: QUICK_RECONNECT }),
   NativeConnection.connect(temporalServer),
 ]);
 const client = new Client({ connection, namespace });

@@ -48,6 +48,8 @@ export async function insertPayRequest(
 const claim = z.object({
   /** The attempt that this click made, if it made one. */
   payment_id: z.string().nullable(),
+  /** That attempt exists, and the rail has not been called for it. */
+  uncalled: z.boolean(),
   /** The claim may still be honoured. */
   open: z.boolean(),
 });
@@ -55,7 +57,8 @@ export type Claim = z.infer<typeof claim>;
 
 export function findClaim(db: Db, checkoutId: string, claimId: string): Promise<Claim | null> {
   return db.maybeOne(sql.type(claim)`
-    select p.id as payment_id, service_clock() < r.not_after + ${CLAIM_COMMIT_GRACE} as open
+    select p.id as payment_id, coalesce(p.status = 'processing' and p.call_started_at is null, false) as uncalled,
+      service_clock() < r.not_after + ${CLAIM_COMMIT_GRACE} as open
     from pay_requests r left join payments p on p.claim_id = r.claim_id
     where r.claim_id = ${claimId} and r.checkout_id = ${checkoutId}
   `);

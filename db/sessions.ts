@@ -12,6 +12,8 @@ const attempt = z.object({
   payment_id: z.string(),
   claim_id: z.string(),
   status: z.enum(PAYMENT_STATUSES),
+  /** A call to the rail was begun. */
+  called: z.boolean(),
   failure_code: z.string().nullable(),
   challenge_url: z.string().nullable(),
   challenge_expires_at: z
@@ -85,7 +87,7 @@ export function findSession(db: Db, sessionId: string): Promise<Session | null> 
       (select count(*)::int from payments where checkout_id = c.id) as attempts_used,
       (
         select jsonb_build_object('payment_id', p.id, 'claim_id', p.claim_id, 'status', p.status,
-          'failure_code', p.failure_code, 'challenge_url', p.challenge_url,
+          'called', p.call_started_at is not null, 'failure_code', p.failure_code, 'challenge_url', p.challenge_url,
           'challenge_expires_at', p.challenge_expires_at)
         from payments p where p.checkout_id = c.id order by p.attempt_no desc limit 1
       ) as last_attempt,

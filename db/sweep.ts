@@ -39,6 +39,20 @@ export function overdueCheckouts(db: Db, limit: number): Promise<readonly Starta
   `);
 }
 
+const claimWithoutCall = z.object({ checkoutId: z.string(), claimId: z.string(), paymentId: z.string() });
+export type ClaimWithoutCall = z.infer<typeof claimWithoutCall>;
+
+/** Claimed attempts that were not sent to the rail in time: the message that made them may be lost (rule 43). */
+export function claimsWithoutCall(db: Db, limit: number): Promise<readonly ClaimWithoutCall[]> {
+  return db.any(sql.type(claimWithoutCall)`
+    select c.id as "checkoutId", p.claim_id as "claimId", p.id as "paymentId"
+    from checkouts c join payments p on p.checkout_id = c.id
+    where c.state not in ('succeeded', 'failed') and c.next_action_at < service_clock()
+      and p.status = 'processing' and p.call_started_at is null
+    order by c.next_action_at limit ${limit}
+  `);
+}
+
 export function findStartableCheckout(db: Db, checkoutId: string): Promise<StartableCheckout | null> {
   return db.maybeOne(sql.type(startable)`
     select ${startableColumns} from checkouts c

@@ -51,8 +51,12 @@ export interface PageView {
   readonly simulatedWallets: boolean;
   readonly preselectedMethod: string | null;
   readonly fields: { readonly url: string; readonly origin: string } | null;
-  /** The attempt under way: `claimId` tells a tab whether it is its own. */
-  readonly openAttempt: { readonly paymentId: string; readonly claimId: string } | null;
+  /** The attempt under way: `claimId` tells a tab whether it is its own; `called`: it was sent to the rail. */
+  readonly openAttempt: {
+    readonly paymentId: string;
+    readonly claimId: string;
+    readonly called: boolean;
+  } | null;
   readonly challenge: { readonly url: string; readonly expiresAt: string | null } | null;
   /** A click was stored and nothing has come of it yet: until this instant nobody knows whether it will. */
   readonly claimOpenUntil: string | null;
@@ -113,7 +117,7 @@ export function toView(session: Session, fields: RailPublicConfig | null): PageV
     simulatedWallets: fields?.simulatedWallets ?? false,
     preselectedMethod: session.preselected_method,
     fields: fields && !finished ? { url: fields.fieldsUrl, origin: fields.fieldsOrigin } : null,
-    openAttempt: open ? { paymentId: last.payment_id, claimId: last.claim_id } : null,
+    openAttempt: open ? { paymentId: last.payment_id, claimId: last.claim_id, called: last.called } : null,
     challenge:
       session.state === 'requires_action' && last?.challenge_url
         ? { url: last.challenge_url, expiresAt: last.challenge_expires_at }

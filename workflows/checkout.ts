@@ -4,6 +4,7 @@ import {
   CancellationScope,
   condition,
   continueAsNew,
+  patched,
   setCurrentDetails,
   upsertSearchAttributes,
   workflowInfo,
@@ -24,6 +25,12 @@ import { type Entry, Inbox } from './inbox.ts';
 import { isTimeForANewRun } from './long-history.ts';
 import * as messages from './messages.ts';
 import { database, rail } from './proxies.ts';
+
+/**
+ * An attempt can be claimed without this run knowing: its update was lost with Temporal before it was recorded.
+ * And durations in a view count from its reading (rule 43).
+ */
+const MEMORY_IS_STALE = 'does-a-signal-read-the-session-again-because-memory-is-stale';
 
 /**
  * The promise: this session ends in `succeeded` or `failed`, once, whatever breaks.
@@ -78,7 +85,9 @@ async function own(input: messages.CheckoutInput, inbox: Inbox<Command>): Promis
   /** Asks what became of the open attempt; ends it where it must not go on. */
   async function askRail(current: CheckoutView): Promise<CheckoutView> {
     if (!current.openPayment) return current;
-    const { paymentId } = current.openPayment;
+    const { paymentId, called } = current.openPayment;
+    // A claim whose update was lost: the rail does not know it yet, and the main loop sends it (rule 43).
+    if (!called && patched('is-a-claim-without-a-call-sent-instead-of-looked-up')) return current;
     let outcome = mustEnd(current) ? await rail.endAttempt(paymentId) : await rail.lookUpAttempt(paymentId);
     // Nobody is led back into a challenge that was lost sight of: only the rail's end of it frees the session.
     const lostChallenge = outcome.kind === 'challenge' && current.state === 'reconciliation_required';
@@ -131,15 +140,21 @@ async function own(input: messages.CheckoutInput, inbox: Inbox<Command>): Promis
         entry.answer(stateOf(ended));
         return ended;
       }
-      case 'railNews':
-        return current.openPayment?.paymentId === command.paymentId ? askRail(current) : current;
+      case 'railNews': {
+        const now = await readAgain(current);
+        return now.openPayment?.paymentId === command.paymentId ? askRail(now) : now;
+      }
       case 'resolve':
         return resolve(entry, command.request, null);
       case 'resolveRequested': {
         const request = await database.loadResolveRequest(command.requestId);
-        return request ? resolve(entry, request, command.requestId) : current;
+        return request ? resolve(entry, request, command.requestId) : readAgain(current);
       }
     }
+  }
+
+  async function readAgain(current: CheckoutView): Promise<CheckoutView> {
+    return patched(MEMORY_IS_STALE) ? database.loadCheckout(checkoutId) : current;
   }
 
   /** Look-up and write are one turn; the write requires the version read before the look-up (rule 17). */

@@ -104,10 +104,10 @@ export class PayFlow {
     this.#store.changed();
   }
 
-  /** The view shows the attempt, or the end of the session: no need to ask any more. */
+  /** The attempt was sent to the rail, or the session is over. One that was not sent may need this click again. */
   #hasArrived({ claimId }: Click): boolean {
     const { view } = this.#store;
-    return isFinal(view.state) || view.openAttempt?.claimId === claimId;
+    return isFinal(view.state) || (view.openAttempt?.claimId === claimId && view.openAttempt.called);
   }
 
   #endWhenOver(): void {

@@ -28,7 +28,8 @@ export type ClaimFate = 'claimed' | 'joined' | 'lapsed' | 'refused';
 
 /**
  * `POST /pay/:sessionId/pay`. PostgreSQL answers whatever it can: a session that is over, an attempt that is
- * open, a click that was seen before. Only a new click on a payable session goes to the workflow.
+ * open, a click that was seen before. A new click on a payable session goes to the workflow, and so does the
+ * click of an attempt that was not sent to the rail yet: its first message may have been lost (rule 43).
  */
 export function pay(context: PageContext) {
   return async (req: SessionRequest, res: Response) => {
@@ -43,12 +44,17 @@ export function pay(context: PageContext) {
       answerView(res, now?.view ?? view, { claim });
     };
 
+    const send = (claimId: string) => sendUpdate(context, session, payUpdate, [{ claimId }], claimId);
     const earlier = await findClaim(context.pool, session.id, body.claimId);
-    if (earlier?.payment_id) return answer('claimed');
-    if (earlier && !earlier.open) return answer('lapsed');
+    if (earlier?.payment_id && !earlier.uncalled) return answer('claimed');
+    if (earlier && !earlier.payment_id && !earlier.open) return answer('lapsed');
     if (!earlier) {
       if (isFinal(view.state)) return answerView(res, view, { claim: 'refused' });
-      if (view.state !== 'created') return answerView(res, view, { claim: 'joined' });
+      if (view.state !== 'created') {
+        const { openAttempt } = view;
+        if (openAttempt && !openAttempt.called) void send(openAttempt.claimId);
+        return answerView(res, view, { claim: 'joined' });
+      }
       const refusal = refusalOf(loaded, body);
       if (refusal) return answerError(res, refusal);
       const stored = await insertPayRequest(
@@ -66,12 +72,11 @@ export function pay(context: PageContext) {
       if (stored === 'not_payable') return answer('refused');
     }
 
-    const sent = await sendUpdate(context, session, payUpdate, [{ claimId: body.claimId }], body.claimId);
-    if (sent.kind === 'unknown') {
-      const claim = await findClaim(context.pool, session.id, body.claimId);
-      return claim?.payment_id ? answer('claimed') : answerError(res, 'outcome_unknown');
-    }
+    const sent = await send(body.claimId);
     if (sent.kind === 'answered' && sent.answer.kind === 'claimed') return answer('claimed');
+    const claim = await findClaim(context.pool, session.id, body.claimId);
+    if (claim?.payment_id && !claim.uncalled) return answer('claimed');
+    if (sent.kind === 'unknown' || claim?.uncalled) return answerError(res, 'outcome_unknown');
     await closePayRequest(context.pool, session.id, body.claimId);
     return answer(sent.kind === 'answered' && sent.answer.kind === 'joined' ? 'joined' : 'refused');
   };

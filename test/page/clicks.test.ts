@@ -113,6 +113,16 @@ test('a click that has become an attempt is answered with the attempt’s state'
   });
 });
 
+test('a repeated click whose attempt was not sent to the rail goes to the workflow again', async () => {
+  const session = await createSession(served.pool);
+  const body = click();
+  await post(session, 'pay', body);
+  await addAttempt(served.pool, session, { status: 'processing', claimId: body.claimId, called: false });
+  await moveTo(served.pool, session, 'processing');
+  const answer = await post(session, 'pay', body);
+  expect(answer).toMatchObject({ status: 503, body: { state: 'unknown', code: 'outcome_unknown' } });
+});
+
 test.each([
   ['processing', 'processing'],
   ['requires_action', 'requires_action'],

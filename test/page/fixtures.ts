@@ -118,16 +118,18 @@ export interface AttemptOptions {
   readonly claimId?: string;
   readonly failureCode?: string | null;
   readonly challengeUrl?: string;
+  /** The rail was called; true unless told otherwise. */
+  readonly called?: boolean;
 }
 
 /** @returns the payment's id */
 export async function addAttempt(db: Db, session: TestSession, options: AttemptOptions): Promise<string> {
-  const { status, claimId = randomUUID(), failureCode = null, challengeUrl = null } = options;
+  const { status, claimId = randomUUID(), failureCode = null, challengeUrl = null, called = true } = options;
   return db.oneFirst(sql.type(z.object({ id: z.string() }))`
     insert into payments (merchant_id, environment, checkout_id, attempt_no, claim_id, rail, status, amount, currency,
-      failure_code, challenge_url, challenge_expires_at)
+      call_started_at, failure_code, challenge_url, challenge_expires_at)
     select merchant_id, environment, id, 1 + (select count(*) from payments where checkout_id = c.id), ${claimId},
-      'sandbox', ${status}, amount, currency, ${failureCode}, ${challengeUrl},
+      'sandbox', ${status}, amount, currency, case when ${called} then service_clock() end, ${failureCode}, ${challengeUrl},
       case when ${challengeUrl}::text is not null then service_clock() + interval '10 minutes' end
     from checkouts c where id = ${session.id} returning id`);
 }

@@ -9,7 +9,7 @@ import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, type Worker } from '@temporalio/worker';
 import { pino } from 'pino';
 import { z } from 'zod';
-import { createActivities } from '../../activities/index.ts';
+import { type Activities, createActivities } from '../../activities/index.ts';
 import { loadCheckoutView } from '../../db/checkout-view.ts';
 import { insertPayRequest } from '../../db/pay-requests.ts';
 import { openPool, type Pool, sql } from '../../db/pool.ts';
@@ -47,6 +47,8 @@ export interface WorldOptions {
   /** Called before every activity: a test that skips time moves the database's clock here. */
   readonly beforeActivity?: (pool: Pool) => Promise<void>;
   readonly wrapRail?: (rail: Rail) => Rail;
+  /** A test that breaks something between an activity's work and its return does it here. */
+  readonly wrapActivities?: (activities: Activities) => Activities;
 }
 
 export type CheckoutWorld = Awaited<ReturnType<typeof createCheckoutWorld>>;
@@ -91,7 +93,8 @@ export async function createCheckoutWorld(options: WorldOptions = {}) {
     timings,
 
     async startWorker(): Promise<void> {
-      const activities = createActivities(deps);
+      const created = createActivities(deps);
+      const activities = options.wrapActivities?.(created) ?? created;
       const watched = options.beforeActivity
         ? before(activities, () => options.beforeActivity?.(pool))
         : activities;
@@ -128,7 +131,7 @@ export async function createCheckoutWorld(options: WorldOptions = {}) {
       return world.sendPay(checkoutId, claimId);
     },
 
-    async storeClick(checkoutId: string, card: string, claimId: string): Promise<void> {
+    async storeClick(checkoutId: string, card: string, claimId: string, patienceSeconds = 30): Promise<void> {
       const token = await railPost('/tokens', {
         account: shop.railAccountId,
         number: card,
@@ -144,7 +147,8 @@ export async function createCheckoutWorld(options: WorldOptions = {}) {
         methodToken,
         email: 'canary-buyer@example.eu',
       };
-      if (!(await insertPayRequest(pool, request, 30))) throw new Error('the session is not payable');
+      if (!(await insertPayRequest(pool, request, patienceSeconds)))
+        throw new Error('the session is not payable');
     },
 
     sendPay(checkoutId: string, claimId: string): Promise<PayAnswer> {

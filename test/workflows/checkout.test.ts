@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { z } from 'zod';
@@ -110,6 +111,20 @@ describe('a session', () => {
   });
 });
 
+describe('stray news', () => {
+  it('does not put off the end of a session', async () => {
+    const id = await world.session(undefined, { lifetimeSeconds: 6 });
+    const started = performance.now();
+    // Ends the start delay, so that the signal is heard.
+    await handle(id).executeUpdate(cancelUpdate, { args: [{ what: 'attempt' }] });
+    await pause(4_000);
+    await handle(id).signal(railNewsSignal, { paymentId: 'ap_pay_none' });
+    expect(await handle(id).result()).toEqual({ state: 'failed', failureReason: 'expired' });
+    expect(performance.now() - started).toBeLessThan(8_000);
+    await keepHistory(handle(id), 'checkout-expired-after-stray-news');
+  });
+});
+
 describe('a challenge', () => {
   it('is waited for, and its approval looked up at the rail', async () => {
     const id = await world.session();
@@ -131,6 +146,8 @@ describe('a challenge', () => {
     await world.answerChallenge(id, 'approve');
     await handle(id).signal(railNewsSignal, { paymentId });
     await world.until(id, 'succeeded');
+    await handle(id).result();
+    await keepHistory(handle(id), 'checkout-told-by-news');
   });
 
   it('is not believed to be over because of the rail’s news alone: the rail is asked, and it goes on', async () => {

@@ -1,0 +1,182 @@
+/**
+ * Temporal dies between the commit of a claim and the record of its workflow task: the row says `processing`,
+ * the update is gone, and the workflow knows of no attempt. Another message has to make the attempt go on.
+ */
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Client, Connection } from '@temporalio/client';
+import { NativeConnection } from '@temporalio/worker';
+import { pino } from 'pino';
+import { z } from 'zod';
+import { sql } from '../../db/pool.ts';
+import { cacheDir } from '../../sandbox/stack/places.ts';
+import { freePort } from '../../sandbox/stack/ports.ts';
+import { createProgress } from '../../sandbox/stack/progress.ts';
+import { findTemporal } from '../../sandbox/stack/temporal-binary.ts';
+import { startTemporal, type TemporalServer } from '../../sandbox/stack/temporal-dev.ts';
+import { runRelay } from '../../worker/relay.ts';
+import { railNewsSignal } from '../../workflows/messages.ts';
+import { servePage } from '../page/serve.ts';
+import { type CheckoutWorld, createCheckoutWorld } from '../support/checkout-world.ts';
+import { eventually } from '../support/eventually.ts';
+
+const APPROVED = '4242424242424242';
+const DECLINED = '4000000000000002';
+const WAY_BACK_MS = 20_000;
+/** What the page sends with a click; the stored click counts. */
+const REPEATED = { methodType: 'card', methodToken: 'tok_unused', email: 'buyer@example.eu' };
+
+let dir: string;
+let server: TemporalServer;
+let startServer: () => Promise<TemporalServer>;
+let world: CheckoutWorld;
+/** Called once, after the next claim has committed and before its activity returns. */
+let afterClaim: (() => Promise<void>) | undefined;
+let closeConnections: () => Promise<unknown>;
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'checkout-lost-click-'));
+  const binary = await findTemporal({
+    env: process.env,
+    cacheDir: cacheDir(process.env),
+    progress: createProgress(() => {}),
+  });
+  const port = await freePort();
+  startServer = () => startTemporal({ binary, port, dbFile: join(dir, 'temporal.db') });
+  server = await startServer();
+}, 60_000);
+afterAll(async () => {
+  await server?.part.stop();
+  await rm(dir, { recursive: true, force: true });
+});
+
+beforeEach(async () => {
+  const [connection, nativeConnection] = await Promise.all([
+    Connection.connect({ address: server.address }),
+    NativeConnection.connect({ address: server.address }),
+  ]);
+  closeConnections = () => Promise.all([connection.close(), nativeConnection.close()]);
+  const client = new Client({ connection });
+  world = await createCheckoutWorld({
+    temporal: { client, nativeConnection, namespace: 'default' },
+    wrapActivities: (activities) => ({
+      ...activities,
+      async claimAttempt(input) {
+        const claimed = await activities.claimAttempt(input);
+        const act = afterClaim;
+        afterClaim = undefined;
+        await act?.();
+        return claimed;
+      },
+    }),
+  });
+  await world.startWorker();
+}, 60_000);
+afterEach(async () => {
+  await world.close();
+  await closeConnections();
+});
+
+/** `backAt`: when Temporal was back, by `performance.now()`. */
+async function clickAndLoseIt(checkoutId: string): Promise<{ claimId: string; backAt: number }> {
+  const lost = Promise.withResolvers<void>();
+  const back = Promise.withResolvers<void>();
+  afterClaim = async () => {
+    server.part.kill('SIGKILL');
+    await server.part.exited;
+    lost.resolve();
+    await back.promise;
+  };
+  const claimId = randomUUID();
+  // Longer than a click waits: a slow machine must not make it too late.
+  await world.storeClick(checkoutId, APPROVED, claimId, 120);
+  const sent = world.client
+    .withDeadline(Date.now() + 5_000, () => world.sendPay(checkoutId, claimId))
+    .catch(() => 'unknown');
+  await lost.promise;
+  expect(await sent).toBe('unknown');
+  server = await startServer();
+  const backAt = performance.now();
+  back.resolve();
+  expect(await world.view(checkoutId)).toMatchObject({ state: 'processing', openPayment: { called: false } });
+  return { claimId, backAt };
+}
+
+function publicIdOf(checkoutId: string): Promise<string> {
+  return world.pool.oneFirst(sql.type(z.object({ id: z.string() }))`
+    select session_id as id from checkouts where id = ${checkoutId}`);
+}
+
+async function sessionAfterADecline(): Promise<string> {
+  const id = await world.session();
+  await world.pay(id, DECLINED);
+  await world.until(id, 'created');
+  return id;
+}
+
+const SESSIONS = [
+  ['the first click, in the start delay', () => world.session()],
+  ['a click after a decline', sessionAfterADecline],
+] as const;
+
+describe.each(SESSIONS)('%s', (_which, session) => {
+  it('is sent to the rail by the relay within 20 s of Temporal’s return', async () => {
+    const id = await session();
+    const { backAt } = await clickAndLoseIt(id);
+    const stop = new AbortController();
+    const { pool, client, timings } = world;
+    const relay = runRelay(
+      { pool, client, checkout: { timings }, logger: pino({ level: 'silent' }) },
+      stop.signal,
+    );
+    try {
+      await eventually(
+        async () => expect((await world.view(id)).openPayment?.called).not.toBe(false),
+        60_000,
+      );
+      expect(performance.now() - backAt).toBeLessThan(WAY_BACK_MS);
+      await world.until(id, 'succeeded');
+    } finally {
+      stop.abort();
+      await relay;
+    }
+  }, 120_000);
+
+  it.each([
+    ['its tab', 'claimed'],
+    ['another tab', 'joined'],
+  ])(
+    'is sent to the rail when %s clicks again',
+    async (which, claim) => {
+      const id = await session();
+      const { claimId } = await clickAndLoseIt(id);
+      const page = await servePage({
+        databaseUrl: world.databaseUrl,
+        temporal: { address: server.address, namespace: 'default' },
+      });
+      try {
+        const click = { claimId: which === 'its tab' ? claimId : randomUUID(), ...REPEATED };
+        const response = await fetch(`${page.url}/pay/${await publicIdOf(id)}/pay`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(click),
+        });
+        expect(await response.json()).toMatchObject({ claim });
+        await world.until(id, 'succeeded');
+      } finally {
+        await page.close();
+      }
+    },
+    120_000,
+  );
+});
+
+it('is sent to the rail after a signal with news of another payment', async () => {
+  const id = await sessionAfterADecline();
+  await clickAndLoseIt(id);
+  await world.client.workflow.getHandle(id).signal(railNewsSignal, { paymentId: 'ap_pay_none' });
+  await world.until(id, 'succeeded');
+}, 120_000);
