@@ -21,5 +21,4 @@ export const icons = {
     '<path d="M4 7.5A2.5 2.5 0 0 1 6.5 5H18v4"/><path d="M4 7.5V17a2 2 0 0 0 2 2h14V9H6a2 2 0 0 1-2-1.5z"/><path d="M16 14h.01"/>',
   ),
   close: icon('<path d="M6 6l12 12"/><path d="M18 6L6 18"/>'),
-  back: icon('<path d="M19 12H5"/><path d="M11 6l-6 6 6 6"/>'),
 };

@@ -67,46 +67,29 @@ export function priceWords(words: Words, view: PageView): PriceWords {
       })
     : null;
   const { recurring } = price;
+  const once = { amount: now, plan: null, tax, method: null, terms: null };
   if (!recurring) {
-    return {
-      heading: fill(strings.headingPay, { merchant: merchant.name }),
-      amount: now,
-      plan: null,
-      tax,
-      method: null,
-      terms: null,
-      payButton: fill(strings.pay, { amount: now }),
-    };
+    const heading = fill(strings.headingPay, { merchant: merchant.name });
+    return { ...once, heading, payButton: fill(strings.pay, { amount: now }) };
   }
-  const full = money(words, price.amount, currency);
+  const recurs = { price: money(words, price.amount, currency), every: every(words, recurring) };
   if (recurring.trialDays) {
+    const firstCharge = date(words, addDays(view.serverTime, recurring.trialDays));
     return {
+      ...once,
       heading: fill(strings.headingTrial, { product: product.name }),
-      amount: now,
-      plan: fill(strings.planPriceAfterTrial, { price: full, every: every(words, recurring) }),
+      plan: fill(strings.planPriceAfterTrial, recurs),
       tax: null,
-      method: null,
-      terms: plural(words, strings.termsTrial, recurring.trialDays, {
-        date: date(words, addDays(view.serverTime, recurring.trialDays)),
-        price: full,
-        every: every(words, recurring),
-      }),
+      terms: plural(words, strings.termsTrial, recurring.trialDays, { ...recurs, date: firstCharge }),
       payButton: strings.payTrial,
     };
   }
-  const next = boundary(view.serverTime, recurring.interval, recurring.intervalCount);
+  const nextCharge = date(words, boundary(view.serverTime, recurring.interval, recurring.intervalCount));
   return {
+    ...once,
     heading: fill(strings.headingSubscribe, { merchant: merchant.name }),
-    amount: now,
-    plan: fill(strings.planPrice, { price: full, every: every(words, recurring) }),
-    tax,
-    method: null,
-    terms: fill(strings.termsRecurring, {
-      now,
-      date: date(words, next),
-      price: full,
-      every: every(words, recurring),
-    }),
+    plan: fill(strings.planPrice, recurs),
+    terms: fill(strings.termsRecurring, { ...recurs, now, date: nextCharge }),
     payButton: fill(strings.paySubscribe, { amount: now }),
   };
 }

@@ -1,19 +1,18 @@
-/** The page: views come in from the server, clicks from the buyer, and `render` shows what is. */
+/** The page: takes views from the server and clicks from the buyer, and renders both. */
 import { isFinal } from '../../domain/checkout.ts';
 import type { BootData } from '../document.ts';
 import { formWords } from '../form-words.ts';
 import { isChangeOver } from '../method-change-words.ts';
-import { declineNotice, statusOf } from '../status.ts';
+import { declineNotice, type Status, statusOf } from '../status.ts';
 import type { PageView } from '../view.ts';
 import { fill, type Words } from '../words.ts';
+import { CancelFlow } from './cancel-flow.ts';
 import { ChallengeFlow } from './challenge-flow.ts';
 import { countdown, serverNow } from './clock.ts';
-import { ask } from './dialogs.ts';
-import { byId, el } from './dom.ts';
-import { type PayForm, payForm } from './form.ts';
+import { button, byId, el } from './dom.ts';
+import { PayForm } from './form.ts';
 import { leaveWhenReady } from './leave.ts';
-import { follow } from './live.ts';
-import { newId, post, untilAnswered } from './net.ts';
+import { type Connection, follow } from './live.ts';
 import { PayFlow } from './pay-flow.ts';
 import { statusPanel } from './status-panel.ts';
 import { Store } from './store.ts';
@@ -21,153 +20,183 @@ import { Store } from './store.ts';
 /** After this long without an answer the button says that it takes longer. */
 const SLOW_MS = 8_000;
 
-export function startApp({ view: firstView, language, locale, strings }: BootData): void {
-  const words: Words = { strings, language, locale };
-  const values = { merchant: firstView.merchant.name };
-  const store = new Store(firstView);
-  const pay = new PayFlow(store, strings);
-  const challenge = new ChallengeFlow(store, words, pay);
-  const cameBack = takeReturnMark();
-  // Straight from the bank, into the tab that paid: the outcome is news here, however soon it was known.
-  const openedFinished = isFinal(firstView.state) && !(cameBack && pay.hasPaidHere);
-  let cancelledHere = false;
-  let form: PayForm | undefined;
-  let noticed = '';
+export function startApp(boot: BootData): void {
+  new App(boot).start();
+}
 
-  const banner = el('p', { class: 'banner', hidden: true, attributes: { role: 'status' } });
-  const clock = countdown(words, () => {
-    store.changed();
-    live.refresh();
-  });
-  const status = statusPanel();
-  const openChallenge = el(
-    'button',
-    { type: 'button', class: 'button', on: { click: () => challenge.open() } },
-    strings.challengeOpen,
-  );
-  const backToShop = el('a', { class: 'button' }, fill(strings.returnToShop, values));
-  byId('panel').replaceChildren(banner, status.element);
-  sayTermsInLocalTime(words, firstView);
+class App {
+  readonly #words: Words;
+  readonly #values: { readonly merchant: string };
+  readonly #store: Store;
+  readonly #pay: PayFlow;
+  readonly #challenge: ChallengeFlow;
+  readonly #cancel: CancelFlow;
+  readonly #cameBack = takeReturnMark();
+  readonly #openedFinished: boolean;
 
-  const live = follow(
-    (view) => store.accept(view),
-    (connection) => {
-      banner.hidden = connection === 'live';
-      banner.textContent = connection === 'offline' ? strings.offline : strings.reconnecting;
-    },
-  );
-  document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'visible') live.refresh();
-  });
-  store.onChange(() => render(true));
-  setInterval(() => pay.click && render(true), 1_000);
-  render(false);
-  resumeChallenge();
+  readonly #banner = el('p', { class: 'banner', hidden: true, attributes: { role: 'status' } });
+  readonly #status = statusPanel();
+  readonly #clock: ReturnType<typeof countdown>;
+  readonly #openChallenge: HTMLElement;
+  readonly #backToShop: HTMLAnchorElement;
+  #form: PayForm | undefined;
+  /** The notice that the form shows; the same one again is not news. */
+  #noticed = '';
+  #live: ReturnType<typeof follow> | undefined;
 
-  function render(focus: boolean): void {
-    const { view } = store;
-    const timeOver = serverNow() >= Date.parse(view.expiresAt);
-    const elsewhere = !pay.hasPaidHere;
-    const told = statusOf(words, view, {
-      mine: pay.isMine,
-      unknown: pay.unknown,
-      openedFinished: openedFinished || elsewhere,
-      timeOver,
+  constructor({ view, language, locale, strings }: BootData) {
+    this.#words = { strings, language, locale };
+    this.#values = { merchant: view.merchant.name };
+    this.#store = new Store(view);
+    this.#pay = new PayFlow(this.#store, strings);
+    this.#challenge = new ChallengeFlow(this.#store, strings, this.#pay);
+    this.#cancel = new CancelFlow(this.#store, strings);
+    // In the tab that paid and now returns from the bank, the outcome is news, however early it was known.
+    this.#openedFinished = isFinal(view.state) && !(this.#cameBack && this.#pay.hasPaidHere);
+    this.#clock = countdown(this.#words, () => {
+      this.#store.changed();
+      this.#live?.refresh();
     });
-    const payingHere =
-      pay.click !== null && !pay.unknown && !view.cancelling && !cancelledHere && isPayingState();
-    const showForm = told === null || payingHere;
-    document.querySelector('.page')?.toggleAttribute('data-over', isChangeOver(view));
+    this.#openChallenge = button('button', () => this.#challenge.open(), strings.challengeOpen);
+    this.#backToShop = el('a', { class: 'button' }, fill(strings.returnToShop, this.#values));
+  }
 
-    const leaving =
-      isFinal(view.state) && !openedFinished && (view.state === 'succeeded' ? !elsewhere : cancelledHere);
-    const footnote = leaving && view.redirect ? fill(strings.redirecting, values) : null;
-    status.show(showForm ? null : told, focus && !challenge.isOpen, actionsFor(), footnote);
-    renderForm(showForm, focus);
-    const clockPlace = showForm ? form?.head : status.element;
-    if (clock.element.parentElement !== clockPlace) clockPlace?.append(clock.element);
-    const waitsForBuyer = showForm ? view.state === 'created' : told.tone === 'action';
-    clock.element.hidden = !waitsForBuyer || timeOver;
-    clock.update(view.expiresAt);
-    document.title =
-      told && !showForm ? `${told.title} · ${view.merchant.name}` : fill(strings.pageTitle, values);
-    if (leaving) leaveWhenReady(view.redirect);
+  start(): void {
+    byId('panel').replaceChildren(this.#banner, this.#status.element);
+    sayTermsInLocalTime(this.#words, this.#store.view);
+    const live = follow(
+      (view) => this.#store.accept(view),
+      (connection) => this.#showConnection(connection),
+    );
+    this.#live = live;
+    document.addEventListener('visibilitychange', () => {
+      if (document.visibilityState === 'visible') live.refresh();
+    });
+    this.#store.onChange(() => this.#render(true));
+    setInterval(() => this.#pay.click && this.#render(true), 1_000);
+    this.#render(false);
+    this.#resumeChallenge();
+  }
+
+  #resumeChallenge(): void {
+    if (this.#store.view.state !== 'requires_action') return;
+    if (this.#cameBack) void this.#challenge.complete();
+    else this.#store.changed();
+  }
+
+  #showConnection(connection: Connection): void {
+    const { offline, reconnecting } = this.#words.strings;
+    this.#banner.hidden = connection === 'live';
+    this.#banner.textContent = connection === 'offline' ? offline : reconnecting;
+  }
+
+  /** @param focus move the focus to what is new */
+  #render(focus: boolean): void {
+    const { view } = this.#store;
+    const timeOver = serverNow() >= Date.parse(view.expiresAt);
+    const told = this.#told(timeOver);
+    const instead = this.#isPayingHere() ? null : told;
+    document.querySelector('.page')?.toggleAttribute('data-over', isChangeOver(view));
+    this.#renderStatus(instead, focus);
+    this.#renderForm(instead === null, focus);
+    this.#renderClock(instead, timeOver);
+    document.title = instead
+      ? `${instead.title} · ${view.merchant.name}`
+      : fill(this.#words.strings.pageTitle, this.#values);
+    if (this.#isLeaving()) leaveWhenReady(view.redirect);
     if (isFinal(view.state) && (view.redirect?.ready ?? true)) {
-      live.stop();
-      clock.stop();
+      this.#live?.stop();
+      this.#clock.stop();
     }
   }
 
-  function renderForm(show: boolean, focus: boolean): void {
-    if (show && !form) {
-      form = payForm({
-        words,
-        view: store.view,
-        onPay: () => form && void pay.pay(form),
-        onCancel: () => void cancel(),
-      });
-      byId('panel').append(form.element);
-    }
+  #told(timeOver: boolean): Status | null {
+    const { isMine: mine, unknown, hasPaidHere } = this.#pay;
+    const openedFinished = this.#openedFinished || !hasPaidHere;
+    return statusOf(this.#words, this.#store.view, { mine, unknown, openedFinished, timeOver });
+  }
+
+  /** The form stays, and its button says what is going on. */
+  #isPayingHere(): boolean {
+    const { state, cancelling } = this.#store.view;
+    const { click, unknown } = this.#pay;
+    if (click === null || unknown || cancelling || this.#cancel.confirmed) return false;
+    return ['created', 'processing', 'requires_action'].includes(state);
+  }
+
+  #isLeaving(): boolean {
+    const { state } = this.#store.view;
+    if (!isFinal(state) || this.#openedFinished) return false;
+    return state === 'succeeded' ? this.#pay.hasPaidHere : this.#cancel.confirmed;
+  }
+
+  #renderStatus(status: Status | null, focus: boolean): void {
+    const footnote =
+      this.#isLeaving() && this.#store.view.redirect
+        ? fill(this.#words.strings.redirecting, this.#values)
+        : null;
+    this.#status.show(status, focus && !this.#challenge.isOpen, this.#actions(), footnote);
+  }
+
+  #actions(): HTMLElement[] {
+    const { view } = this.#store;
+    if (view.state === 'requires_action' && !view.cancelling) return [this.#openChallenge];
+    if (!(isFinal(view.state) || isChangeOver(view)) || !view.redirect) return [];
+    this.#backToShop.href = view.redirect.url;
+    return [this.#backToShop];
+  }
+
+  /** The form's card fields load when it is first shown, and never again. */
+  #renderForm(show: boolean, focus: boolean): void {
+    if (show && !this.#form) this.#form = this.#newForm();
+    const form = this.#form;
     if (!form) return;
     form.element.hidden = !show;
     if (!show) return;
-    form.setBusy(busyText(), cancelledHere || (pay.click !== null && pay.click.phase !== 'card'));
-    const notice = pay.click ? null : (pay.notice ?? declineNotice(words, store.view));
-    const now = notice ? `${notice.title}${notice.body}${store.view.version}` : '';
-    if (now !== noticed) form.setNotice(notice, focus && notice !== null);
-    noticed = now;
+    const { click, notice: fromClick } = this.#pay;
+    const { view } = this.#store;
+    form.setBusy(this.#busyText(), this.#cancel.confirmed || (click !== null && click.phase !== 'card'));
+    const notice = click ? null : (fromClick ?? declineNotice(this.#words, view));
+    const now = notice ? `${notice.title}${notice.body}${view.version}` : '';
+    if (now !== this.#noticed) form.setNotice(notice, focus && notice !== null);
+    this.#noticed = now;
   }
 
-  function isPayingState(): boolean {
-    return ['created', 'processing', 'requires_action'].includes(store.view.state);
-  }
-
-  function busyText(): string | null {
-    if (cancelledHere) return strings.busyCancel;
-    if (!pay.click) return null;
-    if (pay.click.phase === 'card') return strings.busyCard;
-    const slow = performance.now() - pay.click.sinceMs > SLOW_MS && store.view.state !== 'requires_action';
-    return slow ? strings.busySlow : strings.busyBank;
-  }
-
-  function actionsFor(): HTMLElement[] {
-    const { view } = store;
-    if (view.state === 'requires_action' && !view.cancelling) return [openChallenge];
-    if (!(isFinal(view.state) || isChangeOver(view)) || !view.redirect) return [];
-    backToShop.href = view.redirect.url;
-    return [backToShop];
-  }
-
-  async function cancel(): Promise<void> {
-    if (pay.click || cancelledHere) return;
-    const sure = await ask({
-      title: strings.cancelTitle,
-      body: strings.cancelBody,
-      yes: strings.cancelConfirm,
-      no: strings.cancelKeep,
+  #newForm(): PayForm {
+    const form: PayForm = new PayForm({
+      words: this.#words,
+      view: this.#store.view,
+      onPay: () => void this.#pay.pay(form),
+      onCancel: () => {
+        if (!this.#pay.click) void this.#cancel.cancel();
+      },
     });
-    if (!sure || isFinal(store.view.state)) return;
-    cancelledHere = true;
-    store.changed();
-    const requestId = newId();
-    const answer = await untilAnswered(
-      () => post('cancel', { requestId, what: 'session' }),
-      () => {},
-      () => isFinal(store.view.state),
-    );
-    if (answer?.kind === 'refused') cancelledHere = false;
-    if (answer?.kind === 'view') store.accept(answer.view);
-    else store.changed();
+    byId('panel').append(form.element);
+    return form;
   }
 
-  function resumeChallenge(): void {
-    if (store.view.state !== 'requires_action') return;
-    if (cameBack) void challenge.complete();
-    else store.changed();
+  #busyText(): string | null {
+    const { busyCancel, busyCard, busySlow, busyBank } = this.#words.strings;
+    const { click } = this.#pay;
+    if (this.#cancel.confirmed) return busyCancel;
+    if (!click) return null;
+    if (click.phase === 'card') return busyCard;
+    const slow = performance.now() - click.sinceMs > SLOW_MS && this.#store.view.state !== 'requires_action';
+    return slow ? busySlow : busyBank;
+  }
+
+  #renderClock(status: Status | null, timeOver: boolean): void {
+    const { state, expiresAt } = this.#store.view;
+    const { element } = this.#clock;
+    const place = status ? this.#status.element : this.#form?.head;
+    if (element.parentElement !== place) place?.append(element);
+    const waitsForBuyer = status ? status.tone === 'action' : state === 'created';
+    element.hidden = !waitsForBuyer || timeOver;
+    this.#clock.update(expiresAt);
   }
 }
 
-/** The bank's page was not framed, or was opened on its own: the buyer arrives here by its link, which says so. */
+/** The mark in the address of a buyer who followed the link back from the bank, outside the frame. */
 function takeReturnMark(): boolean {
   const address = new URL(location.href);
   if (!address.searchParams.has('returned')) return false;
@@ -176,7 +205,7 @@ function takeReturnMark(): boolean {
   return true;
 }
 
-/** The server does not know the buyer's time zone; near midnight the day is another. */
+/** The server does not know the buyer's time zone; near midnight the dates differ. */
 function sayTermsInLocalTime(words: Words, view: PageView): void {
   const { terms } = formWords(words, view);
   if (terms) byId('terms').textContent = terms;

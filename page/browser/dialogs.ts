@@ -1,19 +1,13 @@
 /** Modal dialogs on the browser's own `<dialog>`: it keeps the focus inside and gives it back. */
 import { icons } from '../icons.ts';
-import { el, svg } from './dom.ts';
+import type { Strings } from '../strings/shape.ts';
+import { button, el, svg } from './dom.ts';
 
-export interface Question {
-  readonly title: string;
-  readonly body: string;
-  readonly yes: string;
-  readonly no: string;
-}
-
-/** @returns whether the buyer said yes; Escape says no */
-export function ask({ title, body, yes, no }: Question): Promise<boolean> {
+/** @returns whether the buyer said yes; Escape means no */
+export function ask(title: string, body: string, yes: string, no: string): Promise<boolean> {
   return new Promise((resolve) => {
     const close = (answer: string) => dialog.close(answer);
-    const keep = el('button', { type: 'button', class: 'button', on: { click: () => close('no') } }, no);
+    const keep = button('button', () => close('no'), no);
     const dialog = el(
       'dialog',
       {
@@ -26,7 +20,7 @@ export function ask({ title, body, yes, no }: Question): Promise<boolean> {
         'div',
         { class: 'question-buttons' },
         keep,
-        el('button', { type: 'button', class: 'button quiet', on: { click: () => close('yes') } }, yes),
+        button('button quiet', () => close('yes'), yes),
       ),
     );
     dialog.addEventListener('close', () => {
@@ -39,38 +33,32 @@ export function ask({ title, body, yes, no }: Question): Promise<boolean> {
   });
 }
 
-export interface ChallengeTexts {
-  readonly title: string;
-  readonly frameTitle: string;
-  readonly close: string;
-  readonly checking: string;
-}
-
 export interface ChallengeDialog {
-  /** The bank has answered: cover its page until the outcome is known. */
+  /** Covers the bank's page while the outcome is not known yet. */
   showChecking(checking: boolean): void;
-  /** Loads the bank's page again. */
   reload(): void;
   close(): void;
 }
 
-/** The bank's page, in a document of our own that alone may frame it. Closing asks first: `onLeave`. */
+/** The bank's page, inside our challenge document. Closing it only calls `onLeave`, which asks the buyer first. */
 export function challengeDialog(
   url: string,
-  texts: ChallengeTexts,
+  strings: Strings,
   onLeave: () => void,
   onClosed: () => void,
 ): ChallengeDialog {
+  const close = button('icon-button', onLeave, svg(icons.close));
+  close.setAttribute('aria-label', strings.challengeClose);
   const frame = el('iframe', {
     src: url,
-    title: texts.frameTitle,
+    title: strings.challengeFrameTitle,
     attributes: { allow: 'publickey-credentials-get *; payment *' },
   });
   const checking = el(
     'div',
     { class: 'challenge-checking', hidden: true },
     svg(icons.busy),
-    el('p', {}, texts.checking),
+    el('p', {}, strings.challengeCheckTitle),
   );
   const dialog = el(
     'dialog',
@@ -78,17 +66,8 @@ export function challengeDialog(
     el(
       'div',
       { class: 'challenge-head' },
-      el('h2', { id: 'challenge-title' }, texts.title),
-      el(
-        'button',
-        {
-          type: 'button',
-          class: 'icon-button',
-          attributes: { 'aria-label': texts.close },
-          on: { click: onLeave },
-        },
-        svg(icons.close),
-      ),
+      el('h2', { id: 'challenge-title' }, strings.challengeFrameTitle),
+      close,
     ),
     el('div', { class: 'challenge-frame' }, frame, checking),
   );
@@ -96,7 +75,7 @@ export function challengeDialog(
     event.preventDefault();
     onLeave();
   });
-  // A browser may close it on a second Escape without asking.
+  // On a second Escape a browser may close the dialog without a `cancel` event.
   dialog.addEventListener('close', () => {
     dialog.remove();
     onClosed();

@@ -1,4 +1,4 @@
-/** The few lines of DOM that the page needs instead of a framework. */
+/** Helpers for the DOM, instead of a framework. */
 import type { Html } from '../html.ts';
 
 type Child = Node | string | null | undefined | false;
@@ -28,6 +28,15 @@ export function el<Tag extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
+/** A button that does not submit a form. */
+export function button(
+  className: string,
+  onClick: () => void,
+  ...children: readonly Child[]
+): HTMLButtonElement {
+  return el('button', { type: 'button', class: className, on: { click: onClick } }, ...children);
+}
+
 /** One of our own icons. */
 export function svg(icon: Html): Element {
   const parsed = new DOMParser().parseFromString(
@@ -43,7 +52,7 @@ export function byId(id: string): HTMLElement {
   return element;
 }
 
-/** Focuses what can normally not be reached by Tab: a heading or a message that has just appeared. */
+/** Focuses an element that Tab does not reach: a heading or a message that has just appeared. */
 export function focusOn(element: HTMLElement): void {
   element.tabIndex = -1;
   element.focus({ preventScroll: true });

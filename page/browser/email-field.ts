@@ -1,4 +1,4 @@
-/** Who pays: the email is asked for where it is not known, and shown where it is. */
+/** Who pays: a field if the email is unknown, a line with the email if it is known. */
 import type { PageView } from '../view.ts';
 import { fill, type Words } from '../words.ts';
 import { el } from './dom.ts';
@@ -9,7 +9,14 @@ export function payingAs({ strings }: Words, { email }: PageView): HTMLElement |
     : el('p', { class: 'paying-as' }, fill(strings.payingAs, { email: email.value }));
 }
 
-export function emailField(words: Words, view: PageView) {
+export interface EmailField {
+  readonly element: HTMLElement;
+  /** The typed email; null if it is invalid, and then the field has the focus. */
+  read(): string | null;
+  showProblem(text: string): void;
+}
+
+export function emailField(words: Words, view: PageView): EmailField {
   const { strings } = words;
   const hint = el(
     'p',
@@ -51,8 +58,7 @@ export function emailField(words: Words, view: PageView) {
   return {
     element,
     showProblem,
-    /** Null: there is something to mend. */
-    read(): string | null {
+    read() {
       const typed = input.value.trim();
       if (typed === '') showProblem(strings.emailMissing);
       else if (!/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/u.test(typed)) showProblem(strings.emailInvalid);

@@ -1,4 +1,4 @@
-/** The rail's card fields in their frame. Card data stays in there; a single-use token comes out. */
+/** The rail's card fields in their frame: card data stays inside, a single-use token comes out. */
 import {
   FIELDS_CHANNEL,
   type FieldsMessage,
@@ -13,15 +13,10 @@ const TOKEN_WITHIN_MS = 20_000;
 
 export type TokenResult =
   | { readonly kind: 'token'; readonly token: string }
-  /** `field`: the document has put the focus where the mistake is, and says it there. */
+  /** `inField`: the document has focused the invalid field and shows the message beside it. */
   | { readonly kind: 'error'; readonly message: string; readonly inField: boolean }
+  /** No answer in time. */
   | { readonly kind: 'silent' };
-
-export interface CardFields {
-  readonly element: HTMLElement;
-  submit(wallet?: FieldsWallet): Promise<TokenResult>;
-  load(): void;
-}
 
 export interface CardFieldsOptions {
   readonly url: string;
@@ -29,88 +24,83 @@ export interface CardFieldsOptions {
   readonly title: string;
   readonly onState: (state: 'loading' | 'ready' | 'failed') => void;
   readonly onSubmitRequested: () => void;
-  /** Until the buyer has done something in the frame there is no answer: it has to be seen and usable. */
+  /** The frame waits for the buyer and must be visible and usable; no deadline applies meanwhile. */
   readonly onAttention: (needed: boolean) => void;
 }
 
-export function cardFields({
-  url,
-  origin,
-  title,
-  onState,
-  onSubmitRequested,
-  onAttention,
-}: CardFieldsOptions): CardFields {
-  const element = el('div', { class: 'fields-frame' });
-  let frame: HTMLIFrameElement | undefined;
-  let readyTimer: ReturnType<typeof setTimeout> | undefined;
-  let ready = false;
-  let waiting: ((result: TokenResult) => void) | undefined;
-  let patience: ReturnType<typeof setTimeout> | undefined;
+export class CardFields {
+  readonly element = el('div', { class: 'fields-frame' });
+  readonly #options: CardFieldsOptions;
+  #frame: HTMLIFrameElement | undefined;
+  #ready = false;
+  #readyTimer: ReturnType<typeof setTimeout> | undefined;
+  #tokenTimer: ReturnType<typeof setTimeout> | undefined;
+  #onResult: ((result: TokenResult) => void) | undefined;
 
-  addEventListener('message', ({ origin: from, source, data }: MessageEvent<unknown>) => {
-    if (from !== origin || source !== frame?.contentWindow || !isFieldsMessage(data)) return;
-    hear(data);
-  });
+  constructor(options: CardFieldsOptions) {
+    this.#options = options;
+    addEventListener('message', ({ origin, source, data }: MessageEvent<unknown>) => {
+      const fromFrame = origin === options.origin && source === this.#frame?.contentWindow;
+      if (fromFrame && isFieldsMessage(data)) this.#receive(data);
+    });
+  }
 
-  function hear(message: FieldsMessage): void {
+  load(): void {
+    const { url, title, onState } = this.#options;
+    clearTimeout(this.#readyTimer);
+    this.#ready = false;
+    this.#frame = el('iframe', { src: url, title, attributes: { allow: 'payment', scrolling: 'no' } });
+    this.element.replaceChildren(this.#frame);
+    onState('loading');
+    this.#readyTimer = setTimeout(() => onState('failed'), READY_WITHIN_MS);
+  }
+
+  submit(wallet?: FieldsWallet): Promise<TokenResult> {
+    if (!this.#ready) return Promise.resolve({ kind: 'silent' });
+    return new Promise((resolve) => {
+      this.#tokenTimer = setTimeout(() => this.#settle({ kind: 'silent' }), TOKEN_WITHIN_MS);
+      this.#onResult = (result) => {
+        clearTimeout(this.#tokenTimer);
+        this.#options.onAttention(false);
+        resolve(result);
+      };
+      this.#send({ channel: FIELDS_CHANNEL, type: 'submit', ...(wallet && { wallet }) });
+    });
+  }
+
+  #receive(message: FieldsMessage): void {
+    const { onState, onAttention, onSubmitRequested } = this.#options;
     switch (message.type) {
       case 'ready':
-        clearTimeout(readyTimer);
-        ready = true;
+        clearTimeout(this.#readyTimer);
+        this.#ready = true;
         onState('ready');
         return;
       case 'attention':
-        if (!waiting) return;
-        clearTimeout(patience);
+        if (!this.#onResult) return;
+        clearTimeout(this.#tokenTimer);
         onAttention(true);
         return;
       case 'height':
-        if (frame) frame.style.height = `${Math.ceil(message.heightPx)}px`;
+        if (this.#frame) this.#frame.style.height = `${Math.ceil(message.heightPx)}px`;
         return;
       case 'change':
         if (message.submitRequested) onSubmitRequested();
         return;
       case 'token':
-        settle({ kind: 'token', token: message.token });
+        this.#settle({ kind: 'token', token: message.token });
         return;
       case 'error':
-        settle({ kind: 'error', message: message.message, inField: message.field !== null });
+        this.#settle({ kind: 'error', message: message.message, inField: message.field !== null });
     }
   }
 
-  function settle(result: TokenResult): void {
-    waiting?.(result);
-    waiting = undefined;
+  #settle(result: TokenResult): void {
+    this.#onResult?.(result);
+    this.#onResult = undefined;
   }
 
-  function load(): void {
-    clearTimeout(readyTimer);
-    ready = false;
-    frame = el('iframe', { src: url, title, attributes: { allow: 'payment', scrolling: 'no' } });
-    element.replaceChildren(frame);
-    onState('loading');
-    readyTimer = setTimeout(() => onState('failed'), READY_WITHIN_MS);
+  #send(message: PageMessage): void {
+    this.#frame?.contentWindow?.postMessage(message, this.#options.origin);
   }
-
-  function say(message: PageMessage): void {
-    frame?.contentWindow?.postMessage(message, origin);
-  }
-
-  return {
-    element,
-    load,
-    submit(wallet) {
-      if (!ready) return Promise.resolve({ kind: 'silent' });
-      return new Promise((resolve) => {
-        patience = setTimeout(() => settle({ kind: 'silent' }), TOKEN_WITHIN_MS);
-        waiting = (result) => {
-          clearTimeout(patience);
-          onAttention(false);
-          resolve(result);
-        };
-        say({ channel: FIELDS_CHANNEL, type: 'submit', ...(wallet && { wallet }) });
-      });
-    },
-  };
 }

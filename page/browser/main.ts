@@ -1,6 +1,6 @@
 import type { BootData } from '../document.ts';
 import { startApp } from './app.ts';
 
-// Absent on pages that only have something to say.
+// Plain pages (404, 503) have no session to start with.
 const boot = document.getElementById('boot');
 if (boot?.textContent) startApp(JSON.parse(boot.textContent) as BootData);

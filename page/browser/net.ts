@@ -1,5 +1,4 @@
-/** Requests to our own server. Whatever is not a clear answer is `unreachable`: not known, never "failed". */
-
+/** Requests to our own server. Anything but a clear answer is `unreachable`: unknown, never "failed". */
 import type { PageErrorCode } from '../routes/answer.ts';
 import type { ClaimFate } from '../routes/pay.ts';
 import type { PageView } from '../view.ts';
@@ -8,6 +7,9 @@ export type Answer =
   | { readonly kind: 'view'; readonly view: PageView; readonly claim: ClaimFate | undefined }
   | { readonly kind: 'refused'; readonly code: PageErrorCode }
   | { readonly kind: 'unreachable' };
+export type Settled = Exclude<Answer, { kind: 'unreachable' }>;
+
+type PostPath = 'pay' | 'cancel' | 'challenge-complete';
 
 /** Longer than the server's own deadline for the workflow. */
 const POST_TIMEOUT_MS = 15_000;
@@ -24,12 +26,12 @@ export function getState(): Promise<Answer> {
   return request('state', { method: 'GET', signal: AbortSignal.timeout(GET_TIMEOUT_MS) });
 }
 
-export function post(path: 'pay' | 'cancel' | 'challenge-complete', body: object): Promise<Answer> {
+function post(path: PostPath, body: object): Promise<Answer> {
   return request(path, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
-    // The click still arrives when the buyer closes the page at this moment.
+    // The click arrives even if the buyer closes the page now.
     keepalive: true,
     signal: AbortSignal.timeout(POST_TIMEOUT_MS),
   });
@@ -50,14 +52,15 @@ async function request(path: string, init: RequestInit): Promise<Answer> {
   }
 }
 
-/** Asks again until there is an answer, sooner when the network is back. */
-export async function untilAnswered(
-  ask: () => Promise<Answer>,
-  onUnreachable: () => void,
+/** Repeats a request until the server answers it, at once when the network is back; null once `isSettled`. */
+export async function postUntilAnswered(
+  path: PostPath,
+  body: object,
   isSettled: () => boolean,
-): Promise<Exclude<Answer, { kind: 'unreachable' }> | null> {
+  onUnreachable = () => {},
+): Promise<Settled | null> {
   for (let tries = 0; !isSettled(); tries++) {
-    const answer = await ask();
+    const answer = await post(path, body);
     const wait =
       answer.kind === 'unreachable' ||
       (answer.kind === 'refused' && answer.code === 'rate_limited' && tries > 0);

@@ -1,28 +1,29 @@
 /**
- * One click on "Pay": a token from the card fields, then the same claim sent until its fate is known. Nothing
- * here decides whether money moved: that is read from the view.
+ * One click on "Pay": gets a token from the card fields, then repeats the same claim until its fate is known.
+ * Only the view says whether money moved.
  */
 import { isFinal } from '../../domain/checkout.ts';
 import type { PageErrorCode } from '../routes/answer.ts';
+import type { ClaimFate } from '../routes/pay.ts';
 import type { Notice } from '../status.ts';
 import type { Strings } from '../strings/shape.ts';
 import type { PayForm } from './form.ts';
 import { rememberClaims, rememberedClaims } from './memory.ts';
-import { type Answer, newId, post, untilAnswered } from './net.ts';
+import { newId, postUntilAnswered, type Settled } from './net.ts';
 import type { Store } from './store.ts';
 
 export interface Click {
   readonly claimId: string;
-  /** `card`: getting the token; `sent`: on its way; `accepted`: the attempt exists. */
+  /** `card`: waiting for the token; `sent`: on its way; `accepted`: answered by the server. */
   phase: 'card' | 'sent' | 'accepted';
   sinceMs: number;
 }
 
 export class PayFlow {
   click: Click | null = null;
-  /** It was sent, and there was no clear answer. */
+  /** The click was sent and has no clear answer yet. */
   unknown = false;
-  /** What the last click came to, when no attempt came of it. */
+  /** Why the last click became no attempt. */
   notice: Notice | null = null;
   readonly #store: Store;
   readonly #strings: Strings;
@@ -35,12 +36,12 @@ export class PayFlow {
     store.onChange(() => this.#endWhenOver());
   }
 
-  /** An attempt of this session was begun in this tab, before a reload perhaps. */
+  /** This tab sent a click for this session, perhaps before a reload. */
   get hasPaidHere(): boolean {
     return this.#claims.size > 0;
   }
 
-  /** The attempt under way is this tab's. */
+  /** The open attempt is this tab's. */
   get isMine(): boolean {
     const { openAttempt } = this.#store.view;
     return openAttempt !== null && this.#claims.has(openAttempt.claimId);
@@ -65,10 +66,11 @@ export class PayFlow {
     this.#claims.add(click.claimId);
     rememberClaims(this.#store.view.sessionId, this.#claims);
     this.#store.changed();
-    const answer = await untilAnswered(
-      () => post('pay', { claimId: click.claimId, email, ...method }),
-      () => this.#nobodyKnows(),
+    const answer = await postUntilAnswered(
+      'pay',
+      { claimId: click.claimId, email, ...method },
       () => this.click !== click || this.#hasArrived(click),
+      () => this.#setUnknown(),
     );
     if (this.click !== click) return;
     this.unknown = false;
@@ -77,34 +79,28 @@ export class PayFlow {
     this.#judge(answer);
     this.#endWhenOver();
     this.#store.changed();
-    // Only now can the field take the focus again.
+    // Until this render the field was inert and could not take the focus.
     if (answer?.kind === 'refused') sayEmailProblem(answer.code, form, this.#strings);
   }
 
-  #judge(answer: Answer | null): void {
+  /** A click that became no attempt is over, and the form says why. */
+  #judge(answer: Settled | null): void {
     if (answer === null || (answer.kind === 'view' && answer.claim === 'claimed')) return;
-    if (answer.kind === 'view') {
-      const payable = this.#store.view.state === 'created' && answer.claim !== 'joined';
-      if (payable) this.notice = { title: this.#strings.lapsedTitle, body: this.#strings.lapsedBody };
-    } else if (answer.kind === 'refused') {
-      this.#sayRefusal(answer.code);
-    }
+    this.notice = answer.kind === 'view' ? this.#lapsed(answer.claim) : refusal(answer.code, this.#strings);
     this.#end();
   }
 
-  #sayRefusal(code: PageErrorCode): void {
-    const strings = this.#strings;
-    if (code === 'email_required' || code === 'email_invalid') return;
-    if (code === 'rate_limited') this.notice = { title: strings.tooManyTitle, body: strings.tooManyBody };
-    else this.notice = { title: strings.lapsedTitle, body: strings.cardFieldsUnavailable };
+  #lapsed(claim: ClaimFate | undefined): Notice | null {
+    const payable = this.#store.view.state === 'created' && claim !== 'joined';
+    return payable ? { title: this.#strings.lapsedTitle, body: this.#strings.lapsedBody } : null;
   }
 
-  #nobodyKnows(): void {
+  #setUnknown(): void {
     this.unknown = true;
     this.#store.changed();
   }
 
-  /** The attempt was sent to the rail, or the session is over. One that was not sent may need this click again. */
+  /** The attempt was sent to the rail, or the session is over. An attempt not yet sent may need this click again. */
   #hasArrived({ claimId }: Click): boolean {
     const { view } = this.#store;
     return isFinal(view.state) || (view.openAttempt?.claimId === claimId && view.openAttempt.called);
@@ -120,6 +116,14 @@ export class PayFlow {
     this.click = null;
     this.unknown = false;
   }
+}
+
+/** Null for what the form says at its email field. */
+function refusal(code: PageErrorCode, strings: Strings): Notice | null {
+  if (code === 'email_required' || code === 'email_invalid') return null;
+  return code === 'rate_limited'
+    ? { title: strings.tooManyTitle, body: strings.tooManyBody }
+    : { title: strings.lapsedTitle, body: strings.cardFieldsUnavailable };
 }
 
 function sayEmailProblem(code: PageErrorCode, form: PayForm, strings: Strings): void {

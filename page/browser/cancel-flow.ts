@@ -1,0 +1,34 @@
+/** The "cancel" link below the form: asks for confirmation, then ends the session. */
+import { isFinal } from '../../domain/checkout.ts';
+import type { Strings } from '../strings/shape.ts';
+import { ask } from './dialogs.ts';
+import { newId, postUntilAnswered } from './net.ts';
+import type { Store } from './store.ts';
+
+export class CancelFlow {
+  /** The buyer has confirmed in this tab, and the server has not refused. */
+  confirmed = false;
+  readonly #store: Store;
+  readonly #strings: Strings;
+
+  constructor(store: Store, strings: Strings) {
+    this.#store = store;
+    this.#strings = strings;
+  }
+
+  async cancel(): Promise<void> {
+    if (this.confirmed || !(await this.#isSure()) || isFinal(this.#store.view.state)) return;
+    this.confirmed = true;
+    this.#store.changed();
+    const over = () => isFinal(this.#store.view.state);
+    const answer = await postUntilAnswered('cancel', { requestId: newId(), what: 'session' }, over);
+    if (answer?.kind === 'refused') this.confirmed = false;
+    if (answer?.kind === 'view') this.#store.accept(answer.view);
+    else this.#store.changed();
+  }
+
+  #isSure(): Promise<boolean> {
+    const { cancelTitle, cancelBody, cancelConfirm, cancelKeep } = this.#strings;
+    return ask(cancelTitle, cancelBody, cancelConfirm, cancelKeep);
+  }
+}

@@ -1,0 +1,112 @@
+/** The rail's card fields as the form shows them: loading, failed, or ready for the chosen method. */
+import type { MethodType, PageView } from '../view.ts';
+import type { Words } from '../words.ts';
+import { announce } from './announce.ts';
+import { button, el } from './dom.ts';
+import { CardFields, type TokenResult } from './fields.ts';
+
+export interface Method {
+  readonly methodType: MethodType;
+  readonly methodToken: string;
+}
+
+export interface CardAreaOptions {
+  readonly words: Words;
+  /** Null: the session's account has no card fields. */
+  readonly fields: PageView['fields'];
+  readonly method: MethodType;
+  readonly onSubmitRequested: () => void;
+  /** The buyer has to press the wallet's own button, inside the frame. */
+  readonly onWalletButton: () => void;
+}
+
+export class CardArea {
+  readonly element: HTMLElement;
+  readonly walletHint: HTMLElement;
+  readonly problem = el('p', { class: 'problem', id: 'card-problem', hidden: true });
+  /** While a click is under way. */
+  busy = false;
+  waitsForWallet = false;
+  #method: MethodType;
+  readonly #strings: Words['strings'];
+  readonly #onWalletButton: () => void;
+  readonly #fields: CardFields | null;
+  readonly #loading: HTMLElement;
+  readonly #failed: HTMLElement;
+
+  constructor({ words, fields, method, onSubmitRequested, onWalletButton }: CardAreaOptions) {
+    this.#strings = words.strings;
+    this.#onWalletButton = onWalletButton;
+    this.#method = method;
+    this.#fields =
+      fields &&
+      new CardFields({
+        ...fields,
+        title: words.strings.cardFieldsTitle,
+        onState: (state) => this.#showState(state),
+        onSubmitRequested,
+        onAttention: (needed) => this.#giveAttention(needed),
+      });
+    this.#loading = el('p', { class: 'fields-state' }, words.strings.cardFieldsLoading);
+    this.#failed = this.#failedNote();
+    this.walletHint = el('p', { class: 'hint' }, words.strings.walletHint);
+    this.element = el('div', { class: 'fields' }, this.#fields?.element, this.#loading, this.#failed);
+    this.select(method);
+  }
+
+  load(): void {
+    this.#fields?.load();
+  }
+
+  select(method: MethodType): void {
+    this.#method = method;
+    this.element.hidden = method !== 'card';
+    this.walletHint.hidden = method === 'card';
+  }
+
+  /** A token for the card or wallet; null if there is none, and `problem` or the frame says why. */
+  async readMethod(): Promise<Method | null> {
+    this.problem.hidden = true;
+    if (!this.#fields) return null;
+    const methodType = this.#method;
+    const result = await this.#fields.submit(methodType === 'card' ? undefined : methodType);
+    if (result.kind === 'token') return { methodType, methodToken: result.token };
+    this.#showProblem(result);
+    return null;
+  }
+
+  #failedNote(): HTMLElement {
+    const { cardFieldsFailed, cardFieldsRetry } = this.#strings;
+    return el(
+      'div',
+      { class: 'fields-state fields-failed', hidden: true },
+      el('p', {}, cardFieldsFailed),
+      button('link', () => this.load(), cardFieldsRetry),
+    );
+  }
+
+  #showState(state: 'loading' | 'ready' | 'failed'): void {
+    this.#loading.hidden = state !== 'loading';
+    this.#failed.hidden = state !== 'failed';
+    this.element.dataset.state = state;
+    if (state === 'failed') announce(this.#strings.cardFieldsFailed);
+  }
+
+  #giveAttention(needed: boolean): void {
+    const isCard = this.#method === 'card';
+    this.element.hidden = !needed && !isCard;
+    this.element.inert = !needed && this.busy;
+    this.element.dataset.attention = String(needed);
+    this.walletHint.hidden = needed || isCard;
+    this.waitsForWallet = needed;
+    if (needed) this.#onWalletButton();
+  }
+
+  #showProblem(result: Exclude<TokenResult, { kind: 'token' }>): void {
+    // The card document has focused the invalid field and shows the message beside it.
+    if (result.kind === 'error' && result.inField) return;
+    this.problem.textContent = result.kind === 'error' ? result.message : this.#strings.cardFieldsFailed;
+    this.problem.hidden = false;
+    announce(this.problem.textContent);
+  }
+}

@@ -1,0 +1,31 @@
+/** The pay button: says what a click does, or what is going on after one. */
+import { icons } from '../icons.ts';
+import { announce } from './announce.ts';
+import { el, svg } from './dom.ts';
+
+export class PayButton {
+  readonly element: HTMLElement;
+  readonly #label: HTMLElement;
+  readonly #idleText: string;
+  #announced: string | null = null;
+
+  /** @param describedBy id of the terms that the click accepts */
+  constructor(idleText: string, describedBy: string | undefined) {
+    this.#idleText = idleText;
+    this.#label = el('span', { class: 'pay-label' }, idleText);
+    this.element = el(
+      'button',
+      { type: 'submit', class: 'button pay', attributes: { 'aria-describedby': describedBy } },
+      el('span', { class: 'pay-spinner', attributes: { 'aria-hidden': 'true' } }, svg(icons.busy)),
+      this.#label,
+    );
+  }
+
+  /** @param text what is going on, announced once; null when idle */
+  setBusy(text: string | null): void {
+    this.element.setAttribute('aria-disabled', String(text !== null));
+    this.#label.textContent = text ?? this.#idleText;
+    if (text !== null && text !== this.#announced) announce(text);
+    this.#announced = text;
+  }
+}
