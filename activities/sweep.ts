@@ -1,5 +1,6 @@
 /** One round of the sweep. Each item stands alone: a failing one is logged and the others go on. */
 import { WorkflowNotFoundError } from '@temporalio/client';
+import { alertOfDocument, writeDocumentsDue } from '../db/documents-due.ts';
 import { endpointsOverdue } from '../db/endpoint-sleep.ts';
 import { recordEvent } from '../db/events.ts';
 import { forgetOldKeys } from '../db/idempotency.ts';
@@ -56,6 +57,7 @@ export function createSweepActivities(deps: ActivityDeps) {
       }
       await each(await left.unreturnedOrphans(pool, LIMIT), (orphan) => startReconcile(client, orphan));
     },
+    'write documents that are due': writeDocuments,
     'remind of reconciliations': remindOfReconciliations,
     'forget old idempotency keys': async () => {
       await forgetOldKeys(pool);
@@ -101,6 +103,16 @@ export function createSweepActivities(deps: ActivityDeps) {
     });
     for (const unknown of await left.takeUnknownNews(pool))
       logger.error({ ...unknown }, 'rail news of an unknown reference');
+  }
+
+  async function writeDocuments(): Promise<void> {
+    const { eventIds, stillDue } = await writeDocumentsDue(pool, LIMIT);
+    if (eventIds.length > 0) void wakeEndpointsOf(deps, eventIds);
+    await each(stillDue, async (document) => {
+      const { reference, error } = document;
+      logger.error({ reference, code: error }, 'a document cannot be written');
+      void wakeEndpointsOf(deps, [await alertOfDocument(pool, document)]);
+    });
   }
 
   async function remindOfReconciliations(): Promise<void> {

@@ -35,13 +35,13 @@ function kind(meaning: string, action: string, holds: z.ZodRawShape): EventKind 
 
 export const EVENT_KINDS: Readonly<Record<DescribedEventType, EventKind>> = {
   'payment.succeeded': kind(
-    'A payment was authorized and confirmed by the card processor.',
+    'A payment was authorized and confirmed by the card processor. `invoice` is absent where it cannot be issued yet: `invoice.created` follows.',
     'Mark the order paid and deliver; grant access where no subscription is involved.',
     {
       ...ofPurchase,
       subscription: eventSubscription.nullable(),
       payment: eventPayment,
-      invoice: eventInvoice,
+      invoice: eventInvoice.optional(),
     },
   ),
   'payment.failed': kind(

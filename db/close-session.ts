@@ -5,9 +5,11 @@ import type { CheckoutFailureReason, CheckoutState } from '../domain/checkout.ts
 import { checkoutEventParts, type EventIds } from './checkout-events.ts';
 import { type LockedCheckout, moveCheckout } from './checkout-row.ts';
 import { endMethodChange } from './close-method-change.ts';
+import { setInvoiceAside } from './documents-due.ts';
 import { recordEvent } from './events.ts';
-import { type IssuedInvoice, issueInvoice } from './invoices.ts';
+import { type InvoiceDraft, type IssuedInvoice, invoicePart, issueInvoice } from './invoices.ts';
 import { sql, type Transaction } from './pool.ts';
+import { writeDocument } from './settlement.ts';
 
 /**
  * @param payment the attempt that decided, in its new status; null when the session ends without an open one
@@ -65,7 +67,7 @@ async function succeed(
   const subscription = await beginSubscription(tx, checkout, payment.id);
   // A trial's set-up is a payment of 0 cents: no invoice, and no payment.succeeded.
   const moneyMoved = checkout.amount > 0;
-  const invoice = moneyMoved ? await invoiceOf(tx, checkout, order, subscription) : null;
+  const invoice = moneyMoved ? await invoiceOf(tx, checkout, order, subscription, payment.id) : null;
   if (invoice)
     await tx.query(sql.unsafe`update payments set invoice_id = ${invoice.id} where id = ${payment.id}`);
 
@@ -109,18 +111,33 @@ async function succeed(
   return eventIds;
 }
 
-function invoicePart({ id, number, status, amount_due }: IssuedInvoice) {
-  return { id, number, status: status as 'created', amount_due };
-}
-
+/** Null when it cannot be written: then it is due, and so is its event (docs/decisions/0016). */
 function invoiceOf(
   tx: Transaction,
   checkout: LockedCheckout,
   order: { readonly id: string; readonly line_items: readonly unknown[] },
   subscription: BegunSubscription | null,
-): Promise<IssuedInvoice> {
+  paymentId: string,
+): Promise<IssuedInvoice | null> {
+  const draft = draftOf(checkout, order, subscription);
+  return writeDocument<IssuedInvoice | null>(
+    tx,
+    (inner) => issueInvoice(inner, draft),
+    async (error) => {
+      const parts = await checkoutEventParts(tx, checkout.id, paymentId);
+      await setInvoiceAside(tx, { draft, paymentId, parts }, error);
+      return null;
+    },
+  );
+}
+
+function draftOf(
+  checkout: LockedCheckout,
+  order: { readonly id: string; readonly line_items: readonly unknown[] },
+  subscription: BegunSubscription | null,
+): InvoiceDraft {
   const { merchant } = checkout.terms;
-  return issueInvoice(tx, {
+  return {
     scope: { merchantId: checkout.merchant_id, environment: checkout.environment },
     customerId: checkout.customer_id,
     orderId: order.id,
@@ -135,7 +152,7 @@ function invoiceOf(
     currency: checkout.currency,
     lineItems: order.line_items,
     supplier: { ...merchant.legal_identity, name: merchant.legal_identity.name ?? merchant.name },
-  });
+  };
 }
 
 const begunSubscription = z.object({

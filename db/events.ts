@@ -12,7 +12,8 @@ import {
   type TEST_EVENT_TYPE,
 } from '../contract/events.ts';
 import { ENVIRONMENTS, type Scope } from '../domain/environment.ts';
-import { type Db, prepared, sql, type Transaction } from './pool.ts';
+import { type Db, prepared, readClock, sql, type Transaction } from './pool.ts';
+import { writeDocument } from './settlement.ts';
 
 export interface EventToRecord extends Partial<EventContent> {
   readonly scope: Scope;
@@ -53,11 +54,33 @@ export function eventIdOf(type: string, aggregateId: string, aggregateVersion: n
 /**
  * Inserts the event and its deliveries in the caller's transaction. Parts that are not given are null (the
  * four of the envelope) or absent (invoice, refund, payment_method, alert). Recording the same event again
- * changes nothing.
+ * changes nothing. In a transaction of `inSettlement` one that cannot be inserted is due instead.
  * @returns the event's id, for `endpointsToWake` after the commit
  * @throws EventConflictError when it was recorded before with another body
  */
-export async function recordEvent(tx: Transaction, event: EventToRecord): Promise<string> {
+export function recordEvent(tx: Transaction, event: EventToRecord): Promise<string> {
+  return writeDocument(
+    tx,
+    (inner) => insertEvent(inner, event),
+    (error) => setEventAside(tx, event, error),
+  );
+}
+
+/** Frozen with its instant: what is written later has the same id and body. */
+async function setEventAside(tx: Transaction, event: EventToRecord, error: string): Promise<string> {
+  const { scope, type, aggregateId, aggregateVersion } = event;
+  const id = eventIdOf(type, aggregateId, aggregateVersion);
+  const draft = { ...event, occurredAt: event.occurredAt ?? (await readClock(tx)) };
+  await tx.query(sql.unsafe`
+    insert into documents_due (key, kind, merchant_id, environment, reference, draft, error)
+    values (${id}, 'event', ${scope.merchantId}, ${scope.environment}, ${event.payment?.id ?? aggregateId},
+      ${JSON.stringify(draft)}::json, ${error})
+    on conflict (key) do nothing
+  `);
+  return id;
+}
+
+async function insertEvent(tx: Transaction, event: EventToRecord): Promise<string> {
   const { scope, type, aggregateId, aggregateVersion, occurredAt, exceptEndpointId } = event;
   const id = eventIdOf(type, aggregateId, aggregateVersion);
   const [head, tail] = bodyAround(id, type, scope.merchantId, event);

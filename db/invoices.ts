@@ -18,6 +18,10 @@ export interface InvoiceDraft {
   readonly supplier: unknown;
   /** By the clock of the subscription that is billed; absent: this instant. */
   readonly issuedAt?: string;
+  /** Where it could not be issued then: absent, the instant of issue. */
+  readonly suppliedAt?: string;
+  /** The customer as they were then, as JSON; absent: as they are. */
+  readonly customer?: string;
 }
 
 const issuedInvoice = z.object({
@@ -28,6 +32,11 @@ const issuedInvoice = z.object({
   version: z.number(),
 });
 export type IssuedInvoice = z.infer<typeof issuedInvoice>;
+
+/** As events tell it. */
+export function invoicePart({ id, number, status, amount_due }: IssuedInvoice) {
+  return { id, number, status: status as 'created', amount_due };
+}
 
 /**
  * Gives the invoice its number in the caller's transaction: a counter row, locked until the commit, because a
@@ -48,11 +57,12 @@ export async function issueInvoice(tx: Transaction, draft: InvoiceDraft): Promis
   return tx.one(sql.type(issuedInvoice)`
     insert into invoices (merchant_id, environment, number, issued_at, supplied_at, customer_id, order_id,
       subscription_id, period_start, period_end, status, amount, amount_due, currency, customer, supplier, line_items)
-    select ${merchantId}, ${environment}, ${number}, ${issuedAt}, ${issuedAt}, c.id, ${draft.orderId},
+    select ${merchantId}, ${environment}, ${number}, ${issuedAt}, ${draft.suppliedAt ?? issuedAt}, c.id, ${draft.orderId},
       ${draft.subscriptionId}, ${draft.period?.start ?? null}, ${draft.period?.end ?? null}, ${draft.status},
       ${draft.amount}, ${draft.amountDue}, ${draft.currency},
-      jsonb_build_object('id', c.id, 'external_customer_id', c.external_customer_id, 'email', c.email,
-        'name', c.name, 'billing_details', c.billing_details, 'tax_value', c.tax_value, 'tax_type', c.tax_type),
+      coalesce(${draft.customer ?? null}::jsonb, jsonb_build_object('id', c.id,
+        'external_customer_id', c.external_customer_id, 'email', c.email, 'name', c.name,
+        'billing_details', c.billing_details, 'tax_value', c.tax_value, 'tax_type', c.tax_type)),
       ${sql.jsonb(draft.supplier as object)}, ${sql.jsonb(draft.lineItems as object[])}
     from customers c
     where c.id = ${draft.customerId}

@@ -6,6 +6,7 @@ import { recordContradiction, recordOrphan } from './orphaned-charges.ts';
 import { lockPayment } from './payment-row.ts';
 import type { Pool } from './pool.ts';
 import { applyNewsReceivedBefore } from './rail-news.ts';
+import { inSettlement } from './settlement.ts';
 
 /** `contradicts`: paid here, by an operator's word, and not at the rail. Only people can settle that. */
 export type Verdict = 'agrees' | 'orphaned' | 'contradicts' | 'open' | 'unknown';
@@ -15,7 +16,7 @@ export function judgeAfterEnd(
   pool: Pool,
   { paymentId, outcome, askedAt }: { paymentId: string; outcome: AttemptOutcome; askedAt: string },
 ): Promise<{ readonly verdict: Verdict; readonly eventIds: EventIds }> {
-  return pool.transaction(async (tx) => {
+  return inSettlement(pool, async (tx) => {
     const payment = await lockPayment(tx, paymentId);
     if (isOpen(payment.status)) return { verdict: 'open', eventIds: [] };
     if (outcome.kind === 'unknown' || outcome.kind === 'pending' || outcome.kind === 'challenge') {

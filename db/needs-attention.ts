@@ -3,7 +3,13 @@ import { z } from 'zod';
 import { type Db, sql } from './pool.ts';
 
 const item = z.object({
-  what: z.enum(['reconciliation_required', 'orphaned_charge', 'overdue', 'endpoint_disabled']),
+  what: z.enum([
+    'reconciliation_required',
+    'orphaned_charge',
+    'document_not_written',
+    'overdue',
+    'endpoint_disabled',
+  ]),
   id: z.string(),
   merchant: z.string(),
   environment: z.string(),
@@ -19,6 +25,10 @@ export function listNeedsAttention(db: Db): Promise<readonly NeedsAttention[]> {
     union all
     select 'orphaned_charge', payment_id, merchant_id, environment, found_at, amount
     from orphaned_charges where returned_at is null
+    union all
+    select 'document_not_written', d.reference, d.merchant_id, d.environment, min(d.found_at), p.amount
+    from documents_due d left join payments p on p.id = d.reference
+    group by d.reference, d.merchant_id, d.environment, p.amount
     union all
     select 'overdue', id, merchant_id, environment, next_action_at, amount
     from checkouts

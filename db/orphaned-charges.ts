@@ -4,6 +4,7 @@ import { ENVIRONMENTS } from '../domain/environment.ts';
 import type { EventIds } from './checkout-events.ts';
 import { recordEvent } from './events.ts';
 import { type Db, type Pool, sql, type Transaction } from './pool.ts';
+import { inSettlement } from './settlement.ts';
 
 /** Lists the charge and alerts, once. It sends no `payment.succeeded`. */
 export async function recordOrphan(tx: Transaction, paymentId: string): Promise<EventIds> {
@@ -72,7 +73,7 @@ const reopened = z.object({
  * have the money, and the sweep goes on returning it. Look-ups decide whether that is so.
  */
 export function hearOfReturns(pool: Pool): Promise<EventIds> {
-  return pool.transaction(async (tx) => {
+  return inSettlement(pool, async (tx) => {
     const orphans = await tx.any(sql.type(reopened)`
       with heard as (
         update rail_news n set applied_at = service_clock()

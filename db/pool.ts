@@ -27,12 +27,12 @@ export interface PoolOptions {
   readonly statementTimeoutMs?: number;
 }
 
-export function openPool({
+export async function openPool({
   url,
   maxConnections = 10,
   statementTimeoutMs = 10_000,
 }: PoolOptions): Promise<Pool> {
-  return createPool(url, {
+  const pool = await createPool(url, {
     driverFactory: createPgDriverFactory(),
     captureStackTrace: false,
     maxPoolSize: maxConnections,
@@ -50,6 +50,9 @@ export function openPool({
       { name: 'numeric', parse: (value) => (value === null ? null : Number(value)) },
     ],
   });
+  // A statement that fails throws as well. Without a listener, the emitter throws in its place.
+  pool.on('error', () => {});
+  return pool;
 }
 
 const rowsMatchTheirSchema: Interceptor = {

@@ -15,6 +15,7 @@ import { applyAgreeingNews } from './rail-news.ts';
 import type { Resolution } from './resolve-requests.ts';
 import { auditChargeResolution } from './resolve-subscription.ts';
 import { type ChargeBeingSettled, settleDeclined, settleNotCharged, settlePaid } from './settle-charge.ts';
+import { inSettlement } from './settlement.ts';
 import { recordSubscriptionEvent } from './subscription-events.ts';
 import { invoiceOfPayment } from './subscription-invoices.ts';
 import { lockSubscription, saveSubscription } from './subscription-row.ts';
@@ -34,7 +35,7 @@ export interface ChargeOutcomeToRecord {
 
 /** @returns the ids of the events that were written */
 export function recordCharge(pool: Pool, input: ChargeOutcomeToRecord): Promise<EventIds> {
-  return pool.transaction(async (tx) => {
+  return inSettlement(pool, async (tx) => {
     const subscription = await lockSubscription(tx, input.subscriptionId);
     const payment = await lockPayment(tx, input.paymentId);
     const { outcome } = input;

@@ -17,6 +17,7 @@ import { type Pool, sql, type Transaction } from './pool.ts';
 import { applyAgreeingNews } from './rail-news.ts';
 import { auditResolution } from './resolve-checkout.ts';
 import type { Resolution } from './resolve-requests.ts';
+import { inSettlement } from './settlement.ts';
 
 export interface OutcomeToRecord {
   readonly checkoutId: string;
@@ -31,7 +32,7 @@ export interface OutcomeToRecord {
 
 /** @returns the ids of the events that were written */
 export function recordOutcome(pool: Pool, input: OutcomeToRecord): Promise<EventIds> {
-  return pool.transaction(async (tx) => {
+  return inSettlement(pool, async (tx) => {
     const checkout = await lockCheckout(tx, input.checkoutId);
     const payment = await lockPayment(tx, input.paymentId);
     if (!isOpen(payment.status)) return afterTheEnd(tx, payment, input.outcome);

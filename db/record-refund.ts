@@ -9,6 +9,7 @@ import { recordEvent } from './events.ts';
 import { lockPayment, movePayment } from './payment-row.ts';
 import { type Pool, sql, type Transaction } from './pool.ts';
 import { type Resolution, wordsOf } from './resolve-requests.ts';
+import { inSettlement } from './settlement.ts';
 
 export interface RefundAnswerToRecord {
   readonly refundId: string;
@@ -36,7 +37,7 @@ type LockedRefund = z.infer<typeof lockedRefund>;
 
 /** @returns the ids of the events that were written */
 export function recordRefundAnswer(pool: Pool, input: RefundAnswerToRecord): Promise<EventIds> {
-  return pool.transaction(async (tx) => {
+  return inSettlement(pool, async (tx) => {
     const refund = await lockRefund(tx, input.refundId);
     if (refund.status !== 'pending') return [];
     const { answer } = input;
@@ -54,7 +55,7 @@ export function resolveRefund(
   pool: Pool,
   input: { readonly refundId: string; readonly version: number; readonly request: Resolution },
 ): Promise<EventIds | null> {
-  return pool.transaction(async (tx) => {
+  return inSettlement(pool, async (tx) => {
     const refund = await lockRefund(tx, input.refundId);
     if (refund.status !== 'pending' || refund.version !== input.version || !refund.past_deadline) return null;
     const { outcome } = input.request;

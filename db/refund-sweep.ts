@@ -4,6 +4,7 @@ import { ENVIRONMENTS } from '../domain/environment.ts';
 import type { EventIds } from './checkout-events.ts';
 import { recordEvent } from './events.ts';
 import { type Db, type Pool, sql } from './pool.ts';
+import { inSettlement } from './settlement.ts';
 
 const startable = z.object({
   id: z.string(),
@@ -67,7 +68,7 @@ export function refundsWithNews(db: Db): Promise<readonly string[]> {
 
 /** News of settled refunds has been heard; one that the rail took back is money that the buyer does not have. */
 export function hearOfSettledRefunds(pool: Pool): Promise<EventIds> {
-  return pool.transaction(async (tx) => {
+  return inSettlement(pool, async (tx) => {
     const news = await tx.any(sql.type(
       z.object({
         id: z.string(),
@@ -121,7 +122,7 @@ export function judgeFailedRefund(
   { id, askedAt, ...scope }: DoubtedRefund,
   carriedOut: boolean,
 ): Promise<EventIds> {
-  return pool.transaction(async (tx) => {
+  return inSettlement(pool, async (tx) => {
     await tx.query(sql.unsafe`
       update rail_news set applied_at = service_clock()
       where reference = ${id} and applied_at is null and received_at <= ${askedAt}

@@ -9,6 +9,7 @@ import type { EventIds } from './checkout-events.ts';
 import { claimCharge } from './claim-charge.ts';
 import { endSubscription } from './end-subscription.ts';
 import { type Pool, sql, type Transaction } from './pool.ts';
+import { inSettlement } from './settlement.ts';
 import { arriveAt, reachTarget } from './subscription-clock.ts';
 import { recordSubscriptionEvent } from './subscription-events.ts';
 import { issuePeriodInvoice, oldestUnpaidInvoice } from './subscription-invoices.ts';
@@ -19,7 +20,7 @@ import { type LockedSubscription, lockSubscription, saveSubscription } from './s
  * frozen, and the claim of its charge (rule 25).
  */
 export function crossBoundary(pool: Pool, subscriptionId: string): Promise<EventIds> {
-  return pool.transaction(async (tx) => {
+  return inSettlement(pool, async (tx) => {
     const subscription = await arriveAt(tx, await lockSubscription(tx, subscriptionId), 'boundary');
     if (!subscription) return [];
     return renew(tx, subscription);
@@ -87,7 +88,7 @@ export function cancelAsRequested(pool: Pool, subscriptionId: string): Promise<E
 }
 
 function endWhenDue(pool: Pool, subscriptionId: string, action: 'giveUp' | 'cancel'): Promise<EventIds> {
-  return pool.transaction(async (tx) => {
+  return inSettlement(pool, async (tx) => {
     const subscription = await arriveAt(tx, await lockSubscription(tx, subscriptionId), action);
     return subscription ? endSubscription(tx, subscription) : [];
   });
@@ -95,7 +96,7 @@ function endWhenDue(pool: Pool, subscriptionId: string, action: 'giveUp' | 'canc
 
 /** A sandbox clock has nothing more to cross before its target. */
 export function reachClockTarget(pool: Pool, subscriptionId: string): Promise<void> {
-  return pool.transaction(async (tx) => {
+  return inSettlement(pool, async (tx) => {
     const subscription = await lockSubscription(tx, subscriptionId);
     await reachTarget(tx, subscription);
   });

@@ -8,6 +8,7 @@ import { recordPaymentFailed } from './payment-events.ts';
 import { lockPayment, movePayment } from './payment-row.ts';
 import type { Pool, Transaction } from './pool.ts';
 import { type Resolution, wordsOf } from './resolve-requests.ts';
+import { inSettlement } from './settlement.ts';
 
 export interface CheckoutResolution {
   readonly checkoutId: string;
@@ -18,7 +19,7 @@ export interface CheckoutResolution {
 }
 
 export function resolveCheckout(pool: Pool, input: CheckoutResolution): Promise<EventIds> {
-  return pool.transaction(async (tx) => {
+  return inSettlement(pool, async (tx) => {
     const checkout = await lockCheckout(tx, input.checkoutId);
     const settled = checkout.state === 'succeeded' || checkout.state === 'failed';
     if (settled || checkout.version !== input.version) return [];

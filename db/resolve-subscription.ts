@@ -6,6 +6,7 @@ import { lockPayment } from './payment-row.ts';
 import type { Pool } from './pool.ts';
 import { type Resolution, wordsOf } from './resolve-requests.ts';
 import { type ChargeBeingSettled, settleDeclined, settlePaid } from './settle-charge.ts';
+import { inSettlement } from './settlement.ts';
 import { invoiceOfPayment } from './subscription-invoices.ts';
 import { lockSubscription } from './subscription-row.ts';
 
@@ -20,7 +21,7 @@ export interface SubscriptionResolution {
 
 /** @returns null when it was not written: the charge is settled, or the subscription changed meanwhile */
 export function resolveSubscription(pool: Pool, input: SubscriptionResolution): Promise<EventIds | null> {
-  return pool.transaction(async (tx) => {
+  return inSettlement(pool, async (tx) => {
     const subscription = await lockSubscription(tx, input.subscriptionId);
     const payment = await lockPayment(tx, input.paymentId);
     if (!isOpen(payment.status) || subscription.version !== input.version) return null;

@@ -5,10 +5,11 @@ import { lockCheckout, moveCheckout } from './checkout-row.ts';
 import { closeSession } from './close-session.ts';
 import { lockPayment, movePayment } from './payment-row.ts';
 import { type Pool, sql, type Transaction } from './pool.ts';
+import { inSettlement } from './settlement.ts';
 
 /** Ends a session that nobody is paying, from `expires_at` on by the database's clock; before, nothing. */
 export function expireCheckout(pool: Pool, checkoutId: string): Promise<EventIds> {
-  return pool.transaction(async (tx) => {
+  return inSettlement(pool, async (tx) => {
     const checkout = await lockCheckout(tx, checkoutId);
     if (checkout.state !== 'created' || !checkout.expired) return [];
     return closeSession(tx, checkout, 'failed', 'expired', null);
@@ -24,7 +25,7 @@ export function requestCancel(
   checkoutId: string,
   what: 'attempt' | 'session',
 ): Promise<EventIds> {
-  return pool.transaction(async (tx) => {
+  return inSettlement(pool, async (tx) => {
     const checkout = await lockCheckout(tx, checkoutId);
     if (what === 'attempt' || checkout.state === 'succeeded' || checkout.state === 'failed') return [];
     await tx.query(sql.unsafe`
