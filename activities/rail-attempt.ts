@@ -11,6 +11,7 @@ import {
   paymentAtRailOf,
   rememberAtRail,
   storeAnswerDetails,
+  waitForUsedName,
 } from '../db/rail-calls.ts';
 import type { AttemptOutcome } from '../domain/attempt.ts';
 import { openRailAccount } from '../rail/accounts.ts';
@@ -41,10 +42,16 @@ export function createRailAttemptActivities(deps: ActivityDeps) {
    * rail instead of calling (rule 3). The socket is aborted at the stored deadline.
    */
   async function chargeAttempt(paymentId: string): Promise<AttemptOutcome> {
+    const startedAt = performance.now();
     const begun = await beginAuthorize(pool, paymentId, checkout.railCallTimeoutSeconds);
     if (!begun) return lookUpAttempt(paymentId);
+    const endsAt = startedAt + begun.ms_left;
+    if (begun.named_long_ago) {
+      const earlier = await askBeforeSending(paymentId, begun, endsAt);
+      if (earlier) return earlier;
+    }
     const methodToken = secretBox.open(begun.method_token);
-    return send(paymentId, begun, (rail, call) =>
+    return send(paymentId, begun, endsAt, (rail, call) =>
       rail.authorize({
         ...call,
         idempotencyKey: `${paymentId}:authorize`,
@@ -57,35 +64,63 @@ export function createRailAttemptActivities(deps: ActivityDeps) {
 
   /** The same without the buyer, with the mandate that the payment was claimed with. */
   async function chargeStored(paymentId: string): Promise<AttemptOutcome> {
+    const startedAt = performance.now();
     const begun = await beginChargeStored(pool, paymentId, checkout.railCallTimeoutSeconds);
     if (!begun) return lookUpAttempt(paymentId);
+    const endsAt = startedAt + begun.ms_left;
+    const earlier = await askBeforeSending(paymentId, begun, endsAt);
+    if (earlier) return earlier;
     // Nothing to charge with: only its customer can help. Nothing was sent.
     if (!begun.mandate) return { kind: 'declined', code: 'authentication_required', retryable: false };
     const mandate = secretBox.open(begun.mandate);
-    return send(paymentId, begun, (rail, call) =>
+    return send(paymentId, begun, endsAt, (rail, call) =>
       rail.chargeStored({ ...call, idempotencyKey: `${paymentId}:charge`, mandate }),
     );
   }
 
-  /** One call that may move money, aborted at its stored deadline. */
+  /**
+   * Asks for this attempt's outcome before its first send: a lost copy of the database may have sent it (rule 28).
+   * Null when the rail has no such attempt; anything else, including `unknown`, prevents the send.
+   */
+  async function askBeforeSending(
+    paymentId: string,
+    begun: BegunCall | BegunStoredCharge,
+    endsAt: number,
+  ): Promise<AttemptOutcome | null> {
+    const { rail, account } = openRailAccount(deps, begun);
+    const call = { account, reference: paymentId, railReference: null, railCustomer: null, begunAt: null };
+    const signal = AbortSignal.timeout(Math.max(0, Math.ceil(endsAt - performance.now())));
+    const outcome = await whileHeartbeating(() => rail.lookup({ ...call, signal }));
+    return outcome.kind === 'notFound' ? null : keep(paymentId, outcome);
+  }
+
+  /**
+   * One call that may move money, aborted at its stored deadline.
+   * @param endsAt that deadline, by this process's monotonic clock
+   */
   async function send(
     paymentId: string,
     begun: BegunCall | BegunStoredCharge,
+    endsAt: number,
     call: (rail: Rail, common: CommonCall) => Promise<RailOutcome>,
   ): Promise<AttemptOutcome> {
     const { rail, account } = openRailAccount(deps, begun);
-    if (begun.ms_left <= 0) return { kind: 'unknown', reason: 'not_sent' };
+    const msLeft = endsAt - performance.now();
+    if (msLeft <= 0) return { kind: 'unknown', reason: 'not_sent' };
     const outcome = await whileHeartbeating(() =>
       call(rail, {
         account,
         reference: paymentId,
-        signal: AbortSignal.timeout(Math.ceil(begun.ms_left)),
+        signal: AbortSignal.timeout(Math.ceil(msLeft)),
         remember: (id) => rememberAtRail(pool, paymentId, id),
         amountCents: begun.amount,
         currency: begun.currency,
       }),
     );
-    return keep(paymentId, outcome);
+    if (outcome.kind !== 'unknown' || outcome.reason !== 'used_before') return keep(paymentId, outcome);
+    // The earlier send under this reference is the attempt: adopt its outcome.
+    await waitForUsedName(pool, paymentId, rail.trust.searchLagMs);
+    return lookUpAttempt(paymentId);
   }
 
   /** Asks the rail what became of the attempt; never sends anything that could move money. */

@@ -26,13 +26,17 @@ export function createRefundActivities(deps: ActivityDeps) {
     const msLeft = -begun.ms_past_deadline;
     if (msLeft <= 0) return { kind: 'unknown', reason: 'not_sent' };
     const { rail, call } = callOf(refundId, begun);
+    const signal = AbortSignal.timeout(Math.ceil(msLeft));
+    // A lost copy of the database may have sent this refund (rule 28).
+    const earlier = await whileHeartbeating(() => rail.lookupRefund({ ...call, signal }));
+    if (earlier.kind !== 'notFound') return keep(refundId, earlier);
     const outcome = await whileHeartbeating(() =>
       rail.refund({
         ...call,
         idempotencyKey: `${refundId}:refund`,
         amountCents: begun.amount,
         currency: begun.currency,
-        signal: AbortSignal.timeout(Math.ceil(msLeft)),
+        signal,
       }),
     );
     return keep(refundId, outcome);

@@ -48,12 +48,15 @@ export function claimAttempt(
     if (request.email !== null) await confirmEmail(tx, checkout.customer_id, request.email);
     const orderId = checkout.subscription_id ? null : await orderOf(tx, checkout);
     if (orderId && checkout.terms.price.recurring) await incompleteSubscriptionOf(tx, checkout);
+    // The id is the same in every copy of the database (rule 28).
+    const attemptNo = checkout.attempts + 1;
     const paymentId = await tx.oneFirst(sql.type(z.object({ id: z.string() }))`
-      insert into payments (merchant_id, environment, order_id, checkout_id, attempt_no, claim_id,
+      insert into payments (id, merchant_id, environment, order_id, checkout_id, attempt_no, claim_id,
         rail_account_id, rail, payment_method, amount, currency)
-      values (${checkout.merchant_id}, ${checkout.environment}, ${orderId}, ${checkoutId},
-        ${checkout.attempts + 1}, ${claimId}, ${checkout.rail_account_id}, ${checkout.rail},
-        ${sql.jsonb({ type: request.method_type, brand: null, last4: null })}, ${checkout.amount}, ${checkout.currency})
+      select session_payment_id(id, created_at, ${attemptNo}), merchant_id, environment, ${orderId}, id, ${attemptNo},
+        ${claimId}, rail_account_id, ${checkout.rail},
+        ${sql.jsonb({ type: request.method_type, brand: null, last4: null })}, amount, currency
+      from checkouts where id = ${checkoutId}
       returning id
     `);
     await tx.query(sql.unsafe`update orders set payment_id = ${paymentId} where id = ${orderId}`);

@@ -1,4 +1,7 @@
-/** The claim of an attempt to charge an invoice without its buyer (rule 1). */
+/**
+ * The claim of an attempt to charge an invoice without its buyer (rule 1). Its id is the same in every copy of the
+ * database (rule 28).
+ */
 import { z } from 'zod';
 import { sql, type Transaction } from './pool.ts';
 import type { UnpaidInvoice } from './subscription-invoices.ts';
@@ -16,12 +19,13 @@ export async function claimCharge(
 ): Promise<string> {
   const { id, now } = subscription;
   const paymentId = await tx.oneFirst(sql.type(z.object({ id: z.string() }))`
-    insert into payments (merchant_id, environment, order_id, invoice_id, attempt_no, claim_id, rail_account_id,
+    insert into payments (id, merchant_id, environment, order_id, invoice_id, attempt_no, claim_id, rail_account_id,
       rail, payment_method, credential_secret_ref, amount, currency, created_at, updated_at)
-    select s.merchant_id, s.environment, ${invoice.order_id}, ${invoice.id}, attempt.no,
-      ${invoice.id} || ':' || attempt.no, s.rail_account_id, a.rail, s.payment_method, s.credential_secret_ref,
+    select period_payment_id(s.id, i.period_start, attempt.no), s.merchant_id, s.environment, ${invoice.order_id}, i.id,
+      attempt.no, i.id || ':' || attempt.no, s.rail_account_id, a.rail, s.payment_method, s.credential_secret_ref,
       ${invoice.amount_due}, s.currency, ${now}, ${now}
     from subscriptions s
+    join invoices i on i.id = ${invoice.id} and i.subscription_id = s.id
     join rail_accounts a on a.id = s.rail_account_id
     cross join (select count(*) + 1 as no from payments where invoice_id = ${invoice.id}) attempt
     where s.id = ${id}

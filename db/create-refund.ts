@@ -92,9 +92,10 @@ function lockRefundable(tx: Transaction, { merchantId, environment }: Scope, pay
   `);
 }
 
+/** The id derives from the client's key, so that a restored database asks the rail under the same one (rule 28). */
 async function reserve(
   tx: Transaction,
-  { scope: { merchantId, environment }, operationId, reason }: RefundToCreate,
+  { operationId, reason }: RefundToCreate,
   payment: z.infer<typeof refundable>,
   amount: number,
 ): Promise<Refund> {
@@ -104,10 +105,11 @@ async function reserve(
     where id = ${payment.id}
   `);
   return tx.one(sql.type(refund)`
-    insert into refunds (merchant_id, environment, payment_id, order_id, rail_account_id, operation_id, amount,
+    insert into refunds (id, merchant_id, environment, payment_id, order_id, rail_account_id, operation_id, amount,
       currency, reason)
-    values (${merchantId}, ${environment}, ${payment.id}, ${payment.order_id}, ${payment.rail_account_id},
-      ${operationId}, ${amount}, ${payment.currency}, ${reason})
+    select derived_refund_id(id, created_at, ${operationId}, ${amount}), merchant_id, environment, id, order_id,
+      rail_account_id, ${operationId}, ${amount}, currency, ${reason}
+    from payments where id = ${payment.id}
     returning ${refundColumns}
   `);
 }

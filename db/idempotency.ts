@@ -55,9 +55,10 @@ export async function claimKey(db: Db, request: KeyedRequest): Promise<Claim> {
 
 function takeLease(db: Db, request: KeyedRequest): Promise<Lease | null> {
   return db.maybeOne(sql.type(lease)`
-    insert into idempotency_keys as known (scope, key, method, path, body_hash, lease_until, keep_for_ever)
-    values (${request.scope}, ${request.key}, ${request.method}, ${request.path}, ${sql.binary(request.bodyHash)},
-      ${leaseEnd(request.leaseSeconds)}, ${request.keepForEver})
+    insert into idempotency_keys as known
+      (scope, key, operation_id, method, path, body_hash, lease_until, keep_for_ever)
+    values (${request.scope}, ${request.key}, ${operationIdOf(request)}, ${request.method}, ${request.path},
+      ${sql.binary(request.bodyHash)}, ${leaseEnd(request.leaseSeconds)}, ${request.keepForEver})
     on conflict (scope, key) do update set lease_until = excluded.lease_until
       where known.answer is null and known.lease_until <= service_clock() and known.method = excluded.method
         and known.path = excluded.path and known.body_hash = excluded.body_hash
@@ -116,6 +117,13 @@ export async function forgetOldKeys(db: Db): Promise<number> {
       and lease_until < service_clock()
   `);
   return rowCount;
+}
+
+/** Keys that are kept for ever name the same operation in every copy of the database (rule 28). */
+function operationIdOf({ scope, key, keepForEver }: KeyedRequest) {
+  return keepForEver
+    ? sql.fragment`derived_id('op_', to_timestamp(0), 0, concat_ws(' ', 'operation', ${scope}::text, ${key}::text))`
+    : sql.fragment`new_id('op_')`;
 }
 
 /** In whole milliseconds, as instants are read: `until` has to match to the last digit. */

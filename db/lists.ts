@@ -1,7 +1,7 @@
 /**
  * The billing lists in batches, newest first. A batch goes on after the last id of the one before: no cursor
  * and no connection is held while a slow client reads, and ids are time-ordered, so that what is created in
- * the meantime is simply not in the list.
+ * the meantime is simply not in the list. Payments sort by creation: a retry's id carries the time of its period.
  */
 import {
   type Invoice,
@@ -53,8 +53,13 @@ export const listPayments: ListBatch<Payment> = (db, { merchantId, environment }
     select p.id, p.order_id, p.rail_account_id, p.rail_order_id, p.rail, p.payment_method, p.status, p.amount,
       p.currency, p.failure_code, p.failure_message, p.created_at, p.updated_at
     from payments p
-    where p.merchant_id = ${merchantId} and p.environment = ${environment} ${olderThan('p', after)}
-    order by p.id desc
+    where p.merchant_id = ${merchantId} and p.environment = ${environment}
+      ${
+        after === null
+          ? sql.fragment``
+          : sql.fragment`and (unix_ms(p.created_at), p.id) < (select unix_ms(created_at), id from payments where id = ${after})`
+      }
+    order by unix_ms(p.created_at) desc, p.id desc
     limit ${limit}
   `);
 
@@ -85,7 +90,7 @@ export function listInvoices(publicUrl: string): ListBatch<Invoice> {
 }
 
 /** One environment's list, or both in one for people, who see both. */
-export async function listInEnvironments<Resource extends { readonly id: string }>(
+export async function listInEnvironments<Resource extends Listed>(
   db: Db,
   listBatch: ListBatch<Resource>,
   { merchantId, environment }: { readonly merchantId: string; readonly environment: Environment | null },
@@ -93,8 +98,20 @@ export async function listInEnvironments<Resource extends { readonly id: string 
 ): Promise<readonly Resource[]> {
   if (environment !== null) return listBatch(db, { merchantId, environment }, batch);
   const ofEach = ENVIRONMENTS.map((each) => listBatch(db, { merchantId, environment: each }, batch));
-  const newestFirst = (await Promise.all(ofEach)).flat().sort((one, other) => (one.id < other.id ? 1 : -1));
+  const newestFirst = (await Promise.all(ofEach))
+    .flat()
+    .sort((one, other) => (placeOf(one) < placeOf(other) ? 1 : -1));
   return newestFirst.slice(0, batch.limit);
+}
+
+/** Payments alone show when they were created, and are the ones that are sorted by it. */
+interface Listed {
+  readonly id: string;
+  readonly created_at?: string;
+}
+
+function placeOf({ id, created_at: createdAt = '' }: Listed): string {
+  return createdAt + id;
 }
 
 function olderThan(table: string, after: string | null) {

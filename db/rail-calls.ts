@@ -25,6 +25,8 @@ const begunCall = z.object({
   /** Sealed single-use token of the card fields. */
   method_token: z.instanceof(Buffer),
   session_id: z.string(),
+  /** The session is so old that the rail may have dropped the idempotency key of a lost first send. */
+  named_long_ago: z.boolean(),
   ms_left: z.number(),
 });
 export type BegunCall = z.infer<typeof begunCall>;
@@ -49,6 +51,7 @@ export async function beginAuthorize(
       and a.id = p.rail_account_id and service_clock() < least(c.expires_at, r.not_after)
     returning ${railAccountColumns}, p.amount, p.currency,
       c.terms #> '{price,recurring}' <> 'null'::jsonb as save_mandate, r.method_token, c.session_id,
+      c.created_at < service_clock() - interval '12 hours' as named_long_ago,
       extract(epoch from p.call_deadline - service_clock()) * 1000 as ms_left
   `);
   if (begun) return begun;
@@ -84,6 +87,18 @@ export function beginChargeStored(
       and a.id = p.rail_account_id
     returning ${railAccountColumns}, p.amount, p.currency, p.credential_secret_ref as mandate,
       extract(epoch from p.call_deadline - service_clock()) * 1000 as ms_left
+  `);
+}
+
+/**
+ * Postpones the deadline of a call whose reference the rail has seen before: "not found" becomes final only after
+ * the lag of the rail's search (rule 4).
+ */
+export async function waitForUsedName(db: Db, paymentId: string, searchLagMs: number): Promise<void> {
+  await db.query(sql.unsafe`
+    update payments
+    set call_deadline = greatest(call_deadline, service_clock() + ${searchLagMs}::float8 * interval '1 ms')
+    where id = ${paymentId} and status = 'processing'
   `);
 }
 

@@ -37,6 +37,8 @@ export type UnknownReason =
   | 'server_error'
   | 'malformed_answer'
   | 'not_sent'
+  /** The rail has seen this reference with other content: look up what it did then (rule 28). */
+  | 'used_before'
   /** The rail refuses the account: the credential is wrong, or may not do this. */
   | 'account_refused'
   /** The rail refuses the call as wrong: something in the account or in our configuration of it has to be mended. */

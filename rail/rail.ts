@@ -32,6 +32,8 @@ export interface RailTrust {
   readonly cancelHolds: boolean;
   /** Upper bound until `lookup` sees a call that reached the processor. */
   readonly lookupLagMs: number;
+  /** Upper bound until `lookup` sees any call with a reference, including one from a lost copy of the database. */
+  readonly searchLagMs: number;
 }
 
 /** A merchant's account at a processor, with its credential decrypted. */
@@ -92,13 +94,19 @@ export interface RailUnknown {
 
 interface RailCall {
   readonly account: RailAccount;
-  /** Our reference at the rail: the payment id or the refund id. Never reused. */
+  /**
+   * Our reference at the rail: the payment id or the refund id. Never reused for something else, but the same for
+   * the same attempt in every copy of the database: after a restore it can arrive again with other content.
+   */
   readonly reference: string;
   /** Aborts the socket at the call's stored deadline (rule 3). */
   readonly signal: AbortSignal;
 }
 
-/** A call with effects carries `<payment id>:<operation>` as the rail's idempotency key. */
+/**
+ * A call with effects carries `<payment id>:<operation>` as the rail's idempotency key. A key or reference that the
+ * rail has seen with other content is answered with `unknown` and `used_before`, never with a second charge.
+ */
 interface RailWrite extends RailCall {
   readonly idempotencyKey: string;
 }
@@ -126,8 +134,11 @@ interface AttemptCall extends RailCall {
   readonly railReference: string | null;
   /** The processor's customer of the attempt, from `remember`; null if none was stored. */
   readonly railCustomer: string | null;
-  /** When the attempt started, by the database's clock: bounds the search in a processor's lists. */
-  readonly begunAt: string;
+  /**
+   * When the attempt started, by the database's clock: bounds the search in a processor's lists. Null before the
+   * first send: then only a lost copy of the database can have sent it, at any time (rule 28).
+   */
+  readonly begunAt: string | null;
 }
 
 export interface AuthorizeRequest extends AttemptStart {

@@ -44,6 +44,9 @@ export function refusalOf(status: number, code: string | null): Refusal {
   if (status >= 500) return { kind: 'unknown', reason: 'server_error' };
   // Only the rail's own code proves that the charge does not exist; a proxy's 404 does not.
   if (code === 'charge_not_found' || code === 'refund_not_found') return { kind: 'notFound' };
+  if (code === 'idempotency_key_conflict' || code === 'reference_conflict') {
+    return { kind: 'unknown', reason: 'used_before' };
+  }
   if (code === null) return { kind: 'unknown', reason: 'malformed_answer' };
   return { kind: 'bug' };
 }

@@ -51,7 +51,7 @@ export function createSandboxRail(options: SandboxRailOptions): Rail {
     name: 'sandbox',
     credentialFields: CREDENTIAL_FIELDS,
     probe: (account, signal) => probe(baseUrl, account, signal),
-    trust: { idempotentAuthorize: true, cancelHolds: true, lookupLagMs: 0 },
+    trust: { idempotentAuthorize: true, cancelHolds: true, lookupLagMs: 0, searchLagMs: 0 },
 
     async authorize({ account, signal, idempotencyKey, ...request }) {
       const { reference, amountCents: amount, currency, saveMandate, challengeReturnUrl } = request;

@@ -7,7 +7,6 @@ import { type Busy, retryAfterMs, whileBusy } from '../while-busy.ts';
 import type { StripeApi } from './client.ts';
 import { type Decline, meaningOf } from './errors.ts';
 import { methodSchema, summaryOf } from './method.ts';
-import { StripeRefusedCall } from './refusal.ts';
 
 export type Refused =
   | ({ readonly kind: 'declined'; readonly method: CardSummary | null } & Decline)
@@ -21,10 +20,7 @@ export type Refused =
 
 export type Answer<Value> = { readonly kind: 'answer'; readonly value: Value } | Refused;
 
-/**
- * @param schema schema of the answer
- * @throws StripeRefusedCall
- */
+/** @param schema schema of the answer */
 export function call<Value>(
   api: StripeApi,
   schema: z.ZodType<Value>,
@@ -56,8 +52,8 @@ function classify(api: StripeApi, error: unknown): Refused | Busy {
       return { kind: 'unknown', reason: 'account_refused' };
     case 'notPermitted':
       return { kind: 'notPermitted', detail: detailOf(error) };
-    case 'bug':
-      throw new StripeRefusedCall(detailOf(error));
+    case 'usedBefore':
+      return { kind: 'unknown', reason: 'used_before' };
     case 'misconfigured':
       return { kind: 'refused', code: error.code ?? null, detail: detailOf(error) };
     case 'declined':

@@ -161,8 +161,8 @@ export type Meaning =
    * without one of `ACCOUNT_CODES` counts as this.
    */
   | { readonly kind: 'notPermitted' }
-  /** An idempotency key reused with another body: a bug in this service. */
-  | { readonly kind: 'bug' }
+  /** An idempotency key reused with another body: a lost copy of the database used it first. */
+  | { readonly kind: 'usedBefore' }
   | { readonly kind: 'misconfigured' };
 
 /** Classifies an error answer. */
@@ -172,7 +172,7 @@ export function meaningOf(status: number, refusal: StripeRefusal): Meaning {
   if (status >= 500) return { kind: 'serverError' };
   if (status === 401 || (status === 403 && ACCOUNT_CODES.has(code ?? ''))) return { kind: 'accountRefused' };
   if (status === 403) return { kind: 'notPermitted' };
-  if (type === 'idempotency_error') return { kind: 'bug' };
+  if (type === 'idempotency_error') return { kind: 'usedBefore' };
   if (MOVED_ON_CODES.has(code ?? '')) return { kind: 'movedOn' };
   if (isAboutTheCard(refusal)) return { kind: 'declined', ...declineOf(refusal) };
   if (code === 'resource_missing' && isAboutTheMandate(refusal)) {

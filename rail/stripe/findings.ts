@@ -14,6 +14,7 @@ const REASONS: Readonly<Record<UnknownReason, string>> = {
   misconfigured: 'Stripe rejected the call',
   not_sent: 'Stripe could not be reached, or was too busy',
   server_error: 'Stripe had an internal error; try again',
+  used_before: 'Stripe knows this call with other content',
   timeout: 'Stripe did not answer in time',
 };
 

@@ -48,6 +48,8 @@ export function createStripeRail(options: StripeRailOptions): Rail {
       cancelHolds: false,
       // Lists and look-ups are consistent at once; the lag covers a call that was aborted at its deadline.
       lookupLagMs: 10_000,
+      // The search index normally lags by less than a minute, during Stripe's incidents by up to an hour.
+      searchLagMs: 3_600_000,
     },
 
     async authorize(request) {

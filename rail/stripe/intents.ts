@@ -56,6 +56,20 @@ export async function listIntents(
   }
 }
 
+/**
+ * PaymentIntents with our reference, of any age. Stripe's search index lags by up to an hour; idempotency keys, which
+ * live for a day, cover that time. SetupIntents have no search.
+ */
+export async function searchPayments(
+  api: StripeApi,
+  { reference, railAccountId }: { readonly reference: string; readonly railAccountId: string },
+): Promise<Answer<readonly Intent[]>> {
+  const query = `metadata['reference']:'${reference}' AND metadata['rail_account']:'${railAccountId}'`;
+  const page = { query, limit: PAGE_SIZE, expand: ['data.payment_method'] };
+  const answer = await call(api, intentPageSchema, (stripe) => stripe.paymentIntents.search(page));
+  return answer.kind === 'answer' ? { kind: 'answer', value: answer.value.data } : answer;
+}
+
 function kindOf(id: string): IntentKind {
   return id.startsWith('seti_') ? 'setup' : 'payment';
 }

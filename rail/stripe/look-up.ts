@@ -4,12 +4,15 @@ import type { Answer } from './call.ts';
 import type { StripeApi } from './client.ts';
 import { endIntent, outcomeOfClosed } from './close.ts';
 import type { Intent } from './intent.ts';
-import { KINDS, listIntents, retrieveIntent } from './intents.ts';
+import { KINDS, listIntents, retrieveIntent, searchPayments } from './intents.ts';
+import { outcomeOf } from './outcome.ts';
 import { unknownOf } from './refused.ts';
 
 /** Allowance for clock skew, and for an intent created late in a slow call. */
 const BEFORE_SECONDS = 120;
 const AFTER_SECONDS = 600;
+/** A customer has few payments, and a replayed idempotency key returns an intent that is up to a day older. */
+const BEFORE_OF_CUSTOMER_SECONDS = 2 * 86_400;
 
 type LookupRequest = Parameters<Rail['lookup']>[0];
 type CancelRequest = Parameters<Rail['cancel']>[0];
@@ -31,25 +34,46 @@ export async function cancel(api: StripeApi, request: CancelRequest): Promise<Ra
 
 /**
  * Finds the intent by its id or, without one, in the lists of intents created around that time: its
- * customer's, or all of them for payments from before each had a customer.
+ * customer's, or all of them for payments from before each had a customer. The search by reference comes last:
+ * it covers intents that a lost copy of the database created, at any time and for any customer (rule 28).
  */
-async function find(
-  api: StripeApi,
-  { railReference, railCustomer, reference, account, begunAt }: LookupRequest,
-): Promise<Answer<Intent | null>> {
+async function find(api: StripeApi, request: LookupRequest): Promise<Answer<Intent | null>> {
+  const { railReference, begunAt } = request;
   if (railReference) return retrieveIntent(api, railReference);
+  const listed = begunAt === null ? NOTHING : await findInLists(api, request, begunAt);
+  if (listed.kind !== 'answer' || listed.value) return listed;
+  const { reference, account } = request;
+  const found = await searchPayments(api, { reference, railAccountId: account.id });
+  return found.kind === 'answer' ? { kind: 'answer', value: oursAmong(found.value, request) } : found;
+}
+
+const NOTHING: Answer<Intent | null> = { kind: 'answer', value: null };
+
+async function findInLists(
+  api: StripeApi,
+  request: LookupRequest,
+  begunAt: string,
+): Promise<Answer<Intent | null>> {
+  const { railCustomer } = request;
   const begun = Math.floor(Date.parse(begunAt) / 1_000);
   const listed = {
-    from: begun - BEFORE_SECONDS,
+    from: begun - (railCustomer ? BEFORE_OF_CUSTOMER_SECONDS : BEFORE_SECONDS),
     to: begun + AFTER_SECONDS,
     ...(railCustomer && { customer: railCustomer }),
   };
-  const isOurs = (intent: Intent) => intent.reference === reference && intent.railAccountId === account.id;
   for (const kind of KINDS) {
-    const found = await listIntents(api, kind, listed, (intents) => intents.some(isOurs));
+    const found = await listIntents(api, kind, listed, (intents) => oursAmong(intents, request) !== null);
     if (found.kind !== 'answer') return found;
-    const ours = found.value.find(isOurs);
+    const ours = oursAmong(found.value, request);
     if (ours) return { kind: 'answer', value: ours };
   }
-  return { kind: 'answer', value: null };
+  return NOTHING;
+}
+
+/** Prefers the confirmed intent: after a restore a reference can have a second, unconfirmed one. */
+function oursAmong(intents: readonly Intent[], { reference, account }: LookupRequest): Intent | null {
+  const ours = intents.filter(
+    (intent) => intent.reference === reference && intent.railAccountId === account.id,
+  );
+  return ours.find((intent) => outcomeOf(intent).kind !== 'notFound') ?? ours[0] ?? null;
 }

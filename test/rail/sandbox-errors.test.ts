@@ -16,7 +16,8 @@ test.each([
   [404, null, { kind: 'unknown', reason: 'malformed_answer' }],
   [404, 'route_not_found', { kind: 'bug' }],
   [400, 'invalid_request', { kind: 'bug' }],
-  [409, 'idempotency_key_conflict', { kind: 'bug' }],
+  [409, 'idempotency_key_conflict', { kind: 'unknown', reason: 'used_before' }],
+  [409, 'reference_conflict', { kind: 'unknown', reason: 'used_before' }],
   [201, null, { kind: 'unknown', reason: 'malformed_answer' }],
 ] as const)('an answer of %s %s is %j', (status, code, refusal) => {
   expect(refusalOf(status, code)).toEqual(refusal);

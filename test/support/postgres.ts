@@ -39,6 +39,27 @@ export async function createEmptyDatabase(): Promise<TestDatabase> {
   return createDatabase('template0');
 }
 
+export interface Backup {
+  /** Replaces the database under the same URL; its connections break. */
+  restore(): Promise<void>;
+  drop(): Promise<void>;
+}
+
+/** Copies a database. Its connections break, and pools reconnect. */
+export async function backUp({ url }: { readonly url: string }): Promise<Backup> {
+  const name = new URL(url).pathname.slice(1);
+  const copy = `${name}_backup`;
+  await asAdministrator(
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`,
+    `create database ${copy} template ${name}`,
+  );
+  return {
+    restore: () =>
+      asAdministrator(`drop database ${name} with (force)`, `create database ${name} template ${copy}`),
+    drop: () => asAdministrator(`drop database if exists ${copy} with (force)`),
+  };
+}
+
 async function createDatabase(template: string): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   await asAdministrator(`create database ${name} template ${template}`);
@@ -47,11 +68,11 @@ async function createDatabase(template: string): Promise<TestDatabase> {
   return { url: url.href, drop: () => asAdministrator(`drop database if exists ${name} with (force)`) };
 }
 
-async function asAdministrator(statement: string): Promise<void> {
+async function asAdministrator(...statements: readonly string[]): Promise<void> {
   const client = new pg.Client({ connectionString: required('TEST_POSTGRES_URL') });
   await client.connect();
   try {
-    await client.query(statement);
+    for (const statement of statements) await client.query(statement);
   } finally {
     await client.end();
   }

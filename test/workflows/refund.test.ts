@@ -28,9 +28,24 @@ import { eventually } from '../support/eventually.ts';
 import { keepHistory, payloadsOf } from '../support/replay.ts';
 
 let world: CheckoutWorld;
+/** Refunds that the rail carries out without answering, then or later. */
+const silentOnceSent = new Set<string>();
 
 beforeAll(async () => {
-  world = await createCheckoutWorld({ railCallTimeoutSeconds: 1 });
+  world = await createCheckoutWorld({
+    railCallTimeoutSeconds: 1,
+    wrapRail: (rail) => ({
+      ...rail,
+      refund: (request) => {
+        const { reference } = request;
+        if (silentOnceSent.delete(reference)) {
+          world.faults.add({ operation: 'refund', mode: 'drop-after', count: 1, delayMs: 0, reference });
+          world.faults.add({ operation: 'lookupRefund', mode: '500', count: 1_000, delayMs: 0, reference });
+        }
+        return rail.refund(request);
+      },
+    }),
+  });
   await world.pool.query(sql.unsafe`
     update rail_accounts set capabilities = capabilities || '{"refunds": true}'
     where id = ${world.shop.railAccountId}`);
@@ -118,7 +133,7 @@ it('asks what became of a refund whose answer was lost, and gives the money back
   await keepHistory(handle, 'refund-looked-up');
   expect(await atRail(refund)).toHaveLength(1);
   const asked = (await world.railRequests()).filter(({ reference }) => reference === refund.id);
-  expect(asked.map(({ operation }) => operation)).toEqual(['refund', 'lookupRefund']);
+  expect(asked.map(({ operation }) => operation)).toEqual(['lookupRefund', 'refund', 'lookupRefund']);
 });
 
 it('sends a refund again that the rail never heard of, once its call can no longer be under way', async () => {
@@ -177,8 +192,7 @@ it('is started again when its run is over and a restored database has it open', 
 
 it('waits for an operator when the rail does not tell, who is not believed against the rail', async () => {
   const refund = await reserve(await paid(), 100);
-  fault(refund, 'refund', 'drop-after');
-  fault(refund, 'lookupRefund', '500', 1_000);
+  silentOnceSent.add(refund.id);
   const handle = await start(refund);
   const resolve = (outcome: 'succeeded' | 'failed') =>
     handle.executeUpdate(resolveRefundUpdate, {
@@ -255,8 +269,7 @@ it('takes the operator at their word while the rail is silent, with an audit row
 
 it('refuses an operator who does not say what became of it, who they are, why, and how they know', async () => {
   const refund = await reserve(await paid(), 100);
-  fault(refund, 'refund', 'drop-after');
-  fault(refund, 'lookupRefund', '500', 1_000);
+  silentOnceSent.add(refund.id);
   const handle = await start(refund);
   const resolution = { outcome: 'failed', operator: 'ada', reason: 'seen', evidence: 'dashboard' };
   for (const lacking of [{ outcome: 'paid' }, { operator: '' }, { reason: undefined }, { evidence: ' ' }]) {
@@ -352,8 +365,7 @@ it('is in doubt, after it failed here, until the rail tells; what comes while it
 
 it('alerts when an operator took for failed what the rail had told of before', async () => {
   const refund = await reserve(await paid(), 100);
-  fault(refund, 'refund', 'drop-after');
-  fault(refund, 'lookupRefund', '500', 1_000);
+  silentOnceSent.add(refund.id);
   const handle = await start(refund);
   await eventually(async () => {
     expect(await handle.query(refundStatusQuery)).toMatchObject({ needsOperator: true });

@@ -46,7 +46,10 @@ beforeAll(async () => {
       chargeStored: (request) =>
         disturbed ? disturbed(() => rail.chargeStored(request)) : rail.chargeStored(request),
       lookup: (request) =>
-        deaf ? Promise.resolve({ kind: 'unknown', reason: 'timeout' } as const) : rail.lookup(request),
+        // Look-ups before the first send pass: these tests lose the answer to a charge.
+        deaf && request.begunAt !== null
+          ? Promise.resolve({ kind: 'unknown', reason: 'timeout' } as const)
+          : rail.lookup(request),
     }),
   });
   await world.startWorker();

@@ -3,6 +3,9 @@ import type { RailTrust } from '../../../rail/rail.ts';
 import { AMOUNT_CENTS, payment, question, storedCharge, storedMandate } from './calls.ts';
 import type { World } from './driver.ts';
 
+/** The answer to a restored database that sends an attempt with other content (rule 28). */
+const USED_BEFORE = { kind: 'unknown', reason: 'used_before' };
+
 export function idempotency(world: World, trust: RailTrust): void {
   const testIfIdempotent = trust.idempotentAuthorize ? test : test.skip;
 
@@ -31,12 +34,38 @@ export function idempotency(world: World, trust: RailTrust): void {
       expect(await driver.charges(request.reference)).toEqual([]);
     });
 
-    test('the same key for another amount is refused, and charges nothing more', async () => {
+    test.each(['another amount', 'another card'])(
+      'the same key for %s answers used_before, and the first charge is found',
+      async (what) => {
+        const driver = world();
+        const request = await payment(driver, 'approved');
+        const first = await driver.rail.authorize(request);
+        const other =
+          what === 'another card' ? { methodToken: await driver.token('approved') } : { amountCents: 5_000 };
+        expect(await driver.rail.authorize({ ...request, ...other })).toEqual(USED_BEFORE);
+        const { railCustomer } = question(request);
+        const lost = { ...question(request), railReference: null };
+        expect(await driver.rail.lookup({ ...lost, railCustomer })).toEqual(first);
+        expect(await driver.rail.lookup({ ...lost, railCustomer: null, begunAt: null })).toEqual(first);
+        expect(await driver.charges(request.reference)).toEqual([AMOUNT_CENTS]);
+      },
+    );
+
+    test('the same key for another mandate answers used_before, and the first charge is found', async () => {
+      const driver = world();
+      const charge = storedCharge(driver.account, await storedMandate(driver, 'approved'));
+      const first = await driver.rail.chargeStored(charge);
+      const mandate = await storedMandate(driver, 'approved');
+      expect(await driver.rail.chargeStored({ ...charge, mandate })).toEqual(USED_BEFORE);
+      const nothingKept = { railReference: null, railCustomer: null, begunAt: null };
+      expect(await driver.rail.lookup({ ...question(charge), ...nothingKept })).toEqual(first);
+      expect(await driver.charges(charge.reference)).toEqual([AMOUNT_CENTS]);
+    });
+
+    test('an attempt is not found before its first send', async () => {
       const driver = world();
       const request = await payment(driver, 'approved');
-      await driver.rail.authorize(request);
-      await expect(driver.rail.authorize({ ...request, amountCents: 5_000 })).rejects.toThrow();
-      expect(await driver.charges(request.reference)).toEqual([AMOUNT_CENTS]);
+      expect(await driver.rail.lookup({ ...question(request), begunAt: null })).toEqual({ kind: 'notFound' });
     });
 
     test('a stored charge sent again, and ten times at once, is one charge', async () => {

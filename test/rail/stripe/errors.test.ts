@@ -51,7 +51,7 @@ describe('the table of codes', () => {
     [403, { type: 'invalid_request_error', code: 'api_key_expired' }, 'accountRefused'],
     [403, { type: 'invalid_request_error' }, 'notPermitted'],
     [403, { type: 'invalid_request_error', code: 'of_tomorrow' }, 'notPermitted'],
-    [400, { type: 'idempotency_error' }, 'bug'],
+    [400, { type: 'idempotency_error' }, 'usedBefore'],
     [400, { type: 'invalid_request_error', code: 'payment_intent_unexpected_state' }, 'movedOn'],
     [404, { type: 'invalid_request_error', code: 'resource_missing', param: 'intent' }, 'missing'],
     [400, { type: 'invalid_request_error', code: 'resource_missing', param: 'payment_method' }, 'declined'],

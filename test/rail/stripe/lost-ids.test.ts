@@ -64,12 +64,27 @@ describe('an attempt', () => {
     expect(await world.rail.lookup({ ...lost, account })).toEqual({ kind: 'notFound' });
   });
 
-  test('is not found where its time is long over', async () => {
+  test.each([
+    ['at another time', new Date(Date.now() - 3_600_000).toISOString()],
+    ['by a copy of the database that is lost', null],
+  ])('that was begun %s is found by its reference', async (_when, begunAt) => {
     const request = await payment(world, 'approved');
-    await world.rail.authorize(request);
-    const begunAt = new Date(Date.now() - 3_600_000).toISOString();
-    const asked = { ...question(request), railReference: null, begunAt };
-    expect(await world.rail.lookup(asked)).toEqual({ kind: 'notFound' });
+    const outcome = await world.rail.authorize(request);
+    const asked = { ...question(request), railReference: null, railCustomer: null, begunAt };
+    expect(await world.rail.lookup(asked)).toEqual(outcome);
+  });
+
+  test('that was created twice and confirmed once is the confirmed one', async () => {
+    const request = await payment(world, 'approved');
+    const outcome = await world.rail.authorize(request);
+    const methodToken = await world.token('approved');
+    const again = { ...request, methodToken, idempotencyKey: `${request.reference}:a-day-later` };
+    const remember = async (id: object) => {
+      if ('railReference' in id) throw new Error('the worker is gone');
+    };
+    expect(await world.rail.authorize({ ...again, remember })).toMatchObject({ reason: 'not_sent' });
+    const asked = { ...question(request), railReference: null, railCustomer: null, begunAt: null };
+    expect(await world.rail.lookup(asked)).toEqual(outcome);
   });
 
   test('whose known id is gone is a wrong account, never "not found"', async () => {

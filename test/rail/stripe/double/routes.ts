@@ -82,12 +82,24 @@ function answerAboutIntents(call: DoubleCall, kind: Intent['kind'], id?: string,
     );
     return paged(path, form, found.reverse().map(shown));
   }
+  if (id === 'search' && kind === 'payment') return searched(account, text(form, 'query') ?? '', shown);
   const intent = account.intents.get(id);
   if (!intent || intent.kind !== kind) throw badRequest('resource_missing', 'intent', 404);
   if (method === 'GET') return shown(intent);
   if (action === 'confirm') return shown(confirmIntent(account, intent, form));
   if (action === 'cancel') return shown(cancelIntent(account, intent));
   throw badRequest('resource_missing', undefined, 404);
+}
+
+/** By metadata only: `metadata['reference']:'…' AND metadata['rail_account']:'…'`. */
+function searched(account: DoubleAccount, query: string, shown: (intent: Intent) => object): object {
+  const terms = query.split(' AND ').map((term) => /^metadata\['(\w+)'\]:'(\w+)'$/.exec(term));
+  const data = [...account.intents.values()].filter(
+    ({ kind, metadata }) =>
+      kind === 'payment' && terms.every((term) => term && metadata[term[1] ?? ''] === term[2]),
+  );
+  const url = '/v1/payment_intents/search';
+  return { object: 'search_result', url, data: data.reverse().map(shown), has_more: false, next_page: null };
 }
 
 /** Small pages, so that whoever does not turn them is found out. */
