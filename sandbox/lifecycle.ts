@@ -1,8 +1,8 @@
-/** How the parts of the sandbox end: with whoever started them, and in order when told to. */
+/** How the sandbox's processes exit: together with their parent, or in order on a signal. */
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 
-/** Standard input is a pipe that the parent holds: the operating system closes it when the parent is gone. */
+/** Standard input is a pipe from the parent: the operating system closes it when the parent dies. */
 export function exitWithParent(): void {
   if (process.env.EXIT_WITH_PARENT !== '1') return;
   const exit = () => process.exit(1);
@@ -14,7 +14,7 @@ export function closeOnSignal(close: (signal: NodeJS.Signals) => Promise<void>):
   process.once('SIGTERM', end).once('SIGINT', end);
 }
 
-/** Streams that stay open, as those of live pages, do not keep it. */
+/** Also closes open streams, such as those of live pages. */
 export async function closeServer(server: Server): Promise<void> {
   const closed = once(server, 'close');
   server.close();

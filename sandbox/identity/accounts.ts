@@ -1,9 +1,9 @@
-/** The people whom the development provider knows. Who they are is configuration; there are no passwords. */
+/** The development provider's accounts, from its configuration, without passwords. */
 import { z } from 'zod';
 import { ROLES } from '../../domain/permissions.ts';
 
 export const accountSchema = z.object({
-  /** The provider's own id of the person, `sub` in tokens: an email here, so that an audit log can be read. */
+  /** The person's id at the provider, `sub` in tokens. An email here, which keeps the audit log readable. */
   id: z.string().min(1),
   name: z.string().min(1),
   role: z.enum(ROLES),
@@ -11,7 +11,7 @@ export const accountSchema = z.object({
 });
 export type Account = z.infer<typeof accountSchema>;
 
-/** What tokens say of a person, in the claims that the service reads. */
+/** The claims that the service reads from a token. */
 export function claimsOf({ role, merchants }: Account) {
   return { role, merchants };
 }

@@ -1,4 +1,4 @@
-/** The development provider's only reader of the environment. */
+/** Reads the development provider's environment, here only. */
 import { z } from 'zod';
 import { accountSchema } from './accounts.ts';
 
@@ -18,13 +18,13 @@ const json = <Schema extends z.ZodType>(schema: Schema) =>
 const environment = z.object({
   IDENTITY_HOST: z.string().default('127.0.0.1'),
   IDENTITY_PORT: z.coerce.number().int().min(0).max(65_535).default(5_556),
-  /** How browsers and the API reach it: `iss` of its tokens. */
+  /** Where browsers and the API reach the provider; `iss` in its tokens. */
   IDENTITY_ISSUER: z.url().transform((url) => url.replace(/\/$/, '')),
-  /** `aud` of its access tokens: the service that they are for. */
+  /** `aud` in its access tokens. */
   IDENTITY_AUDIENCE: z.string().min(1),
-  /** The private key that signs: a JWK of RSA. Kept by whoever starts it, so that tokens outlive a restart. */
+  /** The private RSA signing key as a JWK. Comes from outside so that tokens survive a restart. */
   IDENTITY_KEY: json(z.looseObject({ kty: z.literal('RSA'), d: z.string() })),
-  /** What scripts bring to get a token without a browser, and what cookies are signed with. */
+  /** The client secret for scripts; also signs cookies. */
   IDENTITY_SECRET: z.string().min(16),
   IDENTITY_ACCOUNTS: json(z.array(accountSchema).min(1)),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
@@ -32,7 +32,7 @@ const environment = z.object({
 
 export type IdentityConfig = ReturnType<typeof readConfig>;
 
-/** @throws a ZodError that names every variable that is missing or malformed, and not its value */
+/** @throws ZodError with the names of the missing or malformed variables, without their values */
 export function readConfig(env: NodeJS.ProcessEnv) {
   const e = environment.parse(env);
   return {

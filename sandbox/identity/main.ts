@@ -1,4 +1,4 @@
-/** The development provider as a process: logs JSON lines, ends on SIGTERM, and with its parent. */
+/** The development provider's process: logs JSON lines and exits on SIGTERM or with its parent. */
 import { pino } from 'pino';
 import { closeOnSignal, exitWithParent } from '../lifecycle.ts';
 import { readConfig } from './config.ts';
@@ -9,17 +9,17 @@ const logger = pino({ name: 'identity', level: logLevel });
 
 exitWithParent();
 
-// The library speaks on the console; this process speaks JSON.
+// The library writes to the console; this process logs JSON.
 console.info = (text: string) => logger.debug(text);
 console.warn = (text: string) => logger.debug(text);
 
 const identity = await startIdentity(config, logger);
 logger.info(
   { issuer: config.issuer, accounts: config.accounts.map(({ id }) => id) },
-  'the provider is ready',
+  'identity provider ready',
 );
 
 closeOnSignal((signal) => {
-  logger.info({ signal }, 'the provider ends');
+  logger.info({ signal }, 'identity provider stopping');
   return identity.close();
 });

@@ -1,4 +1,4 @@
-/** Of `oidc-provider`, which brings no types, what the development provider uses. */
+/** Types for the part of `oidc-provider` in use; the package has none. */
 declare module 'oidc-provider' {
   import type { IncomingMessage, ServerResponse } from 'node:http';
 

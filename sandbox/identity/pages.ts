@@ -1,4 +1,4 @@
-/** The provider's three pages: what it is, who wants to log in, and the token that came of it. */
+/** The provider's pages: home, log-in and token. */
 import { type Html, html } from '../shop/pages/html.ts';
 import type { Account } from './accounts.ts';
 

@@ -1,7 +1,7 @@
 /**
- * The OpenID Connect provider itself: `oidc-provider` with accounts in place of passwords. Two kinds of clients:
- * `dashboard`, for browsers (authorization code with PKCE), and one of each account's own id, for scripts (client
- * credentials). Access tokens are JWTs for the service and live a day.
+ * The OpenID Connect provider: `oidc-provider` with accounts instead of passwords. Two kinds of clients:
+ * `dashboard` for browsers (authorization code with PKCE), and one per account, with the account's id, for scripts
+ * (client credentials). Access tokens are JWTs for the service and live for a day.
  */
 
 import Provider, { type Context, type Token } from 'oidc-provider';
@@ -10,7 +10,7 @@ import { claimsOf } from './accounts.ts';
 import type { IdentityConfig } from './config.ts';
 
 export const BROWSER_CLIENT = 'dashboard';
-/** What tokens are asked for; the service does not look at it, roles decide. */
+/** The requested scope; the service ignores it, since roles decide. */
 export const SCOPE = 'merchants';
 const DAY_SECONDS = 86_400;
 
@@ -30,7 +30,8 @@ export function createProvider(config: Omit<IdentityConfig, 'logLevel'>, logger:
         client_id: id,
         client_secret: secret,
         grant_types: ['client_credentials'],
-        ...{ redirect_uris: [], response_types: [] },
+        redirect_uris: [],
+        response_types: [],
         token_endpoint_auth_method: 'client_secret_post',
       })),
     ],
@@ -58,20 +59,19 @@ export function createProvider(config: Omit<IdentityConfig, 'logLevel'>, logger:
     },
     loadExistingGrant: grantAll(audience),
     ttl: {
-      ...{
-        AccessToken: DAY_SECONDS,
-        ClientCredentials: DAY_SECONDS,
-        Grant: DAY_SECONDS,
-        Session: DAY_SECONDS,
-      },
-      ...{ IdToken: 3_600, Interaction: 3_600 },
+      AccessToken: DAY_SECONDS,
+      ClientCredentials: DAY_SECONDS,
+      Grant: DAY_SECONDS,
+      Session: DAY_SECONDS,
+      IdToken: 3_600,
+      Interaction: 3_600,
     },
   });
-  provider.on('server_error', (_context, error) => logger.error({ err: error }, 'the provider failed'));
+  provider.on('server_error', (_context, error) => logger.error({ err: error }, 'identity provider failed'));
   return provider;
 }
 
-/** The one client of browsers is our own: nobody is asked whether it may see who they are. */
+/** Grants without a consent page: the only browser client is our own. */
 function grantAll(audience: string) {
   return async ({ oidc: { provider, client, session } }: Context) => {
     if (!session.accountId) return undefined;

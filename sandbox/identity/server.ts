@@ -1,4 +1,4 @@
-/** Starts the development provider: in its own process by `main.ts`, or within a test. */
+/** Starts the development provider, from `main.ts` or in a test. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import express, { type ErrorRequestHandler } from 'express';
@@ -29,7 +29,7 @@ export async function startIdentity(
   });
   app.post('/log-in/:uid', express.urlencoded(), async (request, response) => {
     const account = accounts.find(({ id }) => id === request.body?.account);
-    if (!account) return void response.status(400).send(problemPage('There is no such account.'));
+    if (!account) return void response.status(400).send(problemPage('This account does not exist.'));
     await provider.interactionFinished(request, response, { login: { accountId: account.id } });
   });
   app.use(provider.callback());
@@ -44,7 +44,7 @@ export async function startIdentity(
 
 function answerProblems(logger: Logger): ErrorRequestHandler {
   return (error: unknown, _request, response, _next) => {
-    logger.warn({ err: error }, 'a log-in failed');
-    response.status(400).send(problemPage('This log-in is over, or was begun in another browser.'));
+    logger.warn({ err: error }, 'log-in failed');
+    response.status(400).send(problemPage('This log-in has expired, or was started in another browser.'));
   };
 }

@@ -1,10 +1,10 @@
-/** One account as `RAIL_ACCOUNTS` and `POST /admin/accounts` describe it. */
+/** Schema of an account in `RAIL_ACCOUNTS` and `POST /admin/accounts`. */
 import { z } from 'zod';
 import type { AccountSettings } from './db/accounts.ts';
 
 export const accountSchema = z
   .object({
-    /** Public: it stands in the card fields' address. */
+    /** Public: part of the card fields' URL. */
     id: z.string().regex(/^[\w-]{1,100}$/),
     /** The bearer credential of the adapter. */
     secret: z.string().regex(/^[\x21-\x7e]{16,200}$/, '16 to 200 printable characters'),
@@ -16,7 +16,7 @@ export const accountSchema = z
       .nullable()
       .default(null),
     webhookSecret: z.string().min(16).nullable().default(null),
-    /** Origins whose pages may frame the card fields; none: any. */
+    /** Origins that may frame the card fields; empty: any. */
     pageOrigins: z.array(z.url({ protocol: /^https?$/ })).default([]),
     currencies: z.array(z.string().length(3)).default(['EUR']),
     wallets: z.array(z.enum(['apple_pay', 'google_pay'])).default(['apple_pay', 'google_pay']),
@@ -25,7 +25,7 @@ export const accountSchema = z
     message: 'a webhookUrl needs a webhookSecret',
   });
 
-/** What may be left out takes its default. */
+/** Optional fields take their defaults. */
 export type AccountInput = z.input<typeof accountSchema>;
 
 export function parseAccount(input: unknown): AccountSettings {

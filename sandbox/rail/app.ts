@@ -1,4 +1,4 @@
-/** The rail's HTTP surface: one line per group of routes. */
+/** The rail's HTTP routes. */
 import express, { type Express, type RequestHandler } from 'express';
 import type { Context } from './context.ts';
 import { accountRoutes } from './routes/account.ts';

@@ -1,27 +1,27 @@
 /**
- * The only card numbers that the sandbox rail knows, and what each of them does. Data, published at
- * `GET /cards`; the first eight are the industry's usual ones, the others (4000 0090 …) are ours.
+ * The sandbox rail's test cards and their behaviour, published at `GET /cards`. The first eight are the industry's
+ * usual ones, the others (4000 0090 …) are ours.
  */
 
-/** What happens when the buyer pays with the card. */
+/** Behaviour when the buyer pays with the card. */
 export type FirstCharge =
   | { readonly kind: 'approve' }
   | { readonly kind: 'decline'; readonly code: RailDecline }
   | { readonly kind: 'challenge'; readonly endsIn: 'approve' | 'decline' }
-  /** `pending` at first; settled a moment later, with a webhook. */
+  /** `pending` first; settles a moment later, with a webhook. */
   | { readonly kind: 'pend'; readonly endsIn: 'approve' | 'decline' }
-  /** `pending` until it is cancelled; the cancel is answered `cancelled`, and a moment later it is approved. */
+  /** `pending` until cancelled; the cancel answers `cancelled`, and a moment later the charge is approved. */
   | { readonly kind: 'ignoreCancel' }
-  /** The connection is cut: `before` anything happened (once per reference), or `after` the charge. */
+  /** The connection is cut `before` any effect (once per reference) or `after` the charge. */
   | { readonly kind: 'drop'; readonly when: 'before' | 'after' };
 
-/** What happens when its mandate is charged without the buyer. */
+/** Behaviour when its mandate is charged off-session. */
 export type LaterCharge =
   | { readonly kind: 'approve' }
-  /** `times`: only the first so many charges of the mandate; absent: all of them. */
+  /** `times`: declines only the mandate's first charges; absent: all of them. */
   | { readonly kind: 'decline'; readonly code: RailDecline; readonly times?: number };
 
-/** The rail's own words for a refusal. */
+/** The rail's decline codes. */
 export type RailDecline =
   | 'do_not_honor'
   | 'insufficient_funds'
@@ -32,14 +32,14 @@ export type RailDecline =
   | 'mandate_invalid';
 
 export interface TestCard {
-  /** Stable name; what the rail stores instead of the number. */
+  /** Stable; stored instead of the number. */
   readonly name: string;
   readonly number: string;
   readonly brand: 'visa' | 'mastercard';
   readonly description: string;
   readonly first: FirstCharge;
   readonly later: LaterCharge;
-  /** Its webhooks arrive twice and in the wrong order. */
+  /** Its webhooks arrive duplicated and out of order. */
   readonly unrulyWebhooks?: true;
 }
 
@@ -106,7 +106,7 @@ export const TEST_CARDS: readonly TestCard[] = [
     name: 'later_soft_declines',
     number: '4000000000000341',
     brand: 'visa',
-    description: 'Approved and stored; every later charge is declined, but may be tried again',
+    description: 'Approved and stored; every later charge is declined, but may be retried',
     first: APPROVE,
     later: { kind: 'decline', code: 'do_not_honor' },
   },
@@ -122,7 +122,7 @@ export const TEST_CARDS: readonly TestCard[] = [
     name: 'dropped_then_not_charged',
     number: '4000009000000128',
     brand: 'visa',
-    description: 'The connection drops before the charge; the same call sent again is approved',
+    description: 'The connection drops before the charge; a retry of the same call is approved',
     first: { kind: 'drop', when: 'before' },
     later: APPROVE,
   },
@@ -146,7 +146,7 @@ export const TEST_CARDS: readonly TestCard[] = [
     name: 'approved_after_cancel',
     number: '4000009000000318',
     brand: 'visa',
-    description: 'Pending until it is cancelled; a moment after that it is approved all the same',
+    description: 'Pending until cancelled; a moment later it is approved regardless',
     first: { kind: 'ignoreCancel' },
     later: APPROVE,
   },
@@ -154,7 +154,7 @@ export const TEST_CARDS: readonly TestCard[] = [
     name: 'unruly_webhooks',
     number: '4000009000000326',
     brand: 'visa',
-    description: 'Pending, then approved; the webhooks arrive twice and in the wrong order',
+    description: 'Pending, then approved; the webhooks arrive duplicated and out of order',
     first: { kind: 'pend', endsIn: 'approve' },
     later: APPROVE,
     unrulyWebhooks: true,
@@ -171,7 +171,7 @@ export const TEST_CARDS: readonly TestCard[] = [
     name: 'later_hard_decline',
     number: '4000009000000425',
     brand: 'visa',
-    description: 'Approved and stored; later charges are declined for good: stolen card',
+    description: 'Approved and stored; later charges are declined (hard): stolen card',
     first: APPROVE,
     later: { kind: 'decline', code: 'stolen_card' },
   },
@@ -179,22 +179,23 @@ export const TEST_CARDS: readonly TestCard[] = [
     name: 'later_two_soft_declines',
     number: '4000009000000433',
     brand: 'visa',
-    description: 'Approved and stored; the first two later charges lack funds, the others are approved',
+    description:
+      'Approved and stored; the first two later charges fail for insufficient funds, the others are approved',
     first: APPROVE,
     later: { kind: 'decline', code: 'insufficient_funds', times: 2 },
   },
 ];
 
-/** What stands behind a simulated wallet. */
+/** The card behind a simulated wallet. */
 export const WALLET_CARD = 'approved';
 
 export function cardByNumber(number: string): TestCard | undefined {
   return TEST_CARDS.find((card) => card.number === number);
 }
 
-/** @throws RangeError on a name that no card has: a bug, since names come from our own database */
+/** @throws RangeError on an unknown name: a bug, since names come from the rail's database */
 export function cardByName(name: string): TestCard {
   const card = TEST_CARDS.find((candidate) => candidate.name === name);
-  if (!card) throw new RangeError(`no test card is called ${name}`);
+  if (!card) throw new RangeError(`unknown test card ${name}`);
   return card;
 }

@@ -1,4 +1,4 @@
-/** The rail's only reader of the environment. */
+/** Reads the rail's environment, here only. */
 import { z } from 'zod';
 import { accountSchema } from './account-config.ts';
 
@@ -22,7 +22,7 @@ const schema = z.object({
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 });
 
-/** @throws ZodError that names the variables that are missing or malformed, and not their values */
+/** @throws ZodError with the names of the missing or malformed variables, without their values */
 export function readConfig(environment: NodeJS.ProcessEnv) {
   const env = schema.parse(environment);
   return {

@@ -1,4 +1,4 @@
-/** What routes and operations of one running rail share. */
+/** Shared by the routes and operations of a running rail. */
 import type { Logger } from 'pino';
 import type { Pool } from './db/pool.ts';
 import type { Faults } from './faults.ts';
@@ -6,11 +6,11 @@ import type { Faults } from './faults.ts';
 export interface Context {
   readonly pool: Pool;
   readonly log: Logger;
-  /** Where browsers reach this rail, without a slash at the end. */
+  /** Where browsers reach this rail, without a trailing slash. */
   readonly publicUrl: string;
-  /** How long a pending charge takes to settle, and a cancelled one to be approved all the same. */
+  /** Delay before a pending charge settles, and before `ignoreCancel` approves a cancelled one. */
   readonly settleAfterMs: number;
   readonly faults: Faults;
-  /** Tells the background work that there is something to do now. */
+  /** Starts the background work now instead of after its pause. */
   wake(): void;
 }

@@ -1,14 +1,14 @@
-/** Faults on purpose, set by tests through `POST /admin/faults`. They live in memory: a restart ends them. */
+/** Faults that tests inject through `POST /admin/faults`. In memory: a restart clears them. */
 import { z } from 'zod';
 import { OPERATIONS, type Operation } from './operations/names.ts';
 
 export const faultSchema = z.object({
   operation: z.enum([...OPERATIONS, '*']),
   /**
-   * `drop-before`: the socket is cut and nothing happens. `drop-after`: it is cut after the commit.
-   * `delay`: the call waits before it is carried out, `delay-after`: its answer waits. `500`, `429` and
-   * `lock`: refused, nothing happens. `truncate`: carried out, half of the answer is sent, and the socket
-   * is cut. `garbage`: carried out, the answer is no JSON.
+   * `drop-before`: cuts the socket, without effect. `drop-after`: cuts it after the commit. `delay`: waits before
+   * the call takes effect; `delay-after`: before its answer. `500`, `429` and `lock`: refuse, without effect.
+   * `truncate`: takes effect, sends half of the answer and cuts the socket. `garbage`: takes effect and answers
+   * something other than JSON.
    */
   mode: z.enum([
     'drop-before',
@@ -21,10 +21,10 @@ export const faultSchema = z.object({
     'truncate',
     'garbage',
   ]),
-  /** How many calls it hits. */
+  /** Number of calls affected. */
   count: z.number().int().positive().default(1),
   delayMs: z.number().int().nonnegative().max(600_000).default(1_000),
-  /** Hits only calls of this account, or about this reference. */
+  /** Restricts the fault to an account or a reference. */
   account: z.string().optional(),
   reference: z.string().optional(),
 });
@@ -52,9 +52,9 @@ export class Faults {
     return this.#pending;
   }
 
-  /** The first fault that fits the call; one of its count is used up. */
+  /** Consumes one use of the first fault that matches the call. */
   take(call: Call): Fault | null {
-    const fault = this.#pending.find((candidate) => fits(candidate, call));
+    const fault = this.#pending.find((candidate) => matches(candidate, call));
     if (!fault) return null;
     fault.count -= 1;
     if (fault.count === 0) this.#pending = this.#pending.filter((other) => other !== fault);
@@ -62,7 +62,7 @@ export class Faults {
   }
 }
 
-function fits(fault: Fault, call: Call): boolean {
+function matches(fault: Fault, call: Call): boolean {
   return (
     (fault.operation === '*' || fault.operation === call.operation) &&
     (fault.account === undefined || fault.account === call.account) &&

@@ -1,4 +1,4 @@
-/** The sandbox rail as a process: logs JSON lines, ends on SIGTERM, and with its parent. */
+/** The sandbox rail's process: logs JSON lines and exits on SIGTERM or with its parent. */
 import { pino } from 'pino';
 import { closeOnSignal, exitWithParent } from '../lifecycle.ts';
 import { readConfig } from './config.ts';
@@ -9,13 +9,13 @@ const log = pino({ name: 'sandbox-rail', level: logLevel });
 
 exitWithParent();
 
-// Warnings of the runtime belong into the log, as lines of JSON like the rest.
+// Node's warnings go into the JSON log too.
 process.removeAllListeners('warning');
 process.on('warning', ({ name, message }) => log.debug({ warning: name }, message));
 
 const rail = await startSandboxRail({ ...config, log });
 
 closeOnSignal((signal) => {
-  log.info({ signal }, 'sandbox rail ends');
+  log.info({ signal }, 'sandbox rail stopping');
   return rail.close();
 });

@@ -1,4 +1,4 @@
-/** A call that the rail does not carry out. Its code and words go to the caller as `{ code, message }`. */
+/** The rail refuses a call. The caller receives `{ code, message }`. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly status: number;

@@ -1,4 +1,4 @@
-/** Starts the sandbox rail: in its own process by `main.ts`, or within a test. */
+/** Starts the sandbox rail, from `main.ts` or in a test. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -15,31 +15,31 @@ import { openPool, type Pool } from './db/pool.ts';
 import { Faults } from './faults.ts';
 
 export interface SandboxRailConfig {
-  /** Made and migrated when it is not there. */
+  /** Created and migrated if missing. */
   readonly databaseUrl: string;
   readonly accounts: readonly AccountInput[];
-  /** 0, the default: any free one. */
+  /** By default 0: any free port. */
   readonly port?: number;
   readonly host?: string;
-  /** Where browsers reach the rail; by default the address that it listens on. */
+  /** Where browsers reach the rail; by default the listening address. */
   readonly publicUrl?: string;
-  /** How long a pending charge takes to settle, and a cancelled one to be approved all the same. */
+  /** Delay before a pending charge settles, and before `ignoreCancel` approves a cancelled one. */
   readonly settleAfterMs?: number;
-  /** Pauses between the attempts to deliver a webhook; then it is given up. */
+  /** Pauses between attempts to deliver a webhook, before giving up. */
   readonly webhookRetrySeconds?: readonly number[];
   readonly log?: Logger;
 }
 
 export interface SandboxRail {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly url: string;
   readonly faults: Faults;
-  /** Adds an account, or changes it. */
+  /** Adds or replaces an account. */
   putAccount(account: AccountInput): Promise<void>;
   close(): Promise<void>;
 }
 
-/** About half an hour of attempts. */
+/** About half an hour in all. */
 const WEBHOOK_RETRY_SECONDS = [1, 2, 5, 15, 60, 300, 600, 900];
 const SETTLE_AFTER_MS = 2_000;
 
@@ -47,7 +47,7 @@ export async function startSandboxRail(config: SandboxRailConfig): Promise<Sandb
   const { databaseUrl, accounts, port = 0, host = '127.0.0.1', settleAfterMs = SETTLE_AFTER_MS } = config;
   const log = config.log ?? pino({ level: 'silent' });
   await migrate(databaseUrl);
-  const pool = openPool(databaseUrl, (error) => log.warn({ err: error }, 'lost a database connection'));
+  const pool = openPool(databaseUrl, (error) => log.warn({ err: error }, 'database connection lost'));
   for (const account of accounts) await putAccount(pool, parseAccount(account));
 
   const server = createServer();

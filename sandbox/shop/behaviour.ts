@@ -1,21 +1,21 @@
-/** How the shop answers webhooks: as it should, unless a test asks for something else. */
+/** How the shop answers webhooks: correctly, unless a test sets a fault. */
 import { z } from 'zod';
 
 export const behaviour = z.object({
-  /** Answered instead of 200. */
+  /** Status instead of 200. */
   status: z.int().min(200).max(599).optional(),
-  /** Waited before answering. */
+  /** Delay before the answer. */
   delayMs: z.int().nonnegative().max(600_000).optional(),
-  /** Sent as Retry-After. */
+  /** The `Retry-After` header. */
   retryAfterSeconds: z.int().nonnegative().optional(),
-  /** For this many deliveries; absent: until it is changed. */
+  /** Number of deliveries affected; absent: until changed. */
   count: z.int().positive().optional(),
 });
 type Behaviour = z.infer<typeof behaviour>;
 
 export interface BehaviourSwitch {
   set(behaviour: Behaviour): void;
-  /** What to do with the delivery that has just arrived. */
+  /** The behaviour for the delivery that has just arrived. */
   next(): Behaviour;
 }
 

@@ -1,10 +1,10 @@
-/** The two calls that the shop's server makes with its API key, which no browser ever sees. */
+/** The shop server's API client. Its API key never reaches a browser. */
 import { z } from 'zod';
 import { checkoutSession } from '../../contract/checkout.ts';
 import { errorBody } from '../../contract/errors.ts';
 import { type Product, product } from '../../contract/resources.ts';
 
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 export interface CheckoutApi {
   products(): Promise<readonly Product[]>;
@@ -20,7 +20,7 @@ interface CheckoutToCreate {
   readonly reconciliation: { readonly merchantReference: string };
 }
 
-/** The API's refusal, with the code that says why. */
+/** The API refused the call; `code` says why. */
 export class CheckoutRefused extends Error {
   override readonly name = 'CheckoutRefused';
   readonly code: string;
@@ -43,7 +43,7 @@ export function connectCheckoutApi({ apiUrl, apiKey }: { apiUrl: string; apiKey:
   async function call<Answer>(path: string, answer: z.ZodType<Answer>, body?: unknown): Promise<Answer> {
     const response = await fetch(apiUrl + path, {
       headers,
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
       ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
     });
     const json: unknown = await response.json();

@@ -1,4 +1,4 @@
-/** The shop's own small configuration. */
+/** Reads the shop's environment, here only. */
 import { z } from 'zod';
 
 const productIds = z.object({ oneTime: z.string(), recurring: z.string(), trial: z.string() });
@@ -9,25 +9,25 @@ const baseUrl = z.url().transform((url) => url.replace(/\/$/, ''));
 const environment = z.object({
   SHOP_HOST: z.string().default('127.0.0.1'),
   SHOP_PORT: z.coerce.number().int(),
-  /** How a browser reaches the shop. */
+  /** Where browsers reach the shop. */
   SHOP_PUBLIC_URL: baseUrl,
   SHOP_API_URL: baseUrl,
   SHOP_API_KEY: z.string().min(1),
   SHOP_WEBHOOK_SECRET: z.string().min(1),
-  /** The public id with which the shop's second page buys from the browser. */
+  /** The storefront client's public id, for purchases from the browser. */
   SHOP_CLIENT_ID: z.string().min(1),
   SHOP_PRODUCTS: z
     .string()
     .transform((json) => JSON.parse(json) as unknown)
     .pipe(productIds),
-  /** Where received events are kept over a restart; absent: in memory only. */
+  /** Where received events are stored; absent: in memory only. */
   SHOP_DATA_DIR: z.string().optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 });
 
 export type ShopConfig = ReturnType<typeof readShopConfig>;
 
-/** @throws a ZodError that names every variable that is missing or malformed */
+/** @throws ZodError with the names of the missing or malformed variables */
 export function readShopConfig(env: NodeJS.ProcessEnv) {
   const e = environment.parse(env);
   return {

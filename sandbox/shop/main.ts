@@ -1,4 +1,4 @@
-/** The demo shop as a process: logs JSON lines, ends on SIGTERM, and with its parent. */
+/** The demo shop's process: logs JSON lines and exits on SIGTERM or with its parent. */
 import { pino } from 'pino';
 import { closeOnSignal, exitWithParent } from '../lifecycle.ts';
 import { readShopConfig } from './config.ts';
@@ -10,9 +10,9 @@ const logger = pino({ name: 'shop', level: config.logLevel });
 exitWithParent();
 
 const shop = await startShop(config, logger);
-logger.info({ url: config.publicUrl }, 'the shop is open');
+logger.info({ url: config.publicUrl }, 'shop ready');
 
 closeOnSignal((signal) => {
-  logger.info({ signal }, 'the shop closes');
+  logger.info({ signal }, 'shop stopping');
   return shop.close();
 });

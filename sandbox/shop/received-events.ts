@@ -1,9 +1,9 @@
-/** Every verified delivery, in order of arrival; kept as lines of JSON, so that a restart shows them again. */
+/** Every verified delivery, in order of arrival, stored as JSON lines to survive a restart. */
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 
-/** The part of an event that the shop reads; the rest is kept as it came. */
+/** The fields that the shop reads; the others are stored unchanged. */
 export const shopEvent = z.looseObject({
   id: z.string(),
   type: z.string(),
@@ -14,7 +14,7 @@ type ShopEvent = z.infer<typeof shopEvent>;
 
 const received = z.object({
   receivedAt: z.string(),
-  /** Of `Service-Delivery-Attempt`; 1 is the first. */
+  /** From `Service-Delivery-Attempt`; 1 is the first. */
   deliveryAttempt: z.number(),
   verified: z.literal(true),
   event: shopEvent,
@@ -24,7 +24,7 @@ export type ReceivedEvent = z.infer<typeof received>;
 export interface ReceivedEvents {
   all(): readonly ReceivedEvent[];
   add(event: ShopEvent, deliveryAttempt: number): void;
-  /** @returns the function that ends the subscription */
+  /** @returns unsubscribe */
   subscribe(listener: (event: ReceivedEvent) => void): () => void;
 }
 
@@ -42,7 +42,7 @@ export function keepReceivedEvents(dataDir: string | undefined): ReceivedEvents 
         verified: true,
         event,
       };
-      // Written before it is acknowledged: what the shop answered 2xx to, it still knows after a crash.
+      // Written before the 2xx: an acknowledged event survives a crash.
       if (file) appendFileSync(file, `${JSON.stringify(entry)}\n`);
       events.push(entry);
       for (const tell of listeners) tell(entry);
@@ -54,7 +54,7 @@ export function keepReceivedEvents(dataDir: string | undefined): ReceivedEvents 
   };
 }
 
-/** A last line that a crash cut off is left out: the event was not acknowledged, and comes again. */
+/** Skips a last line that a crash cut off: its event was not acknowledged and will be redelivered. */
 function readLines(file: string): ReceivedEvent[] {
   if (!existsSync(file)) return [];
   const text = readFileSync(file, 'utf8');

@@ -1,7 +1,7 @@
-/** What the shop's pages may do in a browser: only what they need. */
+/** Security headers of the shop's pages. */
 import type { RequestHandler } from 'express';
 
-/** @param services which scripts may speak to, besides the shop itself */
+/** @param services origins that scripts may connect to, besides the shop's own */
 export function contentSecurityPolicy(services: readonly string[] = []): string {
   const connectTo = ["'self'", ...services].join(' ');
   return `default-src 'none'; style-src 'self'; script-src 'self'; connect-src ${connectTo}; img-src 'self'; base-uri 'none'; frame-ancestors 'none'`;

@@ -1,4 +1,4 @@
-/** The demo shop: what a merchant's own server would be. It speaks to the service over HTTP only. */
+/** The demo shop, a merchant's server. It reaches the service over HTTP only. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
@@ -44,7 +44,7 @@ export async function startShop(config: ShopConfig, logger: Logger): Promise<Run
   app.get('/browser', showBrowserShop(config));
   app.get('/thanks', showReturn({ config, outcome: 'success' }));
   app.get('/sorry', showReturn({ config, outcome: 'fail' }));
-  app.use((_request, response) => void response.status(404).send(problemPage('There is no such page.')));
+  app.use((_request, response) => void response.status(404).send(problemPage('This page does not exist.')));
   app.use(answerProblems(logger));
 
   const server = createServer(app);
@@ -59,7 +59,7 @@ export async function startShop(config: ShopConfig, logger: Logger): Promise<Run
 
 function answerProblems(logger: Logger): ErrorRequestHandler {
   return (error, request, response, _next) => {
-    logger.error({ error: error?.name, path: request.path }, 'the shop could not answer');
+    logger.error({ error: error?.name, path: request.path }, 'request failed');
     if (response.headersSent) response.destroy();
     else response.status(500).send(problemPage('The shop has a problem. Please try again.'));
   };

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 
 const TOLERANCE_SECONDS = 300;
 
-/** True when `rawBody`, the bytes as they came, was signed with `secret` within the last five minutes. */
+/** True if `rawBody`, the unparsed bytes, was signed with `secret` within the last five minutes. */
 export function isSigned(rawBody: Buffer, header: string | undefined, secret: string): boolean {
   const parts = (header ?? '').split(',').map((part) => part.trim().split('='));
   const timestamp = parts.find(([name]) => name === 't')?.[1] ?? '';

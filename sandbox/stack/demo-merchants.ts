@@ -1,7 +1,7 @@
 /**
- * The merchants that a local stack begins with: the demo shop's, and others in the conditions that a
- * merchant's developer should have met once (no subscriptions, rail still activating, inactive, a price
- * without an interval). Ids are fixed; keys and secrets are made once per checkout of the project.
+ * The local stack's merchants: the demo shop's, and others in conditions that an integration must handle (no
+ * subscriptions, rail still activating, inactive, a price without an interval). Ids are fixed; keys and secrets
+ * are generated once per working copy.
  */
 import { randomBytes } from 'node:crypto';
 import { createApiKey } from '../../contract/api-key.ts';
@@ -30,7 +30,7 @@ export interface DemoMerchant {
     readonly webhookSecret: string;
   };
   readonly webhookEndpoint: { readonly id: string; readonly secret: string } | null;
-  /** Sells all products from the demo shop's second page. */
+  /** Sells all products on the demo shop's `/browser` page. */
   readonly storefrontClient: { readonly id: string } | null;
 }
 
@@ -49,7 +49,7 @@ export interface DemoProduct {
 
 export type DemoMerchants = Readonly<Record<MerchantName, DemoMerchant>>;
 
-/** The part of a merchant that makes it worth having. */
+/** What distinguishes a merchant from the others. */
 interface Condition {
   readonly name: string;
   readonly color: string;
@@ -69,7 +69,7 @@ const CONDITIONS: Readonly<Record<MerchantName, Condition>> = {
   inactive: { name: 'Inactive Merchant', color: '#475569', status: 'inactive' },
 };
 
-/** @param refunds whether the rail accounts declare them */
+/** @param refunds whether the rail accounts declare refunds */
 export function demoMerchants(secret: Secrets, { refunds = false } = {}): DemoMerchants {
   const entries = (Object.keys(CONDITIONS) as MerchantName[]).map(
     (name, index) => [name, demoMerchant(name, index + 1, secret, refunds)] as const,
@@ -146,7 +146,7 @@ function products(merchant: number, condition: Condition): DemoProducts {
       noInterval: {
         ...ids(4),
         name: 'Price without an interval',
-        description: 'A recurring price that nobody can bill: refused with 422.',
+        description: 'A recurring price that cannot be billed: refused with 422.',
         reference: 'no-interval',
         amountCents: 1_000,
         billing: { interval: null, trialDays: null },
@@ -160,7 +160,7 @@ export function productIds({ products }: DemoMerchant): Readonly<Record<ProductN
   return Object.fromEntries(ids);
 }
 
-/** 32 hexadecimal digits like any other id's, and the same in every run. */
+/** Formatted like generated ids, and the same in every run. */
 function fixedId(prefix: string, ...numbers: readonly number[]): string {
   const digits = numbers.map((number) => number.toString(16).padStart(4, '0')).join('');
   return prefix + digits.padStart(32, '0');

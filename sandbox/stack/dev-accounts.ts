@@ -1,4 +1,4 @@
-/** The people of the demo merchants, as the development provider knows them. */
+/** The demo merchants' accounts at the development provider. */
 import type { Role } from '../../domain/permissions.ts';
 import type { Account } from '../identity/accounts.ts';
 import type { DemoMerchants } from './demo-merchants.ts';
@@ -8,7 +8,9 @@ export const PLATFORM = 'paul@checkout.example';
 
 export function devAccounts({ merchant, second }: DemoMerchants): readonly Account[] {
   const person = (id: string, name: string, role: Role, ...merchants: readonly { id: string }[]) => ({
-    ...{ id, name, role },
+    id,
+    name,
+    role,
     merchants: merchants.map((each) => each.id),
   });
   return [

@@ -1,4 +1,4 @@
-/** `.local/dev.json`: what scripts need to talk to the running stack. Its shape is kept stable. */
+/** `.local/dev.json`: what scripts need to use the running stack. Its format is stable. */
 import { rmSync } from 'node:fs';
 import { writePrivate } from './secrets.ts';
 
@@ -12,7 +12,7 @@ export interface DevJson {
   readonly merchant: { readonly id: string; readonly apiKey: string; readonly liveApiKey: string };
   readonly products: Readonly<Record<'oneTime' | 'recurring' | 'trial', string>>;
   readonly webhook: { readonly url: string; readonly secret: string; readonly eventsUrl: string };
-  /** For the routes that browsers call: the public id of the demo merchant's client, and its one origin. */
+  /** For the routes that browsers call: the storefront client's public id and its only origin. */
   readonly storefront: { readonly clientId: string; readonly origin: string };
   /** For the routes under /v1/merchants: tokens of the demo merchant's owner and of a platform person. */
   readonly dashboard: { readonly issuer: string; readonly token: string; readonly platformToken: string };

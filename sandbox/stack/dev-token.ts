@@ -1,9 +1,9 @@
-/** A token for scripts, as the development provider gives it to whoever knows its secret. */
+/** Gets a token for scripts from the development provider. */
 import { z } from 'zod';
 
 const granted = z.object({ access_token: z.string() });
 
-/** @throws an Error when the provider gives none */
+/** @throws Error if the provider refuses */
 export async function devToken(issuer: string, account: string, secret: string): Promise<string> {
   const response = await fetch(`${issuer}/token`, {
     method: 'POST',
@@ -14,6 +14,7 @@ export async function devToken(issuer: string, account: string, secret: string):
     }),
     signal: AbortSignal.timeout(10_000),
   });
-  if (!response.ok) throw new Error(`The identity provider gave ${account} no token: ${response.status}.`);
+  if (!response.ok)
+    throw new Error(`The identity provider refused a token for ${account}: ${response.status}.`);
   return granted.parse(await response.json()).access_token;
 }

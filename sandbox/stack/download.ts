@@ -1,11 +1,11 @@
-/** Downloads that nobody waits for in vain: one that is silent for 10 s is given up. */
+/** Downloads that give up after 10 s of silence. */
 import { createWriteStream } from 'node:fs';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 const SILENCE_MS = 10_000;
 
-/** @throws an Error that says in a few words why the file could not be had */
+/** @throws Error with the reason in a few words */
 export async function download(url: string, file: string, silenceMs = SILENCE_MS): Promise<void> {
   const silence = new AbortController();
   const giveUp = () => silence.abort(new Error(`no answer for ${silenceMs / 1_000} s`));
@@ -29,14 +29,14 @@ export async function download(url: string, file: string, silenceMs = SILENCE_MS
   }
 }
 
-/** By shape, not by class: inside a test runner's context an error of Node is no `Error` of ours. */
+/** Checked by shape: in Jest's VM context, `instanceof Error` is false for Node's errors. */
 function describe(error: unknown): string {
   const { message, cause } = error as { message?: string; cause?: { code?: string; message?: string } };
   const reason = cause?.code ?? cause?.message;
   return reason ? `${message} (${reason})` : (message ?? String(error));
 }
 
-/** @returns undefined when the address answers well in time, else in a few words why not */
+/** @returns undefined if the address answers in time, otherwise the reason in a few words */
 export async function answers(url: string, silenceMs = SILENCE_MS): Promise<string | undefined> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(silenceMs) });

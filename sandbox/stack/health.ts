@@ -1,14 +1,14 @@
-/** Waits until a part answers 200 at its health address, or is gone, or the time is up. */
+/** Waits until a part's health address answers. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Part } from './part.ts';
 
-/** @throws an Error with the last lines of the part's log when it does not get there */
+/** @throws Error with the part's last log lines if it exits or does not become ready in time */
 export async function untilHealthy(part: Part, url: string, withinMs: number): Promise<void> {
   const deadline = Date.now() + withinMs;
   let last = 'no answer';
   for (;;) {
     if (!part.isRunning())
-      throw new Error(`${part.name} ended before it was ready:\n${part.lastLines().join('\n')}`);
+      throw new Error(`${part.name} exited before it was ready:\n${part.lastLines().join('\n')}`);
     try {
       const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
       await response.body?.cancel();

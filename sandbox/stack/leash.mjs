@@ -1,8 +1,8 @@
-// Runs a program that is not ours (PostgreSQL, Temporal, a build) so that it ends when its parent does.
-// A parent holds a pipe to this process's standard input; a SIGKILL of the parent closes that pipe, and
-// the program is stopped. Plain JavaScript, because the set-up needs it before anything is installed.
+// Runs a foreign program (PostgreSQL, Temporal, a build) and stops it when the parent process dies. Standard input
+// is a pipe from the parent, which the operating system closes even after a SIGKILL. Plain JavaScript, because the
+// set-up needs it before anything is installed.
 //
-//   node leash.mjs '{"command":"…","args":["…"],"stopSignal":"SIGINT","graceMs":3000,"removeAfter":"/tmp/x"}'
+// node leash.mjs '{"command":"…","args":["…"],"stopSignal":"SIGINT","graceMs":3000,"removeAfter":"/tmp/x"}'
 import { spawn } from 'node:child_process';
 
 const {
@@ -28,7 +28,7 @@ child.on('error', (error) => {
   process.exit(127);
 });
 child.on('exit', (code, signal) => {
-  // By a process of its own: a large directory takes longer than anybody waits for us.
+  // In a separate process: removing a large directory takes longer than our grace period.
   if (removeAfter) spawn('rm', ['-rf', removeAfter], { detached: true, stdio: 'ignore' }).unref();
   if (code !== null) process.exit(code);
   process.removeAllListeners(signal);

@@ -1,11 +1,11 @@
 /**
- * A program that an earlier run left behind. That takes a SIGKILL of both our process and the one that
- * holds the program's leash; it would still have our database file open.
+ * Ends programs of an earlier run, which survive only if a SIGKILL hit both our process and the leash. Such a
+ * program would still hold the database files open.
  */
 import { execFileSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Ends every process whose command line contains `mark`, which only a program of this checkout has. */
+/** Ends every process whose command line contains `mark`, which must be unique to this working copy. */
 export async function endLeftovers(mark: string, signal: NodeJS.Signals, patienceMs = 5_000): Promise<void> {
   const deadline = Date.now() + patienceMs;
   let asked = new Set<number>();
@@ -36,6 +36,6 @@ function kill(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It ended by itself.
+    // It has exited.
   }
 }

@@ -1,4 +1,4 @@
-/** Logs that a person can read: a part's JSON lines become one line each, in a file of their own. */
+/** Readable logs: a part's JSON lines become one text line each, in one file per part. */
 import { createWriteStream, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -22,7 +22,7 @@ export interface LogFile {
   close(): void;
 }
 
-/** Begins a new file; what the run before wrote stays beside it as `<name>.previous.log`. */
+/** Starts a new file; the previous run's is kept as `<name>.previous.log`. */
 export function openLog(dir: string, name: string): LogFile {
   mkdirSync(dir, { recursive: true });
   const path = join(dir, `${name}.log`);

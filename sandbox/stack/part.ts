@@ -1,4 +1,4 @@
-/** One child process of the local stack: started with a pipe that ends it with us, logged, stoppable. */
+/** One child process of the local stack: logged, stoppable, and exiting with its parent. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -21,10 +21,10 @@ export interface PartSpec {
   readonly onLine?: (line: string) => void;
 }
 
-/** A program that is not ours and does not know that it should end with its parent. */
+/** A foreign program, which does not exit with its parent unless leashed. */
 export interface ForeignProgram extends PartSpec {
   readonly stopSignal?: NodeJS.Signals;
-  /** What nobody needs once the program has ended, however that came about. */
+  /** A file or directory to remove once the program has exited, however it did. */
   readonly removeAfter?: string;
 }
 
@@ -42,12 +42,12 @@ export interface Part {
   isRunning(): boolean;
   lastLines(): readonly string[];
   kill(signal: NodeJS.Signals): void;
-  /** Asks the part to end, kills it when it does not in time, and leaves nothing of its group behind. */
+  /** Terminates the part, kills it after `graceMs`, and kills the rest of its process group. */
   stop(): Promise<Exit>;
 }
 
 export function startPart(spec: PartSpec): Part {
-  // A group of its own: Ctrl-C in a terminal reaches us alone, and we stop the parts in order.
+  // Its own process group: Ctrl-C in a terminal then reaches only us, and we stop the parts in order.
   const child = spawn(spec.command, spec.args, {
     cwd: spec.cwd,
     env: { ...process.env, ...spec.env, EXIT_WITH_PARENT: '1' },
@@ -103,7 +103,7 @@ export function startForeignPart({
 }
 
 async function exitOf(child: ChildProcess, lines: string[]): Promise<Exit> {
-  // Its last words may come after its end; a process that inherited the pipe must not make us wait for ever.
+  // Output may arrive after the exit; the time-out covers a process that inherited the pipe and keeps it open.
   const closed = once(child, 'close').catch(() => {});
   try {
     const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
@@ -120,6 +120,6 @@ function killGroup(child: ChildProcess): void {
   try {
     process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // Nothing of the group is left: what we want.
+    // The group is already gone.
   }
 }

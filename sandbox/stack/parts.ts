@@ -1,4 +1,4 @@
-/** Our own parts of the local stack: what each is started with. */
+/** The service's and the sandbox's processes, and each one's environment. */
 import { join } from 'node:path';
 import { type DemoMerchants, productIds } from './demo-merchants.ts';
 import { devAccounts } from './dev-accounts.ts';
@@ -23,17 +23,17 @@ export interface PartsContext {
   readonly addresses: Addresses;
   readonly databaseUrl: string;
   readonly railDatabaseUrl: string;
-  /** Where the shop keeps the events that it received. */
+  /** Where the shop stores received events. */
   readonly shopDataDir: string;
   readonly apiKeyPepper: string;
   readonly secretsKey: string;
-  /** The key that signs people's tokens, as a private JWK. */
+  /** The identity provider's private signing key, as a JWK. */
   readonly identityKey: string;
   readonly identitySecret: string;
   readonly merchants: DemoMerchants;
 }
 
-/** What the development provider's tokens are for. */
+/** `aud` of the development provider's tokens. */
 const AUDIENCE = 'urn:hosted-checkout:api';
 
 export interface HealthyPart {
@@ -41,7 +41,7 @@ export interface HealthyPart {
   readonly healthUrl: string;
 }
 
-/** The stack's own Temporal is plain: the settings and profiles of another one are not meant for it. */
+/** Clears the user's Temporal settings and profiles, which are for another server. */
 function noTemporalSettings(): NodeJS.ProcessEnv {
   const names = Object.keys(process.env).filter((name) =>
     /^TEMPORAL_(PROFILE|API_KEY|TLS|CODEC|GRPC_META)/.test(name),
@@ -122,7 +122,10 @@ function part(name: string, script: string, env: NodeJS.ProcessEnv, url: string)
 
 function railAccounts({ merchants, addresses }: PartsContext): readonly object[] {
   return Object.values(merchants).map(({ name, railAccount: { id, secret, status, webhookSecret } }) => ({
-    ...{ id, secret, status, webhookSecret },
+    id,
+    secret,
+    status,
+    webhookSecret,
     merchantName: name,
     pageOrigins: [addresses.apiUrl],
     currencies: ['EUR'],

@@ -1,10 +1,10 @@
-/** Ports: from the environment, else as last time where still free, else the first free ones. */
+/** Chooses ports: from the environment, else the last run's if still free, else the first free ones. */
 import { once } from 'node:events';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 
-/** Where the search for a free port begins, and the variable that fixes it. */
+/** Start of the search for a free port, and the variable that overrides it. */
 const PORTS = {
   shop: { first: 3_000, variable: 'SHOP_PORT' },
   api: { first: 8_080, variable: 'API_PORT' },
@@ -23,11 +23,11 @@ export type Ports = Record<PortName, number>;
 export interface PortWishes {
   readonly env: NodeJS.ProcessEnv;
   readonly lastTime: Partial<Ports>;
-  /** A directory shared by all checkouts of this user: two that start together never choose the same. */
+  /** Shared by all working copies of a user: two concurrent starts never choose the same port. */
   readonly claimsDir: string;
 }
 
-/** @throws an Error in plain words when a port that the environment asks for is taken */
+/** @throws Error if a port from the environment is in use */
 export async function choosePorts({ env, lastTime, claimsDir }: PortWishes): Promise<Ports> {
   await mkdir(claimsDir, { recursive: true });
   const claim = async (port: number) => (await isFree(port)) && (await claimed(join(claimsDir, `${port}`)));
@@ -38,7 +38,7 @@ export async function choosePorts({ env, lastTime, claimsDir }: PortWishes): Pro
     const asked = env[variable];
     if (asked) {
       ports[name] = parsePort(variable, asked);
-      if (!(await claim(ports[name]))) throw new Error(`${variable}=${asked}: that port is taken.`);
+      if (!(await claim(ports[name]))) throw new Error(`${variable}=${asked}: that port is in use.`);
     } else {
       ports[name] = await firstOf(candidates(first, lastTime[name]), claim);
     }
@@ -57,7 +57,7 @@ export async function freePort(): Promise<number> {
   const address = server.address();
   server.close();
   await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('not a TCP address');
+  if (address === null || typeof address === 'string') throw new Error('expected a TCP address');
   return address.port;
 }
 
@@ -72,7 +72,7 @@ async function firstOf(ports: Iterable<number>, claim: (port: number) => Promise
     if (await claim(port)) return port;
     last = port;
   }
-  throw new Error(`No free port was found up to ${last}.`);
+  throw new Error(`No free port up to ${last}.`);
 }
 
 function parsePort(variable: string, text: string): number {
@@ -82,7 +82,7 @@ function parsePort(variable: string, text: string): number {
   return port;
 }
 
-/** Free on the loopback address and on all addresses: another program may hold either. */
+/** Another program may listen on the loopback address or on all addresses. */
 async function isFree(port: number): Promise<boolean> {
   return (await canListen(port, '127.0.0.1')) && (await canListen(port));
 }
@@ -100,7 +100,7 @@ async function canListen(port: number, host?: string): Promise<boolean> {
   return true;
 }
 
-/** The file names the process that will use the port; one left by a process that is gone counts for nothing. */
+/** The file contains the claiming process's id; a dead process's claim is void. */
 async function claimed(file: string): Promise<boolean> {
   try {
     await writeFile(file, `${process.pid}`, { flag: 'wx' });

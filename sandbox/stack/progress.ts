@@ -1,9 +1,9 @@
-/** What a person sees while things are set up: what is done now, and how long it took. */
+/** Progress output during set-up: the current step, and how long it took. */
 const HEARTBEAT_MS = 15_000;
 
 export interface Progress {
   note(text: string): void;
-  /** Says when it is done; where that takes long, also that it has begun and is still going on. */
+  /** Reports the end of a step; `announce` also reports its start, and long steps report every 15 s. */
   step<T>(what: string, work: () => Promise<T>, options?: { readonly announce?: boolean }): Promise<T>;
 }
 
@@ -14,7 +14,7 @@ export function createProgress(write: (line: string) => void): Progress {
       const start = Date.now();
       const seconds = () => `${((Date.now() - start) / 1_000).toFixed(1)} s`;
       if (announce) write(`${what} …`);
-      const heartbeat = setInterval(() => write(`${what}: still at it after ${seconds()}`), HEARTBEAT_MS);
+      const heartbeat = setInterval(() => write(`${what}: still running after ${seconds()}`), HEARTBEAT_MS);
       try {
         const result = await work();
         write(`${what}: done in ${seconds()}`);

@@ -1,12 +1,15 @@
-/** One `npm start` per checkout: two would share one database directory. */
+/** One `npm start` per working copy: two would share one database directory. */
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { pidsWith } from './leftovers.ts';
 
-/** What the command line of every process that takes this lock contains. */
+/** Part of the command line of every process that takes this lock. */
 const MARK = 'bin/start.ts';
 
-/** @throws an Error that names the process that runs already; @returns what gives the lock back */
+/**
+ * @returns release
+ * @throws Error with the id of the process that holds the lock
+ */
 export function takeRunLock(file: string): () => void {
   mkdirSync(dirname(file), { recursive: true });
   const mine = `${file}.${process.pid}`;
@@ -15,10 +18,10 @@ export function takeRunLock(file: string): () => void {
     if (!link(mine, file)) {
       const holder = Number(readFileSync(file, 'utf8'));
       if (pidsWith(MARK).includes(holder)) {
-        throw new Error(`This checkout is running already (process ${holder}). Stop it first.`);
+        throw new Error(`This working copy is already running (process ${holder}). Stop it first.`);
       }
       rmSync(file, { force: true });
-      if (!link(mine, file)) throw new Error('Another start of this checkout came first.');
+      if (!link(mine, file)) throw new Error('Another start of this working copy took the lock first.');
     }
   } finally {
     rmSync(mine, { force: true });

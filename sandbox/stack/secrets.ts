@@ -1,9 +1,9 @@
-/** What is made once for this checkout and kept: keys, passwords, secrets. Mode 600. */
+/** Keys, passwords and secrets, generated once per working copy. Mode 600. */
 import { generateKeyPairSync } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** @returns the secret of that name; `make` is asked the first time only */
+/** @returns the stored secret; calls `make` only the first time */
 export type Secrets = (name: string, make: () => string) => string;
 
 export function openSecrets(file: string): Secrets {
@@ -19,13 +19,13 @@ export function openSecrets(file: string): Secrets {
   };
 }
 
-/** A key that signs tokens, as a private JWK. */
+/** A private signing key, as a JWK. */
 export function newIdentityKey(): string {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
   return JSON.stringify(privateKey.export({ format: 'jwk' }));
 }
 
-/** Whole or not at all, and readable by this user alone from the first byte on. */
+/** Writes atomically, and readable by this user only from the first byte. */
 export function writePrivate(file: string, value: unknown): void {
   const unfinished = `${file}.unfinished`;
   writeFileSync(unfinished, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });

@@ -1,4 +1,4 @@
-/** The whole service with the world around it, on one machine: `npm start` runs this. */
+/** The local stack behind `npm start`: the service and its surroundings on one machine. */
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { OWNER, PLATFORM } from './dev-accounts.ts';
 import { type DevJson, type DevMerchant, removeDevJson, writeDevJson } from './dev-json.ts';
 import { devToken } from './dev-token.ts';
 import { untilHealthy } from './health.ts';
-import { type Addresses, addressesOf, partsOf } from './parts.ts';
+import { type Addresses, addressesOf, type PartsContext, partsOf } from './parts.ts';
 import { choosePorts, type Ports, releasePorts } from './ports.ts';
 import { endPostgresLeftIn, ensureDatabase, type Postgres, startPostgres } from './postgres.ts';
 import type { Progress } from './progress.ts';
@@ -18,7 +18,7 @@ import { endTemporalLeftOn, startTemporal } from './temporal-dev.ts';
 
 const READY_WITHIN_MS = 60_000;
 
-/** What the stack asks of the service: bring this database up to date, with these merchants in it. */
+/** Input of `prepareDatabase`, which migrates the database and seeds the merchants. */
 export interface Preparation {
   readonly databaseUrl: string;
   readonly apiKeyPepper: string;
@@ -37,88 +37,55 @@ export interface StackOptions {
 }
 
 export interface Stack {
-  /** Starts everything, in order, and returns when all of it is ready. */
+  /** Starts all parts in order; resolves when they are ready. */
   start(): Promise<DevJson>;
   stop(): Promise<void>;
 }
 
+interface StackSecrets {
+  readonly apiKeyPepper: string;
+  readonly secretsKey: string;
+  readonly identityKey: string;
+  readonly identitySecret: string;
+  readonly postgresPassword: string;
+}
+
 export function createStack(options: StackOptions): Stack {
-  const { env, localDir, cacheDir, progress, supervisor } = options;
+  const { env, localDir, cacheDir, supervisor } = options;
   const files = filesIn(localDir);
   const claimsDir = join(cacheDir, 'ports');
   let ports: Ports | undefined;
 
-  async function start(): Promise<DevJson> {
-    removeDevJson(files.devJson);
-    mkdirSync(localDir, { recursive: true });
-    // Before the ports are chosen: after a SIGKILL the last run may still be giving its ports back.
-    await endWhatIsLeft(files);
-    ports = await choosePorts({ env, lastTime: readJson(files.ports), claimsDir });
-    writeFileSync(files.ports, JSON.stringify(ports));
-    const addresses = addressesOf(ports);
-    const secret = openSecrets(files.secrets);
-    const merchants = demoMerchants(secret, { refunds: env.SANDBOX_REFUNDS === '1' });
-    const keys = {
-      apiKeyPepper: secret('apiKeyPepper', () => randomBytes(32).toString('hex')),
-      secretsKey: secret('secretsKey', () => randomBytes(32).toString('base64')),
-    };
-    const [postgres] = await Promise.all([startDatabase(ports, secret), startTemporalServer(ports)]);
-    const databaseUrl = postgres.url('checkout');
-    const railDatabaseUrl = postgres.url('rail');
-    await progress.step('Schema and demo merchants', async () => {
-      await ensureDatabase(postgres, 'checkout');
-      const { webhookUrl } = addresses;
-      await options.prepareDatabase({
-        databaseUrl,
-        ...keys,
-        merchants: Object.values(merchants),
-        webhookUrl,
-      });
-    });
-    const shopDataDir = files.shop;
-    const identity = {
-      identityKey: secret('identityKey', newIdentityKey),
-      identitySecret: secret('identitySecret', () => randomBytes(32).toString('hex')),
-    };
-    const parts = partsOf({
-      ports,
-      addresses,
-      databaseUrl,
-      railDatabaseUrl,
-      shopDataDir,
-      ...keys,
-      ...identity,
-      merchants,
-    });
-    await progress.step('API, worker, sandbox rail, identity provider and demo shop', async () => {
-      const started = parts.map(({ spec, healthUrl }) => ({ part: supervisor.startPart(spec), healthUrl }));
-      await Promise.all(started.map(({ part, healthUrl }) => untilHealthy(part, healthUrl, READY_WITHIN_MS)));
-    });
-    const tokenOf = (account: string) => devToken(addresses.identityUrl, account, identity.identitySecret);
-    const tokens = { token: await tokenOf(OWNER), platformToken: await tokenOf(PLATFORM) };
-    const dev = devJson(addresses, databaseUrl, merchants, tokens);
-    writeDevJson(files.devJson, dev);
-    return dev;
-  }
-
-  function startDatabase({ postgres: port }: Ports, secret: Secrets): Promise<Postgres> {
-    const password = secret('postgresPassword', () => randomBytes(16).toString('hex'));
-    // Should we be killed, PostgreSQL's leash removes the file that says where everything is.
-    const removeAfter = files.devJson;
-    return progress.step('PostgreSQL', () =>
-      startPostgres({ dataDir: files.postgres, port, password, removeAfter, start: supervisor.startProgram }),
-    );
-  }
-
-  async function startTemporalServer({ temporal: port, temporalUi: uiPort }: Ports): Promise<void> {
-    const binary = await findTemporal({ env, cacheDir, progress });
-    await progress.step('Temporal development server', () =>
-      startTemporal({ binary, port, uiPort, dbFile: files.temporal, start: supervisor.startProgram }),
-    );
-  }
-
   return {
-    start,
+    async start() {
+      removeDevJson(files.devJson);
+      mkdirSync(localDir, { recursive: true });
+      // Before choosing ports: after a SIGKILL, the last run's programs may still hold them.
+      await endLeftovers(files);
+      ports = await choosePorts({ env, lastTime: readJson(files.ports), claimsDir });
+      writeFileSync(files.ports, JSON.stringify(ports));
+
+      const secret = openSecrets(files.secrets);
+      const secrets = stackSecrets(secret);
+      const merchants = demoMerchants(secret, { refunds: env.SANDBOX_REFUNDS === '1' });
+      const context = { ports, addresses: addressesOf(ports), merchants, ...secrets };
+      const [postgres] = await Promise.all([
+        startDatabase(options, context),
+        startTemporalServer(options, ports),
+      ]);
+      const databaseUrl = postgres.url('checkout');
+      await prepareDatabase(options, context, postgres);
+      await startParts(options, {
+        ...context,
+        databaseUrl,
+        railDatabaseUrl: postgres.url('rail'),
+        shopDataDir: files.shop,
+      });
+      const tokens = await devTokens(context.addresses, secrets);
+      const dev = devJson(context.addresses, databaseUrl, merchants, tokens);
+      writeDevJson(files.devJson, dev);
+      return dev;
+    },
     async stop() {
       removeDevJson(files.devJson);
       await supervisor.stop();
@@ -127,15 +94,87 @@ export function createStack(options: StackOptions): Stack {
   };
 }
 
-/** Forgets everything that earlier runs left: data, keys, ports. */
+type StackContext = StackSecrets & Pick<PartsContext, 'ports' | 'addresses' | 'merchants'>;
+
+function stackSecrets(secret: Secrets): StackSecrets {
+  return {
+    apiKeyPepper: secret('apiKeyPepper', () => randomBytes(32).toString('hex')),
+    secretsKey: secret('secretsKey', () => randomBytes(32).toString('base64')),
+    identityKey: secret('identityKey', newIdentityKey),
+    identitySecret: secret('identitySecret', () => randomBytes(32).toString('hex')),
+    postgresPassword: secret('postgresPassword', () => randomBytes(16).toString('hex')),
+  };
+}
+
+function startDatabase(
+  { localDir, progress, supervisor }: StackOptions,
+  { ports, postgresPassword }: StackContext,
+): Promise<Postgres> {
+  const { postgres, devJson } = filesIn(localDir);
+  return progress.step('PostgreSQL', () =>
+    startPostgres({
+      dataDir: postgres,
+      port: ports.postgres,
+      password: postgresPassword,
+      // If we are killed, PostgreSQL's leash removes dev.json, whose addresses are then stale.
+      removeAfter: devJson,
+      start: supervisor.startProgram,
+    }),
+  );
+}
+
+async function startTemporalServer(
+  { env, localDir, cacheDir, progress, supervisor }: StackOptions,
+  { temporal: port, temporalUi: uiPort }: Ports,
+): Promise<void> {
+  const binary = await findTemporal({ env, cacheDir, progress });
+  const { temporal: dbFile } = filesIn(localDir);
+  await progress.step('Temporal development server', () =>
+    startTemporal({ binary, port, uiPort, dbFile, start: supervisor.startProgram }),
+  );
+}
+
+function prepareDatabase(
+  { progress, prepareDatabase: prepare }: StackOptions,
+  { addresses, merchants, apiKeyPepper, secretsKey }: StackContext,
+  postgres: Postgres,
+): Promise<void> {
+  return progress.step('Schema and demo merchants', async () => {
+    await ensureDatabase(postgres, 'checkout');
+    await prepare({
+      databaseUrl: postgres.url('checkout'),
+      apiKeyPepper,
+      secretsKey,
+      merchants: Object.values(merchants),
+      webhookUrl: addresses.webhookUrl,
+    });
+  });
+}
+
+function startParts({ progress, supervisor }: StackOptions, context: PartsContext): Promise<void> {
+  return progress.step('API, worker, sandbox rail, identity provider and demo shop', async () => {
+    const started = partsOf(context).map(({ spec, healthUrl }) => ({
+      part: supervisor.startPart(spec),
+      healthUrl,
+    }));
+    await Promise.all(started.map(({ part, healthUrl }) => untilHealthy(part, healthUrl, READY_WITHIN_MS)));
+  });
+}
+
+async function devTokens({ identityUrl }: Addresses, { identitySecret }: StackSecrets) {
+  const tokenOf = (account: string) => devToken(identityUrl, account, identitySecret);
+  return { token: await tokenOf(OWNER), platformToken: await tokenOf(PLATFORM) };
+}
+
+/** Removes the data, keys and ports of earlier runs. */
 export async function forgetAll(localDir: string): Promise<void> {
   const files = filesIn(localDir);
-  await endWhatIsLeft(files);
+  await endLeftovers(files);
   for (const file of Object.values(files)) rmSync(file, { recursive: true, force: true });
   for (const suffix of ['-journal', '-wal', '-shm']) rmSync(files.temporal + suffix, { force: true });
 }
 
-async function endWhatIsLeft({ postgres, temporal }: ReturnType<typeof filesIn>): Promise<void> {
+async function endLeftovers({ postgres, temporal }: ReturnType<typeof filesIn>): Promise<void> {
   await Promise.all([endPostgresLeftIn(postgres), endTemporalLeftOn(temporal)]);
 }
 
@@ -164,7 +203,12 @@ function devJson(
   const { merchant, second, noSubscriptions, railActivating, inactive } = merchants;
   const { id, apiKey } = devMerchant(merchant);
   return {
-    ...{ apiUrl, shopUrl, railUrl, temporalUiUrl, temporalAddress, databaseUrl },
+    apiUrl,
+    shopUrl,
+    railUrl,
+    temporalUiUrl,
+    temporalAddress,
+    databaseUrl,
     merchant: { id, apiKey, liveApiKey: keyOf(merchant, 'production') },
     products: productIds(merchant),
     dashboard: { issuer: addresses.identityUrl, ...tokens },
@@ -185,6 +229,6 @@ function devMerchant(merchant: DemoMerchant): DevMerchant {
 
 function keyOf(merchant: DemoMerchant, environment: 'sandbox' | 'production'): string {
   const found = merchant.apiKeys.find((apiKey) => apiKey.environment === environment);
-  if (!found) throw new Error(`${merchant.name} has no key for ${environment}`);
+  if (!found) throw new Error(`${merchant.name} has no ${environment} key`);
   return found.key;
 }

@@ -1,22 +1,21 @@
-/** Waits until somebody wants this process to stop. */
+/** Waits for a request to stop: a signal, or the death of npm. */
 const WATCH_EVERY_MS = 500;
 
 /**
- * Later signals change nothing: one Ctrl-C arrives twice, from the terminal and from npm, and stopping is
- * bounded anyway.
+ * Ignores later signals: one Ctrl-C arrives twice, from the terminal and from npm, and stopping is bounded.
  *
- * @returns why, in words
+ * @returns the reason, as text
  */
 export function stopAsked(): Promise<string> {
   return new Promise((resolve) => {
     process.on('SIGINT', () => resolve('Ctrl-C'));
     process.on('SIGTERM', () => resolve('SIGTERM'));
     process.on('SIGHUP', () => resolve('The terminal was closed'));
-    if (process.env.npm_lifecycle_event) watchStarter(() => resolve('npm is gone'));
+    if (process.env.npm_lifecycle_event) watchStarter(() => resolve('npm has exited'));
   });
 }
 
-/** npm that is killed passes nothing on; what is left without it nobody could stop. */
+/** A killed npm forwards no signal, and would leave the stack running. */
 function watchStarter(onGone: () => void): void {
   const starter = process.ppid;
   const watch = setInterval(() => {

@@ -1,4 +1,4 @@
-/** Keeps the parts of the local stack together: they are logged, stopped in order, and end as one. */
+/** Supervises the parts of the local stack: logs them, stops them in order, and reports the first that fails. */
 import { type LogFile, openLog } from './log.ts';
 import {
   type Exit,
@@ -9,7 +9,7 @@ import {
   startPart,
 } from './part.ts';
 
-const LINES_TOLD = 15;
+const LINES_REPORTED = 15;
 
 export interface Ended {
   readonly name: string;
@@ -20,15 +20,15 @@ export interface Ended {
 export interface Supervisor {
   startPart(spec: PartSpec): Part;
   startProgram(program: ForeignProgram): Part;
-  /** The first part that ended although nobody asked it to. */
+  /** The first part that exited without being stopped. */
   readonly failure: Promise<Ended>;
-  /** First our own parts, then the programs they stand on. Safe to call twice. */
+  /** Stops our own parts, then the programs they depend on. Idempotent. */
   stop(): Promise<void>;
 }
 
 export interface SupervisorOptions {
   readonly logsDir: string;
-  /** What a person at the terminal should see: errors that a part logged. */
+  /** Called with each error that a part logs, for the terminal. */
   readonly onProblem: (line: string) => void;
 }
 
@@ -39,12 +39,12 @@ export function createSupervisor({ logsDir, onProblem }: SupervisorOptions): Sup
   let stopping: Promise<void> | undefined;
 
   function adopt(group: Part[], name: string, start: (onLine: (line: string) => void) => Part): Part {
-    if (stopping) throw new Error(`${name} is not started: everything is being stopped`);
+    if (stopping) throw new Error(`${name} is not started: the stack is stopping`);
     const log = openLog(logsDir, name);
     const lastLines: string[] = [];
     const part = start((line) => {
       lastLines.push(write(log, name, line));
-      if (lastLines.length > LINES_TOLD) lastLines.shift();
+      if (lastLines.length > LINES_REPORTED) lastLines.shift();
     });
     group.push(part);
     part.exited.then((exit) => {
@@ -76,7 +76,7 @@ export function createSupervisor({ logsDir, onProblem }: SupervisorOptions): Sup
 }
 
 export function describeEnd({ name, exit, lastLines }: Ended): string {
-  const how = exit.signal ? `was killed by ${exit.signal}` : `ended with code ${exit.code}`;
+  const how = exit.signal ? `was killed by ${exit.signal}` : `exited with code ${exit.code}`;
   const said =
     lastLines.length > 0 ? ` Its last lines:\n${lastLines.map((line) => `  ${line}`).join('\n')}` : '';
   return `${name} ${how}.${said}`;

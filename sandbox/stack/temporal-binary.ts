@@ -1,6 +1,6 @@
 /**
- * Finds or gets the `temporal` program: from TEMPORAL_CLI, the PATH, our cache, the official download,
- * and where only package registries can be reached, built with Go.
+ * Finds the `temporal` program: TEMPORAL_CLI, the PATH, the cache, the official download, or a build with Go where
+ * only package registries are reachable.
  */
 import { constants } from 'node:fs';
 import { access, chmod, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
@@ -12,7 +12,7 @@ import { hasTool, runTool } from './tool.ts';
 
 /** The newest release that `go install` accepts (later ones have replace directives). */
 const GO_PACKAGE = 'github.com/temporalio/cli/cmd/temporal@v1.5.1';
-/** Updates on a workflow in its start delay and worker versioning were tried from this server on. */
+/** The oldest server on which updates during a start delay and worker versioning were tested. */
 const OLDEST_SERVER = [1, 29, 1] as const;
 const GO_ARCH: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
 
@@ -22,7 +22,10 @@ export interface TemporalBinaryOptions {
   readonly progress: Progress;
 }
 
-/** @returns the path of a program that can run; @throws an Error that says what was tried */
+/**
+ * @returns the path of an executable
+ * @throws Error with what was tried
+ */
 export async function findTemporal({ env, cacheDir, progress }: TemporalBinaryOptions): Promise<string> {
   if (env.TEMPORAL_CLI) return named(env.TEMPORAL_CLI);
   const onPath = await firstExecutable((env.PATH ?? '').split(delimiter).map((dir) => join(dir, 'temporal')));
@@ -38,7 +41,7 @@ export async function findTemporal({ env, cacheDir, progress }: TemporalBinaryOp
 
 async function getInto(cached: string, progress: Progress): Promise<void> {
   await mkdir(dirname(cached), { recursive: true });
-  // A directory of its own for each run, then a rename: runs at the same time do no harm to each other.
+  // A temporary directory and a rename: concurrent runs do not interfere.
   const workDir = await mkdtemp(join(dirname(cached), '.getting-'));
   const made = join(workDir, 'temporal');
   try {
@@ -52,7 +55,7 @@ async function getInto(cached: string, progress: Progress): Promise<void> {
   }
 }
 
-/** @returns why it could not be had, undefined when it is there */
+/** @returns the reason of a failure, undefined on success */
 async function downloadTo(workDir: string, progress: Progress): Promise<string | undefined> {
   const url = `https://temporal.download/cli/archive/latest?platform=${platform()}&arch=${GO_ARCH[arch()] ?? arch()}`;
   const archive = join(workDir, 'temporal.tar.gz');
@@ -62,7 +65,7 @@ async function downloadTo(workDir: string, progress: Progress): Promise<string |
     return undefined;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    progress.note(`The Temporal server cannot be downloaded (${reason}).`);
+    progress.note(`Downloading the Temporal server failed (${reason}).`);
     return reason;
   }
 }
@@ -70,9 +73,9 @@ async function downloadTo(workDir: string, progress: Progress): Promise<string |
 async function build(workDir: string, refusal: string, progress: Progress): Promise<void> {
   if (!(await hasTool('go', 'version'))) {
     throw new Error(
-      `The Temporal server is needed, and cannot be downloaded (${refusal}).\n` +
-        'Install the Temporal CLI and put it on the PATH, or name it in TEMPORAL_CLI;\n' +
-        'or install Go (https://go.dev/doc/install), and it is built from its source.',
+      `Downloading the Temporal server failed (${refusal}).\n` +
+        'Install the Temporal CLI and put it on the PATH, or set TEMPORAL_CLI to its path;\n' +
+        'or install Go (https://go.dev/doc/install) to build it from source.',
     );
   }
   const env = { GOBIN: workDir, GOFLAGS: '-trimpath' };
@@ -85,7 +88,7 @@ async function build(workDir: string, refusal: string, progress: Progress): Prom
 
 async function named(path: string): Promise<string> {
   if (await isExecutable(path)) return path;
-  throw new Error(`TEMPORAL_CLI=${path} is not a program that can be run.`);
+  throw new Error(`TEMPORAL_CLI=${path} is not an executable.`);
 }
 
 /** `temporal version 1.5.1 (Server 1.29.1, UI 2.42.1)` */

@@ -1,4 +1,4 @@
-/** The Temporal development server, with the search attributes that our workflows set. */
+/** Runs the Temporal development server with our workflows' search attributes. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
 import { endLeftovers } from './leftovers.ts';
@@ -38,7 +38,7 @@ export interface TemporalOptions {
   readonly port: number;
   /** Absent: no web interface. */
   readonly uiPort?: number;
-  /** Absent: everything is in memory and gone afterwards. */
+  /** Absent: in memory only. */
   readonly dbFile?: string;
   readonly start?: StartProgram;
 }
@@ -71,17 +71,17 @@ export async function startTemporal(options: TemporalOptions): Promise<TemporalS
   return { part, address };
 }
 
-/** Ends a server that an earlier run left behind on this file. */
+/** Ends an earlier run's server on this file. */
 export function endTemporalLeftOn(dbFile: string): Promise<void> {
   return endLeftovers(`--db-filename ${dbFile} `, 'SIGTERM');
 }
 
-/** Ready means that the default namespace can be used, not only that the port is open. */
+/** Ready means that the default namespace is usable; the port opens earlier. */
 async function untilReady(part: Part, address: string): Promise<void> {
   const deadline = Date.now() + READY_WITHIN_MS;
   for (;;) {
     if (!part.isRunning())
-      throw new Error(`The Temporal server ended at once:\n${part.lastLines().join('\n')}`);
+      throw new Error(`The Temporal server exited at once:\n${part.lastLines().join('\n')}`);
     try {
       await canListWorkflows(address);
       return;

@@ -1,6 +1,6 @@
 /**
- * Finds or gets Temporal's time-skipping test server: by the SDK's own download, and where only package
- * registries can be reached, as a Java program from Maven.
+ * Finds Temporal's time-skipping test server: the SDK's download, or a Java program from Maven where only package
+ * registries are reachable.
  */
 
 import { once } from 'node:events';
@@ -24,7 +24,7 @@ export interface TestServerOptions {
   readonly progress: Progress;
 }
 
-/** @throws an Error that says what is missing */
+/** @throws Error with what is missing */
 export async function findTestServer({
   cacheDir,
   progress,
@@ -39,7 +39,7 @@ export async function findTestServer({
 
   const refusal = await answers(OFFICIAL);
   if (refusal === undefined) return downloaded;
-  progress.note(`The time-skipping Temporal server cannot be downloaded (${refusal}).`);
+  progress.note(`Downloading the time-skipping Temporal server failed (${refusal}).`);
   await getJava(javaDir, progress);
   return { type: 'existing-path', path };
 }
@@ -51,7 +51,7 @@ async function getJava(javaDir: string, progress: Progress): Promise<void> {
         'they need Java and Maven (on Debian: apt-get install maven).',
     );
   }
-  // A directory of its own for each run, then a rename: runs at the same time do no harm to each other.
+  // A temporary directory and a rename: concurrent runs do not interfere.
   const workDir = await mkdtemp(`${javaDir}.getting-`);
   const copying = ['dependency:copy-dependencies', `-DoutputDirectory=${workDir}/lib`];
   try {
@@ -72,8 +72,8 @@ async function getJava(javaDir: string, progress: Progress): Promise<void> {
 }
 
 /**
- * A run that writes down the classes that it loaded: later ones begin in 1 s, where a busy machine took 12 s
- * and the SDK waits for 5 s only. Java takes the archive for the very place of the jars that it was made with.
+ * Creates a class-data archive, with which later runs start in 1 s. Without it a busy machine took 12 s, and the
+ * SDK waits for only 5 s. Java accepts the archive only at the jars' final path.
  */
 async function rememberClasses(javaDir: string): Promise<void> {
   const unfinished = join(javaDir, `${CLASSES}.${process.pid}`);
@@ -131,7 +131,7 @@ const POM = `<project>
 </project>
 `;
 
-/** The second process ends the server when the one that started it was killed and could not. */
+/** The background process kills the server if its starter was killed. */
 const LAUNCHER = `#!/bin/sh
 starter=$PPID
 (

@@ -1,4 +1,4 @@
-/** Runs another program to its end: a build, an unpacking. It ends with us, whatever ends us. */
+/** Runs a program to completion, such as a build. It ends with us, even after a SIGKILL. */
 import { startForeignPart } from './part.ts';
 
 export interface ToolOptions {
@@ -6,7 +6,7 @@ export interface ToolOptions {
   readonly cwd?: string;
 }
 
-/** @throws an Error with what the program said last, when it fails or is not there */
+/** @throws Error with the program's last output if it fails or is missing */
 export async function runTool(
   command: string,
   args: readonly string[],
@@ -19,7 +19,7 @@ export async function runTool(
   process.off('SIGTERM', stop).off('SIGINT', stop);
   const said = part.lastLines().join('\n');
   if (code === 0) return said;
-  throw new Error(`${command} ${args.join(' ')} ended with ${signal ?? `code ${code}`}:\n${said}`);
+  throw new Error(`${command} ${args.join(' ')} exited with ${signal ?? `code ${code}`}:\n${said}`);
 }
 
 export async function hasTool(command: string, versionFlag: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-/** PostgreSQL refuses to run as root. Where we are root, it runs as `nobody`, who owns its files. */
+/** PostgreSQL refuses to run as root. For root, it runs as `nobody`, who owns its files. */
 import { execFileSync } from 'node:child_process';
 import { realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -15,14 +15,14 @@ export interface Command {
   readonly args: readonly string[];
 }
 
-/** Who is to own the files of an unprivileged program; undefined: we, as we are not root. */
+/** The owner of an unprivileged program's files; undefined if we are not root. */
 export function unprivilegedUser(): User | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const id = (flag: string) => Number(execFileSync('id', [flag, USER], { encoding: 'utf8' }));
   return { uid: id('-u'), gid: id('-g') };
 }
 
-/** The same command, run as that user, able to reach `paths` even below a directory closed to others. */
+/** The same command as that user, with access to `paths` even below a directory that is closed to others. */
 export function asUser(
   user: User | undefined,
   { command, args }: Command,
@@ -36,7 +36,7 @@ export function asUser(
   return { command: 'setpriv', args: [...become, command, ...args] };
 }
 
-/** Every directory on the way lets other users pass (a fresh `mktemp -d`, or root's home, do not). */
+/** Other users may traverse every parent directory; a fresh `mktemp -d` and root's home do not allow it. */
 function isOpenToOthers(path: string): boolean {
   return [path, realpathSync(path)].every((way) => parentsOf(way).every(othersMayPass));
 }

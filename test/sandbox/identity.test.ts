@@ -131,7 +131,7 @@ describe('the development provider', () => {
   test('shows no token to who never logged in, and knows nobody else', async () => {
     const visit = openBrowser();
     expect(await visit(`${issuer}/callback?state=x&code=y`)).toContain('not begun here');
-    expect(await logIn('eve@shop.example')).toContain('There is no such account.');
+    expect(await logIn('eve@shop.example')).toContain('This account does not exist.');
   });
 
   test('signs with the same key after a restart: what it gave before is believed on', async () => {
@@ -145,7 +145,7 @@ describe('the development provider', () => {
   test('writes neither tokens nor secrets into its log', async () => {
     const { body } = await tokenForScript('ada@shop.example');
     const said = identity.lines.join('');
-    expect(said).toContain('the provider is ready');
+    expect(said).toContain('identity provider ready');
     expect(said).not.toContain(body.access_token.split('.')[1]);
     expect(said).not.toContain(SECRET);
   });

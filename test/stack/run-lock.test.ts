@@ -21,7 +21,7 @@ afterEach(async () => {
 describe('the lock of a run', () => {
   it('is refused while another run holds it, and names that run', async () => {
     await writeFile(file, `${other.pid}`);
-    expect(() => takeRunLock(file)).toThrow(`running already (process ${other.pid})`);
+    expect(() => takeRunLock(file)).toThrow(`already running (process ${other.pid})`);
   });
 
   it('is taken from a run that is gone', async () => {

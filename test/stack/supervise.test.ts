@@ -29,7 +29,7 @@ describe('the supervisor', () => {
     run('good', 'setInterval(() => {}, 1000)');
     run('bad', 'log(60, "no database", { port: 5432 }); process.exitCode = 3;');
     const told = describeEnd(await supervisor.failure);
-    expect(told).toContain('bad ended with code 3. Its last lines:');
+    expect(told).toContain('bad exited with code 3. Its last lines:');
     expect(told).toContain('FATAL no database port=5432');
   });
 

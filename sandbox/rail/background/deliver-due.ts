@@ -1,4 +1,4 @@
-/** Posts due webhooks to their accounts; any 2xx within the time accepts one. */
+/** Posts due webhooks to their accounts; a 2xx within the time-out accepts one. */
 import type { Logger } from 'pino';
 import { type DueEvent, leaseDueEvents, markDelivered, retryEvent } from '../db/events.ts';
 import type { Pool } from '../db/pool.ts';
@@ -6,10 +6,10 @@ import { SIGNATURE_HEADER, signWebhook } from './webhook-signature.ts';
 
 const BATCH = 20;
 const TIMEOUT_MS = 5_000;
-/** Longer than a batch can take, so that no event is sent twice at once but after a crash. */
+/** Longer than a batch can take: only a crash causes a duplicate delivery. */
 const LEASE_MS = 15_000;
 
-/** @returns how many were tried */
+/** @returns number of events attempted */
 export async function deliverDueEvents(
   pool: Pool,
   log: Logger,
@@ -36,7 +36,7 @@ async function deliver(
   await retryEvent(pool, event.sequence, afterSeconds === null ? null : afterSeconds * 1_000);
 }
 
-/** @returns null when it was accepted */
+/** @returns null if accepted */
 async function post({ webhookUrl, webhookSecret, body }: DueEvent): Promise<string | null> {
   const signature = signWebhook(body, webhookSecret, Math.floor(Date.now() / 1_000));
   try {

@@ -1,15 +1,15 @@
-/** Runs a piece of work again and again: at once while there is more, else after a pause or when woken. */
+/** Runs `work` in a loop: at once while there is more, otherwise after a pause or when woken. */
 import type { Logger } from 'pino';
 
 const PAUSE_MS = 200;
 
 export interface Loop {
   wake(): void;
-  /** Ends after the turn that is running. */
+  /** Resolves after the current turn. */
   stop(): Promise<void>;
 }
 
-/** @param work returns how much it did */
+/** @param work returns the number of items processed */
 export function startLoop(log: Logger, name: string, work: () => Promise<number>): Loop {
   let stopped = false;
   let woken = false;
@@ -27,7 +27,7 @@ export function startLoop(log: Logger, name: string, work: () => Promise<number>
     try {
       return await work();
     } catch (error) {
-      if (!stopped) log.error({ err: error, loop: name }, 'background work failed; trying again');
+      if (!stopped) log.error({ err: error, loop: name }, 'background work failed, retrying');
       return 0;
     }
   }

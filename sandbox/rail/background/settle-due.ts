@@ -1,11 +1,11 @@
-/** Charges that were pending make up their mind. */
+/** Settles pending charges that are due. */
 import { type Charge, lockDueCharges } from '../db/charges.ts';
 import { type Db, inTransaction, type Pool } from '../db/pool.ts';
 import { approve, decline } from '../operations/settle.ts';
 
 const BATCH = 50;
 
-/** @returns how many were settled */
+/** @returns number of charges settled */
 export async function settleDueCharges(pool: Pool): Promise<number> {
   return inTransaction(pool, async (db) => {
     const due = await lockDueCharges(db, BATCH);

@@ -6,7 +6,7 @@ export interface Expiry {
   readonly year: number;
 }
 
-/** Reads `4/30`, `04 / 30`, `0430` and what browsers fill in (`04/2030`). @returns null when it is no date */
+/** Reads `4/30`, `04 / 30`, `0430` and what browsers autofill (`04/2030`). Returns null if it is not a date. */
 export function parseExpiry(text: string): Expiry | null {
   const trimmed = text.trim();
   const match = /^(\d{1,2})\s*[/.-]\s*(\d{2}|\d{4})$/.exec(trimmed) ?? /^(\d{2})(\d{2}|\d{4})$/.exec(trimmed);
@@ -16,7 +16,7 @@ export function parseExpiry(text: string): Expiry | null {
   return month >= 1 && month <= 12 && year < 2_100 ? { month, year } : null;
 }
 
-/** A card is good until the end of its month, wherever on earth that is last (UTC-12). */
+/** A card is valid until the end of its month in the last time zone (UTC-12). */
 export function isPast(month: number, year: number, now: Date): boolean {
   return now.getTime() >= Date.UTC(year, month, 1, 12);
 }

@@ -4,7 +4,7 @@ export function digitsOf(text: string): string {
   return text.replace(/[\s-]/g, '');
 }
 
-/** ISO/IEC 7812: the check digit fits, and the length is one that cards have. */
+/** ISO/IEC 7812: valid check digit and length. */
 export function passesLuhn(digits: string): boolean {
   if (!/^\d{12,19}$/.test(digits)) return false;
   const sum = [...digits].reverse().reduce((total, digit, index) => {
@@ -16,7 +16,7 @@ export function passesLuhn(digits: string): boolean {
 
 export type Brand = 'visa' | 'mastercard' | 'amex';
 
-/** @returns null while the digits do not tell */
+/** @returns null while the digits are ambiguous */
 export function brandOf(digits: string): Brand | null {
   if (/^4/.test(digits)) return 'visa';
   if (/^(5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/.test(digits)) return 'mastercard';

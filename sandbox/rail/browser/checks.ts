@@ -1,4 +1,4 @@
-/** What is wrong with a field's text, and how the text is tidied while it is typed. */
+/** Validates a field's text, and formats it while the buyer types. */
 import { isCvc, isPast, parseExpiry } from './card-details.ts';
 import { digitsOf, groupDigits, passesLuhn } from './card-number.ts';
 import type { Problem } from './strings.ts';
@@ -23,13 +23,13 @@ function expiryProblem(text: string, now: Date): Problem | null {
   return isPast(expiry.month, expiry.year, now) ? 'expiry_past' : null;
 }
 
-/** Long enough that a mistake in it can be pointed out while the buyer still has the field. */
+/** True once the text is long enough to report a mistake while the field still has the focus. */
 export function looksFinished(name: FieldName, text: string): boolean {
   if (name === 'number') return digitsOf(text).length >= 16;
   return name === 'expiry' && /\/ \d{2}$/.test(text);
 }
 
-/** Rewrites the field as the buyer types; the caret stays behind the character that it was behind. */
+/** Reformats the field while the buyer types, keeping the caret behind the same character. */
 export function tidy(name: FieldName, input: HTMLInputElement): void {
   const typed = input.value;
   const tidied = tidiedText(name, typed);
@@ -47,7 +47,7 @@ export function tidiedText(name: FieldName, text: string): string {
   return tidiedExpiry(text);
 }
 
-/** `4` becomes `04 / `, `0430` becomes `04 / 30`; a year of four digits stays as it was filled in. */
+/** `4` becomes `04 / `, `0430` becomes `04 / 30`; an autofilled four-digit year is kept. */
 function tidiedExpiry(text: string): string {
   const [month = '', year] = text.split('/').map((part) => part.replace(/\D/g, ''));
   if (year !== undefined) return `${month.slice(0, 2)} / ${year.slice(0, 4)}`.trimEnd();

@@ -1,6 +1,6 @@
 /**
- * The card-field document's script: checks while the buyer types, makes a single-use token, and tells the
- * page about it. The messages are those of the project's card-field protocol (`rail/README.md`).
+ * The card-field document's script: validates while the buyer types, requests a single-use token and reports to
+ * the page in the card-field protocol (`rail/README.md`).
  */
 import { brandOf, digitsOf } from './card-number.ts';
 import { looksFinished, problemOf, tidy } from './checks.ts';
@@ -70,7 +70,7 @@ async function submitCard(): Promise<void> {
   await answer(requestCardToken(account, number.value, expiry.value, cvc.value));
 }
 
-/** One token at a time: what the page asks meanwhile is ignored. */
+/** One token at a time: further submits are ignored until this one is answered. */
 async function answer(request: Promise<TokenAnswer>): Promise<void> {
   busy = true;
   const result = await request;
@@ -83,7 +83,7 @@ for (const name of NAMES) {
   const input = inputs[name];
   input.addEventListener('input', () => {
     tidy(name, input);
-    // A finished entry is judged at once; while it grows, only the old complaint goes away.
+    // A complete entry is validated at once; while it grows, only the previous message is cleared.
     show(name, looksFinished(name, input.value) ? currentProblem(name) : null);
     tellChange();
   });

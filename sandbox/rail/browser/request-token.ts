@@ -1,4 +1,4 @@
-/** Asks the rail for a token. Card data goes from this document to its own origin, and nowhere else. */
+/** Requests a token from the rail. Card data is sent to this document's own origin only. */
 import { parseExpiry } from './card-details.ts';
 import { digitsOf } from './card-number.ts';
 import type { Problem } from './strings.ts';

@@ -1,4 +1,4 @@
-/** The words of the card fields, for the document and its script. */
+/** The texts of the card fields, shared by the document and its script. */
 export const LANGUAGES = ['en', 'de'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
@@ -11,7 +11,7 @@ export interface FieldStrings {
   readonly problems: Readonly<Record<Problem, string>>;
 }
 
-/** What can be wrong with what was typed, and with sending it. */
+/** Invalid input, or a failed request. */
 export type Problem =
   | 'number_missing'
   | 'number_invalid'

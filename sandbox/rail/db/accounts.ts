@@ -1,4 +1,4 @@
-/** Merchants' accounts at the rail. Secrets are kept as hashes, but for the one that signs webhooks. */
+/** Merchants' accounts at the rail. Secrets are stored as hashes, except the one that signs webhooks. */
 import { createHash } from 'node:crypto';
 import { type Db, maybeOne } from './pool.ts';
 
@@ -49,7 +49,7 @@ export async function accountById(db: Db, id: string): Promise<Account | null> {
   return maybeOne<Account>(db, `select ${COLUMNS} from accounts where id = $1`, [id]);
 }
 
-/** Looked up by the secret's hash: no comparison whose duration could tell anything about a secret. */
+/** Looked up by the secret's hash, which leaves no timing side channel. */
 export async function accountBySecret(db: Db, secret: string): Promise<Account | null> {
   return maybeOne<Account>(db, `select ${COLUMNS} from accounts where secret_sha256 = $1`, [sha256(secret)]);
 }

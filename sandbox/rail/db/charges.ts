@@ -1,4 +1,4 @@
-/** Charges: one row per account and reference, whatever became of it. */
+/** Charges: one row per account and reference, whatever its outcome. */
 import type { RailDecline } from '../cards.ts';
 import { any, type Db, maybeOne, one } from './pool.ts';
 import type { Method } from './tokens.ts';
@@ -14,7 +14,7 @@ export interface Charge {
   readonly currency: string;
   readonly status: ChargeStatus;
   readonly declineCode: RailDecline | null;
-  /** Name in `cards.ts`; null on a tombstone, and where the token or mandate was not good. */
+  /** Name in `cards.ts`; null on a tombstone or after an invalid token or mandate. */
   readonly cardName: string | null;
   readonly method: Method | null;
   readonly saveMandate: boolean;
@@ -36,7 +36,7 @@ const COLUMNS = `id, account_id as "accountId", reference, operation, amount, cu
   mandate_id as "mandateId", challenge_id as "challengeId", challenge_return_url as "challengeReturnUrl",
   settles_as as "settlesAs", created_at as "createdAt", updated_at as "updatedAt"`;
 
-/** A row for the reference, `pending` until the same transaction decides. @returns null when there is one already */
+/** Inserts a row as `pending`; the same transaction decides its outcome. Returns null if the reference exists. */
 export async function insertCharge(db: Db, charge: NewCharge): Promise<Charge | null> {
   return maybeOne<Charge>(
     db,
@@ -59,7 +59,7 @@ export async function insertCharge(db: Db, charge: NewCharge): Promise<Charge | 
   );
 }
 
-/** @returns null when the reference has a row already */
+/** @returns null if the reference exists */
 export async function insertTombstone(db: Db, accountId: string, reference: string): Promise<Charge | null> {
   return maybeOne<Charge>(
     db,
@@ -78,7 +78,7 @@ export async function findCharge(db: Db, accountId: string, reference: string): 
   ]);
 }
 
-/** Holds the row until the transaction's end, so that approval and cancel cannot both win. */
+/** Locks the row until the end of the transaction, so that approval and cancel cannot both win. */
 export async function lockCharge(db: Db, accountId: string, reference: string): Promise<Charge | null> {
   return maybeOne<Charge>(
     db,
@@ -97,7 +97,7 @@ export async function lockChargeOfChallenge(db: Db, challengeId: string): Promis
   ]);
 }
 
-/** Charges whose moment to settle has come, locked; those that another call holds wait for the next turn. */
+/** Locks charges that are due to settle; skips those that another call has locked. */
 export async function lockDueCharges(db: Db, limit: number): Promise<Charge[]> {
   return any<Charge>(
     db,
@@ -123,7 +123,7 @@ export async function setChallenge(db: Db, charge: Charge): Promise<Charge> {
   return update(db, charge, `status = 'requires_action', challenge_id = new_secret('chl_')`, []);
 }
 
-/** @param settlesAfterMs null: stays pending until it is cancelled */
+/** @param settlesAfterMs null: stays pending until cancelled */
 export async function setPending(
   db: Db,
   charge: Charge,
@@ -138,7 +138,7 @@ export async function setPending(
   );
 }
 
-/** @param approvedAfterMs null: stays cancelled, as it should */
+/** @param approvedAfterMs null: stays cancelled */
 export async function setCancelled(db: Db, charge: Charge, approvedAfterMs: number | null): Promise<Charge> {
   return update(
     db,
@@ -160,13 +160,13 @@ async function update(db: Db, charge: Charge, assignments: string, values: unkno
 
 export interface ChargePage {
   readonly charges: readonly Charge[];
-  /** Where the next page begins; null on the last one. */
+  /** Cursor of the next page; null on the last one. */
   readonly next: string | null;
 }
 
 /**
- * Charges that changed at or after an instant, in that order.
- * @param after `next` of the page before
+ * Charges changed at or after an instant, in order of change.
+ * @param after `next` of the previous page
  */
 export async function listCharges(
   db: Db,

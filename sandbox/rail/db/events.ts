@@ -1,16 +1,16 @@
-/** Webhooks waiting to be delivered, and those that were. */
+/** The outbox of webhooks. */
 import { any, type Db } from './pool.ts';
 
 export interface DueEvent {
   readonly sequence: string;
   readonly body: string;
-  /** How often it was tried before. */
+  /** Earlier attempts. */
   readonly attempts: number;
   readonly webhookUrl: string;
   readonly webhookSecret: string;
 }
 
-/** @param delayMs when it is sent first */
+/** @param delayMs delay before the first attempt */
 export async function insertEvent(
   db: Db,
   accountId: string,
@@ -26,8 +26,8 @@ export async function insertEvent(
 }
 
 /**
- * Takes due events for `leaseMs`: a rail that dies in the middle sends them again after that. Accounts
- * without a webhook address keep theirs until they have one.
+ * Leases due events for `leaseMs`: after a crash they become due again. Events of accounts without a webhook URL
+ * wait until the account has one.
  */
 export async function leaseDueEvents(db: Db, limit: number, leaseMs: number): Promise<DueEvent[]> {
   return any<DueEvent>(
@@ -55,7 +55,7 @@ export async function markDelivered(db: Db, sequence: string): Promise<void> {
   );
 }
 
-/** @param afterMs null: given up */
+/** @param afterMs null: give up */
 export async function retryEvent(db: Db, sequence: string, afterMs: number | null): Promise<void> {
   await db.query(
     `update events set next_attempt_at = clock_timestamp() + $2::float8 * interval '1 ms' where sequence = $1`,

@@ -1,4 +1,4 @@
-/** Idempotency keys, kept for ever: the same key gets the same answer. */
+/** Idempotency keys, stored for ever: the same key gets the same answer. */
 import { type Db, maybeOne } from './pool.ts';
 
 export interface KeyUse {
@@ -9,8 +9,8 @@ export interface KeyUse {
 }
 
 /**
- * Takes the key for the running transaction; a second call with it waits until the first has committed.
- * @returns false when the key has been used
+ * Claims the key in the current transaction; a concurrent call with the same key waits for the commit. Returns
+ * false if the key was used before.
  */
 export async function takeKey(db: Db, use: KeyUse): Promise<boolean> {
   const taken = await maybeOne(
@@ -30,7 +30,7 @@ export async function keepAnswer(db: Db, use: KeyUse, answer: unknown): Promise<
   ]);
 }
 
-/** @returns null when the key was used for another operation or body */
+/** @returns null if the key was used for another operation or body */
 export async function keptAnswer<Answer>(db: Db, use: KeyUse): Promise<Answer | null> {
   const kept = await maybeOne<{ answer: Answer }>(
     db,

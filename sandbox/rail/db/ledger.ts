@@ -1,4 +1,4 @@
-/** What the rail did, for tests to compare with what the service believes. */
+/** The money that the rail moved, for tests to compare with the service's records. */
 import { any, type Db } from './pool.ts';
 
 export interface LedgerEntry {

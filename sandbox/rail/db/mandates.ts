@@ -1,4 +1,4 @@
-/** Mandates: permission to charge a card later without its buyer. */
+/** Mandates: permission to charge a card off-session. */
 import { type Db, maybeOne, one } from './pool.ts';
 import type { Method } from './tokens.ts';
 
@@ -6,7 +6,7 @@ export interface Mandate {
   readonly id: string;
   readonly cardName: string;
   readonly method: Method;
-  /** How often it was charged before. */
+  /** Earlier charges. */
   readonly chargesTried: number;
 }
 
@@ -24,7 +24,7 @@ export async function createMandate(
   return id;
 }
 
-/** Counts a charge of the mandate, and locks it until the transaction's end. */
+/** Counts a charge and locks the mandate until the end of the transaction. */
 export async function countMandateCharge(db: Db, accountId: string, id: string): Promise<Mandate | null> {
   return maybeOne<Mandate>(
     db,

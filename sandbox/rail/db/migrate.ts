@@ -1,4 +1,4 @@
-/** Makes the rail's database when there is none, and applies the numbered SQL files to it, once each. */
+/** Creates the rail's database if it is missing, and applies the numbered migrations. */
 import { fileURLToPath } from 'node:url';
 import { runner } from 'node-pg-migrate';
 import pg from 'pg';

@@ -1,13 +1,13 @@
-/** The connection to the rail's own database. Instants come as ISO 8601 strings in UTC with milliseconds. */
+/** Connections to the rail's database. Instants are ISO 8601 strings in UTC with milliseconds. */
 import pg from 'pg';
 
-/** Anything that can run a query: the pool, or a transaction's connection. */
+/** The pool or a transaction. */
 export type Db = Pick<pg.ClientBase, 'query'>;
 export type Pool = pg.Pool;
 
-/** PostgreSQL waited too long for a lock that another call holds: nothing happened, ask again. */
+/** Lock time-out: the call had no effect and may be retried. */
 export const LOCK_NOT_AVAILABLE = '55P03';
-/** A text has a NUL character, which PostgreSQL cannot hold. */
+/** The text contains a NUL character, which PostgreSQL cannot store. */
 export const UNTRANSLATABLE = '22021';
 const LOCK_TIMEOUT_MS = 2_000;
 const TIMESTAMPTZ_OID = 1184;
@@ -20,7 +20,7 @@ export function openPool(databaseUrl: string, onError: (error: Error) => void): 
     statement_timeout: 10_000,
     types: { getTypeParser: (oid, format) => parserOf(oid) ?? pg.types.getTypeParser(oid, format) },
   });
-  // An idle connection that PostgreSQL closed (a restart): the pool opens another.
+  // PostgreSQL closed an idle connection, on a restart for example: the pool opens another.
   pool.on('error', onError);
   return pool;
 }
@@ -54,12 +54,12 @@ export async function any<Row>(db: Db, text: string, values: readonly unknown[] 
 
 export async function maybeOne<Row>(db: Db, text: string, values: readonly unknown[]): Promise<Row | null> {
   const rows = await any<Row>(db, text, values);
-  if (rows.length > 1) throw new RangeError(`at most one row was expected, ${rows.length} came`);
+  if (rows.length > 1) throw new RangeError(`expected at most one row, got ${rows.length}`);
   return rows[0] ?? null;
 }
 
 export async function one<Row>(db: Db, text: string, values: readonly unknown[]): Promise<Row> {
   const row = await maybeOne<Row>(db, text, values);
-  if (!row) throw new RangeError('one row was expected, none came');
+  if (!row) throw new RangeError('expected one row, got none');
   return row;
 }

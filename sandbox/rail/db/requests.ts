@@ -1,8 +1,8 @@
-/** Every call that the rail received, in order. Holds no card, token or credential. */
+/** Every call that the rail received, in order, without cards, tokens and credentials. */
 import { any, type Db, one } from './pool.ts';
 
 export interface ReceivedRequest {
-  /** null: the caller was not known. */
+  /** null: unknown caller. */
   readonly account: string | null;
   readonly operation: string;
   readonly reference: string | null;

@@ -29,7 +29,7 @@ export async function createToken(
   );
 }
 
-/** Looks at a token without using it. */
+/** Reads a token without using it. */
 export async function peekToken(db: Db, accountId: string, id: string): Promise<Token | null> {
   return maybeOne<Token>(db, `select ${COLUMNS} from tokens where account_id = $1 and id = $2`, [
     accountId,
@@ -37,7 +37,7 @@ export async function peekToken(db: Db, accountId: string, id: string): Promise<
   ]);
 }
 
-/** @returns null when there is no such token, it is too old, or another reference has used it */
+/** @returns null if the token does not exist, has expired or was used by another reference */
 export async function spendToken(
   db: Db,
   accountId: string,

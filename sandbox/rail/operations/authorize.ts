@@ -1,4 +1,4 @@
-/** A charge with the buyer present. A reference is charged at most once, whatever key it comes with. */
+/** An on-session charge. A reference is charged at most once, whatever the key. */
 import { cardByName, type FirstCharge } from '../cards.ts';
 import type { Account } from '../db/accounts.ts';
 import { type Charge, insertCharge, lockCharge, setChallenge, setPending } from '../db/charges.ts';
@@ -38,17 +38,17 @@ export async function authorize(
     saveMandate: request.saveMandate,
     challengeReturnUrl: request.challengeReturnUrl,
   });
-  // Another call with the same reference was faster; it has committed, or we would have waited for it.
+  // A concurrent call inserted the reference first; it has committed, since the insert waited for it.
   if (!charge) return authorize(db, account, request, settleAfterMs);
   if (!token) return decline(db, charge, 'token_invalid');
   return firstCharge(db, charge, cardByName(token.cardName).first, settleAfterMs);
 }
 
-/** A tombstone answers `cancelled`: that is what keeps a cancel's promise against a late call. */
+/** A tombstone answers `cancelled`, which makes a cancel hold against a late authorize. */
 function sameCharge(earlier: Charge, { amount, currency, reference }: Authorize): Charge {
   if (earlier.operation === 'tombstone') return earlier;
   if (earlier.amount === amount && earlier.currency === currency) return earlier;
-  throw new Refusal(409, 'reference_conflict', `${reference} was used for another amount`);
+  throw new Refusal(409, 'reference_conflict', `${reference} has been used with another amount`);
 }
 
 async function firstCharge(

@@ -1,4 +1,4 @@
-/** Ends a charge that has not ended. What was approved or declined stays so: the answer says which. */
+/** Cancels an open charge. An approved or declined charge stays as it is; the answer says which. */
 import { cardByName } from '../cards.ts';
 import type { Account } from '../db/accounts.ts';
 import { type Charge, insertTombstone, lockCharge, setCancelled } from '../db/charges.ts';
@@ -14,7 +14,7 @@ export async function cancel(
   const charge = await lockCharge(db, account.id, reference);
   if (!charge) {
     const tombstone = await insertTombstone(db, account.id, reference);
-    // An authorize was faster between the two statements: look at what it made.
+    // A concurrent authorize inserted the charge between the two statements: retry against it.
     return tombstone ?? cancel(db, account, reference, settleAfterMs);
   }
   if (charge.status !== 'pending' && charge.status !== 'requires_action') return charge;

@@ -1,4 +1,4 @@
-/** A charge of a stored mandate, without its buyer. */
+/** An off-session charge of a stored mandate. */
 import { cardByName } from '../cards.ts';
 import type { Account } from '../db/accounts.ts';
 import { type Charge, insertCharge, lockCharge } from '../db/charges.ts';
@@ -30,7 +30,7 @@ export async function chargeStored(db: Db, account: Account, request: ChargeStor
     saveMandate: false,
     challengeReturnUrl: null,
   });
-  if (!charge) throw new Refusal(409, 'lock_timeout', `another call about ${reference} is under way`);
+  if (!charge) throw new Refusal(409, 'lock_timeout', `another call for ${reference} is in progress`);
   if (!mandate) return decline(db, charge, 'mandate_invalid');
   const code = declineCode(mandate);
   return code ? decline(db, charge, code) : approve(db, charge);
@@ -45,5 +45,5 @@ function declineCode({ cardName, chargesTried }: Mandate) {
 function sameCharge(earlier: Charge, { amount, currency, reference }: ChargeStored): Charge {
   if (earlier.operation === 'tombstone') return earlier;
   if (earlier.amount === amount && earlier.currency === currency) return earlier;
-  throw new Refusal(409, 'reference_conflict', `${reference} was used for another amount`);
+  throw new Refusal(409, 'reference_conflict', `${reference} has been used with another amount`);
 }

@@ -1,10 +1,10 @@
-/** The buyer answered the bank's question. Asked twice, or too late, nothing changes. */
+/** Applies the buyer's answer to the challenge. Idempotent; a late answer has no effect. */
 import { cardByName } from '../cards.ts';
 import { type Charge, lockChargeOfChallenge } from '../db/charges.ts';
 import type { Db } from '../db/pool.ts';
 import { approve, decline } from './settle.ts';
 
-/** @returns null when there is no such challenge */
+/** @returns null if the challenge does not exist */
 export async function completeChallenge(
   db: Db,
   challengeId: string,

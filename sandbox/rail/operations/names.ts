@@ -1,4 +1,4 @@
-/** The calls that an adapter makes, as `GET /requests` and the faults name them. */
+/** The adapter's operations, as `GET /requests` and the faults name them. */
 export const OPERATIONS = [
   'authorize',
   'lookup',

@@ -1,4 +1,4 @@
-/** Webhooks are written in the transaction of the change that they tell of, and sent in the background. */
+/** Webhooks: written in the transaction of the change that they report, sent in the background. */
 import { randomUUID } from 'node:crypto';
 import { cardByName } from '../cards.ts';
 import type { Charge } from '../db/charges.ts';
@@ -6,7 +6,7 @@ import { insertEvent } from '../db/events.ts';
 import type { Db } from '../db/pool.ts';
 import type { Refund } from '../db/refunds.ts';
 
-/** How long the first news of a card with unruly webhooks is held back, and its copies. */
+/** Delays of the first webhook of a card with unruly webhooks, and of its duplicates. */
 const HELD_BACK_MS = 3_500;
 const COPY_MS = 1_500;
 

@@ -1,4 +1,4 @@
-/** Gives money back: all of a charge or parts of it, never more than was taken. */
+/** Refunds a charge in full or in part, never more than was charged. */
 import type { Account } from '../db/accounts.ts';
 import { type Charge, lockCharge } from '../db/charges.ts';
 import { enterInLedger } from '../db/ledger.ts';
@@ -15,7 +15,7 @@ export interface RefundRequest {
 }
 
 export async function refund(db: Db, account: Account, request: RefundRequest): Promise<Refund> {
-  // The charge's lock makes refunds of one charge wait for each other.
+  // The charge's lock serialises its refunds.
   const charge = await lockCharge(db, account.id, request.chargeReference);
   const earlier = await findRefund(db, account.id, request.reference);
   if (earlier) return sameRefund(earlier, request);
@@ -45,7 +45,7 @@ async function whyNot(
 
 function sameRefund(earlier: Refund, { reference, chargeReference, amount }: RefundRequest): Refund {
   if (earlier.chargeReference === chargeReference && earlier.amount === amount) return earlier;
-  throw new Refusal(409, 'reference_conflict', `${reference} was used for another refund`);
+  throw new Refusal(409, 'reference_conflict', `${reference} has been used for another refund`);
 }
 
 function entryOf({ reference, amount, currency }: Refund) {

@@ -1,4 +1,4 @@
-/** The two ways in which a charge ends at the bank. The caller's transaction holds the charge's row. */
+/** Approves or declines a charge. The caller's transaction holds the charge's lock. */
 import type { RailDecline } from '../cards.ts';
 import { type Charge, setApproved, setDeclined } from '../db/charges.ts';
 import { enterInLedger } from '../db/ledger.ts';
@@ -8,7 +8,7 @@ import { tellOfCharge } from './news.ts';
 
 export async function approve(db: Db, charge: Charge): Promise<Charge> {
   const { accountId, reference, operation, amount, currency } = charge;
-  if (operation === 'tombstone') throw new RangeError(`${reference} was never asked for`);
+  if (operation === 'tombstone') throw new RangeError(`${reference} is a tombstone and cannot be approved`);
   const approved = await setApproved(db, charge, await newMandate(db, charge));
   await enterInLedger(db, accountId, { reference, operation, amount, currency, outcome: 'approved' });
   await tellOfCharge(db, approved);

@@ -1,4 +1,4 @@
-/** The words of the challenge page. */
+/** The texts of the challenge page. */
 import type { Language } from '../browser/strings.ts';
 
 export interface ChallengeStrings {
@@ -6,7 +6,7 @@ export interface ChallengeStrings {
   readonly intro: string;
   readonly merchant: string;
   readonly amount: string;
-  /** In place of an amount, when only a mandate is stored. */
+  /** Replaces the amount when only a mandate is stored. */
   readonly noAmount: string;
   readonly card: string;
   readonly approve: string;

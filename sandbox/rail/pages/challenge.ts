@@ -1,4 +1,4 @@
-/** The bank's 3-D Secure page: from 250 x 400 pixels to a full window, without a script. */
+/** The bank's 3-D Secure page, from 250 x 400 pixels to a full window, without scripts. */
 import type { Language } from '../browser/strings.ts';
 import type { Charge } from '../db/charges.ts';
 import { CHALLENGE_STRINGS } from './challenge-strings.ts';

@@ -1,4 +1,4 @@
-/** The card-field document for the hosted page's frame. Its script is `browser/fields.ts`. */
+/** The card-field document, which the hosted page frames. Its script is `browser/fields.ts`. */
 import { FIELD_STRINGS, type Language } from '../browser/strings.ts';
 import { escapeHtml } from './html.ts';
 

@@ -1,4 +1,4 @@
-/** Text put safely between tags or into a quoted attribute. */
+/** Escapes text for element content and quoted attributes. */
 const ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',

@@ -1,4 +1,4 @@
-/** `/v1/account`: what the account of these credentials is, and what it can do. Moves nothing. */
+/** `GET /v1/account`: the account of these credentials and its capabilities. */
 import { Router } from 'express';
 import type { Context } from '../context.ts';
 import { railCall } from './rail-call.ts';

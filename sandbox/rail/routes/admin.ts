@@ -1,4 +1,4 @@
-/** For tests, from the machine itself only: accounts at run time, and faults on purpose. */
+/** For tests, from the loopback address only: accounts and faults. */
 import { type RequestHandler, Router } from 'express';
 import { parseAccount } from '../account-config.ts';
 import type { Context } from '../context.ts';
@@ -10,7 +10,7 @@ export function adminRoutes({ pool, faults }: Context): Router {
   const router = Router();
   router.use('/admin', onlyFromLoopback);
 
-  /** Adds an account, or changes it: the whole of it is sent each time. */
+  /** Adds or replaces an account. */
   router.post('/admin/accounts', async (request, response) => {
     const account = parseAccount(request.body);
     await putAccount(pool, account);
@@ -36,7 +36,7 @@ export function adminRoutes({ pool, faults }: Context): Router {
 
 const onlyFromLoopback: RequestHandler = (request, _response, next) => {
   if (!isLoopback(request.socket.remoteAddress)) {
-    throw new Refusal(403, 'loopback_only', 'administration is for the machine itself');
+    throw new Refusal(403, 'loopback_only', 'administration is allowed from the loopback address only');
   }
   next();
 };

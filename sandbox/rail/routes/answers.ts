@@ -1,4 +1,4 @@
-/** Charges and refunds as the API shows them. */
+/** Charges and refunds as API resources. */
 import type { Charge } from '../db/charges.ts';
 import type { Refund } from '../db/refunds.ts';
 

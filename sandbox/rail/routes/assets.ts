@@ -1,4 +1,4 @@
-/** Styles, and the browser's modules: the same TypeScript files, their types stripped once at boot. */
+/** Style sheets and browser modules; TypeScript types are stripped once at boot. */
 import { readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { Router } from 'express';

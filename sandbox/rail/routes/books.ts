@@ -1,4 +1,4 @@
-/** What tests and curious people read: `/cards`, `/ledger`, `/requests`, `/healthz`. */
+/** Read-only routes for tests and development: `/cards`, `/ledger`, `/requests`, `/healthz`. */
 import { type Request, Router } from 'express';
 import { TEST_CARDS } from '../cards.ts';
 import type { Context } from '../context.ts';
@@ -31,7 +31,7 @@ export function bookRoutes({ pool }: Context): Router {
   return router;
 }
 
-/** `?account=` narrows to one account. */
+/** `?account=` filters by account. */
 function accountOf({ query }: Request): string | null {
   return typeof query.account === 'string' ? query.account : null;
 }

@@ -1,4 +1,4 @@
-/** `/challenge/:id`: the bank's page in a frame, or an HTTP call that answers for the buyer. */
+/** `/challenge/:id`: the bank's page, and the answer to it. */
 import { type Response, Router } from 'express';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
@@ -24,7 +24,7 @@ export function challengeRoutes({ pool, wake }: Context): Router {
     response.type('html').send(challengePage(charge, account?.merchantName ?? '', language));
   });
 
-  /** `result=approve|fail` as a form or JSON; the answer is the way back, whatever came of it. */
+  /** `result=approve|fail` as a form or JSON; always redirects to the return URL. */
   router.post('/challenge/:id', async (request, response) => {
     const { result } = answerSchema.parse(request.body);
     const charge = await inTransaction(pool, (db) => completeChallenge(db, request.params.id, result));
@@ -37,13 +37,13 @@ export function challengeRoutes({ pool, wake }: Context): Router {
 }
 
 function goBack(response: Response, { challengeReturnUrl, reference }: Charge): void {
-  if (!challengeReturnUrl) throw new RangeError(`${reference} has a challenge and no way back`);
+  if (!challengeReturnUrl) throw new RangeError(`${reference} has a challenge without a return URL`);
   response.redirect(303, challengeReturnUrl);
 }
 
 /**
- * Framed by any page: banks cannot know the shops. The form's target and, since browsers apply `form-action`
- * to redirects too, the page that it leads back to.
+ * Any page may frame it, since a bank does not know its shops. `form-action` includes the return URL's origin
+ * because browsers apply it to redirects too.
  */
 function allowFraming(response: Response, charge: Charge | null): void {
   const back = charge?.challengeReturnUrl ? new URL(charge.challengeReturnUrl).origin : '';

@@ -25,7 +25,7 @@ const authorizeSchema = z
     saveMandate: z.boolean().default(false),
     challengeReturnUrl: z.url({ protocol: /^https?$/ }),
   })
-  .refine(({ amount, saveMandate }) => amount > 0 || saveMandate, 'an amount of 0 stores a mandate only');
+  .refine(({ amount, saveMandate }) => amount > 0 || saveMandate, 'an amount of 0 requires saveMandate');
 
 const listSchema = z.object({
   since: z.iso.datetime({ offset: true }),
@@ -66,7 +66,7 @@ export function chargeRoutes(context: Context): Router {
     '/v1/charges/:reference',
     railCall(context, 'lookup', async ({ account, request }): Promise<Reply> => {
       const charge = await findCharge(pool, account.id, referenceSchema.parse(request.params.reference));
-      if (!charge) throw new Refusal(404, 'charge_not_found', 'no charge has this reference');
+      if (!charge) throw new Refusal(404, 'charge_not_found', 'there is no charge with this reference');
       return { body: chargeAnswer(publicUrl, charge) };
     }),
   );
@@ -85,7 +85,7 @@ export function chargeRoutes(context: Context): Router {
   return router;
 }
 
-/** A card that cuts the connection: `before` only the first time, so that the call can be sent again. */
+/** Whether the card cuts the connection; `before` only on the first call, so that a retry succeeds. */
 async function dropOf(
   { pool }: Context,
   { account }: RailCall,

@@ -1,4 +1,4 @@
-/** The one place that turns errors into answers: `{ code, message }`, nothing of the request in them. */
+/** Turns errors into answers: `{ code, message }`, without any part of the request. */
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { ZodError } from 'zod';
@@ -6,7 +6,7 @@ import { LOCK_NOT_AVAILABLE, UNTRANSLATABLE } from '../db/pool.ts';
 import { Refusal } from '../refusal.ts';
 
 export const routeNotFound: RequestHandler = () => {
-  throw new Refusal(404, 'route_not_found', 'there is nothing here');
+  throw new Refusal(404, 'route_not_found', 'route not found');
 };
 
 export function errorAnswers(log: Logger): ErrorRequestHandler {
@@ -21,15 +21,16 @@ export function errorAnswers(log: Logger): ErrorRequestHandler {
 function asRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof ZodError) return new Refusal(400, 'invalid_request', wordsOf(error));
-  if (isOfPostgres(error, UNTRANSLATABLE)) return new Refusal(400, 'invalid_request', 'a NUL character');
+  if (isOfPostgres(error, UNTRANSLATABLE))
+    return new Refusal(400, 'invalid_request', 'the request contains a NUL character');
   if (isOfPostgres(error, LOCK_NOT_AVAILABLE))
-    return new Refusal(409, 'lock_timeout', 'another call is under way; ask again');
+    return new Refusal(409, 'lock_timeout', 'another call is in progress, retry');
   const status = statusOfBodyParser(error);
-  if (status) return new Refusal(status, 'invalid_request', 'the body could not be read');
-  return new Refusal(500, 'internal_error', 'the rail failed');
+  if (status) return new Refusal(status, 'invalid_request', 'the body is malformed');
+  return new Refusal(500, 'internal_error', 'internal error');
 }
 
-/** Names of fields and what is wrong with them; never their values. */
+/** The fields' names and issue codes; never their values. */
 function wordsOf({ issues }: ZodError): string {
   return issues.map(({ path, code }) => `${path.join('.') || 'body'}: ${code}`).join('; ');
 }

@@ -1,10 +1,10 @@
-/** What a fault on purpose does to a call and to its answer. */
+/** Applies an injected fault to a call and its answer. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Response } from 'express';
 import type { Fault } from '../faults.ts';
 import { Refusal } from '../refusal.ts';
 
-/** @returns false when the call ends here, with nothing done */
+/** @returns false if the call ends here, without effect */
 export async function applyFaultBefore(fault: Fault, response: Response): Promise<boolean> {
   switch (fault.mode) {
     case 'drop-before':
@@ -14,12 +14,12 @@ export async function applyFaultBefore(fault: Fault, response: Response): Promis
       await sleep(fault.delayMs);
       return true;
     case '500':
-      throw new Refusal(500, 'internal_error', 'a fault on purpose');
+      throw new Refusal(500, 'internal_error', 'injected fault');
     case '429':
       response.set('Retry-After', '1');
-      throw new Refusal(429, 'rate_limited', 'a fault on purpose');
+      throw new Refusal(429, 'rate_limited', 'injected fault');
     case 'lock':
-      throw new Refusal(409, 'lock_timeout', 'a fault on purpose');
+      throw new Refusal(409, 'lock_timeout', 'injected fault');
     default:
       return true;
   }

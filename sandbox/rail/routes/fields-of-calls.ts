@@ -1,9 +1,9 @@
-/** Fields that several calls share. */
+/** Request fields shared by several calls. */
 import { z } from 'zod';
 import type { Account } from '../db/accounts.ts';
 import { Refusal } from '../refusal.ts';
 
-/** The caller's own name for a charge or refund; unique for ever within its account. */
+/** The caller's reference of a charge or refund; never reused within its account. */
 export const referenceSchema = z.string().regex(/^[\w.:-]{1,200}$/);
 /** Integer cents. */
 export const amountSchema = z.number().int().min(0).max(99_999_999);

@@ -1,4 +1,4 @@
-/** `GET /fields?account=&origin=&lang=`: the card-field document, for a frame in that origin's page only. */
+/** `GET /fields?account=&origin=&lang=`: the card-field document, which only that origin may frame. */
 import { type Request, Router } from 'express';
 import type { Context } from '../context.ts';
 import { type Account, accountById } from '../db/accounts.ts';
@@ -10,7 +10,7 @@ export function fieldsRoutes({ pool }: Context): Router {
   const router = Router();
   router.get('/fields', async (request, response) => {
     const account = await accountById(pool, textOf(request, 'account'));
-    if (!account) throw new Refusal(404, 'account_not_found', 'there is no such account');
+    if (!account) throw new Refusal(404, 'account_not_found', 'the account does not exist');
     const parentOrigin = allowedOrigin(account, textOf(request, 'origin'));
     response.set('Content-Security-Policy', contentSecurityPolicy(parentOrigin));
     response
@@ -25,14 +25,14 @@ function textOf({ query }: Request, name: string): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** @throws Refusal when it is no origin, or none of the account's */
+/** @throws Refusal if malformed or not one of the account's origins */
 function allowedOrigin({ pageOrigins }: Account, origin: string): string {
   const url = URL.canParse(origin) ? new URL(origin) : null;
   if (!url || !/^https?:$/.test(url.protocol) || url.origin !== origin) {
-    throw new Refusal(400, 'origin_invalid', 'origin takes the exact origin of the page');
+    throw new Refusal(400, 'origin_invalid', 'origin must be the exact origin of the page');
   }
   if (pageOrigins.length > 0 && !pageOrigins.includes(origin)) {
-    throw new Refusal(403, 'origin_not_allowed', "the account's fields are not for this page");
+    throw new Refusal(403, 'origin_not_allowed', 'the account does not allow this origin');
   }
   return origin;
 }

@@ -1,4 +1,4 @@
-/** A call that changes something: one transaction with its key, so that the same key gets the same answer. */
+/** Runs a call in one transaction with its idempotency key, so that the same key gets the same answer. */
 import { createHash } from 'node:crypto';
 import type { Context } from '../context.ts';
 import { type KeyUse, keepAnswer, keptAnswer, takeKey } from '../db/idempotency.ts';
@@ -9,11 +9,11 @@ import type { RailCall } from './rail-call.ts';
 
 export interface Outcome {
   readonly answer: unknown;
-  /** False: the key was used before, and this is what it was answered then. */
+  /** False: a replay of the key's first answer. */
   readonly fresh: boolean;
 }
 
-/** @param body what the key stands for, parsed: the order of its fields is ours */
+/** @param body parsed, so that its hash does not depend on the order of the fields sent */
 export async function idempotently(
   { pool }: Context,
   { account, idempotencyKey }: RailCall,
@@ -38,13 +38,17 @@ export async function idempotently(
 async function replay(db: Db, use: KeyUse): Promise<unknown> {
   const answer = await keptAnswer(db, use);
   if (answer === null)
-    throw new Refusal(409, 'idempotency_key_conflict', 'the key was used for another call');
+    throw new Refusal(409, 'idempotency_key_conflict', 'the key has been used for another call');
   return answer;
 }
 
 function validKey(key: string | null): string {
   if (key && /^[\x21-\x7e]{1,255}$/.test(key)) return key;
-  throw new Refusal(400, 'idempotency_key_invalid', 'Idempotency-Key takes 1 to 255 printable characters');
+  throw new Refusal(
+    400,
+    'idempotency_key_invalid',
+    'Idempotency-Key must have 1 to 255 printable characters',
+  );
 }
 
 function sha256(body: unknown): Buffer {

@@ -1,8 +1,8 @@
-/** Which of our languages a browser is to be spoken to in. */
+/** Chooses the language of a page. */
 import type { Request } from 'express';
 import { LANGUAGES, type Language } from '../browser/strings.ts';
 
-/** `?lang=` decides, then what the browser accepts. */
+/** `?lang=` wins over Accept-Language. */
 export function languageOf(request: Request): Language {
   const { lang } = request.query;
   const asked = typeof lang === 'string' ? lang.slice(0, 2).toLowerCase() : null;

@@ -1,4 +1,4 @@
-/** What every call of an adapter goes through: who asks, the record of it, faults on purpose, the answer. */
+/** The common steps of an adapter's call: authentication, record, injected faults, answer. */
 import type { Request, RequestHandler } from 'express';
 import type { Context } from '../context.ts';
 import { type Account, accountBySecret } from '../db/accounts.ts';
@@ -10,20 +10,20 @@ import { applyFaultBefore, cutConnection, sendThroughFault } from './fault-effec
 export interface RailCall {
   readonly account: Account;
   readonly request: Request;
-  /** null: the call carries no idempotency key. */
+  /** null: no idempotency key was sent. */
   readonly idempotencyKey: string | null;
 }
 
 export interface Reply {
   readonly body: unknown;
-  /** Everything is committed; the caller gets no answer. */
+  /** Cut the connection after the commit instead of answering. */
   readonly drop?: boolean;
 }
 
-/** Calls that take money need an active account; the others serve whatever the account began. */
+/** Charges need an active account; other calls also serve accounts that no longer charge. */
 const TAKES_MONEY: readonly Operation[] = ['authorize', 'chargeStored'];
 
-/** @param handle returns null when the connection is to be cut with nothing done */
+/** @param handle returns null to cut the connection without effect */
 export function railCall(
   context: Context,
   operation: Operation,
@@ -34,7 +34,7 @@ export function railCall(
     const reference = referenceOf(request);
     const idempotencyKey = request.get('Idempotency-Key') ?? null;
     await recordRequest(context.pool, { account: account?.id ?? null, operation, reference, idempotencyKey });
-    if (!account) throw new Refusal(401, 'credentials_invalid', 'no account has these credentials');
+    if (!account) throw new Refusal(401, 'credentials_invalid', 'unknown credentials');
     if (TAKES_MONEY.includes(operation)) assertActive(account);
     const fault = context.faults.take({ operation, account: account.id, reference });
     if (fault && !(await applyFaultBefore(fault, response))) return;

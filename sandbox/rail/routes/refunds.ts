@@ -1,4 +1,4 @@
-/** `/v1/refunds`: refund, and look one up. */
+/** `/v1/refunds`: refund and look up. */
 import { Router } from 'express';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
@@ -36,7 +36,7 @@ export function refundRoutes(context: Context): Router {
     railCall(context, 'lookupRefund', async ({ account, request }): Promise<Reply> => {
       const reference = referenceSchema.parse(request.params.reference);
       const found = await findRefund(context.pool, account.id, reference);
-      if (!found) throw new Refusal(404, 'refund_not_found', 'no refund has this reference');
+      if (!found) throw new Refusal(404, 'refund_not_found', 'there is no refund with this reference');
       return { body: refundAnswer(found) };
     }),
   );

@@ -1,4 +1,4 @@
-/** `POST /v1/stored-charges`: charge a mandate without its buyer. */
+/** `POST /v1/stored-charges`: charges a mandate off-session. */
 import { Router } from 'express';
 import { z } from 'zod';
 import type { Context } from '../context.ts';

@@ -1,4 +1,7 @@
-/** `POST /tokens`, as the card-field document calls it, and `POST /wallet-tokens`. No credential: account ids are public. */
+/**
+ * `POST /tokens` and `POST /wallet-tokens`, for the card-field document. Without credentials: account ids are
+ * public.
+ */
 import { Router } from 'express';
 import { z } from 'zod';
 import { isCvc, isPast } from '../browser/card-details.ts';
@@ -40,7 +43,7 @@ export function tokenRoutes(context: Context): Router {
     const { account: accountId, wallet } = walletSchema.parse(request.body);
     const account = await usableAccount(context, accountId, 'createWalletToken');
     if (!account.wallets.includes(wallet)) {
-      throw new Refusal(403, 'wallet_not_enabled', `the account has no ${wallet}`);
+      throw new Refusal(403, 'wallet_not_enabled', `the account has not enabled ${wallet}`);
     }
     const card = cardByName(WALLET_CARD);
     const method = { type: wallet, brand: card.brand, last4: card.number.slice(-4) } as const;
@@ -58,21 +61,21 @@ async function usableAccount({ pool }: Context, id: string, operation: string): 
     reference: null,
     idempotencyKey: null,
   });
-  if (!account) throw new Refusal(404, 'account_not_found', 'there is no such account');
+  if (!account) throw new Refusal(404, 'account_not_found', 'the account does not exist');
   assertActive(account);
   return account;
 }
 
-/** Nobody's real card comes in here, not even by mistake. */
+/** Rejects real cards, which could be entered by mistake. */
 function testCard({ number, expMonth, expYear, cvc }: CardDetails): TestCard {
   const digits = digitsOf(number);
   if (!passesLuhn(digits) || brandOf(digits) === null) {
-    throw new Refusal(422, 'number_invalid', 'this is no card number');
+    throw new Refusal(422, 'number_invalid', 'the card number is invalid');
   }
   if (isPast(expMonth, expYear, new Date())) throw new Refusal(422, 'expiry_past', 'the card has expired');
-  if (!isCvc(cvc)) throw new Refusal(422, 'cvc_invalid', 'the security code takes 3 or 4 digits');
+  if (!isCvc(cvc)) throw new Refusal(422, 'cvc_invalid', 'the security code must have 3 or 4 digits');
   const card = cardByNumber(digits);
-  if (!card) throw new Refusal(422, 'not_a_test_card', 'the sandbox takes test cards only: see /cards');
+  if (!card) throw new Refusal(422, 'not_a_test_card', 'the sandbox accepts test cards only, see /cards');
   return card;
 }
 

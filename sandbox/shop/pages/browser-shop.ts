@@ -8,7 +8,7 @@ export type CameBack = 'success' | 'fail' | null;
 const SCRIPT = new URL('../public/browser-shop.js', import.meta.url);
 
 const CAME_BACK = {
-  success: 'Welcome back. That you are here proves nothing: what was paid is told by the webhooks below.',
+  success: 'Welcome back. This page proves nothing: the webhooks below say what was paid.',
   fail: 'You came back without paying.',
 } as const;
 
@@ -17,9 +17,9 @@ export async function browserShopPage(config: ShopConfig, cameBack: CameBack): P
     'Harbour Coffee, from the browser alone',
     html`<section class="hero">
   <h1>From the browser alone.</h1>
-  <p>Nothing of this shop's server takes part here: the page asks the service what it may sell, and makes the
-  checkout session itself. It knows a public id, which is no secret, and no API key. The service answers because
-  the page comes from an origin of that id's.</p>
+  <p>The shop's server takes no part here: the page asks the service what it may sell, and creates the
+  checkout session itself. It has a public id, which is no secret, and no API key. The service answers because
+  the page's origin is registered for that id.</p>
   <p><a href="/">The same products, bought through the shop's server</a></p>
 </section>
 ${cameBack ? html`<p class="proof" role="status" data-came-back>${CAME_BACK[cameBack]}</p>` : html``}
@@ -30,7 +30,7 @@ ${liveEvents()}
     <h2 id="code-title">How this page buys</h2>
     <button type="button" class="copy" data-copy="source">Copy</button>
   </div>
-  <p>The script that runs here, to the letter.</p>
+  <p>The script that runs on this page.</p>
   <pre tabindex="0" aria-label="Source code"><code id="source">${await readFile(SCRIPT, 'utf8')}</code></pre>
 </section>
 <script type="module" src="/assets/browser-shop.js"></script>`,

@@ -1,4 +1,4 @@
-/** HTML with everything that is put into it escaped, unless it is HTML itself. */
+/** A template tag that escapes every value except `Html`. */
 export class Html {
   readonly text: string;
 

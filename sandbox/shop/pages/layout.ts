@@ -1,4 +1,4 @@
-/** What all pages of the shop have in common. */
+/** The frame of every page of the shop. */
 import { type Html, html } from './html.ts';
 
 export function layout(title: string, content: Html): string {
@@ -21,21 +21,20 @@ export function layout(title: string, content: Html): string {
 ${content}
 </main>
 <footer>
-  <p>This shop is a merchant like any other: it knows its API key and its webhook secret, and nothing else of
-  the service.</p>
+  <p>This shop is a merchant like any other: all it has is its API key and its webhook secret.</p>
 </footer>
 </body>
 </html>`.text;
 }
 
-/** Filled and kept up to date by the script. */
+/** Filled and updated by the script. */
 export function liveEvents(): Html {
   return html`<section class="events" aria-labelledby="events-title">
   <div class="section-head">
     <h2 id="events-title">Verified webhooks</h2>
     <span class="live" data-live>connecting …</span>
   </div>
-  <p>Every delivery whose signature is right, newest first. Only these tell what was paid.</p>
+  <p>Every delivery with a valid signature, newest first. Only these prove what was paid.</p>
   <ol class="event-list" data-events aria-live="polite"></ol>
   <p class="empty" data-no-events>None yet: buy something.</p>
   <noscript><p>Without JavaScript: <a href="/events">all of them as JSON</a>.</p></noscript>

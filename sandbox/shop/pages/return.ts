@@ -3,7 +3,7 @@ import { layout, liveEvents } from './layout.ts';
 
 export interface Return {
   readonly outcome: 'success' | 'fail';
-  /** Which event the page waits for. */
+  /** The event that the page waits for. */
   readonly customer: string;
   readonly productId: string;
   readonly since: string;
@@ -21,7 +21,7 @@ export function returnPage({ outcome, customer, productId, since }: Return): str
     <span class="dot" aria-hidden="true"></span>
     <span data-proof-text>No webhook for this purchase so far.</span>
   </p>
-  <p class="detail">This page proves nothing: anybody can open its address. The shop delivers when a
+  <p class="detail">This page proves nothing: anyone can open its address. The shop delivers when a
   <strong>verified webhook</strong> says that it was paid, and only then.</p>
   <p><a class="button" href="/">Back to the shop</a></p>
 </section>

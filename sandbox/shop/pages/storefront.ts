@@ -17,7 +17,7 @@ const TEST_CARDS = [
   ['4000 0027 6000 3184', '3-D Secure challenge, then approved'],
   ['4000 0084 0000 1629', '3-D Secure challenge, then declined'],
   ['4000 0000 0000 0002', 'declined'],
-  ['4000 0000 0000 9995', 'not enough money'],
+  ['4000 0000 0000 9995', 'declined: insufficient funds'],
 ] as const;
 
 export async function storefrontPage(shelf: readonly ShelfItem[]): Promise<string> {
@@ -25,15 +25,15 @@ export async function storefrontPage(shelf: readonly ShelfItem[]): Promise<strin
     'Harbour Coffee',
     html`<section class="hero">
   <h1>Good coffee, slowly made.</h1>
-  <p>Buy something: you pay on the hosted page, with a test card, and see below what the shop is told.</p>
+  <p>Buy something: pay on the hosted page with a test card, and watch the shop's webhooks arrive below.</p>
   <p><a href="/browser">The same from the browser alone, without the shop's server</a></p>
 </section>
 <section class="shelf" aria-label="Products">
-${shelf.length > 0 ? shelf.map(card) : html`<p class="empty">The shelf is empty: the service does not answer.</p>`}
+${shelf.length > 0 ? shelf.map(card) : html`<p class="empty">Nothing to sell: the service does not answer.</p>`}
 </section>
 <section class="cards" aria-labelledby="cards-title">
   <h2 id="cards-title">Cards to try</h2>
-  <p>Any date to come, any three digits.</p>
+  <p>Any future date, any three digits.</p>
   <dl>${TEST_CARDS.map(([number, what]) => html`<div><dt><code>${number}</code></dt><dd>${what}</dd></div>`)}</dl>
 </section>
 ${liveEvents()}
@@ -42,7 +42,7 @@ ${liveEvents()}
     <h2 id="code-title">How this shop verifies them</h2>
     <button type="button" class="copy" data-copy="verify">Copy</button>
   </div>
-  <p>The code that runs here, to the letter. Take it along: it needs Node and nothing else.</p>
+  <p>The code that runs here. Copy it: it needs nothing but Node.</p>
   <pre tabindex="0" aria-label="Source code"><code id="verify">${await readFile(VERIFY, 'utf8')}</code></pre>
 </section>`,
   );

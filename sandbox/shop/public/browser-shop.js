@@ -1,4 +1,4 @@
-/** A storefront without a server: what it sells and what it costs is the service's word, not this page's. */
+/** A storefront without a server: products and prices come from the service, not from this page. */
 
 const shelf = document.querySelector('[data-shelf]');
 const note = document.querySelector('[data-note]');
@@ -16,7 +16,7 @@ try {
   note.textContent = `Nothing can be sold here. ${problem.message}`;
 }
 
-/** One key for one purchase: whatever is tried again, there is one session. */
+/** One idempotency key per purchase, so that retries create one session. */
 async function buy(product) {
   const { hostedUrl } = await ask(`${storefront}/sessions`, {
     method: 'POST',
@@ -26,7 +26,7 @@ async function buy(product) {
   location.assign(hostedUrl);
 }
 
-/** Repeats what may pass by itself, with the same key; a refusal is told with its code. */
+/** Retries transient failures with the same key; throws a refusal with its code. */
 async function ask(url, request) {
   for (let attempt = 1; ; attempt++) {
     const answer = await fetch(url, request).catch(() => null);

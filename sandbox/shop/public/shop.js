@@ -4,13 +4,13 @@ const list = document.querySelector('[data-events]');
 const live = document.querySelector('[data-live]');
 const purchase = document.querySelector('[data-awaits]')?.dataset;
 
-/** What each kind of event means for the purchase that the return page stands for; the highest rank is shown. */
+/** What each event type proves about the return page's purchase; the highest rank is shown. */
 const PROOFS = {
   'payment.failed': { rank: 1, kind: 'bad', text: 'A payment failed: nothing is delivered.' },
   'subscription.created': {
     rank: 2,
     kind: 'good',
-    text: 'The subscription is there: verified webhook received.',
+    text: 'The subscription exists: verified webhook received.',
   },
   'payment.succeeded': { rank: 3, kind: 'good', text: 'Paid: verified webhook received.' },
 };
@@ -40,13 +40,13 @@ function setLive(isLive) {
 
 function receive(received) {
   const { receivedAt, deliveryAttempt, event } = received;
-  // A stream that connects again begins with the latest ones again.
+  // A reconnected stream replays the latest events.
   const delivery = `${event.id} ${deliveryAttempt} ${receivedAt}`;
   if (seen.has(delivery)) return;
   seen.add(delivery);
   list.prepend(entryOf(received));
   document.querySelector('[data-no-events]').hidden = true;
-  // Repeated deliveries have the same event id: an effect happens once.
+  // Repeated deliveries have the same event id: take effect once.
   if (!eventIds.has(event.id)) prove(received);
   eventIds.add(event.id);
 }
@@ -84,7 +84,7 @@ function entryOf({ receivedAt, deliveryAttempt, event }) {
   return item;
 }
 
-/** The id of what the event is about: the payment of payment.succeeded, the invoice of invoice.created. */
+/** The id of the event's subject: the payment of payment.succeeded, the invoice of invoice.created. */
 function subjectOf(event) {
   return event[event.type.split('.')[0]]?.id ?? event.payment?.id ?? event.id;
 }

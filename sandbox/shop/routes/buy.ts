@@ -17,7 +17,7 @@ export function buy({ config, api, logger }: Till): RequestHandler<{ kind: strin
   return async (request, response) => {
     const { kind } = request.params;
     if (!isProductKind(kind, config))
-      return void response.status(404).send(problemPage('There is no such product.'));
+      return void response.status(404).send(problemPage('This product does not exist.'));
     const back = new URLSearchParams({ product: kind, since: new Date().toISOString() });
     try {
       const hostedUrl = await api.createCheckout({
@@ -30,7 +30,7 @@ export function buy({ config, api, logger }: Till): RequestHandler<{ kind: strin
       response.redirect(303, hostedUrl);
     } catch (error) {
       const refusal = error instanceof CheckoutRefused ? error : undefined;
-      logger.warn({ code: refusal?.code, requestId: refusal?.requestId }, 'no checkout could be created');
+      logger.warn({ code: refusal?.code, requestId: refusal?.requestId }, 'checkout creation failed');
       const why = refusal
         ? `The service answered ${refusal.code}: ${refusal.message}`
         : 'The service did not answer.';

@@ -1,4 +1,4 @@
-/** What the shop received: for scripts as JSON, for its own pages as server-sent events. */
+/** The received events, as JSON for scripts and as server-sent events for the shop's pages. */
 import express, { type RequestHandler } from 'express';
 import { type BehaviourSwitch, behaviour } from '../behaviour.ts';
 import type { ReceivedEvent, ReceivedEvents } from '../received-events.ts';
@@ -28,7 +28,7 @@ export function streamEvents(events: ReceivedEvents): RequestHandler {
   };
 }
 
-/** POST /events/behaviour, from this machine only: makes the receiver fail, as tests need it. */
+/** POST /events/behaviour, from the loopback address only: makes the receiver fail, for tests. */
 export function setBehaviour(behaviourSwitch: BehaviourSwitch): readonly RequestHandler[] {
   const set: RequestHandler = (request, response) => {
     if (!isLoopback(request.socket.remoteAddress))

@@ -1,4 +1,4 @@
-/** POST /webhooks: verifies the signature over the raw body, keeps the event, answers at once. */
+/** POST /webhooks: verifies the signature over the raw body, stores the event, answers at once. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import express, { type RequestHandler } from 'express';
 import type { Logger } from 'pino';
@@ -22,14 +22,14 @@ export function receiveWebhook({
   const receive: RequestHandler = async (request, response) => {
     const rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
     if (!isSigned(rawBody, request.get('service-signature'), config.webhookSecret)) {
-      logger.warn('a webhook without a valid signature was refused');
+      logger.warn('webhook rejected: invalid signature');
       return void response.status(400).json({ error: 'invalid_signature' });
     }
     const event = shopEvent.parse(JSON.parse(rawBody.toString('utf8')));
     const attempt = Number(request.get('service-delivery-attempt') ?? 1);
     events.add(event, attempt);
     const { status = 200, delayMs = 0, retryAfterSeconds } = behaviour.next();
-    logger.info({ eventId: event.id, type: event.type, attempt, status }, 'a webhook was received');
+    logger.info({ eventId: event.id, type: event.type, attempt, status }, 'webhook received');
     if (delayMs > 0) await sleep(delayMs);
     if (retryAfterSeconds !== undefined) response.set('Retry-After', `${retryAfterSeconds}`);
     response.status(status).json({ received: status < 300 });

@@ -1,4 +1,4 @@
-/** GET /browser: a shop without a server of its own. Its script speaks to the service, and nothing else may. */
+/** GET /browser: a shop without a server. Its policy lets the script connect to the service only. */
 import type { RequestHandler } from 'express';
 import type { ShopConfig } from '../config.ts';
 import { browserShopPage, type CameBack } from '../pages/browser-shop.ts';

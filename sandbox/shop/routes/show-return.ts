@@ -1,6 +1,6 @@
 /**
- * GET /thanks and /sorry: where the hosted page sends the buyer. Being here proves nothing: anybody can type
- * the address. The page therefore shows whether a verified event came, and says that only this counts.
+ * GET /thanks and /sorry: where the hosted page sends the buyer. Anyone can open these addresses, so the page
+ * shows whether a verified event has arrived.
  */
 import type { RequestHandler } from 'express';
 import type { ShopConfig } from '../config.ts';

@@ -1,4 +1,4 @@
-/** GET /: the shelf. Names and prices come from the service, so that what is shown is what is charged. */
+/** GET /: the products. Names and prices come from the service, so the shop shows what is charged. */
 import type { RequestHandler } from 'express';
 import type { CheckoutApi } from '../checkout-api.ts';
 import type { ProductKind, ShopConfig } from '../config.ts';

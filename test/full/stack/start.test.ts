@@ -92,7 +92,7 @@ describe('npm start', () => {
       }
       const third = copy.startInVain();
       expect(third.code).toBe(1);
-      expect(third.output).toContain(`running already (process ${second.supervisor})`);
+      expect(third.output).toContain(`already running (process ${second.supervisor})`);
       await stop(second);
       expect(second.readyAfterMs).toBeLessThan(SECOND_START_WITHIN_MS);
     },
@@ -196,7 +196,7 @@ describe('npm start', () => {
       const { code, output } = neighbour.startInVain({ SHOP_PORT });
       neighbour.remove();
       expect(code).toBe(1);
-      expect(output).toContain(`SHOP_PORT=${SHOP_PORT}: that port is taken.`);
+      expect(output).toContain(`SHOP_PORT=${SHOP_PORT}: that port is in use.`);
       await stop(run);
     },
     TEST_TIMEOUT_MS,
