@@ -1,25 +1,25 @@
 /**
- * `npm run -s buyer -- <hostedUrl> --card 4242424242424242`: pays as a buyer would, over the same HTTP that the
- * hosted page uses and with no browser, and prints one JSON line. For merchants' developers and for tests.
+ * `npm run -s buyer -- <hostedUrl> --card 4242424242424242`: pays like a buyer through the hosted page's HTTP
+ * interface, without a browser, and prints one JSON line. For merchants' developers and tests.
  */
 import { parseArgs } from 'node:util';
 import { payAsBuyer } from '../page/buyer.ts';
 
 const USAGE = `Usage: npm run -s buyer -- <hostedUrl> --card <number> [options]
 
-Pays a sandbox session as a buyer would and prints one JSON line:
+Pays a sandbox session like a buyer and prints one JSON line:
   { "state", "failureReason", "attempts", "redirectUrl" }
 
   --card <number>        a test card of the sandbox rail, e.g. 4242424242424242
-  --email <address>      for sessions that ask for one (default: buyer@example.com)
-  --challenge <how>      what to do at a 3-D Secure challenge: approve (default), fail,
-                         or abandon: walk away; the state is then requires_action
+  --email <address>      for sessions that require one (default: buyer@example.com)
+  --challenge <how>      the buyer's answer to a 3-D Secure challenge: approve (default), fail,
+                         or abandon, which leaves the session in requires_action
   --timeout <seconds>    how long to wait for an outcome (default: 60)
-  --help                 prints this
+  --help                 print this
 
-After a declined attempt the session is payable again: the state is created, attempts counts it.
-A session that is over, or that somebody else is paying, is not paid again: its state is printed.
-Exit code: 0 when a state is known, 1 when not, 2 for wrong arguments.`;
+After a declined attempt the session is payable again: state is created, and attempts includes it.
+For a session that is closed, or that another buyer is paying, only its state is printed.
+Exit code: 0 if the state is known, 1 if not, 2 for invalid arguments.`;
 
 const CHALLENGES = ['approve', 'fail', 'abandon'] as const;
 
@@ -37,12 +37,12 @@ function readArguments() {
   if (values.help) return null;
   const [hostedUrl] = positionals;
   if (positionals.length !== 1 || !hostedUrl || !URL.canParse(hostedUrl))
-    throw new Error('A hostedUrl is needed.');
-  if (!values.card) throw new Error('--card is needed.');
+    throw new Error('hostedUrl is missing or invalid.');
+  if (!values.card) throw new Error('--card is required.');
   const challenge = CHALLENGES.find((each) => each === values.challenge);
-  if (!challenge) throw new Error(`--challenge takes ${CHALLENGES.join(', ')}.`);
+  if (!challenge) throw new Error(`--challenge must be one of ${CHALLENGES.join(', ')}.`);
   const timeoutSeconds = Number(values.timeout);
-  if (!(timeoutSeconds > 0)) throw new Error('--timeout takes a number of seconds.');
+  if (!(timeoutSeconds > 0)) throw new Error('--timeout must be a positive number of seconds.');
   return { hostedUrl, card: values.card, email: values.email, challenge, timeoutSeconds };
 }
 

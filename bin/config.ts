@@ -1,4 +1,6 @@
-/** The only reader of the environment. Every value has a default but those that name this installation. */
+/**
+ * Reads the service's environment, here only. Every value has a default, except those specific to an installation.
+ */
 import { z } from 'zod';
 import { readTemporalConfig } from './temporal-config.ts';
 
@@ -16,17 +18,17 @@ const flag = z
 
 const railEnvironment = {
   SANDBOX_RAIL_URL: z.url().optional(),
-  /** Where browsers reach this API for card-field documents: best under another host than PUBLIC_URL's. */
+  /** Where browsers load card-field documents from this API; preferably another host than PUBLIC_URL's. */
   RAIL_FIELDS_URL: z.url().optional(),
-  /** Development and tests: something that stands in for Stripe. */
+  /** Development and tests: a stand-in for Stripe. */
   STRIPE_API_URL: z.url().optional(),
   STRIPE_SCRIPT_URL: z.url().optional(),
 };
 
 const identityEnvironment = {
-  /** The OpenID Connect provider of the people who administer; absent: API keys alone, which only read. */
-  OIDC_ISSUER: z.url().refine(isHttpsOrLoopback, 'must be https, or http on this machine').optional(),
-  /** What the provider puts into `aud` of access tokens for this service. */
+  /** The OpenID Connect provider of administrators; absent: only API keys, which cannot administer. */
+  OIDC_ISSUER: z.url().refine(isHttpsOrLoopback, 'must be https, or http on the loopback address').optional(),
+  /** `aud` of access tokens for this service. */
   OIDC_AUDIENCE: z.string().min(1).optional(),
   OIDC_MERCHANTS_CLAIM: z.string().min(1).default('merchants'),
   OIDC_ROLE_CLAIM: z.string().min(1).default('role'),
@@ -39,10 +41,10 @@ const environment = z.object({
   API_HOST: z.string().default('127.0.0.1'),
   API_PORT: z.coerce.number().int().default(8080),
   PUBLIC_URL: z.url(),
-  /** Requests to `/v1` within a minute, in each API process: with one API key, and from one address. */
+  /** Requests to `/v1` per minute and API process: per API key, and per address. */
   RATE_LIMIT_PER_CLIENT: z.coerce.number().int().positive().default(60_000),
   RATE_LIMIT_PER_ADDRESS: z.coerce.number().int().positive().default(60_000),
-  /** Reverse proxies in front of the API: how many entries of X-Forwarded-For are theirs. */
+  /** Number of reverse proxies in front of the API, each of which adds an entry to X-Forwarded-For. */
   TRUSTED_PROXIES: z.coerce.number().int().nonnegative().default(0),
   API_KEY_PEPPER: z.string().min(16),
   SECRETS_KEY: z.string().min(1),
@@ -109,7 +111,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   };
 }
 
-/** @throws a ZodError that names every variable that is malformed */
+/** @throws ZodError with the names of the malformed variables */
 export function readRailConfig(env: NodeJS.ProcessEnv, publicUrl: string) {
   const e = z.object(railEnvironment).parse(env);
   return {
@@ -120,16 +122,17 @@ export function readRailConfig(env: NodeJS.ProcessEnv, publicUrl: string) {
 }
 
 /**
- * @returns null without a provider
+ * @returns null if no provider is configured
  * @throws a ZodError that names every variable that is missing or malformed
  */
 function readPeopleConfig(env: NodeJS.ProcessEnv) {
   const e = z.object(identityEnvironment).parse(env);
   if (!e.OIDC_ISSUER) return null;
-  // Without an audience, a token that the provider made for any other service would do.
+  // Required: without an audience, a token for any other service of the provider would be valid here.
   const { OIDC_AUDIENCE: audience } = z.object({ OIDC_AUDIENCE: z.string() }).parse(env);
   return {
-    ...{ issuer: e.OIDC_ISSUER, audience },
+    issuer: e.OIDC_ISSUER,
+    audience,
     merchantsClaim: e.OIDC_MERCHANTS_CLAIM,
     roleClaim: e.OIDC_ROLE_CLAIM,
     clockToleranceSeconds: e.OIDC_CLOCK_TOLERANCE_SECONDS,
@@ -143,8 +146,8 @@ function isHttpsOrLoopback(text: string): boolean {
 }
 
 /**
- * Card fields are best served under a host of their own, so that a processor's script cannot reach into the
- * page. On a developer's machine there is one for nothing: two names of the same address.
+ * Card fields belong on a separate host, so that a processor's script cannot reach into the page. On a developer's
+ * machine, localhost and 127.0.0.1 are two hosts.
  */
 function onAnotherHost(publicUrl: string): string {
   const url = new URL(publicUrl);

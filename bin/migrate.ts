@@ -1,11 +1,9 @@
-/** `node bin/migrate.ts`: brings the database at DATABASE_URL to the newest schema, then ends. */
+/** `node bin/migrate.ts`: applies pending migrations to DATABASE_URL. */
 import { migrate } from '../db/migrate.ts';
 
 const databaseUrl = process.env.DATABASE_URL;
 if (process.argv.includes('--help')) {
-  console.log(
-    'Usage: DATABASE_URL=postgres://… node bin/migrate.ts\nApplies the migrations that are missing.',
-  );
+  console.log('Usage: DATABASE_URL=postgres://… node bin/migrate.ts\nApplies pending migrations.');
 } else if (!databaseUrl) {
   console.error('DATABASE_URL is not set.');
   process.exitCode = 1;

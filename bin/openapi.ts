@@ -1,7 +1,4 @@
-/**
- * `npm run openapi`: writes docs/openapi.json anew, out of the routes as they are. Nothing is asked and nothing is
- * served: database and Temporal need not be there.
- */
+/** `npm run openapi`: generates docs/openapi.json from the routes. Needs neither the database nor Temporal. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describedRoutes } from '../api/described-routes.ts';

@@ -1,6 +1,6 @@
 /**
- * `npm run ops -- <command>`: what an operator does by hand. Each command is a file in `bin/ops/`.
- * Where DATABASE_URL is not set, the running `npm start` of this folder is used.
+ * `npm run ops -- <command>`: operator commands, one file each in `bin/ops/`. Without DATABASE_URL, they use this
+ * folder's running `npm start`.
  */
 import { openTemporal } from '../api/temporal.ts';
 import { openPool } from '../db/pool.ts';
@@ -27,7 +27,7 @@ const ofTwoWords = COMMANDS[`${name} ${second}`];
 const command = ofTwoWords ?? COMMANDS[name];
 const args = ofTwoWords ? others : process.argv.slice(3);
 if (!command || args.includes('--help')) {
-  if (!command && name && name !== '--help') console.error(`There is no command ${name}.\n`);
+  if (!command && name && name !== '--help') console.error(`Unknown command: ${name}.\n`);
   console.log(command ? helpOf(command) : helpOf(...Object.values(COMMANDS)));
   process.exit(command || !name || name === '--help' ? 0 : 2);
 }
@@ -50,7 +50,7 @@ async function run({ run: runCommand }: OpsCommand): Promise<number> {
       temporal,
       rails: () => createRails(config),
       secretBox: () => {
-        if (!config.secretsKey) throw new Error('Set SECRETS_KEY: keys are stored encrypted under it.');
+        if (!config.secretsKey) throw new Error('Set SECRETS_KEY, which encrypts stored credentials.');
         return new SecretBox(config.secretsKey);
       },
       env: process.env,
@@ -68,5 +68,5 @@ function helpOf(...commands: readonly OpsCommand[]): string {
     return `  npm run ops -- ${usage}${summary ? `\n      ${summary}` : ''}`;
   });
   const help = more.length === 0 && only?.help ? `\n\n${only.help}` : '';
-  return `Usage:\n${usages.join('\n')}${help}\n\nEach takes --json, and --help.`;
+  return `Usage:\n${usages.join('\n')}${help}\n\nEvery command accepts --json and --help.`;
 }

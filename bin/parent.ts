@@ -1,7 +1,6 @@
 /**
- * A part that was started by another process of the project ends with it, even when that process was
- * killed and could not say goodbye: the parent holds a pipe to the part's standard input, and the
- * operating system closes it.
+ * Exits with the parent process, even after its SIGKILL: standard input is a pipe from the parent, which the
+ * operating system closes.
  */
 export function exitWithParent(): void {
   if (process.env.EXIT_WITH_PARENT !== '1') return;

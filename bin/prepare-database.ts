@@ -1,4 +1,4 @@
-/** Brings the local stack's database to the newest schema and puts the demo merchants into it. */
+/** Migrates the local stack's database and seeds the demo merchants. */
 import { hashApiKey } from '../contract/api-key.ts';
 import { migrate } from '../db/migrate.ts';
 import { openPool } from '../db/pool.ts';
@@ -21,22 +21,29 @@ function described(merchant: DemoMerchant, preparation: Preparation): MerchantTo
   const box = new SecretBox(preparation.secretsKey);
   const { id, name, status, subscriptionsEnabled, branding, railAccount, webhookEndpoint, storefrontClient } =
     merchant;
-  // The shop receives its webhooks itself. Its port may be another one at each start.
+  // The shop receives its own webhooks. Its port can change with each start.
   const shopUrl = new URL(preparation.webhookUrl).origin;
   return {
-    ...{ id, name, status, subscriptionsEnabled, branding },
+    id,
+    name,
+    status,
+    subscriptionsEnabled,
+    branding,
     legalIdentity: {
       name: `${name} GmbH`,
       address_lines: ['Am Kai 7', '20457 Hamburg', 'DE'],
       vat_id: 'DE123456789',
     },
     apiKeys: merchant.apiKeys.map(({ id, environment, key }) => ({
-      ...{ id, environment },
+      id,
+      environment,
       hmac: hashApiKey(key, preparation.apiKeyPepper),
       last4: key.slice(-4),
     })),
     products: Object.values(merchant.products).map(({ id, name, description, reference, ...product }) => ({
-      ...{ id, name, description },
+      id,
+      name,
+      description,
       externalReference: reference,
       price: priceOf(product),
     })),

@@ -1,4 +1,4 @@
-/** The adapters that this installation has, by the name that rail accounts carry. */
+/** The installed rail adapters by name. */
 
 import type { Rail } from '../rail/rail.ts';
 import { createSandboxRail } from '../rail/sandbox/index.ts';

@@ -1,6 +1,6 @@
-// Installs the packages when they are missing or older than package-lock.json; says nothing when there is
-// nothing to do. Plain JavaScript for Node 20 with nothing installed. All output goes to standard error:
-// the commands that run this first may print something that a program reads.
+// Installs the packages if they are missing or do not match package-lock.json; silent otherwise. Plain JavaScript
+// for Node 20 without packages. All output goes to standard error, because the command that follows may print data
+// for a program.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,9 +17,7 @@ const oldModules = join(project, '.local/old-node_modules');
 const node = join(modules, '.bin/node');
 
 if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE) {
-  fail(
-    `Node ${process.versions.node} is too old: the project needs Node ${OLDEST_NODE} or newer to begin with.`,
-  );
+  fail(`Node ${process.versions.node} is too old: the set-up needs Node ${OLDEST_NODE} or newer.`);
 }
 endWithStarter();
 if (!isInstalled()) {
@@ -31,7 +29,7 @@ if (!isInstalled()) {
   }
 }
 
-/** npm notes what it has installed once all is done; what it may leave out are other machines' packages. */
+/** npm writes this file after a complete install; packages for other platforms may be absent. */
 function isInstalled() {
   const installed = packagesIn('node_modules/.package-lock.json');
   if (!installed || !existsSync(node)) return false;
@@ -52,20 +50,21 @@ async function install() {
   const why = existsSync(node) ? 'package-lock.json has changed' : 'the first time';
   say(`Installing packages (${why}) …`);
   const heartbeat = setInterval(
-    () => say(`Installing packages: still at it after ${seconds()}`),
+    () => say(`Installing packages: still running after ${seconds()}`),
     HEARTBEAT_MS,
   );
-  // From nothing: npm would take packages that an interrupted run unpacked for installed, and not run their
-  // scripts. This very process may be run by the Node that lies there, so it is moved, and removed afterwards.
+  // Always from scratch: npm treats packages that an interrupted run unpacked as installed and skips their
+  // scripts. The old folder is moved first and removed afterwards, because it may contain the Node that runs this
+  // process.
   rmSync(oldModules, { recursive: true, force: true });
   if (existsSync(modules)) renameSync(modules, oldModules);
   const code = await npmInstall(process.execPath.replace(modules, oldModules));
   rmSync(oldModules, { recursive: true, force: true });
   clearInterval(heartbeat);
-  if (code === 127) fail('npm is needed to install the packages, and is not on the PATH.');
+  if (code === 127) fail('npm is required to install the packages, and is not on the PATH.');
   if (code !== 0) {
-    fail(`The packages could not be installed (npm ended with code ${code}; its own words are above).
-Is the network up, and can the npm registry be reached? Then run the same command again.`);
+    fail(`The packages could not be installed (npm exited with code ${code}; see its output above).
+Check that the network is up and the npm registry reachable, then run the same command again.`);
   }
   const version = spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout?.trim();
   if (!version) fail(`The installed Node does not run on this machine: ${node}`);
@@ -73,16 +72,16 @@ Is the network up, and can the npm registry be reached? Then run the same comman
 }
 
 /**
- * What the lock file says and nothing else is changed. Not `npm ci`: that refuses a lock file which lacks an
- * optional package of some other platform, and such a package need not be in every registry.
- * On a leash: when this process is killed, the installation ends too.
+ * Installs exactly the lock file. Not `npm ci`, which rejects a lock file without an optional package of another
+ * platform; not every registry has those packages. On a leash: if this process is killed, the installation ends
+ * too.
  */
 function npmInstall(nodeNow) {
   const npm = process.env.npm_execpath?.endsWith('.js')
     ? { command: nodeNow, args: [process.env.npm_execpath] }
     : { command: 'npm', args: [] };
   const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
-  // A registry that is silent for 10 s is asked again, three times at most.
+  // Retries a registry that is silent for 10 s, at most three times.
   const patience = ['--fetch-timeout=10000', '--fetch-retries=3', '--fetch-retry-mintimeout=1000'];
   const task = {
     ...npm,
@@ -96,7 +95,7 @@ function npmInstall(nodeNow) {
   return new Promise((done) => child.on('exit', (code) => done(code)));
 }
 
-/** Two commands at once on a fresh clone: the second waits for the first. */
+/** Serialises concurrent commands on a fresh clone. */
 async function takeLock() {
   mkdirSync(join(project, '.local'), { recursive: true });
   const mine = `${lock}.${process.pid}`;
@@ -137,7 +136,7 @@ function isAlive(pid) {
   }
 }
 
-/** npm passes a signal to its shell only, and the shell ends without us: then we end by ourselves. */
+/** npm passes signals only to its shell, which exits without us: exit once the parent changes. */
 function endWithStarter() {
   const starter = process.ppid;
   setInterval(() => {

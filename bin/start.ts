@@ -1,4 +1,4 @@
-/** `npm start`: the service, its database, Temporal, a card rail and a shop, until Ctrl-C. */
+/** `npm start`: runs the local stack until Ctrl-C. */
 import { parseArgs } from 'node:util';
 import type { DevJson } from '../sandbox/stack/dev-json.ts';
 import { cacheDir, LOCAL_DIR } from '../sandbox/stack/places.ts';
@@ -12,21 +12,20 @@ import { useStripe, whatStripeNeeds } from './use-stripe.ts';
 
 const USAGE = `Usage: npm start [-- --fresh] [-- --rail stripe]
 
-Runs the service with everything around it: PostgreSQL, Temporal, a sandbox card rail, an identity provider and
-a demo shop.
-Stop it with Ctrl-C; its state stays in .local/ for the next start.
+Runs the service with PostgreSQL, Temporal, a sandbox card rail, an identity provider and a demo shop.
+Stop it with Ctrl-C; its state stays in .local/.
 
-  --fresh         begins anew: forgets all data and keys
+  --fresh         starts over: deletes all data and keys
   --rail stripe   the demo shop sells on a Stripe test account: STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and
                   STRIPE_WEBHOOK_SECRET in the environment
-  --help          prints this
+  --help          print this
 
 Ports: SHOP_PORT, API_PORT, RAIL_PORT, IDENTITY_PORT, WORKER_HEALTH_PORT, TEMPORAL_PORT,
-TEMPORAL_UI_PORT, POSTGRES_PORT; what is not given is the first that is free. TEMPORAL_CLI names a \`temporal\` program to use.
-SANDBOX_REFUNDS=1 lets the demo merchants give refunds.`;
+TEMPORAL_UI_PORT, POSTGRES_PORT; by default the first free ones. TEMPORAL_CLI is the path of a \`temporal\`
+program. SANDBOX_REFUNDS=1 enables refunds for the demo merchants.`;
 
 const say = (line: string) => console.log(line);
-// A terminal that is gone must not keep us from stopping in order.
+// A closed terminal must not prevent an orderly stop.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
 async function main(): Promise<number> {
@@ -42,11 +41,14 @@ async function main(): Promise<number> {
   }
   const started = Date.now();
   let stripeAccountId: string | undefined;
-  const giveBackLock = takeRunLock(`${LOCAL_DIR}/start.lock`);
+  const releaseLock = takeRunLock(`${LOCAL_DIR}/start.lock`);
   const supervisor = createSupervisor({ logsDir: `${LOCAL_DIR}/logs`, onProblem: say });
   const stack = createStack({
-    ...{ env: process.env, localDir: LOCAL_DIR, cacheDir: cacheDir(process.env) },
-    ...{ progress: createProgress(say), supervisor },
+    env: process.env,
+    localDir: LOCAL_DIR,
+    cacheDir: cacheDir(process.env),
+    progress: createProgress(say),
+    supervisor,
     async prepareDatabase(preparation) {
       await prepareDatabase(preparation);
       if (stripe) stripeAccountId = await useStripe(preparation, process.env);
@@ -68,7 +70,7 @@ async function main(): Promise<number> {
   const end = await Promise.race([asked, broken, failed]);
   say(`\n${end.message}`);
   await stack.stop();
-  giveBackLock();
+  releaseLock();
   say('Everything has stopped.');
   return end.code;
 }
@@ -83,7 +85,8 @@ function readArguments(): { fresh: boolean; help: boolean; stripe: boolean } {
       },
     });
     const { fresh, help, rail } = values;
-    if (rail !== 'sandbox' && rail !== 'stripe') throw new Error(`There is no rail "${rail}" to start with.`);
+    if (rail !== 'sandbox' && rail !== 'stripe')
+      throw new Error(`Unknown rail "${rail}": use sandbox or stripe.`);
     return { fresh, help, stripe: rail === 'stripe' };
   } catch (error) {
     say(`${(error as Error).message}\n\n${USAGE}`);
@@ -93,7 +96,7 @@ function readArguments(): { fresh: boolean; help: boolean; stripe: boolean } {
 
 function welcome(dev: DevJson, seconds: number): string {
   return `
-Ready after ${seconds.toFixed(1)} s. Begin with the shop:
+Ready after ${seconds.toFixed(1)} s. Start with the shop:
 
   Demo shop     ${dev.shopUrl}
   Temporal UI   ${dev.temporalUiUrl}

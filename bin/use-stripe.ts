@@ -1,4 +1,4 @@
-/** `npm start -- --rail stripe`: the demo shop sells on a real Stripe account, in test mode. */
+/** `npm start -- --rail stripe`: connects the demo shop to a real Stripe account in test mode. */
 import { setRailAccount } from '../api/rail-accounts.ts';
 import { openPool } from '../db/pool.ts';
 import { disableRailAccount, railAccountsOf } from '../db/rail-accounts.ts';
@@ -13,7 +13,7 @@ const KEYS = {
   STRIPE_WEBHOOK_SECRET: 'webhookSecret',
 } as const;
 
-/** @returns what is missing, in words; null when nothing is */
+/** @returns a message with the missing variables; null if complete */
 export function whatStripeNeeds(env: NodeJS.ProcessEnv): string | null {
   const missing = Object.keys(KEYS).filter((name) => !env[name]?.trim());
   if (missing.length === 0) return null;
@@ -24,9 +24,9 @@ export function whatStripeNeeds(env: NodeJS.ProcessEnv): string | null {
 }
 
 /**
- * Puts the first of the merchants, the demo shop's, on the account of the keys.
- * @returns the account's id here
- * @throws an Error with what the account cannot do
+ * Connects the first merchant, the demo shop's, to the Stripe account of the keys.
+ * @returns the rail account's id
+ * @throws Error with what the account cannot do
  */
 export async function useStripe(preparation: Preparation, env: NodeJS.ProcessEnv): Promise<string> {
   const [shop] = preparation.merchants;
@@ -46,7 +46,7 @@ export async function useStripe(preparation: Preparation, env: NodeJS.ProcessEnv
     const input = { scope, rail: 'stripe', credential, ...by, replace: false };
     const answer = await setRailAccount(context, input);
     if (answer.kind === 'refused')
-      throw new Error(`${answer.why}\nOr begin anew: npm start -- --rail stripe --fresh`);
+      throw new Error(`${answer.why}\nOr start over: npm start -- --rail stripe --fresh`);
     const { accountId, probe } = answer;
     if (!probe.usable) throw new Error(probe.findings.map(({ text }) => text).join('\n'));
     return accountId;

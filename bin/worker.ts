@@ -57,7 +57,7 @@ const deps = {
   challengeReturnUrl: (sessionId: string) => challengeReturnUrl(config.api.publicUrl, sessionId),
 };
 if (!(await ensureSearchAttributes(client, namespace))) {
-  logger.warn({ namespace }, 'the search attributes could not be registered');
+  logger.warn({ namespace }, 'search attributes could not be registered');
 }
 const workers = await createWorkers({
   connection: nativeConnection,
@@ -77,11 +77,11 @@ const stop = () => {
 process.on('SIGTERM', stop).on('SIGINT', stop);
 const running = Promise.all([...workers.map((worker) => worker.run()), runRelay(deps, stopping.signal)]);
 ready = true;
-logger.info({ namespace }, 'worker is ready');
+logger.info({ namespace }, 'worker ready');
 try {
   await running;
 } catch (err) {
-  logger.fatal({ err }, 'a worker failed');
+  logger.fatal({ err }, 'worker failed');
   process.exitCode = 1;
   stop();
 }
@@ -89,7 +89,7 @@ health.close();
 await Promise.allSettled([nativeConnection.close(), connection.close(), pool.end(), deliveryPool.end()]);
 process.exit();
 
-/** A worker whose clock is more than 30 s off is not ready (rule 19). */
+/** A worker whose clock is more than 30 s off the database's is not ready (rule 19). */
 async function clockProblem(): Promise<string | null> {
   try {
     const offMs = Math.abs(Date.parse(await readClock(pool)) - Date.now());

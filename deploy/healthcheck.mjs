@@ -1,5 +1,5 @@
-// `node deploy/healthcheck.mjs <port>`: ends with 0 when the part in this container says that it is ready.
-// Plain JavaScript and no import, because it runs every few seconds.
+// `node deploy/healthcheck.mjs <port>`: exits with 0 if this container's process is ready. Plain JavaScript
+// without imports, because it runs every few seconds.
 const [port] = process.argv.slice(2);
 try {
   const response = await fetch(`http://127.0.0.1:${port}/healthz`, { signal: AbortSignal.timeout(4_000) });

@@ -1,6 +1,6 @@
 #!/bin/sh
 # `deploy/make-env.sh [--sandbox] [<file>]`: writes deploy/.env (or <file>) from deploy/env.example with fresh
-# secrets. Never touches a file that exists: a changed key would make what it sealed unreadable.
+# secrets. Never overwrites a file: with another key, stored secrets become unreadable.
 set -eu
 
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
@@ -9,7 +9,7 @@ sandbox=no
 file=${1:-$here/.env}
 
 if [ -e "$file" ]; then
-  echo "$file exists and is left as it is." >&2
+  echo "$file exists and stays unchanged." >&2
   exit 1
 fi
 
@@ -25,4 +25,4 @@ while IFS= read -r line || [ -n "$line" ]; do
     *) printf '%s\n' "$line" ;;
   esac
 done <"$here/env.example" >"$file"
-echo "Wrote $file. Read it, set PUBLIC_URL, and keep a copy of SECRETS_KEY and API_KEY_PEPPER in a safe place."
+echo "Wrote $file. Review it, set PUBLIC_URL, and store a copy of SECRETS_KEY and API_KEY_PEPPER in a safe place."

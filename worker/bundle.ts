@@ -1,6 +1,6 @@
 /**
- * The workflow bundle: workflow code alone, with no database, rail or web code in it. Built ahead for
- * production (`node worker/bundle.ts <file>`), and in development once per change of the sources.
+ * Bundles the workflow code, without database, rail and web code. Built ahead for production (`node
+ * worker/bundle.ts <file>`), and at start in development.
  */
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-/** What the service needs of a Temporal namespace; made again at every boot (rule 27). */
+/** Search attributes and schedules in the Temporal namespace, created at every start (rule 27). */
 import {
   type Client,
   isGrpcServiceError,
@@ -23,11 +23,11 @@ const SEARCH_ATTRIBUTES = {
 };
 
 /** gRPC's PERMISSION_DENIED and UNIMPLEMENTED. */
-const NOT_OURS_TO_DO: ReadonlySet<number> = new Set([7, 12]);
+const NOT_ALLOWED: ReadonlySet<number> = new Set([7, 12]);
 
 /**
- * Registers the search attributes that are missing.
- * @returns false where the cluster does not let us, as hosted ones may not: then somebody else has to have done it
+ * Registers missing search attributes.
+ * @returns false if the cluster does not allow it, as hosted ones may not: an operator must have registered them
  */
 export async function ensureSearchAttributes(client: Client, namespace: string): Promise<boolean> {
   const { operatorService } = client.connection;
@@ -38,12 +38,12 @@ export async function ensureSearchAttributes(client: Client, namespace: string):
     await operatorService.addSearchAttributes({ namespace, searchAttributes: Object.fromEntries(missing) });
     return true;
   } catch (error) {
-    if (isGrpcServiceError(error) && NOT_OURS_TO_DO.has(error.code)) return false;
+    if (isGrpcServiceError(error) && NOT_ALLOWED.has(error.code)) return false;
     throw error;
   }
 }
 
-/** What runs by the clock: the sweep each minute, the pruning of old events each night. */
+/** The sweep runs every minute, the pruning of old events every night. */
 export async function ensureSchedules(client: Client): Promise<void> {
   const policies = { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 minute' } as const;
   await ensureSchedule(client, {

@@ -3,7 +3,7 @@ import { type NativeConnection, type Worker as TemporalWorker, Worker } from '@t
 import type { Activities } from '../activities/index.ts';
 import { TASK_QUEUES } from '../workflows/messages.ts';
 
-/** A drain holds its slot while its receiver hangs: there are more slots than endpoints that hang at once. */
+/** A drain holds its slot while its receiver hangs, so there must be more slots than hanging endpoints. */
 const WEBHOOK_ACTIVITY_SLOTS = 1_000;
 
 export interface WorkersOptions {

@@ -1,4 +1,4 @@
-/** A child's side: takes orders, reports. Ends when the measuring process is gone. */
+/** A child process's side of the protocol. Exits with its parent. */
 import type { Order, Report, Setting } from './messages.ts';
 
 export function setting(): Setting {

@@ -1,4 +1,4 @@
-/** How each of the two publishes: the event in a transaction of its own, as a state change would write it. */
+/** How each contestant publishes: one transaction per event, as a state change would write it. */
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import { wakeEndpointsOf } from '../../activities/wake-endpoints.ts';
@@ -11,7 +11,7 @@ export interface Contestant {
   readonly script: string;
   /** @returns the event's id */
   publish(): Promise<string>;
-  /** Many at once, as fast as the database takes them. */
+  /** Publishes a backlog in one transaction. */
   fill(count: number): Promise<void>;
 }
 
@@ -69,7 +69,7 @@ export function graphileWorker(pool: Pool, body: string): Contestant {
   };
 }
 
-/** A body as our events have it, for those who do not write our rows. */
+/** A body in our events' format, for contestants that do not write our rows. */
 export async function sampleBody(pool: Pool, scope: Scope): Promise<string> {
   let body = '';
   const rollBack = new Error('only a sample');

@@ -1,17 +1,17 @@
-/** CPU time of processes, from /proc (Linux): what a delivery costs, also on a machine that is busy with other things. */
+/** CPU time of processes, from /proc (Linux): the cost of a delivery even on a busy machine. */
 import { readdir, readFile } from 'node:fs/promises';
 
 const TICKS_PER_SECOND = 100;
 
-/** Milliseconds of CPU per delivery; 0 where there is no /proc. */
+/** Milliseconds of CPU per delivery; 0 without /proc. */
 export interface CpuPerDelivery {
   readonly senderMs: number;
   readonly postgresMs: number;
-  /** The measuring process itself, which publishes. */
+  /** The benchmark process, which publishes. */
   readonly publisherMs: number;
 }
 
-/** Begins to measure. @returns a function that says what was used since then */
+/** Starts measuring; the returned function reports the CPU time since then. */
 export async function cpuMeter(sender: number, postgres: number) {
   const before = await used();
   return async (deliveries: number): Promise<CpuPerDelivery> => {
@@ -28,7 +28,7 @@ export async function cpuMeter(sender: number, postgres: number) {
   }
 }
 
-/** Seconds that a process and its children, the ended ones included, have used. */
+/** CPU seconds of a process and its children, including exited ones. */
 async function cpuSeconds(pid: number): Promise<number> {
   const all = await processes();
   const ofTree = (id: number): number =>
@@ -43,7 +43,7 @@ async function processes(): Promise<Map<number, { parent: number; ticks: number 
     ids.map(async (id) => {
       const stat = await readFile(`/proc/${id}/stat`, 'utf8').catch(() => '');
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      // ppid; utime, stime and those of children that were waited for.
+      // ppid; utime, stime, and the same for reaped children.
       const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
       return [Number(id), { parent: Number(fields[1]), ticks: ticks || 0 }] as const;
     }),

@@ -1,4 +1,4 @@
-/** graphile-worker with the same request: one job per delivery, unbatched, concurrency 16. */
+/** graphile-worker sending the same request: one job per delivery, unbatched, concurrency 16. */
 import { run } from 'graphile-worker';
 import { onOrder, report, setting } from './child.ts';
 import { sendSigned } from './send-signed.ts';

@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- webhooks`: our delivery beside graphile-worker with the same signed request from the same
- * database in the same run, and beside a plain loop; then good endpoints beside bad ones.
+ * `npm run bench -- webhooks`: compares our delivery with graphile-worker (same signed request, same database,
+ * same run) and with a plain loop; then measures good endpoints beside bad ones.
  */
 import { deliverEvents, graphileWorker, sampleBody } from './contestants.ts';
 import { type Figures, measure, measurePlainLoop, medianOf } from './measure.ts';

@@ -1,4 +1,4 @@
-/** One contestant's figures: a backlog drained, published and delivered at once, and its delay at a steady rate. */
+/** One contestant's figures: draining a backlog, publishing and delivering at once, and delay at a steady rate. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Contestant } from './contestants.ts';
 import { type CpuPerDelivery, cpuMeter } from './cpu.ts';
@@ -44,10 +44,10 @@ export async function measure(place: Place, contestant: Contestant, sizes: Sizes
   return { drained, atOnce, p50Ms: quantile(sorted, 0.5), p99Ms: quantile(sorted, 0.99) };
 }
 
-/** From the first arrival to the last: how long it takes to begin is not what is asked. */
+/** Measured from the first arrival to the last, without the start-up time. */
 async function drain(place: Place, contestant: Contestant, child: Child, count: number): Promise<Throughput> {
   const cpu = await cpuMeter(child.pid, place.pids.postgres);
-  // Ours has to be told; graphile-worker polls at its start.
+  // Ours needs a wake-up; graphile-worker polls when it starts.
   await contestant.publish();
   const { firstMs, lastMs } = await untilArrived(place, count + 1);
   return { perSecond: count / ((lastMs - firstMs) / 1_000), cpu: await cpu(count) };
@@ -74,7 +74,7 @@ async function publishAtOnce(
   return { perSecond: count / ((lastMs - startedMs) / 1_000), cpu: await cpu(count) };
 }
 
-/** Requests a second of the plain loop. */
+/** The plain loop's requests per second. */
 export async function measurePlainLoop(place: Place, body: string, count: number): Promise<number> {
   const child = await place.start('plain-loop.ts', { BENCH_BODY: body, BENCH_COUNT: `${count}` });
   const stopped = child.next('stopped');

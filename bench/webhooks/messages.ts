@@ -1,9 +1,9 @@
-/** What the measuring process and its children tell each other. */
+/** Messages between the benchmark process and its children. */
 
-/** Milliseconds of unix time with their fractions, comparable between processes of one machine. */
+/** Unix time in fractional milliseconds, comparable between processes of one machine. */
 export const nowMs = (): number => performance.timeOrigin + performance.now();
 
-/** For one attempt, as in production. */
+/** The time-out of an attempt, as in production. */
 export const TIMEOUT_SECONDS = 15;
 
 export interface Arrival {
@@ -24,7 +24,7 @@ export type Report =
   | { readonly kind: 'arrivals'; readonly arrivals: readonly Arrival[] }
   | { readonly kind: 'stopped'; readonly sent?: number; readonly seconds?: number };
 
-/** What every child is given in its environment. */
+/** Passed to every child in its environment. */
 export interface Setting {
   readonly databaseUrl: string;
   readonly temporalAddress: string;

@@ -1,4 +1,4 @@
-/** Ten endpoints alone, then the same ten beside five that are dead and five that hang, round after round. */
+/** Measures ten endpoints alone, then beside five dead and five hanging ones, round by round. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { pauseEndpoint } from '../../db/endpoint-status.ts';
 import type { EndpointRef } from '../../db/events.ts';
@@ -8,10 +8,10 @@ import type { Place } from './place.ts';
 import { delays, median, publishSteadily, quantile, type SteadyRate, untilArrived } from './steady.ts';
 
 export interface NeighbourFigures {
-  /** Of each round. */
+  /** One figure per round. */
   readonly aloneP99sMs: readonly number[];
   readonly amongP99sMs: readonly number[];
-  /** Medians of those. */
+  /** Their medians. */
   readonly aloneP99Ms: number;
   readonly amongP99Ms: number;
 }
@@ -20,10 +20,10 @@ interface Shop extends Contestant {
   readonly endpoint: EndpointRef;
 }
 
-/** By then all are awake and not asleep again, and the bad ones are known for what they are. */
+/** By then all drains are awake and none is asleep again, and the bad endpoints have failed. */
 const AWAKE_AFTER_MS = 4_000;
 const WARM_UP_SECONDS = 5;
-/** At 100 events a second in all: 2,000 to 20 endpoints. */
+/** 100 events a second in all: 2,000 events to 20 endpoints. */
 const STEADY_SECONDS = 20;
 
 export async function measureNeighbours(
@@ -32,11 +32,11 @@ export async function measureNeighbours(
   rounds: number,
   tell: (line: string) => void,
 ): Promise<NeighbourFigures> {
-  // The good ones' half: as many events go to the bad ones.
+  // The good endpoints get half of the events, the bad ones the other half.
   const rate = { ratePerSecond: ratePerSecond / 2, steadySeconds: STEADY_SECONDS };
   const child = await place.start('ours.ts');
   const good = await open(place, place.urls.good, 10);
-  // The first deliveries start workflows, open connections and let PostgreSQL plan.
+  // Warm-up: the first deliveries start workflows, open connections and fill PostgreSQL's plan caches.
   await delaysOf(place, { ...rate, steadySeconds: WARM_UP_SECONDS }, good, []);
   const [aloneP99sMs, amongP99sMs]: [number[], number[]] = [[], []];
   for (let round = 1; round <= rounds; round += 1) {
@@ -70,7 +70,7 @@ function open(place: Place, url: string, count: number): Promise<Shop[]> {
   return Promise.all(Array.from({ length: count }, openOne));
 }
 
-/** Of the good ones' events, while the bad ones get as many. */
+/** Delays of the good endpoints' events while the bad endpoints receive as many. */
 async function delaysOf(
   place: Place,
   rate: SteadyRate,

@@ -1,31 +1,31 @@
-/** What `npm run bench -- webhooks` is told on its command line. */
+/** The command line of `npm run bench -- webhooks`. */
 import { parseArgs } from 'node:util';
 import type { Sizes } from './measure.ts';
 
 const HELP = `Usage: npm run bench -- webhooks [options]
 
-Measures our delivery of webhooks beside graphile-worker, which sends the same signed request from the same
-database (unbatched, concurrency 16), and beside a plain loop without database, retry and record. Of each: a
-backlog drained, published and delivered at once, and the delay from commit to receipt at a steady rate. Then
-ten endpoints alone and beside ten bad ones. Starts PostgreSQL and Temporal of its own and removes them. Takes
-about twelve minutes.
+Compares our webhook delivery with graphile-worker, which sends the same signed request from the same database
+(unbatched, concurrency 16), and with a plain loop without database, retries and records. Measures of each:
+draining a backlog, publishing and delivering at once, and the delay from commit to receipt at a steady rate.
+Then measures ten endpoints alone and beside ten bad ones. Starts its own PostgreSQL and Temporal and removes
+them afterwards. Takes about twelve minutes.
 
-  --rounds <n>      measures all in turn so often, and takes the median of each figure (default 5)
-  --drained <n>     deliveries of the backlog (default 10000)
-  --published <n>   deliveries published while they are delivered (default 5000)
-  --rate <n>        events a second at the steady rate (default 100)
-  --seconds <n>     how long the steady rate lasts (default 15)
-  --json            one JSON document on standard output when all is done, progress on standard error
+  --rounds <n>      number of rounds; each figure is their median (default 5)
+  --drained <n>     size of the backlog (default 10000)
+  --published <n>   events published while being delivered (default 5000)
+  --rate <n>        steady rate in events per second (default 100)
+  --seconds <n>     duration of the steady rate (default 15)
+  --json            one JSON document on standard output at the end, progress on standard error
   --help            this text
 
-Leave the machine alone meanwhile: load average is part of the report.`;
+Keep the machine idle meanwhile: the report includes the load average.`;
 
 export interface Options extends Sizes {
   readonly rounds: number;
   readonly json: boolean;
 }
 
-/** Ends the process with the help when that is asked for, or when an option is not understood. */
+/** Prints the help and exits on --help or an invalid option. */
 export function readOptions(args: readonly string[]): Options {
   try {
     const { values } = parseArgs({
@@ -59,6 +59,6 @@ export function readOptions(args: readonly string[]): Options {
 }
 
 function positive(name: string, text: string): number {
-  if (!/^[1-9]\d{0,6}$/.test(text)) throw new Error(`--${name} takes a positive whole number.`);
+  if (!/^[1-9]\d{0,6}$/.test(text)) throw new Error(`--${name} must be a positive integer.`);
   return Number(text);
 }

@@ -1,4 +1,4 @@
-/** Our worker of the webhooks queue, as in production. */
+/** Our worker for the webhooks queue, configured as in production. */
 import { fileURLToPath } from 'node:url';
 import { Client, Connection } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
@@ -34,7 +34,7 @@ onOrder(async ({ kind }) => {
 });
 report({ kind: 'ready' });
 
-/** The dead endpoints of the bench use up their two attempts, which a person hears of in production. */
+/** Expected here: the dead endpoints exhaust their attempts, which alerts an operator in production. */
 function sayUnlessExpected(facts: object, words: string): void {
   if (words !== 'a webhook endpoint needs attention') console.error(facts, words);
 }

@@ -1,4 +1,4 @@
-/** A PostgreSQL and a Temporal server for one measurement, with a merchant and the children. */
+/** The benchmark's environment: PostgreSQL, Temporal, merchants and child processes. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp } from 'node:fs/promises';
@@ -10,69 +10,37 @@ import { z } from 'zod';
 import { createWebhookSecret } from '../../contract/webhook-signature.ts';
 import type { EndpointRef } from '../../db/events.ts';
 import { migrate } from '../../db/migrate.ts';
-import { openPool, sql } from '../../db/pool.ts';
+import { openPool, type Pool, sql } from '../../db/pool.ts';
 import { SecretBox } from '../../db/secret-box.ts';
 import { cacheDir } from '../../sandbox/stack/places.ts';
 import { freePort } from '../../sandbox/stack/ports.ts';
-import { ensureDatabase, startPostgres } from '../../sandbox/stack/postgres.ts';
+import { ensureDatabase, type Postgres, startPostgres } from '../../sandbox/stack/postgres.ts';
 import { createProgress } from '../../sandbox/stack/progress.ts';
 import { findTemporal } from '../../sandbox/stack/temporal-binary.ts';
-import { startTemporal } from '../../sandbox/stack/temporal-dev.ts';
+import { startTemporal, type TemporalServer } from '../../sandbox/stack/temporal-dev.ts';
 import type { Arrival, Order, Report, Setting } from './messages.ts';
 
 export type Place = Awaited<ReturnType<typeof preparePlace>>;
 
 export async function preparePlace() {
   const dir = await mkdtemp(join(tmpdir(), 'bench-webhooks-'));
-  const postgres = await startPostgres({
-    dataDir: join(dir, 'data'),
-    port: await freePort(),
-    password: 'bench',
-    settings: { shared_buffers: '256MB', max_connections: '100' },
-    removeAfter: dir,
-  });
-  await ensureDatabase(postgres, 'bench');
+  const postgres = await startDatabase(dir);
   const databaseUrl = postgres.url('bench');
-  await migrate(databaseUrl);
-  const utils = await makeWorkerUtils({ connectionString: databaseUrl });
-  await utils.migrate();
-  await utils.release();
-
-  const progress = createProgress((line) => console.error(line));
-  const binary = await findTemporal({ env: process.env, cacheDir: cacheDir(process.env), progress });
-  const temporal = await startTemporal({ binary, port: await freePort(), dbFile: join(dir, 'temporal.db') });
+  const temporal = await startTemporalServer(dir);
   const connection = await Connection.connect({ address: temporal.address });
-  const client = new Client({ connection });
-
   const pool = await openPool({ url: databaseUrl, maxConnections: 16, statementTimeoutMs: 120_000 });
   const receiver = await startChild('receiver.ts', {});
-  const secret = createWebhookSecret();
-  const secretsKey = Buffer.alloc(32, 3).toString('base64');
   const setting: Setting = {
     databaseUrl,
     temporalAddress: temporal.address,
     receiverUrl: `http://127.0.0.1:${receiver.port}/hooks`,
-    secret,
-    secretsKey,
+    secret: createWebhookSecret(),
+    secretsKey: Buffer.alloc(32, 3).toString('base64'),
   };
-  const id = z.object({ id: z.string() });
-
-  /** A merchant with one endpoint. */
-  async function openShop(url: string): Promise<EndpointRef> {
-    const merchantId = await pool.oneFirst(
-      sql.type(id)`insert into merchants (name) values ('Bench') returning id`,
-    );
-    const endpointId = await pool.oneFirst(sql.type(id)`
-      insert into webhook_endpoints (merchant_id, environment, url, secret)
-      values (${merchantId}, 'sandbox', ${url}, ${sql.binary(new SecretBox(secretsKey).seal(secret))})
-      returning id`);
-    return { endpointId, merchantId, environment: 'sandbox' };
-  }
-
   return {
     pool,
-    client,
-    openShop,
+    client: new Client({ connection }),
+    openShop: (url: string) => openShop(pool, setting, url),
     urls: {
       good: setting.receiverUrl,
       hanging: setting.receiverUrl.replace('/hooks', '/hanging'),
@@ -97,6 +65,44 @@ export async function preparePlace() {
   };
 }
 
+/** PostgreSQL with a database that has our schema and graphile-worker's. */
+async function startDatabase(dir: string): Promise<Postgres> {
+  const postgres = await startPostgres({
+    dataDir: join(dir, 'data'),
+    port: await freePort(),
+    password: 'bench',
+    settings: { shared_buffers: '256MB', max_connections: '100' },
+    removeAfter: dir,
+  });
+  await ensureDatabase(postgres, 'bench');
+  const databaseUrl = postgres.url('bench');
+  await migrate(databaseUrl);
+  const utils = await makeWorkerUtils({ connectionString: databaseUrl });
+  await utils.migrate();
+  await utils.release();
+  return postgres;
+}
+
+async function startTemporalServer(dir: string): Promise<TemporalServer> {
+  const progress = createProgress((line) => console.error(line));
+  const binary = await findTemporal({ env: process.env, cacheDir: cacheDir(process.env), progress });
+  return startTemporal({ binary, port: await freePort(), dbFile: join(dir, 'temporal.db') });
+}
+
+const idRow = z.object({ id: z.string() });
+
+/** Creates a merchant with one endpoint. */
+async function openShop(pool: Pool, { secret, secretsKey }: Setting, url: string): Promise<EndpointRef> {
+  const merchantId = await pool.oneFirst(
+    sql.type(idRow)`insert into merchants (name) values ('Bench') returning id`,
+  );
+  const endpointId = await pool.oneFirst(sql.type(idRow)`
+    insert into webhook_endpoints (merchant_id, environment, url, secret)
+    values (${merchantId}, 'sandbox', ${url}, ${sql.binary(new SecretBox(secretsKey).seal(secret))})
+    returning id`);
+  return { endpointId, merchantId, environment: 'sandbox' };
+}
+
 export interface Child {
   readonly pid: number;
   readonly port: number | undefined;
@@ -114,7 +120,7 @@ async function startChild(script: string, env: NodeJS.ProcessEnv): Promise<Child
     }
   };
   const failed = once(child, 'exit').then(([code]) => {
-    throw new Error(`${script} ended with code ${code}`);
+    throw new Error(`${script} exited with code ${code}`);
   });
   failed.catch(() => {});
   const { port } = await Promise.race([next('ready'), failed]);

@@ -1,4 +1,4 @@
-/** The upper bound: signs and sends as fast as it can, with no database, no retry and no record. */
+/** The upper bound: signs and sends as fast as it can, without database, retries and records. */
 import { onOrder, report } from './child.ts';
 import { sendSigned } from './send-signed.ts';
 

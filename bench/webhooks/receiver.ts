@@ -1,4 +1,4 @@
-/** The merchants' endpoints: answer 200 at once and note when which event came; `/hanging` never answers. */
+/** The merchants' endpoints: answer 200 at once and record each event's arrival; `/hanging` never answers. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onOrder, report } from './child.ts';

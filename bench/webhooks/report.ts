@@ -1,4 +1,4 @@
-/** What was measured, in words and as data. */
+/** Formats the figures, as text and as JSON. */
 import { cpus, loadavg, type } from 'node:os';
 import type { CpuPerDelivery } from './cpu.ts';
 import type { Figures, Sizes } from './measure.ts';
@@ -11,7 +11,7 @@ export interface Measured {
   readonly neighbours: NeighbourFigures;
 }
 
-/** Where and when: a figure means nothing without it. */
+/** The machine and its load, without which a figure means nothing. */
 export function describeMachine() {
   const [cpu] = cpus();
   return {
@@ -48,7 +48,7 @@ export function summary(measured: Measured, { ratePerSecond }: Sizes): string {
     `p99 from commit to receipt at ${ratePerSecond}/s: ${round(deliverEvents.p99Ms)} ms against ` +
       `${round(graphileWorker.p99Ms)} ms of graphile-worker (aim: below 150 ms)`,
     `p99 of ten endpoints: ${round(neighbours.aloneP99Ms)} ms alone, ${round(neighbours.amongP99Ms)} ms beside five ` +
-      `dead and five hanging ones that get as much: ratio ${ratios.neighbours} (aim: at most 1.2)`,
+      `dead and five hanging ones with the same load: ratio ${ratios.neighbours} (aim: at most 1.2)`,
   ].join('\n');
 }
 

@@ -1,4 +1,4 @@
-/** The request that all contestants send, by the same code and the same HTTP client. */
+/** Sends the request; all contestants share this code and HTTP client. */
 import { createWebhookAgent } from '../../activities/webhook/agent.ts';
 import { webhookRequest } from '../../activities/webhook/request.ts';
 import { createResolve } from '../../activities/webhook/resolve.ts';
@@ -11,7 +11,7 @@ const timeoutMs = TIMEOUT_SECONDS * 1_000;
 const agent = createWebhookAgent({ allowLoopback: true, resolve: createResolve(), timeoutMs });
 const never = new AbortController().signal;
 
-/** @throws when it was not delivered */
+/** @throws if not delivered */
 export async function sendSigned(eventId: string, body: string): Promise<void> {
   const delivery = { eventId, body, attempts: 0, url: receiverUrl, standardHeaders: false };
   const request = webhookRequest(delivery, [secret], Math.floor(Date.now() / 1_000));

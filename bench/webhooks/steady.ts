@@ -1,4 +1,4 @@
-/** Publishing at a steady rate, and what is known of each event then: when it was committed, when it arrived. */
+/** Publishes at a steady rate and measures the delay from commit to arrival. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Contestant } from './contestants.ts';
 import { type Arrival, nowMs } from './messages.ts';
@@ -9,7 +9,7 @@ export interface SteadyRate {
   readonly steadySeconds: number;
 }
 
-/** In turn, at the steady rate. @returns when each event's transaction was committed */
+/** Publishes round-robin at the steady rate. Returns each event's commit time. */
 export async function publishSteadily(
   { ratePerSecond, steadySeconds }: SteadyRate,
   contestants: readonly Contestant[],
@@ -33,7 +33,7 @@ export interface Arrived {
   readonly lastMs: number;
 }
 
-/** @param of only these; absent: all that arrive */
+/** @param of the events to wait for; absent: any */
 export async function untilArrived(
   { receiver }: Place,
   count: number,
@@ -50,7 +50,7 @@ export async function untilArrived(
   }
 }
 
-/** Milliseconds from commit to first receipt, the shortest first. */
+/** Milliseconds from commit to first arrival, ascending. */
 export function delays(arrivals: readonly Arrival[], committed: ReadonlyMap<string, number>): number[] {
   const received = new Map<string, number>();
   for (const { eventId, atMs } of arrivals) if (!received.has(eventId)) received.set(eventId, atMs);
@@ -60,7 +60,7 @@ export function delays(arrivals: readonly Arrival[], committed: ReadonlyMap<stri
   return all.sort((a, b) => a - b);
 }
 
-/** Of an odd number of figures the one in the middle. */
+/** The middle figure; exact for odd counts. */
 export function median(figures: readonly number[]): number {
   return quantile(
     [...figures].sort((a, b) => a - b),

@@ -8,7 +8,7 @@ export interface OpsContext {
   readonly pool: Pool;
   readonly temporal: Client;
   readonly rails: () => ReadonlyMap<string, Rail>;
-  /** @throws with words when the key is not known here */
+  /** @throws if SECRETS_KEY is not set */
   readonly secretBox: () => SecretBox;
   readonly env: NodeJS.ProcessEnv;
   readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
@@ -16,7 +16,7 @@ export interface OpsContext {
 
 export interface OpsCommand {
   readonly usage: string;
-  /** What `--help` says beside the usage: what happens, what is needed, what the exit codes mean. */
+  /** Text of `--help` below the usage: effects, requirements, exit codes. */
   readonly help?: string;
   /**
    * @returns the exit code
@@ -25,7 +25,7 @@ export interface OpsCommand {
   run(args: readonly string[], context: OpsContext): Promise<number>;
 }
 
-/** The command line is not as the usage says: exit code 2, with the usage. */
+/** Invalid command line: prints the usage, exit code 2. */
 export class WrongArguments extends Error {
   override readonly name = 'WrongArguments';
 }
@@ -38,7 +38,7 @@ export function parseOpsArgs<const Options extends NonNullable<ParseArgsConfig['
   try {
     return parseArgs({ args: [...args], allowPositionals: true, options });
   } catch (error) {
-    // "Unknown option '--x'. To specify a positional argument …": the first sentence is the useful one.
+    // "Unknown option '--x'. To specify a positional argument …": only the first sentence helps.
     throw new WrongArguments((error as Error).message.split('. ')[0]);
   }
 }

@@ -11,7 +11,7 @@ const devJson = z.object({
 });
 const devSecrets = z.object({ secretsKey: z.string() });
 
-/** @throws with what to do when neither the environment nor a running `npm start` says where things are */
+/** @throws Error with instructions if neither the environment nor a running `npm start` gives the addresses */
 export async function readOpsConfig(env: NodeJS.ProcessEnv = process.env) {
   if (env.DATABASE_URL) {
     return {
@@ -28,7 +28,7 @@ export async function readOpsConfig(env: NodeJS.ProcessEnv = process.env) {
     const temporal = { address: temporalAddress, namespace: 'default' };
     return { databaseUrl, temporal, secretsKey, rails };
   } catch {
-    throw new Error('Set DATABASE_URL (and where Temporal is), or run `npm start` in this folder first.');
+    throw new Error("Set DATABASE_URL (and Temporal's address), or run `npm start` in this folder first.");
   }
 }
 

@@ -1,4 +1,4 @@
-/** Says what an account can and cannot do, by asking its processor; activates one that waits for that. */
+/** Probes a rail account at its processor and prints the findings; activates an account that is waiting for it. */
 import { checkRailAccount } from '../../api/rail-accounts.ts';
 import { type OpsCommand, parseOpsArgs, WrongArguments } from './command.ts';
 import { printProbe } from './rail-findings.ts';
@@ -7,14 +7,14 @@ import { operating } from './rail-set.ts';
 export const railCheck: OpsCommand = {
   usage: 'rail check <ap_rac_…> [--apply]',
 
-  help: `Asks the processor what the account can do, and says it line by line: + it can, - it cannot and why.
-It moves no money; what it makes at the processor to find out, it takes back.
+  help: `Asks the processor what the account can do and prints the findings: + it can, - it cannot and why.
+Moves no money, and removes the objects that it creates at the processor for the probe.
 
-An account that is activating becomes active as soon as it can take cards in EUR. Of an account in use
-nothing is changed, unless with --apply: then what it can do now is stored, and counts for new sessions.
+An activating account becomes active if it can take cards in EUR. An account in use stays unchanged without
+--apply, which stores its current capabilities for new sessions.
 
-"npm run ops -- rail list <ap_mer_…>" shows the ids. Needs SECRETS_KEY where no "npm start" runs.
-Exit code: 0 when the account is active and can take money, 1 when not, 2 for wrong arguments.`,
+"npm run ops -- rail list <ap_mer_…>" shows the ids. Needs SECRETS_KEY unless "npm start" is running.
+Exit code: 0 if the account is active and can take money, 1 if not, 2 for invalid arguments.`,
 
   async run(args, { pool, rails, secretBox }) {
     const { values, positionals } = parseOpsArgs(args, {
@@ -23,7 +23,7 @@ Exit code: 0 when the account is active and can take money, 1 when not, 2 for wr
     });
     const [accountId] = positionals;
     if (!accountId || accountId.startsWith('ap_mer_'))
-      throw new WrongArguments('The id of a rail account is needed.');
+      throw new WrongArguments('A rail account id (ap_rac_…) is required.');
     const context = { pool, rails: rails(), secretBox: secretBox() };
     const answer = await checkRailAccount(context, {
       accountId,
@@ -31,7 +31,7 @@ Exit code: 0 when the account is active and can take money, 1 when not, 2 for wr
       apply: values.apply,
     });
     if (answer.kind === 'unknown') {
-      console.error(`There is no account ${accountId} at a rail that can be asked.`);
+      console.error(`${accountId} does not exist, or its rail cannot be probed.`);
       return 1;
     }
     if (answer.kind === 'refused') {

@@ -1,4 +1,4 @@
-/** What a probe found, for people or for scripts. */
+/** Prints a probe's findings, as text or as JSON. */
 import type { RailProbe } from '../../rail/rail.ts';
 
 export interface ProbeToPrint {
@@ -17,6 +17,5 @@ export function printProbe({ accountId, rail, status, probe, json }: ProbeToPrin
   const mark = (ok: boolean) => (ok ? '  + ' : '  - ');
   console.log(`${accountId} (${rail}) is ${status}.`);
   for (const { ok, text } of probe.findings) console.log(mark(ok) + text);
-  if (status === 'activating')
-    console.log('Nothing can be sold on it yet: mend what is missing and check it again.');
+  if (status === 'activating') console.log('It cannot sell yet: fix the findings and run the check again.');
 }

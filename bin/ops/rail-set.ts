@@ -1,6 +1,6 @@
 /**
- * Gives a merchant an account at a rail, or new keys to the one they have. Keys come from the environment or
- * from standard input, never from the command line, which others can see.
+ * Sets up a merchant's rail account, or replaces its keys. Keys come from the environment or standard input, never
+ * from arguments, which other users of the machine can see.
  */
 import { userInfo } from 'node:os';
 import { text } from 'node:stream/consumers';
@@ -18,16 +18,16 @@ const options = z.object({ environment: z.enum(ENVIRONMENTS), rail: z.string(), 
 export const railSet: OpsCommand = {
   usage: 'rail set <ap_mer_…> --environment sandbox|production --rail <name> [--replace]',
 
-  help: `Gives the merchant an account at the rail, or new keys to the account that it has there; keys that are not
-given stay as they were. The processor is asked at once, and what the account can and cannot do is printed;
-nothing can be sold on it before it can take cards in EUR. Keys are stored encrypted, and shown nowhere.
+  help: `Sets up the merchant's account at the rail, or replaces its keys; keys that are not given stay unchanged.
+Probes the account at the processor and prints the findings; the account cannot sell until it can take cards in
+EUR. Keys are stored encrypted and never shown.
 
-The keys are read from the environment, or as one JSON object from standard input, never from the command
-line. Which they are, the command says when none is given. Needs SECRETS_KEY where no "npm start" runs.
+Keys are read from the environment, or as one JSON object from standard input, never from arguments. Run the
+command without keys to list the variables. Needs SECRETS_KEY unless "npm start" is running.
 
-  --replace   leaves the account in use for this one: it is disabled, and what is open on it is still looked up
+  --replace   switches to a different account: the current one is disabled, but its open payments are looked up
 
-Exit code: 0 when the account can take money, 1 when not, 2 for wrong arguments or missing keys.`,
+Exit code: 0 if the account can take money, 1 if not, 2 for invalid arguments or missing keys.`,
 
   async run(args, { pool, rails, secretBox, env, input }) {
     const { values, positionals } = parseOpsArgs(args, {
@@ -37,14 +37,14 @@ Exit code: 0 when the account can take money, 1 when not, 2 for wrong arguments 
       json: { type: 'boolean', default: false },
     });
     const [merchantId] = positionals;
-    if (!merchantId) throw new WrongArguments('Which merchant?');
+    if (!merchantId) throw new WrongArguments('A merchant id (ap_mer_…) is required.');
     const given = options.safeParse(values);
     if (!given.success) {
-      throw new WrongArguments(`--${String(given.error.issues[0]?.path[0])} is missing or wrong.`);
+      throw new WrongArguments(`--${String(given.error.issues[0]?.path[0])} is missing or invalid.`);
     }
     const { environment, rail: name, replace } = given.data;
     if (!(await findMerchantStatus(pool, merchantId))) {
-      console.error(`There is no merchant ${merchantId}.`);
+      console.error(`Merchant ${merchantId} does not exist.`);
       return 1;
     }
     const context = { pool, rails: rails(), secretBox: secretBox() };
@@ -52,7 +52,7 @@ Exit code: 0 when the account can take money, 1 when not, 2 for wrong arguments 
     const credential = rail && (await readCredential(rail, env, input));
     if (!credential || Object.keys(credential).length === 0) {
       console.error(
-        rail ? whatIsNeeded(rail) : `There is no rail ${name} here; there are ${settable(context.rails)}.`,
+        rail ? whatIsNeeded(rail) : `Unknown rail ${name}. Available: ${settable(context.rails)}.`,
       );
       return 2;
     }
@@ -74,12 +74,12 @@ Exit code: 0 when the account can take money, 1 when not, 2 for wrong arguments 
   },
 };
 
-/** Who does it, and for how long they wait at their terminal. */
+/** The actor of an operator command, and its time-out at the terminal. */
 export function operating(): { readonly actor: Actor; readonly patienceMs: number } {
   return { actor: { actor: `operator:${userInfo().username}` }, patienceMs: 60_000 };
 }
 
-/** From the variables that the rail names; where none is set, a JSON object on standard input. */
+/** Reads the rail's variables; if none is set, a JSON object from standard input. */
 async function readCredential(
   { credentialFields = [] }: Rail,
   env: NodeJS.ProcessEnv,
@@ -116,11 +116,11 @@ function parseJson(written: string): unknown {
 }
 
 function whatIsNeeded({ name, credentialFields }: Rail): string {
-  if (!credentialFields) return `Accounts at ${name} cannot be set.`;
+  if (!credentialFields) return `Accounts at ${name} cannot be set up by this command.`;
   const lines = credentialFields.map(
     ({ environmentVariable, description }) => `  ${environmentVariable}  ${description}`,
   );
-  return ['Give the keys in the environment, or as a JSON object on standard input:', ...lines].join('\n');
+  return ['Pass the keys in the environment, or as a JSON object on standard input:', ...lines].join('\n');
 }
 
 function settable(rails: ReadonlyMap<string, Rail>): string {

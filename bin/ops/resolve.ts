@@ -1,7 +1,7 @@
 /**
- * Settles what is in doubt: a session, a subscription's charge, a refund. The request is stored first, so that
- * it survives a workflow whose queue of updates is full (rule 14); the workflow asks the rail once
- * more, does not contradict it, and writes the audit row with the state.
+ * Settles a session, a subscription's charge or a refund in doubt. The request is stored first, so that it
+ * survives a workflow whose update queue is full (rule 14); the workflow asks the rail once more, never
+ * contradicts it, and writes the audit row with the state.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
@@ -10,20 +10,20 @@ import { resolveRequestedSignal } from '../../workflows/messages.ts';
 import { type OpsCommand, parseOpsArgs, WrongArguments } from './command.ts';
 
 const PATIENCE_MS = 60_000;
-/** The sweep runs each minute, and presents what has been stored for a minute. */
+/** The sweep runs every minute and picks up requests older than a minute. */
 const SWEEP_PATIENCE_MS = 180_000;
 
 export const resolve: OpsCommand = {
   usage:
     'resolve <ap_chk_… | ap_sub_… | ap_ref_…> --outcome succeeded|failed --operator <who> --reason <why> --evidence <what was seen>',
 
-  help: `Settles by hand what the rail cannot tell: a session, a subscription's charge, a refund in doubt.
-The rail is asked once more first, and is not contradicted: if it says otherwise, that is recorded and the
-request is refused. "failed" ends the attempt at the rail before. Who, why and what was seen stand in the
-audit log; no names of buyers, please.
+  help: `Settles by hand what the rail cannot answer: a session, a subscription's charge or a refund in doubt.
+The rail is asked once more and never contradicted: if its answer differs, it is recorded and the request is
+refused. "failed" first cancels the attempt at the rail. Operator, reason and evidence go into the audit log:
+do not enter buyers' names.
 
-The request is stored before the workflow is told, so that it is acted on whatever dies meanwhile.
-Exit code: 0 when it was done as asked, 1 when it was refused or not answered yet, 2 for wrong arguments.`,
+The request is stored before the workflow is signalled, so that it survives any crash.
+Exit code: 0 if settled as requested, 1 if refused or not answered yet, 2 for invalid arguments.`,
 
   async run(args, { pool, temporal }) {
     const { values, positionals } = parseOpsArgs(args, {
@@ -35,17 +35,18 @@ Exit code: 0 when it was done as asked, 1 when it was refused or not answered ye
     });
     const [subjectId] = positionals;
     const request = resolution.safeParse(values);
-    if (!subjectId) throw new WrongArguments('What is to be settled?');
+    if (!subjectId) throw new WrongArguments('The id of a session, subscription or refund is required.');
     if (!request.success) {
-      throw new WrongArguments(`--${String(request.error.issues[0]?.path[0])} is missing or wrong.`);
+      throw new WrongArguments(`--${String(request.error.issues[0]?.path[0])} is missing or invalid.`);
     }
     if (!(await isSubject(pool, subjectId))) {
-      throw new Error(`There is no session, subscription or refund ${subjectId}.`);
+      throw new Error(`No session, subscription or refund has the id ${subjectId}.`);
     }
     const requestId = await insertResolveRequest(pool, subjectId, request.data);
-    const notTold = await tellWorkflow(temporal, subjectId, requestId);
-    if (notTold) console.error(`${notTold} The request is stored; the sweep acts on it in a minute or two …`);
-    const patienceMs = notTold ? SWEEP_PATIENCE_MS : PATIENCE_MS;
+    const problem = await signalWorkflow(temporal, subjectId, requestId);
+    if (problem)
+      console.error(`${problem} The request is stored; the sweep will act on it in a minute or two …`);
+    const patienceMs = problem ? SWEEP_PATIENCE_MS : PATIENCE_MS;
     const answer = await waitForAnswer(() => readResolveAnswer(pool, requestId), patienceMs);
     const said = answer ?? 'no answer yet; the request is stored and will be acted on';
     console.log(values.json ? JSON.stringify({ requestId, answer }) : said);
@@ -53,8 +54,8 @@ Exit code: 0 when it was done as asked, 1 when it was refused or not answered ye
   },
 };
 
-/** @returns why it could not be told, in a sentence; undefined when it was */
-async function tellWorkflow(
+/** @returns a sentence with the problem; undefined on success */
+async function signalWorkflow(
   temporal: Client,
   subjectId: string,
   requestId: string,
@@ -63,8 +64,8 @@ async function tellWorkflow(
     await temporal.workflow.getHandle(subjectId).signal(resolveRequestedSignal, { requestId });
     return undefined;
   } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return 'Its workflow does not run.';
-    return `Its workflow could not be told (${(error as Error).message}).`;
+    if (error instanceof WorkflowNotFoundError) return 'Its workflow is not running.';
+    return `Its workflow could not be signalled (${(error as Error).message}).`;
   }
 }
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs once, when PostgreSQL makes its data directory: a role and its databases for each part, so that no
-# part can read another's. The passwords come from the environment and are passed as psql variables.
+# Runs once, when PostgreSQL creates its data directory: one role with its own databases per part, so that no part
+# can read another's. The passwords come from the environment and are passed as psql variables.
 set -eu
 
 create() { # role, password, database...

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes the namespace where it is missing. The worker registers the search attributes and the sweep's schedule
-# by itself at every boot.
+# Creates the namespace if it is missing. The worker registers search attributes and the sweep's schedule at every
+# start.
 set -eu
 
 temporal operator namespace describe -n "$TEMPORAL_NAMESPACE" >/dev/null 2>&1 ||

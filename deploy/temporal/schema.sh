@@ -1,6 +1,6 @@
 #!/bin/sh
-# Brings both databases of the Temporal server to the newest schema; changes nothing when they have it. Runs
-# before every start of the server, so that an upgrade finds its schema. The password comes from SQL_PASSWORD.
+# Upgrades the schema of both of the Temporal server's databases. Idempotent; runs before every start of the
+# server. The password comes from SQL_PASSWORD.
 set -eu
 
 schema=${TEMPORAL_SCHEMA_DIR:-/etc/temporal/schema/postgresql/v12}

@@ -4,13 +4,13 @@ export const SIGNATURE_HEADER: 'service-signature';
 export const DEFAULT_TOLERANCE_SECONDS: 300;
 
 export interface VerifyOptions {
-  /** The request body exactly as it was received, before any JSON parsing. */
+  /** The request body exactly as received, before any JSON parsing. */
   readonly rawBody: string | Uint8Array;
   /** The value of the `Service-Signature` header. */
   readonly signature: string | readonly string[] | null | undefined;
-  /** The endpoint's secret as it was shown (`whsec_…`); several while you rotate it. */
+  /** The endpoint's secret as shown (`whsec_…`); several during a rotation. */
   readonly secret: string | readonly string[];
-  /** How far the timestamp may be from this machine's clock; 300 by default. */
+  /** Maximum distance of the timestamp from this machine's clock; 300 by default. */
   readonly toleranceSeconds?: number;
   /** Unix seconds instead of this machine's clock, for tests. */
   readonly nowSeconds?: number;
@@ -18,8 +18,8 @@ export interface VerifyOptions {
 
 /**
  * Checks the signature and returns the event.
- * @throws WebhookVerificationError when the header is missing or malformed, the timestamp too far away, or no
- * signature matches. Answer 400 then.
+ * @throws WebhookVerificationError if the header is missing or malformed, the timestamp is outside the tolerance,
+ * or no signature matches; answer 400
  */
 export function verifyWebhook(options: VerifyOptions): WebhookEvent;
 
@@ -83,15 +83,15 @@ export interface PaymentMethod {
   readonly last4: string | null;
 }
 export interface Alert {
-  /** What happened, for a program. */
+  /** Machine-readable cause. */
   readonly code: string;
-  /** The id of what it is about. */
+  /** The id of the alert's subject. */
   readonly reference: string;
 }
 
-/** What every event has. Parts that do not apply are null. */
+/** Fields of every event. Parts that do not apply are null. */
 export interface Envelope {
-  /** The same in every delivery of this event: keep it, and ignore an id that you have seen. */
+  /** The same in every delivery of this event: store it, and ignore ids that you have already processed. */
   readonly id: string;
   /** ISO 8601, UTC. */
   readonly occurred_at: string;
@@ -129,7 +129,7 @@ export interface OperationalAlertEvent extends Envelope {
   readonly type: 'billing.operational_alert';
   readonly alert: Alert;
 }
-/** Sent when you ask for a test event. It tells of nothing that happened. */
+/** Sent on request, to test an endpoint. Reports no real event. */
 export interface TestEvent extends Envelope {
   readonly type: 'webhook.test';
 }

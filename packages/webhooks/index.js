@@ -32,12 +32,12 @@ export function verifyWebhook(options) {
   if (Math.abs(nowSeconds - Number(timestamp)) > toleranceSeconds) {
     throw new WebhookVerificationError(
       'timestamp_outside_tolerance',
-      `The signature's timestamp is more than ${toleranceSeconds} s away from this machine's clock.`,
+      `The signature's timestamp differs from this machine's clock by more than ${toleranceSeconds} s.`,
     );
   }
   const secrets = typeof secret === 'string' ? [secret] : secret;
   if (secrets.length === 0 || secrets.some((one) => !one)) throw new TypeError('secret must not be empty');
-  // Every pair is compared, in constant time each: how long it takes tells nothing.
+  // Compares every pair in constant time, which leaves no timing side channel.
   let matches = 0;
   for (const one of secrets) {
     const expected = createHmac('sha256', one).update(`${timestamp}.`).update(body).digest();
@@ -46,7 +46,7 @@ export function verifyWebhook(options) {
   if (matches === 0) {
     throw new WebhookVerificationError(
       'no_matching_signature',
-      'No signature matches. Is this the secret of this endpoint, and the body exactly as it was received?',
+      'No signature matches. Check that the secret belongs to this endpoint and that the body is exactly as received.',
     );
   }
   return JSON.parse(body.toString('utf8'));
@@ -56,9 +56,7 @@ function bytesOf(rawBody) {
   if (typeof rawBody === 'string') return Buffer.from(rawBody, 'utf8');
   if (rawBody instanceof Uint8Array)
     return Buffer.from(rawBody.buffer, rawBody.byteOffset, rawBody.byteLength);
-  throw new TypeError(
-    'rawBody must be the request body as it was received: a string or bytes, not parsed JSON',
-  );
+  throw new TypeError('rawBody must be the request body as received: a string or bytes, not parsed JSON');
 }
 
 function parseHeader(header) {

@@ -9,8 +9,8 @@ const HELP = `Usage: webhooks-listen [--port 4242] [--forward <url>] [--json]
 Receives webhooks on every path, verifies them and prints them.
 
   WEBHOOK_SECRET   (environment) the endpoint's secret, whsec_…; several separated by spaces
-  --port           where to listen on this machine (default 4242; 0: a free port)
-  --forward        also send each verified webhook on, byte by byte, and answer what was answered there
+  --port           port on the loopback address (default 4242; 0: a free port)
+  --forward        forward each verified webhook unchanged, and return the answer
   --json           one JSON line per request: { receivedAt, verified, reason, attempt, again, event }
   --help           this text
 
@@ -33,7 +33,7 @@ if (values.help) {
   process.exit(0);
 }
 if (secrets.length === 0) {
-  console.error('WEBHOOK_SECRET is not set: the secret that was shown when the endpoint was created.\n');
+  console.error('WEBHOOK_SECRET is not set. It is shown when an endpoint is created.\n');
   console.error(HELP);
   process.exit(1);
 }

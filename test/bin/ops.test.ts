@@ -1,4 +1,4 @@
-/** `npm run ops` as an operator meets it: what it says when it is asked wrongly, and how to find an account's id. */
+/** `npm run ops` as a process: invalid command lines, `resolve`, and finding an account's id. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
@@ -34,7 +34,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** In a folder where no `npm start` runs. */
+/** Runs in a folder without a running `npm start`. */
 async function ops(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
   const child = spawn(process.execPath, [join(PROJECT_DIR, 'bin/ops.ts'), ...args], {
     cwd: tmpdir(),
@@ -52,45 +52,49 @@ const set = (merchant: string, environment: string, rail: string) => [
   ...['rail', 'set', merchant, '--environment', environment, '--rail', rail],
 ];
 
-describe('a command line that is not as the usage says', () => {
+describe('the command line', () => {
   test.each([
     [
       'without a merchant',
       ['rail', 'set', '--environment', 'sandbox', '--rail', 'stripe'],
-      'Which merchant?',
+      'A merchant id (ap_mer_…) is required.',
+    ],
+    ['for an unknown environment', set('ap_mer_1', 'test', 'stripe'), '--environment is missing or invalid.'],
+    ['with an unknown option', ['rail', 'check', 'ap_rac_1', '--aply'], "Unknown option '--aply'"],
+    [
+      'with a merchant id instead of an account id',
+      ['rail', 'check', 'ap_mer_1'],
+      'A rail account id (ap_rac_…) is required.',
+    ],
+    ['that lists accounts without a merchant', ['rail', 'list'], 'A merchant id (ap_mer_…) is required.'],
+    [
+      'that resolves without an id',
+      ['resolve', '--outcome', 'failed'],
+      'The id of a session, subscription or refund is required.',
     ],
     [
-      'for an environment that is none',
-      set('ap_mer_1', 'test', 'stripe'),
-      '--environment is missing or wrong.',
-    ],
-    ['with an option that is none', ['rail', 'check', 'ap_rac_1', '--aply'], "Unknown option '--aply'"],
-    ['with the id of something else', ['rail', 'check', 'ap_mer_1'], 'The id of a rail account is needed.'],
-    ['that lists nobody', ['rail', 'list'], 'Which merchant?'],
-    ['that settles nothing', ['resolve', '--outcome', 'failed'], 'What is to be settled?'],
-    [
-      'that settles without a reason',
+      'that resolves without an operator',
       ['resolve', 'ap_chk_1', '--outcome', 'failed'],
-      '--operator is missing or wrong.',
+      '--operator is missing or invalid.',
     ],
-  ])('%s is told what is wrong and how it goes', async (_how, args, words) => {
+  ])('%s gets the problem and the usage, with exit code 2', async (_how, args, words) => {
     const { code, out, err } = await ops(args);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toContain(words);
     expect(err).toContain(`npm run ops -- ${args[0]}`);
   });
 
-  test('gets the whole help of a command when it asks', async () => {
+  test('prints the whole help of a command with --help', async () => {
     const { code, out } = await ops(['rail', 'set', '--help']);
     expect(code).toBe(0);
-    expect(out).toContain('never from the command');
-    expect(out).toContain('Exit code: 0 when the account can take money');
+    expect(out).toContain('never from arguments');
+    expect(out).toContain('Exit code: 0 if the account can take money');
   });
 
   test.each([
     ['an unset database', { DATABASE_URL: '' }, 'Set DATABASE_URL'],
-    ['a profile of Temporal that is not there', { TEMPORAL_PROFILE: 'cluod' }, "Profile 'cluod' not found"],
-  ])('is told in one line what %s means', async (_what, env, words) => {
+    ['a missing Temporal profile', { TEMPORAL_PROFILE: 'cluod' }, "Profile 'cluod' not found"],
+  ])('reports %s in one line', async (_what, env, words) => {
     const { code, err } = await ops(['rail', 'list', merchantId], env);
     expect(code).toBe(1);
     expect(err.trim().split('\n')).toEqual([expect.stringContaining(words)]);
@@ -100,14 +104,14 @@ describe('a command line that is not as the usage says', () => {
 describe('resolve', () => {
   const request = ['--outcome', 'failed', '--operator', 'ada', '--reason', 'r', '--evidence', 'e'];
 
-  test('of something that is not there says so, and stores nothing', async () => {
+  test('of an unknown id fails and stores nothing', async () => {
     const { code, out, err } = await ops(['resolve', 'ap_chk_nobody', ...request]);
     expect({ code, out }).toEqual({ code: 1, out: '' });
-    expect(err).toBe('There is no session, subscription or refund ap_chk_nobody.\n');
+    expect(err).toBe('No session, subscription or refund has the id ap_chk_nobody.\n');
     expect(await pool.any(storedRequests)).toEqual([]);
   });
 
-  test('of a session whose workflow does not run stores it, says so, and waits for what the sweep does', async () => {
+  test('of a session whose workflow is not running stores the request and waits for the sweep', async () => {
     const { address, namespace } = await createTestNamespace();
     const shop = await insertShop(pool);
     const { id } = await insertCheckout(pool, shop, shop.products.oneTime);
@@ -117,24 +121,24 @@ describe('resolve', () => {
     await answerResolveRequest(pool, requestId, 'done: failed');
     const { code, out, err } = await asked;
     expect({ code, said: JSON.parse(out) }).toEqual({ code: 0, said: { requestId, answer: 'done: failed' } });
-    expect(err).toContain('Its workflow does not run. The request is stored');
+    expect(err).toContain('Its workflow is not running. The request is stored');
   });
 });
 
 describe('rail set', () => {
-  test('for a merchant or a rail that is not there says so', async () => {
+  test('rejects an unknown merchant and an unknown rail', async () => {
     const { code, err } = await ops(set('ap_mer_nobody', 'sandbox', 'stripe'), {
       PUBLIC_URL: 'https://pay.example',
     });
-    expect({ code, err }).toEqual({ code: 1, err: 'There is no merchant ap_mer_nobody.\n' });
+    expect({ code, err }).toEqual({ code: 1, err: 'Merchant ap_mer_nobody does not exist.\n' });
     const other = await ops(set(merchantId, 'sandbox', 'strip'));
-    expect(other.err).toContain('There is no rail strip here; there are stripe.');
+    expect(other.err).toContain('Unknown rail strip. Available: stripe.');
   });
 });
 
 describe('rail list', () => {
-  test("shows a merchant's accounts, with the ids that other commands take, and no key", async () => {
-    expect((await ops(['rail', 'list', merchantId])).out).toContain('has no account at a rail');
+  test("lists a merchant's accounts with their ids and without keys", async () => {
+    expect((await ops(['rail', 'list', merchantId])).out).toContain('has no rail account');
     const id = await insertRailAccount(pool, { merchantId, environment: 'sandbox' });
     const { code, out } = await ops(['rail', 'list', merchantId]);
     expect({ code, out }).toEqual({ code: 0, out: `${id}  sandbox  sandbox  active\n` });

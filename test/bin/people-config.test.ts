@@ -9,20 +9,23 @@ const NEEDED = {
 };
 const people = (env: object) => readConfig({ ...NEEDED, ...env }).people;
 
-test('without an issuer there are no people', () => {
+test('without an issuer, administration by people is off', () => {
   expect(people({})).toBeNull();
   expect(people({ OIDC_AUDIENCE: 'urn:checkout' })).toBeNull();
 });
 
-test('an issuer needs an audience, or tokens for other services would do', () => {
+test('an issuer needs an audience, since tokens for other services would be valid without one', () => {
   expect(() => people({ OIDC_ISSUER: 'https://login.example' })).toThrow(/OIDC_AUDIENCE/);
 });
 
-test('claims and tolerance have defaults and can be told', () => {
+test('claims and clock tolerance have defaults and can be configured', () => {
   const issuer = { OIDC_ISSUER: 'https://login.example/realm', OIDC_AUDIENCE: 'urn:checkout' };
   expect(people(issuer)).toEqual({
-    ...{ issuer: 'https://login.example/realm', audience: 'urn:checkout' },
-    ...{ merchantsClaim: 'merchants', roleClaim: 'role', clockToleranceSeconds: 30 },
+    issuer: 'https://login.example/realm',
+    audience: 'urn:checkout',
+    merchantsClaim: 'merchants',
+    roleClaim: 'role',
+    clockToleranceSeconds: 30,
   });
   const told = {
     OIDC_MERCHANTS_CLAIM: 'https://shop.example/merchants',
@@ -37,12 +40,12 @@ test('claims and tolerance have defaults and can be told', () => {
 });
 
 test.each(['http://login.example', 'ftp://login.example', 'login.example'])(
-  'an issuer %s is refused: keys over plain HTTP could be anybody’s',
+  'the issuer %s is rejected: keys fetched without TLS can be forged',
   (OIDC_ISSUER) => {
     expect(() => people({ OIDC_ISSUER, OIDC_AUDIENCE: 'urn:checkout' })).toThrow(/OIDC_ISSUER/);
   },
 );
 
-test('plain HTTP is taken on this machine, for development', () => {
+test('plain HTTP is accepted on the loopback address, for development', () => {
   expect(people({ OIDC_ISSUER: 'http://127.0.0.1:5556', OIDC_AUDIENCE: 'urn:checkout' })).not.toBeNull();
 });

@@ -1,4 +1,4 @@
-/** What is made of TEMPORAL_ variables and profiles; `temporal-tls.test.ts` connects with it. */
+/** Reads TEMPORAL_ variables and profiles; `temporal-tls.test.ts` connects with the result. */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -36,28 +36,28 @@ async function fileWith(text: string): Promise<string> {
   return path;
 }
 
-describe('the settings for Temporal', () => {
-  test('are a server on this machine when nothing is said', () => {
+describe('the Temporal settings', () => {
+  test('default to a server on the loopback address', () => {
     expect(readTemporalConfig({})).toEqual({ address: '127.0.0.1:7233', namespace: 'default' });
   });
 
-  test('are the two variables of a plain server', () => {
+  test('take address and namespace from two variables', () => {
     const env = { TEMPORAL_ADDRESS: 'temporal:7233', TEMPORAL_NAMESPACE: 'shop' };
     expect(readTemporalConfig(env)).toEqual({ address: 'temporal:7233', namespace: 'shop' });
   });
 
-  test('that are set and empty are none', () => {
+  test('treat empty variables as absent', () => {
     const env = { TEMPORAL_ADDRESS: '', TEMPORAL_NAMESPACE: '', TEMPORAL_API_KEY: '', TEMPORAL_TLS: '' };
     expect(readTemporalConfig(env)).toEqual({ address: '127.0.0.1:7233', namespace: 'default' });
   });
 
-  test('with an API key are over TLS, unless that is refused in so many words', () => {
+  test('use TLS with an API key, unless TEMPORAL_TLS is false', () => {
     const env = { TEMPORAL_ADDRESS: 'temporal:7233', TEMPORAL_API_KEY: KEY };
     expect(readTemporalConfig(env)).toMatchObject({ apiKey: KEY, tls: true });
     expect(readTemporalConfig({ ...env, TEMPORAL_TLS: 'false' })).toMatchObject({ apiKey: KEY, tls: false });
   });
 
-  test('take certificates from the variables themselves, and the name to expect of the server', () => {
+  test('take certificates and the expected server name from variables', () => {
     const { tls } = readTemporalConfig({
       TEMPORAL_TLS_SERVER_CA_CERT_DATA: 'authority',
       TEMPORAL_TLS_CLIENT_CERT_DATA: 'certificate',
@@ -71,7 +71,7 @@ describe('the settings for Temporal', () => {
     });
   });
 
-  test('come from a named profile, over which a variable wins', () => {
+  test('come from a named profile, which variables override', () => {
     const env = { TEMPORAL_CONFIG_FILE: file, TEMPORAL_PROFILE: 'cloud' };
     const cloud = {
       address: 'eu-west-1.aws.api.temporal.io:7233',
@@ -85,7 +85,7 @@ describe('the settings for Temporal', () => {
     expect(readTemporalConfig(other)).toEqual({ ...cloud, namespace: 'other.a1b2c' });
   });
 
-  test("come from the user's own file, unless an empty name says that there is none", async () => {
+  test("come from the user's default file, unless TEMPORAL_CONFIG_FILE is empty", async () => {
     const own = join(dir, 'temporalio', 'temporal.toml');
     await mkdir(dirname(own));
     await writeFile(own, PROFILES);
@@ -95,29 +95,29 @@ describe('the settings for Temporal', () => {
   });
 });
 
-describe('settings that cannot be used say why, and no secret', () => {
+describe('invalid Temporal settings report the problem without secrets:', () => {
   const wordsFor = (env: NodeJS.ProcessEnv): string => {
     try {
       readTemporalConfig(env);
     } catch (error) {
       return (error as Error).message;
     }
-    throw new Error('they could be used');
+    throw new Error('the settings are valid');
   };
 
-  test('a file that is not there', () => {
+  test('a missing file', () => {
     const TEMPORAL_CONFIG_FILE = join(dir, 'none.toml');
     expect(wordsFor({ TEMPORAL_CONFIG_FILE })).toContain(`${TEMPORAL_CONFIG_FILE} does not exist`);
   });
 
-  test('a profile that the file does not have', () => {
+  test('a missing profile', () => {
     const env = { TEMPORAL_CONFIG_FILE: file, TEMPORAL_PROFILE: 'cluod' };
     expect(wordsFor(env)).toContain("Profile 'cluod' not found");
   });
 
-  test('a file that is no TOML, with the line and nothing of its contents', async () => {
+  test('a file that is not TOML, with the line but not its contents', async () => {
     const words = wordsFor({ TEMPORAL_CONFIG_FILE: await fileWith(`[profile.default]\napi_key = ${KEY}\n`) });
-    expect(words).toContain('line 2 of the file of profiles is no TOML');
+    expect(words).toContain('line 2 of the profile file is not TOML');
     expect(words).not.toContain(KEY);
   });
 
@@ -125,7 +125,7 @@ describe('settings that cannot be used say why, and no secret', () => {
     expect(wordsFor({ TEMPORAL_CONFIG_FILE: await fileWith('a = 1\n') })).toContain('no table [profile.…]');
   });
 
-  test('a certificate that is not there', () => {
+  test('a missing certificate file', () => {
     const env = { TEMPORAL_TLS_SERVER_CA_CERT_PATH: join(dir, 'none.crt') };
     expect(wordsFor(env)).toContain(`ENOENT ${join(dir, 'none.crt')}`);
   });
@@ -134,7 +134,7 @@ describe('settings that cannot be used say why, and no secret', () => {
     ['certificate', { TEMPORAL_TLS_CLIENT_CERT_DATA: 'certificate' }],
     ['key', { TEMPORAL_TLS_CLIENT_KEY_DATA: 'key-canary' }],
   ])('a client %s without the other half', (_which, env) => {
-    expect(wordsFor(env)).toContain('a client certificate needs its key');
+    expect(wordsFor(env)).toContain('a client certificate and its key');
     expect(wordsFor(env)).not.toContain('key-canary');
   });
 });

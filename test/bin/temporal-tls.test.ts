@@ -1,6 +1,6 @@
 /**
- * Temporal behind TLS that wants a client's certificate: API, worker and `npm run ops` connect with the settings of
- * `bin/temporal-config.ts` alone. The relay in front of the plain test server passes on what TLS carries.
+ * Temporal behind mutual TLS: API, worker and `npm run ops` connect with the settings of `bin/temporal-config.ts`
+ * alone. A TLS relay stands in front of the plain test server.
  */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -49,8 +49,8 @@ async function ask(options: TemporalOptions): Promise<void> {
   }
 }
 
-describe('a Temporal behind TLS', () => {
-  test('answers the client and the worker with the settings of the environment', async () => {
+describe('a Temporal server behind TLS', () => {
+  test('accepts the client and the worker with the settings from the environment', async () => {
     const { namespace, ...server } = readTemporalConfig(settings());
     await ask({ namespace, ...server });
     const native = await NativeConnection.connect(server);
@@ -60,7 +60,7 @@ describe('a Temporal behind TLS', () => {
 
   test.each([
     [
-      'without a certificate of ours',
+      'without a client certificate',
       (): NodeJS.ProcessEnv => ({
         ...settings(),
         TEMPORAL_TLS_CLIENT_CERT_PATH: '',
@@ -68,12 +68,15 @@ describe('a Temporal behind TLS', () => {
       }),
     ],
     [
-      'under an authority that we do not trust',
+      'with a certificate of an untrusted authority',
       () => ({ ...settings(), TEMPORAL_TLS_SERVER_CA_CERT_PATH: '' }),
     ],
-    ['under another name', () => ({ ...settings(), TEMPORAL_TLS_SERVER_NAME: 'temporal.example' })],
+    [
+      'with another expected server name',
+      () => ({ ...settings(), TEMPORAL_TLS_SERVER_NAME: 'temporal.example' }),
+    ],
     ['without TLS', () => ({ TEMPORAL_ADDRESS: relay.address, TEMPORAL_NAMESPACE: temporal.namespace })],
-  ])('does not answer %s', async (_how, env) => {
+  ])('rejects a connection %s', async (_how, env) => {
     const before = relay.accepted();
     const { namespace: _namespace, ...server } = readTemporalConfig(env());
     await expect(NativeConnection.connect(server)).rejects.toThrow();
@@ -122,7 +125,7 @@ describe('an API key', () => {
   });
 });
 
-describe('the service on a Temporal behind TLS', () => {
+describe('the service with Temporal behind TLS', () => {
   let stack: TestStack;
   let before: number;
 
@@ -132,15 +135,18 @@ describe('the service on a Temporal behind TLS', () => {
   }, 240_000);
   afterAll(() => stack?.stop());
 
-  test('sells: API and worker reach it through TLS alone', async () => {
+  test('sells, with API and worker connected through TLS', async () => {
     const { hostedUrl } = await stack.createCheckout(stack.products.oneTime);
     const card = '4242424242424242';
     const { report } = await payAsBuyer({
-      ...{ hostedUrl, card, email: 'ada@example.com', challenge: 'approve' as const },
+      hostedUrl,
+      card,
+      email: 'ada@example.com',
+      challenge: 'approve' as const,
       timeoutSeconds: 120,
     });
     expect(report.state).toBe('succeeded');
-    // The API's, and the worker's two.
+    // One connection of the API and two of the worker.
     expect(relay.accepted() - before).toBeGreaterThanOrEqual(3);
   }, 240_000);
 });

@@ -1,4 +1,4 @@
-/** The watch over every answer of the API tests sees what is wrong with one. */
+/** The watch that checks every answer in the API tests detects invalid ones. */
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -14,7 +14,7 @@ const HEADERS = {
   'service-version': '2026-01-01',
 };
 
-/** @returns what the watch says of one answer */
+/** @returns the watch's verdict on one answer */
 async function verdictOn(
   { status = 200, body = exampleRefund as object, headers = HEADERS as Record<string, string> },
   { path = '/v1/refunds/ap_ref_1', logLines = [] as string[] } = {},
@@ -39,7 +39,7 @@ async function verdictOn(
 
 const refusal = (code: string) => ({ code, message: 'No.', request_id: 'req_1' });
 
-test('an answer that the description allows is fine, and counts as seen', async () => {
+test('an answer that matches the description passes and counts as seen', async () => {
   expect(await verdictOn({})).toBe('fine');
   expect(await verdictOn({ status: 404, body: refusal('refund_not_found') })).toBe('fine');
   expect(notSeen(['showRefund 200', 'showRefund 404 refund_not_found'])).toEqual([]);
@@ -47,33 +47,37 @@ test('an answer that the description allows is fine, and counts as seen', async 
 });
 
 test.each([
-  ['a status that is not described', { status: 418 }, 'no such status'],
+  ['an undescribed status', { status: 418 }, 'no such status'],
   [
     'a code of another route',
     { status: 404, body: refusal('order_not_found') },
     '/code must be equal to one of',
   ],
-  ['a field too many', { body: { ...exampleRefund, credential_secret_ref: 'x' } }, 'additional properties'],
-  ['a field too few', { body: { ...exampleRefund, amount: undefined } }, "required property 'amount'"],
+  [
+    'an additional field',
+    { body: { ...exampleRefund, credential_secret_ref: 'x' } },
+    'additional properties',
+  ],
+  ['a missing field', { body: { ...exampleRefund, amount: undefined } }, "required property 'amount'"],
   ['a field of another type', { body: { ...exampleRefund, amount: '500' } }, '/amount must be integer'],
   [
     'an instant without milliseconds',
     { body: { ...exampleRefund, created_at: '2026-01-01T00:00:00Z' } },
     'pattern',
   ],
-  ['a header too few', { headers: { 'content-type': 'application/json' } }, 'x-request-id is missing'],
+  ['a missing header', { headers: { 'content-type': 'application/json' } }, 'x-request-id is missing'],
   ['an API key', { body: { ...exampleRefund, reason: createApiKey('sandbox') } }, 'it shows an API key'],
-])('%s is found out', async (_, answer, problem) => {
+])('%s is detected', async (_, answer, problem) => {
   expect(await verdictOn(answer)).toContain(problem);
 });
 
-test('an unknown route is 404 in the shape of an error, and nothing else', async () => {
+test('an unknown route may answer only 404 with an error body', async () => {
   const path = '/v1/nothing';
   expect(await verdictOn({ status: 404, body: refusal('route_not_found') }, { path })).toBe('fine');
   expect(await verdictOn({}, { path })).toContain('no operation has this answer');
 });
 
-test('a secret in the log is found out', async () => {
+test('a secret in the log is detected', async () => {
   const logLines = [`{"authorization":"Bearer ${createApiKey('production')}"}`];
   expect(await verdictOn({}, { logLines })).toContain('the log shows an API key');
 });

@@ -1,12 +1,12 @@
 /**
- * For every operation there is a file whose tests see all of its own answers: `seesEveryAnswerOf` fails there when one
- * was not given, and is missed here when it is not there at all.
+ * Every operation has a test file that calls `seesEveryAnswerOf` for it, which fails if one of the described
+ * answers was not seen. This test fails if the call is missing.
  */
 import { expect, test } from '@jest/globals';
 import { files, read } from '../docs/documents.ts';
 import { routes } from '../support/api-description.ts';
 
-test('every operation of the API description has a file that sees every answer of it', () => {
+test('every operation of the API description has a test file that covers all of its answers', () => {
   const tests = files.filter((path) => /^test\/.*\.test\.ts$/.test(path)).map(read);
   const claims = tests.flatMap((text) => [...text.matchAll(/^seesEveryAnswerOf\(([^)]*)\);$/gm)]);
   const claimed = claims.flatMap(([, names = '']) => [...names.matchAll(/'(\w+)'/g)].map(([, name]) => name));

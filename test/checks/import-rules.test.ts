@@ -3,12 +3,12 @@ import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { PROJECT_DIR } from '../../sandbox/stack/places.ts';
 
 const run = promisify(execFile);
 
-/** Each importing file with the rule that it breaks; null: it is allowed. (A cycle is told of one of its files.) */
+/** Importing files with the rule that each breaks; null: allowed. A cycle is reported for one of its files. */
 const FILES: Readonly<Record<string, readonly [source: string, breaks: string | null]>> = {
   'domain/money.ts': ['export const cents = 1; export type Cents = number;', null],
   'domain/dynamic.ts': [`export const rows = await import('../db/rows.ts');`, 'domain-imports'],
@@ -66,7 +66,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dir, { recursive: true }));
 
-it('the check of the imports finds each way to break a rule, and nothing else', async () => {
+test('the import check reports every violation and nothing else', async () => {
   const depcruise = join(PROJECT_DIR, 'node_modules/.bin/depcruise');
   const args = [depcruise, '--config', '.dependency-cruiser.cjs', '--output-type', 'json', '.'];
   const { stdout } = await run(process.execPath, args, { cwd: dir }).catch(

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { PROJECT_DIR } from '../../sandbox/stack/places.ts';
 
 const run = promisify(execFile);
@@ -50,11 +50,11 @@ async function problemsOf(files: Readonly<Record<string, string>>): Promise<read
   );
 }
 
-it('a project whose references resolve passes', async () => {
+test('a project whose references resolve passes', async () => {
   expect(await problemsOf(SOUND)).toEqual([]);
 });
 
-it.each([
+test.each([
   ['a cited rule that is not in the law', 'db/mark.ts', cite('3, 4 and 12'), 1, 'no rule 4'],
   [
     'a cited heading that does not exist',
@@ -86,7 +86,7 @@ it.each([
   expect(problems[0]).toContain(`${file}:${line}: `);
 });
 
-it.each([
+test.each([
   ['without a file', '- Held in: `db/mark.ts`\n', '', 2, 'names no file'],
   ['without a test', '- Test: `test/mark.test.ts` "keeps the mark"', '', 2, 'names no test'],
   ['with a file that does not exist', '`db/mark.ts`', '`db/gone.ts`', 3, 'db/gone.ts does not exist'],

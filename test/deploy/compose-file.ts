@@ -1,4 +1,4 @@
-/** docker-compose.yml as Compose sees it: merged, and with the variables of an env file put in. */
+/** docker-compose.yml as Compose reads it: merged and interpolated. */
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parse } from 'yaml';
@@ -28,7 +28,7 @@ export const COMPOSE_TEXT = read('docker-compose.yml');
 export const compose: ComposeFile = parse(COMPOSE_TEXT, { merge: true });
 export const services = Object.entries(compose.services);
 
-/** Jobs run to their end; something else waits for it. */
+/** Services that run to completion, which other services wait for. */
 export const jobs: ReadonlySet<string> = new Set(
   services.flatMap(([, { depends_on = {} }]) =>
     Object.entries(depends_on)
@@ -39,7 +39,7 @@ export const jobs: ReadonlySet<string> = new Set(
 
 const REFERENCE = /\$\{(?<name>[A-Z_]+)(?:(?<how>:[-?])(?<word>[^}]*))?\}/g;
 
-/** Every variable that the file asks for, and whether it must be given. */
+/** The variables that the file references, and whether they are required. */
 export function variablesOf(text: string): Map<string, { readonly required: boolean }> {
   const found = new Map<string, { required: boolean }>();
   for (const { groups } of text.matchAll(REFERENCE)) {
@@ -48,7 +48,7 @@ export function variablesOf(text: string): Map<string, { readonly required: bool
   return found;
 }
 
-/** @throws when a required variable is missing, as Compose does */
+/** @throws if a required variable is missing, as Compose does */
 export function interpolate(text: string, variables: Readonly<Record<string, string>>): string {
   return text.replace(REFERENCE, (_all, name: string, how: string | undefined, word = '') => {
     const value = variables[name];
@@ -58,7 +58,7 @@ export function interpolate(text: string, variables: Readonly<Record<string, str
   });
 }
 
-/** What a container of `service` gets to see. A variable without a value is passed on when it is set. */
+/** The environment of a `service` container. A variable without a value is passed through if set. */
 export function environmentOf(
   service: ComposeService,
   variables: Readonly<Record<string, string>>,
@@ -70,7 +70,7 @@ export function environmentOf(
   return Object.fromEntries(entries);
 }
 
-/** The lines `NAME=value` of an env file. */
+/** The `NAME=value` lines of an env file. */
 export function parseEnvFile(text: string): Record<string, string> {
   const lines = text.split('\n').filter((line) => /^[A-Z_]+=/.test(line));
   return Object.fromEntries(

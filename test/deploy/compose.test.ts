@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
 import {
@@ -17,17 +17,17 @@ import {
 const SECRET_NAME = /PASSWORD|PWD|SECRET|KEY|PEPPER|TOKEN|CREDENTIAL/;
 
 describe('docker-compose.yml', () => {
-  it('is valid by the official Compose Specification', () => {
+  test('is valid against the official Compose Specification', () => {
     const validate = new Ajv2020({ strict: false, allErrors: true }).compile(
       JSON.parse(read('test/deploy/compose-spec/compose-spec.json')),
     );
     validate(compose);
     expect(validate.errors).toBeNull();
-    // The schema does refuse what is wrong.
+    // Proves that the schema rejects errors.
     expect(validate({ services: { api: { image: 'x', healthchek: {} } } })).toBe(false);
   });
 
-  it('has the parts of a real deployment: database, Temporal with schema and UI, API, workers, and a sandbox rail', () => {
+  test('contains a complete deployment: database, Temporal with schema and UI, API, workers and a sandbox rail', () => {
     expect(Object.keys(compose.services).sort()).toEqual([
       'api',
       'migrate',
@@ -41,14 +41,14 @@ describe('docker-compose.yml', () => {
     ]);
   });
 
-  it('starts the sandbox rail only where its profile is asked for, and everything else always', () => {
+  test('starts the sandbox rail only with its profile, and everything else always', () => {
     const withProfile = services.filter(([, { profiles }]) => profiles).map(([name]) => name);
     expect(withProfile).toEqual(['sandbox-rail']);
     expect(compose.services['sandbox-rail']?.profiles).toEqual(['sandbox']);
   });
 
-  it.each(services)(
-    '%s has a health check, or is a job that others wait for',
+  test.each(services)(
+    '%s has a health check or is a job that others wait for',
     (name, { healthcheck, restart }) => {
       if (jobs.has(name)) {
         expect(healthcheck).toEqual({ disable: true });
@@ -60,17 +60,17 @@ describe('docker-compose.yml', () => {
     },
   );
 
-  it.each(services)('%s has an image of one version', (_name, { image }) => {
+  test.each(services)('%s pins the version of its image', (_name, { image }) => {
     expect(image).toMatch(/^[a-z0-9/.-]+:(\d+\.\d+(\.\d+)?|\$\{SERVICE_VERSION:-\d+\.\d+\.\d+\})$/);
   });
 
-  it('builds the version that package.json names', () => {
+  test('builds the version that package.json names', () => {
     const { version } = JSON.parse(read('package.json'));
     expect(compose.services.api?.image).toBe(`hosted-checkout:\${SERVICE_VERSION:-${version}}`);
   });
 
-  it.each(services)(
-    '%s waits only for services that exist, and for health only where it is checked',
+  test.each(services)(
+    '%s depends only on services that exist, with a condition that they can meet',
     (_name, service) => {
       for (const [other, { condition }] of Object.entries(service.depends_on ?? {})) {
         expect(compose.services).toHaveProperty(other);
@@ -79,14 +79,14 @@ describe('docker-compose.yml', () => {
     },
   );
 
-  it.each(services)(
-    '%s is published to this machine only, unless told otherwise',
+  test.each(services)(
+    '%s publishes its ports on the loopback address by default',
     (_name, { ports = [] }) => {
       for (const port of ports) expect(port).toMatch(/^("?127\.0\.0\.1:|\$\{[A-Z]+_BIND:-127\.0\.0\.1:)/);
     },
   );
 
-  it.each(services)('%s mounts files that exist, and scripts that can be run', (_name, { volumes = [] }) => {
+  test.each(services)('%s mounts existing files and executable scripts', (_name, { volumes = [] }) => {
     for (const volume of volumes.filter((each) => each.startsWith('./'))) {
       const path = join(PROJECT, volume.split(':')[0] ?? '');
       expect(existsSync(path)).toBe(true);
@@ -96,25 +96,22 @@ describe('docker-compose.yml', () => {
 });
 
 describe('secrets', () => {
-  it.each(services)(
-    '%s gets every secret from a variable that must be set',
-    (_name, { environment = {} }) => {
-      for (const [name, value] of Object.entries(environment)) {
-        if (SECRET_NAME.test(name)) expect(value).toMatch(/^\$\{[A-Z_]+:\?[^}]+\}$/);
-        const password = /:\/\/[^:/@]+:([^@]*)@/.exec(String(value))?.[1];
-        if (password) expect(password).toMatch(/^\$\{[A-Z_]+:\?[^}]+\}$/);
-      }
-    },
-  );
+  test.each(services)('%s takes every secret from a required variable', (_name, { environment = {} }) => {
+    for (const [name, value] of Object.entries(environment)) {
+      if (SECRET_NAME.test(name)) expect(value).toMatch(/^\$\{[A-Z_]+:\?[^}]+\}$/);
+      const password = /:\/\/[^:/@]+:([^@]*)@/.exec(String(value))?.[1];
+      if (password) expect(password).toMatch(/^\$\{[A-Z_]+:\?[^}]+\}$/);
+    }
+  });
 
-  it('stand in no file of the deployment', () => {
+  test('are not contained in any deployment file', () => {
     for (const file of [
       'docker-compose.yml',
       'Dockerfile',
       'deploy/env.example',
       'deploy/temporal/dynamic-config.yaml',
     ]) {
-      // Long runs of hexadecimal or base64 characters that are no path or word.
+      // Long runs of hexadecimal or base64 characters that are neither paths nor words.
       const suspicious = read(file).match(
         /\b(?:[0-9a-f]{24,}|(?=[A-Za-z0-9+/]*\d)(?=[A-Za-z0-9+/]*[A-Z])[A-Za-z0-9+/]{32,}={0,2})\b/g,
       );
@@ -122,7 +119,7 @@ describe('secrets', () => {
     }
   });
 
-  it('are kept out of git and out of the image', () => {
+  test('are kept out of git and out of the image', () => {
     expect(read('deploy/.gitignore').split('\n')).toContain('.env');
     const [everything, ...allowed] = read('.dockerignore')
       .split('\n')
@@ -136,18 +133,18 @@ describe('secrets', () => {
 describe('variables', () => {
   const example = read('deploy/env.example');
   const named = new Set([...example.matchAll(/^(?:#sandbox |# )?([A-Z_]+)=/gm)].map(([, name]) => name));
-  /** Those without a value in the file are passed on from the env file by name. */
+  /** Variables without a value are passed through from the env file by name. */
   const passedOn = services.flatMap(([, { environment = {} }]) =>
     Object.keys(environment).filter((name) => environment[name] === null),
   );
 
-  it('of docker-compose.yml are all in deploy/env.example, and no other is', () => {
+  test('of docker-compose.yml and of deploy/env.example are the same', () => {
     expect([...named].sort()).toEqual(
       [...new Set([...variablesOf(COMPOSE_TEXT).keys(), ...passedOn])].sort(),
     );
   });
 
-  it('that must be set are set in deploy/env.example', () => {
+  test('that are required are set in deploy/env.example', () => {
     const set = new Set([...example.matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name));
     const required = [...variablesOf(COMPOSE_TEXT)]
       .filter(([, { required }]) => required)
@@ -155,20 +152,20 @@ describe('variables', () => {
     expect(required.filter((name) => !set.has(name))).toEqual([]);
   });
 
-  it('stop Compose where one that must be set is missing', () => {
+  test('that are required stop Compose if missing', () => {
     const api = compose.services.api;
     expect(() => environmentOf(api ?? {}, {})).toThrow('CHECKOUT_DB_PASSWORD is required');
   });
 });
 
-it('the Temporal server is told where its configuration lies', () => {
+test('the Temporal server gets the path of its mounted configuration', () => {
   const { environment = {}, volumes = [] } = compose.services.temporal ?? {};
   const mounted = volumes.map((volume) => volume.split(':')[1]);
   expect(mounted).toContain(environment.DYNAMIC_CONFIG_FILE_PATH);
   expect(parse(read('deploy/temporal/dynamic-config.yaml'))['limit.maxIDLength']).toEqual([{ value: 255 }]);
 });
 
-it('the tools that prepare Temporal’s database are of the server’s version', () => {
+test('the tools that prepare Temporal’s database have the server’s version', () => {
   const version = (name: string) => compose.services[name]?.image?.split(':')[1];
   expect(version('temporal-schema')).toBe(version('temporal'));
   expect(version('temporal-namespace')).toBe(version('temporal'));

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { build, type Metafile } from 'esbuild';
 import { PROJECT, read, services } from './compose-file.ts';
 
@@ -17,50 +17,50 @@ const allowed = read('.dockerignore')
   .map((line) => line.slice(1));
 const isInImage = (path: string) => allowed.some((entry) => path === entry || path.startsWith(`${entry}/`));
 
-/** The files that containers of our own image are started with. */
+/** The entry points of containers of our own image. */
 const entries = [
   ...new Set(services.filter(([, service]) => service.build).map(([, { command }]) => command?.[1] ?? '')),
 ];
 
 describe('the image', () => {
-  it('runs on the Node that development runs on, pinned to the patch', () => {
+  test('runs on the Node version of development, pinned to the patch release', () => {
     const images = [...dockerfile.matchAll(/^ARG NODE_IMAGE=(\S+)/gm)].map(([, image]) => image);
     expect(images).toEqual([`node:${manifest.devDependencies.node}-bookworm-slim`]);
     const stages = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
     expect(stages.filter((image) => image !== 'base')).toEqual([expect.stringContaining('NODE_IMAGE')]);
   });
 
-  it('does not run as root and says how its health is checked', () => {
+  test('runs as an unprivileged user and has a health check', () => {
     const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM'));
     expect(last).toMatch(/^USER node$/m);
     expect(last).toMatch(/^HEALTHCHECK .*CMD \["node", "deploy\/healthcheck\.mjs", "8080"\]$/m);
   });
 
-  it('listens on every address of its container, and runs the workflow bundle that was built for it', () => {
+  test('listens on all addresses and uses its prebuilt workflow bundle', () => {
     const bundle = /worker\/bundle\.ts (\S+)/.exec(dockerfile)?.[1];
     expect(dockerfile).toContain('API_HOST=0.0.0.0');
     expect(dockerfile).toContain(`WORKFLOW_BUNDLE=/app/${bundle}`);
   });
 
-  it('carries no development package and no secret', () => {
+  test('contains no development packages and no secrets', () => {
     const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM'));
     expect(last).toContain('COPY --from=production-packages /app/node_modules node_modules');
     expect(dockerfile).toMatch(/AS production-packages\n.*npm install --cache=\S+ --no-save --omit=dev /);
     expect(dockerfile).not.toMatch(/PASSWORD|PEPPER|SECRETS_KEY|API_KEY/);
   });
 
-  it('gets only files that exist', () => {
+  test('copies only files that exist', () => {
     expect(allowed.filter((path) => !existsSync(join(PROJECT, path)))).toEqual([]);
   });
 
-  it('is built by programs that exist and are copied into it', () => {
+  test('is built with programs that exist and are copied into it', () => {
     const programs = [...dockerfile.matchAll(/node ([a-z]\S+\.(?:ts|mjs))/g)].map(([, path]) => path ?? '');
     expect(programs.length).toBeGreaterThanOrEqual(2);
     expect(programs.filter((path) => !existsSync(join(PROJECT, path)) || !isInImage(path))).toEqual([]);
   });
 });
 
-describe('what the containers run', () => {
+describe('the code of the containers', () => {
   let graph: Metafile;
   beforeAll(async () => {
     const result = await build({
@@ -74,19 +74,19 @@ describe('what the containers run', () => {
       write: false,
       metafile: true,
       logLevel: 'silent',
-      // Top-level assets are read as files at run time, not imported.
+      // These are read as files at run time, not imported.
       loader: { '.sql': 'empty', '.css': 'empty' },
     });
     graph = result.metafile;
   });
 
-  it('is in the image, with everything that it imports', () => {
+  test('is in the image with all of its imports', () => {
     expect(entries).toContain('bin/api.ts');
     expect(entries).toContain('bin/worker.ts');
     expect(Object.keys(graph.inputs).filter((path) => !isInImage(path))).toEqual([]);
   });
 
-  it('needs no package that is for development only', () => {
+  test('needs no development-only package', () => {
     const external = Object.values(graph.inputs).flatMap(({ imports }) =>
       imports.filter((each) => each.external),
     );
@@ -110,10 +110,10 @@ describe('deploy/healthcheck.mjs', () => {
       ({ code, stderr }) => `${code}: ${stderr.trim()}`,
     );
 
-  it.each([
+  test.each([
     [200, 'healthy'],
     [503, '1: not ready: 503 no database'],
-  ])('asks /healthz: %d is %s', async (status, verdict) => {
+  ])('requests /healthz: %d is %s', async (status, verdict) => {
     const paths: unknown[] = [];
     const server = createServer((request, response) => {
       paths.push(request.url);
@@ -125,7 +125,7 @@ describe('deploy/healthcheck.mjs', () => {
     server.close();
   });
 
-  it('calls a part that does not answer unhealthy', async () => {
+  test('reports a process that does not answer as unhealthy', async () => {
     expect(await check(1)).toMatch(/^1: not ready/);
   });
 });

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { readConfig } from '../../bin/config.ts';
 import { SecretBox } from '../../db/secret-box.ts';
 import { readConfig as readRailConfig } from '../../sandbox/rail/config.ts';
@@ -41,13 +41,13 @@ const SECRETS = [
 ];
 
 describe('deploy/make-env.sh', () => {
-  it('writes everything that docker-compose.yml requires, readable by its owner only', () => {
+  test('writes everything that docker-compose.yml requires, readable by its owner only', () => {
     const variables = makeEnv();
     expect(() => interpolate(COMPOSE_TEXT, variables)).not.toThrow();
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  it('makes secrets of 256 random bits, each another one, each time anew', () => {
+  test('generates distinct secrets of 256 random bits in each run', () => {
     const first = makeEnv();
     rmSync(file);
     const second = makeEnv();
@@ -58,28 +58,28 @@ describe('deploy/make-env.sh', () => {
     expect(Buffer.from(first.SECRETS_KEY ?? '', 'base64')).toHaveLength(32);
   });
 
-  it('leaves an existing file as it is and fails', async () => {
+  test('fails and keeps an existing file unchanged', async () => {
     makeEnv();
     const before = readFileSync(file, 'utf8');
     await expect(run(join(PROJECT, 'deploy/make-env.sh'), [file])).rejects.toMatchObject({ code: 1 });
     expect(readFileSync(file, 'utf8')).toBe(before);
   });
 
-  it('speaks of the sandbox rail only with --sandbox', () => {
+  test('writes the sandbox rail’s variables only with --sandbox', () => {
     expect(makeEnv()).not.toHaveProperty('SANDBOX_RAIL_URL');
     rmSync(file);
     expect(makeEnv('--sandbox')).toHaveProperty('SANDBOX_RAIL_URL');
   });
 });
 
-describe('what the containers get', () => {
+describe('the environment of the containers', () => {
   const ofConfig = new Set([
     ...[...read('bin/config.ts').matchAll(/^ {2}([A-Z_]+):/gm)].map(([, name]) => name),
-    // Read by Temporal's own package; they stand in the file's comment.
+    // Read by Temporal's package; the file lists them in its comment.
     ...(read('bin/temporal-config.ts').match(/\bTEMPORAL_[A-Z_]+\b/g) ?? []),
   ]);
 
-  it.each(['api', 'worker'])('is what the configuration of %s reads, and nothing else', (name) => {
+  test.each(['api', 'worker'])('contains only variables that the configuration of %s reads', (name) => {
     const service = compose.services[name] ?? {};
     expect(Object.keys(service.environment ?? {}).filter((variable) => !ofConfig.has(variable))).toEqual([]);
     const config = readConfig(environmentOf(service, makeEnv()));
@@ -89,26 +89,26 @@ describe('what the containers get', () => {
     expect(() => new SecretBox(config.secrets.key)).not.toThrow();
   });
 
-  it('includes the sandbox rail’s address where there is one', () => {
+  test('includes the sandbox rail’s URL with --sandbox', () => {
     const variables = makeEnv('--sandbox');
     const config = readConfig(environmentOf(compose.services.api ?? {}, variables));
     expect(config.rails.sandboxUrl).toBe(variables.SANDBOX_RAIL_URL);
   });
 
-  it('lets the migrations reach the same database as the API', () => {
+  test('gives migrations and API the same database', () => {
     const variables = makeEnv();
     const url = (name: string) => environmentOf(compose.services[name] ?? {}, variables).DATABASE_URL;
     expect(url('migrate')).toBe(url('api'));
   });
 });
 
-it('the sandbox rail gets what its configuration reads, and nothing else', () => {
+test('the sandbox rail gets only variables that its configuration reads', () => {
   const service = compose.services['sandbox-rail'] ?? {};
   const known = new Set(
     [...read('sandbox/rail/config.ts').matchAll(/^ {2}([A-Z_]+):/gm)].map(([, name]) => name),
   );
   expect(Object.keys(service.environment ?? {}).filter((variable) => !known.has(variable))).toEqual([]);
   const config = readRailConfig(environmentOf(service, makeEnv('--sandbox')));
-  // In a container the loopback address reaches nobody.
+  // In a container, the loopback address is unreachable from outside.
   expect(config.host).toBe('0.0.0.0');
 });

@@ -1,11 +1,11 @@
-/** The documents of the project, and what they name. */
+/** The project's documents, and the files, commands and links that they name. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
 const PROJECT = resolve(import.meta.dirname, '../..');
 export const read = (path: string): string => readFileSync(join(PROJECT, path), 'utf8');
 
-/** What is installed or made, not written. */
+/** Installed or generated. */
 const NOT_OURS = new Set(['node_modules', '.git', '.local', 'dist', 'coverage']);
 
 export const files: readonly string[] = filesIn('');
@@ -49,7 +49,7 @@ export function links(document: string): Named[] {
   }));
 }
 
-/** The anchors that a document's headings get. */
+/** The anchors of a document's headings. */
 export function anchors(document: string): string[] {
   const headings = [...read(document).matchAll(/^#+ +(.+)$/gm)].map(([, heading = '']) => heading);
   return headings.map((heading) =>

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { codeSpans, files, read } from './documents.ts';
 
 const sources = files.filter(
@@ -14,8 +14,8 @@ const all = (pattern: RegExp, text = code) => [
 const readme = read('README.md');
 const operations = read('docs/operations.md');
 
-it('every environment variable that the documents name is one of the code', () => {
-  // Examples for merchants, in other languages, name variables of theirs.
+test('every environment variable in the documents exists in the code', () => {
+  // The other documents have examples for merchants, with the merchants' variables.
   const ours = [
     'README.md',
     'CONTRIBUTING.md',
@@ -31,7 +31,7 @@ it('every environment variable that the documents name is one of the code', () =
 });
 
 describe('README.md', () => {
-  it('has every folder of the project in its map', () => {
+  test('lists every folder of the project', () => {
     const map = /## The folders([\s\S]*?)\n## /.exec(readme)?.[1] ?? '';
     const inMap = all(/^\| `([\w.-]+)\/`/gm, map);
     const folders = new Set(
@@ -41,7 +41,7 @@ describe('README.md', () => {
     expect([...folders].filter((folder) => folder !== '.ci' && !inMap.includes(folder))).toEqual([]);
   });
 
-  it('names test cards that the sandbox rail knows', () => {
+  test('names only test cards of the sandbox rail', () => {
     const cards = read('sandbox/rail/cards.ts');
     const named = all(/`(\d{4} ?\d{4} ?\d{4} ?\d{4})`/g, readme).map((number) => number.replaceAll(' ', ''));
     expect(named.length).toBeGreaterThanOrEqual(4);
@@ -49,13 +49,13 @@ describe('README.md', () => {
   });
 });
 
-it('README.md names every adapter to a card processor that the service can be run with', () => {
+test('README.md names every rail adapter', () => {
   const adapters = all(/from '\.\.\/rail\/([\w-]+)\/index\.ts'/g, read('bin/rails.ts'));
   expect(adapters).toContain('sandbox');
   expect(adapters.filter((name) => !readme.includes(`\`rail/${name}/\``))).toEqual([]);
 });
 
-it('docs/architecture.md lists every workflow that the workers run', () => {
+test('docs/architecture.md lists every workflow', () => {
   const architecture = read('docs/architecture.md');
   const workflows = all(/^export \{ (\w+) \}/gm, read('workflows/index.ts'));
   expect(workflows).toContain('checkout');
@@ -63,7 +63,7 @@ it('docs/architecture.md lists every workflow that the workers run', () => {
 });
 
 describe('docs/operations.md', () => {
-  it('explains every alert that the service sends', () => {
+  test('explains every alert that the service sends', () => {
     const sent = [
       ...all(/\bcode: '([a-z_]+)', reference/g),
       ...all(/\balertCode: '([a-z_]+)'/g),
@@ -75,7 +75,7 @@ describe('docs/operations.md', () => {
     expect(sent.filter((alert) => !operations.includes(`### \`${alert}\``))).toEqual([]);
   });
 
-  it('explains every line that the parts log as an error', () => {
+  test('explains every message logged as an error', () => {
     const service = sources
       .filter((path) => !path.startsWith('sandbox/'))
       .map(read)
@@ -85,13 +85,13 @@ describe('docs/operations.md', () => {
     expect(logged.filter((message) => !operations.includes(message))).toEqual([]);
   });
 
-  it('names every search attribute that workflows set', () => {
+  test('names every search attribute', () => {
     const attributes = all(/defineSearchAttributeKey\('(\w+)'/g);
     expect(attributes.length).toBeGreaterThanOrEqual(5);
     expect(attributes.filter((name) => !operations.includes(`\`${name}\``))).toEqual([]);
   });
 
-  it('names every update that an operator may send', () => {
+  test('names every update for operators', () => {
     const updates = all(/defineUpdate<[^(]*>\('(\w+)'\)/g);
     const byMachines = [
       ...['pay', 'completeChallenge', 'methodUpdated'],

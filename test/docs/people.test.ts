@@ -1,5 +1,5 @@
-/** docs/people.md says of each role what `domain/permissions.ts` does. */
-import { expect, it } from '@jest/globals';
+/** docs/people.md agrees with `domain/permissions.ts`. */
+import { expect, test } from '@jest/globals';
 import { PERMISSIONS, ROLES } from '../../domain/permissions.ts';
 import { demoMerchants } from '../../sandbox/stack/demo-merchants.ts';
 import { devAccounts } from '../../sandbox/stack/dev-accounts.ts';
@@ -11,7 +11,7 @@ const cells = (line: string) =>
     .slice(1, -1)
     .map((cell) => cell.trim());
 
-it('has every permission, with the roles that hold it', () => {
+test('docs/people.md lists every permission with its roles', () => {
   const lines = read('docs/people.md').split('\n');
   const head = lines.findIndex((line) => line.startsWith('| Permission'));
   const roles = cells(lines[head] ?? '').slice(2);
@@ -24,7 +24,7 @@ it('has every permission, with the roles that hold it', () => {
   expect(Object.fromEntries(told)).toEqual(PERMISSIONS);
 });
 
-it('sandbox/identity/README.md lists the accounts that npm start makes', () => {
+test('sandbox/identity/README.md lists the accounts of npm start', () => {
   const readme = read('sandbox/identity/README.md');
   const accounts = devAccounts(demoMerchants((_name, make) => make()));
   expect(accounts.length).toBeGreaterThan(3);

@@ -1,4 +1,4 @@
-/** The recipes of docs/webhooks.md, as they stand there, against real signatures, where the language is there. */
+/** Runs the recipes of docs/webhooks.md verbatim against real signatures, for each installed language. */
 import { execFile, execFileSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { createWebhookSecret, signWebhook } from '../../contract/webhook-signatu
 const run = promisify(execFile);
 
 interface Language {
-  /** Of the code block. */
+  /** The code block's language. */
   readonly name: string;
   readonly program: string;
   readonly recipeFile: string;
@@ -168,11 +168,11 @@ afterAll(() => rm(dir, { recursive: true, force: true }));
 describe.each(LANGUAGES)('the recipe in $name', (language) => {
   const recipe = () => new RegExp(`\`\`\`${language.name}\n([\\s\\S]*?)\`\`\``).exec(document)?.[1] ?? '';
 
-  test('is in the document', () => {
+  test('exists in the document', () => {
     expect(recipe()).toContain('erify');
   });
 
-  (isThere(language.program) ? test : test.skip)('accepts what is genuine, and nothing else', async () => {
+  (isThere(language.program) ? test : test.skip)('accepts only genuine webhooks', async () => {
     const place = await mkdtemp(join(dir, `${language.name}-`));
     const write = async (file: string, text: string) => {
       await run('mkdir', ['-p', join(place, file, '..')]);

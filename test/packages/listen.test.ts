@@ -1,4 +1,4 @@
-/** `webhooks-listen` and the Express example, as processes; and the package as npm packs it. */
+/** `webhooks-listen` and the Express example as processes, and the packed package. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -53,7 +53,7 @@ describe('webhooks-listen', () => {
   const listen = (...args: string[]) =>
     start('listen.js', ['--port', '0', ...args], { WEBHOOK_SECRET: secret });
 
-  test('prints a verified event, and notes that it was seen before', async () => {
+  test('prints a verified event, and marks a repeated one', async () => {
     const { url, output } = await listen();
     expect((await post(url, signed())).status).toBe(200);
     expect((await post(url, signed())).status).toBe(200);
@@ -62,7 +62,7 @@ describe('webhooks-listen', () => {
     expect(output()).not.toContain(secret);
   });
 
-  test('prints one JSON line per request when that is asked for', async () => {
+  test('prints one JSON line per request with --json', async () => {
     const { url, output } = await listen('--json');
     await post(url, signed());
     await post(url, signed([createWebhookSecret()]));
@@ -83,7 +83,7 @@ describe('webhooks-listen', () => {
     expect(lines[1]).toMatchObject({ verified: false, event: null });
   });
 
-  test('answers 400 to what is not signed with the secret, and says why', async () => {
+  test('answers 400 to an invalid signature and prints the reason', async () => {
     const { url, output } = await listen();
     const refused = await post(url, signed([createWebhookSecret()]));
     expect({ status: refused.status, body: await refused.json() }).toEqual({
@@ -103,7 +103,7 @@ describe('webhooks-listen', () => {
     });
     afterAll(() => receiver.stop());
 
-    test('sends verified events on, byte by byte, and answers what was answered there', async () => {
+    test('forwards verified events unchanged and returns the answer', async () => {
       const { url } = await listen('--forward', receiver.url);
       receiver.answer = (response) => response.writeHead(503).end('busy');
       const answer = await post(url, signed());
@@ -114,7 +114,7 @@ describe('webhooks-listen', () => {
     });
   });
 
-  test('explains itself, and refuses to begin without a secret', async () => {
+  test('prints its help, and does not start without a secret', async () => {
     const { stdout } = await run(process.execPath, ['listen.js', '--help'], { cwd: PACKAGE });
     expect(stdout).toContain('Usage: webhooks-listen');
     const env = { ...process.env, WEBHOOK_SECRET: '' };
@@ -137,7 +137,7 @@ describe('the packed package', () => {
   });
   afterAll(() => rm(shop, { recursive: true, force: true }));
 
-  test('has what it needs, and depends on nothing', async () => {
+  test('contains its files and has no dependencies', async () => {
     const { stdout } = await run('ls', ['-R', join(shop, 'node_modules/hosted-checkout-webhooks')]);
     expect(stdout).toContain('index.d.ts');
     expect(stdout).toContain('README.md');
@@ -145,7 +145,7 @@ describe('the packed package', () => {
     expect(manifest).not.toHaveProperty('dependencies');
   });
 
-  test('runs the Express example: verified events once, everything else 400', async () => {
+  test('runs the Express example: handles verified events once and answers 400 to others', async () => {
     await cp(join(PACKAGE, 'examples/express.js'), join(shop, 'express.mjs'));
     const express = fileURLToPath(new URL('../../node_modules', import.meta.url));
     await run(

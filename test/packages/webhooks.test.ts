@@ -1,4 +1,4 @@
-/** The merchants' library: against our signatures, against a signature that Stripe's package made, and as types. */
+/** The merchants' library: with our signatures, a signature of Stripe's package, and its types. */
 import { describe, expect, test } from '@jest/globals';
 import Stripe from 'stripe';
 import type { z } from 'zod';
@@ -33,7 +33,7 @@ describe('verifyWebhook', () => {
     expect(verifyWebhook({ ...given, rawBody: new TextEncoder().encode(rawBody) })).toEqual(event);
   });
 
-  test("accepts what Stripe's package signed", () => {
+  test("accepts a signature of Stripe's package", () => {
     const made = Stripe.webhooks.generateTestHeaderString({
       payload: rawBody,
       secret,
@@ -48,7 +48,7 @@ describe('verifyWebhook', () => {
     expect(verifyWebhook({ ...given, secret: [other, secret] })).toEqual(event);
   });
 
-  test('accepts a timestamp up to the tolerance away, on either side', () => {
+  test('accepts a timestamp within the tolerance in both directions', () => {
     expect(reasonOf({ nowSeconds: nowSeconds + 300 })).toBe('accepted');
     expect(reasonOf({ nowSeconds: nowSeconds - 300 })).toBe('accepted');
     expect(reasonOf({ nowSeconds: nowSeconds + 301 })).toBe('invalid_signature: timestamp_outside_tolerance');
@@ -56,7 +56,7 @@ describe('verifyWebhook', () => {
     expect(reasonOf({ nowSeconds: nowSeconds + 301, toleranceSeconds: 600 })).toBe('accepted');
   });
 
-  test.each([undefined, null, ''])('refuses a request without the header (%p)', (header) => {
+  test.each([undefined, null, ''])('rejects a request without the header (%p)', (header) => {
     expect(reasonOf({ signature: header })).toBe('invalid_signature: missing_header');
   });
 
@@ -74,11 +74,11 @@ describe('verifyWebhook', () => {
     `t=-${nowSeconds},v1=${hex}`,
     `t=1e9,v1=${hex}`,
     `t=${nowSeconds},t=${nowSeconds + 1},v1=${hex}`,
-  ])('refuses a malformed header: %s', (header) => {
+  ])('rejects a malformed header: %s', (header) => {
     expect(reasonOf({ signature: header })).toBe('invalid_signature: malformed_header');
   });
 
-  test('refuses another secret, another body and another timestamp', () => {
+  test('rejects another secret, body or timestamp', () => {
     const refused = 'invalid_signature: no_matching_signature';
     expect(reasonOf({ secret: other })).toBe(refused);
     expect(reasonOf({ rawBody: `${rawBody} ` })).toBe(refused);
@@ -86,14 +86,14 @@ describe('verifyWebhook', () => {
     expect(reasonOf({ signature: `t=${nowSeconds},v1=${'0'.repeat(64)}` })).toBe(refused);
   });
 
-  test('throws a TypeError for a parsed body or an empty secret: a mistake of the program, not of the sender', () => {
+  test('throws a TypeError for a parsed body or an empty secret, which are bugs of the caller', () => {
     expect(() => verifyWebhook({ ...given, rawBody: event as unknown as string })).toThrow(TypeError);
     expect(() => verifyWebhook({ ...given, secret: '' })).toThrow(TypeError);
     expect(() => verifyWebhook({ ...given, secret: [] })).toThrow(TypeError);
   });
 });
 
-/** Fails to compile when the library's types and the contract's differ. */
+/** Fails to compile if the library's types differ from the contract's. */
 type Same<A, B> = [A, B] extends [B, A] ? true : never;
 type Plain<T> = { readonly [K in keyof T]: T[K] };
 const same: [
@@ -108,6 +108,6 @@ const same: [
   Same<library.Alert, Plain<z.infer<typeof contract.eventAlert>>>,
 ] = [true, true, true, true, true, true, true, true, true];
 
-test('the types of the library are those of the contract', () => {
+test("the library's types match the contract", () => {
   expect(same.every(Boolean)).toBe(true);
 });

@@ -130,7 +130,7 @@ describe('the development provider', () => {
 
   test('shows no token to who never logged in, and knows nobody else', async () => {
     const visit = openBrowser();
-    expect(await visit(`${issuer}/callback?state=x&code=y`)).toContain('not begun here');
+    expect(await visit(`${issuer}/callback?state=x&code=y`)).toContain('not started here');
     expect(await logIn('eve@shop.example')).toContain('This account does not exist.');
   });
 

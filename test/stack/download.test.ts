@@ -4,7 +4,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { answers, download } from '../../sandbox/stack/download.ts';
 
 let dir: string;
@@ -28,25 +28,25 @@ async function serve(listener: RequestListener): Promise<string> {
 }
 
 describe('a download', () => {
-  it('writes what it gets', async () => {
+  test('writes the file', async () => {
     const url = await serve((_request, response) => response.end('content'));
     await download(url, file);
     expect(await readFile(file, 'utf8')).toBe('content');
     expect(await answers(url)).toBeUndefined();
   });
 
-  it('is given up when nothing answers in time', async () => {
+  test('gives up if the server does not answer in time', async () => {
     const url = await serve(() => {});
     await expect(download(url, file, 100)).rejects.toThrow('no answer for 0.1 s');
     expect(await answers(url, 100)).toContain('timeout');
   });
 
-  it('is given up when it falls silent half-way', async () => {
+  test('gives up if the server stops sending', async () => {
     const url = await serve((_request, response) => response.write('half'));
     await expect(download(url, file, 100)).rejects.toThrow('no answer for 0.1 s');
   });
 
-  it('may take longer than that in all, as long as something comes', async () => {
+  test('may take longer in all while data keeps arriving', async () => {
     const url = await serve((_request, response) => {
       let sent = 0;
       const timer = setInterval(() => {
@@ -60,13 +60,13 @@ describe('a download', () => {
     expect(await readFile(file, 'utf8')).toBe('........');
   });
 
-  it('says which status it was refused with', async () => {
+  test('reports the status of a refusal', async () => {
     const url = await serve((_request, response) => response.writeHead(403).end());
     await expect(download(url, file)).rejects.toThrow('answered 403');
     expect(await answers(url)).toContain('answered 403');
   });
 
-  it('says why there is no connection', async () => {
+  test('reports why a connection failed', async () => {
     const url = await serve(() => {});
     server?.close();
     await expect(download(url, file)).rejects.toThrow('ECONNREFUSED');

@@ -5,7 +5,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { type Part, startForeignPart, startPart } from '../../sandbox/stack/part.ts';
 import { eventually } from '../support/eventually.ts';
 
@@ -32,7 +32,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-async function pidToldBy(part: Part): Promise<number> {
+async function pidPrintedBy(part: Part): Promise<number> {
   return eventually(() => {
     const pid = Number(/^pid (\d+)$/m.exec(part.lastLines().join('\n'))?.[1]);
     expect(pid).toBeGreaterThan(0);
@@ -41,31 +41,31 @@ async function pidToldBy(part: Part): Promise<number> {
 }
 
 describe('a part', () => {
-  it('tells how it ended and what it said last', async () => {
+  test('reports its exit and its last output', async () => {
     const part = started(startPart(node('console.log("one"); console.error("two"); process.exit(3)')));
     expect(await part.exited).toEqual({ code: 3, signal: null });
     expect([...part.lastLines()].sort()).toEqual(['one', 'two']);
     expect(part.isRunning()).toBe(false);
   });
 
-  it('that cannot be started ends with code 127 and says why', async () => {
+  test('that cannot be started exits with code 127 and the reason', async () => {
     const part = started(startPart({ name: 'none', command: '/no/such/program', args: [] }));
     expect(await part.exited).toEqual({ code: 127, signal: null });
     expect(part.lastLines().join()).toContain('ENOENT');
   });
 
-  it('that ignores SIGTERM is killed when its time is up', async () => {
+  test('that ignores SIGTERM is killed after the grace period', async () => {
     const part = started(startPart({ ...node(STUBBORN), graceMs: 200 }));
-    await pidToldBy(part);
+    await pidPrintedBy(part);
     expect(await part.stop()).toEqual({ code: null, signal: 'SIGKILL' });
   });
 
-  it('takes with it what it started, even when it is killed', async () => {
+  test('takes its child processes with it, even when killed', async () => {
     const child = `const { spawn } = require("node:child_process");
       const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
       console.log("pid", child.pid); setInterval(() => {}, 1000);`;
     const part = started(startPart(node(child)));
-    const pid = await pidToldBy(part);
+    const pid = await pidPrintedBy(part);
     part.kill('SIGKILL');
     await part.exited;
     await eventually(() => expect(isAlive(pid)).toBe(false));
@@ -73,7 +73,7 @@ describe('a part', () => {
 });
 
 describe('a program on a leash', () => {
-  it('ends with the code or the signal of the program', async () => {
+  test('exits with the program’s code or signal', async () => {
     expect(await started(startForeignPart(node('process.exit(4)'))).exited).toEqual({
       code: 4,
       signal: null,
@@ -82,24 +82,24 @@ describe('a program on a leash', () => {
     expect(await killed.exited).toEqual({ code: null, signal: 'SIGKILL' });
   });
 
-  it('is stopped with the signal that it understands', async () => {
+  test('is stopped with its stop signal', async () => {
     const script = `process.on("SIGINT", () => { console.log("bye"); process.exit(0); }); ${SLEEPER}`;
     const part = started(startForeignPart({ ...node(script), stopSignal: 'SIGINT' }));
-    await pidToldBy(part);
+    await pidPrintedBy(part);
     expect(await part.stop()).toEqual({ code: 0, signal: null });
     expect(part.lastLines()).toContain('bye');
   });
 
-  it('takes with it what nobody needs afterwards, even when it is killed', async () => {
+  test('removes its temporary files, even when killed', async () => {
     const removeAfter = await mkdtemp(join(tmpdir(), 'leash-'));
     await writeFile(join(removeAfter, 'file'), '');
     const part = started(startForeignPart({ ...node(SLEEPER), removeAfter }));
-    process.kill(await pidToldBy(part), 'SIGKILL');
+    process.kill(await pidPrintedBy(part), 'SIGKILL');
     await part.exited;
     await eventually(() => expect(existsSync(removeAfter)).toBe(false));
   });
 
-  it('ends when the process that holds the leash is killed with SIGKILL', async () => {
+  test('exits when the leash’s parent is killed with SIGKILL', async () => {
     const holder = spawn(process.execPath, [
       new URL('fixtures/holder.ts', import.meta.url).pathname,
       SLEEPER,

@@ -1,4 +1,4 @@
-/** What the local stack's parts are told, on a machine whose owner also has another Temporal. */
+/** The environment of the local stack's parts on a machine that is configured for another Temporal. */
 import { afterAll, expect, test } from '@jest/globals';
 import { readTemporalConfig } from '../../bin/temporal-config.ts';
 import { demoMerchants } from '../../sandbox/stack/demo-merchants.ts';
@@ -15,18 +15,25 @@ afterAll(() => {
   }
 });
 
-test('settings for another Temporal do not reach the parts, which use the one of the stack', async () => {
+test('settings for another Temporal do not reach the parts of the stack', async () => {
   Object.assign(process.env, elsewhere);
   const users = ['shop', 'api', 'rail', 'worker', 'temporal', 'temporalUi', 'postgres', 'identity'];
   const ports = Object.fromEntries(users.map((name, index) => [name, 9_000 + index])) as unknown as Ports;
   const parts = partsOf({
-    ...{ ports, addresses: addressesOf(ports), merchants: demoMerchants((_name, make) => make()) },
-    ...{ databaseUrl: 'postgres://', railDatabaseUrl: 'postgres://', shopDataDir: '/tmp' },
-    ...{ apiKeyPepper: 'x', secretsKey: 'x', identityKey: '{}', identitySecret: 'x' },
+    ports,
+    addresses: addressesOf(ports),
+    merchants: demoMerchants((_name, make) => make()),
+    databaseUrl: 'postgres://',
+    railDatabaseUrl: 'postgres://',
+    shopDataDir: '/tmp',
+    apiKeyPepper: 'x',
+    secretsKey: 'x',
+    identityKey: '{}',
+    identitySecret: 'x',
   });
   for (const name of ['api', 'worker']) {
     const spec = parts.find((part) => part.spec.name === name)?.spec;
-    // As `startPart` puts them together.
+    // Merged as in `startPart`.
     expect(readTemporalConfig({ ...process.env, ...spec?.env })).toEqual({
       address: '127.0.0.1:9004',
       namespace: 'default',

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { choosePorts, freePort, releasePorts } from '../../sandbox/stack/ports.ts';
 
 let claimsDir: string;
@@ -26,34 +26,34 @@ async function takenPort(): Promise<number> {
 }
 
 describe('choosing ports', () => {
-  it('takes what the environment asks for', async () => {
+  test('takes a port from the environment', async () => {
     const asked = await freePort();
     const { shop } = await choosePorts({ env: { SHOP_PORT: `${asked}` }, lastTime: {}, claimsDir });
     expect(shop).toBe(asked);
   });
 
-  it('refuses a port that the environment asks for and another program holds', async () => {
+  test('rejects a port from the environment that is in use', async () => {
     const env = { API_PORT: `${await takenPort()}` };
     await expect(choosePorts({ env, lastTime: {}, claimsDir })).rejects.toThrow(`API_PORT=${env.API_PORT}`);
   });
 
-  it('refuses what is not a port', async () => {
+  test('rejects an invalid port', async () => {
     const choosing = choosePorts({ env: { RAIL_PORT: '70000' }, lastTime: {}, claimsDir });
     await expect(choosing).rejects.toThrow('RAIL_PORT=70000 is not a port');
   });
 
-  it('takes those of the last time, so that addresses stay the same', async () => {
+  test('reuses the last run’s ports, so that addresses stay the same', async () => {
     const lastTime = { api: await freePort(), shop: await freePort() };
     expect(await choosePorts({ env: {}, lastTime, claimsDir })).toMatchObject(lastTime);
   });
 
-  it('passes over one of the last time that another program holds now', async () => {
+  test('skips a port of the last run that is in use', async () => {
     const lastTime = { api: await takenPort() };
     const { api } = await choosePorts({ env: {}, lastTime, claimsDir });
     expect(api).not.toBe(lastTime.api);
   });
 
-  it('gives two that choose at the same moment different ones', async () => {
+  test('chooses different ports for concurrent runs', async () => {
     const [one, other] = await Promise.all([
       choosePorts({ env: {}, lastTime: {}, claimsDir }),
       choosePorts({ env: {}, lastTime: {}, claimsDir }),
@@ -61,13 +61,13 @@ describe('choosing ports', () => {
     expect(new Set([...Object.values(one), ...Object.values(other)]).size).toBe(16);
   });
 
-  it('can take again what was released, or claimed by a process that is gone', async () => {
+  test('reuses ports that were released or claimed by a dead process', async () => {
     const first = await choosePorts({ env: {}, lastTime: {}, claimsDir });
     await releasePorts(first, claimsDir);
     expect(await choosePorts({ env: {}, lastTime: {}, claimsDir })).toEqual(first);
 
-    const nobody = 2 ** 30;
-    for (const port of Object.values(first)) await writeFile(join(claimsDir, `${port}`), `${nobody}`);
+    const deadPid = 2 ** 30;
+    for (const port of Object.values(first)) await writeFile(join(claimsDir, `${port}`), `${deadPid}`);
     expect(await choosePorts({ env: {}, lastTime: {}, claimsDir })).toEqual(first);
     expect(await readFile(join(claimsDir, `${first.api}`), 'utf8')).toBe(`${process.pid}`);
   });

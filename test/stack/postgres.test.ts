@@ -1,7 +1,7 @@
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { pidsWith } from '../../sandbox/stack/leftovers.ts';
 import { freePort } from '../../sandbox/stack/ports.ts';
@@ -36,8 +36,8 @@ async function query(url: string, statement: string): Promise<unknown[]> {
   }
 }
 
-describe('our PostgreSQL', () => {
-  it('keeps its data over a stop and over a SIGKILL of everything', async () => {
+describe('the local PostgreSQL', () => {
+  test('keeps its data across a stop and a SIGKILL of all processes', async () => {
     const first = await start();
     expect(await ensureDatabase(first, 'shop')).toBe(true);
     await query(first.url('shop'), 'create table kept as select 1 as n');
@@ -53,7 +53,7 @@ describe('our PostgreSQL', () => {
     expect(await query(third.url('shop'), 'select n from kept order by n')).toEqual([{ n: 1 }, { n: 2 }]);
   });
 
-  it('ends a server that an earlier run left behind on the same data', async () => {
+  test('ends an earlier run’s server on the same data directory', async () => {
     const { part } = await start();
     const [orphan] = pidsWith(`-D ${dataDir} `);
     process.kill(part.pid, 'SIGSTOP');
@@ -63,7 +63,7 @@ describe('our PostgreSQL', () => {
     process.kill(part.pid, 'SIGKILL');
   });
 
-  it('is not misled by a lock file whose number belongs to another program by now', async () => {
+  test('ignores a lock file whose process id now belongs to another program', async () => {
     const first = await start();
     await first.part.stop();
     await writeFile(join(dataDir, 'postmaster.pid'), `${process.pid}\n${dataDir}\n`);
@@ -71,25 +71,25 @@ describe('our PostgreSQL', () => {
     expect(await readFile(join(dataDir, 'postmaster.pid'), 'utf8')).not.toMatch(`${process.pid}\n`);
   });
 
-  it('begins again where making the data directory was interrupted', async () => {
+  test('starts over after an interrupted initialisation', async () => {
     await mkdir(join(`${dataDir}.unfinished`, 'base'), { recursive: true });
     const { url } = await start();
     expect(await query(url('postgres'), 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  it('runs below a directory that is closed to other users', async () => {
+  test('runs below a directory that is closed to other users', async () => {
     await chmod(dir, 0o700);
     const { url } = await start();
     expect(await query(url('postgres'), 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  it('lets nobody in without the password', async () => {
+  test('rejects a wrong password', async () => {
     const { url } = await start();
     const wrong = url('postgres').replace('secret', 'guess');
     await expect(query(wrong, 'select 1')).rejects.toThrow('password authentication failed');
   });
 
-  it('says what is wrong when it cannot start', async () => {
+  test('reports why it cannot start', async () => {
     const first = await start();
     await first.part.stop();
     await writeFile(join(dataDir, 'postgresql.conf'), 'no_such_setting = 1\n');

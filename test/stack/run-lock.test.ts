@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Part, startPart } from '../../sandbox/stack/part.ts';
 import { takeRunLock } from '../../sandbox/stack/run-lock.ts';
 
@@ -19,23 +19,23 @@ afterEach(async () => {
 });
 
 describe('the lock of a run', () => {
-  it('is refused while another run holds it, and names that run', async () => {
+  test('is refused while another run holds it, with that run’s process id', async () => {
     await writeFile(file, `${other.pid}`);
     expect(() => takeRunLock(file)).toThrow(`already running (process ${other.pid})`);
   });
 
-  it('is taken from a run that is gone', async () => {
+  test('is taken over from a dead run', async () => {
     await writeFile(file, `${other.pid}`);
     await other.stop();
     expect(() => takeRunLock(file)()).not.toThrow();
   });
 
-  it('is taken where the number belongs to a process that is no run of ours', async () => {
+  test('is taken over if its process id belongs to another program', async () => {
     await writeFile(file, `${process.pid}`);
     expect(() => takeRunLock(file)).not.toThrow();
   });
 
-  it('can be taken again once it was given back', () => {
+  test('can be taken again after its release', () => {
     takeRunLock(file)();
     expect(() => takeRunLock(file)()).not.toThrow();
   });

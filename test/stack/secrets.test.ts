@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { environmentOfApiKey } from '../../contract/api-key.ts';
 import { demoMerchants } from '../../sandbox/stack/demo-merchants.ts';
 import { openSecrets } from '../../sandbox/stack/secrets.ts';
@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dir, { recursive: true }));
 
-it('makes a secret once and keeps it, readable by this user alone', async () => {
+test('generates a secret once and stores it readable by this user only', async () => {
   const file = join(dir, 'secrets.json');
   const first = openSecrets(file)('pepper', () => 'made first');
   const again = openSecrets(file)('pepper', () => 'made again');
@@ -21,12 +21,12 @@ it('makes a secret once and keeps it, readable by this user alone', async () => 
   expect(await readdir(dir)).toEqual(['secrets.json']);
 });
 
-it('gives the demo merchants the same ids and keys in every run', () => {
+test('gives the demo merchants the same ids and keys in every run', () => {
   const file = join(dir, 'secrets.json');
   expect(demoMerchants(openSecrets(file))).toEqual(demoMerchants(openSecrets(file)));
 });
 
-it('gives every demo merchant ids and keys of its own', () => {
+test('gives every demo merchant distinct ids and keys', () => {
   const merchants = Object.values(demoMerchants(openSecrets(join(dir, 'secrets.json'))));
   const ids = merchants.flatMap(({ id, apiKeys, products, railAccount }) => [
     id,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { PROJECT_DIR } from '../../sandbox/stack/places.ts';
 
 let project: string;
@@ -14,7 +14,7 @@ const LOCK = {
     'node_modules/b': { version: '2.0.0', optional: true },
   },
 };
-/** Installs what the lock file says but the optional package, slowly, and counts how often it ran. */
+/** Slowly installs the lock file without the optional package, and records its calls. */
 const NPM = `#!/bin/sh
 echo "npm $*" >> calls
 sleep 0.3
@@ -33,7 +33,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(project, { recursive: true }));
 
-/** One package to a line, so that the npm of the test can leave one out. */
+/** One package per line, so that the fake npm can omit one with grep. */
 async function writeLock({ packages }: typeof LOCK): Promise<void> {
   const lines = Object.entries(packages).map(
     ([name, entry]) => `${JSON.stringify(name)}: ${JSON.stringify(entry)}`,
@@ -67,7 +67,7 @@ async function setUp(env: NodeJS.ProcessEnv = {}): Promise<{ code: number | null
 const calls = async () => (await readFile(join(project, 'calls'), 'utf8')).trim().split('\n');
 
 describe('the set-up', () => {
-  it('installs on a fresh clone, says how long it took, and then has nothing to say', async () => {
+  test('installs on a fresh clone, reports the duration, and is silent afterwards', async () => {
     const first = await setUp();
     expect(first.code).toBe(0);
     expect(first.said).toMatch(
@@ -77,7 +77,7 @@ describe('the set-up', () => {
     expect(await calls()).toEqual([expect.stringContaining('install --no-save --include=dev')]);
   });
 
-  it('installs again from nothing when the lock file has changed', async () => {
+  test('reinstalls from scratch when the lock file changes', async () => {
     await setUp();
     await writeFile(join(project, 'node_modules/half-unpacked'), '');
     await writeLock({ packages: { ...LOCK.packages, 'node_modules/a': { version: '1.0.1' } } });
@@ -87,30 +87,30 @@ describe('the set-up', () => {
     expect(await setUp()).toEqual({ code: 0, said: '' });
   });
 
-  it('that is run twice at once installs once', async () => {
+  test('installs once when run twice concurrently', async () => {
     const [one, other] = await Promise.all([setUp(), setUp()]);
     expect([one.code, other.code]).toEqual([0, 0]);
     expect(await calls()).toHaveLength(1);
     expect(one.said + other.said).toContain('Another command is installing');
   });
 
-  it('says that npm is missing', async () => {
+  test('reports a missing npm', async () => {
     await rm(join(project, 'tools/npm'));
     const { code, said } = await setUp({ PATH: join(project, 'tools') });
     expect(code).toBe(1);
-    expect(said).toContain('npm is needed to install the packages, and is not on the PATH.');
+    expect(said).toContain('npm is required to install the packages, and is not on the PATH.');
   });
 
-  it('shows what npm said and asks about the network when npm fails', async () => {
+  test('shows npm’s output and points to the network when npm fails', async () => {
     await writeNpm('#!/bin/sh\necho "npm error ENOTFOUND" >&2\nexit 7\n');
     const { code, said } = await setUp();
     expect(code).toBe(1);
     expect(said).toContain('npm error ENOTFOUND');
-    expect(said).toContain('could not be installed (npm ended with code 7');
-    expect(said).toContain('Is the network up');
+    expect(said).toContain('could not be installed (npm exited with code 7');
+    expect(said).toContain('Check that the network is up');
   });
 
-  it('takes over from a set-up that was killed', async () => {
+  test('takes over the lock of a killed set-up', async () => {
     await mkdir(join(project, '.local'));
     await writeFile(join(project, '.local/setup.lock'), `${2 ** 30}`);
     expect((await setUp()).code).toBe(0);

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createSupervisor, describeEnd, type Supervisor } from '../../sandbox/stack/supervise.ts';
 import { eventually } from '../support/eventually.ts';
 
@@ -25,7 +25,7 @@ const run = (name: string, script: string) =>
   supervisor.startPart({ name, command: process.execPath, args: ['-e', `${LOG} ${script}`] });
 
 describe('the supervisor', () => {
-  it('says which part ended, how, and what it said last', async () => {
+  test('reports which part exited, how, and its last output', async () => {
     run('good', 'setInterval(() => {}, 1000)');
     run('bad', 'log(60, "no database", { port: 5432 }); process.exitCode = 3;');
     const told = describeEnd(await supervisor.failure);
@@ -33,12 +33,12 @@ describe('the supervisor', () => {
     expect(told).toContain('FATAL no database port=5432');
   });
 
-  it('says by which signal a part was killed', async () => {
+  test('reports the signal that killed a part', async () => {
     run('worker', 'setInterval(() => {}, 1000)').kill('SIGKILL');
     expect(describeEnd(await supervisor.failure)).toContain('worker was killed by SIGKILL');
   });
 
-  it('stops our parts before the programs they stand on', async () => {
+  test('stops our parts before the programs they depend on', async () => {
     const order: string[] = [];
     const waits =
       'setInterval(() => {}, 1000); process.on("SIGTERM", () => setTimeout(process.exit, 200)); log(30, "up")';
@@ -55,12 +55,12 @@ describe('the supervisor', () => {
     expect(order).toEqual(['api', 'db']);
   });
 
-  it('starts nothing more once it is stopping', async () => {
+  test('starts nothing more once it is stopping', async () => {
     await supervisor.stop();
     expect(() => run('late', '')).toThrow('late is not started');
   });
 
-  it('writes a readable log for each part, keeps the one before, and shows problems', async () => {
+  test('writes a readable log per part, keeps the previous one, and shows problems', async () => {
     await run(
       'api',
       'log(30, "listening", { port: 8080 }); log(50, "lost", { err: { stack: "Error: gone\\n at x" } });',

@@ -1,7 +1,7 @@
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Progress } from '../../sandbox/stack/progress.ts';
 import { findTemporal } from '../../sandbox/stack/temporal-binary.ts';
 
@@ -26,24 +26,24 @@ async function program(folder: string, serverVersion: string): Promise<string> {
 const find = (env: NodeJS.ProcessEnv) => findTemporal({ env, cacheDir: dir, progress });
 
 describe('the temporal program', () => {
-  it('is the one that TEMPORAL_CLI names', async () => {
+  test('is TEMPORAL_CLI if set', async () => {
     const path = await program('named', '1.0.0');
     expect(await find({ TEMPORAL_CLI: path, PATH: '' })).toBe(path);
   });
 
-  it('is missed in plain words where TEMPORAL_CLI names nothing', async () => {
+  test('fails with the path if TEMPORAL_CLI does not exist', async () => {
     await expect(find({ TEMPORAL_CLI: '/no/such/temporal' })).rejects.toThrow(
       'TEMPORAL_CLI=/no/such/temporal',
     );
   });
 
-  it('is the one on the PATH before the cached one', async () => {
+  test('on the PATH wins over the cached one', async () => {
     await program('temporal-cli', '1.29.1');
     const path = await program('on-path', '1.30.0');
     expect(await find({ PATH: `/usr/bin:${join(dir, 'on-path')}` })).toBe(path);
   });
 
-  it('is the cached one where that on the PATH is too old', async () => {
+  test('is the cached one if that on the PATH is too old', async () => {
     const cached = await program('temporal-cli', '1.29.1');
     const old = await program('on-path', '1.28.9');
     expect(await find({ PATH: join(dir, 'on-path') })).toBe(cached);

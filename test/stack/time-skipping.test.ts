@@ -1,11 +1,11 @@
-import { expect, it } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { bundleWorkflowCode, DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import { timeSkippingServer } from '../support/temporal.ts';
 
 const logger = new DefaultLogger('ERROR');
 Runtime.install({ logger });
 
-it('lets 30 minutes of a workflow pass in seconds', async () => {
+test('the time-skipping server runs a 30-minute workflow in seconds', async () => {
   const server = await timeSkippingServer();
   try {
     const workflowBundle = await bundleWorkflowCode({

@@ -1,4 +1,4 @@
-/** What the worker makes of a cluster at its start: one that lets it register search attributes, and ones that do not. */
+/** Registration of search attributes at start, on clusters that allow it and on clusters that do not. */
 import { once } from 'node:events';
 import { createServer, type Http2Server } from 'node:http2';
 import type { AddressInfo } from 'node:net';
@@ -15,7 +15,7 @@ afterEach(() => {
   server = undefined;
 });
 
-/** A cluster that answers every call with a gRPC status. */
+/** A cluster that answers every call with this gRPC status. */
 async function clusterThatAnswers(grpcStatus: number): Promise<string> {
   server = createServer();
   server.on('stream', (stream) => {
@@ -36,12 +36,12 @@ async function ensureAt(address: string, namespace: string): Promise<boolean> {
   }
 }
 
-test('what is registered already is left, and said to be there', async () => {
+test('registered search attributes are kept', async () => {
   const { address, namespace } = await createTestNamespace();
   expect(await ensureAt(address, namespace)).toBe(true);
 });
 
-test('what is missing is registered, so that workflows can be found by it', async () => {
+test('missing search attributes are registered and can be queried', async () => {
   const { address } = await createTestNamespace();
   const namespace = `test-bare-${Date.now()}`;
   const client = openTemporal({ address, namespace });
@@ -51,7 +51,7 @@ test('what is missing is registered, so that workflows can be found by it', asyn
       workflowExecutionRetentionPeriod: msToTs('1 day'),
     });
     const query = 'NeedsOperator = true';
-    // The server learns of a new namespace, and then of its attributes, within a second or so.
+    // New namespaces and attributes take about a second to become visible.
     await eventually(() => ensureSearchAttributes(client, namespace));
     await eventually(() => client.connection.workflowService.countWorkflowExecutions({ namespace, query }));
   } finally {
@@ -60,12 +60,12 @@ test('what is missing is registered, so that workflows can be found by it', asyn
 });
 
 test.each([
-  ['forbids it', 7],
-  ['does not know of it', 12],
-])('a cluster that %s is taken as it is', async (_what, status) => {
+  ['forbids registration', 7],
+  ['does not implement registration', 12],
+])('a cluster that %s does not stop the worker', async (_what, status) => {
   expect(await ensureAt(await clusterThatAnswers(status), 'shop')).toBe(false);
 });
 
-test('any other failure ends the start', async () => {
+test('any other failure stops the worker', async () => {
   await expect(ensureAt(await clusterThatAnswers(16), 'shop')).rejects.toThrow('UNAUTHENTICATED');
 });

@@ -1,6 +1,6 @@
 /**
- * What the API or a checkout could not start, the worker's relay starts within seconds. The sweep, which would
- * do it within a minute, is paused: the relay alone is asked.
+ * The relay starts within seconds the workflows that the API or a checkout could not start. The sweep, which would
+ * start them within a minute, is paused.
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -24,7 +24,7 @@ beforeAll(async () => {
   pool = await openPool({ url: stack.databaseUrl });
   connection = await Connection.connect({ address: stack.temporal.address });
   client = new Client({ connection, namespace: stack.temporal.namespace });
-  await client.schedule.getHandle(SWEEP_SCHEDULE_ID).pause('only the relay is asked here');
+  await client.schedule.getHandle(SWEEP_SCHEDULE_ID).pause('this test is about the relay');
   shop = await insertShop(pool);
 }, 120_000);
 afterAll(async () => {
@@ -55,7 +55,7 @@ test.each([
   ['subscription', () => insertSubscription(pool, shop, shop.products.recurring)],
   ['refund', createRefundRow],
 ])(
-  'a %s whose workflow nobody started is started',
+  'the relay starts the workflow of a %s that has none',
   async (_what, create) => {
     const id = await create();
     await eventually(async () => {

@@ -7,12 +7,12 @@ import { verifyWebhook, WebhookVerificationError } from 'hosted-checkout-webhook
 
 const secret = process.env.WEBHOOK_SECRET ?? '';
 const port = Number(process.env.PORT ?? 3000);
-/** In production: a table with a unique key, written in the transaction of the effect. */
+/** In production: a table with a unique key, written in the same transaction as the effect. */
 const seen = new Set();
 
 const app = express();
 
-// The raw body, not express.json(): the signature covers the bytes as they were sent.
+// The raw body, not express.json(): the signature covers the bytes as sent.
 app.post('/webhooks', express.raw({ type: 'application/json' }), (request, response) => {
   let event;
   try {
@@ -22,7 +22,7 @@ app.post('/webhooks', express.raw({ type: 'application/json' }), (request, respo
     response.status(400).json({ code: error.code });
     return;
   }
-  // The same event may come more than once; its effect happens once.
+  // An event can be delivered more than once; apply its effect once.
   if (!seen.has(event.id)) {
     seen.add(event.id);
     handle(event);

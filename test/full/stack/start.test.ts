@@ -67,7 +67,7 @@ describe('npm start', () => {
       expect((await fetch(run.dev.temporalUiUrl)).status).toBe(200);
       expect(await (await fetch(run.dev.webhook.eventsUrl)).json()).toEqual([]);
       expect((await buy(run)).status).toBe(201);
-      expect(run.output()).toMatch(/Begin with the shop:\n\n {2}Demo shop +http/);
+      expect(run.output()).toMatch(/Start with the shop:\n\n {2}Demo shop +http/);
       expect(run.output()).toContain('4242 4242 4242 4242');
       await stop(run);
       expect(() => statSync(join(copy.dir, '.local/dev.json'))).toThrow('ENOENT');

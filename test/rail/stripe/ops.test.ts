@@ -204,7 +204,7 @@ describe('rail set', () => {
     theirs.settings.forbidden = ['customers'];
     const { code, out } = await set(keysOf(theirs));
     expect(code).toBe(1);
-    expect(out).toContain('- It cannot take cards in EUR: no customer can be made for a payment');
+    expect(out).toContain('- It cannot take cards in EUR: creating a customer failed');
     expect((await onlyAccount()).status).toBe('activating');
   });
 

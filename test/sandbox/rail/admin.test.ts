@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { isLoopback } from '../../../sandbox/rail/routes/admin.ts';
+import { eventually } from '../../support/eventually.ts';
 import { credentials, newReference, type RunningRail, startRail } from './running-rail.ts';
 
 let rail: RunningRail;
@@ -48,12 +49,15 @@ test('faults are listed, and ended', async () => {
   expect((await rail.get('/admin/faults')).body).toEqual([]);
 });
 
-test('an answer that is held back was carried out before', async () => {
+test('a charge takes effect before its delayed answer', async () => {
   const reference = newReference();
-  await rail.post('/admin/faults', { operation: 'authorize', mode: 'delay-after', delayMs: 400 });
-  const answer = rail.authorize('approved', { reference });
-  await new Promise((resolve) => setTimeout(resolve, 200));
-  expect(await rail.ledgerOf(reference)).toHaveLength(1);
+  await rail.post('/admin/faults', { operation: 'authorize', mode: 'delay-after', delayMs: 3_000 });
+  let answered = false;
+  const answer = rail.authorize('approved', { reference }).finally(() => {
+    answered = true;
+  });
+  await eventually(async () => expect(await rail.ledgerOf(reference)).toHaveLength(1));
+  expect(answered).toBe(false);
   expect((await answer).body.status).toBe('approved');
 });
 
