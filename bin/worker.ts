@@ -54,7 +54,7 @@ const deps = {
   checkout: config.checkout,
   billing: config.billing,
   webhooks: config.webhooks,
-  challengeReturnUrl: (sessionId: string) => challengeReturnUrl(config.api.publicUrl, sessionId),
+  challengeReturnUrl: (pageToken: string) => challengeReturnUrl(config.api.publicUrl, pageToken),
 };
 if (!(await ensureSearchAttributes(client, namespace))) {
   logger.warn({ namespace }, 'search attributes could not be registered');

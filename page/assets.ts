@@ -16,13 +16,13 @@ export interface PageAsset {
 export interface PageAssets {
   readonly script: PageAsset;
   readonly style: PageAsset;
-  /** Of card-field documents, by the rail's name. */
+  /** Scripts of the card-field documents, by rail. */
   readonly fieldScripts: Readonly<Record<string, PageAsset>>;
 }
 
 const loading = new Map<string, Promise<PageAssets>>();
 
-/** Loads them once. @param publicUrl what the page's router is mounted under, as the browser sees it */
+/** Loads the assets once per process. @param publicUrl the service's URL as the browser sees it */
 export function assetsUnder(publicUrl: string): Promise<PageAssets> {
   const base = `${new URL(publicUrl).pathname.replace(/\/$/, '')}/pay`;
   const assets = loading.get(base) ?? loadAssets(base);
@@ -45,8 +45,8 @@ async function loadAssets(base: string): Promise<PageAssets> {
 }
 
 /**
- * While a new version is being rolled out, a page of one version may ask a process of the other: it gets that
- * version's script, and keeps it for this once.
+ * During a rollout a page of one version may ask a process of the other: it gets that process's script, which must
+ * not be cached.
  */
 export function findAsset(
   { script, style, fieldScripts }: PageAssets,

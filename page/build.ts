@@ -1,8 +1,8 @@
 /**
- * Bundles the page's script and style, and the scripts of card-field documents that rails bring
- * (`rail/<rail>/browser/fields.ts`), into `dist/page`, under names that carry their content's hash. `node
- * page/build.ts` does it ahead of time, as the production image does; a development checkout builds when what
- * is there is missing or stale.
+ * Bundles the page's script and style, and the scripts of the rails' card-field documents
+ * (`rail/<rail>/browser/fields.ts`), into `dist/page`, with the content's hash in each name. `node page/build.ts`
+ * builds ahead of time, as the production image does; a development checkout builds when the output is missing or
+ * stale.
  */
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -13,19 +13,19 @@ const PROJECT = fileURLToPath(new URL('..', import.meta.url));
 const OUTPUT = join(PROJECT, 'dist', 'page');
 const ENTRIES = { main: 'page/browser/main.ts', page: 'page/browser/page.css' } as const;
 const FIELDS_OF_RAIL = /^rail\/([a-z]+)\/browser\/fields\.ts$/;
-/** Whatever of the project the bundle may be made of. */
+/** Folders that the bundle may import from. */
 const SOURCES = ['page', 'domain', 'rail'];
 
 export interface Manifest {
-  /** Hash of the sources that it was made from. */
+  /** Hash of the sources it was built from. */
   readonly sources: string;
   readonly script: string;
   readonly style: string;
-  /** By the rail's name. */
+  /** By rail. */
   readonly fieldScripts: Readonly<Record<string, string>>;
 }
 
-/** @returns the directory and the names in it */
+/** Builds if the output is missing or stale. */
 export async function ensureBuilt(): Promise<{ readonly directory: string; readonly manifest: Manifest }> {
   const sources = await hashOfSources();
   const built = await readManifest();
@@ -52,10 +52,10 @@ async function build(sources: string): Promise<Manifest> {
     write: false,
     legalComments: 'none',
   });
-  // Its own process would outlive the build.
+  // esbuild's child process would outlive the build.
   await esbuild.stop();
   await mkdir(OUTPUT, { recursive: true });
-  // Two processes may build at once: every file appears whole or not at all, the manifest last.
+  // Two processes may build at once: each file is renamed into place whole, the manifest last.
   const names = result.outputFiles.map(({ path }) => basename(path));
   const nameOf = (entry: string) => names.find((name) => name.startsWith(`${entry}-`)) ?? '';
   for (const { path, contents } of result.outputFiles) await writeWhole(path, contents);

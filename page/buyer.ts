@@ -1,4 +1,4 @@
-/** A buyer without a browser: what the page's script does, with a test card of the sandbox rail. */
+/** A headless buyer: does what the page's script does, with a test card of the sandbox rail. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type CheckoutFailureReason, type CheckoutState, isFinal } from '../domain/checkout.ts';
@@ -16,17 +16,17 @@ export interface BuyerReport {
   readonly state: CheckoutState | 'unknown';
   readonly failureReason: CheckoutFailureReason | null;
   readonly attempts: number;
-  /** Where the page would send the buyer now; null while the session is not over. */
+  /** Where the page would redirect the buyer; null until the session is final. */
   readonly redirectUrl: string | null;
 }
 
 export interface BuyerOutcome {
   readonly report: BuyerReport;
-  /** In words, why it did not get further. */
+  /** Why the purchase stopped, in words. */
   readonly problem: string | null;
 }
 
-const AGAIN_MS = 250;
+const RETRY_MS = 250;
 
 export async function payAsBuyer(wishes: BuyerWishes): Promise<BuyerOutcome> {
   const buyer = new Buyer(wishes);
@@ -85,13 +85,13 @@ class Buyer {
         await this.#answerChallenge(view.challenge.url);
         view = await this.#ask('challenge-complete', { requestId: randomUUID() });
       } else {
-        await pause(AGAIN_MS);
+        await pause(RETRY_MS);
         view = await this.#ask('state');
       }
     }
   }
 
-  /** The rail's card fields make a token of a card; where they live, the page knows. */
+  /** Gets a card token where the rail's card fields would. */
   async #tokenFor({ fields }: PageView): Promise<string> {
     if (!fields) throw new GivenUp('The session cannot be paid: it has no card fields.');
     const account = new URL(fields.url).searchParams.get('account') ?? '';
@@ -100,17 +100,17 @@ class Buyer {
     const response = await this.#send(`${fields.origin}/tokens`, card);
     const body = (await response.json()) as { token?: string; message?: string; code?: string };
     if (!body.token)
-      throw new GivenUp(`The rail refuses the card: ${body.message ?? body.code ?? response.status}`);
+      throw new GivenUp(`The rail refused the card: ${body.message ?? body.code ?? response.status}`);
     return body.token;
   }
 
-  /** As the bank's page would be filled in; where it leads back to says nothing, so nobody goes there. */
+  /** Answers as a buyer would on the bank's page. Its redirect carries no outcome and is not followed. */
   async #answerChallenge(url: string): Promise<void> {
     const response = await this.#send(url, { result: this.#wishes.challenge });
     if (response.status >= 400) throw new GivenUp(`The challenge was not accepted: ${response.status}`);
   }
 
-  /** Repeats the same request until it is answered: what is not known is asked for again, with the same id. */
+  /** Repeats a request, with the same id, until it is answered. */
   async #ask(path: string, body?: object): Promise<PageView> {
     for (;;) {
       try {
@@ -127,7 +127,7 @@ class Buyer {
         if (!isLostAnswer(error)) throw error;
         this.#assertTime();
       }
-      await pause(AGAIN_MS);
+      await pause(RETRY_MS);
     }
   }
 
@@ -149,12 +149,12 @@ class Buyer {
   }
 }
 
-/** Final, or ended by a decline and payable again. */
+/** Final, or payable again after a decline. */
 function isOver(view: PageView): boolean {
   return isFinal(view.state) || (view.state === 'created' && !view.openAttempt && !view.claimOpenUntil);
 }
 
-/** The connection broke, was too slow, or what came is not JSON. By name: `fetch` may come from another realm. */
+/** Connection lost, time-out, or a body that is not JSON. By name: `fetch` may come from another realm. */
 function isLostAnswer(error: unknown): boolean {
   return ['TypeError', 'SyntaxError', 'TimeoutError', 'AbortError'].includes((error as Error).name);
 }

@@ -1,4 +1,4 @@
-/** The two small documents around a bank's page: the one that frames it, and the one that it ends on. */
+/** The two documents around a bank's page: one frames it, the other is where the bank returns to. */
 import { CHALLENGE_RETURNED } from './challenge-message.ts';
 import { html, json } from './html.ts';
 import type { Words } from './words.ts';

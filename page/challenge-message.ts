@@ -1,2 +1,2 @@
-/** What the document at the end of a confirmation tells the page around it, same origin only. */
+/** The message from the challenge's return document to the page around it, same origin only. */
 export const CHALLENGE_RETURNED = 'challenge-returned';

@@ -1,4 +1,4 @@
-/** The merchant's colour, made readable: every pair that comes out of here has a contrast of at least 4.5. */
+/** Derives a palette from the merchant's colour. Every pair has a contrast of at least 4.5 (WCAG AA). */
 const FALLBACK: Rgb = [31, 58, 224];
 const WHITE: Rgb = [255, 255, 255];
 const BLACK: Rgb = [0, 0, 0];
@@ -8,9 +8,9 @@ export interface Palette {
   readonly brand: string;
   readonly onBrand: '#ffffff' | '#000000';
   readonly brandHover: string;
-  /** The colour as text, line and focus ring on the page's light backgrounds. */
+  /** For text, lines and focus rings on the page's light backgrounds. */
   readonly accent: string;
-  /** A breath of the colour, for backgrounds. */
+  /** For backgrounds. */
   readonly tint: string;
 }
 

@@ -4,7 +4,7 @@ import type { SecretBox } from '../db/secret-box.ts';
 import type { Rail } from '../rail/rail.ts';
 import type { CheckoutTimings } from '../workflows/messages.ts';
 
-/** What the hosted page needs of the process that serves it. */
+/** What the hosted page needs from the process that serves it. */
 export interface PageContext {
   readonly pool: Pool;
   readonly temporal: Client;
@@ -15,7 +15,7 @@ export interface PageContext {
     readonly database: { readonly url: string };
     readonly checkout: { readonly timings: CheckoutTimings };
   };
-  /** How long a click waits for the workflow before it is "not known yet"; 8 s. */
+  /** How long a request waits for the workflow before its outcome counts as unknown; default 8 s. */
   readonly updateDeadlineMs?: number;
   readonly logger: {
     info(details: object, message: string): void;

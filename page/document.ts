@@ -1,4 +1,4 @@
-/** The page's HTML: what is said can be read before the script runs; the script makes it work. */
+/** The page's HTML: readable before the script runs, usable once it does. */
 import type { PageAssets } from './assets.ts';
 import { paletteOf } from './colour.ts';
 import { formWords } from './form-words.ts';
@@ -9,7 +9,7 @@ import { NEW_TAB, type Status, statusOf } from './status.ts';
 import type { PageView } from './view.ts';
 import { fill, type Words } from './words.ts';
 
-/** What the script finds in the document. */
+/** What the script reads from the document. */
 export interface BootData {
   readonly view: PageView;
   readonly language: string;
@@ -78,7 +78,7 @@ export interface PlainDocument {
   readonly link?: { readonly href: string; readonly text: string };
 }
 
-/** A page with words and at most one way on. */
+/** A page with a message and at most one link. */
 export function plainDocument({ words, assets, nonce, title, text, link }: PlainDocument): string {
   return shell({
     language: words.language,

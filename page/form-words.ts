@@ -1,4 +1,4 @@
-/** The words around the form, in either of its two kinds. Pure. */
+/** The texts around the form, for a purchase or a method change. Pure. */
 import { methodChangeWords } from './method-change-words.ts';
 import type { PageView } from './view.ts';
 import { type PriceWords, priceWords, type Words } from './words.ts';

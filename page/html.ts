@@ -1,4 +1,4 @@
-/** HTML from template literals in which everything interpolated is escaped, but for other `html` pieces. */
+/** HTML from template literals: every interpolated value is escaped, except other `html` pieces. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -15,7 +15,7 @@ export function html(parts: TemplateStringsArray, ...pieces: readonly Piece[]): 
   return new Html(parts.map((part, i) => part + render(pieces[i])).join(''));
 }
 
-/** Data for a `<script type="application/json">`: no `</script>` or comment can end it early. */
+/** Data for `<script type="application/json">`, escaped so that no `</script>` or comment ends it early. */
 export function json(value: unknown): Html {
   return new Html(
     JSON.stringify(value).replace(

@@ -1,4 +1,4 @@
-/** Drawn here, so that no icon is fetched. Each takes the colour of the text around it. */
+/** Inline icons, so that none is fetched. Each takes the colour of the text around it. */
 import { Html } from './html.ts';
 
 const icon = (paths: string) =>

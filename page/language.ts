@@ -4,7 +4,7 @@ import { methodChangeStrings } from './strings/method-change/index.ts';
 import type { Strings } from './strings/shape.ts';
 import type { PageView } from './view.ts';
 
-/** The buyer's own wish (`?lang=de`) first, then the shop's language, then what the browser prefers. */
+/** The buyer's choice (`?lang=de`), else the shop's language, else the browser's preference. */
 export function languageOf(req: Request, shopLanguage?: string | null): Language {
   const wishes = [req.query.lang, shopLanguage, ...req.acceptsLanguages()];
   for (const wish of wishes) {
@@ -14,13 +14,13 @@ export function languageOf(req: Request, shopLanguage?: string | null): Language
   return 'en';
 }
 
-/** For numbers and dates: the browser's own variety of the page's language, as `de-AT` is of `de`. */
+/** For numbers and dates: the browser's regional variant of the page's language, such as `de-AT`. */
 export function localeOf(req: Request, language: Language): string {
   const regional = req.acceptsLanguages().find((each) => each.toLowerCase().startsWith(`${language}-`));
   return regional && Intl.DateTimeFormat.supportedLocalesOf(tidy(regional)).length > 0 ? regional : language;
 }
 
-/** A list that `Intl` would throw on is an empty one. */
+/** `Intl` throws on malformed tags: they give an empty list. */
 function tidy(tag: string): string[] {
   return /^[a-z]{2}-[a-z]{2}$/i.test(tag) ? [tag] : [];
 }

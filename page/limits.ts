@@ -1,11 +1,11 @@
-/** How often one session may be clicked on: updates to a workflow are few (rule 14). */
+/** Rate limits per session: a workflow takes a limited number of updates (rule 14). */
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { rateLimit } from 'express-rate-limit';
 import { answerError } from './routes/answer.ts';
 
 const WINDOW_MS = 60_000;
 
-/** Room for ten clicks at once, each repeated a few times while nothing is known. */
+/** Room for ten concurrent clicks, each repeated a few times while its outcome is unknown. */
 export const CLICKS_PER_MINUTE = 60;
 const READS_PER_MINUTE = 600;
 
@@ -23,7 +23,7 @@ function limit(perMinute: number): RequestHandler {
     limit: perMinute,
     standardHeaders: 'draft-8',
     legacyHeaders: false,
-    keyGenerator: (req: Request) => String(req.params.sessionId).slice(0, 100),
+    keyGenerator: (req: Request) => String(req.params.pageToken).slice(0, 100),
     handler: (_req: Request, res: Response, _next: NextFunction) => answerError(res, 'rate_limited'),
   });
 }

@@ -1,4 +1,4 @@
-/** Reads a session and makes the page's view of it. */
+/** Reads a session and builds the page's view of it. */
 import type { Request } from 'express';
 import { findSession, type Session } from '../db/sessions.ts';
 import type { RailPublicConfig } from '../rail/rail.ts';
@@ -11,12 +11,12 @@ export interface Loaded {
   readonly view: PageView;
 }
 
-export type SessionRequest = Request<{ sessionId: string }>;
+export type SessionRequest = Request<{ pageToken: string }>;
 
 export async function load(context: PageContext, req: SessionRequest): Promise<Loaded | null> {
-  // What cannot be an id at all is not asked for: PostgreSQL has no NUL in text.
-  if (!/^[\w-]{1,200}$/.test(req.params.sessionId)) return null;
-  const session = await findSession(context.pool, req.params.sessionId);
+  // Malformed tokens are not found without a query: PostgreSQL text cannot hold NUL.
+  if (!/^[\w-]{1,200}$/.test(req.params.pageToken)) return null;
+  const session = await findSession(context.pool, req.params.pageToken);
   if (!session) return null;
   const language = languageOf(req, session.terms.merchant.branding.language);
   return { session, view: toView(session, fieldsOf(context, session, language)) };

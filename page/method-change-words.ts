@@ -1,18 +1,18 @@
-/** What the page says of a subscription whose payment method is changed: what is charged when, and to what. Pure. */
+/** The texts of a payment method change: what is charged, when, and to which card. Pure. */
 
 import { isFinal } from '../domain/checkout.ts';
 import type { MethodChangeTexts } from './strings/method-change/texts.ts';
 import type { MethodChangeView, PageView } from './view.ts';
 import { date, every, fill, money, type PriceWords, type Words } from './words.ts';
 
-/** The change is made, or can be made no more: what the form promised is not said any longer. */
+/** The change is made or can no longer be made, so the page withdraws the form's promises. */
 export function isChangeOver({ methodChange, state }: PageView): boolean {
   return methodChange !== null && (isFinal(state) || methodChange.over);
 }
 
 export function methodChangeWords(words: Words, view: PageView, change: MethodChangeView): PriceWords {
   const { methodChange: own } = words.strings;
-  if (!own) throw new Error('the texts of a method change are not in the catalogue');
+  if (!own) throw new Error('the catalogue has no texts for a method change');
   const { due, next, current } = change;
   const full = next ? money(words, next.amount, view.currency) : null;
   const values = {

@@ -1,6 +1,6 @@
 /**
- * Content security policies of the page's documents. The page itself frames nothing but the rail's card fields
- * and its own challenge document; that child alone may frame a bank, whose origin nobody knows beforehand.
+ * Content security policies of the page's documents. The page itself frames only the rail's card fields and its own
+ * challenge document; only that document may frame a bank, whose origin is not known in advance.
  */
 import { randomBytes } from 'node:crypto';
 import type { Response } from 'express';
@@ -28,7 +28,7 @@ export function setPagePolicy(res: Response, { nonce, fieldsOrigin, logoUrl }: P
   res.set('Permissions-Policy', 'camera=(), microphone=(), geolocation=()');
 }
 
-/** @param loopback in development the rail's simulated bank is plain http on this machine */
+/** @param loopback allow the simulated bank of development, plain http on this machine */
 export function setChallengePolicy(res: Response, nonce: string, loopback: boolean): void {
   setPolicy(res, {
     'script-src': [`'nonce-${nonce}'`],
@@ -50,10 +50,10 @@ function setPolicy(res: Response, directives: Readonly<Record<string, readonly s
     ].join('; '),
     'Referrer-Policy': 'no-referrer',
     'X-Content-Type-Options': 'nosniff',
-    // Wallets and some banks open a window of their own and talk to it.
+    // Wallets and some banks open a window and exchange messages with it.
     'Cross-Origin-Opener-Policy': 'same-origin-allow-popups',
     'Cache-Control': 'no-store',
-    // The address is a credential: it belongs in no index.
+    // The URL is a credential and must not be indexed.
     'X-Robots-Tag': 'noindex, nofollow',
   });
 }

@@ -18,11 +18,12 @@ export function createPageRouter(context: PageContext): Router {
   const { logger, config } = context;
   const router = express.Router();
   const assets = assetsUnder(config.api.publicUrl);
-  assets.catch((error: Error) => logger.error({ reason: error.message }, 'the hosted page cannot be built'));
+  assets.catch((error: Error) => logger.error({ reason: error.message }, 'page build failed'));
   const changes = listenForChanges({
     channel: 'checkout_changed',
     databaseUrl: config.database.url,
-    onLost: (error) => logger.warn({ reason: error.message }, 'no news of checkouts: connecting again'),
+    onLost: (error) =>
+      logger.warn({ reason: error.message }, 'listener for session changes lost, reconnecting'),
   });
   const reads = limitReads();
   const clicks = [limitClicks(), onlyJson, express.json({ limit: '10kb' })];
@@ -32,20 +33,20 @@ export function createPageRouter(context: PageContext): Router {
     if (found) sendAsset(req, res, found.asset, found.exact);
     else sendPlain(req, res, await assets, 404, 'notFound');
   });
-  router.get('/:sessionId', reads, showPage(context, assets));
-  router.get('/:sessionId/state', reads, forScript, state(context));
-  router.get('/:sessionId/events', reads, forScript, events(context, changes));
-  router.post('/:sessionId/pay', forScript, clicks, pay(context));
-  router.post('/:sessionId/challenge-complete', forScript, clicks, challengeComplete(context));
-  router.post('/:sessionId/cancel', forScript, clicks, cancel(context));
-  router.get('/:sessionId/challenge', reads, challenge(context));
-  router.all('/:sessionId/challenge/return', challengeReturn(context));
+  router.get('/:pageToken', reads, showPage(context, assets));
+  router.get('/:pageToken/state', reads, forScript, state(context));
+  router.get('/:pageToken/events', reads, forScript, events(context, changes));
+  router.post('/:pageToken/pay', forScript, clicks, pay(context));
+  router.post('/:pageToken/challenge-complete', forScript, clicks, challengeComplete(context));
+  router.post('/:pageToken/cancel', forScript, clicks, cancel(context));
+  router.get('/:pageToken/challenge', reads, challenge(context));
+  router.all('/:pageToken/challenge/return', challengeReturn(context));
   router.use(async (req, res) => sendPlain(req, res, await assets, 404, 'notFound'));
-  router.use(inWords(context, assets));
+  router.use(handleErrors(context, assets));
   return router;
 }
 
-/** Asked by the page's script: answered in JSON, whatever happens. */
+/** The page's script always gets JSON, errors included. */
 const forScript: express.RequestHandler = (_req, res, next) => {
   res.locals.forScript = true;
   res.set({
@@ -61,15 +62,15 @@ const onlyJson: express.RequestHandler = (req, res, next) => {
   else answerError(res, 'unsupported_media_type');
 };
 
-/** Every failure ends in words; what cannot be read is "not known", never "failed". */
-function inWords({ logger }: PageContext, assets: Promise<PageAssets>): ErrorRequestHandler {
+/** Every error gets a readable answer. State that cannot be read is unknown, never "failed". */
+function handleErrors({ logger }: PageContext, assets: Promise<PageAssets>): ErrorRequestHandler {
   return async (error, req, res, _next) => {
     if (res.headersSent) return void res.destroy();
     const badRequest = error.status >= 400 && error.status < 500;
     if (badRequest && req.method === 'POST') return answerError(res, refusalOf(error));
-    // The error itself may carry a row, and with it personal data.
+    // The error object may carry a row with personal data.
     const reason = `${error.name}: ${error.message}`.slice(0, 300);
-    if (!badRequest) logger.error({ reason, route: req.route?.path }, 'the hosted page could not answer');
+    if (!badRequest) logger.error({ reason, route: req.route?.path }, 'page request failed');
     const loaded = res.locals.forScript ? undefined : await assets.catch(() => undefined);
     if (loaded && badRequest) sendPlain(req, res, loaded, 404, 'notFound');
     else if (loaded) sendPlain(req, res, loaded, 503, 'unavailable');

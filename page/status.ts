@@ -1,7 +1,7 @@
 /**
- * What the page tells instead of the form, and above it. Pure, used by the server for the first sight of the
- * page and by the browser from then on. Never says that something failed, or that nothing was charged, before
- * the view says so.
+ * The message shown instead of the form, and the notice above the form. Pure: the server uses it for the first
+ * view, the browser for every later one. No message says that something failed, or that nothing was charged, before
+ * the view does.
  */
 import type { Strings } from './strings/shape.ts';
 import type { PageView } from './view.ts';
@@ -9,26 +9,26 @@ import { fill, money, plural, type Words } from './words.ts';
 
 /** What only this tab knows. */
 export interface Tab {
-  /** The attempt under way was begun by a click in this tab. */
+  /** A click in this tab made the open attempt. */
   readonly mine: boolean;
-  /** A click of this tab was sent, and it is not known what became of it. */
+  /** This tab sent a click whose outcome is unknown. */
   readonly unknown: boolean;
-  /** The session was over already when this tab opened it. */
+  /** The session was final when this tab opened it. */
   readonly openedFinished: boolean;
-  /** By the server's clock the session's time is over. */
+  /** The session has expired by the server's clock. */
   readonly timeOver: boolean;
 }
 
 export const NEW_TAB: Tab = { mine: false, unknown: false, openedFinished: false, timeOver: false };
 
 export interface Status {
-  /** `wait`: nobody knows; `busy`: somebody is working on it; `action`: the buyer has to do something. */
+  /** `wait`: the outcome is unknown; `busy`: work is under way; `action`: the buyer must act. */
   readonly tone: 'busy' | 'action' | 'wait' | 'success' | 'failure';
   readonly title: string;
   readonly body: string;
 }
 
-/** Null: the session can be paid, show the form. */
+/** Null if the session is payable, and the form is shown. */
 export function statusOf(words: Words, view: PageView, tab: Tab): Status | null {
   const { strings } = words;
   const cents = view.methodChange?.due ?? view.amount;
@@ -67,7 +67,7 @@ export function statusOf(words: Words, view: PageView, tab: Tab): Status | null 
   }
 }
 
-/** A trial has begun, or a payment method was changed: with what is outstanding, if anything is. */
+/** A trial began or a payment method changed; names the outstanding amount, if any. */
 function withoutCharge({ methodChange: own, trialBody }: Strings, { methodChange }: PageView): string {
   return own && methodChange && methodChange.due > 0 ? own.changedAndDueBody : trialBody;
 }
@@ -90,7 +90,7 @@ export interface Notice {
   readonly body: string;
 }
 
-/** What became of the last attempt, above the form: why, that nothing was charged, how many tries are left. */
+/** The notice after a failed attempt: the reason, that nothing was charged, and the tries left. */
 export function declineNotice(words: Words, view: PageView): Notice | null {
   if (view.state !== 'created' || !view.lastFailure) return null;
   const { strings } = words;

@@ -1,10 +1,10 @@
-/** Where the hosted page lives. Pure, because the API, the page and the charge activity all need it. */
+/** URLs of the hosted page. Pure: the API, the page and the worker use them. */
 
-export function hostedUrl(publicUrl: string, sessionId: string): string {
-  return `${publicUrl.replace(/\/$/, '')}/pay/${encodeURIComponent(sessionId)}`;
+export function hostedUrl(publicUrl: string, pageToken: string): string {
+  return `${publicUrl.replace(/\/$/, '')}/pay/${encodeURIComponent(pageToken)}`;
 }
 
-/** Where the rail sends the challenge's frame when the challenge is over. */
-export function challengeReturnUrl(publicUrl: string, sessionId: string): string {
-  return `${hostedUrl(publicUrl, sessionId)}/challenge/return`;
+/** Where the challenge's frame ends. */
+export function challengeReturnUrl(publicUrl: string, pageToken: string): string {
+  return `${hostedUrl(publicUrl, pageToken)}/challenge/return`;
 }

@@ -1,7 +1,7 @@
 /**
- * What the page knows of a session: the one shape that the document, `/state`, the event stream and the
- * answers to clicks carry, in the page and in `npm run buyer`. The holder of the session's URL is the buyer, so
- * nothing here is secret from them; a finished session no longer shows an email.
+ * The page's view of a session, the same in the document, `/state`, the event stream and the answers to clicks.
+ * Whoever holds the session's URL is the buyer, so nothing in it is secret from them; a finished session shows no
+ * email.
  */
 import type { Session } from '../db/sessions.ts';
 import type { CheckoutFailureReason, CheckoutState } from '../domain/checkout.ts';
@@ -11,7 +11,7 @@ import type { RailPublicConfig, WalletName } from '../rail/rail.ts';
 
 export type MethodType = 'card' | WalletName;
 
-/** How long the way back to the shop waits for the shop's endpoint to hear of the outcome first. */
+/** How long the redirect to the shop waits for the webhook's delivery. */
 const REDIRECT_PATIENCE_MS = 5_000;
 
 export interface Recurring {
@@ -20,19 +20,18 @@ export interface Recurring {
 }
 
 export interface PageView {
-  /** The page has two forms: a purchase, and a subscription's payment method that is changed. */
+  /** A purchase, or the change of a subscription's payment method. */
   readonly kind: 'checkout' | 'method_change';
-  readonly sessionId: string;
   readonly state: CheckoutState;
   readonly failureReason: CheckoutFailureReason | null;
   readonly version: number;
   readonly environment: Environment;
-  /** By the database's clock, which decides; a browser's clock may be wrong. */
+  /** The database's clock, which decides; the browser's may be wrong. */
   readonly serverTime: string;
   readonly expiresAt: string;
   readonly merchant: { readonly name: string; readonly logoUrl: string | null };
   readonly product: { readonly name: string; readonly description: string | null };
-  /** What is paid now, in cents; 0 for a trial. */
+  /** Charged now, in cents; 0 for a trial. */
   readonly amount: number;
   readonly currency: string;
   readonly price: {
@@ -40,39 +39,39 @@ export interface PageView {
     readonly taxRate: number;
     readonly recurring: (Recurring & { readonly trialDays: number | null }) | null;
   };
-  /** What the second form says of the subscription; null in the first. */
+  /** The subscription whose method is changed; null for a purchase. */
   readonly methodChange: MethodChangeView | null;
   readonly email: { readonly required: boolean; readonly confirmed: boolean; readonly value: string | null };
   readonly attempts: { readonly used: number; readonly max: number };
-  /** What became of the last attempt, when it did not succeed. */
+  /** How the last attempt ended, if it did not succeed. */
   readonly lastFailure: { readonly status: 'failed' | 'cancelled'; readonly code: string | null } | null;
   readonly methods: readonly MethodType[];
-  /** The rail only plays its wallets: any device has them, and the page says what they are. */
+  /** The rail simulates its wallets: every device can use them, and the page labels them so. */
   readonly simulatedWallets: boolean;
   readonly preselectedMethod: string | null;
   readonly fields: { readonly url: string; readonly origin: string } | null;
-  /** The attempt under way: `claimId` tells a tab whether it is its own; `called`: it was sent to the rail. */
+  /** The attempt under way: `claimId` tells a tab whether the attempt is its own; `called`: it was sent to the rail. */
   readonly openAttempt: {
     readonly paymentId: string;
     readonly claimId: string;
     readonly called: boolean;
   } | null;
   readonly challenge: { readonly url: string; readonly expiresAt: string | null } | null;
-  /** A click was stored and nothing has come of it yet: until this instant nobody knows whether it will. */
+  /** A stored click may still become an attempt until this instant. */
   readonly claimOpenUntil: string | null;
   readonly cancelling: boolean;
-  /** Where the buyer goes back to; `ready` once the shop has heard of the outcome or had its time to. */
+  /** Where the buyer returns to; `ready` once the webhook was delivered or has had its time. */
   readonly redirect: { readonly url: string; readonly ready: boolean } | null;
 }
 
 export interface MethodChangeView {
   readonly current: { readonly brand: string; readonly last4: string } | null;
-  /** Cents that are unpaid, and charged to the new method at once. */
+  /** Outstanding cents, charged to the new method at once. */
   readonly due: number;
-  /** What is charged from the end of the period on; null when the subscription ends with it. */
+  /** The charge at the end of the period; null if the subscription ends then. */
   readonly next: { readonly amount: number; readonly recurring: Recurring } | null;
   readonly periodEnd: string;
-  /** A newer action has taken its place, or the subscription has ended. */
+  /** Superseded by a newer change, or the subscription has ended. */
   readonly over: boolean;
 }
 
@@ -84,7 +83,6 @@ export function toView(session: Session, fields: RailPublicConfig | null): PageV
   const { recurring } = terms.price;
   return {
     kind: session.method_change ? 'method_change' : 'checkout',
-    sessionId: session.session_id,
     state: session.state,
     failureReason: session.failure_reason,
     version: session.version,
@@ -136,7 +134,7 @@ export function toView(session: Session, fields: RailPublicConfig | null): PageV
   };
 }
 
-/** A logo from anywhere else could not be shown on an https page and would leak that the page was opened. */
+/** An https page blocks an http logo, whose request would also show the network that the page was opened. */
 function httpsOnly(url: string | null | undefined): string | null {
   return url?.startsWith('https://') ? url : null;
 }

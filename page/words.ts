@@ -1,4 +1,4 @@
-/** Turns a view into words, on the server and in the browser. Pure: the language's texts come in. */
+/** Turns a view into text, on the server and in the browser. Pure: the strings are passed in. */
 import { addDays, boundary } from '../domain/calendar.ts';
 import { taxIncludedCents } from '../domain/money.ts';
 import type { PluralForms, Strings } from './strings/shape.ts';
@@ -7,9 +7,9 @@ import type { PageView, Recurring } from './view.ts';
 export interface Words {
   readonly strings: Strings;
   readonly language: string;
-  /** For numbers and dates: the language, or the buyer's variety of it. */
+  /** For numbers and dates: the language or the buyer's regional variant. */
   readonly locale: string;
-  /** Absent in the browser: the buyer's own. */
+  /** Absent in the browser, which uses the buyer's own. */
   readonly timeZone?: string;
 }
 
@@ -40,12 +40,12 @@ export function date({ locale, timeZone }: Words, instant: string): string {
 export interface PriceWords {
   readonly heading: string;
   readonly amount: string;
-  /** Beside the amount, for what recurs. */
+  /** The recurring price, beside the amount. */
   readonly plan: string | null;
   readonly tax: string | null;
-  /** The card that is replaced. */
+  /** The card to be replaced. */
   readonly method: string | null;
-  /** What will be charged when, in a sentence; null for a single payment. */
+  /** A sentence with the amounts and dates of the charges; null for a single payment. */
   readonly terms: string | null;
   readonly payButton: string;
 }

@@ -1,6 +1,6 @@
 import { byId } from './dom.ts';
 
-/** Says it to screen readers, politely; the same words twice are said twice. */
+/** Announces text to screen readers. Clearing the region first makes them read repeated text again. */
 export function announce(text: string): void {
   const region = byId('announcer');
   region.textContent = '';

@@ -1,4 +1,4 @@
-/** The server's clock, as far as this browser knows it: a wrong or changed clock here does not matter. */
+/** The server's clock and the countdown. A wrong browser clock does not matter: only elapsed time is measured here. */
 
 import { icons } from '../icons.ts';
 import type { Words } from '../words.ts';
@@ -25,7 +25,7 @@ export interface Countdown {
   stop(): void;
 }
 
-/** Shown each second, spoken twice. */
+/** The time left: shown every second, announced at 5 minutes and at 1 minute. */
 export function countdown(words: Words, onOver: () => void): Countdown {
   const time = el('span', { class: 'countdown-time', attributes: { role: 'timer' } });
   const element = el(

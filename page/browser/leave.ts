@@ -1,7 +1,7 @@
-/** The way back to the shop, once the shop has heard of the outcome or had its time to. */
+/** The redirect to the shop, once the webhook was delivered or has had its time. */
 import type { PageView } from '../view.ts';
 
-/** Long enough to see, and to hear, how it ended. */
+/** Long enough to read the outcome or hear it announced. */
 const SHOWN_MS = 2_000;
 
 const finishedSeenAt = { ms: 0 };
@@ -11,9 +11,9 @@ export function leaveWhenReady(redirect: PageView['redirect']): void {
   finishedSeenAt.ms ||= performance.now();
   if (!redirect?.ready || timer !== undefined) return;
   const shownMs = performance.now() - finishedSeenAt.ms;
-  // The page itself does not stay in the history: Back leads to the shop, not here again.
+  // Replaces the page in the history, so that Back leads to the shop.
   timer = setTimeout(() => location.replace(redirect.url), Math.max(0, SHOWN_MS - shownMs));
 }
 
-// Back from the shop, out of the browser's memory: do not send the buyer away again.
+// A page restored from the back/forward cache must not redirect again.
 addEventListener('pagehide', () => clearTimeout(timer));

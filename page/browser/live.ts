@@ -1,11 +1,11 @@
-/** Keeps the page's view true: server-sent events, and asking every few seconds while those do not come. */
+/** Keeps the view current: server-sent events, and polling while the stream is down. */
 import type { PageView } from '../view.ts';
 import { getState, urlOf } from './net.ts';
 
 export type Connection = 'live' | 'interrupted' | 'offline';
 
 export interface Live {
-  /** Ask now: the page was hidden, or came back from the browser's memory. */
+  /** Asks now: the page was hidden, or restored from the back/forward cache. */
   refresh(): void;
   stop(): void;
 }
@@ -33,7 +33,7 @@ export function follow(
     source.addEventListener('state', (event) => onView(JSON.parse((event as MessageEvent<string>).data)));
     source.addEventListener('error', () => {
       if (stopped) return;
-      // A refusal closes it for good; a broken connection is tried again by the browser.
+      // A refusal closes the source for good; after a lost connection the browser reconnects.
       if (source?.readyState === EventSource.CLOSED) reopen = setTimeout(open, REOPEN_MS);
       clearTimeout(poll);
       poll = setTimeout(ask, 300);

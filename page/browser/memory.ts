@@ -1,18 +1,19 @@
-/** Which attempts this tab began; survives a reload, and never a token. */
-const key = (sessionId: string) => `paid-here:${sessionId}`;
+/** The claims that this tab sent, kept over a reload. Holds no card token. */
+const pageToken = location.pathname.replace(/\/$/, '').split('/').at(-1);
+const KEY = `paid-here:${pageToken}`;
 
-export function rememberedClaims(sessionId: string): string[] {
+export function rememberedClaims(): string[] {
   try {
-    return JSON.parse(sessionStorage.getItem(key(sessionId)) ?? '[]');
+    return JSON.parse(sessionStorage.getItem(KEY) ?? '[]');
   } catch {
-    // Storage is switched off: after a reload an attempt of this tab looks like one of another.
+    // Storage is disabled: after a reload this tab's attempt looks like another tab's.
     return [];
   }
 }
 
-export function rememberClaims(sessionId: string, claimIds: Iterable<string>): void {
+export function rememberClaims(claimIds: Iterable<string>): void {
   try {
-    sessionStorage.setItem(key(sessionId), JSON.stringify([...claimIds]));
+    sessionStorage.setItem(KEY, JSON.stringify([...claimIds]));
   } catch {
     // As above.
   }

@@ -1,4 +1,4 @@
-/** How to pay: what the account has enabled and this device can do. */
+/** The payment methods that the account has enabled and this device supports. */
 import { icons } from '../icons.ts';
 import type { MethodType, PageView } from '../view.ts';
 import type { Words } from '../words.ts';

@@ -32,7 +32,7 @@ export class PayFlow {
   constructor(store: Store, strings: Strings) {
     this.#store = store;
     this.#strings = strings;
-    this.#claims = new Set(rememberedClaims(store.view.sessionId));
+    this.#claims = new Set(rememberedClaims());
     store.onChange(() => this.#endWhenOver());
   }
 
@@ -64,7 +64,7 @@ export class PayFlow {
     click.phase = 'sent';
     click.sinceMs = performance.now();
     this.#claims.add(click.claimId);
-    rememberClaims(this.#store.view.sessionId, this.#claims);
+    rememberClaims(this.#claims);
     this.#store.changed();
     const answer = await postUntilAnswered(
       'pay',

@@ -1,11 +1,11 @@
-/** What is told instead of the form. */
+/** The message shown instead of the form. */
 import { icons } from '../icons.ts';
 import type { Status } from '../status.ts';
 import { el, focusOn, svg } from './dom.ts';
 
 export interface StatusPanel {
   readonly element: HTMLElement;
-  /** @param focus the words are new to the buyer, who is not in a dialog: read them out */
+  /** @param focus move the focus to a new message, so that screen readers read it */
   show(status: Status | null, focus: boolean, actions: readonly HTMLElement[], footnote: string | null): void;
 }
 

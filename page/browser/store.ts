@@ -1,4 +1,4 @@
-/** The last view of the session, and who wants to hear of a newer one. */
+/** The latest view of the session, and its listeners. */
 import type { PageView } from '../view.ts';
 import { setServerTime } from './clock.ts';
 
@@ -15,12 +15,12 @@ export class Store {
     this.#listeners.push(listener);
   }
 
-  /** What only this tab knows has changed. */
+  /** Tells the listeners that something only this tab knows has changed. */
   changed(): void {
     for (const listener of this.#listeners) listener();
   }
 
-  /** An older answer that was overtaken on its way changes nothing. */
+  /** Ignores a view older than the current one: answers may overtake one another. */
   accept(view: PageView): void {
     if (view.version < this.view.version || view.serverTime < this.view.serverTime) return;
     this.view = view;

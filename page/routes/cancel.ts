@@ -8,12 +8,12 @@ import { sendUpdate } from '../send-update.ts';
 import { answerError, answerView } from './answer.ts';
 
 const cancelBody = z.object({
-  /** Made by the page for each click. */
+  /** Made by the page for each click; a repeat carries the same id. */
   requestId: z.uuid(),
   what: z.enum(['attempt', 'session']),
 });
 
-/** `POST /pay/:sessionId/cancel`: gives up the open attempt, or ends the session. */
+/** `POST /pay/:pageToken/cancel`: gives up the open attempt, or ends the session. */
 export function cancel(context: PageContext) {
   return async (req: SessionRequest, res: Response) => {
     const parsed = cancelBody.safeParse(req.body);

@@ -7,13 +7,13 @@ import { sendUpdate } from '../send-update.ts';
 import { answerError, answerView } from './answer.ts';
 
 const challengeCompleteBody = z.object({
-  /** Made by the page for each return from the bank. */
+  /** Made by the page for each return from the bank; a repeat carries the same id. */
   requestId: z.uuid(),
 });
 
 /**
- * `POST /pay/:sessionId/challenge-complete`: the browser is back from the bank. Says nothing about how it went:
- * the workflow asks the rail.
+ * `POST /pay/:pageToken/challenge-complete`: the browser is back from the bank. The request carries no
+ * outcome: the workflow asks the rail.
  */
 export function challengeComplete(context: PageContext) {
   return async (req: SessionRequest, res: Response) => {

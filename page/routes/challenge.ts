@@ -6,7 +6,7 @@ import { load, type SessionRequest } from '../load.ts';
 import { newNonce, setChallengePolicy } from '../security-headers.ts';
 import { hostedUrl } from '../urls.ts';
 
-/** `GET /pay/:sessionId/challenge`: the document that frames the bank's page. */
+/** `GET /pay/:pageToken/challenge`: the document that frames the bank's page. */
 export function challenge(context: PageContext) {
   return async (req: SessionRequest, res: Response) => {
     const loaded = await load(context, req);
@@ -24,14 +24,14 @@ export function challenge(context: PageContext) {
 }
 
 /**
- * `/pay/:sessionId/challenge/return`: where the rail sends the bank's frame in the end, by GET or by POST. Needs no
- * session and believes nothing of what it is sent: it only tells the page around it to ask.
+ * `/pay/:pageToken/challenge/return`: where the bank's frame ends, by GET or POST. Reads no session and trusts no
+ * parameter: its document only tells the page around it to ask for the outcome.
  */
 export function challengeReturn(context: PageContext) {
   return (req: SessionRequest, res: Response) => {
     const nonce = newNonce();
     setChallengePolicy(res, nonce, isDevelopment(context));
-    const pageUrl = `${hostedUrl(context.config.api.publicUrl, req.params.sessionId)}?returned=1`;
+    const pageUrl = `${hostedUrl(context.config.api.publicUrl, req.params.pageToken)}?returned=1`;
     res.type('html').send(challengeReturnDocument(wordsFor(req), pageUrl, nonce));
   };
 }

@@ -7,11 +7,11 @@ import { type Loaded, load, type SessionRequest } from '../load.ts';
 import type { PageView } from '../view.ts';
 import { answerError } from './answer.ts';
 
-/** Also the heartbeat: proxies close what is silent for longer. */
+/** Heartbeat: proxies close connections that are silent for longer. */
 const IDLE_MS = 15_000;
 const STREAMS_PER_SESSION = 20;
 
-/** `GET /pay/:sessionId/events`: the view, now and after every change, until there is nothing left to tell. */
+/** `GET /pay/:pageToken/events`: the view, now and after every change, until it can no longer change. */
 export function events(context: PageContext, changes: Changes) {
   const open = new Map<string, number>();
 
@@ -49,7 +49,7 @@ function stream(res: Response, changes: Changes, first: Loaded, read: () => Prom
     unsubscribe();
     clearTimeout(timer);
   });
-  // The session may have changed between the first reading and the subscription.
+  // The session may have changed between the first read and the subscription.
   void refresh();
 
   async function refresh(): Promise<void> {
@@ -63,7 +63,7 @@ function stream(res: Response, changes: Changes, first: Loaded, read: () => Prom
       if (isFinal(view.state) && (view.redirect?.ready ?? true)) res.end();
       else timer = setTimeout(() => void refresh(), againInMs(session, view));
     } catch {
-      // The browser comes back by itself, and asks `/state` meanwhile.
+      // The browser reconnects by itself and polls `/state` meanwhile.
       res.end();
     } finally {
       reading = false;
@@ -80,7 +80,7 @@ function stream(res: Response, changes: Changes, first: Loaded, read: () => Prom
   }
 }
 
-/** Some changes come with time alone, and nobody sends word of them. */
+/** Some changes come with time alone, without a notification. */
 function againInMs({ ms_to_expiry: msToExpiry }: Session, view: PageView): number {
   if (isFinal(view.state)) return 300;
   if (view.claimOpenUntil) return 1_000;

@@ -27,7 +27,7 @@ type PayBody = z.infer<typeof payBody>;
 export type ClaimFate = 'claimed' | 'joined' | 'lapsed' | 'refused';
 
 /**
- * `POST /pay/:sessionId/pay`. PostgreSQL answers whatever it can: a session that is over, an attempt that is
+ * `POST /pay/:pageToken/pay`. PostgreSQL answers whatever it can: a session that is over, an attempt that is
  * open, a click that was seen before. A new click on a payable session goes to the workflow, and so does the
  * click of an attempt that was not sent to the rail yet: its first message may have been lost (rule 43).
  */

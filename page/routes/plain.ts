@@ -4,7 +4,7 @@ import { plainDocument } from '../document.ts';
 import { languageOf, stringsOf } from '../language.ts';
 import { newNonce, setPagePolicy } from '../security-headers.ts';
 
-/** A page in words for a session that does not exist, or for a moment in which nothing can be read. */
+/** A plain page: the session does not exist, or nothing can be read right now. */
 export function sendPlain(
   req: Request,
   res: Response,

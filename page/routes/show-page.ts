@@ -7,9 +7,9 @@ import { load } from '../load.ts';
 import { newNonce, setPagePolicy } from '../security-headers.ts';
 import { sendPlain } from './plain.ts';
 
-/** `GET /pay/:sessionId`: the page, in whatever state the session is. */
+/** `GET /pay/:pageToken`: the page, in any state of the session. */
 export function showPage(context: PageContext, assets: Promise<PageAssets>) {
-  return async (req: Request<{ sessionId: string }>, res: Response) => {
+  return async (req: Request<{ pageToken: string }>, res: Response) => {
     const loaded = await load(context, req);
     if (!loaded) return sendPlain(req, res, await assets, 404, 'notFound');
     const { session, view } = loaded;

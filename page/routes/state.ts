@@ -3,7 +3,7 @@ import type { PageContext } from '../context.ts';
 import { load, type SessionRequest } from '../load.ts';
 import { answerError, answerView } from './answer.ts';
 
-/** `GET /pay/:sessionId/state` */
+/** `GET /pay/:pageToken/state` */
 export function state(context: PageContext) {
   return async (req: SessionRequest, res: Response) => {
     const loaded = await load(context, req);

@@ -1,4 +1,4 @@
-/** axe on the page and on every frame in it. */
+/** Runs axe on the page and on every frame in it. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
@@ -8,9 +8,9 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** @returns one line for each violation */
 export async function violationsOf(page: Page): Promise<string[]> {
   const found: string[] = [];
-  // What the browser itself shows for a document that did not load is not ours.
+  // Skips the browser's own error documents.
   for (const frame of page.frames().filter((each) => !each.url().startsWith('chrome-error:'))) {
-    // Not a script tag: the page's policy would refuse it.
+    // The page's policy would refuse a script tag.
     await frame.evaluate(AXE);
     found.push(...(await frame.evaluate(runAxe)));
   }

@@ -1,4 +1,4 @@
-/** Buying from the demo shop's second page, on the whole service: no server of the shop takes part. */
+/** A purchase from the demo shop's browser-only page, on the whole service. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { launchBrowser, newBuyer } from '../support/browser.ts';
@@ -16,7 +16,7 @@ afterAll(async () => {
   await stack?.stop();
 });
 
-test('a buyer pays, comes back, and the webhook tells the shop', async () => {
+test('a buyer pays and returns, and the shop gets the webhook', async () => {
   const { page, context, complaints } = await newBuyer(browser);
   await page.goto(`${stack.shopUrl}/browser`);
   await page.getByRole('button', { name: 'Buy Enamel mug' }).click();

@@ -1,4 +1,4 @@
-/** Every state that the page can show of a change of the payment method, made from rows. */
+/** Every state of a payment method change that the page can show, made with rows. */
 import { addAttempt, age, moveTo } from '../page/fixtures.ts';
 import { createMethodChangeSession, type MethodChangeOptions } from '../page/method-change-session.ts';
 import { bank, cardFields } from './hosted-page.ts';

@@ -44,7 +44,8 @@ afterEach(async () => {
 
 async function changeOf({ id, externalCustomerId }: Bought): Promise<string> {
   const { status, body } = await post(stack, '/v1/payment-methods/change', {
-    ...{ subscriptionId: id, externalCustomerId },
+    subscriptionId: id,
+    externalCustomerId,
     customer: { email: `${externalCustomerId}@example.com` },
     successUrl: `${stack.shopUrl}/?came=back`,
     failUrl: `${stack.shopUrl}/?came=away`,
@@ -57,7 +58,7 @@ const told = async ({ externalCustomerId }: Bought) =>
     .map(({ event }) => event.type as string)
     .filter((type) => type.startsWith('payment_method.'));
 
-test('the card is changed, nothing is charged, and the shop hears of it', async () => {
+test('the card is changed without a charge, and the shop gets the event', async () => {
   const { page } = buyer;
   const subscription = await buySubscription(stack);
   const before = await ledgerOf(stack);
@@ -79,7 +80,7 @@ test('the card is changed, nothing is charged, and the shop hears of it', async 
   expect(after.slice(before.length).map(({ amount }) => amount)).toEqual([0]);
 });
 
-test('what is past due is named, and charged at once to the new card', async () => {
+test('a past-due amount is shown, and charged to the new card at once', async () => {
   const { page } = buyer;
   const subscription = await buySubscription(stack, { card: HARD_DECLINE_LATER });
   const { current_period_end } = await subscriptionOf(stack, subscription.id);
@@ -102,7 +103,7 @@ test('what is past due is named, and charged at once to the new card', async () 
   );
 });
 
-test('it can be done with the keyboard alone, through the confirmation by the bank', async () => {
+test('a change works with the keyboard alone, including the bank’s confirmation', async () => {
   const { page } = buyer;
   const { keyboard } = page;
   const subscription = await buySubscription(stack);
@@ -126,7 +127,7 @@ test('it can be done with the keyboard alone, through the confirmation by the ba
   await eventually(async () => expect(await told(subscription)).toEqual(['payment_method.updated']));
 });
 
-test('it can be given up with the keyboard alone, after a second thought', async () => {
+test('a cancellation works with the keyboard alone, after a question', async () => {
   const { page } = buyer;
   const { keyboard } = page;
   const subscription = await buySubscription(stack);
@@ -139,7 +140,7 @@ test('it can be given up with the keyboard alone, after a second thought', async
   await question.waitFor();
   await keyboard.press('Escape');
   await question.waitFor({ state: 'detached' });
-  // The focus is back where it was.
+  // The dialog has given the focus back.
   expect(await giveUp.evaluate((button) => button === document.activeElement)).toBe(true);
   await keyboard.press('Enter');
   await question.waitFor();
@@ -150,16 +151,16 @@ test('it can be given up with the keyboard alone, after a second thought', async
   await eventually(async () => expect(await told(subscription)).toEqual(['payment_method.update_failed']));
 });
 
-/** As somebody without a mouse goes through a page: forward, one stop at a time. */
+/** Presses Tab until the focus is there. */
 async function tabTo(page: Page, isThere: () => Promise<boolean>): Promise<void> {
   for (let stops = 0; stops < 40; stops++) {
     if (await isThere()) return;
     await page.keyboard.press('Tab');
   }
-  throw new Error('the keyboard does not get there');
+  throw new Error('Tab does not reach the element');
 }
 
-test('a declined card is told as that, and the next one is saved', async () => {
+test('a declined card is reported, and the next one is saved', async () => {
   const { page } = buyer;
   const subscription = await buySubscription(stack);
   await page.goto(await changeOf(subscription));
@@ -171,7 +172,7 @@ test('a declined card is told as that, and the next one is saved', async () => {
   await page.getByText('Your payment method was changed').waitFor();
 });
 
-test('the customer keeps the card, and the shop hears that it was not changed', async () => {
+test('a customer who keeps the card is led back, and the shop gets the event', async () => {
   const { page } = buyer;
   const subscription = await buySubscription(stack);
   await page.goto(await changeOf(subscription));
@@ -183,7 +184,7 @@ test('the customer keeps the card, and the shop hears that it was not changed', 
   await eventually(async () => expect(await told(subscription)).toEqual(['payment_method.update_failed']));
 });
 
-test('an older link says that it is over once there is a newer one', async () => {
+test('a newer link supersedes the older one', async () => {
   const { page } = buyer;
   const subscription = await buySubscription(stack);
   const older = await changeOf(subscription);
@@ -194,17 +195,17 @@ test('an older link says that it is over once there is a newer one', async () =>
   await cardFields(page).getByLabel('Card number').waitFor();
 });
 
-test('when its quarter of an hour is over nothing is changed, and the shop hears that', async () => {
+test('a change that expires after 15 minutes changes nothing, and the shop gets the event', async () => {
   const { page } = buyer;
   const subscription = await buySubscription(stack);
   await page.goto(await changeOf(subscription));
   await cardFields(page).getByLabel('Card number').waitFor();
   expect(await page.getByRole('timer').textContent()).toMatch(/^1[45]:\d\d$/);
-  const release = await letTimeBeOver(subscription);
+  const wakeWorkflow = await expire(subscription);
   await page.reload();
   await page.getByText('The time for this is over').waitFor();
   expect(await payButton(page).isVisible()).toBe(false);
-  await release();
+  await wakeWorkflow();
   await page.getByText('Ask Harbour Coffee for a new link').waitFor();
   const back = page.getByRole('link', { name: 'Return to Harbour Coffee' });
   expect(await back.getAttribute('href')).toBe(`${stack.shopUrl}/?came=away`);
@@ -213,10 +214,10 @@ test('when its quarter of an hour is over nothing is changed, and the shop hears
 });
 
 /**
- * Moves the end of its time to this moment in its row. @returns what a workflow's timer does a quarter of an hour
- * after the beginning: lets it look at its row
+ * Expires the change in its row. @returns a function that makes the workflow read its row, as its timer would after
+ * 15 minutes
  */
-async function letTimeBeOver(subscription: Bought): Promise<() => Promise<void>> {
+async function expire(subscription: Bought): Promise<() => Promise<void>> {
   const [change] = await query<{ id: string }>(
     stack,
     `update checkouts set expires_at = service_clock() where subscription_id = $1 and purpose = 'method_change'

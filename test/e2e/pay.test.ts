@@ -34,7 +34,7 @@ afterEach(async () => {
   await buyer.context.close();
 });
 
-/** A session whose shop is the real demo shop: its pages say where the buyer came back to. */
+/** A session of the demo shop; the return URLs tell success and failure apart. */
 async function newSession(product: keyof TestStack['products'] = 'oneTime', more: object = {}) {
   return stack.createCheckout(stack.products[product], {
     successUrl: `${stack.shopUrl}/?came=back`,
@@ -58,7 +58,7 @@ async function shopEvents(email: string): Promise<readonly ShopEvent[]> {
   return events.filter(({ event }) => event.customer?.email === email);
 }
 
-test('a buyer pays, and comes back to a shop that has heard of it already', async () => {
+test('a buyer pays, and the shop has the event before the buyer returns', async () => {
   const { page } = buyer;
   const before = (await charges()).length;
   await page.goto((await newSession()).hostedUrl);
@@ -72,7 +72,7 @@ test('a buyer pays, and comes back to a shop that has heard of it already', asyn
   expect(await charges()).toHaveLength(before + 1);
 });
 
-test('a trial says what is charged when, costs nothing now, and begins a subscription', async () => {
+test('a trial states its later charges, costs nothing now and starts a subscription', async () => {
   const { page } = buyer;
   await page.goto((await newSession('trial')).hostedUrl);
   expect(await page.locator('.amount-now').textContent()).toBe('€0.00');
@@ -88,7 +88,7 @@ test('a trial says what is charged when, costs nothing now, and begins a subscri
   });
 });
 
-test('a wallet pays without a card, where the shop preselects it', async () => {
+test('a wallet that the shop preselects pays without a card', async () => {
   const { page } = buyer;
   await page.goto((await newSession('recurring', { paymentMethod: 'apple_pay' })).hostedUrl);
   expect(await page.getByRole('radio', { name: /Apple Pay/ }).isChecked()).toBe(true);
@@ -97,7 +97,7 @@ test('a wallet pays without a card, where the shop preselects it', async () => {
   await page.getByText('Payment successful').waitFor();
 });
 
-test('the buyer confirms with the bank, and has paid', async () => {
+test('a buyer confirms with the bank and has paid', async () => {
   const { page } = buyer;
   await page.goto((await newSession()).hostedUrl);
   await fillForm(page, CARDS.challenge);
@@ -107,7 +107,7 @@ test('the buyer confirms with the bank, and has paid', async () => {
   await page.waitForURL(`${stack.shopUrl}/?came=back`);
 });
 
-test('a confirmation that the buyer refuses is told, and the buyer pays with another card', async () => {
+test('after a refused confirmation the buyer pays with another card', async () => {
   const { page } = buyer;
   await page.goto((await newSession()).hostedUrl);
   await fillForm(page, CARDS.challenge);
@@ -121,7 +121,7 @@ test('a confirmation that the buyer refuses is told, and the buyer pays with ano
   await page.getByText('Payment successful').waitFor();
 });
 
-test('a bank that declines after the confirmation is told as a decline', async () => {
+test('a decline after the confirmation is shown as a decline', async () => {
   const { page } = buyer;
   await page.goto((await newSession()).hostedUrl);
   await fillForm(page, CARDS.challengeThenDeclined);
@@ -130,7 +130,7 @@ test('a bank that declines after the confirmation is told as a decline', async (
   await notice(page).getByText('The payment was declined').waitFor();
 });
 
-test('a buyer who closes the confirmation is asked first, and can pay again', async () => {
+test('closing the confirmation asks first and leaves the session payable', async () => {
   const { page } = buyer;
   await page.goto((await newSession()).hostedUrl);
   await fillForm(page, CARDS.challenge);
@@ -148,7 +148,7 @@ test('a buyer who closes the confirmation is asked first, and can pay again', as
   await page.getByText('Payment successful').waitFor();
 });
 
-test('a confirmation survives a reload of the page', async () => {
+test('a confirmation reopens after a reload', async () => {
   const { page } = buyer;
   await page.goto((await newSession()).hostedUrl);
   await fillForm(page, CARDS.challenge);
@@ -159,9 +159,9 @@ test('a confirmation survives a reload of the page', async () => {
   await page.getByText('Payment successful').waitFor();
 });
 
-test('a bank’s page that was opened on its own leads back to the page, which knows', async () => {
+test('a bank page opened outside the frame leads back to the page, which shows the outcome', async () => {
   const { page } = buyer;
-  // Without a way back to the shop the page stays, however slow the machine.
+  // Without a success URL the page stays, however slow the machine.
   const session = await newSession('oneTime', { successUrl: undefined });
   await page.goto(session.hostedUrl);
   await fillForm(page, CARDS.challenge);
@@ -174,7 +174,7 @@ test('a bank’s page that was opened on its own leads back to the page, which k
   expect(page.url()).not.toContain('returned');
 });
 
-test('who comes back from the bank after all is settled is told of success, and led to the shop', async () => {
+test('a buyer who returns from the bank after the outcome sees success and is led to the shop', async () => {
   const { page } = buyer;
   const session = await newSession();
   const state = async () => (await (await fetch(`${session.hostedUrl}/state`)).json()).state;
@@ -193,7 +193,7 @@ test('who comes back from the bank after all is settled is told of success, and 
   await page.waitForURL(`${stack.shopUrl}/?came=back`);
 });
 
-test('a declined card is told in words, and the next one pays', async () => {
+test('a declined card is explained, and the next one pays', async () => {
   const { page } = buyer;
   const before = (await charges()).filter(({ outcome }) => outcome === 'approved').length;
   await page.goto((await newSession()).hostedUrl);
@@ -210,7 +210,7 @@ test('a declined card is told in words, and the next one pays', async () => {
   expect((await charges()).filter(({ outcome }) => outcome === 'approved')).toHaveLength(before + 1);
 });
 
-test('what is missing is said where it is missing, and nothing is sent', async () => {
+test('invalid input is reported at its field, and nothing is sent', async () => {
   const { page } = buyer;
   const session = await newSession();
   await page.goto(session.hostedUrl);
@@ -232,7 +232,7 @@ test('what is missing is said where it is missing, and nothing is sent', async (
   expect(attempts.used).toBe(0);
 });
 
-test('a second tab sees the first one pay, cannot pay again, and learns the outcome', async () => {
+test('a second tab shows the first one’s payment, cannot pay, and shows the outcome', async () => {
   const { page, context } = buyer;
   const { hostedUrl } = await newSession();
   const second = await context.newPage();
@@ -247,12 +247,12 @@ test('a second tab sees the first one pay, cannot pay again, and learns the outc
   await bank(page).getByRole('button', { name: 'Approve' }).click();
   await page.getByText('Payment successful').waitFor();
   await second.getByText('This is already paid').waitFor();
-  // Only the tab that paid goes back by itself.
+  // Only the tab that paid redirects.
   await page.waitForURL(`${stack.shopUrl}/?came=back`);
   expect(second.url()).toBe(hostedUrl);
 });
 
-test('two tabs that pay at the same moment make one charge', async () => {
+test('two tabs that pay at once make one charge', async () => {
   const { page, context } = buyer;
   const before = (await charges()).length;
   const { hostedUrl } = await newSession();
@@ -267,7 +267,7 @@ test('two tabs that pay at the same moment make one charge', async () => {
   expect(await charges()).toHaveLength(before + 1);
 });
 
-test('everything can be done with the keyboard alone', async () => {
+test('a purchase works with the keyboard alone', async () => {
   const { page } = buyer;
   await page.goto((await newSession()).hostedUrl);
   await cardFields(page).getByLabel('Card number').waitFor();
@@ -275,7 +275,7 @@ test('everything can be done with the keyboard alone', async () => {
   await page.getByLabel('Email address').focus();
   await keyboard.type('keys@example.com');
   await keyboard.press('Tab');
-  // The wallet is not wanted: the radio group is left as it is.
+  // Past the radio group, which stays on the card.
   await keyboard.press('Tab');
   await keyboard.type(CARDS.challenge);
   await keyboard.press('Tab');
@@ -285,7 +285,7 @@ test('everything can be done with the keyboard alone', async () => {
   // Enter in a card field pays, as in any form.
   await keyboard.press('Enter');
   await bank(page).getByRole('button', { name: 'Approve' }).waitFor();
-  // The focus is in the dialog; going backwards reaches its close button and stays inside.
+  // The focus is in the dialog: Shift+Tab reaches its close button and stays inside.
   await eventually(async () => {
     await keyboard.press('Shift+Tab');
     expect(await page.evaluate(() => document.activeElement?.closest('dialog') !== null)).toBe(true);
@@ -305,7 +305,7 @@ test('everything can be done with the keyboard alone', async () => {
   expect(await statusTitle(page).evaluate((title) => title === document.activeElement)).toBe(true);
 });
 
-test('the buyer gives up, and is led back to the shop', async () => {
+test('a buyer who cancels is led back to the shop', async () => {
   const { page } = buyer;
   const { hostedUrl } = await newSession();
   await page.goto(hostedUrl);
@@ -337,7 +337,7 @@ test('five declined cards end the session', async () => {
   );
 });
 
-test('an answer that the rail lost is found out, and paid once', async () => {
+test('a charge whose answer was lost is found, and made once', async () => {
   const { page } = buyer;
   const before = (await charges()).length;
   await page.goto((await newSession()).hostedUrl);
@@ -347,13 +347,13 @@ test('an answer that the rail lost is found out, and paid once', async () => {
   expect(await charges()).toHaveLength(before + 1);
 });
 
-test('the network is lost while paying: the page says that it does not know, and learns the truth when it is back', async () => {
+test('while the network is down the page says that the outcome is unknown, and shows it afterwards', async () => {
   const { page, context } = buyer;
   const before = (await charges()).length;
   await page.route('**/events*', (route) => route.abort());
   await page.goto((await newSession()).hostedUrl);
   await fillForm(page, CARDS.approved);
-  // The click arrives, and no answer: from then on nothing goes in or out.
+  // The click arrives, its answer does not: the browser is offline from here on.
   await page.route('**/pay', async (route) => {
     await context.setOffline(true);
     await route.fetch();
@@ -369,7 +369,7 @@ test('the network is lost while paying: the page says that it does not know, and
   expect(await charges()).toHaveLength(before + 1);
 });
 
-test('without an event stream the page asks every few seconds', async () => {
+test('without an event stream the page polls', async () => {
   const { page } = buyer;
   await page.route('**/events*', (route) => route.abort());
   await page.goto((await newSession()).hostedUrl);
@@ -378,7 +378,7 @@ test('without an event stream the page asks every few seconds', async () => {
   await page.getByText('Payment successful').waitFor();
 });
 
-test('going back from the shop shows that it is paid, and does not send the buyer away again', async () => {
+test('going back from the shop shows that the session is paid, and does not redirect again', async () => {
   const { page } = buyer;
   const { hostedUrl } = await newSession();
   await page.goto(hostedUrl);
@@ -391,7 +391,7 @@ test('going back from the shop shows that it is paid, and does not send the buye
   expect(page.url()).toBe(hostedUrl);
 });
 
-test('a phone has the whole challenge on its screen, and nothing that scrolls sideways', async () => {
+test('on a phone the challenge fills the screen, and nothing scrolls sideways', async () => {
   const phone = await newBuyer(browser, PHONE);
   const { page } = phone;
   await page.goto((await newSession()).hostedUrl);
@@ -412,7 +412,7 @@ test('a phone has the whole challenge on its screen, and nothing that scrolls si
   await phone.context.close();
 });
 
-test('the page in German pays as well', async () => {
+test('the German page takes a payment', async () => {
   const { page } = buyer;
   await page.goto(`${(await newSession()).hostedUrl}?lang=de`);
   await page.getByLabel('E-Mail-Adresse').fill('de@example.com');

@@ -1,4 +1,4 @@
-/** Refunds on the whole service, over HTTP alone: with the rail account's capability off, and on. */
+/** Refunds on the whole service, over HTTP only, with the rail account's refund capability off and on. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openPool, sql } from '../../db/pool.ts';
@@ -27,8 +27,11 @@ async function buyMug() {
   const externalCustomerId = `customer-${randomUUID()}`;
   const { hostedUrl } = await stack.createCheckout(stack.products.oneTime, { externalCustomerId });
   const { report, problem } = await payAsBuyer({
-    ...{ hostedUrl, card: '4242424242424242', email: 'ada@example.com' },
-    ...{ challenge: 'approve', timeoutSeconds: 60 },
+    hostedUrl,
+    card: '4242424242424242',
+    email: 'ada@example.com',
+    challenge: 'approve',
+    timeoutSeconds: 60,
   });
   if (report.state !== 'succeeded') throw new Error(`not bought: ${problem ?? report.state}`);
   const [order] = (await call(stack, 'GET', '/v1/orders')).body.data;
@@ -47,7 +50,7 @@ const settled = (id: string) =>
     expect((await call(stack, 'GET', `/v1/refunds/${id}`)).body.status).toBe('succeeded');
   }, 20_000);
 
-test('while the account does not declare refunds the answer is 501, and the rail hears nothing', async () => {
+test('501 refunds_not_supported: the account lacks the capability, and the rail is not called', async () => {
   await declareRefunds(false);
   const { paymentId, orderId } = await buyMug();
   const before = await railRequests();
@@ -55,13 +58,13 @@ test('while the account does not declare refunds the answer is 501, and the rail
     const answer = await post(stack, '/v1/refunds', body);
     expect([answer.status, answer.body.code]).toEqual([501, 'refunds_not_supported']);
   }
-  // The relay starts within a second what the API could not: there must be nothing to start.
+  // Long enough for the relay, which starts every stored refund within a second.
   await new Promise((resolve) => setTimeout(resolve, 2_500));
   expect(await railRequests()).toEqual(before);
   expect(await statesOf({ paymentId, orderId })).toEqual(['succeeded', 'completed']);
 });
 
-test('once it declares them, parts go back, two at once, and never more than was paid', async () => {
+test('with the capability, concurrent partial refunds never exceed the payment', async () => {
   await declareRefunds(true);
   const bought = await buyMug();
   const { paymentId, orderId, externalCustomerId } = bought;
@@ -96,7 +99,7 @@ test('once it declares them, parts go back, two at once, and never more than was
   });
 });
 
-test('a refund that was accepted is carried out, also when the account no longer declares them', async () => {
+test('an accepted refund is carried out even if the account has lost the capability', async () => {
   await declareRefunds(true);
   const bought = await buyMug();
   await stack.kill('worker');

@@ -1,4 +1,4 @@
-/** The page in front of a session in some condition, and the steps that bring it there. */
+/** Brings a session into a state and opens the page on it. */
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { z } from 'zod';
@@ -32,7 +32,7 @@ export async function show(
 ): Promise<void> {
   const claimId = randomUUID();
   await before(session, claimId);
-  await page.goto(`${served.url}/pay/${session.sessionId}`);
+  await page.goto(`${served.url}/pay/${session.pageToken}`);
   await ready({ page, session, claimId });
 }
 
@@ -60,15 +60,15 @@ export async function ended(
   else await moveTo(served.pool, session, 'failed', how);
 }
 
-/** As if the attempt had been begun in this tab, before a reload. */
-export async function isMine({ page }: Scene, { sessionId }: TestSession, claimId: string): Promise<void> {
+/** As if this tab had sent the claim before a reload. */
+export async function isMine({ page }: Scene, { pageToken }: TestSession, claimId: string): Promise<void> {
   await page.addInitScript(([key, value]) => sessionStorage.setItem(key, value), [
-    `paid-here:${sessionId}`,
+    `paid-here:${pageToken}`,
     JSON.stringify([claimId]),
   ] as const);
 }
 
-/** A real confirmation at the rail. */
+/** Opens a real challenge at the rail. */
 export async function confirmation(scene: Scene, session: TestSession, mine: boolean): Promise<void> {
   const { served } = scene;
   const claimId = randomUUID();
@@ -112,7 +112,7 @@ async function challengeUrl(served: ServedPage, session: TestSession, reference:
     currency: 'EUR',
     methodToken: token,
     saveMandate: amountCents === 0,
-    challengeReturnUrl: `${served.url}/pay/${session.sessionId}/challenge/return`,
+    challengeReturnUrl: `${served.url}/pay/${session.pageToken}/challenge/return`,
     signal: AbortSignal.timeout(5_000),
   });
   if (outcome.kind !== 'challenge') throw new Error(`expected a challenge, not ${outcome.kind}`);

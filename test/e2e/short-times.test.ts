@@ -1,4 +1,4 @@
-/** What happens when time runs out, with the 30 and 10 minutes shortened to seconds by configuration. */
+/** Expiry of sessions and challenges, with their 30 and 10 minutes configured to seconds. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { type BuyerBrowser, launchBrowser, newBuyer } from '../support/browser.ts';
@@ -38,14 +38,14 @@ async function charges(): Promise<readonly { outcome: string }[]> {
   return (await fetch(`${stack.railUrl}/ledger`)).json();
 }
 
-test('an abandoned confirmation ends by itself, costs nothing, and the session can be paid again', async () => {
+test('an abandoned confirmation expires without a charge and leaves the session payable', async () => {
   const { page } = buyer;
   const before = (await charges()).filter(({ outcome }) => outcome === 'approved').length;
   await page.goto((await newSession()).hostedUrl);
   await fillForm(page, CARDS.challenge);
   await payButton(page).click();
   await bank(page).getByRole('button', { name: 'Approve' }).waitFor();
-  // Nobody does anything.
+  // The buyer does nothing.
   await notice(page)
     .getByText('The payment was not confirmed')
     .waitFor({ timeout: 2_000 * CHALLENGE_SECONDS });
@@ -56,7 +56,7 @@ test('an abandoned confirmation ends by itself, costs nothing, and the session c
   expect((await charges()).filter(({ outcome }) => outcome === 'approved')).toHaveLength(before + 1);
 });
 
-test('at the end of its time the page stops taking payments, and says within 5 s that nothing was charged', async () => {
+test('an expired page takes no payment, and says within 5 s that nothing was charged', async () => {
   const { page } = buyer;
   const before = (await charges()).length;
   const { hostedUrl, expiresAt } = await newSession();
@@ -72,7 +72,7 @@ test('at the end of its time the page stops taking payments, and says within 5 s
   expect(await charges()).toHaveLength(before);
 });
 
-test('a confirmation that is open when the session’s time is over is ended, and nothing is charged', async () => {
+test('a confirmation that is open when the session expires ends without a charge', async () => {
   const { page } = buyer;
   const { hostedUrl, expiresAt } = await newSession();
   await page.goto(hostedUrl);
@@ -85,7 +85,7 @@ test('a confirmation that is open when the session’s time is over is ended, an
   expect(await page.locator('dialog').count()).toBe(0);
 });
 
-test('while no worker is there the page says that it does not know, and the click counts once when one is back', async () => {
+test('without a worker the page says that the outcome is unknown; a returning worker charges at most once', async () => {
   const { page } = buyer;
   const before = (await charges()).length;
   const session = await stack.createCheckout(stack.products.oneTime);
@@ -94,7 +94,7 @@ test('while no worker is there the page says that it does not know, and the clic
   await stack.kill('worker');
   await payButton(page).click();
   await page.getByText('We do not know yet whether you have paid').waitFor();
-  // A reload, or another tab, is as honest.
+  // A reload or another tab says so too.
   const second = await buyer.context.newPage();
   await second.goto(session.hostedUrl);
   await second.getByText('A payment was sent from this page').waitFor();

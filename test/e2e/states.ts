@@ -1,4 +1,4 @@
-/** Every state that the page can show of a purchase, made from rows and from what the network does. */
+/** Every state of a purchase that the page can show, made with rows and with network failures. */
 import { randomUUID } from 'node:crypto';
 import { sql } from '../../db/pool.ts';
 import { addAttempt, age, createSession, moveTo, type SessionOptions } from '../page/fixtures.ts';
@@ -172,7 +172,7 @@ export const STATES: Readonly<Record<string, State>> = {
         await scene.served.pool.query(
           sql.unsafe`update payments set status = 'succeeded' where claim_id = ${claimId}`,
         );
-        // No content: the browser stays where it is.
+        // 204 No Content: the browser stays on the page.
         await page.route('**/thanks', (route) => route.fulfill({ status: 204 }));
         await moveTo(scene.served.pool, session, 'succeeded');
         await page.getByText('Payment successful').waitFor();

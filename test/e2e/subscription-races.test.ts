@@ -1,6 +1,6 @@
 /**
- * Operations in the second of a renewal, over HTTP, on real processes: whichever comes first, the period is billed
- * once or not at all, to one plan, and every answer is true.
+ * Operations that race a renewal, over HTTP, on real processes: in either order the period is billed at most once, to
+ * one plan, and every answer is true.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -41,10 +41,10 @@ afterAll(async () => {
 
 /** How long before the end of the period an operation is sent; some arrive after it. */
 const LEADS_MS = [200, 20, 0, -20, -200];
-/** Which of the two came first, to see that both did. */
+/** The winners, to check that both sides have won. */
 const seen = new Set<string>();
 
-/** A subscription whose period ends a moment from now by its own clock, and that instant in this process's time. */
+/** A subscription whose period ends in 2.5 s by its own clock, and that instant on this process's clock. */
 async function aboutToRenew(): Promise<Bought & { readonly endsAtMs: number; readonly end: string }> {
   const bought = await buySubscription(stack, { productId: basic });
   const { current_period_end: end } = await subscriptionOf(stack, bought.id);
@@ -61,7 +61,7 @@ async function at(instantMs: number, send: () => Promise<HttpAnswer>): Promise<H
   return send();
 }
 
-/** Once the boundary is crossed, or the subscription has ended, and nothing is under way. */
+/** Waits until the renewal or the cancellation is complete. */
 async function atRest({ id, end }: { readonly id: string; readonly end: string }) {
   return eventually(async () => {
     const subscription = await subscriptionOf(stack, id);
@@ -83,7 +83,7 @@ async function charged(invoices: readonly HttpAnswer['body'][]): Promise<readonl
 }
 
 describe.each(LEADS_MS)('%i ms before the end of the period', (leadMs) => {
-  test('a cancel ends before the renewal, or after it was paid', async () => {
+  test('a cancel takes effect before the renewal or after its payment', async () => {
     const subscription = await aboutToRenew();
     const answer = await at(subscription.endsAtMs - leadMs, () =>
       post(stack, `/v1/subscriptions/${subscription.id}/cancel`, {}),
@@ -116,7 +116,7 @@ describe.each(LEADS_MS)('%i ms before the end of the period', (leadMs) => {
     if (!inTime) expect(after.change.effective_at).toBe(after.current_period_end);
   }, 90_000);
 
-  test('a change that is taken back is applied, or cancelled, and its answer says which', async () => {
+  test('a withdrawn plan change is cancelled or applied, and the answer says which', async () => {
     const subscription = await aboutToRenew();
     const scheduled = await post(stack, `/v1/subscriptions/${subscription.id}/plan-change`, {
       target_plan_id: plus,
@@ -135,7 +135,7 @@ describe.each(LEADS_MS)('%i ms before the end of the period', (leadMs) => {
   }, 90_000);
 });
 
-test('each of these races was won by either side', () => {
+test('each race was won by both sides at least once', () => {
   expect([...seen].sort()).toEqual([
     'applied first',
     'cancel first',
@@ -146,7 +146,7 @@ test('each of these races was won by either side', () => {
   ]);
 });
 
-test('all three at once leave one truth', async () => {
+test('a cancel, a plan change and a withdrawal at once agree on one outcome', async () => {
   const subscription = await aboutToRenew();
   const path = `/v1/subscriptions/${subscription.id}`;
   const scheduled = await post(stack, `${path}/plan-change`, { target_plan_id: plus });

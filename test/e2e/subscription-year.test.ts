@@ -1,4 +1,4 @@
-/** The year of billing once more: on real processes, over HTTP alone, through the sandbox clock. */
+/** The year of billing on real processes, over HTTP only, with the sandbox clock. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openPool, type Pool } from '../../db/pool.ts';
 import { payAsBuyer } from '../../page/buyer.ts';
@@ -64,14 +64,18 @@ test('a merchant tests a year of renewals in seconds, and the books are exact', 
     },
     changeCard: async (card) => {
       const { body } = await post(stack, '/v1/payment-methods/change', {
-        ...{ subscriptionId: id, externalCustomerId },
+        subscriptionId: id,
+        externalCustomerId,
         customer: { email: `${externalCustomerId}@example.com` },
         successUrl: 'https://shop.example/account',
         failUrl: 'https://shop.example/account',
       });
       const { report } = await payAsBuyer({
-        ...{ hostedUrl: body.hostedUrl, card, email: `${externalCustomerId}@example.com` },
-        ...{ challenge: 'approve', timeoutSeconds: 30 },
+        hostedUrl: body.hostedUrl,
+        card,
+        email: `${externalCustomerId}@example.com`,
+        challenge: 'approve',
+        timeoutSeconds: 30,
       });
       expect(report.state).toBe('succeeded');
       await eventually(async () => expect((await subscriptionOf(stack, id)).status).toBe('active'));
@@ -87,7 +91,9 @@ test('a merchant tests a year of renewals in seconds, and the books are exact', 
   const readBooks = async () => {
     const { status, cancelled_at: cancelledAt } = await subscriptionOf(stack, id);
     const invoices = (await invoicesOfStack(stack, id)).map((invoice) => ({
-      ...{ issuedAt: invoice.issued_at, status: invoice.status, amountDue: invoice.amount_due },
+      issuedAt: invoice.issued_at,
+      status: invoice.status,
+      amountDue: invoice.amount_due,
       amount: invoice.line_items[0].amount,
       taxAmount: invoice.line_items[0].tax_amount,
       number: invoice.number,
@@ -96,7 +102,7 @@ test('a merchant tests a year of renewals in seconds, and the books are exact', 
     const charges = ledger.slice(chargedBefore).map(({ amount }) => amount);
     const received = await eventsOf(stack, externalCustomerId);
     expect(received.every(({ verified }) => verified)).toBe(true);
-    // At least once: the same event twice is one.
+    // Delivery is at least once: drop repeats.
     const events = [...new Map(received.map((each) => [each.event.id, each])).values()]
       .filter(({ event }) => BILLING_EVENTS.test(event.type))
       .map(({ event }) => ({ type: event.type as string, occurredAt: event.occurred_at as string }));

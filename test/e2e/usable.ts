@@ -1,7 +1,6 @@
 /**
- * What holds for every state of the page, on a phone and on a desktop: no violation that axe finds, nothing that
- * the content security policy refused, nothing that scrolls sideways. `SCREENSHOTS=1` keeps pictures in
- * docs/screenshots.
+ * Checks every state of the page, on a phone and on a desktop: no axe violation, nothing refused by the content
+ * security policy, no sideways scrolling. `SCREENSHOTS=1` writes screenshots to docs/screenshots.
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,8 +15,8 @@ import type { State } from './scene.ts';
 
 const SCREENSHOTS = process.env.SCREENSHOTS ? join(PROJECT_DIR, 'docs/screenshots') : null;
 
-/** Declares one test for each state, and what they need. */
-export function testThatEverybodyCanUse(states: Readonly<Record<string, State>>): void {
+/** Declares one test per state, with their setup. */
+export function testUsability(states: Readonly<Record<string, State>>): void {
   let databases: readonly TestDatabase[];
   let served: ServedPage;
   let browser: Browser;
@@ -36,7 +35,7 @@ export function testThatEverybodyCanUse(states: Readonly<Record<string, State>>)
   });
 
   test.each(Object.entries(states))(
-    '%s can be used by everybody, on a phone and on a desktop',
+    '%s is usable and accessible, on a phone and on a desktop',
     async (name, state) => {
       const { page, context, complaints } = await newBuyer(browser, PHONE);
       await state({ served, page });
@@ -48,22 +47,22 @@ export function testThatEverybodyCanUse(states: Readonly<Record<string, State>>)
           await page.screenshot({ path, fullPage: true, scale: 'css' });
         }
         expect(await violationsOf(page)).toEqual([]);
-        expect(await widthTooMuch(page)).toBe(0);
+        expect(await overflowPx(page)).toBe(0);
       }
-      // Text at 400 % on a desktop leaves 320 pixels (WCAG 2.2, reflow).
+      // A desktop zoomed to 400 % has 320 pixels (WCAG 2.2, reflow).
       await page.setViewportSize({ width: 320, height: 640 });
-      expect(await widthTooMuch(page)).toBe(0);
+      expect(await overflowPx(page)).toBe(0);
       expect(complaints).toEqual([]);
       await context.close();
     },
   );
 }
 
-function widthTooMuch(page: Page): Promise<number> {
+function overflowPx(page: Page): Promise<number> {
   return page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - innerWidth));
 }
 
-/** What moves once has come to rest; what turns for ever may turn. */
+/** Waits for finite animations; a spinner never ends. */
 async function untilAtRest(): Promise<void> {
   const once = document
     .getAnimations()

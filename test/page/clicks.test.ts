@@ -8,7 +8,7 @@ import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 import { addAttempt, age, createSession, moveTo, type TestSession } from './fixtures.ts';
 import { type ServedPage, servePage } from './serve.ts';
 
-/** Nothing answers for Temporal here: what is answered comes from PostgreSQL, or is not known. */
+/** Temporal is unreachable here: PostgreSQL answers, or the outcome is unknown. */
 let database: TestDatabase;
 let served: ServedPage;
 
@@ -22,17 +22,17 @@ afterAll(async () => {
 });
 
 async function post(
-  session: Pick<TestSession, 'sessionId'>,
+  session: Pick<TestSession, 'pageToken'>,
   path: string,
   body: unknown,
   headers: Record<string, string> = {},
 ) {
-  const response = await fetch(`${served.url}/pay/${session.sessionId}/${path}`, {
+  const response = await fetch(`${served.url}/pay/${session.pageToken}/${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks at what came, whatever it is.
+  // biome-ignore lint/suspicious/noExplicitAny: the tests assert the body's shape.
   return { status: response.status, headers: response.headers, body: (await response.json()) as any };
 }
 
@@ -55,7 +55,7 @@ const requests = (session: TestSession) =>
   )`select claim_id, email, method_token as token, extract(epoch from not_after - created_at)::float8 as seconds
     from pay_requests where checkout_id = ${session.id} order by created_at`);
 
-test('a click is stored, sealed and for half a minute, before anybody else hears of it; then it is not known', async () => {
+test('a click is stored sealed before the workflow is called, counts for 30 s, and is unknown without an answer', async () => {
   const session = await createSession(served.pool);
   const { claimId, ...rest } = click();
   const answer = await post(session, 'pay', { claimId, ...rest });
@@ -68,11 +68,11 @@ test('a click is stored, sealed and for half a minute, before anybody else hears
   expect(stored?.seconds).toBeCloseTo(30, 0);
   expect(stored?.token?.toString()).not.toContain('canary');
   expect(testSecretBox.open(stored?.token ?? Buffer.alloc(0))).toBe('tok_canary');
-  const state = await (await fetch(`${served.url}/pay/${session.sessionId}/state`)).json();
+  const state = await (await fetch(`${served.url}/pay/${session.pageToken}/state`)).json();
   expect(state).toMatchObject({ state: 'created', claimOpenUntil: expect.any(String) });
 });
 
-test('the same click again is the same request', async () => {
+test('a repeated click stores no second request', async () => {
   const session = await createSession(served.pool);
   const body = click();
   await post(session, 'pay', body);
@@ -80,7 +80,7 @@ test('the same click again is the same request', async () => {
   expect(await requests(session)).toMatchObject([{ claim_id: body.claimId, email: 'ada@example.com' }]);
 });
 
-test('a click is not honoured beyond the session’s end', async () => {
+test('a click expires with its session at the latest', async () => {
   const session = await createSession(served.pool);
   await age(served.pool, session, 1_790);
   await post(session, 'pay', click());
@@ -88,7 +88,7 @@ test('a click is not honoured beyond the session’s end', async () => {
   expect(stored?.seconds).toBeLessThan(11);
 });
 
-test('a click whose time has passed is told as lapsed, and cannot come to life again', async () => {
+test('an expired click is answered as lapsed and becomes no attempt', async () => {
   const session = await createSession(served.pool);
   const body = click();
   await post(session, 'pay', body);
@@ -127,7 +127,7 @@ test.each([
   ['processing', 'processing'],
   ['requires_action', 'requires_action'],
   ['reconciliation_required', 'processing'],
-] as const)('a click on a session that is %s joins the attempt under way', async (state, status) => {
+] as const)('a click on a session in %s joins the open attempt', async (state, status) => {
   const session = await createSession(served.pool);
   await addAttempt(served.pool, session, { status });
   await moveTo(served.pool, session, state);
@@ -141,19 +141,16 @@ test.each([
   ['succeeded', null],
   ['failed', 'expired'],
   ['failed', 'cancelled'],
-] as const)(
-  'a click on a session that has %s (%s) is answered with that, not with an error',
-  async (state, reason) => {
-    const session = await createSession(served.pool);
-    await moveTo(served.pool, session, state, reason);
-    const answer = await post(session, 'pay', click());
-    expect(answer.status).toBe(200);
-    expect(answer.body).toMatchObject({ state, failureReason: reason, claim: 'refused' });
-    expect(await requests(session)).toEqual([]);
-  },
-);
+] as const)('a click on a session in %s (%s) gets that state, not an error', async (state, reason) => {
+  const session = await createSession(served.pool);
+  await moveTo(served.pool, session, state, reason);
+  const answer = await post(session, 'pay', click());
+  expect(answer.status).toBe(200);
+  expect(answer.body).toMatchObject({ state, failureReason: reason, claim: 'refused' });
+  expect(await requests(session)).toEqual([]);
+});
 
-test('from the session’s end on, a click is refused by the database’s clock, before the workflow has said so', async () => {
+test('the database’s clock refuses a click on an expired session that is still open', async () => {
   const session = await createSession(served.pool);
   await age(served.pool, session, 1_801);
   const answer = await post(session, 'pay', click());
@@ -162,7 +159,7 @@ test('from the session’s end on, a click is refused by the database’s clock,
   expect(await requests(session)).toEqual([]);
 });
 
-test('a claim id that belongs to another session is refused and changes nothing there', async () => {
+test('another session’s claim id is refused, and that session is unchanged', async () => {
   const [mine, other] = [await createSession(served.pool), await createSession(served.pool)];
   const body = click();
   await post(other, 'pay', body);
@@ -172,7 +169,7 @@ test('a claim id that belongs to another session is refused and changes nothing 
   expect(await requests(mine)).toEqual([]);
 });
 
-test('an email is needed where none is known', async () => {
+test('an unknown email is required, and must be valid', async () => {
   const session = await createSession(served.pool);
   for (const email of [undefined, null, '', '   ']) {
     const answer = await post(session, 'pay', click({ email }));
@@ -193,7 +190,7 @@ test('an email is needed where none is known', async () => {
   expect(await requests(session)).toEqual([]);
 });
 
-test('a prefilled email is confirmed by paying with it, and gives way to what the buyer typed', async () => {
+test('paying confirms a prefilled email; a typed one replaces it', async () => {
   const [silent, typed] = [
     await createSession(served.pool, { email: 'shop@example.com' }),
     await createSession(served.pool, { email: 'shop@example.com' }),
@@ -204,7 +201,7 @@ test('a prefilled email is confirmed by paying with it, and gives way to what th
   expect(await requests(typed)).toMatchObject([{ email: 'ada@example.com' }]);
 });
 
-test('an email that was typed in this session can be corrected with the next attempt', async () => {
+test('an email typed in this session can be corrected with the next attempt', async () => {
   const session = await createSession(served.pool);
   await post(session, 'pay', click({ email: 'jnae@example.com' }));
   await served.pool.query(sql.unsafe`
@@ -217,13 +214,13 @@ test('an email that was typed in this session can be corrected with the next att
   ]);
 });
 
-test('an email that the buyer has confirmed before is not replaced', async () => {
+test('an email confirmed before this session is not replaced', async () => {
   const session = await createSession(served.pool, { email: 'ada@example.com', emailConfirmed: true });
   await post(session, 'pay', click({ email: 'other@example.com' }));
   expect(await requests(session)).toMatchObject([{ email: null }]);
 });
 
-test('a method that the account has not enabled is refused, and one that it has is taken', async () => {
+test('a payment method is accepted only if the account has enabled it', async () => {
   const cardOnly = await createSession(served.pool);
   const answer = await post(cardOnly, 'pay', click({ methodType: 'apple_pay' }));
   expect([answer.status, answer.body.code]).toEqual([400, 'method_not_available']);
@@ -232,7 +229,7 @@ test('a method that the account has not enabled is refused, and one that it has 
   expect((await post(withWallet, 'pay', click({ methodType: 'google_pay' }))).status).toBe(400);
 });
 
-test('a session whose rail this installation does not have cannot be paid', async () => {
+test('a session on a rail that is not installed cannot be paid', async () => {
   const session = await createSession(served.pool, { rail: 'elsewhere' });
   const answer = await post(session, 'pay', click());
   expect([answer.status, answer.body.code]).toEqual([400, 'method_not_available']);
@@ -242,7 +239,7 @@ test.each([
   ['not JSON', '{"claimId":', 400, 'invalid_json'],
   ['another type', '[]', 400, 'invalid_request'],
   ['no claim id', { ...click(), claimId: undefined }, 400, 'invalid_request'],
-  ['a claim id that is no uuid', click({ claimId: 'x' }), 400, 'invalid_request'],
+  ['a claim id that is not a UUID', click({ claimId: 'x' }), 400, 'invalid_request'],
   ['an unknown method', click({ methodType: 'cash' }), 400, 'invalid_request'],
   ['no token', click({ methodToken: '' }), 400, 'invalid_request'],
   ['a token of the wrong type', click({ methodToken: 7 }), 400, 'invalid_request'],
@@ -257,7 +254,7 @@ test.each([
   expect(await requests(session)).toEqual([]);
 });
 
-test('a body that does not say that it is JSON is refused: other sites’ forms cannot', async () => {
+test('a body without a JSON content type is refused: a cross-site form cannot set one', async () => {
   const session = await createSession(served.pool);
   const answer = await post(session, 'pay', JSON.stringify(click()), { 'content-type': 'text/plain' });
   expect([answer.status, answer.body.code]).toEqual([415, 'unsupported_media_type']);
@@ -273,14 +270,14 @@ test.each(['pay', 'cancel', 'challenge-complete'])(
   '%s of an unknown session is 404 in JSON',
   async (path) => {
     const body = { ...click(), requestId: randomUUID(), what: 'session' };
-    for (const sessionId of ['ap_chk_unknown', '%00']) {
-      const answer = await post({ sessionId }, path, body);
+    for (const pageToken of ['ap_chk_unknown', '%00']) {
+      const answer = await post({ pageToken }, path, body);
       expect([answer.status, answer.body.code]).toEqual([404, 'session_not_found']);
     }
   },
 );
 
-test('cancelling a session that is over, or an attempt that is not there, is answered with the state', async () => {
+test('cancelling a final session, or an attempt that does not exist, returns the state', async () => {
   const over = await createSession(served.pool);
   await moveTo(served.pool, over, 'succeeded');
   const cancel = (session: TestSession, what: string) =>
@@ -290,19 +287,19 @@ test('cancelling a session that is over, or an attempt that is not there, is ans
   expect(await cancel(idle, 'attempt')).toMatchObject({ status: 200, body: { state: 'created' } });
 });
 
-test('a cancel that may not have arrived is not known', async () => {
+test('a cancel that may not have arrived is answered as unknown', async () => {
   const session = await createSession(served.pool);
   const answer = await post(session, 'cancel', { requestId: randomUUID(), what: 'session' });
   expect(answer).toMatchObject({ status: 503, body: { state: 'unknown', code: 'outcome_unknown' } });
 });
 
-test('coming back from the bank is answered with the state when no confirmation is under way', async () => {
+test('a return from the bank gets the state if no confirmation is open', async () => {
   const session = await createSession(served.pool);
   const answer = await post(session, 'challenge-complete', { requestId: randomUUID() });
   expect(answer).toMatchObject({ status: 200, body: { state: 'created' } });
 });
 
-test('coming back from the bank while nobody can be asked is not known', async () => {
+test('a return from the bank is answered as unknown while the workflow cannot be reached', async () => {
   const session = await createSession(served.pool);
   await addAttempt(served.pool, session, {
     status: 'requires_action',
@@ -319,7 +316,7 @@ test.each(['cancel', 'challenge-complete'])('%s without an id is refused', async
   expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
 });
 
-test('one session takes so many clicks a minute, and no more; another one is not affected', async () => {
+test('clicks are limited per minute and per session', async () => {
   const [busy, calm] = [await createSession(served.pool), await createSession(served.pool)];
   await moveTo(served.pool, busy, 'failed', 'expired');
   await moveTo(served.pool, calm, 'failed', 'expired');
@@ -333,10 +330,10 @@ test('one session takes so many clicks a minute, and no more; another one is not
   expect((await post(calm, 'pay', click())).status).toBe(200);
 });
 
-test('the log names neither the email nor the token nor the session', async () => {
+test('the log contains no email, card token or page token', async () => {
   const session = await createSession(served.pool);
   await post(session, 'pay', click());
   expect(served.log.join('\n')).toContain(session.id);
   expect(served.log.join('\n')).not.toMatch(/canary|ada@example/);
-  expect(served.log.join('\n')).not.toContain(session.sessionId);
+  expect(served.log.join('\n')).not.toContain(session.pageToken);
 });

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { paletteOf } from '../../page/colour.ts';
 
-test('whatever the merchant’s colour, texts on it and in it have a contrast of 4.5 at least', () => {
+test('text on and in any brand colour has a contrast of at least 4.5', () => {
   const colour = fc.integer({ min: 0, max: 0xffffff }).map((rgb) => `#${rgb.toString(16).padStart(6, '0')}`);
   fc.assert(
     fc.property(colour, (brand) => {
@@ -18,7 +18,7 @@ test('whatever the merchant’s colour, texts on it and in it have a contrast of
   );
 });
 
-test('a short form counts, and what is no colour becomes the house’s own', () => {
+test('short hex colours are expanded, and anything else becomes the default colour', () => {
   expect(paletteOf('#0af').brand).toBe('#00aaff');
   for (const nonsense of [undefined, null, '', 'red', '#12', 'url(x)', '#12345g']) {
     expect(paletteOf(nonsense).brand).toBe('#1f3ae0');

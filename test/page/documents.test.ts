@@ -28,9 +28,9 @@ async function get(path: string, headers: Record<string, string> = {}) {
   };
 }
 
-test('the page names merchant, product and amount before any script has run', async () => {
-  const { sessionId } = await createSession(served.pool);
-  const { status, html } = await get(sessionId);
+test('the page shows merchant, product and amount without its script', async () => {
+  const { pageToken } = await createSession(served.pool);
+  const { status, html } = await get(pageToken);
   expect(status).toBe(200);
   for (const text of [
     'Lighthouse Books',
@@ -42,17 +42,17 @@ test('the page names merchant, product and amount before any script has run', as
   }
 });
 
-test('a finished session shows its state, and no email', async () => {
+test('a finished session shows its state and no email', async () => {
   const session = await createSession(served.pool, { email: 'canary@example.com' });
   await addAttempt(served.pool, session, { status: 'succeeded' });
   await moveTo(served.pool, session, 'succeeded');
-  const { status, html } = await get(session.sessionId);
+  const { status, html } = await get(session.pageToken);
   expect(status).toBe(200);
   expect(html).toContain('This is already paid');
   expect(html).not.toContain('canary@example.com');
 });
 
-test('an unknown id, a malformed one and one that cannot be decoded get a page in words, and 404', async () => {
+test('404 with a page: an unknown, malformed or undecodable token', async () => {
   for (const id of ['ap_chk_unknown', '%00', 'x'.repeat(3_000), '%E0%A4%A', "'--"]) {
     const { status, html } = await get(id);
     expect(status).toBe(404);
@@ -63,14 +63,14 @@ test('an unknown id, a malformed one and one that cannot be decoded get a page i
   );
 });
 
-test('what a merchant calls its product is text, wherever it appears', async () => {
+test('a merchant’s texts are escaped wherever they appear', async () => {
   const evil = `</script><script>alert(1)</script><img src=x onerror=alert(2)>"'&`;
-  const { sessionId } = await createSession(served.pool, {
+  const { pageToken } = await createSession(served.pool, {
     name: evil,
     description: evil,
     merchant: { name: evil },
   });
-  const { html } = await get(sessionId);
+  const { html } = await get(pageToken);
   expect(html).not.toContain('<script>alert');
   expect(html).not.toContain('<img src=x');
   expect(html.match(/<script/g)).toHaveLength(2);
@@ -79,8 +79,8 @@ test('what a merchant calls its product is text, wherever it appears', async () 
 });
 
 test('the policy allows our own script by nonce, the rail’s fields in a frame, and nothing else', async () => {
-  const { sessionId } = await createSession(served.pool);
-  const { response, html, policy } = await get(sessionId);
+  const { pageToken } = await createSession(served.pool);
+  const { response, html, policy } = await get(pageToken);
   const nonce = /'nonce-([^']+)'/.exec(policy)?.[1] ?? '';
   expect(nonce.length).toBeGreaterThan(20);
   for (const [tag] of html.matchAll(
@@ -94,73 +94,73 @@ test('the policy allows our own script by nonce, the rail’s fields in a frame,
   expect(policy).toContain("frame-ancestors 'none'");
   expect(policy).toContain("frame-src 'self' http://127.0.0.1:1;");
   expect(policy).not.toMatch(/unsafe|\*|https:/);
-  expect((await get(sessionId)).policy).not.toContain(nonce);
+  expect((await get(pageToken)).policy).not.toContain(nonce);
   expect(response.headers.get('referrer-policy')).toBe('no-referrer');
   expect(response.headers.get('cache-control')).toBe('no-store');
   expect(response.headers.get('x-content-type-options')).toBe('nosniff');
   expect(response.headers.get('x-robots-tag')).toContain('noindex');
 });
 
-test('a logo comes from its own origin only, and only over https', async () => {
+test('a logo is loaded over https only, and from its own origin only', async () => {
   const logo = (logo_url: string) => createSession(served.pool, { merchant: { branding: { logo_url } } });
-  const good = await get((await logo('https://cdn.example/logo.png')).sessionId);
+  const good = await get((await logo('https://cdn.example/logo.png')).pageToken);
   expect(good.policy).toContain("img-src 'self' data: https://cdn.example;");
   expect(good.html).toContain('src="https://cdn.example/logo.png"');
-  const bad = await get((await logo('http://cdn.example/logo.png')).sessionId);
+  const bad = await get((await logo('http://cdn.example/logo.png')).pageToken);
   expect(bad.html).not.toContain('cdn.example');
 });
 
-test('the buyer’s wish comes before the shop’s language, and that before the browser’s', async () => {
+test('the language is the buyer’s choice, else the shop’s, else the browser’s', async () => {
   const plain = await createSession(served.pool);
   const german = await createSession(served.pool, { merchant: { branding: { language: 'de' } } });
   const languageOf = async (path: string, accept = 'en') =>
     /<html lang="(\w+)"/.exec((await get(path, { 'accept-language': accept })).html)?.[1];
-  expect(await languageOf(plain.sessionId, 'de-AT,de;q=0.9')).toBe('de');
-  expect(await languageOf(plain.sessionId, 'xx')).toBe('en');
-  expect(await languageOf(german.sessionId)).toBe('de');
-  expect(await languageOf(`${german.sessionId}?lang=en`)).toBe('en');
-  expect(await languageOf(`${plain.sessionId}?lang=__proto__`)).toBe('en');
-  expect(await languageOf(`${plain.sessionId}?lang=de&lang=en`)).toBe('en');
+  expect(await languageOf(plain.pageToken, 'de-AT,de;q=0.9')).toBe('de');
+  expect(await languageOf(plain.pageToken, 'xx')).toBe('en');
+  expect(await languageOf(german.pageToken)).toBe('de');
+  expect(await languageOf(`${german.pageToken}?lang=en`)).toBe('en');
+  expect(await languageOf(`${plain.pageToken}?lang=__proto__`)).toBe('en');
+  expect(await languageOf(`${plain.pageToken}?lang=de&lang=en`)).toBe('en');
 });
 
-test('the bank’s page is framed by a document of its own, which alone may frame any https origin', async () => {
+test('only the challenge document may frame any https origin', async () => {
   const session = await createSession(served.pool);
   await addAttempt(served.pool, session, {
     status: 'requires_action',
     challengeUrl: 'https://bank.example/3ds?a=1&b=2',
   });
   await moveTo(served.pool, session, 'requires_action');
-  const { html, policy } = await get(`${session.sessionId}/challenge`);
+  const { html, policy } = await get(`${session.pageToken}/challenge`);
   expect(html).toContain('<iframe src="https://bank.example/3ds?a=1&#38;b=2"');
   expect(policy).toContain("frame-src 'self' https:");
   expect(policy).toContain("frame-ancestors 'self'");
-  // Nothing else of the page may frame the bank.
-  expect((await get(session.sessionId)).policy).not.toContain('https:');
+  // No other document may frame the bank.
+  expect((await get(session.pageToken)).policy).not.toContain('https:');
 });
 
-test('with nothing to confirm, the challenge document frames nothing', async () => {
-  const { sessionId } = await createSession(served.pool);
-  const { status, html } = await get(`${sessionId}/challenge`);
+test('without an open challenge the challenge document frames nothing', async () => {
+  const { pageToken } = await createSession(served.pool);
+  const { status, html } = await get(`${pageToken}/challenge`);
   expect(status).toBe(200);
   expect(html).not.toContain('<iframe');
   expect((await get('ap_chk_unknown/challenge')).status).toBe(404);
 });
 
-test('the way back from the bank takes GET and POST, and leads to the page on its own too', async () => {
-  const { sessionId } = await createSession(served.pool);
-  const { html, policy } = await get(`${sessionId}/challenge/return?whatever=1`);
-  expect(html).toContain(`href="${served.url}/pay/${sessionId}?returned=1"`);
+test('the return from the bank accepts GET and POST, and links to the page', async () => {
+  const { pageToken } = await createSession(served.pool);
+  const { html, policy } = await get(`${pageToken}/challenge/return?whatever=1`);
+  expect(html).toContain(`href="${served.url}/pay/${pageToken}?returned=1"`);
   expect(policy).toMatch(/script-src 'nonce-/);
-  const posted = await fetch(`${served.url}/pay/${sessionId}/challenge/return`, {
+  const posted = await fetch(`${served.url}/pay/${pageToken}/challenge/return`, {
     method: 'POST',
     body: new URLSearchParams({ cres: 'x' }),
   });
   expect(posted.status).toBe(200);
 });
 
-test('script and style are served compressed, under names that may be kept for ever, within their budget', async () => {
-  const { sessionId } = await createSession(served.pool);
-  const { html } = await get(sessionId);
+test('script and style are compressed, cacheable for ever and below 15 kB together', async () => {
+  const { pageToken } = await createSession(served.pool);
+  const { html } = await get(pageToken);
   const paths = [...html.matchAll(/(?:src|href)="(\/pay\/assets\/[^"]+)"/g)].map(([, path]) => path);
   expect(paths).toHaveLength(2);
   let compressedBytes = 0;
@@ -175,24 +175,24 @@ test('script and style are served compressed, under names that may be kept for e
   expect((await get('assets/nothing.js')).status).toBe(404);
 });
 
-test('a page of another version gets the script of this one, for this once', async () => {
+test('a page of another version gets this version’s script, not to be cached', async () => {
   const { response, html } = await get('assets/main-OTHERHASH.js');
   expect(response.headers.get('content-type')).toMatch(/^text\/javascript/);
   expect(response.headers.get('cache-control')).toBe('no-store');
   expect(html.length).toBeGreaterThan(1_000);
 });
 
-test('when the database cannot be reached, the page says so in words and with 503', async () => {
+test('503 with a page: the database cannot be reached', async () => {
   const lost = await createTestDatabase();
   const alone = await servePage({ databaseUrl: lost.url });
-  const { sessionId } = await createSession(alone.pool, { email: 'canary@example.com' });
+  const { pageToken } = await createSession(alone.pool, { email: 'canary@example.com' });
   await lost.drop();
-  const page = await fetch(`${alone.url}/pay/${sessionId}`, { headers: { accept: 'text/html' } });
+  const page = await fetch(`${alone.url}/pay/${pageToken}`, { headers: { accept: 'text/html' } });
   expect(page.status).toBe(503);
   expect(await page.text()).toContain('This page cannot be shown right now');
-  const state = await fetch(`${alone.url}/pay/${sessionId}/state`);
+  const state = await fetch(`${alone.url}/pay/${pageToken}/state`);
   expect(state.status).toBe(503);
   expect(await state.json()).toMatchObject({ state: 'unknown', code: 'dependency_unavailable' });
-  expect(alone.log.join()).not.toContain(sessionId);
+  expect(alone.log.join()).not.toContain(pageToken);
   await alone.close();
 });

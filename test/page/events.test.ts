@@ -22,7 +22,7 @@ afterAll(async () => {
 
 /** The views of a session's stream, as a browser would get them. */
 async function* streamOf(session: TestSession, signal: AbortSignal): AsyncGenerator<PageView> {
-  const response = await fetch(`${served.url}/pay/${session.sessionId}/events`, { signal });
+  const response = await fetch(`${served.url}/pay/${session.pageToken}/events`, { signal });
   expect(response.status).toBe(200);
   expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/);
   let text = '';
@@ -50,7 +50,7 @@ const milliseconds = async (work: () => Promise<unknown>) => {
   return performance.now() - began;
 };
 
-test('a stream begins with the state, and tells of each change within a moment', async () => {
+test('a stream starts with the state and sends each change within a second', async () => {
   const session = await createSession(served.pool);
   const stream = await open(session);
   expect((await stream.next())?.state).toBe('created');
@@ -61,7 +61,7 @@ test('a stream begins with the state, and tells of each change within a moment',
   stream.close();
 });
 
-test('every open page of a session is told, and no other session’s', async () => {
+test('a change reaches every open page of its session and no other', async () => {
   const [session, other] = [await createSession(served.pool), await createSession(served.pool)];
   const [one, two, stranger] = [await open(session), await open(session), await open(other)];
   await Promise.all([one.next(), two.next(), stranger.next()]);
@@ -73,7 +73,7 @@ test('every open page of a session is told, and no other session’s', async () 
   stranger.close();
 });
 
-test('a stream ends when there is nothing left to tell', async () => {
+test('a stream ends with the final state', async () => {
   const session = await createSession(served.pool);
   const stream = await open(session);
   await stream.next();
@@ -82,34 +82,34 @@ test('a stream ends when there is nothing left to tell', async () => {
   expect(await stream.next()).toBeUndefined();
 });
 
-test('news is told again after the database has dropped every connection', async () => {
+test('changes are sent again after the database has dropped every connection', async () => {
   const session = await createSession(served.pool);
   const stream = await open(session);
   await stream.next();
   await served.pool.query(sql.unsafe`
     select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()`);
-  // What happens while nobody listens is told once somebody listens again.
+  // A change made while the listener is down is sent once it has reconnected.
   await eventually(() => moveTo(served.pool, session, 'processing'));
   const took = await milliseconds(async () => expect((await stream.next())?.state).toBe('processing'));
   expect(took).toBeLessThan(5_000);
   await moveTo(served.pool, session, 'succeeded');
   expect((await stream.next())?.state).toBe('succeeded');
   stream.close();
-  expect(served.log.join()).toContain('connecting again');
+  expect(served.log.join()).toContain('reconnecting');
 });
 
-test('one session has so many streams at a time', async () => {
+test('429 too_many_streams: a session’s 21st stream', async () => {
   const session = await createSession(served.pool);
   const streams = await Promise.all(Array.from({ length: 20 }, () => open(session)));
   await Promise.all(streams.map((stream) => stream.next()));
-  const refused = await fetch(`${served.url}/pay/${session.sessionId}/events`);
+  const refused = await fetch(`${served.url}/pay/${session.pageToken}/events`);
   expect(refused.status).toBe(429);
   expect(await refused.json()).toMatchObject({ code: 'too_many_streams' });
   for (const stream of streams) stream.close();
 });
 
-test('the stream of an unknown session is 404', async () => {
+test('404 session_not_found: the stream of an unknown session', async () => {
   const response = await fetch(`${served.url}/pay/ap_chk_unknown/events`);
   expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([
     404,
@@ -117,8 +117,8 @@ test('the stream of an unknown session is 404', async () => {
   ]);
 });
 
-/** A finished session whose event waits for an endpoint that has not answered yet. */
-async function paidButUnheard(state: 'succeeded' | 'failed' = 'succeeded'): Promise<TestSession> {
+/** A finished session whose event is not delivered yet. */
+async function finishedUndelivered(state: 'succeeded' | 'failed' = 'succeeded'): Promise<TestSession> {
   const session = await createSession(served.pool);
   const paymentId = await addAttempt(served.pool, session, { status: state });
   const merchantId = await served.pool.oneFirst(
@@ -136,8 +136,8 @@ async function paidButUnheard(state: 'succeeded' | 'failed' = 'succeeded'): Prom
   return session;
 }
 
-test('the way back to the shop waits until the shop has heard of the outcome', async () => {
-  const session = await paidButUnheard();
+test('the redirect to the shop waits for the event’s delivery', async () => {
+  const session = await finishedUndelivered();
   const stream = await open(session);
   expect(await stream.next()).toMatchObject({
     state: 'succeeded',
@@ -150,8 +150,8 @@ test('the way back to the shop waits until the shop has heard of the outcome', a
   expect(await stream.next()).toBeUndefined();
 });
 
-test('the way back to the shop waits no longer than some 5 seconds', async () => {
-  const session = await paidButUnheard('failed');
+test('the redirect to the shop waits about 5 seconds at most', async () => {
+  const session = await finishedUndelivered('failed');
   const stream = await open(session);
   expect((await stream.next())?.redirect).toEqual({ url: 'http://localhost:3000/cart', ready: false });
   const took = await milliseconds(async () => expect((await stream.next())?.redirect?.ready).toBe(true));
@@ -159,8 +159,8 @@ test('the way back to the shop waits no longer than some 5 seconds', async () =>
   expect(took).toBeLessThan(6_500);
 });
 
-test('an endpoint that has failed and is tried again in minutes is not waited for', async () => {
-  const session = await paidButUnheard();
+test('the redirect does not wait for an endpoint whose next try is minutes away', async () => {
+  const session = await finishedUndelivered();
   await served.pool.query(sql.unsafe`
     update deliveries set attempts = 1, next_attempt_at = service_clock() + interval '5 minutes'`);
   const stream = await open(session);

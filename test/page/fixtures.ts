@@ -1,4 +1,4 @@
-/** Sessions in every condition, as rows: the page is a view of the database. */
+/** Sessions in any state, written as rows: the page only shows the database. */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { NewCheckout } from '../../db/checkouts.ts';
@@ -15,7 +15,7 @@ import {
   type PriceValues,
 } from '../support/fixtures.ts';
 
-/** The account at the sandbox rail that every session of these tests is paid with. */
+/** The sandbox rail account of every session in these tests. */
 export const RAIL_ACCOUNT = {
   id: 'acct_page',
   secret: 'page-tests-account-secret',
@@ -36,7 +36,7 @@ export interface SessionOptions extends Partial<Omit<NewCheckout, 'prefill'>> {
 
 export interface TestSession {
   readonly id: string;
-  readonly sessionId: string;
+  readonly pageToken: string;
 }
 
 export async function createSession(db: Db, options: SessionOptions = {}): Promise<TestSession> {
@@ -74,7 +74,7 @@ export async function createSession(db: Db, options: SessionOptions = {}): Promi
   if (rail) {
     await db.query(sql.unsafe`update rail_accounts set rail = ${rail} where merchant_id = ${merchantId}`);
   }
-  return { id: created.id, sessionId: created.session_id };
+  return { id: created.id, pageToken: created.session_id };
 }
 
 /** A merchant whose sessions are paid at `RAIL_ACCOUNT`. */
@@ -99,7 +99,7 @@ export async function insertSeller(
   return scope;
 }
 
-/** As the workflow's activities would, without their rules: the page has to show whatever stands there. */
+/** Sets a state without the activities' rules: the page must show any state. */
 export async function moveTo(
   db: Db,
   session: TestSession,
@@ -118,7 +118,7 @@ export interface AttemptOptions {
   readonly claimId?: string;
   readonly failureCode?: string | null;
   readonly challengeUrl?: string;
-  /** The rail was called; true unless told otherwise. */
+  /** The rail was called; default true. */
   readonly called?: boolean;
 }
 
@@ -134,7 +134,7 @@ export async function addAttempt(db: Db, session: TestSession, options: AttemptO
     from checkouts c where id = ${session.id} returning id`);
 }
 
-/** Moves the session's whole life, as if it had been created this long ago. */
+/** Shifts the session's expiry, as if it had been created this long ago. */
 export async function age(db: Db, session: TestSession, seconds: number): Promise<void> {
   await db.query(sql.unsafe`
     update checkouts set expires_at = expires_at - ${seconds}::float8 * interval '1 second' where id = ${session.id}`);

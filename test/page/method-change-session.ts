@@ -1,4 +1,4 @@
-/** Actions to change the payment method of a subscription, as rows: the page in its second form. */
+/** Payment method changes, written as rows. */
 import { z } from 'zod';
 import { createMethodChange } from '../../db/method-changes.ts';
 import { type Pool, sql } from '../../db/pool.ts';
@@ -11,11 +11,11 @@ export interface MethodChangeOptions {
   readonly price?: PriceValues;
   /** The last charge failed: the invoice is due. */
   readonly pastDue?: boolean;
-  /** It ends with its period. */
+  /** The subscription ends with its period. */
   readonly ending?: boolean;
-  /** From the end of the period on it is another plan, with this price. */
+  /** A plan change to this price is scheduled for the end of the period. */
   readonly scheduled?: PriceValues;
-  /** A newer action has taken its place. */
+  /** A newer change supersedes this one. */
   readonly superseded?: boolean;
 }
 
@@ -26,7 +26,8 @@ export async function createMethodChangeSession(
   const { merchant, price, pastDue, ending, scheduled, superseded } = options;
   const scope = await insertSeller(pool, merchant);
   const { productId } = await insertProduct(pool, {
-    ...{ merchantId: scope.merchantId, name: 'Reading Room' },
+    merchantId: scope.merchantId,
+    name: 'Reading Room',
     description: 'Every new book, on the day it comes out.',
     price: { ...RECURRING, ...price },
   });
@@ -43,7 +44,8 @@ export async function createMethodChangeSession(
   }
   if (scheduled) {
     const plan = await insertProduct(pool, {
-      ...{ merchantId: scope.merchantId, name: 'Reading Room, by the year' },
+      merchantId: scope.merchantId,
+      name: 'Reading Room, by the year',
       price: { ...RECURRING, ...scheduled },
     });
     await pool.query(sql.unsafe`
@@ -56,14 +58,18 @@ export async function createMethodChangeSession(
     from customers u join subscriptions s on s.customer_id = u.id where s.id = ${subscriptionId}`);
   const create = async () => {
     const change = await createMethodChange(pool, {
-      ...{ scope, subscriptionId, externalCustomerId, operationId: null, maxAttempts: 5 },
+      scope,
+      subscriptionId,
+      externalCustomerId,
+      operationId: null,
+      maxAttempts: 5,
       customer: { email: 'ada@example.com', name: null, billingDetails: null, taxValue: null, taxType: null },
       successUrl: 'http://localhost:3000/thanks',
       failUrl: 'http://localhost:3000/account',
       railNames: ['sandbox'],
     });
     if (change.refusal !== null) throw new Error(`refused: ${change.refusal}`);
-    return { id: change.id, sessionId: change.session_id };
+    return { id: change.id, pageToken: change.session_id };
   };
   const session = await create();
   if (superseded) await create();

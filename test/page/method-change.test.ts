@@ -1,4 +1,4 @@
-/** The page in its second form: what it says of the subscription, and nothing that speaks of a purchase. */
+/** The texts of a payment method change, none of which speak of a purchase. */
 import { describe, expect, test } from '@jest/globals';
 import { formWords } from '../../page/form-words.ts';
 import { stringsOf } from '../../page/language.ts';
@@ -9,7 +9,9 @@ import { viewOf } from './views.ts';
 
 const ENGLISH: Words = {
   strings: stringsOf('en', 'method_change'),
-  ...{ language: 'en', locale: 'en-GB', timeZone: 'UTC' },
+  language: 'en',
+  locale: 'en-GB',
+  timeZone: 'UTC',
 };
 const GERMAN: Words = { ...ENGLISH, strings: stringsOf('de', 'method_change'), language: 'de', locale: 'de' };
 
@@ -29,8 +31,8 @@ const changing = (changes: Partial<MethodChangeView> = {}, more: Partial<PageVie
     ...more,
   });
 
-describe('what will be charged when', () => {
-  test('is said with the day, the amount and the card that is replaced', () => {
+describe('the form of a method change', () => {
+  test('states the next charge, its date and the card to be replaced', () => {
     expect(formWords(ENGLISH, changing())).toMatchObject({
       heading: 'Change your payment method at Lighthouse Books',
       method: 'Your card now: Visa ending in 4242',
@@ -41,14 +43,14 @@ describe('what will be charged when', () => {
     });
   });
 
-  test('names what is outstanding, on the button too', () => {
+  test('states the outstanding amount, on the button too', () => {
     const words = formWords(ENGLISH, changing({ due: 1_800 }));
     expect(words.amount).toBe('€18.00');
     expect(words.payButton).toBe('Save this card and pay €18.00');
     expect(words.terms).toMatch(/^€18\.00 is outstanding\. It is charged to the new card/);
   });
 
-  test('promises no further charge where the subscription ends with its period', () => {
+  test('announces no further charge if the subscription ends with its period', () => {
     const words = formWords(ENGLISH, changing({ next: null }));
     expect(words.plan).toBeNull();
     expect(words.terms).toBe(
@@ -56,7 +58,7 @@ describe('what will be charged when', () => {
     );
   });
 
-  test('names what is outstanding and the end, where both are near', () => {
+  test('states both the outstanding amount and the end of the subscription', () => {
     const { terms, plan } = formWords(ENGLISH, changing({ due: 900, next: null }));
     expect(plan).toBeNull();
     expect(terms).toBe(
@@ -64,14 +66,14 @@ describe('what will be charged when', () => {
     );
   });
 
-  test('is what a scheduled change will charge, as often as that will', () => {
+  test('states the price and interval of a scheduled plan change', () => {
     const next = { amount: 9_000, recurring: { interval: 'year', intervalCount: 1 } } as const;
     const { plan, terms } = formWords(ENGLISH, changing({ next }));
     expect(plan).toBe('€90.00 every year');
     expect(terms).toContain('€90.00 is charged to the new card every year');
   });
 
-  test('is said in German too', () => {
+  test('has German texts', () => {
     const { terms, method } = formWords(GERMAN, changing());
     expect(terms).toContain(
       'Ab dem 28. Februar 2026 werden jeden Monat 9,00\u00a0€ von der neuen Karte abgebucht',
@@ -79,16 +81,16 @@ describe('what will be charged when', () => {
     expect(method).toBe('Ihre bisherige Karte: Visa mit der Endung 4242');
   });
 
-  test('says nothing of a card that it does not know', () => {
+  test('does not mention an unknown card', () => {
     expect(formWords(ENGLISH, changing({ current: null })).method).toBeNull();
   });
 });
 
-describe('how it went', () => {
+describe('the outcome of a method change', () => {
   const states = ['succeeded', 'failed', 'processing', 'requires_action', 'reconciliation_required'] as const;
   const reasons = ['expired', 'attempts_exhausted', 'cancelled', 'resolved_by_operator'] as const;
 
-  test.each([ENGLISH, GERMAN])('never speaks of a payment, an order or a purchase ($language)', (words) => {
+  test.each([ENGLISH, GERMAN])('does not mention a payment, an order or a purchase ($language)', (words) => {
     for (const state of states) {
       for (const failureReason of state === 'failed' ? reasons : [null]) {
         for (const mine of [true, false]) {
@@ -101,20 +103,20 @@ describe('how it went', () => {
     }
   });
 
-  test.each([ENGLISH, GERMAN])('names what is charged at once ($language)', (words) => {
+  test.each([ENGLISH, GERMAN])('states the amount charged at once ($language)', (words) => {
     const told = statusOf(words, changing({ due: 900 }, { state: 'succeeded' }), NEW_TAB);
     expect(told?.body).toMatch(/€9\.00|9,00\u00a0€/);
     expect(statusOf(words, changing({}, { state: 'succeeded' }), NEW_TAB)?.body).not.toMatch(/€/);
   });
 
-  test('tells that the link is over when a newer one was made, whatever else is possible', () => {
+  test('is that a superseded link cannot be used, whatever the session’s state', () => {
     const told = statusOf(ENGLISH, changing({ over: true }), NEW_TAB);
     expect(told).toMatchObject({ tone: 'failure', title: 'This link cannot be used any more' });
     expect(statusOf(ENGLISH, changing(), NEW_TAB)).toBeNull();
   });
 });
 
-test('a purchase carries none of these texts', () => {
+test('a purchase has none of these texts', () => {
   expect(stringsOf('en')).not.toHaveProperty('methodChange');
   expect(stringsOf('en').trialTitle).toBe('Your free trial has begun');
 });

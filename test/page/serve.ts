@@ -1,4 +1,4 @@
-/** The page alone on a real database, with the real sandbox rail beside it: states are set as rows. */
+/** The page alone, on a real database and with the real sandbox rail; tests set states as rows. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { Client, Connection } from '@temporalio/client';
@@ -13,10 +13,10 @@ import { RAIL_ACCOUNT } from './fixtures.ts';
 
 export interface ServedPage {
   readonly url: string;
-  /** Empty when no rail was asked for. */
+  /** Empty without a rail. */
   readonly railUrl: string;
   readonly pool: Pool;
-  /** What it logged, as text. */
+  /** The log lines, as text. */
   readonly log: string[];
   close(): Promise<void>;
 }
@@ -25,7 +25,7 @@ export interface ServeOptions {
   readonly databaseUrl: string;
   /** Absent: no card fields are served. */
   readonly railDatabaseUrl?: string;
-  /** Absent: nothing answers there, as when Temporal is down. */
+  /** Absent: Temporal is unreachable. */
   readonly temporal?: { readonly address: string; readonly namespace: string };
 }
 

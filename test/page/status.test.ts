@@ -9,11 +9,11 @@ function told(changes: Partial<PageView>, tab: Partial<Tab> = {}) {
   return statusOf(ENGLISH, viewOf(changes), { ...NEW_TAB, ...tab });
 }
 
-test('a session that can be paid shows the form', () => {
+test('a payable session shows the form', () => {
   expect(told({})).toBeNull();
 });
 
-test('every other state is told in words', () => {
+test('every other state has a message', () => {
   for (const state of CHECKOUT_STATES.filter((each) => each !== 'created')) {
     const status = told({ state, failureReason: state === 'failed' ? 'expired' : null });
     expect(status?.title).toMatch(/\w{3}/);
@@ -22,8 +22,8 @@ test('every other state is told in words', () => {
   }
 });
 
-test('while nobody knows, no word says that nothing was charged or that it failed', () => {
-  const notKnown = [
+test('no message for an unknown outcome says that nothing was charged or that the payment failed', () => {
+  const unknown = [
     told({ state: 'reconciliation_required' }),
     told({ state: 'processing' }, { mine: true }),
     told({ state: 'processing' }),
@@ -31,7 +31,7 @@ test('while nobody knows, no word says that nothing was charged or that it faile
     told({ claimOpenUntil: '2026-01-31T12:00:30.000Z' }),
     told({ state: 'processing', cancelling: true }),
   ];
-  for (const status of notKnown) {
+  for (const status of unknown) {
     expect(status).not.toBeNull();
     expect(`${status?.title} ${status?.body}`).not.toMatch(
       /nothing (was|is) charged|failed|declined|not go through/i,
@@ -39,40 +39,40 @@ test('while nobody knows, no word says that nothing was charged or that it faile
   }
 });
 
-test('what is uncertain asks the buyer not to pay again', () => {
+test('an uncertain outcome asks the buyer not to pay again', () => {
   for (const status of [told({ state: 'reconciliation_required' }), told({}, { unknown: true })]) {
     expect(status?.tone).toBe('wait');
     expect(status?.body).toMatch(/do not pay again/i);
   }
 });
 
-test('an attempt of another tab is not told as one of this tab', () => {
+test('another tab’s attempt is named as such', () => {
   expect(told({ state: 'processing' })?.title).toMatch(/another tab/);
   expect(told({ state: 'processing' }, { mine: true })?.title).not.toMatch(/another tab/);
 });
 
-test('a session that was paid before this tab opened it is already paid', () => {
+test('a session paid before this tab opened it is called already paid', () => {
   expect(told({ state: 'succeeded' }, { openedFinished: true })?.title).toBe('This is already paid');
   expect(told({ state: 'succeeded' })?.title).toBe('Payment successful');
 });
 
-test('a trial that has begun speaks of no payment', () => {
+test('the success of a trial does not mention a payment', () => {
   expect(told({ state: 'succeeded', amount: 0 })?.title).toBe('Your free trial has begun');
 });
 
-test('each reason of failure has words of its own', () => {
+test('each failure reason has its own message', () => {
   const titles = CHECKOUT_FAILURE_REASONS.map(
     (failureReason) => told({ state: 'failed', failureReason })?.body,
   );
   expect(new Set(titles).size).toBe(CHECKOUT_FAILURE_REASONS.length);
 });
 
-test('once the time is over nothing can be paid, before the server has said so', () => {
+test('an expired session hides the form before the server reports the expiry', () => {
   expect(told({}, { timeOver: true })?.tone).toBe('busy');
 });
 
 test.each(DECLINE_CODES)(
-  'a decline with %s says why, that nothing was charged, and how many tries are left',
+  'a decline with %s states the reason, that nothing was charged, and the tries left',
   (code) => {
     const view = viewOf({ lastFailure: { status: 'failed', code }, attempts: { used: 2, max: 5 } });
     const notice = declineNotice(ENGLISH, view);
@@ -81,12 +81,12 @@ test.each(DECLINE_CODES)(
   },
 );
 
-test('a code that no language knows is told as a plain decline', () => {
+test('an unknown decline code gets the general message', () => {
   const lastFailure = { status: 'failed', code: 'constructor' } as const;
   expect(declineNotice(ENGLISH, viewOf({ lastFailure }))?.body).toMatch(/^Your bank gave no reason/);
 });
 
-test('a confirmation that was given up is not told as a decline', () => {
+test('an abandoned confirmation is not called a decline', () => {
   const view = viewOf({ lastFailure: { status: 'cancelled', code: null }, attempts: { used: 4, max: 5 } });
   expect(declineNotice(ENGLISH, view)).toEqual({
     title: 'The payment was not confirmed',

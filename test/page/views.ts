@@ -1,4 +1,4 @@
-/** A view to begin with, for tests of what is said about it. */
+/** A default view for tests of the page's texts. */
 
 import { en } from '../../page/strings/en.ts';
 import type { PageView } from '../../page/view.ts';
@@ -9,7 +9,6 @@ export const ENGLISH: Words = { strings: en, language: 'en', locale: 'en-GB', ti
 export function viewOf(changes: Partial<PageView> = {}): PageView {
   return {
     kind: 'checkout',
-    sessionId: 'ap_chk_test',
     state: 'created',
     failureReason: null,
     version: 1,

@@ -1,4 +1,4 @@
-/** The page's clicks and the buyer without a browser, on the whole service as real processes. */
+/** Clicks on the page and the headless buyer, on the whole service as real processes. */
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -87,7 +87,7 @@ async function post(url: string, path: string, body: object): Promise<PageView &
 
 const read = async (url: string) => (await (await fetch(`${url}/state`)).json()) as PageView;
 
-test('the buyer without a browser pays, and says so in one line of JSON', async () => {
+test('the headless buyer pays and prints one line of JSON', async () => {
   const report = await buys(
     (await newSession()).hostedUrl,
     '--card',
@@ -103,7 +103,7 @@ test('the buyer without a browser pays, and says so in one line of JSON', async 
   });
 });
 
-test('it approves a challenge unless told otherwise, fails it, or walks away', async () => {
+test('the headless buyer approves a challenge by default, or fails or abandons it', async () => {
   const card = ['--card', '4000002760003184'];
   expect(await buys((await newSession()).hostedUrl, ...card)).toMatchObject({
     state: 'succeeded',
@@ -120,21 +120,21 @@ test('it approves a challenge unless told otherwise, fails it, or walks away', a
   await eventually(async () => expect((await read(left)).state).toBe('created'));
 });
 
-test('a decline leaves the session payable; a session that is over is not paid again', async () => {
+test('a decline leaves the session payable; a paid session is not paid again', async () => {
   const { hostedUrl: url } = await newSession();
   expect(await buys(url, '--card', '4000000000000002')).toMatchObject({ state: 'created', attempts: 1 });
   expect(await buys(url, '--card', '4242424242424242')).toMatchObject({ state: 'succeeded', attempts: 2 });
   expect(await buys(url, '--card', '4242424242424242')).toMatchObject({ state: 'succeeded', attempts: 2 });
 });
 
-test('a card that the rail refuses to know is no attempt', async () => {
+test('a card that the rail does not accept creates no attempt', async () => {
   const { code, stdout, stderr } = await buyer((await newSession()).hostedUrl, '--card', '4111111111111111');
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ state: 'created', attempts: 0 });
   expect(stderr).toMatch(/test cards only/);
 });
 
-test('what is not known after the time is said as unknown, with exit code 1', async () => {
+test('an outcome unknown at the time-out is reported as unknown, with exit code 1', async () => {
   const { code, stdout } = await buyer(
     'http://127.0.0.1:1/pay/ap_chk_x',
     '--card',
@@ -151,33 +151,30 @@ test('what is not known after the time is said as unknown, with exit code 1', as
   });
 });
 
-test('an unknown session is a problem in words', async () => {
+test('an unknown session gives a message and exit code 1', async () => {
   const { code, stderr } = await buyer(
     hostedUrl(stack.apiUrl, 'ap_chk_unknown'),
     '--card',
     '4242424242424242',
   );
   expect(code).toBe(1);
-  expect(stderr).toMatch(/There is no such session/);
+  expect(stderr).toMatch(/The session does not exist/);
 });
 
 test.each([
   ['no url', []],
   ['no card', ['http://127.0.0.1:1/pay/x']],
   ['an unknown option', ['http://127.0.0.1:1/pay/x', '--card', '4242', '--amount', '1']],
-  [
-    'an unknown way with the challenge',
-    ['http://127.0.0.1:1/pay/x', '--card', '4242', '--challenge', 'ignore'],
-  ],
-  ['a timeout that is no number', ['http://127.0.0.1:1/pay/x', '--card', '4242', '--timeout', 'soon']],
-])('%s is a wrong argument: exit code 2, and how to use it', async (_what, args) => {
+  ['an unknown challenge mode', ['http://127.0.0.1:1/pay/x', '--card', '4242', '--challenge', 'ignore']],
+  ['a time-out that is not a number', ['http://127.0.0.1:1/pay/x', '--card', '4242', '--timeout', 'soon']],
+])('%s gives exit code 2 and the usage', async (_what, args) => {
   const { code, stdout, stderr } = await buyer(...args);
   expect(code).toBe(2);
   expect(stdout).toBe('');
   expect(stderr).toContain('Usage: npm run -s buyer');
 });
 
-test('--help explains, and needs nothing else', async () => {
+test('--help prints the usage and needs no other argument', async () => {
   expect(await buyer('--help')).toMatchObject({
     code: 0,
     stdout: expect.stringContaining('--challenge'),
@@ -185,7 +182,7 @@ test('--help explains, and needs nothing else', async () => {
   });
 });
 
-test('ten clicks at once are one attempt, and every one of them is told of it', async () => {
+test('ten concurrent clicks make one attempt and get its state', async () => {
   const { id, hostedUrl: url } = await newSession();
   const methodToken = await token();
   const answers = await Promise.all(
@@ -197,14 +194,14 @@ test('ten clicks at once are one attempt, and every one of them is told of it', 
   await eventually(async () => expect((await read(url)).state).toBe('succeeded'));
   const { rowCount } = await pool.query(sql.unsafe`select from payments where checkout_id = ${id}`);
   expect(rowCount).toBe(1);
-  // Clicks that came to nothing hold no card token any more, and keep nobody waiting.
+  // Clicks that became no attempt hold no card token and are closed.
   const { rows } = await pool.query(sql.unsafe`
     select from pay_requests r where checkout_id = ${id} and (method_token is not null or not_after > service_clock())
       and not exists (select from payments p where p.claim_id = r.claim_id)`);
   expect(rows).toEqual([]);
 });
 
-test('the same click sent again and again is one attempt', async () => {
+test('a repeated click makes one attempt', async () => {
   const { hostedUrl: url } = await newSession();
   const click = {
     claimId: randomUUID(),
@@ -223,11 +220,11 @@ test('the same click sent again and again is one attempt', async () => {
   });
 });
 
-test('a session whose workflow was never started is started by the click', async () => {
+test('a click starts a workflow that was never started', async () => {
   const scope = { merchantId: stack.merchant.id, environment: 'sandbox' } as const;
   await stack.kill('worker');
   const { id, session_id } = await insertCheckout(pool, scope, stack.products.oneTime);
-  // No relay will do it.
+  // The relay skips this session.
   await pool.query(sql.unsafe`update checkouts set workflow_started_at = service_clock() where id = ${id}`);
   await stack.start('worker');
   expect(await buys(hostedUrl(stack.apiUrl, session_id), '--card', '4242424242424242')).toMatchObject({
@@ -235,13 +232,13 @@ test('a session whose workflow was never started is started by the click', async
   });
 });
 
-test('a session whose workflow was terminated by hand is started again by the click', async () => {
+test('a click restarts a workflow that an operator terminated', async () => {
   const { id, hostedUrl: url } = await newSession();
   await temporal.workflow.getHandle(id).terminate('by a test');
   expect(await buys(url, '--card', '4242424242424242')).toMatchObject({ state: 'succeeded', attempts: 1 });
 });
 
-test('a session that the buyer cancels is over, and cannot be paid', async () => {
+test('a cancelled session is final and cannot be paid', async () => {
   const { hostedUrl: url } = await newSession();
   const requestId = randomUUID();
   const cancelled = { state: 'failed', failureReason: 'cancelled' };
@@ -253,8 +250,8 @@ test('a session that the buyer cancels is over, and cannot be paid', async () =>
   });
 });
 
-test('Temporal’s histories hold no email, no token and no address of the page', async () => {
-  const { id, sessionId, hostedUrl: url } = await newSession();
+test('workflow histories hold no email, card token or page token', async () => {
+  const { id, sessionId: pageToken, hostedUrl: url } = await newSession();
   const methodToken = await token();
   await post(url, 'pay', { claimId: randomUUID(), methodType: 'card', methodToken, email: CANARY });
   await eventually(async () => expect((await read(url)).state).toBe('succeeded'));
@@ -264,7 +261,7 @@ test('Temporal’s histories hold no email, no token and no address of the page'
   const history = JSON.stringify(await temporal.workflow.getHandle(id).fetchHistory(), (key, value) =>
     key === 'data' && typeof value === 'string' ? Buffer.from(value, 'base64').toString() : value,
   );
-  // What was sent as payload can be read here: its field names are there.
+  // The payloads are decoded: their field names appear.
   for (const field of ['checkoutId', 'claimId', 'paymentId']) expect(history).toContain(field);
-  for (const secret of [CANARY, methodToken, sessionId]) expect(history).not.toContain(secret);
+  for (const secret of [CANARY, methodToken, pageToken]) expect(history).not.toContain(secret);
 });

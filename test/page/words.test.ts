@@ -8,7 +8,7 @@ import { ENGLISH, viewOf } from './views.ts';
 const GERMAN: Words = { strings: de, language: 'de', locale: 'de', timeZone: 'UTC' };
 const monthly = { interval: 'month', intervalCount: 1, trialDays: null } as const;
 
-test('a single payment says the amount and the tax in it', () => {
+test('a single payment states the amount and the included tax', () => {
   const words = priceWords(ENGLISH, viewOf());
   expect(words).toEqual({
     heading: 'Pay Lighthouse Books',
@@ -21,13 +21,13 @@ test('a single payment says the amount and the tax in it', () => {
   });
 });
 
-test('a price without tax says nothing of tax', () => {
+test('a price without tax does not mention tax', () => {
   expect(
     priceWords(ENGLISH, viewOf({ price: { amount: 1_900, taxRate: 0, recurring: null } })).tax,
   ).toBeNull();
 });
 
-test('a subscription says what is paid today, and what is charged when from then on', () => {
+test('a subscription states today’s payment and the later charges with their date', () => {
   const words = priceWords(ENGLISH, viewOf({ price: { amount: 1_900, taxRate: 19, recurring: monthly } }));
   expect(words.plan).toBe('€19.00 every month');
   expect(words.payButton).toBe('Subscribe and pay €19.00');
@@ -37,7 +37,7 @@ test('a subscription says what is paid today, and what is charged when from then
   );
 });
 
-test('a subscription with a first amount of its own names both amounts', () => {
+test('a subscription with a different first amount states both amounts', () => {
   const view = viewOf({
     amount: 500,
     price: { amount: 1_900, taxRate: 19, recurring: { ...monthly, intervalCount: 3 } },
@@ -49,7 +49,7 @@ test('a subscription with a first amount of its own names both amounts', () => {
   );
 });
 
-test('a trial says that nothing is charged today, and the day and amount of the first charge', () => {
+test('a trial states that nothing is charged today, and the date and amount of the first charge', () => {
   const view = viewOf({
     amount: 0,
     price: { amount: 900, taxRate: 19, recurring: { ...monthly, trialDays: 14 } },
@@ -61,7 +61,7 @@ test('a trial says that nothing is charged today, and the day and amount of the 
   );
 });
 
-test('German has its own words, numbers and dates', () => {
+test('German texts have German numbers and dates', () => {
   const view = viewOf({
     amount: 0,
     price: { amount: 900, taxRate: 19, recurring: { ...monthly, trialDays: 1 } },
@@ -71,15 +71,12 @@ test('German has its own words, numbers and dates', () => {
   );
 });
 
-test.each(Object.keys(CATALOGUES))(
-  'every text in %s fills the same places as the English one',
-  (language) => {
-    const catalogue = placeholders(CATALOGUES[language as keyof typeof CATALOGUES]);
-    expect(catalogue).toEqual(placeholders(en));
-  },
-);
+test.each(Object.keys(CATALOGUES))('every text in %s has the placeholders of the English one', (language) => {
+  const catalogue = placeholders(CATALOGUES[language as keyof typeof CATALOGUES]);
+  expect(catalogue).toEqual(placeholders(en));
+});
 
-/** Path of each text to the names in braces; in a plural form the number may be left out. */
+/** The placeholders of each text by its path, without `count`, which a plural form may omit. */
 function placeholders(texts: object, path = ''): Record<string, string[]> {
   return Object.assign(
     {},

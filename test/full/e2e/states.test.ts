@@ -1,6 +1,6 @@
-/** Every state of the page: of a purchase, and of a change of the payment method. */
+/** Every state of the page, for a purchase and for a payment method change. */
 import { METHOD_CHANGE_STATES } from '../../e2e/method-change-states.ts';
 import { STATES } from '../../e2e/states.ts';
-import { testThatEverybodyCanUse } from '../../e2e/usable.ts';
+import { testUsability } from '../../e2e/usable.ts';
 
-testThatEverybodyCanUse({ ...STATES, ...METHOD_CHANGE_STATES });
+testUsability({ ...STATES, ...METHOD_CHANGE_STATES });
