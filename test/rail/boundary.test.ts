@@ -1,6 +1,6 @@
 /**
- * The promise of the boundary: a card processor is known by name in `rail/`, in the programs' configuration, in
- * tests and in documents, and nowhere else. (`sandbox` is left out: it is an environment's name too.)
+ * Only `rail/`, the programs' configuration, tests and documents may name a card processor. `sandbox` is exempt:
+ * it is also an environment's name.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { expect, test } from '@jest/globals';
 import { PROJECT_DIR } from '../../sandbox/stack/places.ts';
 
 const SERVICE = ['activities', 'api', 'contract', 'db', 'domain', 'page', 'worker', 'workflows', 'sandbox'];
-/** They describe the interface by the example of one; nothing in them depends on it. */
+/** They use one processor as an example in descriptions. */
 const EXAMPLES = ['api/routes/rail-accounts/set.ts', 'contract/rail-accounts.ts'];
 
 const adapters = readdirSync(join(PROJECT_DIR, 'rail'), { withFileTypes: true })
@@ -21,7 +21,7 @@ const sources = SERVICE.flatMap((folder) =>
     .map((path) => `${folder}/${path}`),
 );
 
-test('there is a service to look at, and an adapter to look for', () => {
+test('finds the service’s sources and an adapter', () => {
   expect(sources.length).toBeGreaterThan(300);
   expect(adapters).toContain('stripe');
 });

@@ -1,6 +1,6 @@
 /**
- * The contract of `rail/rail.ts`: what every adapter has to pass, whatever processor stands behind it. An
- * adapter's test brings a driver (`contract/driver.ts`) that plays buyer, bank and bookkeeper at its processor.
+ * The contract of `rail/rail.ts`, which every adapter passes. An adapter's test supplies a driver
+ * (`contract/driver.ts`) that acts as buyer and bank and reads the processor's books.
  */
 import { afterAll, beforeAll, describe } from '@jest/globals';
 import { asTheServiceKeeps } from './contract/calls.ts';

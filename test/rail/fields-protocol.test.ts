@@ -17,7 +17,7 @@ describe('a message of the card fields', () => {
     { ...token, method: { type: 'apple_pay', brand: null, last4: null } },
     error,
     { ...error, field: 'cvc' },
-  ])('is known: %j', (message) => {
+  ])('is accepted: %j', (message) => {
     expect(isFieldsMessage(message)).toBe(true);
   });
 
@@ -40,7 +40,7 @@ describe('a message of the card fields', () => {
     { ...error, field: 'pin' },
     { ...error, message: undefined },
     { channel, type: 'submit' },
-  ])('is not: %j', (message) => {
+  ])('is rejected: %j', (message) => {
     expect(isFieldsMessage(message)).toBe(false);
   });
 });
@@ -51,7 +51,7 @@ describe('a message of the page', () => {
     { channel, type: 'submit', wallet: 'google_pay' },
     { channel, type: 'focus' },
     { channel, type: 'focus', field: 'expiry' },
-  ])('is known: %j', (message) => {
+  ])('is accepted: %j', (message) => {
     expect(isPageMessage(message)).toBe(true);
   });
 
@@ -61,7 +61,7 @@ describe('a message of the page', () => {
     { channel, type: 'submit', wallet: 'cash' },
     { channel, type: 'focus', field: 'pin' },
     { channel, type: 'ready' },
-  ])('is not: %j', (message) => {
+  ])('is rejected: %j', (message) => {
     expect(isPageMessage(message)).toBe(false);
   });
 });

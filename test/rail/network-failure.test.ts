@@ -12,7 +12,7 @@ test.each([
   ['UND_ERR_SOCKET', 'connection_lost'],
   ['UND_ERR_HEADERS_TIMEOUT', 'connection_lost'],
   [undefined, 'connection_lost'],
-] as const)('a failure of %s before the deadline is %s', (code, reason) => {
+] as const)('%s before the deadline is %s', (code, reason) => {
   expect(failureOf(failed(code), new AbortController().signal)).toBe(reason);
 });
 

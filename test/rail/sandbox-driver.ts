@@ -1,4 +1,4 @@
-/** The sandbox rail, really running on a database of its own, as the contract's driver. */
+/** The contract's driver for a running sandbox rail with its own database. */
 import { createHmac, randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { pino } from 'pino';

@@ -12,14 +12,14 @@ test.each([
   [502, null, { kind: 'unknown', reason: 'server_error' }],
   [404, 'charge_not_found', { kind: 'notFound' }],
   [404, 'refund_not_found', { kind: 'notFound' }],
-  // A proxy's 404 must never look like "the rail has no such charge".
+  // A proxy's 404 does not prove that the charge does not exist.
   [404, null, { kind: 'unknown', reason: 'malformed_answer' }],
   [404, 'route_not_found', { kind: 'bug' }],
   [400, 'invalid_request', { kind: 'bug' }],
   [409, 'idempotency_key_conflict', { kind: 'unknown', reason: 'used_before' }],
   [409, 'reference_conflict', { kind: 'unknown', reason: 'used_before' }],
   [201, null, { kind: 'unknown', reason: 'malformed_answer' }],
-] as const)('an answer of %s %s is %j', (status, code, refusal) => {
+] as const)('answer %s %s is %j', (status, code, refusal) => {
   expect(refusalOf(status, code)).toEqual(refusal);
 });
 
@@ -31,10 +31,10 @@ test.each([
   ['authentication_required', 'authentication_required', false],
   ['token_invalid', 'processing_error', true],
   ['mandate_invalid', 'processing_error', false],
-  ['a code of next year', 'card_declined', true],
+  ['an_unknown_code', 'card_declined', true],
   ['constructor', 'card_declined', true],
   [null, 'card_declined', true],
-] as const)('the decline %s is %s to the service', (railCode, code, retryable) => {
+] as const)('the decline code %s maps to %s', (railCode, code, retryable) => {
   expect(declineOf(railCode)).toEqual({ code, retryable });
   expect(DECLINE_CODES).toContain(code);
 });

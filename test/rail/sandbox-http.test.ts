@@ -6,7 +6,7 @@ import type { RailOutcome } from '../../rail/rail.ts';
 import { createSandboxRail, SANDBOX_CAPABILITIES } from '../../rail/sandbox/index.ts';
 import { accountOf } from './contract/driver.ts';
 
-/** What no rail of ours would answer: proxies, stalled connections, strangers. */
+/** Servers that answer unlike the rail: proxies, stalled connections, malformed answers. */
 const closers: (() => void)[] = [];
 afterEach(() => {
   for (const close of closers.splice(0)) close();
@@ -37,7 +37,7 @@ async function lookUp(answer: RequestListener, timeoutMs = 5_000): Promise<RailO
   });
 }
 
-/** A charge as the rail answers it. */
+/** A charge in the rail's format. */
 function chargeAnswer(reference: string) {
   return {
     id: `ch_${reference}`,
@@ -53,7 +53,7 @@ function chargeAnswer(reference: string) {
   };
 }
 
-test('an answer that begins and then stalls is a time-out', async () => {
+test('an answer that stalls half-way is a time-out', async () => {
   const outcome = await lookUp((_request, response) => {
     response.writeHead(200, { 'Content-Type': 'application/json' });
     response.write('{"id":');
@@ -61,14 +61,14 @@ test('an answer that begins and then stalls is a time-out', async () => {
   expect(outcome).toEqual({ kind: 'unknown', reason: 'timeout' });
 });
 
-test('a proxy that knows no such address is not the rail that knows no such charge', async () => {
+test('a proxy’s 404 is malformed, not "no such charge"', async () => {
   const outcome = await lookUp((_request, response) => {
     response.writeHead(404, { 'Content-Type': 'text/html' }).end('<h1>Not found</h1>');
   });
   expect(outcome).toEqual({ kind: 'unknown', reason: 'malformed_answer' });
 });
 
-test('a redirect is not followed, so that the credential goes nowhere else', async () => {
+test('a redirect is not followed, so the credential stays with the rail', async () => {
   const seen: (string | undefined)[] = [];
   const elsewhere = await startServer((request, response) => {
     seen.push(request.headers.authorization);
@@ -82,10 +82,10 @@ test('a redirect is not followed, so that the credential goes nowhere else', asy
 });
 
 test.each([
-  ['another status than we know', { status: 'half-approved' }],
-  ['a challenge that leads nowhere', { status: 'requires_action', challengeUrl: null }],
-  ['a challenge that is no web address', { status: 'requires_action', challengeUrl: 'javascript:alert(1)' }],
-])('%s is malformed, and so unknown', async (_what, wrong) => {
+  ['an unknown status', { status: 'half-approved' }],
+  ['a challenge without a URL', { status: 'requires_action', challengeUrl: null }],
+  ['a challenge URL that is not http', { status: 'requires_action', challengeUrl: 'javascript:alert(1)' }],
+])('%s is unknown: malformed answer', async (_what, wrong) => {
   const charge = chargeAnswer('ap_pay_1');
   const answered = (body: object) =>
     lookUp((_request, response) => {
@@ -95,7 +95,7 @@ test.each([
   expect(await answered({ ...charge, ...wrong })).toEqual({ kind: 'unknown', reason: 'malformed_answer' });
 });
 
-test('a list of several pages is read to its end', async () => {
+test('all pages of a list are read', async () => {
   const baseUrl = await startServer((request, response) => {
     const after = new URL(request.url ?? '', 'http://rail').searchParams.get('after');
     const page = after

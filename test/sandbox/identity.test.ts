@@ -1,4 +1,4 @@
-/** The development provider as a process of its own: its tokens are believed by the API, and outlive a restart. */
+/** The development provider as a process: the API accepts its tokens, and they survive a restart. */
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { peopleGate } from '../../api/people/gate.ts';
@@ -29,7 +29,10 @@ beforeAll(async () => {
   issuer = `http://127.0.0.1:${port}`;
   api = await startTestApi({
     merchantGate: peopleGate({
-      ...{ issuer, audience: AUDIENCE, merchantsClaim: 'merchants', roleClaim: 'role' },
+      issuer,
+      audience: AUDIENCE,
+      merchantsClaim: 'merchants',
+      roleClaim: 'role',
       clockToleranceSeconds: 30,
     }),
   });
@@ -76,7 +79,7 @@ const createKey = (token: string) =>
     body: { environment: 'sandbox' },
   });
 
-/** A browser as far as a log-in needs one: it follows redirects and keeps cookies by their path. */
+/** A minimal browser for log-ins: follows redirects and keeps cookies by path. */
 function openBrowser() {
   const cookies = new Map<string, { value: string; path: string }>();
   return async function visit(url: string, form?: Record<string, string>): Promise<string> {
@@ -106,19 +109,19 @@ async function logIn(account: string): Promise<string> {
 const tokenOn = (page: string) => /<textarea[^>]*>([^<]+)</.exec(page)?.[1] ?? '';
 
 describe('the development provider', () => {
-  test('gives a script a token of an account that lives a day and is believed by the API', async () => {
+  test('gives a script a token that lives for a day and that the API accepts', async () => {
     const { status, body } = await tokenForScript('ada@shop.example');
     expect({ status, lives: body.expires_in }).toEqual({ status: 200, lives: 86_400 });
     expect((await keys(body.access_token)).status).toBe(200);
     expect((await createKey(body.access_token)).status).toBe(201);
   });
 
-  test('gives nothing for another secret', async () => {
+  test('rejects a wrong secret', async () => {
     const { status, body } = await tokenForScript('ada@shop.example', 'another secret of ours');
     expect({ status, error: body.error }).toEqual({ status: 401, error: 'invalid_client' });
   });
 
-  test('lets a person choose who they are in a browser, and shows their token', async () => {
+  test('lets a person choose an account in a browser and shows its token', async () => {
     const home = await openBrowser()(`${issuer}/`);
     expect(home).toContain('ada@shop.example');
     expect(home).not.toContain('<b>');
@@ -128,13 +131,13 @@ describe('the development provider', () => {
     expect((await createKey(tokenOn(await logIn('ada@shop.example')))).status).toBe(201);
   });
 
-  test('shows no token to who never logged in, and knows nobody else', async () => {
+  test('shows no token without a log-in, and rejects an unknown account', async () => {
     const visit = openBrowser();
     expect(await visit(`${issuer}/callback?state=x&code=y`)).toContain('not started here');
     expect(await logIn('eve@shop.example')).toContain('This account does not exist.');
   });
 
-  test('signs with the same key after a restart: what it gave before is believed on', async () => {
+  test('signs with the same key after a restart, so earlier tokens stay valid', async () => {
     const { body } = await tokenForScript('ada@shop.example');
     expect(await identity.stop()).toMatchObject({ code: 0 });
     identity = await start();

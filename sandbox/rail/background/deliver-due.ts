@@ -1,8 +1,8 @@
 /** Posts due webhooks to their accounts; a 2xx within the time-out accepts one. */
+import { createHmac } from 'node:crypto';
 import type { Logger } from 'pino';
 import { type DueEvent, leaseDueEvents, markDelivered, retryEvent } from '../db/events.ts';
 import type { Pool } from '../db/pool.ts';
-import { SIGNATURE_HEADER, signWebhook } from './webhook-signature.ts';
 
 const BATCH = 20;
 const TIMEOUT_MS = 5_000;
@@ -42,7 +42,7 @@ async function post({ webhookUrl, webhookSecret, body }: DueEvent): Promise<stri
   try {
     const response = await fetch(webhookUrl, {
       method: 'POST',
-      headers: { 'Content-Type': 'application/json', [SIGNATURE_HEADER]: signature },
+      headers: { 'Content-Type': 'application/json', 'Rail-Signature': signature },
       body,
       redirect: 'manual',
       signal: AbortSignal.timeout(TIMEOUT_MS),
@@ -52,4 +52,10 @@ async function post({ webhookUrl, webhookSecret, body }: DueEvent): Promise<stri
   } catch (error) {
     return error instanceof Error && error.name === 'TimeoutError' ? 'timeout' : 'unreachable';
   }
+}
+
+/** `t=<unix seconds>,v1=<hex HMAC-SHA256 of "<t>.<body>" under the webhook secret>`. */
+function signWebhook(body: string, secret: string, unixSeconds: number): string {
+  const digest = createHmac('sha256', secret).update(`${unixSeconds}.${body}`).digest('hex');
+  return `t=${unixSeconds},v1=${digest}`;
 }

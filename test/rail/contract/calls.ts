@@ -28,10 +28,10 @@ interface Kept {
   readonly railCustomer?: string;
 }
 
-/** What the service keeps of an attempt: the processor's ids, as `remember` or an answer gave them. */
+/** The processor's ids that the service would store, from `remember` and answers. */
 const keptOf = new Map<string, Kept>();
 
-/** The rail, with its answers kept as the service keeps them. */
+/** The rail with the answers' ids stored as the service stores them. */
 export function asTheServiceKeeps(rail: Rail): Rail {
   const keep = (reference: string, outcome: RailOutcome): RailOutcome => {
     if ('railReference' in outcome && outcome.railReference) {
@@ -73,7 +73,7 @@ export async function payment(
 
 type Attempt = Pick<AuthorizeRequest, 'account' | 'reference'>;
 
-/** Asks what became of an attempt. */
+/** A look-up request for an attempt. */
 export function question({ account, reference }: Attempt) {
   const begunAt = new Date(Date.now() - 60_000).toISOString();
   const { railReference = null, railCustomer = null } = keptOf.get(reference) ?? {};
@@ -125,7 +125,7 @@ export function refundOf(
 export type Approved = Extract<RailOutcome, { kind: 'approved' }>;
 
 export function assertApproved(outcome: RailOutcome): Approved {
-  if (outcome.kind !== 'approved') throw new Error(`approved was expected, ${outcome.kind} came`);
+  if (outcome.kind !== 'approved') throw new Error(`expected approved, got ${outcome.kind}`);
   return outcome;
 }
 
@@ -135,15 +135,15 @@ export async function approvedPayment(driver: RailDriver) {
   return { request, railReference };
 }
 
-/** A mandate whose later charges behave so. */
+/** A mandate whose later charges have this behaviour. */
 export async function storedMandate(driver: RailDriver, behaviour: CardBehaviour): Promise<string> {
   const request = await payment(driver, behaviour, { saveMandate: true });
   const { mandate } = assertApproved(await driver.rail.authorize(request));
-  if (!mandate) throw new Error('a mandate was asked for, none came');
+  if (!mandate) throw new Error('expected a mandate');
   return mandate;
 }
 
-/** Asks until the rail has made up its mind. */
+/** Looks up until the payment has settled. */
 export function settledOutcome(rail: Rail, request: AuthorizeRequest): Promise<RailOutcome> {
   return eventually(async () => {
     const outcome = await rail.lookup(question(request));

@@ -1,33 +1,33 @@
-/** What an adapter's test brings along, so that the contract can put its rail through everything. */
+/** What an adapter's test supplies to run the contract. */
 import type { Environment } from '../../../domain/environment.ts';
 import type { Rail, RailAccount, RailCapabilities, RailTrust } from '../../../rail/rail.ts';
 
-/** How a card behaves; the driver knows a test card or a token of its processor for each. */
+/** Card behaviours; the driver maps each to a test card or token of its processor. */
 export type CardBehaviour =
   | 'approved'
   | 'declined'
   | 'insufficientFunds'
   | 'challenge'
-  /** Pending, and approved by itself after a moment. */
+  /** Pending, then approved after a moment. */
   | 'pending'
-  /** Approved and stored; later charges without the buyer are … */
+  /** Approved and stored; later off-session charges are … */
   | 'laterNeedsBuyer'
   | 'laterHardDecline'
   | 'laterSoftDecline';
 
 export type FaultKind =
-  /** The connection breaks, and nothing was done. */
+  /** The connection breaks before the call takes effect. */
   | 'dropBefore'
-  /** It breaks when everything was done. */
+  /** The connection breaks after the call has taken effect. */
   | 'dropAfter'
   | 'serverError'
   | 'rateLimited'
   | 'lockTimeout'
-  /** Done, but the answer is cut off. */
+  /** Takes effect, but the answer is cut off. */
   | 'truncated'
-  /** Done, but the answer is none of the processor's. */
+  /** Takes effect, but the answer is not the processor's. */
   | 'garbage'
-  /** The call is carried out only after `delayMs`. */
+  /** The call takes effect after `delayMs`. */
   | 'slow';
 
 export type FaultyOperation = 'authorize' | 'lookup' | 'cancel' | 'chargeStored' | 'refund';
@@ -41,31 +41,31 @@ export interface RailDriver {
   readonly rail: Rail;
   /** Active, with every capability declared. */
   readonly account: RailAccount;
-  /** Another merchant's, as good, with secrets of its own. */
+  /** Another merchant's account with the same capabilities and its own secrets. */
   readonly otherAccount: RailAccount;
-  /** At the processor it is disabled; we have not heard of it yet. */
+  /** Disabled at the processor, still active in the service. */
   readonly disabledAccount: RailAccount;
-  /** The same adapter, pointed at an address where nobody listens. */
+  /** The same adapter with an unreachable address. */
   readonly unreachableRail: Rail;
   /** A single-use token of the account. */
   token(behaviour: CardBehaviour): Promise<string>;
   /** Answers the bank for the buyer. */
   completeChallenge(url: string, result: 'approve' | 'fail'): Promise<void>;
-  /** Every time that money was taken for the reference, by the processor's own books: cents. */
+  /** The amounts charged for the reference, from the processor's books, in cents. */
   charges(reference: string): Promise<readonly number[]>;
-  /** Likewise for money that went back to the payment's buyer, whatever the refund's reference. */
+  /** The amounts refunded under these references, from the processor's books, in cents. */
   refunds(references: readonly string[]): Promise<readonly number[]>;
-  /** How many calls the processor has received. */
+  /** Number of calls that the processor has received. */
   callsReceived(): Promise<number>;
-  /** Strikes the next `count` (1) calls of the operation. */
+  /** Affects the next `count` (default 1) calls of the operation. */
   fault(operation: FaultyOperation, kind: FaultKind, options?: FaultOptions): Promise<void>;
-  /** Waits for a webhook that the processor really sent about the reference. */
+  /** Waits for a real webhook of the processor about the reference. */
   webhookAbout(reference: string): Promise<SentWebhook>;
-  /** Signs as the processor does for the account. */
+  /** Signs like the processor for the account. */
   sign(account: RailAccount, rawBody: Buffer, unixSeconds: number): SentWebhook['headers'];
-  /** Everything that adapter and counterpart have logged so far. */
+  /** Log output of the adapter and the processor so far. */
   logs(): string;
-  /** What may appear in no log, card numbers included. */
+  /** Secrets and card numbers that must not appear in any log. */
   readonly neverLogged: readonly string[];
   close(): Promise<void>;
 }
@@ -76,14 +76,14 @@ export interface FaultOptions {
 }
 
 export interface Subject {
-  /** Shown in the tests' names. */
+  /** Part of the tests' names. */
   readonly name: string;
-  /** Known before the driver runs: what an adapter does not promise is not asked of it. */
+  /** Needed before the driver runs: tests of guarantees that the adapter does not give are skipped. */
   readonly trust: RailTrust;
   start(): Promise<RailDriver>;
 }
 
-/** The running driver; the parts of the contract take it when a test runs. */
+/** The running driver, available only while tests run. */
 export type World = () => RailDriver;
 
 export function accountOf(

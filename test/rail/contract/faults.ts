@@ -21,7 +21,7 @@ export function faults(world: World, trust: RailTrust): void {
     });
 
     testIfIdempotent.each(['dropBefore', 'dropAfter', 'serverError', 'truncated', 'garbage'] as const)(
-      '%s and the same key again is one charge',
+      '%s and a retry with the same key make one charge',
       async (kind) => {
         const driver = world();
         const request = await payment(driver, 'approved');
@@ -37,7 +37,7 @@ export function faults(world: World, trust: RailTrust): void {
       ['serverError', 'server_error'],
       ['truncated', 'malformed_answer'],
       ['garbage', 'malformed_answer'],
-    ] as const)('%s of a look-up is unknown (%s), never not found', async (kind, reason) => {
+    ] as const)('%s in a look-up is unknown (%s), never not found', async (kind, reason) => {
       const driver = world();
       const request = await payment(driver, 'approved');
       await driver.rail.authorize(request);
@@ -45,7 +45,7 @@ export function faults(world: World, trust: RailTrust): void {
       expect(await driver.rail.lookup(question(request))).toEqual({ kind: 'unknown', reason });
     });
 
-    test('a call that outlives its deadline is given up at once, and is unknown', async () => {
+    test('a call is aborted at its deadline and is unknown', async () => {
       const driver = world();
       const request = await payment(driver, 'approved', { signal: deadline(300) });
       await driver.fault('authorize', 'slow', { delayMs: 5_000 });
@@ -54,7 +54,7 @@ export function faults(world: World, trust: RailTrust): void {
       expect(performance.now() - begunAt).toBeLessThan(4_000);
     });
 
-    test('a deadline that has passed already sends nothing', async () => {
+    test('a call whose deadline has passed sends nothing', async () => {
       const driver = world();
       const request = await payment(driver, 'approved', { signal: AbortSignal.abort() });
       const before = await driver.callsReceived();
@@ -62,16 +62,13 @@ export function faults(world: World, trust: RailTrust): void {
       expect(await driver.callsReceived()).toBe(before);
     });
 
-    test.each(['rateLimited', 'lockTimeout'] as const)(
-      '%s is tried again within the deadline',
-      async (kind) => {
-        const driver = world();
-        const request = await payment(driver, 'approved');
-        await driver.fault('authorize', kind, { count: 2 });
-        expect(await driver.rail.authorize(request)).toMatchObject({ kind: 'approved' });
-        expect(await driver.charges(request.reference)).toEqual([AMOUNT_CENTS]);
-      },
-    );
+    test.each(['rateLimited', 'lockTimeout'] as const)('%s is retried within the deadline', async (kind) => {
+      const driver = world();
+      const request = await payment(driver, 'approved');
+      await driver.fault('authorize', kind, { count: 2 });
+      expect(await driver.rail.authorize(request)).toMatchObject({ kind: 'approved' });
+      expect(await driver.charges(request.reference)).toEqual([AMOUNT_CENTS]);
+    });
 
     test('being rate limited until the deadline is unknown', async () => {
       const driver = world();
@@ -81,7 +78,7 @@ export function faults(world: World, trust: RailTrust): void {
       expect(await driver.charges(request.reference)).toEqual([]);
     });
 
-    test('a rail that nobody answers for is unknown: not sent', async () => {
+    test('an unreachable rail is unknown: not sent', async () => {
       const driver = world();
       const request = await payment(driver, 'approved');
       expect(await driver.unreachableRail.authorize(request)).toEqual({

@@ -10,7 +10,7 @@ export function idempotency(world: World, trust: RailTrust): void {
   const testIfIdempotent = trust.idempotentAuthorize ? test : test.skip;
 
   describe('idempotency', () => {
-    test('the same key sent again is answered as the first time, and is one charge', async () => {
+    test('a retry with the same key gets the first answer and makes no second charge', async () => {
       const driver = world();
       const request = await payment(driver, 'approved');
       const first = await driver.rail.authorize(request);
@@ -18,7 +18,7 @@ export function idempotency(world: World, trust: RailTrust): void {
       expect(await driver.charges(request.reference)).toEqual([AMOUNT_CENTS]);
     });
 
-    test('the same key sent ten times at once is one charge', async () => {
+    test('ten concurrent calls with the same key make one charge', async () => {
       const driver = world();
       const request = await payment(driver, 'approved');
       const answers = await Promise.all(Array.from({ length: 10 }, () => driver.rail.authorize(request)));
@@ -26,7 +26,7 @@ export function idempotency(world: World, trust: RailTrust): void {
       expect(await driver.charges(request.reference)).toEqual([AMOUNT_CENTS]);
     });
 
-    test('a decline is pinned too: its key never charges later', async () => {
+    test('a declined key never charges later', async () => {
       const driver = world();
       const request = await payment(driver, 'declined');
       const first = await driver.rail.authorize(request);
@@ -68,7 +68,7 @@ export function idempotency(world: World, trust: RailTrust): void {
       expect(await driver.rail.lookup({ ...question(request), begunAt: null })).toEqual({ kind: 'notFound' });
     });
 
-    test('a stored charge sent again, and ten times at once, is one charge', async () => {
+    test('a stored charge, ten times concurrently and once again, makes one charge', async () => {
       const driver = world();
       const charge = storedCharge(driver.account, await storedMandate(driver, 'approved'));
       const answers = await Promise.all(Array.from({ length: 10 }, () => driver.rail.chargeStored(charge)));
@@ -88,7 +88,7 @@ export function idempotency(world: World, trust: RailTrust): void {
       expect(await driver.charges(request.reference)).toEqual([AMOUNT_CENTS]);
     });
 
-    testIfIdempotent('after the charge: the same key again tells what it was', async () => {
+    testIfIdempotent('after the charge: a retry with the same key returns it', async () => {
       const driver = world();
       const request = await payment(driver, 'approved');
       await driver.fault('authorize', 'dropAfter');
@@ -98,7 +98,7 @@ export function idempotency(world: World, trust: RailTrust): void {
     });
 
     testIfIdempotent(
-      'before the charge: unknown and not found; the same key again charges once',
+      'before the charge: unknown and not found; a retry with the same key charges once',
       async () => {
         const driver = world();
         const request = await payment(driver, 'approved');
@@ -121,7 +121,7 @@ export function idempotency(world: World, trust: RailTrust): void {
   });
 
   describe('look-ups', () => {
-    test('never move money, however often they are made', async () => {
+    test('never move money', async () => {
       const driver = world();
       const request = await payment(driver, 'challenge');
       await driver.rail.authorize(request);

@@ -13,7 +13,7 @@ import type { World } from './driver.ts';
 
 export function outcomes(world: World): void {
   describe('outcomes', () => {
-    test('an approved payment tells its method, and charges once', async () => {
+    test('an approved payment reports its method and charges once', async () => {
       const driver = world();
       const request = await payment(driver, 'approved');
       const outcome = assertApproved(await driver.rail.authorize(request));
@@ -30,7 +30,7 @@ export function outcomes(world: World): void {
     test.each([
       ['declined', 'card_declined'],
       ['insufficientFunds', 'insufficient_funds'],
-    ] as const)('a card that is %s is declined as %s, and charges nothing', async (behaviour, code) => {
+    ] as const)('a card with behaviour %s is declined as %s and charges nothing', async (behaviour, code) => {
       const driver = world();
       const request = await payment(driver, behaviour);
       const outcome = await driver.rail.authorize(request);
@@ -50,7 +50,7 @@ export function outcomes(world: World): void {
       expect(await driver.charges(request.reference)).toEqual([AMOUNT_CENTS]);
     });
 
-    test('a challenge that the buyer fails is a decline, told apart', async () => {
+    test('a challenge that the buyer fails is declined with its own code', async () => {
       const driver = world();
       const request = await payment(driver, 'challenge');
       const outcome = await driver.rail.authorize(request);
@@ -61,7 +61,7 @@ export function outcomes(world: World): void {
       expect(await driver.charges(request.reference)).toEqual([]);
     });
 
-    test('a pending payment is looked up until it has settled', async () => {
+    test('a pending payment settles and is found by look-up', async () => {
       const driver = world();
       const request = await payment(driver, 'pending');
       expect(await driver.rail.authorize(request)).toMatchObject({ kind: 'pending' });
@@ -81,7 +81,7 @@ export function outcomes(world: World): void {
       expect(await driver.charges(second.reference)).toEqual([]);
     });
 
-    test('a reference that the rail never saw is not found', async () => {
+    test('an unknown reference is not found', async () => {
       const { rail, account } = world();
       const outcome = await rail.lookup(question({ account, reference: newReference() }));
       expect(outcome).toEqual({ kind: 'notFound' });
@@ -91,13 +91,13 @@ export function outcomes(world: World): void {
       const driver = world();
       const request = await payment(driver, 'approved');
       await driver.rail.authorize(request);
-      // By our reference alone: to be asked for a known id is to have been asked of the wrong account.
+      // By our reference only: a known id at the wrong account is a configuration error instead.
       const asked = question({ account: driver.otherAccount, reference: request.reference });
       const outcome = await driver.rail.lookup({ ...asked, railReference: null, railCustomer: null });
       expect(outcome).toEqual({ kind: 'notFound' });
     });
 
-    test('what changed since an instant is listed', async () => {
+    test('charges changed since an instant are listed', async () => {
       const driver = world();
       const since = new Date(Date.now() - 60_000).toISOString();
       const approved = await payment(driver, 'approved');
@@ -112,7 +112,7 @@ export function outcomes(world: World): void {
   });
 
   describe('mandates', () => {
-    test('a mandate that was asked for can be charged without the buyer', async () => {
+    test('a requested mandate can be charged off-session', async () => {
       const driver = world();
       const mandate = await storedMandate(driver, 'approved');
       const charge = storedCharge(driver.account, mandate, { amountCents: 900 });
@@ -135,7 +135,7 @@ export function outcomes(world: World): void {
       ['laterNeedsBuyer', 'authentication_required', false],
       ['laterHardDecline', 'lost_or_stolen_card', false],
       ['laterSoftDecline', 'card_declined', true],
-    ] as const)('a later charge of %s is declined as %s', async (behaviour, code, retryable) => {
+    ] as const)('an off-session charge of %s is declined as %s', async (behaviour, code, retryable) => {
       const driver = world();
       const charge = storedCharge(driver.account, await storedMandate(driver, behaviour));
       const outcome = await driver.rail.chargeStored(charge);

@@ -4,7 +4,7 @@ import type { World } from './driver.ts';
 
 export function refunds(world: World): void {
   describe('refunds', () => {
-    test('give back the whole amount, and are found by look-up', async () => {
+    test('return the whole amount and are found by look-up', async () => {
       const driver = world();
       const { request, railReference } = await approvedPayment(driver);
       const refund = refundOf(request, railReference);
@@ -14,7 +14,7 @@ export function refunds(world: World): void {
       expect(await driver.refunds([refund.reference])).toEqual([AMOUNT_CENTS]);
     });
 
-    test('in parts, one after another, never go beyond what was paid', async () => {
+    test('in sequential parts never exceed the payment', async () => {
       const driver = world();
       const { request, railReference } = await approvedPayment(driver);
       const parts = [1_000, 800, 101, 100].map((amountCents) =>
@@ -26,7 +26,7 @@ export function refunds(world: World): void {
       expect(await driver.refunds(parts.map(({ reference }) => reference))).toEqual([1_000, 800, 100]);
     });
 
-    test('at once never go beyond what was paid', async () => {
+    test('made concurrently never exceed the payment', async () => {
       const driver = world();
       const { request, railReference } = await approvedPayment(driver);
       const halves = Array.from({ length: 5 }, () => refundOf(request, railReference, { amountCents: 950 }));
@@ -34,7 +34,7 @@ export function refunds(world: World): void {
       expect(await driver.refunds(halves.map(({ reference }) => reference))).toEqual([950, 950]);
     });
 
-    test('with the same key are one refund', async () => {
+    test('with the same key make one refund', async () => {
       const driver = world();
       const { request, railReference } = await approvedPayment(driver);
       const refund = refundOf(request, railReference, { amountCents: 500 });
@@ -43,7 +43,7 @@ export function refunds(world: World): void {
       expect(await driver.refunds([refund.reference])).toEqual([500]);
     });
 
-    test('whose answer was lost are unknown, then found', async () => {
+    test('with a lost answer are unknown, then found', async () => {
       const driver = world();
       const { request, railReference } = await approvedPayment(driver);
       const refund = refundOf(request, railReference);
@@ -52,7 +52,7 @@ export function refunds(world: World): void {
       expect(await driver.rail.lookupRefund(refund)).toMatchObject({ kind: 'succeeded' });
     });
 
-    test('of a payment that took no money fail', async () => {
+    test('of a declined payment fail', async () => {
       const driver = world();
       const request = await payment(driver, 'declined');
       const outcome = await driver.rail.authorize(request);
@@ -60,7 +60,7 @@ export function refunds(world: World): void {
       expect(await driver.rail.refund(refundOf(request, railReference))).toMatchObject({ kind: 'failed' });
     });
 
-    test('that the rail never saw are not found', async () => {
+    test('unknown to the rail are not found', async () => {
       const driver = world();
       const { request, railReference } = await approvedPayment(driver);
       const outcome = await driver.rail.lookupRefund(refundOf(request, railReference));

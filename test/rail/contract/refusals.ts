@@ -5,7 +5,7 @@ import { approvedPayment, payment, question, refundOf, storedCharge, storedManda
 import type { RailDriver, World } from './driver.ts';
 
 export function refusals(world: World): void {
-  describe('what an account does not declare is refused before any call', () => {
+  describe('an undeclared capability is rejected before any call:', () => {
     const without = (driver: RailDriver, missing: Partial<RailCapabilities>): RailAccount => ({
       ...driver.account,
       capabilities: { ...driver.account.capabilities, ...missing },
@@ -31,7 +31,7 @@ export function refusals(world: World): void {
       await expectNoCall(driver, () => driver.rail.chargeStored(storedCharge(account, mandate)));
     });
 
-    test('a payment that is to store a mandate', async () => {
+    test('a payment that stores a mandate', async () => {
       const driver = world();
       const account = without(driver, { recurring: false });
       const request = await payment(driver, 'approved', { account, saveMandate: true });
@@ -53,7 +53,7 @@ export function refusals(world: World): void {
   });
 
   describe('an account that the rail refuses', () => {
-    test('because its credential is wrong is unknown, and an alert', async () => {
+    test('because of a wrong credential is unknown: account refused', async () => {
       const driver = world();
       const wrong = Object.fromEntries(
         Object.keys(driver.account.credential).map((name) => [name, 'x'.repeat(32)]),
@@ -66,7 +66,7 @@ export function refusals(world: World): void {
       expect(await driver.rail.lookup(question(request))).toEqual(refused);
     });
 
-    test('because our configuration of it is incomplete is unknown, and nothing is sent', async () => {
+    test('because of an incomplete credential is unknown: account refused, and nothing is sent', async () => {
       const driver = world();
       const request = await payment(driver, 'approved', { account: { ...driver.account, credential: {} } });
       const before = await driver.callsReceived();
@@ -74,7 +74,7 @@ export function refusals(world: World): void {
       expect(await driver.callsReceived()).toBe(before);
     });
 
-    test('because it is disabled there is unknown, and an alert', async () => {
+    test('because it is disabled there is unknown: account refused', async () => {
       const driver = world();
       const request = await payment(driver, 'approved', { account: driver.disabledAccount });
       expect(await driver.rail.authorize(request)).toEqual({ kind: 'unknown', reason: 'account_refused' });
@@ -82,7 +82,7 @@ export function refusals(world: World): void {
   });
 
   describe('the card fields', () => {
-    test('come from an origin of their own, and their address holds no secret', () => {
+    test('have their own origin and no secret in their URL', () => {
       const { rail, account, neverLogged } = world();
       const page = { origin: 'https://pay.example', language: 'de', amountCents: 1_900, currency: 'EUR' };
       const { fieldsUrl, fieldsOrigin } = rail.publicConfig(account, page);

@@ -1,12 +1,12 @@
-/** What the service is given to keep of an attempt, and that any part of it is enough to find the attempt again. */
+/** The ids that the service stores for an attempt: each of them is enough to find the attempt again. */
 import { describe, expect, test } from '@jest/globals';
 import type { RememberedId } from '../../../rail/rail.ts';
 import { AMOUNT_CENTS, payment, question, storedCharge, storedMandate } from './calls.ts';
 import type { World } from './driver.ts';
 
 export function remembering(world: World): void {
-  describe('what is kept of an attempt', () => {
-    test('is kept before its money moves, and is what its answer says', async () => {
+  describe('the stored ids of an attempt', () => {
+    test('are stored before money moves and match the answer', async () => {
       const driver = world();
       const kept: RememberedId[] = [];
       const chargedBefore: number[] = [];
@@ -25,7 +25,7 @@ export function remembering(world: World): void {
     });
 
     test.each(['approved', 'declined', 'challenge'] as const)(
-      'finds it, whatever part was lost (%s)',
+      'find it even if some of them were lost (%s)',
       async (behaviour) => {
         const driver = world();
         const request = await payment(driver, behaviour);
@@ -41,7 +41,7 @@ export function remembering(world: World): void {
       },
     );
 
-    test('finds a stored charge among the others of its mandate', async () => {
+    test('find a stored charge among the others of its mandate', async () => {
       const driver = world();
       const mandate = await storedMandate(driver, 'approved');
       const charges = [700, 800, 900].map((amountCents) =>

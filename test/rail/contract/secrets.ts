@@ -11,7 +11,7 @@ import {
 } from './calls.ts';
 import type { RailDriver, World } from './driver.ts';
 
-/** Every way in which a call can go wrong, with what the answers and exceptions were. */
+/** Provokes every kind of failure and collects the outcomes and exceptions. */
 async function troubles(driver: RailDriver): Promise<unknown[]> {
   const { rail, account, unreachableRail } = driver;
   const mandate = await storedMandate(driver, 'approved');
@@ -41,14 +41,14 @@ async function troubles(driver: RailDriver): Promise<unknown[]> {
   return [...troubled, request.methodToken, mandate];
 }
 
-/** An approved outcome hands the mandate on, on purpose. */
+/** An approved outcome contains the mandate by design. */
 function withoutMandate(outcome: unknown): unknown {
   return typeof outcome === 'object' && outcome !== null ? { ...outcome, mandate: null } : outcome;
 }
 
 export function secrets(world: World): void {
   describe('secrets', () => {
-    test('are in no error, no unknown outcome and no log', async () => {
+    test('appear in no error, unknown outcome or log', async () => {
       const driver = world();
       const all = await troubles(driver);
       const [token, mandate] = all.splice(-2) as string[];

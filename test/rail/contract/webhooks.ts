@@ -9,7 +9,7 @@ export function webhooks(world: World): void {
   const parse = (driver: RailDriver, { rawBody, headers }: SentWebhook) =>
     driver.rail.parseWebhook(driver.account, rawBody, headers);
 
-  /** A body that the processor really sent, signed anew. */
+  /** A body that the processor sent, with a new signature. */
   async function resigned(driver: RailDriver, unixSeconds: number): Promise<SentWebhook> {
     const { request } = await approvedPayment(driver);
     const { rawBody } = await driver.webhookAbout(request.reference);
@@ -17,7 +17,7 @@ export function webhooks(world: World): void {
   }
 
   describe('webhooks', () => {
-    test('as the rail sends them are accepted, and name our reference', async () => {
+    test('of the rail are accepted and contain our reference', async () => {
       const driver = world();
       const { request } = await approvedPayment(driver);
       const sent = await driver.webhookAbout(request.reference);
@@ -28,14 +28,14 @@ export function webhooks(world: World): void {
       });
     });
 
-    test('of a decline hint at the decline', async () => {
+    test('about a decline carry the hint declined', async () => {
       const driver = world();
       const request = await payment(driver, 'declined');
       await driver.rail.authorize(request);
       expect(parse(driver, await driver.webhookAbout(request.reference))).toMatchObject({ hint: 'declined' });
     });
 
-    test('replayed within the time keep their event id, by which the service knows them', async () => {
+    test('replayed within the tolerance keep their event id', async () => {
       const driver = world();
       const sent = await resigned(driver, nowSeconds());
       expect(parse(driver, sent)).toEqual(parse(driver, sent));
@@ -43,8 +43,8 @@ export function webhooks(world: World): void {
 
     test.each([
       ['too old', -330],
-      ['of the future', 330],
-    ])('%s are refused', async (_age, offsetSeconds) => {
+      ['in the future', 330],
+    ])('%s are rejected', async (_age, offsetSeconds) => {
       const driver = world();
       const sent = await resigned(driver, nowSeconds() + offsetSeconds);
       expect(() => parse(driver, sent)).toThrow(RailWebhookInvalid);
@@ -56,7 +56,7 @@ export function webhooks(world: World): void {
       expect(parse(driver, sent)).toMatchObject({ hint: 'approved' });
     });
 
-    test('whose body was changed are refused', async () => {
+    test('with a changed body are rejected', async () => {
       const driver = world();
       const { rawBody, headers } = await resigned(driver, nowSeconds());
       const tampered = Buffer.from(rawBody.toString('utf8').replace('1900', '1901'));
@@ -64,14 +64,14 @@ export function webhooks(world: World): void {
       expect(() => parse(driver, { rawBody: tampered, headers })).toThrow(RailWebhookInvalid);
     });
 
-    test('signed with the secret of another account are refused', async () => {
+    test('signed with another account’s secret are rejected', async () => {
       const driver = world();
       const { rawBody } = await resigned(driver, nowSeconds());
       const headers = driver.sign(driver.otherAccount, rawBody, nowSeconds());
       expect(() => parse(driver, { rawBody, headers })).toThrow(RailWebhookInvalid);
     });
 
-    test('meant for another account are refused there, properly signed or not', async () => {
+    test('for another account are rejected, whatever their signature', async () => {
       const driver = world();
       const { rawBody, headers } = await resigned(driver, nowSeconds());
       const { otherAccount, rail } = driver;
@@ -80,7 +80,7 @@ export function webhooks(world: World): void {
       expect(() => rail.parseWebhook(otherAccount, rawBody, signedForOther)).toThrow(RailWebhookInvalid);
     });
 
-    test('without a signature, or with a malformed one, are refused', async () => {
+    test('with a missing or malformed signature are rejected', async () => {
       const driver = world();
       const { rawBody, headers } = await resigned(driver, nowSeconds());
       expect(() => parse(driver, { rawBody, headers: {} })).toThrow(RailWebhookInvalid);
@@ -90,7 +90,7 @@ export function webhooks(world: World): void {
       }
     });
 
-    test('properly signed but of no sense are refused', () => {
+    test('with a valid signature and an unparseable body are rejected', () => {
       const driver = world();
       const rawBody = Buffer.from('not json');
       const headers = driver.sign(driver.account, rawBody, nowSeconds());

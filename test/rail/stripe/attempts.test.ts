@@ -1,4 +1,4 @@
-/** What the contract suite does not ask of every rail: two calls to an attempt, and an id that may be lost. */
+/** Beyond the contract: an attempt in several calls, each of whose ids may be lost. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { AuthorizeRequest, RailOutcome, RememberedId } from '../../../rail/rail.ts';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => world?.close());
 
-/** What the proxy saw since then. */
+/** Records the requests from now on. */
 function recording() {
   const before = world.proxy.seen.length;
   return () => world.proxy.seen.slice(before);
@@ -28,7 +28,7 @@ function recording() {
 const idOf = (outcome: RailOutcome) => ('railReference' in outcome ? outcome.railReference : null);
 
 describe('an attempt', () => {
-  test('has a customer, is created unconfirmed and only then confirmed, each id kept before the next', async () => {
+  test('creates a customer and an unconfirmed intent, then confirms it, and stores each id before the next call', async () => {
     const seen = recording();
     const story = () => seen().map(({ path, idempotencyKey }) => [path.split('/').at(-1), idempotencyKey]);
     const kept: unknown[] = [];
@@ -49,22 +49,19 @@ describe('an attempt', () => {
     ]);
   });
 
-  test.each([0, AMOUNT_CENTS])(
-    'of %s cents tells Stripe our ids and nothing of the buyer',
-    async (amountCents) => {
-      const seen = recording();
-      const request = await payment(world, 'approved', { amountCents, saveMandate: amountCents === 0 });
-      await world.rail.authorize(request);
-      const [customer] = seen();
-      expect(Object.fromEntries(new URLSearchParams(customer?.body))).toEqual({
-        'metadata[reference]': request.reference,
-        'metadata[rail_account]': world.account.id,
-        'metadata[merchant]': world.account.merchantId,
-      });
-    },
-  );
+  test.each([0, AMOUNT_CENTS])('of %s cents sends Stripe our ids and no buyer data', async (amountCents) => {
+    const seen = recording();
+    const request = await payment(world, 'approved', { amountCents, saveMandate: amountCents === 0 });
+    await world.rail.authorize(request);
+    const [customer] = seen();
+    expect(Object.fromEntries(new URLSearchParams(customer?.body))).toEqual({
+      'metadata[reference]': request.reference,
+      'metadata[rail_account]': world.account.id,
+      'metadata[merchant]': world.account.merchantId,
+    });
+  });
 
-  test('whose customer cannot be kept has no intent at all', async () => {
+  test('creates no intent if storing the customer fails', async () => {
     const seen = recording();
     const request = await payment(world, 'approved', {
       remember: () => Promise.reject(new Error('too late')),
@@ -74,7 +71,7 @@ describe('an attempt', () => {
     expect(await world.rail.lookup(question(request))).toEqual({ kind: 'notFound' });
   });
 
-  test('whose id cannot be kept is never confirmed, and can be ended without it', async () => {
+  test('is not confirmed if storing its id fails, and can be cancelled without the id', async () => {
     const kept = { railCustomer: null as string | null };
     const request = await payment(world, 'approved', {
       async remember(id) {
@@ -93,7 +90,7 @@ describe('an attempt', () => {
     expect(await world.charges(request.reference)).toEqual([]);
   });
 
-  test('that failed before it was confirmed is declined, and closed', async () => {
+  test('that failed before its confirmation is declined and cancelled', async () => {
     const request = await payment(world, 'approved', {
       async remember(id) {
         const intent = 'railReference' in id && world.theirs.intents.get(id.railReference);
@@ -106,8 +103,8 @@ describe('an attempt', () => {
     expect(world.theirs.intents.get(idOf(outcome) ?? '')?.status).toBe('canceled');
   });
 
-  test('that is under way is stopped for good by a cancel, once its id is known', async () => {
-    // Long enough for the two calls before it on a busy machine.
+  test('in flight with a known id is stopped for good by a cancel', async () => {
+    // Long enough for the two preceding calls on a busy machine.
     const request = await payment(world, 'approved', { signal: deadline(1_500) });
     await world.fault('authorize', 'slow', { delayMs: 3_000 });
     expect(await world.rail.authorize(request)).toEqual({ kind: 'unknown', reason: 'timeout' });
@@ -117,13 +114,13 @@ describe('an attempt', () => {
     expect(await world.rail.lookup(question(request))).toMatchObject({ kind: 'cancelled' });
   });
 
-  test('that was declined is closed: nobody can pay it later', async () => {
+  test('that was declined is cancelled, so it cannot be paid later', async () => {
     const request = await payment(world, 'declined');
     const outcome = await world.rail.authorize(request);
     expect(world.theirs.intents.get(idOf(outcome) ?? '')?.status).toBe('canceled');
   });
 
-  test('that was declined is unknown until it is closed, which a look-up does', async () => {
+  test('that was declined is unknown until a look-up has cancelled it', async () => {
     const request = await payment(world, 'declined');
     await world.fault('cancel', 'dropBefore');
     expect(await world.rail.authorize(request)).toEqual({ kind: 'unknown', reason: 'connection_lost' });
@@ -132,7 +129,7 @@ describe('an attempt', () => {
     expect(world.theirs.intents.get(idOf(outcome) ?? '')?.status).toBe('canceled');
   });
 
-  test('that was declined, and paid before it could be closed, is approved', async () => {
+  test('that was declined, then paid before the cancel, is approved', async () => {
     const request = await payment(world, 'challenge');
     const outcome = await world.rail.authorize(request);
     if (outcome.kind !== 'challenge') throw new Error(`a challenge was expected, ${outcome.kind} came`);
@@ -146,7 +143,7 @@ describe('an attempt', () => {
     expect(await asked).toMatchObject({ kind: 'approved' });
   });
 
-  test('that is refused as wrong is misconfigured, with codes for the operator, and can be ended', async () => {
+  test('that Stripe rejects as invalid is misconfigured, with codes for the operator', async () => {
     const request = await payment(world, 'approved', { amountCents: 10 });
     expect(await world.rail.authorize(request)).toEqual({
       kind: 'unknown',
@@ -158,14 +155,14 @@ describe('an attempt', () => {
     expect(await world.rail.lookup(question(request))).toEqual({ kind: 'notFound' });
   });
 
-  test('with a well-formed key that Stripe does not know is refused for its account', async () => {
+  test('with a revoked key is unknown: account refused', async () => {
     const wrong = { ...world.account.credential, secretKey: 'sk_test_revoked' };
     const request = await payment(world, 'approved', { account: { ...world.account, credential: wrong } });
     expect(await world.rail.authorize(request)).toEqual({ kind: 'unknown', reason: 'account_refused' });
   });
 
   test.each(['customers', 'payment_intents'])(
-    'with a key that may not write %s is refused for its account: it can take no money',
+    'with a key that may not write %s is unknown: account refused',
     async (forbidden) => {
       world.theirs.settings.forbidden = [forbidden];
       try {
@@ -180,13 +177,14 @@ describe('an attempt', () => {
     },
   );
 
-  test('of which a key may not read or end anything is in doubt: sales go on, and its operator hears of it', async () => {
+  test('whose key may not read or cancel is unknown: misconfigured, and the account stays in use', async () => {
     const request = await payment(world, 'challenge');
     const outcome = await world.rail.authorize(request);
     const railReference = idOf(outcome) ?? '';
     const { settings } = world.theirs;
     const notAllowed = {
-      ...{ kind: 'unknown', reason: 'misconfigured' },
+      kind: 'unknown',
+      reason: 'misconfigured',
       detail: expect.stringMatching(/^403 invalid_request_error \(request req_\d+\)$/),
     };
     try {
@@ -225,7 +223,7 @@ describe('a mandate', () => {
   test.each([
     ['a trial', 0],
     ['a first payment', AMOUNT_CENTS],
-  ])('of %s that the buyer confirmed at the bank can be charged', async (_what, amountCents) => {
+  ])('of %s with a passed challenge can be charged', async (_what, amountCents) => {
     const outcome = await challenged({ amountCents });
     if (outcome.kind !== 'approved' || !outcome.mandate) throw new Error('a mandate was expected');
     const charge = storedCharge(world.account, outcome.mandate, { amountCents: 900 });
@@ -233,7 +231,7 @@ describe('a mandate', () => {
     expect(await world.charges(charge.reference)).toEqual([900]);
   });
 
-  test('is charged off session: confirmed by the second call, with the ids kept before', async () => {
+  test('is charged off-session by the second call, after storing the ids', async () => {
     const outcome = await challenged({});
     if (outcome.kind !== 'approved' || !outcome.mandate) throw new Error('a mandate was expected');
     const kept: RememberedId[] = [];
@@ -247,7 +245,7 @@ describe('a mandate', () => {
     expect(new URLSearchParams(seen()[1]?.body).get('off_session')).toBe('true');
   });
 
-  test("that is none of Stripe's is a hard decline, and nothing is sent", async () => {
+  test('of another rail is a hard decline, and nothing is sent', async () => {
     const seen = recording();
     const outcome = await world.rail.chargeStored(storedCharge(world.account, 'mandate_of_another_rail'));
     expect(outcome).toMatchObject({ kind: 'declined', code: 'processing_error', retryable: false });

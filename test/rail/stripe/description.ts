@@ -1,6 +1,6 @@
 /**
- * Holds an answer of the double to Stripe's published description. It follows the answer, not the description,
- * whose schemas reach nearly all of each other; a field that is not described is wrong too.
+ * Validates the double's answers against Stripe's published description. It walks the answer, because nearly all
+ * schemas of the description reference each other; an undescribed field is an error too.
  */
 export interface Description {
   readonly info: { readonly version: string };
@@ -29,7 +29,7 @@ interface Schema {
   readonly additionalProperties?: Schema | boolean;
 }
 
-/** @returns what is wrong, as paths and words; empty when nothing is */
+/** @returns the violations with their paths; empty if valid */
 export function complaintsAboutAnswer(
   description: Description,
   call: { readonly method: string; readonly path: string; readonly status: number; readonly body: unknown },
@@ -72,23 +72,25 @@ function check(description: Description, schema: Schema, value: unknown, at: str
     return complaints.some(({ length }) => length === 0) ? [] : shortest(complaints);
   }
   if (schema.enum && !schema.enum.includes(value))
-    return [`${at}: ${JSON.stringify(value)} is none of its values`];
+    return [`${at}: ${JSON.stringify(value)} is not an allowed value`];
   switch (schema.type) {
     case 'object':
       return checkObject(description, schema, value, at);
     case 'array':
-      if (!Array.isArray(value)) return [`${at}: no array`];
+      if (!Array.isArray(value)) return [`${at}: not an array`];
       return value.flatMap((item, index) => check(description, schema.items ?? {}, item, `${at}[${index}]`));
     case 'string':
-      if (typeof value !== 'string') return [`${at}: no string`];
+      if (typeof value !== 'string') return [`${at}: not a string`];
       if (schema.maxLength !== undefined && value.length > schema.maxLength) return [`${at}: too long`];
-      return schema.pattern && !new RegExp(schema.pattern).test(value) ? [`${at}: not of its form`] : [];
+      return schema.pattern && !new RegExp(schema.pattern).test(value)
+        ? [`${at}: does not match the pattern`]
+        : [];
     case 'integer':
-      return Number.isInteger(value) ? [] : [`${at}: no integer`];
+      return Number.isInteger(value) ? [] : [`${at}: not an integer`];
     case 'number':
-      return typeof value === 'number' ? [] : [`${at}: no number`];
+      return typeof value === 'number' ? [] : [`${at}: not a number`];
     case 'boolean':
-      return typeof value === 'boolean' ? [] : [`${at}: no boolean`];
+      return typeof value === 'boolean' ? [] : [`${at}: not a boolean`];
     default:
       return [];
   }
@@ -100,7 +102,7 @@ function checkObject(
   value: unknown,
   at: string,
 ): readonly string[] {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [`${at}: no object`];
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [`${at}: not an object`];
   const missing = (schema.required ?? []).filter((name) => !(name in value));
   const complaints = missing.map((name) => `${at}.${name}: missing`);
   for (const [name, part] of Object.entries(value)) {

@@ -1,4 +1,4 @@
-/** The Stripe adapter against the stateful double, through a proxy that breaks things, as the contract's driver. */
+/** The contract's driver for the Stripe adapter, against the stateful double behind a fault-injecting proxy. */
 import Stripe from 'stripe';
 import type { Rail, RailAccount, RailCapabilities } from '../../../rail/rail.ts';
 import { createStripeRail } from '../../../rail/stripe/index.ts';
@@ -19,7 +19,7 @@ export const STRIPE_CAPABILITIES: RailCapabilities = {
   currencies: ['EUR'],
 };
 
-/** Where a fault strikes: the call of the operation that can move or return money. */
+/** The call that a fault affects: the one that can move or return money. */
 const PLACES: Readonly<Record<FaultyOperation, { readonly method: string; readonly path: RegExp }>> = {
   authorize: { method: 'POST', path: /\/confirm$/ },
   chargeStored: { method: 'POST', path: /\/confirm$/ },
@@ -101,7 +101,7 @@ export async function startStripeDriver(): Promise<StripeWorld> {
       await proxy.close();
       await double.close();
       if (double.violations.length > 0) {
-        throw new Error(`the double is not as Stripe describes itself:\n${double.violations.join('\n')}`);
+        throw new Error(`the double violates Stripe's description:\n${double.violations.join('\n')}`);
       }
     },
   };
@@ -119,7 +119,7 @@ export function ourAccount({ id, secretKey, publishableKey, webhookSecret }: Dou
   });
 }
 
-/** By the helper that Stripe's package has for tests. */
+/** Uses the test helper of Stripe's package. */
 export function sign(account: RailAccount, rawBody: Buffer, unixSeconds: number) {
   const header = Stripe.webhooks.generateTestHeaderString({
     payload: rawBody.toString('utf8'),

@@ -13,25 +13,25 @@ describe('the table of codes', () => {
     ['pickup_card', 'lost_or_stolen_card', false],
     ['fraudulent', 'suspected_fraud', false],
     ['revocation_of_authorization', 'card_declined', false],
-  ])('the bank saying %s is %s (may be tried again: %s)', (decline_code, code, retryable) => {
+  ])('decline code %s is %s (retryable: %s)', (decline_code, code, retryable) => {
     expect(declineOf({ type: 'card_error', code: 'card_declined', decline_code })).toEqual({
       code,
       retryable,
     });
   });
 
-  test('a code of tomorrow is a decline all the same', () => {
+  test('an unknown code is a decline too', () => {
     const refusal = { type: 'card_error', code: 'card_declined', decline_code: 'of_tomorrow' };
     expect(declineOf(refusal)).toEqual({ code: 'card_declined', retryable: true });
     expect(meaningOf(402, refusal)).toEqual({ kind: 'declined', code: 'card_declined', retryable: true });
   });
 
-  test('the network saying "do not try again" makes any decline a hard one', () => {
+  test('the advice "do not try again" makes any decline hard', () => {
     const refusal = { type: 'card_error', decline_code: 'generic_decline', advice_code: 'do_not_try_again' };
     expect(declineOf(refusal)).toMatchObject({ retryable: false });
   });
 
-  test('a failed challenge is told apart from a decline', () => {
+  test('a failed challenge has its own code', () => {
     for (const kind of ['payment', 'setup']) {
       const code = `${kind}_intent_authentication_failure`;
       expect(declineOf({ type: 'card_error', code })).toMatchObject({ code: 'authentication_failed' });

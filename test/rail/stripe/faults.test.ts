@@ -1,4 +1,4 @@
-/** What breaks between the adapter and Stripe, at each call of an attempt: never a second charge. */
+/** Faults between the adapter and Stripe in each call of an attempt: never a second charge. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { AuthorizeRequest, RailOutcome } from '../../../rail/rail.ts';
 import {
@@ -24,7 +24,7 @@ const CREATE = { method: 'POST', path: /^\/v1\/(payment|setup)_intents$/ };
 const CONFIRM = { method: 'POST', path: /\/confirm$/ };
 const CANCEL = { method: 'POST', path: /\/cancel$/ };
 
-/** The service after an answer that it does not have: asks with what it kept, and ends what was never charged. */
+/** What the service does after a lost answer: looks up with the stored ids, and cancels what was never charged. */
 async function settled({ account, reference }: Asked, kept: Kept): Promise<RailOutcome> {
   const call = { account, reference, ...kept, begunAt: new Date().toISOString(), signal: deadline() };
   const found = await world.rail.lookup(call);
@@ -48,7 +48,7 @@ const FAULTS: readonly [Trouble, string][] = [
   ['slow', 'timeout'],
 ];
 
-/** The three ways in which an attempt begins, each with its own calls. */
+/** The three kinds of attempts with their calls. */
 const WAYS = {
   async 'a payment'(values: Values) {
     const request = await payment(world, 'approved', values);
@@ -92,7 +92,7 @@ describe.each([
       const outcome = await settled(request, kept);
       const done = place === CONFIRM && ['dropAfter', 'truncated', 'garbage'].includes(trouble);
       expect(await world.charges(request.reference)).toEqual(done ? cents : []);
-      // What Stripe has not heard of cannot be ended; without its id it cannot be charged either.
+      // An intent that Stripe never received cannot be cancelled, and without its id it cannot be charged either.
       const unheardOf =
         place === CUSTOMER || (place === CREATE && ['slow', 'dropBefore', 'serverError'].includes(trouble));
       expect(outcome.kind).toBe(done ? 'approved' : unheardOf ? 'notFound' : 'cancelled');
@@ -131,7 +131,7 @@ describe('a cancel', () => {
     },
   );
 
-  test('that Stripe broke down over, and repeats so for a day, is asked for anew', async () => {
+  test('with a stored failure is retried under a new key', async () => {
     const request = await payment(world, 'challenge');
     const outcome = await world.rail.authorize(request);
     if (outcome.kind !== 'challenge') throw new Error(`a challenge was expected, ${outcome.kind} came`);
@@ -162,7 +162,7 @@ describe('a refund', () => {
     },
   );
 
-  test('that Stripe made before it broke down is found, and not made again under another key', async () => {
+  test('that took effect before a stored failure is found, and not repeated under another key', async () => {
     const { request, railReference } = await approvedPayment(world);
     const refund = refundOf(request, railReference, { amountCents: 300 });
     world.theirs.lateBreakDowns.add('/v1/refunds');
@@ -171,7 +171,7 @@ describe('a refund', () => {
     expect(await world.refunds([refund.reference])).toEqual([300]);
   });
 
-  test('that Stripe broke down over, and repeats so for a day, is made under one other key', async () => {
+  test('with a stored failure is made under one other key', async () => {
     const { request, railReference } = await approvedPayment(world);
     const refund = refundOf(request, railReference, { amountCents: 300 });
     world.theirs.breakDowns.add('/v1/refunds');

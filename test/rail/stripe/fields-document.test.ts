@@ -10,7 +10,7 @@ const request = (query: Record<string, string> = {}) => ({
 const settings = { publishableKey: 'pk_test_1', scriptUrl: STRIPE_SCRIPT_URL };
 
 describe('the card-field document', () => {
-  test('allows what Stripe documents for its fields, and nothing else', () => {
+  test('allows only the sources that Stripe documents for its fields', () => {
     const { contentSecurityPolicy } = fieldsDocument(settings, request());
     expect(contentSecurityPolicy.split('; ')).toEqual([
       "default-src 'none'",
@@ -24,7 +24,7 @@ describe('the card-field document', () => {
     ]);
   });
 
-  test('cannot be made to say anything by its address', () => {
+  test('escapes the values of its query', () => {
     const { html } = fieldsDocument(
       settings,
       request({ lang: '"><script>alert(1)</script>', amount: 'NaN' }),

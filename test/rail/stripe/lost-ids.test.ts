@@ -1,4 +1,4 @@
-/** Where an attempt is looked for when its own id was lost, and what it means that Stripe denies what we know. */
+/** Finding an attempt whose id was lost, and ids that Stripe denies. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { payment, question } from '../contract/calls.ts';
 import { type StripeWorld, startStripeDriver } from './driver.ts';
@@ -9,7 +9,7 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => world?.close());
 
-/** What the proxy saw since then. */
+/** Records the requests from now on. */
 function recording() {
   const before = world.proxy.seen.length;
   return () => world.proxy.seen.slice(before);
@@ -46,7 +46,7 @@ describe('an attempt', () => {
     },
   );
 
-  test('whose customer Stripe denies is a wrong account, never "not found" and never declined', async () => {
+  test('whose customer Stripe denies is misconfigured, never not found and never declined', async () => {
     const request = await payment(world, 'approved');
     await world.rail.authorize(request);
     const asked = { ...question(request), railReference: null, account: world.otherAccount };
@@ -56,7 +56,7 @@ describe('an attempt', () => {
     expect(await world.rail.cancel({ ...asked, idempotencyKey })).toEqual(unknown);
   });
 
-  test('of another account of ours at the same Stripe account is not found', async () => {
+  test('of another rail account at the same Stripe account is not found', async () => {
     const request = await payment(world, 'approved');
     await world.rail.authorize(request);
     const lost = { ...question(request), railReference: null, railCustomer: null };
@@ -87,7 +87,7 @@ describe('an attempt', () => {
     expect(await world.rail.lookup(asked)).toEqual(outcome);
   });
 
-  test('whose known id is gone is a wrong account, never "not found"', async () => {
+  test('whose known id is gone is misconfigured, never not found', async () => {
     const request = await payment(world, 'approved');
     await world.rail.authorize(request);
     const outcome = await world.rail.lookup({ ...question(request), account: world.otherAccount });

@@ -1,4 +1,4 @@
-/** Every request of the adapter, held to Stripe's published description by stripe-mock. */
+/** Every request of the adapter, validated against Stripe's published description by stripe-mock. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Rail } from '../../../rail/rail.ts';
 import { STRIPE_API_VERSION } from '../../../rail/stripe/client.ts';
@@ -91,15 +91,15 @@ describe('every call to Stripe', () => {
     );
   });
 
-  test('is as Stripe describes it: none is refused', () => {
+  test('matches Stripe’s description: none is rejected', () => {
     expect(proxy.seen.filter(({ status }) => status !== 200)).toEqual([]);
   });
 
-  test('asks for the pinned version of the API', () => {
+  test('requests the pinned API version', () => {
     expect(new Set(proxy.seen.map(({ version }) => version))).toEqual(new Set([STRIPE_API_VERSION]));
   });
 
-  test('that changes something carries a key of ours, which no other call has', () => {
+  test('with effects carries a unique idempotency key', () => {
     const keys = proxy.seen
       .filter(({ method }) => method !== 'GET')
       .map(({ idempotencyKey }) => idempotencyKey);
@@ -108,7 +108,7 @@ describe('every call to Stripe', () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  test('that creates an intent names our ids, takes cards only, and confirms nothing', () => {
+  test('that creates an intent has our ids, allows only cards, and confirms nothing', () => {
     const created = proxy.seen.filter(({ method, path }) => method === 'POST' && /_intents$/.test(path));
     const attempts = created
       .map(({ body }) => new URLSearchParams(body))
@@ -123,7 +123,7 @@ describe('every call to Stripe', () => {
     }
   });
 
-  test('of a payment is for a customer, who is told of by our ids alone', () => {
+  test('of a payment is for a customer that carries only our ids', () => {
     const created = proxy.seen.filter(({ method, path }) => method === 'POST' && path === '/v1/customers');
     const attempts = created
       .map(({ body }) => new URLSearchParams(body))
@@ -138,7 +138,7 @@ describe('every call to Stripe', () => {
     }
   });
 
-  test('for an attempt whose id was lost lists by customer and time, or by time alone', () => {
+  test('for an attempt with a lost id lists by customer and time, or by time only', () => {
     const lists = lookups.filter(({ path }) => /_intents\?/.test(path));
     const queries = lists.map(({ path }) => new URLSearchParams(path.split('?')[1]));
     expect(queries.map((query) => query.get('customer'))).toEqual(['cus_1', 'cus_1', null, null]);
@@ -147,7 +147,7 @@ describe('every call to Stripe', () => {
     }
   });
 
-  test('of a look-up reads, and at most closes what was declined', () => {
+  test('of a look-up only reads, or cancels a declined intent', () => {
     expect(lookups.length).toBeGreaterThan(3);
     const written = lookups.filter(({ method }) => method !== 'GET');
     for (const call of written) {

@@ -1,4 +1,4 @@
-/** Money that goes back at Stripe: a refund that was asked for, and a charge that came after the end. */
+/** Money that Stripe returns: requested refunds, and charges that arrive after their session has ended. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => service?.close());
 
-test('a refund runs as one durable workflow, and a lost answer is looked up', async () => {
+test('a refund with a lost answer is looked up by its workflow', async () => {
   const { stripe } = service;
   const [payment] = await service.payments(await paid());
   await stripe.fault('refund', 'dropAfter');
@@ -26,7 +26,7 @@ test('a refund runs as one durable workflow, and a lost answer is looked up', as
   expect(await stripe.refunds([refundId])).toEqual([700]);
 }, 60_000);
 
-test('a key that may not refund alerts its operator, and sales go on', async () => {
+test('a key that may not refund alerts the operator and sales continue', async () => {
   const { world, stripe } = service;
   const id = await paid();
   const [payment] = await service.payments(id);
@@ -46,7 +46,7 @@ test('a key that may not refund alerts its operator, and sales go on', async () 
   stripe.theirs.settings.forbidden = [];
 }, 60_000);
 
-test('a charge that Stripe made after its session had ended goes back to the buyer', async () => {
+test('a charge that Stripe made after its session ended is refunded', async () => {
   const { world, stripe } = service;
   const id = await service.session();
   await service.click(id, 'challenge');
@@ -55,8 +55,8 @@ test('a charge that Stripe made after its session had ended goes back to the buy
   await world.until(id, 'failed');
   const [ended] = await service.payments(id);
   const intent = stripe.theirs.intents.get(ended?.rail_order_id ?? '');
-  if (!ended || !intent) throw new Error('an intent was expected');
-  // Against everything that Stripe says of itself.
+  if (!ended || !intent) throw new Error('expected an intent');
+  // Against Stripe's documented behaviour.
   intent.status = 'succeeded';
   const { merchantId, environment } = world.shop;
   await startReconcile(world.client, { paymentId: ended.id, merchantId, environment });

@@ -1,4 +1,4 @@
-/** `npm run ops -- rail …` as an operator runs it: a process of its own, keys in the environment or on its input. */
+/** `npm run ops -- rail …` with keys from the environment or standard input. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
@@ -63,7 +63,7 @@ interface Said {
   readonly err: string;
 }
 
-/** The command itself, in this process; one test below runs it as an operator does. */
+/** Runs the command in this process; one test below runs the real program. */
 async function ops(
   [name = '', ...args]: readonly string[],
   env: NodeJS.ProcessEnv = {},
@@ -133,11 +133,11 @@ function stored() {
 
 const onlyAccount = async () => {
   const [account, ...more] = await stored();
-  if (!account || more.length > 0) throw new Error('one account was expected');
+  if (!account || more.length > 0) throw new Error('expected one account');
   return account;
 };
 
-test('an operator sets and checks an account from the command line', async () => {
+test('an operator sets up and checks an account from the command line', async () => {
   const args = ['set', merchantId, '--environment', 'sandbox', '--rail', 'stripe'];
   expect(await opsProcess(args, keysOf(theirs))).toMatchObject({ code: 0, err: '' });
   const { id } = await onlyAccount();
@@ -148,7 +148,7 @@ test('an operator sets and checks an account from the command line', async () =>
 });
 
 describe('rail set', () => {
-  test('asks the account, says in words what it can, activates it, and keeps the keys encrypted', async () => {
+  test('probes the account, prints the findings, activates it and stores the keys encrypted', async () => {
     const { code, out, err } = await set(keysOf(theirs));
     expect(err).toBe('');
     expect(out).toMatch(/^ap_rac_\w+ \(stripe\) is active\.\n/);
@@ -172,26 +172,26 @@ describe('rail set', () => {
     expect(out).not.toContain(theirs.secretKey);
   });
 
-  test('leaves nothing at Stripe that could be paid, and no customer', async () => {
+  test('leaves no payable intent and no customer at Stripe', async () => {
     await set(keysOf(theirs));
     expect([...theirs.intents.values()].map(({ status }) => status)).toEqual(['canceled', 'canceled']);
     expect(theirs.customers.size).toBe(0);
     expect(theirs.ledger).toEqual([]);
   });
 
-  test('takes the keys from standard input as well', async () => {
+  test('accepts keys from standard input', async () => {
     expect((await set({}, JSON.stringify(keysOf(theirs)))).code).toBe(0);
     expect((await onlyAccount()).status).toBe('active');
   });
 
-  test('without keys says which it needs, and changes nothing', async () => {
+  test('without keys lists them and changes nothing', async () => {
     const { code, err } = await set({});
     expect(code).toBe(2);
     expect(err).toContain('STRIPE_SECRET_KEY');
     expect(await stored()).toEqual([]);
   });
 
-  test('of an account that cannot take EUR leaves it activating, and says why', async () => {
+  test('leaves an account that cannot take EUR activating, with the reason', async () => {
     theirs.settings.takesEuros = false;
     const { code, out } = await set(keysOf(theirs));
     expect(code).toBe(1);
@@ -200,7 +200,7 @@ describe('rail set', () => {
     expect(await onlyAccount()).toMatchObject({ status: 'activating', capabilities: { currencies: [] } });
   });
 
-  test('of a key that may not make customers, which each payment has, leaves it activating', async () => {
+  test('leaves an account whose key may not create customers activating', async () => {
     theirs.settings.forbidden = ['customers'];
     const { code, out } = await set(keysOf(theirs));
     expect(code).toBe(1);
@@ -208,7 +208,7 @@ describe('rail set', () => {
     expect((await onlyAccount()).status).toBe('activating');
   });
 
-  test('with a key of the other mode says so without showing it, and keeps nothing', async () => {
+  test('rejects a key of the other mode without showing or storing it', async () => {
     const live = { ...keysOf(theirs), STRIPE_SECRET_KEY: theirs.secretKey.replace('test', 'live') };
     const { code, out, err } = await set(live);
     expect(code).toBe(1);
@@ -217,7 +217,7 @@ describe('rail set', () => {
     expect(await stored()).toEqual([]);
   });
 
-  test('again adds the webhook secret to the keys that are there, which come into use', async () => {
+  test('adds a webhook secret to the stored keys', async () => {
     await set(keysOf(theirs));
     const { id } = await onlyAccount();
     theirs.settings.webhookUrls = [`https://pay.example/rails/stripe/${id}/webhooks`];
@@ -228,7 +228,7 @@ describe('rail set', () => {
     expect(credential).toMatchObject({ secretKey: theirs.secretKey, webhookSecret: theirs.webhookSecret });
   });
 
-  test('with new keys brings back an account that was disabled', async () => {
+  test('with new keys reactivates a disabled account', async () => {
     await set(keysOf(theirs));
     const { id } = await onlyAccount();
     await pool.query(sql.unsafe`update rail_accounts set status = 'disabled' where id = ${id}`);
@@ -236,7 +236,7 @@ describe('rail set', () => {
     expect(await onlyAccount()).toMatchObject({ id, status: 'active' });
   });
 
-  test("with another account's keys is refused: what is open could not be looked up with them", async () => {
+  test("rejects another account's keys, which could not look up open payments", async () => {
     await set(keysOf(theirs));
     const { code, err } = await set(keysOf(others));
     expect(code).toBe(1);
@@ -245,7 +245,7 @@ describe('rail set', () => {
     expect(JSON.parse(testSecretBox.open(credential)).secretKey).toBe(theirs.secretKey);
   });
 
-  test('that replaces keeps the old account, disabled, with its keys', async () => {
+  test('with --replace keeps the old account, disabled, with its keys', async () => {
     await set(keysOf(theirs));
     expect((await set(keysOf(others), '', '--replace')).code).toBe(0);
     const [old, now] = await stored();
@@ -256,7 +256,7 @@ describe('rail set', () => {
     );
   });
 
-  test('leaves an account at another rail only when it is told to', async () => {
+  test('moves to another rail only with --replace', async () => {
     await insertRailAccount(pool, { merchantId, environment: 'sandbox' });
     const { code, err } = await set(keysOf(theirs));
     expect(code).toBe(1);
@@ -287,7 +287,7 @@ describe('rail set', () => {
 });
 
 describe('rail check', () => {
-  test('activates an account as soon as it can take EUR', async () => {
+  test('activates an account that can now take EUR', async () => {
     theirs.settings.takesEuros = false;
     await set(keysOf(theirs));
     const { id } = await onlyAccount();
@@ -300,7 +300,7 @@ describe('rail check', () => {
     expect(await onlyAccount()).toMatchObject({ status: 'active', capabilities: { currencies: ['EUR'] } });
   });
 
-  test('tells what has changed, and stores it only when told to', async () => {
+  test('reports changed capabilities, and stores them only with --apply', async () => {
     await set(keysOf(theirs));
     const { id } = await onlyAccount();
     theirs.settings.wallets = ['apple_pay', 'google_pay'];
@@ -322,7 +322,7 @@ describe('rail check', () => {
     });
   });
 
-  test('of a revoked key says so, and changes nothing by itself', async () => {
+  test('reports a revoked key and changes nothing', async () => {
     await set(keysOf(theirs));
     const { id } = await onlyAccount();
     theirs.enabled = false;
@@ -332,7 +332,7 @@ describe('rail check', () => {
     expect((await onlyAccount()).status).toBe('active');
   });
 
-  test('answers in JSON for scripts, and of an account that is not there with 1', async () => {
+  test('prints JSON with --json, and exits with 1 for an unknown account', async () => {
     await set(keysOf(theirs));
     const { id } = await onlyAccount();
     const { out } = await ops(['check', id, '--json']);

@@ -1,4 +1,6 @@
-/** The hosted page on Stripe's card fields, in a real browser; a stand-in for Stripe's script is on loopback. */
+/**
+ * The hosted page with Stripe's card fields in a real browser; a loopback server stands in for Stripe's script.
+ */
 import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
@@ -76,7 +78,7 @@ async function open(product: keyof TestStack['products'] = 'oneTime', more: obje
   return { session, headers: response?.headers() ?? {} };
 }
 
-/** A field of Stripe's is a frame in the document that is a frame in the page. */
+/** Stripe's field is a frame within the card-field document, which is a frame within the page. */
 const field = (name: string) =>
   cardFields(page).frameLocator(`iframe[title="Stripe ${name}"]`).locator('input');
 
@@ -93,8 +95,8 @@ async function fillForm(number: string): Promise<void> {
 
 const charged = () => theirs.ledger.length;
 
-describe('the hosted page on Stripe', () => {
-  test("takes a card in Stripe's fields, and the buyer has paid once", async () => {
+describe('the hosted page with Stripe', () => {
+  test("takes a card in Stripe's fields and charges once", async () => {
     const before = charged();
     await open();
     await fillForm(GOOD);
@@ -111,7 +113,7 @@ describe('the hosted page on Stripe', () => {
     await page.getByText('Payment successful').waitFor();
   });
 
-  test('says beside the field what is missing, and puts the focus there', async () => {
+  test('shows a missing value beside its field and focuses it', async () => {
     await open();
     await page.getByLabel('Email address').fill('ada@example.com');
     await payButton(page).click();
@@ -122,7 +124,7 @@ describe('the hosted page on Stripe', () => {
     await page.getByText('Payment successful').waitFor();
   });
 
-  test('tells of a decline, and the next card pays', async () => {
+  test('shows a decline, and the next card pays', async () => {
     await open();
     await fillForm(DECLINED);
     await payButton(page).click();
@@ -133,9 +135,9 @@ describe('the hosted page on Stripe', () => {
   });
 
   test.each([
-    ['is paid when the buyer confirms at the bank', 'Yes, pay', 'Payment successful'],
-    ['is told that the confirmation failed', 'No', 'The payment was not confirmed'],
-  ])('leads through the bank in its own document, and %s', async (_what, answer, words) => {
+    ['is paid if the buyer confirms at the bank', 'Yes, pay', 'Payment successful'],
+    ['shows that the confirmation failed', 'No', 'The payment was not confirmed'],
+  ])('shows the challenge in its own document, and %s', async (_what, answer, words) => {
     const before = charged();
     await open();
     await fillForm(CHALLENGE);
@@ -145,7 +147,7 @@ describe('the hosted page on Stripe', () => {
     expect(charged()).toBe(before + (answer === 'No' ? 0 : 1));
   });
 
-  test('begins a trial without a charge, and Stripe keeps the card for later', async () => {
+  test('starts a trial without a charge, and Stripe stores the card', async () => {
     const before = charged();
     await open('trial');
     await fillForm(GOOD);
@@ -156,7 +158,7 @@ describe('the hosted page on Stripe', () => {
     expect(kept.length).toBeGreaterThan(0);
   });
 
-  test("shows a wallet's own button in the frame, and pays with it", async () => {
+  test("shows the wallet's own button in the frame and pays with it", async () => {
     await open('oneTime', { paymentMethod: 'google_pay' });
     await page.getByLabel('Email address').fill('ada@example.com');
     const hint = page.getByText('Press the button below to confirm with your wallet.');
@@ -168,7 +170,7 @@ describe('the hosted page on Stripe', () => {
     await page.getByText('Payment successful').waitFor();
   });
 
-  test('offers the wallets that this device really has, and calls none of them simulated', async () => {
+  test('offers the device’s real wallets and labels none as simulated', async () => {
     await open();
     await page.getByRole('radio', { name: 'Google Pay', exact: true }).waitFor();
     expect(await page.getByRole('radio', { name: /Apple Pay/ }).count()).toBe(0);
@@ -177,7 +179,7 @@ describe('the hosted page on Stripe', () => {
     await page.getByRole('radio', { name: 'Apple Pay', exact: true }).waitFor();
   });
 
-  test('lets a buyer leave the wallet and pay by card', async () => {
+  test('lets the buyer cancel the wallet and pay by card', async () => {
     await open('oneTime', { paymentMethod: 'google_pay' });
     await page.getByLabel('Email address').fill('ada@example.com');
     await payButton(page).click();
@@ -192,7 +194,7 @@ describe('the hosted page on Stripe', () => {
 });
 
 describe('policies', () => {
-  test("the page's own allows nothing of Stripe's: only the frame that Stripe's script runs in", async () => {
+  test("the page's policy allows none of Stripe's sources, only the card-field frame", async () => {
     const { headers } = await open();
     const policy = policyOf(headers['content-security-policy']);
     const fieldsOrigin = stack.apiUrl.replace('127.0.0.1', 'localhost');
@@ -203,7 +205,7 @@ describe('policies', () => {
     expect(headers['content-security-policy']).not.toContain('stripe.com');
   });
 
-  test("Stripe's script runs in another origin than the page, which alone may frame it", async () => {
+  test("Stripe's script runs in another origin, which only the page may frame", async () => {
     await open();
     await field('number').waitFor();
     const frames = page.frames().filter((frame) => frame.url().includes('/rails/stripe/'));
@@ -215,7 +217,7 @@ describe('policies', () => {
     expect(policy['frame-ancestors']).toEqual([stack.apiUrl]);
   });
 
-  test('an account that is not there, or at a rail without such a document, has none', async () => {
+  test('an unknown account, or one at a rail without such a document, is 404', async () => {
     for (const path of [
       '/rails/stripe/ap_rac_none/fields',
       `/rails/sandbox/${stack.merchant.railAccountId}/fields`,

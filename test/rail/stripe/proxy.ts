@@ -1,4 +1,4 @@
-/** Between the adapter and its counterpart: keeps what was sent, and breaks what it is told to break. */
+/** A proxy in front of the processor that records requests and injects faults. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -20,7 +20,7 @@ export interface Seen {
   readonly idempotencyKey: string | null;
   readonly version: string | null;
   readonly body: string;
-  /** Null when nothing was passed on. */
+  /** Null if the request was not forwarded. */
   status: number | null;
 }
 

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => world?.close());
 
 describe('a refund', () => {
-  test('that fails days later is told by a webhook and by a look-up', async () => {
+  test('that fails days later is reported by webhook and look-up', async () => {
     const { request, railReference } = await approvedPayment(world);
     const refund = refundOf(request, railReference);
     expect(await world.rail.refund(refund)).toMatchObject({ kind: 'succeeded' });
@@ -27,7 +27,7 @@ describe('a refund', () => {
     });
   });
 
-  test('is found among more than fit on a page', async () => {
+  test('is found beyond the first page', async () => {
     const { request, railReference } = await approvedPayment(world);
     const refunds = Array.from({ length: 13 }, () => refundOf(request, railReference, { amountCents: 1 }));
     for (const refund of refunds) await world.rail.refund(refund);
@@ -36,7 +36,7 @@ describe('a refund', () => {
     expect(await world.rail.lookupRefund(first)).toMatchObject({ kind: 'succeeded' });
   });
 
-  test('of all that was given back already fails, and says so', async () => {
+  test('of a fully refunded payment fails with its code', async () => {
     const { request, railReference } = await approvedPayment(world);
     await world.rail.refund(refundOf(request, railReference));
     expect(await world.rail.refund(refundOf(request, railReference))).toEqual({
@@ -45,7 +45,7 @@ describe('a refund', () => {
     });
   });
 
-  test('of a trial, which took no money, fails before any call', async () => {
+  test('of a trial fails before any call', async () => {
     const { request } = await approvedPayment(world);
     const before = world.proxy.seen.length;
     expect(await world.rail.refund(refundOf(request, 'seti_1'))).toEqual({

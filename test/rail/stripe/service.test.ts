@@ -1,4 +1,4 @@
-/** The checkout workflow on the Stripe adapter: what the service makes of a processor with two calls to a charge. */
+/** The checkout workflow with the Stripe adapter, whose charges take several calls. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../db/pool.ts';
@@ -33,8 +33,8 @@ async function alerts(code: string) {
     .filter((alert: { code: string }) => alert.code === code);
 }
 
-describe('a session on Stripe', () => {
-  test('is paid once, and keeps the ids of the intent and of its customer', async () => {
+describe('a session with Stripe', () => {
+  test('is paid once and stores the ids of the intent and its customer', async () => {
     const id = await session();
     await click(id, 'approved');
     await world.until(id, 'succeeded');
@@ -46,7 +46,7 @@ describe('a session on Stripe', () => {
     expect(await charges(id)).toEqual([CHARGED]);
   });
 
-  test('whose confirmation never arrived is payable again as soon as the intent is cancelled', async () => {
+  test('whose confirmation never arrived is payable again once the intent is cancelled', async () => {
     const id = await session();
     await stripe.fault('authorize', 'dropBefore');
     await click(id, 'approved');
@@ -59,7 +59,7 @@ describe('a session on Stripe', () => {
     expect(await charges(id)).toEqual([CHARGED]);
   });
 
-  test('whose confirmation was carried out but not answered is paid, by asking', async () => {
+  test('whose confirmation lost its answer is found to be paid by look-up', async () => {
     const id = await session();
     await stripe.fault('authorize', 'dropAfter');
     await click(id, 'approved');
@@ -67,7 +67,7 @@ describe('a session on Stripe', () => {
     expect(await charges(id)).toEqual([CHARGED]);
   });
 
-  test('whose intent was made and whose id was lost is payable again, found by its customer', async () => {
+  test('whose intent id was lost is found by its customer and payable again', async () => {
     const id = await session();
     stripe.proxy.strike({ method: 'POST', path: /^\/v1\/payment_intents$/, trouble: 'dropAfter' });
     const before = stripe.proxy.seen.length;
@@ -87,7 +87,7 @@ describe('a session on Stripe', () => {
     expect(await charges(id)).toEqual([CHARGED]);
   });
 
-  test('of before payments had a customer is looked up and ended all the same', async () => {
+  test('from before payments had a customer is looked up and cancelled too', async () => {
     const id = await session();
     stripe.proxy.strike({ method: 'POST', path: /^\/v1\/payment_intents$/, trouble: 'dropAfter' });
     await click(id, 'approved');
@@ -104,7 +104,7 @@ describe('a session on Stripe', () => {
     expect(left.map(({ status }) => status)).toEqual(['canceled']);
   });
 
-  test('leads through the bank, and is paid when the buyer comes back', async () => {
+  test('with a challenge is paid after the buyer returns', async () => {
     const id = await session();
     await click(id, 'challenge');
     await world.until(id, 'requires_action');
@@ -119,7 +119,7 @@ describe('a session on Stripe', () => {
     expect(await charges(id)).toEqual([CHARGED]);
   });
 
-  test('that its buyer gives up leaves no intent that could still be paid', async () => {
+  test('that the buyer abandons leaves no payable intent', async () => {
     const id = await session();
     await click(id, 'challenge');
     await world.until(id, 'requires_action');
@@ -132,7 +132,7 @@ describe('a session on Stripe', () => {
 });
 
 describe('an account', () => {
-  test('that Stripe refuses is disabled with one alert; nothing more is sent that could charge', async () => {
+  test('that Stripe refuses is disabled with one alert, and no further charge is sent', async () => {
     const id = await session();
     stripe.theirs.enabled = false;
     await click(id, 'approved');
@@ -140,7 +140,7 @@ describe('an account', () => {
     const alert = { code: 'rail_account_disabled', reference: world.shop.railAccountId };
     expect(await alerts('rail_account_disabled')).toEqual([alert]);
 
-    // Stripe takes the account back, an operator has not looked at it yet: what is open is settled by asking.
+    // Stripe accepts the account again, but it is still disabled here: look-ups settle what is open.
     stripe.theirs.enabled = true;
     await world.until(id, 'created', 40_000);
     const before = stripe.proxy.seen.length;
@@ -151,7 +151,7 @@ describe('an account', () => {
     expect(await alerts('rail_account_disabled')).toHaveLength(1);
   });
 
-  test('whose configuration Stripe refuses alerts once a day and stays in use', async () => {
+  test('that is misconfigured alerts once a day and stays in use', async () => {
     for (const _twice of [1, 2]) {
       const id = await service.session({ amount: 10 });
       await click(id, 'approved');
@@ -180,7 +180,7 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
     if (await holds()) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  throw new Error('it did not happen within 15 s');
+  throw new Error('timed out after 15 s');
 }
 
 function challengeUrl(checkoutId: string): Promise<string> {

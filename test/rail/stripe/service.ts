@@ -1,4 +1,7 @@
-/** The service's workflows on the Stripe adapter and its double: a shop with an account there, and clicks on "Pay". */
+/**
+ * The service's workflows with the Stripe adapter and its double: a shop with an account there, and clicks on
+ * "Pay".
+ */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { insertPayRequest } from '../../../db/pay-requests.ts';
@@ -18,12 +21,12 @@ const paymentRow = z.object({
 export interface StripeService {
   readonly stripe: StripeWorld;
   readonly world: CheckoutWorld;
-  /** Puts the shop on its account at Stripe, active and with all that it can do. */
+  /** Gives the shop an active Stripe account with every capability. */
   useAccount(): Promise<void>;
   session(values?: { readonly amount?: number }): Promise<string>;
   click(checkoutId: string, behaviour: CardBehaviour): ReturnType<CheckoutWorld['sendPay']>;
   payments(checkoutId: string): Promise<readonly z.infer<typeof paymentRow>[]>;
-  /** What Stripe took for the session's payments, in cents. */
+  /** Amounts that Stripe charged for the session, in cents. */
   charges(checkoutId: string): Promise<readonly number[]>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** `npm start -- --rail stripe`, without the parts that need no Stripe: what it asks for, and what it prepares. */
+/** The Stripe part of `npm start -- --rail stripe`: required keys, and the prepared account. */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -69,15 +69,15 @@ function start(env: NodeJS.ProcessEnv): Promise<{ code: number; out: string }> {
   });
 }
 
-describe('starting on Stripe', () => {
-  test('without keys says which are missing and where they are, and starts nothing', async () => {
+describe('starting with Stripe', () => {
+  test('without keys lists the missing ones with their sources and starts nothing', async () => {
     const { code, out } = await start({ STRIPE_SECRET_KEY: 'sk_test_1' });
     expect(code).toBe(2);
     expect(out).toContain('missing: STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET.');
     expect(out).toContain('https://dashboard.stripe.com/test/apikeys');
   });
 
-  test('puts the shop on the account, again and again, and back', async () => {
+  test('connects the shop to the account, repeatedly, and back', async () => {
     await prepareDatabase(preparation);
     const id = await useStripe(preparation, keysOf(theirs));
     expect(await accountsOfShop()).toEqual([
@@ -93,14 +93,14 @@ describe('starting on Stripe', () => {
     ]);
   });
 
-  test('with the keys of another account says how to begin anew', async () => {
+  test('with the keys of another account says how to start over', async () => {
     await prepareDatabase(preparation);
     await expect(useStripe(preparation, keysOf(others))).rejects.toThrow(
       /these keys are of acct_other.*--fresh/s,
     );
   });
 
-  test('with an account that cannot take EUR says so', async () => {
+  test('reports an account that cannot take EUR', async () => {
     theirs.settings.takesEuros = false;
     await expect(useStripe(preparation, keysOf(theirs))).rejects.toThrow('It cannot take cards in EUR');
   });

@@ -1,7 +1,4 @@
-/**
- * stripe-mock and Stripe's published description, which it brings along: built once with Go, and kept with the
- * other tools that survive a new clone.
- */
+/** stripe-mock with Stripe's published description: built once with Go and cached outside the working copy. */
 import { cp, mkdir, mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startForeignPart } from '../../../sandbox/stack/part.ts';
@@ -25,7 +22,7 @@ export async function startStripeMock(): Promise<StripeMock> {
   const url = `http://127.0.0.1:${port}`;
   const part = startForeignPart({ name: 'stripe-mock', command, args: ['-http-addr', `127.0.0.1:${port}`] });
   await eventually(async () => {
-    if (!part.isRunning()) throw new Error(`stripe-mock has ended: ${part.lastLines().join('\n')}`);
+    if (!part.isRunning()) throw new Error(`stripe-mock exited: ${part.lastLines().join('\n')}`);
     await fetch(url);
   });
   return {
@@ -40,7 +37,7 @@ export async function loadDescription(): Promise<Description> {
   return JSON.parse(await readFile(join(await stripeMockDir(), 'spec3.json'), 'utf8'));
 }
 
-/** @throws an Error that says what is missing */
+/** @throws Error with what is missing */
 async function stripeMockDir(): Promise<string> {
   const dir = join(cacheDir(process.env), `stripe-mock-${VERSION}`);
   if (await exists(dir)) return dir;
@@ -51,7 +48,7 @@ async function stripeMockDir(): Promise<string> {
     );
   }
   await mkdir(cacheDir(process.env), { recursive: true });
-  // A directory of its own for each run, then a rename: runs at the same time do no harm to each other.
+  // A temporary directory and a rename: concurrent runs do not interfere.
   const workDir = await mkdtemp(`${dir}.getting-`);
   try {
     const env = { GOBIN: workDir, GOFLAGS: '-trimpath' };

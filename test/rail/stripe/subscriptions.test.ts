@@ -1,4 +1,4 @@
-/** Subscriptions on the Stripe adapter: the card that was stored with the first payment is charged without its buyer. */
+/** Subscriptions with the Stripe adapter: the card stored with the first payment is charged off-session. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../db/pool.ts';
@@ -43,7 +43,7 @@ const chargeRow = z.object({
   rail_order_id: z.string().nullable(),
   rail_customer_id: z.string().nullable(),
 });
-/** Without the buyer, the first at the start. */
+/** Off-session charges, oldest first. */
 function chargesWithoutBuyer(id: string) {
   return service.world.pool.any(sql.type(chargeRow)`
     select p.id, p.status, p.rail_order_id, p.rail_customer_id

@@ -1,4 +1,4 @@
-/** Stripe's webhooks as they arrive at the API: verified, stored once, and a hint only. */
+/** Stripe's webhooks at the API: verified, stored once, and treated as hints. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../db/pool.ts';
@@ -62,13 +62,13 @@ function storedNews(body: Buffer) {
 }
 
 describe('a webhook of Stripe', () => {
-  test('is accepted and stored, with our reference', async () => {
+  test('is accepted and stored with our reference', async () => {
     const body = eventBody();
     expect(await post(body, sign(account, body, nowSeconds()))).toMatchObject({ status: 200 });
     expect(await storedNews(body)).toEqual([{ reference: paymentId, hint: 'approved' }]);
   });
 
-  test('that is replayed is accepted again and stored once', async () => {
+  test('is stored once when replayed', async () => {
     const body = eventBody();
     await post(body, sign(account, body, nowSeconds()));
     expect(await post(body, sign(account, body, nowSeconds()))).toMatchObject({ status: 200 });
@@ -77,7 +77,7 @@ describe('a webhook of Stripe', () => {
 
   test.each([
     ['stale', (body: Buffer) => post(body, sign(account, body, nowSeconds() - 301))],
-    ['of the future', (body: Buffer) => post(body, sign(account, body, nowSeconds() + 330))],
+    ['in the future', (body: Buffer) => post(body, sign(account, body, nowSeconds() + 330))],
     ['tampered with', (body: Buffer) => post(Buffer.from(`${body} `), sign(account, body, nowSeconds()))],
     ['signed for another account', (body: Buffer) => post(body, sign(otherAccount, body, nowSeconds()))],
     [
@@ -85,13 +85,13 @@ describe('a webhook of Stripe', () => {
       (body: Buffer) => post(body, sign(otherAccount, body, nowSeconds()), otherAccount),
     ],
     ['not signed', (body: Buffer) => post(body, {})],
-  ])('that is %s is refused and not stored', async (_what, send) => {
+  ])('that is %s is rejected and not stored', async (_what, send) => {
     const body = eventBody();
     expect(await send(body)).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
     expect(await storedNews(body)).toEqual([]);
   });
 
-  test('of the other mode is refused', async () => {
+  test('of the other mode is rejected', async () => {
     const body = eventBody({ livemode: true });
     expect(await post(body, sign(account, body, nowSeconds()))).toMatchObject({ status: 400 });
   });
@@ -104,19 +104,19 @@ describe('a webhook of Stripe', () => {
     ['setup_intent.succeeded', 'approved'],
     ['refund.failed', 'refund_failed'],
     ['payment_intent.created', 'other'],
-  ])('%s hints at %s', async (type, hint) => {
+  ])('%s has the hint %s', async (type, hint) => {
     const body = eventBody({ type });
     await post(body, sign(account, body, nowSeconds()));
     expect(await storedNews(body)).toEqual([{ reference: paymentId, hint }]);
   });
 
-  test('about something that is not of this service is accepted and means nothing', async () => {
+  test('about an object of another system is accepted and ignored', async () => {
     const body = eventBody({ metadata: { order: 'of another shop' } });
     expect(await post(body, sign(account, body, nowSeconds()))).toMatchObject({ status: 200 });
     expect(await storedNews(body)).toEqual([{ reference: null, hint: 'other' }]);
   });
 
-  test('leaves neither its secret nor its body in the log when it is refused', async () => {
+  test('leaves neither secret nor body in the log when rejected', async () => {
     const body = eventBody();
     await post(body, sign(otherAccount, body, nowSeconds()));
     const logged = api.logLines.join('\n');

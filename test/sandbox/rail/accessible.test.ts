@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([rail.close(), site.close(), browser.close()]));
 
-/** What axe complains of. Evaluated by the debugger: the documents' policies allow no script of ours. */
+/** axe's violations. Evaluated by the debugger, since the documents' policies block our scripts. */
 async function violationsIn(frame: Frame): Promise<unknown[]> {
   await frame.evaluate(axe.source);
   const { violations } = await frame.evaluate(() =>
@@ -25,7 +25,7 @@ describe.each([
   ['on a phone', PHONE, 'en'],
   ['on a narrow phone, in German', { width: 320, height: 640 }, 'de'],
 ])('%s', (_where, viewport, lang) => {
-  test('nothing is cut off, and axe finds nothing to complain of, with problems shown and without', async () => {
+  test('nothing is cut off and axe finds no violation, with and without error messages', async () => {
     const buyer = await newBuyer(browser, viewport);
     const fields = await openFields(buyer.page, site, fieldsUrlOf(rail.url, { origin: site.origin, lang }));
     await eventually(async () => expect(await fields.last('height')).toBeDefined());
@@ -53,7 +53,7 @@ describe.each([
   });
 });
 
-test('the challenge fits its smallest window, and axe finds nothing to complain of', async () => {
+test('the challenge fits its smallest window and axe finds no violation', async () => {
   const { body } = await rail.authorize('challenge_always', { amount: 123_456 });
   const buyer = await newBuyer(browser, { width: 250, height: 400 });
   await buyer.page.goto(`${body.challengeUrl}?lang=de`);

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterEach(() => fetch(`${rail.url}/admin/faults`, { method: 'DELETE' }));
 afterAll(() => rail.close());
 
-test('an account is added and changed while the rail runs', async () => {
+test('an account can be added and changed while the rail runs', async () => {
   const account = { id: 'acct_new', secret: 'the_secret_of_a_new_one' };
   expect((await rail.post('/admin/accounts', account)).status).toBe(200);
   expect((await rail.get('/v1/charges/x', credentials('-', account.secret))).status).toBe(404);
@@ -19,13 +19,13 @@ test('an account is added and changed while the rail runs', async () => {
   expect(token.body.code).toBe('account_disabled');
 });
 
-test('a malformed account is refused without repeating its secret', async () => {
+test('a malformed account is rejected without echoing its secret', async () => {
   const { status, body } = await rail.post('/admin/accounts', { id: 'no spaces', secret: 'too short' });
   expect([status, body.code]).toEqual([400, 'invalid_request']);
   expect(body.message).not.toContain('too short');
 });
 
-test('a fault strikes as often as it was told to, and only its operation and reference', async () => {
+test('a fault affects `count` calls of its operation and reference', async () => {
   const [struck, spared] = [newReference(), newReference()];
   await rail.post('/admin/faults', { operation: 'lookup', mode: '500', count: 2, reference: struck });
   expect((await rail.lookup(spared)).status).toBe(404);
@@ -35,12 +35,12 @@ test('a fault strikes as often as it was told to, and only its operation and ref
   expect(statuses).toEqual([500, 500, 200]);
 });
 
-test('a fault of an account spares the others', async () => {
+test('a fault of an account does not affect the others', async () => {
   await rail.post('/admin/faults', { operation: '*', mode: '500', account: 'acct_other' });
   expect((await rail.lookup(newReference())).status).toBe(404);
 });
 
-test('faults are listed, and ended', async () => {
+test('faults can be listed and cleared', async () => {
   await rail.post('/admin/faults', { operation: 'cancel', mode: 'delay', delayMs: 10 });
   expect((await rail.get('/admin/faults')).body).toEqual([
     { operation: 'cancel', mode: 'delay', count: 1, delayMs: 10 },
@@ -61,7 +61,7 @@ test('a charge takes effect before its delayed answer', async () => {
   expect((await answer).body.status).toBe('approved');
 });
 
-test('a fault that does not exist is refused', async () => {
+test('an unknown fault is rejected', async () => {
   const { status } = await rail.post('/admin/faults', { operation: 'authorize', mode: 'catch-fire' });
   expect(status).toBe(400);
 });
@@ -75,6 +75,6 @@ test.each([
   ['::ffff:10.0.0.1', false],
   ['2001:db8::1', false],
   [undefined, false],
-])('a caller at %s is of the machine itself: %s', (address, expected) => {
+])('%s is a loopback address: %s', (address, expected) => {
   expect(isLoopback(address)).toBe(expected);
 });

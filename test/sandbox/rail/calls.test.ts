@@ -9,15 +9,15 @@ afterAll(() => rail.close());
 
 describe('credentials', () => {
   test.each([
-    ['none', {}],
+    ['missing', {}],
     ['of another scheme', { Authorization: `Basic ${ACCOUNT.secret}` }],
-    ['that are wrong', { Authorization: 'Bearer not the secret' }],
-  ])('%s are refused', async (_which, headers) => {
+    ['unknown', { Authorization: 'Bearer not the secret' }],
+  ])('%s are rejected', async (_which, headers) => {
     const { status, body } = await rail.get('/v1/charges/x', headers);
     expect([status, body.code]).toEqual([401, 'credentials_invalid']);
   });
 
-  test('of an account whose secret was changed stop working at once', async () => {
+  test('stop working at once when the secret changes', async () => {
     const account = { ...ACCOUNT, id: 'acct_rotating', secret: 'the_first_of_its_secrets' };
     await rail.rail.putAccount(account);
     expect((await rail.get('/v1/charges/x', credentials('-', account.secret))).status).toBe(404);
@@ -28,7 +28,7 @@ describe('credentials', () => {
 
 describe('an account that is not active', () => {
   test.each(['activating', 'disabled'] as const)(
-    '%s takes no money, but answers look-ups',
+    '%s rejects charges but answers look-ups',
     async (status) => {
       const account = { ...ACCOUNT, id: `acct_${status}`, status, secret: `the_secret_of_one_${status}` };
       await rail.rail.putAccount(account);
@@ -51,28 +51,28 @@ describe('an account that is not active', () => {
 describe('a call', () => {
   test.each([
     ['a negative amount', { amount: -1 }],
-    ['half a cent', { amount: 0.5 }],
-    ['an amount of 0 that stores nothing', { amount: 0 }],
-    ['a currency that is none', { currency: 'euro' }],
-    ['a way back that is no web address', { challengeReturnUrl: 'javascript:alert(1)' }],
+    ['a fraction of a cent', { amount: 0.5 }],
+    ['an amount of 0 without saveMandate', { amount: 0 }],
+    ['a malformed currency', { currency: 'euro' }],
+    ['a return URL that is not http', { challengeReturnUrl: 'javascript:alert(1)' }],
     ['a reference with a slash', { reference: 'a/b' }],
-  ])('with %s is malformed, and charges nothing', async (_what, wrong) => {
+  ])('with %s is a 400 and charges nothing', async (_what, wrong) => {
     const { status, body } = await rail.authorize('approved', wrong);
     expect([status, body.code]).toEqual([400, 'invalid_request']);
   });
 
-  test('in a currency that the account cannot charge is refused', async () => {
+  test('in a currency that the account cannot charge is rejected', async () => {
     const { status, body } = await rail.authorize('approved', { currency: 'CHF' });
     expect([status, body.code]).toEqual([403, 'currency_not_enabled']);
   });
 
-  test('without an idempotency key is refused', async () => {
+  test('without an idempotency key is rejected', async () => {
     const { Authorization = '' } = credentials('-');
     const { status, body } = await rail.post('/v1/charges/x/cancel', {}, { Authorization });
     expect([status, body.code]).toEqual([400, 'idempotency_key_invalid']);
   });
 
-  test('whose key was used for another call is refused', async () => {
+  test('with the key of another call is rejected', async () => {
     const reference = newReference();
     await rail.authorize('approved', { reference });
     const headers = credentials(`${reference}:authorize`);
@@ -95,7 +95,7 @@ describe('a call', () => {
     expect(await rail.ledgerOf(reference)).toHaveLength(1);
   });
 
-  test('that charges a mandate with a new key for a known reference charges nothing more', async () => {
+  test('of a stored charge with a new key for a known reference charges nothing more', async () => {
     const { mandate } = (await rail.authorize('later_two_soft_declines', { saveMandate: true })).body;
     const body = { reference: newReference(), amount: 900, currency: 'EUR', mandate };
     const first = await rail.post('/v1/stored-charges', body, credentials(`${body.reference}:charge`));
@@ -104,7 +104,7 @@ describe('a call', () => {
     expect(second.body).toEqual(first.body);
   });
 
-  test('about a known reference with another amount is refused', async () => {
+  test('with another amount for a known reference is rejected', async () => {
     const { body } = await rail.authorize('approved');
     const values = { reference: body.reference, amount: 1, currency: 'EUR' };
     const token = await rail.token('approved');
@@ -116,7 +116,7 @@ describe('a call', () => {
     expect([third.status, third.body.code]).toEqual([409, 'reference_conflict']);
   });
 
-  test('that is no JSON gets a clear answer', async () => {
+  test('with malformed JSON is 400', async () => {
     const response = await fetch(`${rail.url}/v1/charges`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', ...credentials('k') },
@@ -126,22 +126,19 @@ describe('a call', () => {
     expect(await response.json()).toMatchObject({ code: 'invalid_request' });
   });
 
-  test.each(['/fields?account=%00&origin=http://x', '/challenge/%00'])(
-    'for %s gets a clear answer',
-    async (path) => {
-      const { status, body } = await rail.get(path);
-      expect([status, body.code]).toEqual([400, 'invalid_request']);
-    },
-  );
+  test.each(['/fields?account=%00&origin=http://x', '/challenge/%00'])('to %s is 400', async (path) => {
+    const { status, body } = await rail.get(path);
+    expect([status, body.code]).toEqual([400, 'invalid_request']);
+  });
 
-  test('to nowhere gets a clear answer', async () => {
+  test('to an unknown route is 404', async () => {
     const { status, body } = await rail.get('/v2/charges');
     expect([status, body.code]).toEqual([404, 'route_not_found']);
   });
 });
 
 describe('the books', () => {
-  test('the ledger holds money and mandates only, in its published shape', async () => {
+  test('the ledger lists only movements of money and mandates', async () => {
     const [paid, stored, declined, cancelled] = [
       newReference(),
       newReference(),
@@ -160,7 +157,7 @@ describe('the books', () => {
     expect(await rail.ledgerOf(cancelled)).toEqual([]);
   });
 
-  test('every call is listed in the order in which it came, refused ones too', async () => {
+  test('every call is listed in order, including rejected ones', async () => {
     const reference = newReference();
     await rail.authorize('approved', { reference });
     await rail.lookup(reference);
@@ -180,7 +177,7 @@ describe('the books', () => {
     ]);
   });
 
-  test('both can be narrowed to one account', async () => {
+  test('both can be filtered by account', async () => {
     await rail.authorize('approved');
     for (const book of ['/ledger', '/requests']) {
       expect((await rail.get(`${book}?account=acct_nobody`)).body).toEqual([]);

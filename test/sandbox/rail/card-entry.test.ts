@@ -8,7 +8,7 @@ import { FIELD_STRINGS, LANGUAGES } from '../../../sandbox/rail/browser/strings.
 const cardDigits = fc.stringMatching(/^\d{12,19}$/);
 
 describe('card numbers', () => {
-  test('exactly one check digit fits', () => {
+  test('exactly one check digit is valid', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^\d{11,18}$/), (start) => {
         expect([...'0123456789'].filter((digit) => passesLuhn(start + digit))).toHaveLength(1);
@@ -16,7 +16,7 @@ describe('card numbers', () => {
     );
   });
 
-  test('one wrong digit is noticed', () => {
+  test('one wrong digit is detected', () => {
     fc.assert(
       fc.property(
         cardDigits.filter(passesLuhn),
@@ -31,7 +31,7 @@ describe('card numbers', () => {
     );
   });
 
-  test('grouped and read again they are the same', () => {
+  test('grouping preserves the digits', () => {
     fc.assert(fc.property(cardDigits, (digits) => expect(digitsOf(groupDigits(digits))).toBe(digits)));
     expect(groupDigits('4242424242424242')).toBe('4242 4242 4242 4242');
   });
@@ -46,7 +46,7 @@ describe('card numbers', () => {
     ['2721', null],
     ['6', null],
     ['', null],
-  ])('%s is of the brand %s', (digits, brand) => {
+  ])('%s has the brand %s', (digits, brand) => {
     expect(brandOf(digits)).toBe(brand);
   });
 });
@@ -58,22 +58,22 @@ describe('expiry dates', () => {
     ['0430', 4, 2030],
     ['04/2030', 4, 2030],
     ['12-31', 12, 2031],
-  ])('%s is read', (text, month, year) => {
+  ])('%s is parsed', (text, month, year) => {
     expect(parseExpiry(text)).toEqual({ month, year });
   });
 
-  test.each(['', '13/30', '00/30', '4', '04/3', '04/303', 'April 30'])('%j is no date', (text) => {
+  test.each(['', '13/30', '00/30', '4', '04/3', '04/303', 'April 30'])('%j is not a date', (text) => {
     expect(parseExpiry(text)).toBeNull();
   });
 
-  test('a card is good to the end of its month, wherever that is last', () => {
+  test('a card is valid until its month ends in the last time zone', () => {
     expect(isPast(4, 2030, new Date('2030-05-01T11:59:59Z'))).toBe(false);
     expect(isPast(4, 2030, new Date('2030-05-01T12:00:00Z'))).toBe(true);
     expect(isPast(12, 2030, new Date('2030-12-31T00:00:00Z'))).toBe(false);
   });
 });
 
-describe('what is typed', () => {
+describe('typed text', () => {
   test.each([
     ['number', '42424242', '4242 4242'],
     ['number', '4242-4242 4242x4242', '4242 4242 4242 4242'],
@@ -89,7 +89,7 @@ describe('what is typed', () => {
     expect(tidiedText(name, typed)).toBe(tidied);
   });
 
-  test('and tidied is not changed by tidying it again', () => {
+  test('is formatted idempotently', () => {
     const names = fc.constantFrom('number' as const, 'expiry' as const, 'cvc' as const);
     fc.assert(
       fc.property(names, fc.string(), (name, text) => {
@@ -114,7 +114,7 @@ describe('what is typed', () => {
     expect(problemOf(name, text, new Date('2030-01-15T00:00:00Z'))).toBe(problem);
   });
 
-  test('is judged while it is typed only when it looks finished', () => {
+  test('is validated while typing only once it looks complete', () => {
     expect(looksFinished('number', '4242 4242')).toBe(false);
     expect(looksFinished('number', '4242 4242 4242 4241')).toBe(true);
     expect(looksFinished('expiry', '13 / 3')).toBe(false);
@@ -127,7 +127,7 @@ describe('what is typed', () => {
   });
 });
 
-test('every language has words for every problem, and no two languages the same', () => {
+test('every language has its own message for every problem', () => {
   const [english, ...others] = LANGUAGES.map((language) => FIELD_STRINGS[language]);
   for (const other of others) {
     expect(Object.keys(other.problems).sort()).toEqual(Object.keys(english?.problems ?? {}).sort());

@@ -10,13 +10,13 @@ beforeAll(async () => {
 });
 afterAll(() => rail.close());
 
-test('every test card has a valid number of its own, and a name of its own', () => {
+test('every test card has a valid number and a unique name', () => {
   for (const { number } of TEST_CARDS) expect(passesLuhn(number)).toBe(true);
   expect(new Set(TEST_CARDS.map(({ number }) => number)).size).toBe(TEST_CARDS.length);
   expect(new Set(TEST_CARDS.map(({ name }) => name)).size).toBe(TEST_CARDS.length);
 });
 
-test('the industry’s usual numbers are there, and the cards are published', async () => {
+test('GET /cards includes the industry’s usual numbers', async () => {
   const { body } = await rail.get('/cards');
   const numbers = body.map(({ number }: { number: string }) => number);
   expect(numbers).toEqual(
@@ -33,21 +33,21 @@ test('the industry’s usual numbers are there, and the cards are published', as
   );
 });
 
-test('the card that is charged and then dropped answers nothing, and has charged once', async () => {
+test('charged_then_dropped charges once without an answer', async () => {
   const reference = newReference();
   await expect(rail.authorize('charged_then_dropped', { reference })).rejects.toThrow('fetch failed');
   expect((await rail.lookup(reference)).body.status).toBe('approved');
   expect(await rail.ledgerOf(reference)).toHaveLength(1);
 });
 
-test('the same call again, after the drop, is answered', async () => {
+test('a retry after the drop is answered', async () => {
   const [reference, token] = [newReference(), await rail.token('charged_then_dropped')];
   await expect(rail.authorize('approved', { reference, token })).rejects.toThrow('fetch failed');
   expect((await rail.authorize('approved', { reference, token })).body.status).toBe('approved');
   expect(await rail.ledgerOf(reference)).toHaveLength(1);
 });
 
-test('the card that is dropped before the charge leaves nothing behind, and pays the second time', async () => {
+test('dropped_then_not_charged has no effect on the first call and charges on the second', async () => {
   const [reference, token] = [newReference(), await rail.token('dropped_then_not_charged')];
   await expect(rail.authorize('approved', { reference, token })).rejects.toThrow('fetch failed');
   expect((await rail.lookup(reference)).body.code).toBe('charge_not_found');
@@ -58,14 +58,14 @@ test('the card that is dropped before the charge leaves nothing behind, and pays
 test.each([
   ['pending_then_approved', 'approved', 1],
   ['pending_then_declined', 'declined', 0],
-])('%s is pending first, and then %s', async (card, status, charges) => {
+])('%s is pending, then %s', async (card, status, charges) => {
   const reference = newReference();
   expect((await rail.authorize(card, { reference })).body.status).toBe('pending');
   await eventually(async () => expect((await rail.lookup(reference)).body.status).toBe(status));
   expect(await rail.ledgerOf(reference)).toHaveLength(charges);
 });
 
-test('a pending charge that was cancelled never settles', async () => {
+test('a cancelled pending charge never settles', async () => {
   const reference = newReference();
   await rail.authorize('pending_then_approved', { reference });
   expect((await rail.cancel(reference)).body.status).toBe('cancelled');
@@ -76,7 +76,7 @@ test('a pending charge that was cancelled never settles', async () => {
   expect(await rail.ledgerOf(reference)).toEqual([]);
 });
 
-test('the card that ignores a cancel is pending, then cancelled, then approved', async () => {
+test('approved_after_cancel is pending, then cancelled, then approved', async () => {
   const reference = newReference();
   expect((await rail.authorize('approved_after_cancel', { reference })).body.status).toBe('pending');
   expect((await rail.cancel(reference)).body.status).toBe('cancelled');
@@ -85,7 +85,7 @@ test('the card that ignores a cancel is pending, then cancelled, then approved',
   expect(await rail.ledgerOf(reference)).toHaveLength(1);
 });
 
-test('a challenge that the buyer passes can still end in the bank’s decline', async () => {
+test('the bank can decline after a passed challenge', async () => {
   const { body } = await rail.authorize('challenge_then_declined');
   expect((await rail.post(new URL(body.challengeUrl).pathname, { result: 'approve' })).status).toBe(303);
   const answer = await rail.lookup(body.reference);

@@ -23,7 +23,7 @@ async function answer(path: string, result: string) {
   });
 }
 
-test('the page tells merchant, amount and card, in the language that is asked for', async () => {
+test('the page shows merchant, amount and card in the requested language', async () => {
   const { path } = await challenge({ amount: 123_456 });
   const english = await rail.get(path);
   expect(english.body).toContain('Beans &amp; &lt;Sons&gt;');
@@ -35,12 +35,12 @@ test('the page tells merchant, amount and card, in the language that is asked fo
   expect((await rail.get(`${path}?lang=de`)).body).toContain('Ablehnen');
 });
 
-test('a mandate alone is asked for in words, not as an amount of 0', async () => {
+test('a mandate without a payment shows text instead of an amount of 0', async () => {
   const { path } = await challenge({ amount: 0, saveMandate: true });
   expect((await rail.get(path)).body).toContain('Save this card for later payments');
 });
 
-test('any page may frame it, and nothing but its form and its style is allowed in it', async () => {
+test('any page may frame it, and its policy allows only its form and style', async () => {
   const { path } = await challenge();
   const policy = (await rail.get(path)).headers.get('Content-Security-Policy');
   expect(policy).toBe(
@@ -51,7 +51,7 @@ test('any page may frame it, and nothing but its form and its style is allowed i
 test.each([
   ['approve', 'approved'],
   ['fail', 'declined'],
-])('its form with %s leads back, and the charge is %s', async (result, status) => {
+])('answering %s redirects to the return URL, and the charge is %s', async (result, status) => {
   const { path, reference } = await challenge();
   const response = await answer(path, result);
   expect(response.status).toBe(303);
@@ -59,7 +59,7 @@ test.each([
   expect((await rail.lookup(reference)).body.status).toBe(status);
 });
 
-test('the first answer counts, the second only leads back', async () => {
+test('the first answer counts, the second only redirects', async () => {
   const { path, reference } = await challenge();
   await answer(path, 'fail');
   expect((await answer(path, 'approve')).status).toBe(303);
@@ -67,27 +67,27 @@ test('the first answer counts, the second only leads back', async () => {
   expect(await rail.ledgerOf(reference)).toEqual([]);
 });
 
-test('ten answers at once charge once', async () => {
+test('ten concurrent answers charge once', async () => {
   const { path, reference } = await challenge();
   await Promise.all(Array.from({ length: 10 }, () => answer(path, 'approve')));
   expect(await rail.ledgerOf(reference)).toHaveLength(1);
 });
 
-test('a challenge that was answered leads back when it is opened again', async () => {
+test('an answered challenge redirects when opened again', async () => {
   const { path } = await challenge();
   await answer(path, 'approve');
   const response = await rail.get(path);
   expect([response.status, response.headers.get('Location')]).toEqual([303, BACK]);
 });
 
-test('a challenge of a payment that was cancelled leads back, and charges nothing', async () => {
+test('a challenge of a cancelled payment redirects and charges nothing', async () => {
   const { path, reference } = await challenge();
   await rail.cancel(reference);
   expect((await answer(path, 'approve')).status).toBe(303);
   expect(await rail.ledgerOf(reference)).toEqual([]);
 });
 
-test('an answer that meets a cancel under way finds the payment cancelled', async () => {
+test('an answer that waits for a concurrent cancel has no effect', async () => {
   const { path, reference } = await challenge();
   const release = await holdCharge(rail.databaseUrl, reference);
   const cancelled = rail.cancel(reference);
@@ -101,7 +101,7 @@ test('an answer that meets a cancel under way finds the payment cancelled', asyn
   expect(await rail.ledgerOf(reference)).toEqual([]);
 });
 
-test('a call that waits too long for another one is told to ask again', async () => {
+test('a call that waits too long for a lock is 409 lock_timeout', async () => {
   const { reference } = await challenge();
   const release = await holdCharge(rail.databaseUrl, reference);
   const { status, body } = await rail.cancel(reference);
@@ -110,14 +110,14 @@ test('a call that waits too long for another one is told to ask again', async ()
   expect((await rail.cancel(reference)).body.status).toBe('cancelled');
 });
 
-test('a challenge that does not exist says so', async () => {
+test('an unknown challenge is 404', async () => {
   const path = `/challenge/${newReference()}`;
   expect((await rail.get(path)).body).toContain('This confirmation does not exist.');
   expect((await rail.get(path)).status).toBe(404);
   expect((await answer(path, 'approve')).status).toBe(404);
 });
 
-test('an answer that is neither yes nor no is refused, and decides nothing', async () => {
+test('an invalid answer is rejected and decides nothing', async () => {
   const { path, reference } = await challenge();
   expect((await answer(path, 'perhaps')).status).toBe(400);
   expect((await rail.lookup(reference)).body.status).toBe('requires_action');

@@ -15,7 +15,7 @@ function open(values: Record<string, string> = {}) {
   return rail.get(url.pathname + url.search);
 }
 
-test('the document may be framed by the page that it was asked for, and runs its own script only', async () => {
+test('only the requested page may frame the document, which runs only its own script', async () => {
   const { headers } = await open();
   const policy = headers.get('Content-Security-Policy') ?? '';
   expect(policy).toContain(`frame-ancestors ${ORIGIN}`);
@@ -24,17 +24,17 @@ test('the document may be framed by the page that it was asked for, and runs its
 });
 
 test.each([
-  ['an account that does not exist', { account: 'acct_none' }, 404, 'account_not_found'],
+  ['an unknown account', { account: 'acct_none' }, 404, 'account_not_found'],
   ['no origin', { origin: '' }, 400, 'origin_invalid'],
   ['an origin with a path', { origin: 'https://shop.example/pay' }, 400, 'origin_invalid'],
-  ['something that injects', { origin: 'https://x; script-src *' }, 400, 'origin_invalid'],
-  ['no web address', { origin: 'javascript:alert(1)' }, 400, 'origin_invalid'],
-])('for %s it is refused', async (_what, values, status, code) => {
+  ['an injected directive', { origin: 'https://x; script-src *' }, 400, 'origin_invalid'],
+  ['an origin that is not http', { origin: 'javascript:alert(1)' }, 400, 'origin_invalid'],
+])('%s is rejected', async (_what, values, status, code) => {
   const answer = await open(values);
   expect([answer.status, answer.body.code]).toEqual([status, code]);
 });
 
-test('for a page that is none of the account’s it is refused', async () => {
+test('an origin that the account does not list is rejected', async () => {
   const account = { ...ACCOUNT, id: 'acct_with_origins', secret: 'the_secret_of_one_with_origins' };
   await rail.rail.putAccount({ ...account, pageOrigins: [ORIGIN] });
   const framed = async (origin: string) => (await open({ account: account.id, origin })).status;
@@ -46,7 +46,7 @@ test.each([
   ['de-AT', 'Kartennummer'],
   ['en', 'Card number'],
   ['fi', 'Card number'],
-])('asked for in %s it says %s', async (lang, words) => {
+])('in the language %s it says %s', async (lang, words) => {
   const { body } = await open({ lang });
   expect(body).toContain(words);
   expect(body).toContain(`<html lang="${words === 'Kartennummer' ? 'de' : 'en'}">`);

@@ -1,4 +1,4 @@
-/** A page of a shop that frames the card fields, on an origin of its own, and keeps what they tell it. */
+/** A page on another origin that frames the card fields and records their messages. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,7 +11,7 @@ export interface FramingSite {
   close(): Promise<void>;
 }
 
-/** Every path is the same page; it frames the address that stands in `?frame=`. */
+/** Serves the same page on every path; it frames the URL in `?frame=`. */
 export async function startFramingSite(): Promise<FramingSite> {
   const server = createServer((_request, response) => {
     response.setHeader('Content-Type', 'text/html; charset=utf-8');
@@ -48,20 +48,20 @@ const PAGE = `<!doctype html>
 </body>
 </html>`;
 
-/** @param values of the query; the account is the tests' own, the language English */
+/** @param values query parameters; the account and language have defaults */
 export function fieldsUrlOf(railUrl: string, values: Readonly<Record<string, string>>): string {
   return `${railUrl}/fields?${new URLSearchParams({ account: ACCOUNT.id, lang: 'en', ...values })}`;
 }
 
 export interface Fields {
   readonly frame: FrameLocator;
-  /** What arrived from the frame so far, whatever it was. */
+  /** All messages from the frame so far. */
   received(): Promise<{ readonly data: unknown; readonly origin: string }[]>;
-  /** The newest message of the type. */
+  /** The latest message of the type. */
   last<Type extends FieldsMessage['type']>(
     type: Type,
   ): Promise<Extract<FieldsMessage, { type: Type }> | undefined>;
-  /** As the page would send it; `channel` is added. */
+  /** Sends a message like the page; adds `channel`. */
   send(message: DistributiveOmit<PageMessage, 'channel'>): Promise<void>;
 }
 

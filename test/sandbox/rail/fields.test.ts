@@ -34,7 +34,7 @@ describe('in a browser', () => {
     await buyer.context.close();
   });
 
-  test('a card that is typed becomes a token that pays', async () => {
+  test('a typed card becomes a token that pays', async () => {
     await type('4242424242424242', '1240', '123');
     await eventually(async () =>
       expect(await fields.last('change')).toMatchObject({ complete: true, empty: false, brand: 'visa' }),
@@ -50,7 +50,7 @@ describe('in a browser', () => {
     expect(charge.body.status).toBe('approved');
   });
 
-  test('every message is one of the protocol, from the rail’s origin, without a card number', async () => {
+  test('every message follows the protocol, comes from the rail’s origin and has no card number', async () => {
     await type('4242424242424242', '1240', '12');
     await fields.send({ type: 'submit' });
     await eventually(async () => expect(await fields.last('error')).toBeDefined());
@@ -63,7 +63,7 @@ describe('in a browser', () => {
     expect(JSON.stringify(messages)).not.toMatch(/4242 ?4242/);
   });
 
-  test('an empty field is asked for beside it, in the frame and to the page, and gets the focus', async () => {
+  test('an empty field is reported beside it and to the page, and gets the focus', async () => {
     await fields.frame.getByLabel('Card number').pressSequentially('4242424242424242');
     await fields.send({ type: 'submit' });
     const error = await eventually(async () => {
@@ -82,7 +82,7 @@ describe('in a browser', () => {
     expect(await fields.frame.locator('#expiry-problem').textContent()).toBe('Enter the expiry date.');
   });
 
-  test('a wrong digit is told as soon as the number is whole, and forgotten when it is mended', async () => {
+  test('a wrong digit is reported once the number is complete, and cleared when corrected', async () => {
     const number = fields.frame.getByLabel('Card number');
     const problem = fields.frame.locator('#number-problem');
     await number.pressSequentially('424242424242424');
@@ -94,7 +94,7 @@ describe('in a browser', () => {
     expect(await problem.textContent()).toBe('');
   });
 
-  test('a digit put into the middle of the number leaves the caret behind it', async () => {
+  test('a digit inserted in the middle keeps the caret behind it', async () => {
     const number = fields.frame.getByLabel('Card number');
     await number.pressSequentially('424242424242424');
     await number.press('Home');
@@ -104,7 +104,7 @@ describe('in a browser', () => {
     expect(await number.evaluate((input) => (input as HTMLInputElement).selectionStart)).toBe(6);
   });
 
-  test('a number that is no test card is refused by the rail, in words', async () => {
+  test('the rail rejects a number that is not a test card', async () => {
     await type('4539578763621486', '1240', '123');
     await fields.send({ type: 'submit' });
     await eventually(async () =>
@@ -112,14 +112,14 @@ describe('in a browser', () => {
     );
   });
 
-  test('a wallet becomes a token without any card being typed', async () => {
+  test('a wallet becomes a token without a typed card', async () => {
     await fields.send({ type: 'submit', wallet: 'google_pay' });
     await eventually(async () =>
       expect(await fields.last('token')).toMatchObject({ method: { type: 'google_pay' } }),
     );
   });
 
-  test('a rail that cannot be reached is told in words, and the fields can be sent again', async () => {
+  test('an unreachable rail is reported, and the fields can be submitted again', async () => {
     await type('4242424242424242', '1240', '123');
     await buyer.context.setOffline(true);
     await fields.send({ type: 'submit' });
@@ -131,14 +131,14 @@ describe('in a browser', () => {
     await eventually(async () => expect(await fields.last('token')).toBeDefined());
   });
 
-  test('Enter in a field asks the page to pay', async () => {
+  test('Enter in a field requests the page to pay', async () => {
     await fields.frame.getByLabel('Card number').press('Enter');
     await eventually(async () =>
       expect(await fields.last('change')).toMatchObject({ submitRequested: true }),
     );
   });
 
-  test('the keyboard goes through the fields in order and out again', async () => {
+  test('Tab moves through the fields in order and out again', async () => {
     await buyer.page.locator('#before').focus();
     const visited: string[] = [];
     for (let step = 0; step < 3; step++) {
@@ -150,12 +150,12 @@ describe('in a browser', () => {
     expect(await buyer.page.locator('#pay:focus').count()).toBe(1);
   });
 
-  test('the page can put the focus into a field', async () => {
+  test('the page can focus a field', async () => {
     await fields.send({ type: 'focus', field: 'cvc' });
     await eventually(async () => expect(await fields.frame.locator(':focus').getAttribute('id')).toBe('cvc'));
   });
 
-  test('browsers know what to fill in', async () => {
+  test('the fields support autofill', async () => {
     const attributes = (name: string) =>
       fields.frame
         .locator('input')
@@ -164,7 +164,7 @@ describe('in a browser', () => {
     expect(await attributes('inputmode')).toEqual(['numeric', 'numeric', 'numeric']);
   });
 
-  test('another page that frames it is shown nothing', async () => {
+  test('another page cannot frame it', async () => {
     const stranger = await startFramingSite();
     const page = await buyer.context.newPage();
     await page.goto(
@@ -175,7 +175,7 @@ describe('in a browser', () => {
     await stranger.close();
   });
 
-  test('a message from anybody but the page is not heard', async () => {
+  test('a message from another window is ignored', async () => {
     await buyer.page.evaluate(() => {
       const inner = document.createElement('iframe');
       inner.srcdoc = `<script>

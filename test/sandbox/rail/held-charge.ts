@@ -1,8 +1,8 @@
-/** A charge whose row is held by somebody else, so that calls about it line up in a known order. */
+/** Locks a charge's row, so that concurrent calls queue in a known order. */
 import pg from 'pg';
 import { eventually } from '../../support/eventually.ts';
 
-/** @returns lets go of it */
+/** @returns release */
 export async function holdCharge(databaseUrl: string, reference: string): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -14,7 +14,7 @@ export async function holdCharge(databaseUrl: string, reference: string): Promis
   };
 }
 
-/** Waits until so many connections wait for a lock. */
+/** Waits until `count` connections wait for a lock. */
 export async function untilWaiting(databaseUrl: string, count: number): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

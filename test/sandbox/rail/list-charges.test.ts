@@ -25,7 +25,7 @@ async function pages(since: string, limit: number): Promise<string[][]> {
   return found;
 }
 
-test('pages hold every charge once, in the order of their last change, and no tombstone', async () => {
+test('pages list every charge once in order of change, without tombstones', async () => {
   const references = Array.from({ length: 5 }, newReference);
   for (const reference of references) await rail.authorize('approved', { reference });
   await rail.cancel(newReference());
@@ -34,7 +34,7 @@ test('pages hold every charge once, in the order of their last change, and no to
   expect(found.every((page) => page.length <= 2)).toBe(true);
 });
 
-test('a charge that changed after the instant is listed, one from before it is not', async () => {
+test('only charges changed since the instant are listed', async () => {
   const { body: before } = await rail.authorize('challenge_always');
   const { body: changed } = await rail.authorize('challenge_always');
   const since = new Date(Date.parse(changed.updatedAt) + 1).toISOString();
@@ -45,7 +45,7 @@ test('a charge that changed after the instant is listed, one from before it is n
   expect(found).not.toContain(before.reference);
 });
 
-test('a position that is none of ours is refused', async () => {
+test('a malformed cursor is rejected', async () => {
   const headers = { Authorization: `Bearer ${ACCOUNT.secret}` };
   const { status } = await rail.get("/v1/charges?since=2020-01-01T00:00:00Z&after='%20or", headers);
   expect(status).toBe(400);

@@ -20,7 +20,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** The database is named, and not there: the rail makes it. */
+/** The database does not exist: the rail creates it. */
 function withoutDatabase(url: string): string {
   const other = new URL(url);
   other.pathname += '_made_by_the_rail';
@@ -52,7 +52,7 @@ async function startMain(env: Record<string, string> = {}) {
   return { ...calls, child, exited, output: () => output };
 }
 
-test('it makes its database, answers, and ends within five seconds of a SIGTERM', async () => {
+test('the process creates its database, answers, and exits within five seconds of SIGTERM', async () => {
   const made = withoutDatabase(database.url);
   const rail = await startMain({ RAIL_DATABASE_URL: made });
   expect((await rail.authorize('approved')).body.status).toBe('approved');
@@ -63,14 +63,14 @@ test('it makes its database, answers, and ends within five seconds of a SIGTERM'
   expect(performance.now() - begunAt).toBeLessThan(5_000);
 });
 
-test('it ends when its parent lets go of its standard input', async () => {
+test('the process exits when its standard input closes', async () => {
   const rail = await startMain({ EXIT_WITH_PARENT: '1' });
   rail.child.stdin.end();
   const [code] = await rail.exited;
   expect(code).toBe(1);
 });
 
-test('it keeps its books over a SIGKILL', async () => {
+test('the books survive a SIGKILL', async () => {
   const rail = await startMain();
   const { body } = await rail.authorize('approved');
   await end();
@@ -79,7 +79,7 @@ test('it keeps its books over a SIGKILL', async () => {
   expect(await again.ledgerOf(body.reference)).toHaveLength(1);
 });
 
-test('it logs JSON lines with no card number, token or secret, whatever goes wrong', async () => {
+test('the log has JSON lines without card numbers, tokens and secrets', async () => {
   const rail = await startMain();
   const token = await rail.token('approved');
   await rail.authorize('approved', { token });
@@ -106,7 +106,7 @@ test.each([
   ['RAIL_DATABASE_URL', {}],
   ['RAIL_ACCOUNTS', { RAIL_DATABASE_URL: 'postgres://x/y', RAIL_ACCOUNTS: '[{"id":"a","secret":"hush"}]' }],
   ['RAIL_ACCOUNTS', { RAIL_DATABASE_URL: 'postgres://x/y', RAIL_ACCOUNTS: 'hush' }],
-])('a wrong %s is named, and its value is not', (name, env) => {
+])('an invalid %s is reported without its value', (name, env) => {
   const read = () => readConfig(env);
   expect(read).toThrow(name);
   expect(read).not.toThrow('hush');

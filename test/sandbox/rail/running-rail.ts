@@ -1,4 +1,4 @@
-/** A sandbox rail of its own for a test file, and the calls that tests make to it. */
+/** Starts a sandbox rail for a test file, with helpers for calls to it. */
 import { randomUUID } from 'node:crypto';
 import type { AccountInput } from '../../../sandbox/rail/account-config.ts';
 import { TEST_CARDS } from '../../../sandbox/rail/cards.ts';
@@ -9,7 +9,7 @@ export const ACCOUNT: AccountInput = { id: 'acct_demo', secret: 'rail_secret_of_
 
 export interface Answer {
   readonly status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  // biome-ignore lint/suspicious/noExplicitAny: tests inspect answers of any shape
   readonly body: any;
   readonly headers: Headers;
 }
@@ -42,7 +42,7 @@ export function callsTo(url: string) {
       const { body } = await post(url, '/tokens', cardDetails(numberOf(cardName)));
       return body.token;
     },
-    /** As the adapter authorizes; `values` overrides what is sent. */
+    /** Authorizes like the adapter; `values` overrides body fields. */
     async authorize(cardName: string, values: Record<string, unknown> = {}): Promise<Answer> {
       const reference = values.reference ?? newReference();
       const request = {
@@ -75,7 +75,7 @@ export function newReference(): string {
 
 function numberOf(cardName: string): string {
   const card = TEST_CARDS.find(({ name }) => name === cardName);
-  if (!card) throw new Error(`no card is called ${cardName}`);
+  if (!card) throw new Error(`unknown test card ${cardName}`);
   return card.number;
 }
 

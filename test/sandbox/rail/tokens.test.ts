@@ -9,7 +9,7 @@ afterAll(() => rail.close());
 
 const APPROVED = '4242424242424242';
 
-test('a test card becomes a token that tells brand and last four digits, and no more of the number', async () => {
+test('a test card becomes a token that reveals only brand and last four digits', async () => {
   const { status, body } = await rail.post('/tokens', cardDetails('4242 4242 4242 4242'));
   expect(status).toBe(201);
   expect(body).toEqual({
@@ -28,10 +28,10 @@ test('a wallet becomes a token too', async () => {
 test.each([
   ['a real card number, even a valid one', { number: '4539578763621486' }, 'not_a_test_card'],
   ['a number with a wrong digit', { number: '4242424242424241' }, 'number_invalid'],
-  ['a number that is none', { number: 'four two' }, 'number_invalid'],
-  ['a card of a past month', { expMonth: 1, expYear: 2020 }, 'expiry_past'],
+  ['a number in words', { number: 'four two' }, 'number_invalid'],
+  ['an expired card', { expMonth: 1, expYear: 2020 }, 'expiry_past'],
   ['a security code of two digits', { cvc: '12' }, 'cvc_invalid'],
-])('%s is refused', async (_what, wrong, code) => {
+])('%s is rejected', async (_what, wrong, code) => {
   const { status, body } = await rail.post('/tokens', { ...cardDetails(APPROVED), ...wrong });
   expect(status).toBe(422);
   expect(body.code).toBe(code);
@@ -40,14 +40,14 @@ test.each([
 
 test.each([
   ['no number', { number: undefined }],
-  ['a month that is none', { expMonth: 13 }],
+  ['an invalid month', { expMonth: 13 }],
   ['a year as text', { expYear: '2040' }],
-])('%s is a malformed call', async (_what, wrong) => {
+])('%s is a 400', async (_what, wrong) => {
   const { status, body } = await rail.post('/tokens', { ...cardDetails(APPROVED), ...wrong });
   expect([status, body.code]).toEqual([400, 'invalid_request']);
 });
 
-test('an account that does not exist gets no token', async () => {
+test('an unknown account gets no token', async () => {
   const { status, body } = await rail.post('/tokens', { ...cardDetails(APPROVED), account: 'acct_none' });
   expect([status, body.code]).toEqual([404, 'account_not_found']);
 });
@@ -59,14 +59,14 @@ test.each(['activating', 'disabled'] as const)('an account that is %s gets no to
   expect([answer.status, answer.body.code]).toEqual([403, `account_${status}`]);
 });
 
-test('a wallet that the account does not have is refused', async () => {
+test('a wallet that the account has not enabled is rejected', async () => {
   const id = 'acct_without_wallets';
   await rail.rail.putAccount({ ...ACCOUNT, id, secret: 'the_secret_of_no_wallets', wallets: [] });
   const answer = await rail.post('/wallet-tokens', { account: id, wallet: 'google_pay' });
   expect([answer.status, answer.body.code]).toEqual([403, 'wallet_not_enabled']);
 });
 
-test('a token of another account is worth nothing', async () => {
+test('a token of another account is declined', async () => {
   const id = 'acct_neighbour';
   await rail.rail.putAccount({ ...ACCOUNT, id, secret: 'the_secret_of_the_neighbour' });
   const { body } = await rail.post('/tokens', { ...cardDetails(APPROVED), account: id });

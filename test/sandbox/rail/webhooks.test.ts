@@ -23,7 +23,7 @@ afterEach(async () => {
 
 const types = () => receiver.received.map(({ event }) => event.type);
 
-test('every change is told, signed over the raw body and the time', async () => {
+test('every change is reported, signed over timestamp and raw body', async () => {
   const reference = newReference();
   const charge = await rail.authorize('approved', { reference });
   await receiver.untilReceived(1);
@@ -40,7 +40,7 @@ test('every change is told, signed over the raw body and the time', async () => 
   expect(Math.abs(Number(time) - Date.now() / 1_000)).toBeLessThan(5);
 });
 
-test('a challenge and what came of it are told, each once', async () => {
+test('a challenge and its outcome are reported once each', async () => {
   const { body } = await rail.authorize('challenge_always');
   await receiver.untilReceived(1);
   await rail.post(new URL(body.challengeUrl).pathname, { result: 'approve' });
@@ -49,13 +49,13 @@ test('a challenge and what came of it are told, each once', async () => {
   expect(types()).toEqual(['charge.requires_action', 'charge.approved']);
 });
 
-test('what settles by itself is told', async () => {
+test('a settled pending charge is reported', async () => {
   await rail.authorize('pending_then_declined');
   await receiver.untilReceived(2);
   expect(types()).toEqual(['charge.pending', 'charge.declined']);
 });
 
-test('an approval after the cancel is told', async () => {
+test('an approval after a cancel is reported', async () => {
   const reference = newReference();
   await rail.authorize('approved_after_cancel', { reference });
   await rail.cancel(reference);
@@ -63,7 +63,7 @@ test('an approval after the cancel is told', async () => {
   expect(types()).toEqual(['charge.pending', 'charge.cancelled', 'charge.approved']);
 });
 
-test('the card with unruly webhooks sends its approval twice and more, and the older news last', async () => {
+test('unruly_webhooks repeats its approval and sends the older event last', async () => {
   await rail.authorize('unruly_webhooks');
   await receiver.untilReceived(4);
   expect(types()).toEqual(['charge.approved', 'charge.approved', 'charge.approved', 'charge.pending']);
@@ -71,7 +71,7 @@ test('the card with unruly webhooks sends its approval twice and more, and the o
   expect([second, third]).toEqual([first, first]);
 });
 
-test('a receiver that fails gets the same event again, freshly signed', async () => {
+test('a failed delivery is retried with a fresh signature', async () => {
   receiver.answer = status(500);
   await rail.authorize('approved');
   await receiver.untilReceived(2);
@@ -80,7 +80,7 @@ test('a receiver that fails gets the same event again, freshly signed', async ()
   expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
 });
 
-test('a receiver that never accepts is given up after the last attempt', async () => {
+test('deliveries give up after the last attempt', async () => {
   receiver.answer = status(500);
   await rail.authorize('approved');
   await receiver.untilReceived(4);
@@ -90,14 +90,14 @@ test('a receiver that never accepts is given up after the last attempt', async (
   expect(types()).toEqual([...Array(4).fill('charge.approved'), 'charge.declined']);
 });
 
-test('a redirect is no acceptance, and is not followed', async () => {
+test('a redirect is a failure and is not followed', async () => {
   receiver.answer = status(302, { Location: `${receiver.url}/elsewhere` });
   await rail.authorize('approved');
   await receiver.untilReceived(2);
   expect(new Set(receiver.received.map(({ path }) => path))).toEqual(new Set(['/hooks']));
 });
 
-test('what was not delivered when the rail ended is delivered by the next one', async () => {
+test('a pending delivery survives a restart', async () => {
   receiver.answer = status(500);
   await rail.authorize('approved');
   await receiver.untilReceived(1);
@@ -113,7 +113,7 @@ test('what was not delivered when the rail ended is delivered by the next one', 
   }
 });
 
-test('a charge that was pending when the rail ended is settled by the next one', async () => {
+test('a pending charge survives a restart and settles', async () => {
   const reference = newReference();
   await rail.authorize('pending_then_approved', { reference });
   await rail.rail.close();
@@ -126,7 +126,7 @@ test('a charge that was pending when the rail ended is settled by the next one',
   }
 });
 
-test('an account without an address is told nothing, and nothing is lost', async () => {
+test('events of an account without a webhook URL wait until it has one', async () => {
   await rail.rail.putAccount(ACCOUNT);
   await rail.authorize('approved');
   await rail.rail.putAccount({ ...ACCOUNT, webhookUrl: receiver.url, webhookSecret: WEBHOOK_SECRET });

@@ -1,4 +1,4 @@
-/** The shop's second page in a real browser, on another origin than the API: it buys without any server. */
+/** The shop's `/browser` page in a real browser on another origin than the API. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
@@ -65,7 +65,7 @@ async function open(viewport = DESKTOP) {
 test.each([
   ['a phone', PHONE],
   ['a desktop', DESKTOP],
-])('on %s it shows what the service says, fits, and everybody can use it', async (_name, viewport) => {
+])('on %s it shows the service’s products, fits the screen and is accessible', async (_name, viewport) => {
   const { page, context, complaints } = await open(viewport);
   const shelf = await page.locator('[data-shelf]').textContent();
   for (const words of ['Filterkaffee, 1 kg', '€19.00', 'a month', 'the first 14 days free'])
@@ -76,7 +76,7 @@ test.each([
   await context.close();
 });
 
-test('a click makes one session from the browser and goes to its hosted page', async () => {
+test('a click creates one session and opens its hosted page', async () => {
   const { page, context, requests } = await open();
   const before = (await sessions()).length;
   await page.route('https://pay.example/**', (route) => route.fulfill({ body: 'the hosted page' }));
@@ -92,7 +92,7 @@ test('a click makes one session from the browser and goes to its hosted page', a
   await context.close();
 });
 
-test('an answer that is lost is asked for again under the same key: one session', async () => {
+test('a lost answer is retried with the same key and creates one session', async () => {
   const { page, context } = await open();
   const before = (await sessions()).length;
   await page.route('https://pay.example/**', (route) => route.fulfill({ body: 'the hosted page' }));
@@ -112,7 +112,7 @@ test('an answer that is lost is asked for again under the same key: one session'
   await context.close();
 });
 
-test('a refusal is shown with its code, and can be tried again', async () => {
+test('a refusal is shown with its code and can be retried', async () => {
   const { page, context } = await open();
   await api.pool.query(sql.unsafe`
     update products set status = 'inactive' where id = ${merchant.products.oneTime}`);
@@ -127,7 +127,7 @@ test('a refusal is shown with its code, and can be tried again', async () => {
   await context.close();
 });
 
-test('from another origin the browser keeps the answer from the page', async () => {
+test('on an unregistered origin the browser withholds the answer', async () => {
   await setOrigins([`https://${randomUUID()}.example`]);
   const { page, context } = await open();
   await page.locator('[data-note]', { hasText: 'The service does not answer this page.' }).waitFor();
@@ -135,7 +135,7 @@ test('from another origin the browser keeps the answer from the page', async () 
   await context.close();
 });
 
-test('coming back proves nothing, and says so', async () => {
+test('the return message says that it proves nothing', async () => {
   const { page, context } = await open();
   await page.goto(`${shop.url}/browser?back=success`);
   expect(await page.locator('[data-came-back]').textContent()).toContain('proves nothing');

@@ -1,4 +1,4 @@
-/** The shop in a real browser: the live list, the return page's proof, and nothing that axe complains of. */
+/** The shop in a real browser: the live list, the return page's proof, and accessibility. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
@@ -43,7 +43,7 @@ describe.each([
   ['a phone', PHONE],
   ['a desktop', DESKTOP],
 ])('on %s', (_name, viewport) => {
-  test('the storefront fits, and axe finds nothing', async () => {
+  test('the storefront fits the screen and axe finds no violation', async () => {
     await shop.deliver(event('payment.failed'));
     const { page, complaints, context } = await open('/', viewport);
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
@@ -86,7 +86,7 @@ describe('the return page', () => {
     return { ...opened, about, proof: opened.page.locator('[data-proof]') };
   }
 
-  test('says "paid" when the webhook of this purchase came, and not before', async () => {
+  test('says "paid" once this purchase’s webhook has arrived', async () => {
     const { page, proof, about, context } = await comeBack(`/thanks?product=oneTime&since=${since()}`);
     const others = { ...about.customer, external_customer_id: 'visitor-of-another' };
     await shop.deliver(event('payment.succeeded', { ...about, customer: others }));
@@ -100,12 +100,12 @@ describe('the return page', () => {
     await context.close();
   });
 
-  test('is not fooled by the repeated delivery of an earlier purchase', async () => {
+  test('ignores a repeated delivery of an earlier purchase', async () => {
     const first = await comeBack(`/thanks?product=oneTime&since=${since()}`);
     const earlier = event('payment.succeeded', first.about);
     await shop.deliver(earlier);
     await first.page.locator('[data-proof="good"]').waitFor();
-    // The same visitor buys again; the earlier event comes a second time.
+    // The same visitor buys again, and the earlier event is redelivered.
     await first.page.goto(`${shop.url}/thanks?product=oneTime&since=${since()}`);
     await first.page.locator('.live.on').waitFor();
     await shop.deliver(earlier, { attempt: 2 });
@@ -114,7 +114,7 @@ describe('the return page', () => {
     await first.context.close();
   });
 
-  test('knows a trial by its subscription.created, and a failure by its payment.failed', async () => {
+  test('recognises a trial by subscription.created and a failure by payment.failed', async () => {
     const trial = await comeBack(`/thanks?product=trial&since=${since()}`);
     await shop.deliver(event('subscription.created', trial.about));
     await trial.page.locator('[data-proof="good"]').waitFor();

@@ -1,4 +1,4 @@
-/** The demo shop in this process, and the service's side of its webhooks. */
+/** Runs the demo shop in this process, and delivers webhooks to it. */
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { signWebhook } from '../../../contract/webhook-signature.ts';
@@ -9,7 +9,7 @@ const SECRET = 'whsec_shop-test';
 
 export interface OpenShop {
   readonly url: string;
-  /** Delivers an event as the service does. */
+  /** Delivers an event like the service. */
   deliver(event: object, options?: DeliveryOptions): Promise<Response>;
   events(): Promise<readonly ReceivedEvent[]>;
   behave(behaviour: object): Promise<Response>;
@@ -73,7 +73,7 @@ export async function openShop(config: Partial<ShopConfig> = {}): Promise<OpenSh
   };
 }
 
-/** An event as the service sends it. */
+/** An event in the service's format. */
 export function event(type: string, parts: object = {}) {
   return {
     id: `evt_${randomBytes(16).toString('hex')}`,

@@ -1,4 +1,4 @@
-/** POST /webhooks and what scripts and tests can ask of the receiver. */
+/** POST /webhooks, the list of events, and the injected behaviour. */
 import { appendFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop?.close());
 
-test('a delivery with a right signature is 200 and listed, whole', async () => {
+test('a delivery with a valid signature is 200 and listed completely', async () => {
   const sent = event('payment.succeeded', {
     payment: { id: 'ap_pay_1', rail: 'sandbox', status: 'succeeded' },
   });
@@ -27,7 +27,7 @@ test('a delivery with a right signature is 200 and listed, whole', async () => {
 
 test.each<[string, Parameters<OpenShop['deliver']>[1]]>([
   ['with another secret', { secret: 'whsec_other' }],
-  ['without a usable signature', { signature: 'nothing' }],
+  ['with a malformed signature', { signature: 'nothing' }],
 ])('a delivery %s is 400 and not listed', async (_name, options) => {
   const before = await shop.events();
   const answer = await shop.deliver(event('payment.succeeded'), options);
@@ -35,7 +35,7 @@ test.each<[string, Parameters<OpenShop['deliver']>[1]]>([
   expect(await shop.events()).toEqual(before);
 });
 
-test('every delivery is listed in order of arrival, repeated ones too', async () => {
+test('every delivery is listed in order of arrival, including repeated ones', async () => {
   const before = (await shop.events()).length;
   const [first, second] = [event('payment.failed'), event('invoice.created')];
   await shop.deliver(first);
@@ -49,13 +49,13 @@ test('every delivery is listed in order of arrival, repeated ones too', async ()
   ]);
 });
 
-test('fields of events that the shop does not know are kept', async () => {
+test('unknown event fields are kept', async () => {
   const sent = event('something.new', { anything: { nested: [1] } });
   await shop.deliver(sent);
   expect((await shop.events()).at(-1)?.event).toEqual(sent);
 });
 
-test('the receiver fails on request, for as many deliveries as asked, and lists them all the same', async () => {
+test('the receiver can fail for a number of deliveries, and lists them nevertheless', async () => {
   await shop.behave({ status: 503, retryAfterSeconds: 7, count: 2 });
   const answers = [];
   for (let sent = 0; sent < 3; sent++) answers.push(await shop.deliver(event('payment.succeeded')));
@@ -66,7 +66,7 @@ test('the receiver fails on request, for as many deliveries as asked, and lists 
   );
 });
 
-test('the receiver is slow on request, until it is told otherwise', async () => {
+test('the receiver can be slow until changed', async () => {
   await shop.behave({ delayMs: 300 });
   const began = performance.now();
   await shop.deliver(event('payment.succeeded'));
@@ -75,11 +75,11 @@ test('the receiver is slow on request, until it is told otherwise', async () => 
   expect((await shop.deliver(event('payment.succeeded'))).status).toBe(200);
 });
 
-test('a behaviour that cannot be is refused', async () => {
+test('an invalid behaviour is rejected', async () => {
   expect((await shop.behave({ status: 42 })).status).toBe(400);
 });
 
-test('the list survives a restart, and a line that a crash cut off', async () => {
+test('the list survives a restart and a line cut off by a crash', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'shop-'));
   const before = await openShop({ dataDir });
   await before.deliver(event('payment.succeeded'));
@@ -96,7 +96,7 @@ test('the list survives a restart, and a line that a crash cut off', async () =>
   await rm(dataDir, { recursive: true });
 });
 
-test('the stream begins with what came before, and goes on with what comes', async () => {
+test('the stream replays earlier deliveries and continues with new ones', async () => {
   const [earlier, later] = [event('payment.failed'), event('payment.succeeded')];
   await shop.deliver(earlier);
   const aborting = new AbortController();

@@ -1,4 +1,4 @@
-/** The storefront against the real API: what is on the shelf, and what a click on "buy" does. */
+/** The storefront with the real API: the products, and a click on "buy". */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../db/pool.ts';
@@ -36,7 +36,7 @@ const newestCheckout = () =>
     select c.session_id, c.product_id, c.success_url, c.fail_url, c.merchant_reference, u.external_customer_id
     from checkouts c join customers u on u.id = c.customer_id order by c.id desc limit 1`);
 
-test('the shelf shows names and prices as the service has them, and the very code that verifies', async () => {
+test('the page shows the service’s names and prices and the verification code', async () => {
   const page = await (await fetch(shop.url)).text();
   for (const words of ['Filterkaffee, 1 kg', '€19.00', 'Kaffee-Abo', 'a month', 'the first 14 days free']) {
     expect(page).toContain(words);
@@ -61,7 +61,7 @@ test.each(['oneTime', 'recurring', 'trial'] as const)(
   },
 );
 
-test('a visitor stays the same customer', async () => {
+test('a visitor keeps the same customer id', async () => {
   const first = await buy('oneTime');
   const { external_customer_id: customer } = await newestCheckout();
   await buy('oneTime', { cookie: first.headers.get('set-cookie')?.split(';')[0] ?? '' });
@@ -70,7 +70,7 @@ test('a visitor stays the same customer', async () => {
   expect((await newestCheckout()).external_customer_id).not.toBe(customer);
 });
 
-test('a refusal of the service is shown with its code', async () => {
+test('a refusal by the service is shown with its code', async () => {
   const from = await openShop({ apiUrl: api.url, apiKey: merchant.apiKey });
   const answer = await buy('oneTime', { from });
   await from.close();
@@ -78,7 +78,7 @@ test('a refusal of the service is shown with its code', async () => {
   expect(await answer.text()).toContain('product_not_found');
 });
 
-test('without the service the shop says so, and says that nothing was charged', async () => {
+test('with the service down, the shop says so and that nothing was charged', async () => {
   const from = await openShop();
   const [shelf, till] = [await fetch(from.url), await buy('oneTime', { from })];
   await from.close();

@@ -1,4 +1,4 @@
-/** The code that the shop shows to be copied. */
+/** The verification code that the shop displays. */
 import { expect, test } from '@jest/globals';
 import { signWebhook } from '../../../contract/webhook-signature.ts';
 import { isSigned } from '../../../sandbox/shop/verify.ts';
@@ -9,18 +9,18 @@ const signed = (timestamp = now(), secret = 'whsec_a', body = BODY) =>
   signWebhook({ rawBody: body, secrets: [secret], timestamp });
 const verify = (header: string | undefined, body = BODY) => isSigned(Buffer.from(body), header, 'whsec_a');
 
-test('takes what the service signs', () => expect(verify(signed())).toBe(true));
+test("accepts the service's signature", () => expect(verify(signed())).toBe(true));
 
-test('takes one right signature among several, as during the rotation of a secret', () =>
+test('accepts one valid signature among several, as during a rotation', () =>
   expect(verify(signWebhook({ rawBody: BODY, secrets: ['whsec_old', 'whsec_a'], timestamp: now() }))).toBe(
     true,
   ));
 
-test.each([-299, 299])('takes a timestamp %d s off', (offSeconds) =>
+test.each([-299, 299])('accepts a timestamp %d s off', (offSeconds) =>
   expect(verify(signed(now() + offSeconds))).toBe(true),
 );
 
-test.each([-302, 302])('refuses a timestamp %d s off', (offSeconds) =>
+test.each([-302, 302])('rejects a timestamp %d s off', (offSeconds) =>
   expect(verify(signed(now() + offSeconds))).toBe(false),
 );
 
@@ -29,11 +29,11 @@ test.each<[string, string | undefined]>([
   ['an empty one', ''],
   ["another secret's", signed(now(), 'whsec_b')],
   ["another body's", signed(now(), 'whsec_a', `${BODY} `)],
-  ['one cut short', signed().slice(0, -2)],
+  ['a truncated signature', signed().slice(0, -2)],
   ['no timestamp', signed().replace(/^t=\d+,/, '')],
   ['a timestamp in words', signed().replace(/t=\d+/, 't=now')],
   ['an empty timestamp', signed().replace(/t=\d+/, 't=')],
   ['no v1 part', `t=${now()}`],
   ['a v0 part', signed().replace('v1=', 'v0=')],
   ['not hexadecimal', `t=${now()},v1=${'z'.repeat(64)}`],
-])('refuses %s', (_name, header) => expect(verify(header)).toBe(false));
+])('rejects %s', (_name, header) => expect(verify(header)).toBe(false));

@@ -1,10 +1,10 @@
-/** How the double's cards behave; each stands for one of Stripe's own test cards. */
+/** The double's cards, each modelled on one of Stripe's test cards. */
 export interface TestCard {
   readonly brand: string;
   readonly last4: string;
-  /** What the bank says to a payment with the buyer there. */
+  /** The bank's answer on-session. */
   readonly withBuyer: 'approve' | 'challenge' | 'pending' | Refusal;
-  /** And without them. */
+  /** The bank's answer off-session. */
   readonly withoutBuyer: 'approve' | Refusal;
 }
 
@@ -32,7 +32,7 @@ export const CARDS = {
 } as const satisfies Record<string, TestCard>;
 export type CardName = keyof typeof CARDS;
 
-/** By the numbers that a buyer types: Stripe's, so that a person can try the page against the double. */
+/** Stripe's test numbers, for entering cards on the page. */
 export const NUMBERS: Readonly<Record<string, CardName>> = {
   '4242424242424242': 'approved',
   '4000000000000002': 'declined',

@@ -1,4 +1,4 @@
-/** An answer in which Stripe says no. */
+/** The body of a Stripe error. */
 export interface StripeErrorBody {
   readonly type: 'card_error' | 'invalid_request_error' | 'idempotency_error' | 'api_error';
   readonly code?: string;

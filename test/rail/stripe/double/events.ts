@@ -1,4 +1,4 @@
-/** What webhooks say. Bodies only: who signs them, and for whom, is the test's. */
+/** Webhook bodies; the tests sign and send them. */
 import { intentObject, refundObject } from './objects.ts';
 import { type DoubleAccount, type Intent, newId, type Refund, unixNow } from './state.ts';
 

@@ -1,4 +1,4 @@
-/** Stripe's way of writing nested values in a form: `metadata[reference]=…&expand[0]=…`. */
+/** Stripe's form encoding of nested values: `metadata[reference]=…&expand[0]=…`. */
 export type FormValue = string | FormValues;
 export interface FormValues {
   [name: string]: FormValue;

@@ -1,4 +1,4 @@
-/** Stripe's idempotency keys: the first answer is kept, a request meanwhile is refused, another body is an error. */
+/** Stripe's idempotency keys: repeats the first answer, rejects a concurrent request and another body. */
 import { DoubleRefusal } from './error.ts';
 import type { DoubleAccount } from './state.ts';
 
@@ -26,7 +26,7 @@ export async function idempotently(
   try {
     entry.answer = await work();
   } catch (error) {
-    // Refused before anything began: nothing is kept.
+    // Rejected before any effect: Stripe stores nothing.
     account.answers.delete(key);
     throw error;
   }

@@ -68,7 +68,7 @@ export function confirmIntent(account: DoubleAccount, intent: Intent, form: Form
   return intent;
 }
 
-/** The buyer at their bank. Too late when the intent has been cancelled. */
+/** The buyer answers the challenge; no effect once the intent is cancelled. */
 export function completeChallenge(account: DoubleAccount, intent: Intent, result: 'approve' | 'fail'): void {
   if (intent.status !== 'requires_action') return;
   if (result === 'approve') succeed(account, intent);

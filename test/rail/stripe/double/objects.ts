@@ -1,4 +1,4 @@
-/** Stripe's objects as its API shows them, made of what the double remembers. */
+/** Builds Stripe's API objects from the double's state. */
 import type { DoubleAccount, Intent, Method, Refund } from './state.ts';
 
 export function methodObject({ id, card, wallet, customer }: Method) {
@@ -61,7 +61,7 @@ export function intentObject(account: DoubleAccount, url: string, intent: Intent
   };
 }
 
-/** Of the allowed methods those that the account can take; the others are left out without a word. */
+/** Stripe silently drops the allowed methods that the account cannot take. */
 function takesCards({ settings }: DoubleAccount, { kind }: Intent): boolean {
   return kind === 'payment' ? settings.takesEuros : settings.storesCards;
 }

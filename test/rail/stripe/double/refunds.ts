@@ -1,4 +1,4 @@
-/** Refunds, with the one limit that matters: never more than was paid. */
+/** Refunds, limited to the amount paid. */
 import { badRequest } from './error.ts';
 import { tellOfRefund } from './events.ts';
 import { type FormValues, record, text } from './form.ts';
@@ -29,7 +29,7 @@ export function createRefund(account: DoubleAccount, form: FormValues): Refund {
   return refund;
 }
 
-/** The buyer's bank sends the money back, days later. */
+/** The buyer's bank returns the money days later. */
 export function failRefund(account: DoubleAccount, reference: string, reason: string): void {
   const refund = account.refunds.find(({ metadata }) => metadata.reference === reference);
   if (!refund) throw new Error(`no refund ${reference}`);

@@ -1,4 +1,4 @@
-/** The endpoints that the adapter uses, over what the double remembers. */
+/** The Stripe endpoints that the adapter uses. */
 import { CARDS, NUMBERS } from './cards.ts';
 import { badRequest, DoubleRefusal } from './error.ts';
 import { type FormValues, list, record, text } from './form.ts';
@@ -27,7 +27,7 @@ export function answerOf(call: DoubleCall): object {
   const [, , collection = '', id, action] = call.path.split('/');
   const { forbidden, unreadable } = call.account.settings;
   if ((call.method === 'POST' ? forbidden : unreadable).includes(collection)) {
-    // As Stripe says it of a restricted key: what is missing stands in the words only.
+    // Like Stripe for a restricted key: only the message names the missing permission.
     throw new DoubleRefusal(403, { type: 'invalid_request_error' });
   }
   const kind = KINDS[collection];
@@ -102,14 +102,14 @@ function searched(account: DoubleAccount, query: string, shown: (intent: Intent)
   return { object: 'search_result', url, data: data.reverse().map(shown), has_more: false, next_page: null };
 }
 
-/** Small pages, so that whoever does not turn them is found out. */
+/** Small pages, so that missing pagination in the adapter fails a test. */
 function paged(path: string, form: FormValues, all: readonly { readonly id: string }[]): object {
   const after = all.findIndex(({ id }) => id === text(form, 'starting_after'));
   const page = all.slice(after + 1, after + 1 + PAGE_SIZE);
   return listObject(path, page, after + 1 + PAGE_SIZE < all.length);
 }
 
-/** What Stripe's script for browsers does with what was typed; here for the stand-in of that script. */
+/** Creates a payment method, for the stand-in of Stripe's browser script. */
 function createMethod(account: DoubleAccount, form: FormValues) {
   const name = NUMBERS[text(form, 'number') ?? ''];
   if (!name) throw badRequest('incorrect_number', 'number', 402);

@@ -1,14 +1,13 @@
 /**
- * A small stateful double of the Stripe endpoints that the adapter uses. Every answer is held to Stripe's
- * published description before it is sent; what does not fit is a 500 and is remembered. It also serves files to
- * browsers: what stands in for Stripe's script.
+ * A small stateful double of the Stripe endpoints that the adapter uses. Validates every answer against Stripe's
+ * published description before sending it; a violation becomes a 500 and is recorded. Also serves the stand-in for
+ * Stripe's browser script.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { complaintsAboutAnswer, type Description } from '../description.ts';
-import { challengePage } from './challenge-page.ts';
 import { DoubleRefusal } from './error.ts';
 import { parseForm } from './form.ts';
 import { idempotently } from './idempotency.ts';
@@ -18,12 +17,12 @@ import type { DoubleAccount } from './state.ts';
 
 const BROKEN_DOWN = { status: 500, body: { error: { type: 'api_error' } } };
 
-/** Long enough for two requests with one key to meet. */
+/** Long enough for two requests with the same key to overlap. */
 const THINKING_MS = 2;
 
 export interface StripeDouble {
   readonly url: string;
-  /** How often an answer of the double was not what Stripe describes, with what was wrong. */
+  /** Answers of the double that violated Stripe's description. */
   readonly violations: readonly string[];
   /** Requests that reached the API. */
   readonly requests: () => number;
@@ -101,7 +100,7 @@ export async function startStripeDouble(
     return account;
   }
 
-  /** The bank's page: two buttons, and then back to where the service wanted the buyer. */
+  /** The bank's page: two buttons, then a redirect to the return URL. */
   async function answerChallenge(
     request: IncomingMessage,
     response: ServerResponse,
@@ -112,7 +111,7 @@ export async function startStripeDouble(
     const intent = account?.intents.get(id);
     if (!account || !intent) return void response.writeHead(404).end();
     if (request.method !== 'POST') {
-      response.writeHead(200, { 'Content-Type': 'text/html' }).end(challengePage());
+      response.writeHead(200, { 'Content-Type': 'text/html' }).end(CHALLENGE_PAGE);
       return;
     }
     const { result } = parseForm(await readAll(request));
@@ -150,3 +149,8 @@ async function readAll(request: IncomingMessage): Promise<string> {
   for await (const chunk of request) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks).toString('utf8');
 }
+
+const CHALLENGE_PAGE = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Bank</title>
+<h1>Is it you?</h1>
+<form method="post"><button name="result" value="approve">Yes, pay</button> <button name="result" value="fail">No</button></form>
+</html>`;

@@ -1,4 +1,4 @@
-/** What an account's owner has set up, as Stripe's API shows it. */
+/** The account's dashboard settings as API objects. */
 import type { DoubleAccount } from './state.ts';
 
 export function configurationObject({ settings }: DoubleAccount) {

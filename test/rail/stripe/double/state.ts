@@ -1,4 +1,4 @@
-/** What the double remembers of one Stripe account. */
+/** The double's state of one Stripe account. */
 import { randomBytes } from 'node:crypto';
 import type { TestCard } from './cards.ts';
 
@@ -8,20 +8,20 @@ export interface DoubleAccount {
   readonly publishableKey: string;
   readonly webhookSecret: string;
   enabled: boolean;
-  /** What its owner has set up in Stripe's dashboard. */
+  /** The owner's dashboard settings. */
   readonly settings: AccountSettings;
   readonly customers: Map<string, { readonly id: string; readonly metadata: Record<string, string> }>;
   readonly methods: Map<string, Method>;
   readonly intents: Map<string, Intent>;
   readonly refunds: Refund[];
   readonly answers: Map<string, KeptAnswer>;
-  /** Paths over which Stripe breaks down, once each, and keeps that answer under the request's key. */
+  /** Paths that fail once with a 500, which Stripe stores under the request's key. */
   readonly breakDowns: Set<string>;
-  /** Likewise, but after it has done what it was asked for. */
+  /** Likewise, but after the call has taken effect. */
   readonly lateBreakDowns: Set<string>;
-  /** What webhooks say, in order. */
+  /** Webhook events in order. */
   readonly events: SentEvent[];
-  /** Every time that money moved: positive from the buyer, negative back. */
+  /** Every movement of money: charges positive, refunds negative. */
   readonly ledger: { readonly reference: string; readonly amount: number }[];
 }
 
@@ -29,12 +29,12 @@ export interface AccountSettings {
   takesEuros: boolean;
   storesCards: boolean;
   wallets: readonly ('apple_pay' | 'google_pay')[];
-  /** Hosts that are registered for wallets. */
+  /** Hosts registered for wallets. */
   domains: readonly string[];
   webhookUrls: readonly string[];
-  /** What its restricted key may not write, by the first part of the path: `customers`. */
+  /** Collections that the restricted key may not write, such as `customers`. */
   forbidden: readonly string[];
-  /** Likewise what it may not read. */
+  /** Collections that it may not read. */
   unreadable: readonly string[];
 }
 
@@ -73,7 +73,7 @@ export interface Refund {
 
 export interface KeptAnswer {
   readonly request: string;
-  /** Absent while the first request is still under way. */
+  /** Absent while the first request is in progress. */
   answer?: { readonly status: number; readonly body: object };
 }
 

@@ -1,6 +1,6 @@
 /**
- * Stands in for Stripe's script in a browser: each field is a frame of another origin, and payment methods are
- * made by an API call with the publishable key. It knows its counterpart by where it was loaded from.
+ * Stands in for Stripe's browser script: each field is a frame of another origin, and an API call with the
+ * publishable key creates payment methods. Its own URL says where the API is.
  */
 (() => {
   const origin = new URL(document.currentScript.src).origin;
@@ -25,7 +25,7 @@
     const frame = document.createElement('iframe');
     frame.src = `${origin}/stand-in/field.html#${name}`;
     frame.title = `Stripe ${name}`;
-    // As high as Stripe's own.
+    // The height of Stripe's field.
     Object.assign(frame.style, { width: '100%', height: '22px', border: '0' });
     addEventListener('message', ({ source, data }) => {
       if (source !== frame.contentWindow) return;
