@@ -7,7 +7,7 @@ import type { PayFlow } from './pay-flow.ts';
 import type { Store } from './store.ts';
 
 /** If the bank still waits this long after the buyer's return, its page is shown again. */
-const SHOW_RETRY_MS = 5_000;
+const RELOAD_AFTER_MS = 5_000;
 
 export class ChallengeFlow {
   readonly #store: Store;
@@ -68,7 +68,7 @@ export class ChallengeFlow {
       if (over() || this.#checking) return;
       this.#open?.dialog.showChecking(false);
       this.#open?.dialog.reload();
-    }, SHOW_RETRY_MS);
+    }, RELOAD_AFTER_MS);
   }
 
   async #leave(): Promise<void> {

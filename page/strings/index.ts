@@ -1,4 +1,4 @@
-/** One catalogue per language; the document carries only its own, so a further language costs no visitor a byte. */
+/** One catalogue per language. A document carries only its own, so that further languages cost no bytes. */
 import { de } from './de.ts';
 import { en } from './en.ts';
 import type { Strings } from './shape.ts';

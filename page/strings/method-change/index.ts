@@ -1,6 +1,6 @@
 /**
- * The page in its second form: a subscription's payment method is changed. Its own sentences, and those that it
- * says instead of a purchase's; the document of a purchase carries none of them.
+ * Texts of a payment method change: additional ones, and replacements for a purchase's. The document of a purchase
+ * carries none of them.
  */
 import type { Language } from '../index.ts';
 import type { Strings } from '../shape.ts';

@@ -1,8 +1,8 @@
-/** What a catalogue of the second form holds, whatever its language. */
+/** The type of a method-change catalogue, in any language. */
 import type { Strings } from '../shape.ts';
 import type { MethodChangeTexts } from './texts.ts';
 
-/** What would otherwise speak of a purchase. */
+/** Replacements for texts that mention a purchase. */
 type Replaced =
   | 'pageTitle'
   | 'noScript'

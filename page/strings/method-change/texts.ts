@@ -1,4 +1,4 @@
-/** The sentences that only the page's second form has. */
+/** The texts that only a payment method change has. */
 export interface MethodChangeTexts {
   readonly heading: string;
   readonly currentCard: string;
@@ -8,7 +8,7 @@ export interface MethodChangeTexts {
   readonly termsDue: string;
   readonly termsEnding: string;
   readonly termsDueEnding: string;
-  /** Of a success, while something is outstanding. */
+  /** After a success, if an amount is outstanding. */
   readonly changedAndDueBody: string;
   readonly overTitle: string;
   readonly overBody: string;
