@@ -1,7 +1,6 @@
 /**
- * Sends an update to a session's workflow on a request's path: under a deadline, starting the workflow first
- * where it does not exist yet. What comes back is never evidence about money: the caller reads the state
- * again from PostgreSQL, whatever the answer.
+ * Sends an update to a session's workflow within a request: under a deadline, and starting the workflow if it does
+ * not exist. The answer is no evidence about money: the caller always reads the state from PostgreSQL again.
  */
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import type { UpdateDefinition } from '@temporalio/common';
@@ -10,14 +9,14 @@ import type { Session } from '../db/sessions.ts';
 import { checkoutStart, sessionWorkflow } from '../workflows/messages.ts';
 import type { PageContext } from './context.ts';
 
-/** Until the workflow has stored the attempt; p50 is 27 ms. */
+/** Time for the workflow to store the attempt; p50 is 27 ms. */
 const UPDATE_DEADLINE_MS = 8_000;
 
 export type Sent<Answer> =
   | { readonly kind: 'answered'; readonly answer: Answer }
-  /** The workflow refused the update, or was over before it could take it. */
+  /** The workflow refused the update, or ended before taking it. */
   | { readonly kind: 'refused' }
-  /** Nobody knows whether it arrived: the same update id has to be sent again. */
+  /** The update may have arrived: the same update id must be sent again. */
   | { readonly kind: 'unknown' };
 
 export async function sendUpdate<Answer, Args extends [unknown]>(
@@ -48,15 +47,15 @@ export async function sendUpdate<Answer, Args extends [unknown]>(
       reason: (error as Error).message,
     };
     if (error instanceof WorkflowNotFoundError || error instanceof WorkflowUpdateFailedError) {
-      logger.info(details, 'the workflow did not take the update');
+      logger.info(details, 'update refused by the workflow');
       return { kind: 'refused' };
     }
-    logger.warn(details, 'it is not known whether the update arrived');
+    logger.warn(details, 'update outcome unknown');
     return { kind: 'unknown' };
   }
 }
 
-/** The API's start did not come through, or has not yet; a workflow that stands already is as good. */
+/** The API's start failed or is still under way; a workflow that exists already is as good. */
 async function startWorkflow({ temporal, config }: PageContext, session: Session): Promise<void> {
   const start = checkoutStart(
     {

@@ -10,11 +10,11 @@ import { sendUpdate } from '../send-update.ts';
 import type { MethodType } from '../view.ts';
 import { answerError, answerView, type PageErrorCode } from './answer.ts';
 
-/** How long a click may wait for a worker before it counts no more: after that the buyer has given up. */
+/** How long a click waits for a worker before it lapses; by then the buyer has given up. */
 const CLAIM_PATIENCE_SECONDS = 30;
 
 const payBody = z.object({
-  /** Made by the page for each click; a repeat of the same click carries the same one. */
+  /** Made by the page for each click; a repeat carries the same id. */
   claimId: z.uuid(),
   methodType: z.enum(['card', 'apple_pay', 'google_pay']),
   methodToken: requiredText(500),
@@ -23,18 +23,18 @@ const payBody = z.object({
 const anEmail = email(320);
 type PayBody = z.infer<typeof payBody>;
 
-/** What became of this click: its own attempt, somebody else's, or none, now or ever. */
+/** A click's result: its own attempt, another click's, or none. */
 export type ClaimFate = 'claimed' | 'joined' | 'lapsed' | 'refused';
 
 /**
- * `POST /pay/:pageToken/pay`. PostgreSQL answers whatever it can: a session that is over, an attempt that is
- * open, a click that was seen before. A new click on a payable session goes to the workflow, and so does the
- * click of an attempt that was not sent to the rail yet: its first message may have been lost (rule 43).
+ * `POST /pay/:pageToken/pay`. PostgreSQL answers what it can: final sessions, open attempts, repeated clicks. A new
+ * click on a payable session goes to the workflow, and so does the click of an attempt that is not sent to the rail
+ * yet: its first update may have been lost (rule 43).
  */
 export function pay(context: PageContext) {
   return async (req: SessionRequest, res: Response) => {
     const parsed = payBody.safeParse(req.body);
-    if (!parsed.success) return answerError(res, 'invalid_request', wordsOf(parsed.error));
+    if (!parsed.success) return answerError(res, 'invalid_request', messageOf(parsed.error));
     const body = parsed.data;
     const loaded = await load(context, req);
     if (!loaded) return answerError(res, 'session_not_found');
@@ -57,17 +57,7 @@ export function pay(context: PageContext) {
       }
       const refusal = refusalOf(loaded, body);
       if (refusal) return answerError(res, refusal);
-      const stored = await insertPayRequest(
-        context.pool,
-        {
-          claimId: body.claimId,
-          checkoutId: session.id,
-          methodType: body.methodType,
-          methodToken: context.secretBox.seal(body.methodToken),
-          email: session.email_confirmed ? null : (emailOf(loaded, body) ?? null),
-        },
-        CLAIM_PATIENCE_SECONDS,
-      );
+      const stored = await storeClick(context, loaded, body);
       if (stored === 'taken') return answerError(res, 'claim_id_taken');
       if (stored === 'not_payable') return answer('refused');
     }
@@ -80,6 +70,18 @@ export function pay(context: PageContext) {
     await closePayRequest(context.pool, session.id, body.claimId);
     return answer(sent.kind === 'answered' && sent.answer.kind === 'joined' ? 'joined' : 'refused');
   };
+}
+
+function storeClick({ pool, secretBox }: PageContext, loaded: Loaded, body: PayBody) {
+  const { session } = loaded;
+  const request = {
+    claimId: body.claimId,
+    checkoutId: session.id,
+    methodType: body.methodType,
+    methodToken: secretBox.seal(body.methodToken),
+    email: session.email_confirmed ? null : emailOf(loaded, body),
+  };
+  return insertPayRequest(pool, request, CLAIM_PATIENCE_SECONDS);
 }
 
 function refusalOf(loaded: Loaded, body: PayBody): PageErrorCode | null {
@@ -95,7 +97,7 @@ function emailOf({ session }: Loaded, body: PayBody): string | null {
   return body.email || session.email;
 }
 
-function wordsOf(error: z.ZodError): string {
+function messageOf(error: z.ZodError): string {
   const issue = error.issues[0];
   return `${issue?.path.join('.') || 'body'}: ${issue?.message ?? 'invalid'}`;
 }
