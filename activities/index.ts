@@ -1,15 +1,15 @@
 /** Everything that workflows may do to the world. Workflows import the types only. */
-import { createBillingActivities } from './billing.ts';
-import { createDeliverActivities } from './deliver.ts';
-import type { ActivityDeps } from './deps.ts';
-import { createRailAttemptActivities } from './rail-attempt.ts';
-import { heedingTrouble } from './rail-trouble.ts';
-import { createReconcileActivities } from './reconcile.ts';
-import { createRecordActivities } from './record.ts';
-import { createRefundActivities } from './refund.ts';
-import { createSweepActivities } from './sweep.ts';
+import { createBillingActivities } from './subscription/subscription-writes.ts';
+import { createDeliverActivities } from './webhook/deliver.ts';
+import type { ActivityDeps } from './core/deps.ts';
+import { createRailAttemptActivities } from './payment/rail-attempt.ts';
+import { heedingTrouble } from './payment/rail-trouble.ts';
+import { createReconcileActivities } from './payment/reconcile.ts';
+import { createRecordActivities } from './session/session-writes.ts';
+import { createRefundActivities } from './refund/refund.ts';
+import { createSweepActivities } from './sweep/sweep.ts';
 
-export type { ActivityDeps } from './deps.ts';
+export type { ActivityDeps } from './core/deps.ts';
 export type Activities = ReturnType<typeof createActivities>;
 
 export function createActivities(given: ActivityDeps) {

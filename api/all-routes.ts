@@ -1,29 +1,29 @@
 /** Every route that is mounted by its path; the hosted page has a router of its own. */
-import type { ApiContext } from './context.ts';
-import type { MerchantGate } from './merchant-gate.ts';
-import type { Route } from './route.ts';
-import { apiDescriptionRoutes } from './routes/api-description.ts';
-import { billingDashboardRoute } from './routes/billing-dashboard.ts';
-import { catalogueRoutes } from './routes/catalogue-routes.ts';
-import { changePaymentMethodRoute } from './routes/change-payment-method.ts';
-import { chargeRoutes } from './routes/charge-routes.ts';
-import { createCheckoutRoute } from './routes/create-checkout.ts';
-import { healthRoute } from './routes/health.ts';
-import { listInvoicesRoute } from './routes/list-invoices.ts';
-import { listOrdersRoute } from './routes/list-orders.ts';
-import { listPaymentsRoute } from './routes/list-payments.ts';
-import { listProductsRoute } from './routes/list-products.ts';
-import { listSubscriptionsRoutes } from './routes/list-subscriptions.ts';
-import { merchantDashboardRoute } from './routes/merchant-dashboard.ts';
-import { merchantListRoutes } from './routes/merchant-lists.ts';
-import { merchantRoutes } from './routes/merchant-routes.ts';
-import { railFieldsRoute } from './routes/rail-fields.ts';
-import { railWebhooksRoute } from './routes/rail-webhooks.ts';
-import { showInvoiceRoute } from './routes/show-invoice.ts';
-import { storefrontRoutes } from './routes/storefront.ts';
-import { storefrontClientRoutes } from './routes/storefront-client-routes.ts';
-import { subscriptionRoutes } from './routes/subscription-routes.ts';
-import { webhookRoutes } from './routes/webhook-routes.ts';
+import type { ApiContext } from './http/context.ts';
+import type { MerchantGate } from './http/merchant-gate.ts';
+import type { Route } from './http/route.ts';
+import { apiDescriptionRoutes } from './http/api-description.ts';
+import { billingDashboardRoute } from './merchant/billing-dashboard.ts';
+import { catalogueRoutes } from './catalogue/catalogue-routes.ts';
+import { changePaymentMethodRoute } from './session/change-payment-method.ts';
+import { chargeRoutes } from './charge-routes.ts';
+import { createCheckoutRoute } from './session/create-checkout.ts';
+import { healthRoute } from './http/health.ts';
+import { listInvoicesRoute } from './invoice/list-invoices.ts';
+import { listOrdersRoute } from './payment/list-orders.ts';
+import { listPaymentsRoute } from './payment/list-payments.ts';
+import { listProductsRoute } from './catalogue/list-products.ts';
+import { listSubscriptionsRoutes } from './subscription/list-subscriptions.ts';
+import { merchantDashboardRoute } from './merchant/merchant-dashboard.ts';
+import { merchantListRoutes } from './merchant/merchant-lists.ts';
+import { merchantRoutes } from './merchant/merchant-routes.ts';
+import { railFieldsRoute } from './payment/rail-fields.ts';
+import { railWebhooksRoute } from './payment/rail-webhooks.ts';
+import { showInvoiceRoute } from './invoice/show-invoice.ts';
+import { storefrontRoutes } from './session/storefront.ts';
+import { storefrontClientRoutes } from './merchant/storefront-client-routes.ts';
+import { subscriptionRoutes } from './subscription/subscription-routes.ts';
+import { webhookRoutes } from './webhook/webhook-routes.ts';
 
 export function allRoutes(context: ApiContext, gate: MerchantGate): readonly Route[] {
   const routes: readonly Route[] = [

@@ -3,14 +3,14 @@ import { createServer, type Server } from 'node:http';
 import express, { type Express, type RequestHandler } from 'express';
 import { createPageRouter } from '../page/server.ts';
 import { allRoutes } from './all-routes.ts';
-import { answerInTime } from './answer-deadline.ts';
-import { answerBrokenRequests } from './broken-requests.ts';
-import type { ApiContext } from './context.ts';
-import { ApiError, answerErrors } from './errors.ts';
-import { keysOnlyGate, type MerchantGate } from './merchant-gate.ts';
-import { DEFAULT_RATE_LIMITS, limitRailRates, limitRates, type RateLimits } from './rate-limit.ts';
-import { logRequests } from './request-log.ts';
-import type { Route } from './route.ts';
+import { answerInTime } from './http/answer-deadline.ts';
+import { answerBrokenRequests } from './http/broken-requests.ts';
+import type { ApiContext } from './http/context.ts';
+import { ApiError, answerErrors } from './http/errors.ts';
+import { keysOnlyGate, type MerchantGate } from './http/merchant-gate.ts';
+import { DEFAULT_RATE_LIMITS, limitRailRates, limitRates, type RateLimits } from './http/rate-limit.ts';
+import { logRequests } from './http/request-log.ts';
+import type { Route } from './http/route.ts';
 
 export interface ServerOptions {
   /** A request that has not arrived whole by then is answered 408. */

@@ -3,7 +3,7 @@
  * interface, without a browser, and prints one JSON line. For merchants' developers and tests.
  */
 import { parseArgs } from 'node:util';
-import { payAsBuyer } from '../page/buyer.ts';
+import { payAsBuyer } from '../sandbox/buyer/buyer.ts';
 
 const USAGE = `Usage: npm run -s buyer -- <hostedUrl> --card <number> [options]
 

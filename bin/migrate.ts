@@ -1,5 +1,5 @@
 /** `node bin/migrate.ts`: applies pending migrations to DATABASE_URL. */
-import { migrate } from '../db/migrate.ts';
+import { migrate } from '../db/core/migrate.ts';
 
 const databaseUrl = process.env.DATABASE_URL;
 if (process.argv.includes('--help')) {

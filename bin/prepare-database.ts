@@ -1,9 +1,9 @@
 /** Migrates the local stack's database and seeds the demo merchants. */
-import { hashApiKey } from '../contract/api-key.ts';
-import { migrate } from '../db/migrate.ts';
-import { openPool } from '../db/pool.ts';
-import { type MerchantToPut, type PriceToPut, putMerchant } from '../db/put-merchant.ts';
-import { SecretBox } from '../db/secret-box.ts';
+import { hashApiKey } from '../contract/merchant/api-key.ts';
+import { migrate } from '../db/core/migrate.ts';
+import { openPool } from '../db/core/pool.ts';
+import { type MerchantToPut, type PriceToPut, putMerchant } from '../db/merchant/put-demo-merchant.ts';
+import { SecretBox } from '../secrets/secret-box.ts';
 import type { DemoMerchant, DemoProduct } from '../sandbox/stack/demo-merchants.ts';
 import type { Preparation } from '../sandbox/stack/stack.ts';
 

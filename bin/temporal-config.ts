@@ -9,7 +9,7 @@
  */
 import { existsSync } from 'node:fs';
 import { type ClientConfigProfile, loadClientConfigProfile, toClientOptions } from '@temporalio/envconfig';
-import type { TemporalOptions } from '../api/temporal.ts';
+import type { TemporalOptions } from '../temporal/client.ts';
 
 /**
  * An empty variable counts as absent, since compose files set unspecified variables to empty; an empty

@@ -1,8 +1,8 @@
 /** `npm start -- --rail stripe`: connects the demo shop to a real Stripe account in test mode. */
-import { setRailAccount } from '../api/rail-accounts.ts';
-import { openPool } from '../db/pool.ts';
-import { disableRailAccount, railAccountsOf } from '../db/rail-accounts.ts';
-import { SecretBox } from '../db/secret-box.ts';
+import { setRailAccount } from '../api/merchant/rail-accounts/account-changes.ts';
+import { openPool } from '../db/core/pool.ts';
+import { disableRailAccount, railAccountsOf } from '../db/merchant/rail-accounts.ts';
+import { SecretBox } from '../secrets/secret-box.ts';
 import type { Preparation } from '../sandbox/stack/stack.ts';
 import { readRailConfig } from './config.ts';
 import { createRails } from './rails.ts';

@@ -1,9 +1,9 @@
 /** One of each resource, for the API description: they belong together, and are what the sandbox would answer. */
 
-import { EXAMPLE_REQUEST_ID } from './answers.ts';
-import type { CheckoutSession } from './checkout.ts';
-import type { MethodChange } from './method-change.ts';
-import type { Invoice, Order, Payment, Price, Product, Subscription } from './resources.ts';
+import { EXAMPLE_REQUEST_ID } from './core/answers.ts';
+import type { CheckoutSession } from './session/checkout.ts';
+import type { MethodChange } from './session/method-change.ts';
+import type { Invoice, Order, Payment, Price, Product, Subscription } from './core/resources.ts';
 
 const UNIQUE = '019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8';
 const BEGUN = '2026-01-31T09:30:00.000Z';

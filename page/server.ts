@@ -1,18 +1,18 @@
 /** The hosted page: everything under `/pay`, mounted by the API. */
 import express, { type ErrorRequestHandler, type Router } from 'express';
-import { listenForChanges } from '../db/changes.ts';
-import { assetsUnder, findAsset, type PageAssets, sendAsset } from './assets.ts';
-import type { PageContext } from './context.ts';
-import { limitClicks, limitReads } from './limits.ts';
-import { answerError, type PageErrorCode } from './routes/answer.ts';
-import { cancel } from './routes/cancel.ts';
-import { challenge, challengeReturn } from './routes/challenge.ts';
-import { challengeComplete } from './routes/challenge-complete.ts';
-import { events } from './routes/events.ts';
-import { pay } from './routes/pay.ts';
-import { sendPlain } from './routes/plain.ts';
-import { showPage } from './routes/show-page.ts';
-import { state } from './routes/state.ts';
+import { listenForChanges } from '../db/core/changes.ts';
+import { assetsUnder, findAsset, type PageAssets, sendAsset } from './http/assets.ts';
+import type { PageContext } from './http/context.ts';
+import { limitClicks, limitReads } from './http/limits.ts';
+import { answerError, type PageErrorCode } from './http/routes/answer.ts';
+import { cancel } from './http/routes/cancel.ts';
+import { challenge, challengeReturn } from './http/routes/challenge.ts';
+import { challengeComplete } from './http/routes/challenge-complete.ts';
+import { events } from './http/routes/events.ts';
+import { pay } from './http/routes/pay.ts';
+import { sendPlain } from './http/routes/plain.ts';
+import { showPage } from './http/routes/show-page.ts';
+import { state } from './http/routes/state.ts';
 
 export function createPageRouter(context: PageContext): Router {
   const { logger, config } = context;

@@ -6,8 +6,8 @@ import {
   type ScheduleOptions,
   ScheduleOverlapPolicy,
 } from '@temporalio/client';
-import { PRUNE_EVENTS_SCHEDULE_ID, PRUNE_EVENTS_WORKFLOW } from '../workflows/endpoint-messages.ts';
-import { SWEEP_SCHEDULE_ID, SWEEP_WORKFLOW, TASK_QUEUES } from '../workflows/messages.ts';
+import { PRUNE_EVENTS_SCHEDULE_ID, PRUNE_EVENTS_WORKFLOW } from '../workflows/webhook/endpoint-messages.ts';
+import { SWEEP_SCHEDULE_ID, SWEEP_WORKFLOW, TASK_QUEUES } from '../workflows/core/messages.ts';
 
 /** temporal.api.enums.v1.IndexedValueType */
 const KEYWORD = 2;

@@ -6,14 +6,14 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { claimDriver } from '../activities/drive-claims.ts';
-import { startUnstartedRefunds } from '../activities/start-refunds.ts';
+import { claimDriver } from '../activities/sweep/drive-claims.ts';
+import { startUnstartedRefunds } from '../activities/sweep/start-refunds.ts';
 import {
   type StarterDeps,
   startUnstartedCheckouts,
   startUnstartedSubscriptions,
-} from '../activities/start-workflows.ts';
-import { secondsSinceSweep } from '../activities/sweep-heartbeat.ts';
+} from '../temporal/start-workflows.ts';
+import { secondsSinceSweep } from '../activities/sweep/sweep-heartbeat.ts';
 
 const EVERY_MS = 1_000;
 const SWEEP_IS_LATE_AFTER_SECONDS = 300;

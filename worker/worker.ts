@@ -1,7 +1,7 @@
 /** The Temporal workers: one per task queue, so that slow webhook receivers never delay a payment. */
 import { type NativeConnection, type Worker as TemporalWorker, Worker } from '@temporalio/worker';
 import type { Activities } from '../activities/index.ts';
-import { TASK_QUEUES } from '../workflows/messages.ts';
+import { TASK_QUEUES } from '../workflows/core/messages.ts';
 
 /** A drain holds its slot while its receiver hangs, so there must be more slots than hanging endpoints. */
 const WEBHOOK_ACTIVITY_SLOTS = 1_000;

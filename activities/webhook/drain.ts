@@ -6,17 +6,17 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
-import { type ClaimedDelivery, claimDeliveries, releaseDeliveries } from '../../db/deliveries.ts';
-import { type DeliveryResult, recordResults } from '../../db/delivery-results.ts';
-import type { EndpointRef } from '../../db/events.ts';
-import type { Pool } from '../../db/pool.ts';
-import type { SecretBox } from '../../db/secret-box.ts';
+import { type ClaimedDelivery, claimDeliveries, releaseDeliveries } from '../../db/webhook/deliveries.ts';
+import { type DeliveryResult, recordResults } from '../../db/webhook/delivery-results.ts';
+import type { EndpointRef } from '../../db/webhook/events.ts';
+import type { Pool } from '../../db/core/pool.ts';
+import type { SecretBox } from '../../secrets/secret-box.ts';
 import { nextAttemptInSeconds } from '../../domain/retry-schedule.ts';
 import { Bell } from './bell.ts';
 import type { DueWatch, DueWatcher } from './due-watcher.ts';
 import { webhookRequest } from './request.ts';
 import { ResultGroups } from './result-groups.ts';
-import { type AttemptResult, sendAttempt } from './send.ts';
+import { type AttemptResult, sendAttempt } from '../../outbound/send.ts';
 import type { WebhookSettings } from './settings.ts';
 import { Window } from './window.ts';
 

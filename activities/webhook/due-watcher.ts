@@ -3,9 +3,9 @@
  * notification missed, and retries that become due, are found by one small query at a steady pace, however
  * many drains watch, and none while there are none.
  */
-import type { Changes } from '../../db/changes.ts';
-import { endpointsWithDue } from '../../db/endpoint-sleep.ts';
-import type { Db } from '../../db/pool.ts';
+import type { Changes } from '../../db/core/changes.ts';
+import { endpointsWithDue } from '../../db/webhook/endpoint-sleep.ts';
+import type { Db } from '../../db/core/pool.ts';
 
 const LOOK_EVERY_MS = 250;
 

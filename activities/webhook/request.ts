@@ -1,7 +1,7 @@
 /** The request that carries one event: the stored body as it is, headers and signature fresh for each attempt. */
-import { signWebhook, standardWebhookHeaders } from '../../contract/webhook-signature.ts';
-import type { ClaimedDelivery } from '../../db/deliveries.ts';
-import type { Attempt } from './send.ts';
+import { signWebhook, standardWebhookHeaders } from '../../contract/webhook/webhook-signature.ts';
+import type { ClaimedDelivery } from '../../db/webhook/deliveries.ts';
+import type { Attempt } from '../../outbound/send.ts';
 
 const USER_AGENT = 'Service-Webhooks/1.0';
 

@@ -2,7 +2,7 @@
  * Gathers results so that one statement records many: a group is written when it is full or a moment after
  * its first result, and one at a time.
  */
-import type { DeliveryResult } from '../../db/delivery-results.ts';
+import type { DeliveryResult } from '../../db/webhook/delivery-results.ts';
 
 const GROUP_MAX = 100;
 const GROUP_WAIT_MS = 5;

@@ -1,9 +1,9 @@
 /** How each contestant publishes: one transaction per event, as a state change would write it. */
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
-import { wakeEndpointsOf } from '../../activities/wake-endpoints.ts';
-import { recordEvent } from '../../db/events.ts';
-import { type Pool, sql } from '../../db/pool.ts';
+import { wakeEndpointsOf } from '../../temporal/wake-endpoints.ts';
+import { recordEvent } from '../../db/webhook/events.ts';
+import { type Pool, sql } from '../../db/core/pool.ts';
 import type { Scope } from '../../domain/environment.ts';
 
 export interface Contestant {

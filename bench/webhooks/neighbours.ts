@@ -1,7 +1,7 @@
 /** Measures ten endpoints alone, then beside five dead and five hanging ones, round by round. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { pauseEndpoint } from '../../db/endpoint-status.ts';
-import type { EndpointRef } from '../../db/events.ts';
+import { pauseEndpoint } from '../../db/webhook/endpoint-status.ts';
+import type { EndpointRef } from '../../db/webhook/events.ts';
 import { type Contestant, deliverEvents } from './contestants.ts';
 import { TIMEOUT_SECONDS } from './messages.ts';
 import type { Place } from './place.ts';

@@ -2,10 +2,10 @@
 import { fileURLToPath } from 'node:url';
 import { Client, Connection } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
-import { createDeliverActivities } from '../../activities/deliver.ts';
-import { openPool } from '../../db/pool.ts';
-import { SecretBox } from '../../db/secret-box.ts';
-import { TASK_QUEUES } from '../../workflows/messages.ts';
+import { createDeliverActivities } from '../../activities/webhook/deliver.ts';
+import { openPool } from '../../db/core/pool.ts';
+import { SecretBox } from '../../secrets/secret-box.ts';
+import { TASK_QUEUES } from '../../workflows/core/messages.ts';
 import { onOrder, report, setting } from './child.ts';
 import { TIMEOUT_SECONDS } from './messages.ts';
 

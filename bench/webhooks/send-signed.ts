@@ -1,8 +1,8 @@
 /** Sends the request; all contestants share this code and HTTP client. */
-import { createWebhookAgent } from '../../activities/webhook/agent.ts';
+import { createWebhookAgent } from '../../outbound/agent.ts';
 import { webhookRequest } from '../../activities/webhook/request.ts';
-import { createResolve } from '../../activities/webhook/resolve.ts';
-import { sendAttempt } from '../../activities/webhook/send.ts';
+import { createResolve } from '../../outbound/resolve.ts';
+import { sendAttempt } from '../../outbound/send.ts';
 import { setting } from './child.ts';
 import { TIMEOUT_SECONDS } from './messages.ts';
 

@@ -1,7 +1,7 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import type { Client } from '@temporalio/client';
-import type { Pool } from '../../db/pool.ts';
-import type { SecretBox } from '../../db/secret-box.ts';
+import type { Pool } from '../../db/core/pool.ts';
+import type { SecretBox } from '../../secrets/secret-box.ts';
 import type { Rail } from '../../rail/rail.ts';
 
 export interface OpsContext {

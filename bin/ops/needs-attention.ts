@@ -1,5 +1,5 @@
 /** Lists what needs an operator, from PostgreSQL alone, so that it works while Temporal is down. */
-import { listNeedsAttention } from '../../db/needs-attention.ts';
+import { listNeedsAttention } from '../../db/session/needs-attention.ts';
 import { type OpsCommand, parseOpsArgs } from './command.ts';
 
 export const needsAttention: OpsCommand = {

@@ -1,5 +1,5 @@
 /** Probes a rail account at its processor and prints the findings; activates an account that is waiting for it. */
-import { checkRailAccount } from '../../api/rail-accounts.ts';
+import { checkRailAccount } from '../../api/merchant/rail-accounts/account-changes.ts';
 import { type OpsCommand, parseOpsArgs, WrongArguments } from './command.ts';
 import { printProbe } from './rail-findings.ts';
 import { operating } from './rail-set.ts';

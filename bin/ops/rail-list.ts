@@ -1,5 +1,5 @@
 /** Lists a merchant's rail accounts. */
-import { listRailAccounts } from '../../db/rail-accounts.ts';
+import { listRailAccounts } from '../../db/merchant/rail-accounts.ts';
 import { type OpsCommand, parseOpsArgs, WrongArguments } from './command.ts';
 
 export const railList: OpsCommand = {

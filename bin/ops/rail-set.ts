@@ -5,9 +5,9 @@
 import { userInfo } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
-import { setRailAccount } from '../../api/rail-accounts.ts';
-import type { Actor } from '../../db/audit.ts';
-import { findMerchantStatus } from '../../db/merchants.ts';
+import { setRailAccount } from '../../api/merchant/rail-accounts/account-changes.ts';
+import type { Actor } from '../../db/core/audit.ts';
+import { findMerchantStatus } from '../../db/merchant/merchants.ts';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
 import type { Rail, RailCredentialField } from '../../rail/rail.ts';
 import { type OpsCommand, type OpsContext, parseOpsArgs, WrongArguments } from './command.ts';

@@ -1,6 +1,6 @@
 /** The refusals that every operation of a kind can give, and that its own description does not repeat. */
-import type { ErrorCode } from '../errors.ts';
-import type { OperationDescription, Security } from '../operation.ts';
+import type { ErrorCode } from '../core/errors.ts';
+import type { OperationDescription, Security } from '../core/operation.ts';
 
 /** What the codes depend on. */
 export type Answerable = Pick<

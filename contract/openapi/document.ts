@@ -1,6 +1,6 @@
 /** The API description: OpenAPI 3.1 of every route, out of the schemas that validate its requests. */
 import { createDocument, type ZodOpenApiOverride, type ZodOpenApiPathsObject } from 'zod-openapi';
-import { TAGS } from '../operation.ts';
+import { TAGS } from '../core/operation.ts';
 import { codesByStatus, errorExamples } from './error-answers.ts';
 import { INTRODUCTION } from './introduction.ts';
 import { type DescribedRoute, operationObject } from './operation-object.ts';

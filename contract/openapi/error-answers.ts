@@ -1,8 +1,8 @@
 /** The refusals of an operation, grouped by status: a schema whose `code` is an enumeration, and an example of each. */
 import { z } from 'zod';
 import type { ZodOpenApiExampleObject, ZodOpenApiResponseObject } from 'zod-openapi';
-import { EXAMPLE_REQUEST_ID, requestId } from '../answers.ts';
-import { ERRORS, type ErrorCode } from '../errors.ts';
+import { EXAMPLE_REQUEST_ID, requestId } from '../core/answers.ts';
+import { ERRORS, type ErrorCode } from '../core/errors.ts';
 import { type Answerable, commonErrors } from './common-errors.ts';
 import { everyAnswer, idempotencyReplayed, rateLimit, retryAfter, wwwAuthenticate } from './headers.ts';
 

@@ -1,7 +1,7 @@
 /** One operation of the API description, out of its route's own. */
 import { z } from 'zod';
 import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-openapi';
-import type { AnswerDescription, AnswerLink, OperationDescription, Security } from '../operation.ts';
+import type { AnswerDescription, AnswerLink, OperationDescription, Security } from '../core/operation.ts';
 import { hasRateLimit } from './common-errors.ts';
 import { errorAnswers } from './error-answers.ts';
 import {

@@ -1,8 +1,8 @@
 /** What the service sends: one operation for each type of event, at the merchant's own address. */
 import { z } from 'zod';
 import type { ZodOpenApiOperationObject, ZodOpenApiPathItemObject } from 'zod-openapi';
-import { type DescribedEventType, EVENT_KINDS, eventSchemaOf } from '../event-catalogue.ts';
-import { exampleEvent } from './event-examples.ts';
+import { type DescribedEventType, EVENT_KINDS, eventSchemaOf } from '../webhook/event-catalogue.ts';
+import { exampleEvent } from '../webhook/event-examples.ts';
 
 const headers = z.object({
   'Service-Signature': z.string().meta({

@@ -1,11 +1,11 @@
 /** The page: takes views from the server and clicks from the buyer, and renders both. */
-import { isFinal } from '../../domain/checkout.ts';
-import type { BootData } from '../document.ts';
-import { formWords } from '../form-words.ts';
-import { isChangeOver } from '../method-change-words.ts';
-import { declineNotice, type Status, statusOf } from '../status.ts';
-import type { PageView } from '../view.ts';
-import { fill, type Words } from '../words.ts';
+import { isFinal } from '../../domain/session.ts';
+import type { BootData } from '../document/document.ts';
+import { formWords } from '../document/form-words.ts';
+import { isChangeOver } from '../document/method-change-words.ts';
+import { declineNotice, type Status, statusOf } from '../document/status.ts';
+import type { PageView } from '../document/view.ts';
+import { fill, type Words } from '../document/words.ts';
 import { CancelFlow } from './cancel-flow.ts';
 import { ChallengeFlow } from './challenge-flow.ts';
 import { countdown, serverNow } from './clock.ts';

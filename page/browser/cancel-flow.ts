@@ -1,6 +1,6 @@
 /** The "cancel" link below the form: asks for confirmation, then ends the session. */
-import { isFinal } from '../../domain/checkout.ts';
-import type { Strings } from '../strings/shape.ts';
+import { isFinal } from '../../domain/session.ts';
+import type { Strings } from '../document/strings/shape.ts';
 import { ask } from './dialogs.ts';
 import { newId, postUntilAnswered } from './net.ts';
 import type { Store } from './store.ts';

@@ -1,6 +1,6 @@
 /** The bank's confirmation: opened in the tab that pays, closed by the session's state, never by the frame's word. */
-import { CHALLENGE_RETURNED } from '../challenge-message.ts';
-import type { Strings } from '../strings/shape.ts';
+import { CHALLENGE_RETURNED } from '../document/challenge-message.ts';
+import type { Strings } from '../document/strings/shape.ts';
 import { ask, type ChallengeDialog, challengeDialog } from './dialogs.ts';
 import { newId, postUntilAnswered, urlOf } from './net.ts';
 import type { PayFlow } from './pay-flow.ts';

@@ -1,8 +1,8 @@
 /** The server's clock and the countdown. A wrong browser clock does not matter: only elapsed time is measured here. */
 
-import { icons } from '../icons.ts';
-import type { Words } from '../words.ts';
-import { plural } from '../words.ts';
+import { icons } from '../document/icons.ts';
+import type { Words } from '../document/words.ts';
+import { plural } from '../document/words.ts';
 import { announce } from './announce.ts';
 import { el, svg } from './dom.ts';
 

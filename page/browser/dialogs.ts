@@ -1,6 +1,6 @@
 /** Modal dialogs on the browser's own `<dialog>`: it keeps the focus inside and gives it back. */
-import { icons } from '../icons.ts';
-import type { Strings } from '../strings/shape.ts';
+import { icons } from '../document/icons.ts';
+import type { Strings } from '../document/strings/shape.ts';
 import { button, el, svg } from './dom.ts';
 
 /** @returns whether the buyer said yes; Escape means no */

@@ -1,5 +1,5 @@
 /** Helpers for the DOM, instead of a framework. */
-import type { Html } from '../html.ts';
+import type { Html } from '../document/html.ts';
 
 type Child = Node | string | null | undefined | false;
 type Props<E> = {

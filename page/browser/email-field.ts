@@ -1,6 +1,6 @@
 /** Who pays: a field if the email is unknown, a line with the email if it is known. */
-import type { PageView } from '../view.ts';
-import { fill, type Words } from '../words.ts';
+import type { PageView } from '../document/view.ts';
+import { fill, type Words } from '../document/words.ts';
 import { el } from './dom.ts';
 
 export function payingAs({ strings }: Words, { email }: PageView): HTMLElement | null {

@@ -1,9 +1,9 @@
 /** The form: email if unknown, how to pay, the rail's card fields, the button. */
-import { formWords } from '../form-words.ts';
-import { icons } from '../icons.ts';
-import type { Notice } from '../status.ts';
-import type { PageView } from '../view.ts';
-import { fill, type Words } from '../words.ts';
+import { formWords } from '../document/form-words.ts';
+import { icons } from '../document/icons.ts';
+import type { Notice } from '../document/status.ts';
+import type { PageView } from '../document/view.ts';
+import { fill, type Words } from '../document/words.ts';
 import { CardArea, type Method } from './card-area.ts';
 import { button, el, focusOn, svg } from './dom.ts';
 import { type EmailField, emailField, payingAs } from './email-field.ts';

@@ -1,5 +1,5 @@
 /** The redirect to the shop, once the webhook was delivered or has had its time. */
-import type { PageView } from '../view.ts';
+import type { PageView } from '../document/view.ts';
 
 /** Long enough to read the outcome or hear it announced. */
 const SHOWN_MS = 2_000;

@@ -1,5 +1,5 @@
 /** Keeps the view current: server-sent events, and polling while the stream is down. */
-import type { PageView } from '../view.ts';
+import type { PageView } from '../document/view.ts';
 import { getState, urlOf } from './net.ts';
 
 export type Connection = 'live' | 'interrupted' | 'offline';

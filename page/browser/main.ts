@@ -1,4 +1,4 @@
-import type { BootData } from '../document.ts';
+import type { BootData } from '../document/document.ts';
 import { startApp } from './app.ts';
 
 // Plain pages (404, 503) have no session to start with.

@@ -1,7 +1,7 @@
 /** The payment methods that the account has enabled and this device supports. */
-import { icons } from '../icons.ts';
-import type { MethodType, PageView } from '../view.ts';
-import type { Words } from '../words.ts';
+import { icons } from '../document/icons.ts';
+import type { MethodType, PageView } from '../document/view.ts';
+import type { Words } from '../document/words.ts';
 import { el, svg } from './dom.ts';
 
 export function availableMethods(view: PageView): readonly MethodType[] {

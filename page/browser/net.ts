@@ -1,7 +1,7 @@
 /** Requests to our own server. Anything but a clear answer is `unreachable`: unknown, never "failed". */
-import type { PageErrorCode } from '../routes/answer.ts';
-import type { ClaimFate } from '../routes/pay.ts';
-import type { PageView } from '../view.ts';
+import type { PageErrorCode } from '../http/routes/answer.ts';
+import type { ClaimFate } from '../http/routes/pay.ts';
+import type { PageView } from '../document/view.ts';
 
 export type Answer =
   | { readonly kind: 'view'; readonly view: PageView; readonly claim: ClaimFate | undefined }

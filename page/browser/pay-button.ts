@@ -1,5 +1,5 @@
 /** The pay button: says what a click does, or what is going on after one. */
-import { icons } from '../icons.ts';
+import { icons } from '../document/icons.ts';
 import { announce } from './announce.ts';
 import { el, svg } from './dom.ts';
 

@@ -2,11 +2,11 @@
  * One click on "Pay": gets a token from the card fields, then repeats the same claim until its fate is known.
  * Only the view says whether money moved.
  */
-import { isFinal } from '../../domain/checkout.ts';
-import type { PageErrorCode } from '../routes/answer.ts';
-import type { ClaimFate } from '../routes/pay.ts';
-import type { Notice } from '../status.ts';
-import type { Strings } from '../strings/shape.ts';
+import { isFinal } from '../../domain/session.ts';
+import type { PageErrorCode } from '../http/routes/answer.ts';
+import type { ClaimFate } from '../http/routes/pay.ts';
+import type { Notice } from '../document/status.ts';
+import type { Strings } from '../document/strings/shape.ts';
 import type { PayForm } from './form.ts';
 import { rememberClaims, rememberedClaims } from './memory.ts';
 import { newId, postUntilAnswered, type Settled } from './net.ts';

@@ -1,6 +1,6 @@
 /** The message shown instead of the form. */
-import { icons } from '../icons.ts';
-import type { Status } from '../status.ts';
+import { icons } from '../document/icons.ts';
+import type { Status } from '../document/status.ts';
 import { el, focusOn, svg } from './dom.ts';
 
 export interface StatusPanel {

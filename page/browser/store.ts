@@ -1,5 +1,5 @@
 /** The latest view of the session, and its listeners. */
-import type { PageView } from '../view.ts';
+import type { PageView } from '../document/view.ts';
 import { setServerTime } from './clock.ts';
 
 export class Store {

@@ -1,8 +1,8 @@
 /** The shop server's API client. Its API key never reaches a browser. */
 import { z } from 'zod';
-import { checkoutSession } from '../../contract/checkout.ts';
-import { errorBody } from '../../contract/errors.ts';
-import { type Product, product } from '../../contract/resources.ts';
+import { checkoutSession } from '../../contract/session/checkout.ts';
+import { errorBody } from '../../contract/core/errors.ts';
+import { type Product, product } from '../../contract/core/resources.ts';
 
 const TIMEOUT_MS = 10_000;
 

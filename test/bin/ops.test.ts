@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { openPool, type Pool, sql } from '../../db/pool.ts';
-import { answerResolveRequest } from '../../db/resolve-requests.ts';
+import { openPool, type Pool, sql } from '../../db/core/pool.ts';
+import { answerResolveRequest } from '../../db/payment/resolve-requests.ts';
 import { PROJECT_DIR } from '../../sandbox/stack/places.ts';
 import { eventually } from '../support/eventually.ts';
 import {

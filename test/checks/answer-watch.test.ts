@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from '@jest/globals';
-import { createApiKey } from '../../contract/api-key.ts';
-import { exampleRefund } from '../../contract/refund.ts';
+import { createApiKey } from '../../contract/merchant/api-key.ts';
+import { exampleRefund } from '../../contract/refund/refund.ts';
 import { watchAnswers } from '../support/answer-watch.ts';
 import { notSeen } from '../support/seen-answers.ts';
 

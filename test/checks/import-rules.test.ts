@@ -21,7 +21,7 @@ const FILES: Readonly<Record<string, readonly [source: string, breaks: string | 
     `import { rows } from '../db/rows.ts'; export const charge = rows; export type Charge = 1;`,
     null,
   ],
-  'workflows/messages.ts': ['export const pay = 1;', null],
+  'workflows/core/messages.ts': ['export const pay = 1;', null],
   'workflows/story.ts': [
     `import type { Charge } from '../activities/charge.ts'; export type Story = Charge;`,
     null,

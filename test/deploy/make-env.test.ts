@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { readConfig } from '../../bin/config.ts';
-import { SecretBox } from '../../db/secret-box.ts';
+import { SecretBox } from '../../secrets/secret-box.ts';
 import { readConfig as readRailConfig } from '../../sandbox/rail/config.ts';
 import {
   COMPOSE_TEXT,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createWebhookSecret, signWebhook } from '../../contract/webhook-signature.ts';
+import { createWebhookSecret, signWebhook } from '../../contract/webhook/webhook-signature.ts';
 
 const run = promisify(execFile);
 

@@ -10,8 +10,8 @@ import {
   canMove,
   isFinal,
   judge,
-} from '../../domain/checkout.ts';
-import { type CheckoutView, mustEnd, patienceOver } from '../../domain/checkout-plan.ts';
+} from '../../domain/session.ts';
+import { type CheckoutView, mustEnd, patienceOver } from '../../domain/session-plan.ts';
 import { canMovePayment, isOpen, type PaymentStatus } from '../../domain/payment.ts';
 import { type Charge, type Script, SETTLED, type SimulatedRail } from './simulated-rail.ts';
 

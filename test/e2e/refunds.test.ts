@@ -1,8 +1,8 @@
 /** Refunds on the whole service, over HTTP only, with the rail account's refund capability off and on. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { openPool, sql } from '../../db/pool.ts';
-import { payAsBuyer } from '../../page/buyer.ts';
+import { openPool, sql } from '../../db/core/pool.ts';
+import { payAsBuyer } from '../../sandbox/buyer/buyer.ts';
 import { eventually } from '../support/eventually.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 import { call, eventsOf, ledgerOf, post } from '../support/stack-subscriptions.ts';

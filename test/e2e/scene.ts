@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { z } from 'zod';
-import { sql } from '../../db/pool.ts';
+import { sql } from '../../db/core/pool.ts';
 import { createSandboxRail } from '../../rail/sandbox/index.ts';
-import { addAttempt, moveTo, RAIL_ACCOUNT, type TestSession } from '../page/fixtures.ts';
-import type { ServedPage } from '../page/serve.ts';
+import { addAttempt, moveTo, RAIL_ACCOUNT, type TestSession } from '../page/document/fixtures.ts';
+import type { ServedPage } from '../page/http/serve.ts';
 import { CARDS } from './hosted-page.ts';
 
 export interface Scene {

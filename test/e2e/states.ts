@@ -1,7 +1,7 @@
 /** Every state of a purchase that the page can show, made with rows and with network failures. */
 import { randomUUID } from 'node:crypto';
-import { sql } from '../../db/pool.ts';
-import { addAttempt, age, createSession, moveTo, type SessionOptions } from '../page/fixtures.ts';
+import { sql } from '../../db/core/pool.ts';
+import { addAttempt, age, createSession, moveTo, type SessionOptions } from '../page/document/fixtures.ts';
 import { RECURRING } from '../support/fixtures.ts';
 import { bank, CARDS, cardFields, fillForm, payButton } from './hosted-page.ts';
 import {

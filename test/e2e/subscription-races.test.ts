@@ -5,7 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { openPool, type Pool, sql } from '../../db/pool.ts';
+import { openPool, type Pool, sql } from '../../db/core/pool.ts';
 import { eventually } from '../support/eventually.ts';
 import { RECURRING } from '../support/fixtures.ts';
 import { startStack, type TestStack } from '../support/stack.ts';

@@ -1,7 +1,7 @@
 /** The year of billing on real processes, over HTTP only, with the sandbox clock. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { openPool, type Pool } from '../../db/pool.ts';
-import { payAsBuyer } from '../../page/buyer.ts';
+import { openPool, type Pool } from '../../db/core/pool.ts';
+import { payAsBuyer } from '../../sandbox/buyer/buyer.ts';
 import { eventually } from '../support/eventually.ts';
 import { RECURRING } from '../support/fixtures.ts';
 import { startStack, type TestStack } from '../support/stack.ts';

@@ -5,7 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 import pg from 'pg';
-import { type BuyerReport, payAsBuyer } from '../../page/buyer.ts';
+import { type BuyerReport, payAsBuyer } from '../../sandbox/buyer/buyer.ts';
 import type { TestStack } from '../support/stack.ts';
 
 export const CARDS = {

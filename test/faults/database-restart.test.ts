@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { migrate } from '../../db/migrate.ts';
+import { migrate } from '../../db/core/migrate.ts';
 import { freePort } from '../../sandbox/stack/ports.ts';
 import { ensureDatabase, type Postgres, startPostgres } from '../../sandbox/stack/postgres.ts';
 import { startStack, type TestStack } from '../support/stack.ts';

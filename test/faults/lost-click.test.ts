@@ -11,15 +11,15 @@ import { Client, Connection } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import { pino } from 'pino';
 import { z } from 'zod';
-import { sql } from '../../db/pool.ts';
+import { sql } from '../../db/core/pool.ts';
 import { cacheDir } from '../../sandbox/stack/places.ts';
 import { freePort } from '../../sandbox/stack/ports.ts';
 import { createProgress } from '../../sandbox/stack/progress.ts';
 import { findTemporal } from '../../sandbox/stack/temporal-binary.ts';
 import { startTemporal, type TemporalServer } from '../../sandbox/stack/temporal-dev.ts';
 import { runRelay } from '../../worker/relay.ts';
-import { railNewsSignal } from '../../workflows/messages.ts';
-import { servePage } from '../page/serve.ts';
+import { railNewsSignal } from '../../workflows/core/messages.ts';
+import { servePage } from '../page/http/serve.ts';
 import { type CheckoutWorld, createCheckoutWorld } from '../support/checkout-world.ts';
 import { eventually } from '../support/eventually.ts';
 

@@ -2,12 +2,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { createRefund } from '../../db/create-refund.ts';
-import { claimKey } from '../../db/idempotency.ts';
-import { sql } from '../../db/pool.ts';
-import { findStartableCheckout } from '../../db/sweep.ts';
-import { CHECKOUT_WORKFLOW, checkoutStart } from '../../workflows/messages.ts';
-import { REFUND_WORKFLOW, refundStart } from '../../workflows/refund-messages.ts';
+import { createRefund } from '../../db/refund/create-refund.ts';
+import { claimKey } from '../../db/core/idempotency.ts';
+import { sql } from '../../db/core/pool.ts';
+import { findStartableCheckout } from '../../db/session/session-sweep.ts';
+import { CHECKOUT_WORKFLOW, checkoutStart } from '../../workflows/core/messages.ts';
+import { REFUND_WORKFLOW, refundStart } from '../../workflows/refund/refund-messages.ts';
 import { type CheckoutWorld, createCheckoutWorld } from '../support/checkout-world.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Backup, backUp } from '../support/postgres.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { createWebhookSecret, signWebhook } from '../../contract/webhook-signature.ts';
+import { createWebhookSecret, signWebhook } from '../../contract/webhook/webhook-signature.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 

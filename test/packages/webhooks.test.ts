@@ -2,8 +2,8 @@
 import { describe, expect, test } from '@jest/globals';
 import Stripe from 'stripe';
 import type { z } from 'zod';
-import type * as contract from '../../contract/events.ts';
-import { createWebhookSecret, signWebhook } from '../../contract/webhook-signature.ts';
+import type * as contract from '../../contract/webhook/events.ts';
+import { createWebhookSecret, signWebhook } from '../../contract/webhook/webhook-signature.ts';
 import type * as library from '../../packages/webhooks/index.js';
 import { verifyWebhook, WebhookVerificationError } from '../../packages/webhooks/index.js';
 

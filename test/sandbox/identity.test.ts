@@ -1,7 +1,7 @@
 /** The development provider as a process: the API accepts its tokens, and they survive a restart. */
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { peopleGate } from '../../api/people/gate.ts';
+import { peopleGate } from '../../api/http/people/gate.ts';
 import { freePort } from '../../sandbox/stack/ports.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { insertMerchant } from '../support/fixtures.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { environmentOfApiKey } from '../../contract/api-key.ts';
+import { environmentOfApiKey } from '../../contract/merchant/api-key.ts';
 import { demoMerchants } from '../../sandbox/stack/demo-merchants.ts';
 import { openSecrets } from '../../sandbox/stack/secrets.ts';
 

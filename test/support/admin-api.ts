@@ -1,7 +1,7 @@
 /** The API with two merchants whose people administer them: for tests of routes under `/v1/merchants/:merchantId`. */
 import { expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { sql } from '../../db/pool.ts';
+import { sql } from '../../db/core/pool.ts';
 import { type Answer, expectRefusal, startTestApi, type TestApi } from './api.ts';
 import { eventually } from './eventually.ts';
 import { insertShop, type Shop } from './fixtures.ts';

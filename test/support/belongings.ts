@@ -1,7 +1,7 @@
 /** A merchant that has one of everything, and what the database holds of it. */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { sql } from '../../db/pool.ts';
+import { sql } from '../../db/core/pool.ts';
 import type { Answer, TestApi } from './api.ts';
 import { insertPurchase, insertShop, type Shop } from './fixtures.ts';
 import { asPerson } from './people.ts';

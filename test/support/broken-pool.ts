@@ -1,5 +1,5 @@
 /** Pools that fail, for `startTestApi({ poolThrough })`. */
-import type { Pool } from '../../db/pool.ts';
+import type { Pool } from '../../db/core/pool.ts';
 
 /** What a PostgreSQL that is not there says. */
 export const NOT_THERE = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });

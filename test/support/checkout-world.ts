@@ -10,11 +10,11 @@ import { NativeConnection, type Worker } from '@temporalio/worker';
 import { pino } from 'pino';
 import { z } from 'zod';
 import { type Activities, createActivities } from '../../activities/index.ts';
-import { loadCheckoutView } from '../../db/checkout-view.ts';
-import { insertPayRequest } from '../../db/pay-requests.ts';
-import { openPool, type Pool, sql } from '../../db/pool.ts';
-import { findStartableCheckout } from '../../db/sweep.ts';
-import type { CheckoutView } from '../../domain/checkout-plan.ts';
+import { loadCheckoutView } from '../../db/session/session-view.ts';
+import { insertPayRequest } from '../../db/session/pay-requests.ts';
+import { openPool, type Pool, sql } from '../../db/core/pool.ts';
+import { findStartableCheckout } from '../../db/session/session-sweep.ts';
+import type { CheckoutView } from '../../domain/session-plan.ts';
 import type { Rail } from '../../rail/rail.ts';
 import { createSandboxRail } from '../../rail/sandbox/index.ts';
 import { type SandboxRail, startSandboxRail } from '../../sandbox/rail/server.ts';
@@ -25,7 +25,7 @@ import {
   checkoutStart,
   type PayAnswer,
   payUpdate,
-} from '../../workflows/messages.ts';
+} from '../../workflows/core/messages.ts';
 import { insertCheckout, insertShop, type Shop, testSecretBox } from './fixtures.ts';
 import { createEmptyDatabase, createTestDatabase } from './postgres.ts';
 import { createTestNamespace } from './temporal.ts';

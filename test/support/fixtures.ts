@@ -4,10 +4,10 @@
  */
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { createApiKey, hashApiKey } from '../../contract/api-key.ts';
-import { type CreatedCheckout, createCheckout, type NewCheckout } from '../../db/checkouts.ts';
-import { type Db, sql } from '../../db/pool.ts';
-import { SecretBox } from '../../db/secret-box.ts';
+import { createApiKey, hashApiKey } from '../../contract/merchant/api-key.ts';
+import { type CreatedCheckout, createCheckout, type NewCheckout } from '../../db/session/create-session.ts';
+import { type Db, sql } from '../../db/core/pool.ts';
+import { SecretBox } from '../../secrets/secret-box.ts';
 import type { Environment, Scope } from '../../domain/environment.ts';
 import type { RailCapabilities } from '../../rail/rail.ts';
 

@@ -1,6 +1,6 @@
 /** Lets a database's one clock (`service_clock()`) follow a Temporal server that skips time. */
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
-import { type Pool, sql } from '../../db/pool.ts';
+import { type Pool, sql } from '../../db/core/pool.ts';
 
 /** From now on the database's clock is moved by hand. */
 export async function takeOverClock(pool: Pool): Promise<void> {

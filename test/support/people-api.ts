@@ -1,6 +1,6 @@
 /** The API behind a gate for people, whose tokens come from a provider of the test's own. */
 import { z } from 'zod';
-import { sql } from '../../db/pool.ts';
+import { sql } from '../../db/core/pool.ts';
 import type { Role } from '../../domain/permissions.ts';
 import { type Answer, startTestApi, type TestApi, type TestApiOptions } from './api.ts';
 import { startTestProvider, type TestProvider } from './identity.ts';

@@ -54,7 +54,7 @@ export function notSeen(names: readonly string[]): readonly string[] {
 
 /**
  * Declares a test, to be put at the end of a file: its tests have seen every answer that the description of these
- * operations lists. What all routes have in common is seen in `test/api/every-route.test.ts`.
+ * operations lists. What all routes have in common is seen in `test/api/http/every-route.test.ts`.
  */
 export function seesEveryAnswerOf(...operationIds: readonly string[]): void {
   test.each(operationIds)('every answer of %s was seen', (operationId) => {

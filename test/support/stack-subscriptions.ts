@@ -1,6 +1,6 @@
 /** Subscriptions on the whole stack, over HTTP alone: bought, changed and moved in time as a merchant does. */
 import { randomUUID } from 'node:crypto';
-import { payAsBuyer } from '../../page/buyer.ts';
+import { payAsBuyer } from '../../sandbox/buyer/buyer.ts';
 import type { TestStack } from './stack.ts';
 
 export interface HttpAnswer {

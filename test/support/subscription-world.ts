@@ -3,16 +3,16 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { UpdateDefinition } from '@temporalio/common';
 import { z } from 'zod';
-import { startSubscription } from '../../activities/start-workflows.ts';
-import { hasArrived } from '../../db/advance-subscription.ts';
-import { createMethodChange } from '../../db/method-changes.ts';
-import { sql } from '../../db/pool.ts';
-import { findStartableSubscription } from '../../db/subscription-sweep.ts';
-import { loadSubscriptionView } from '../../db/subscription-view.ts';
-import { findStartableCheckout } from '../../db/sweep.ts';
+import { startSubscription } from '../../temporal/start-workflows.ts';
+import { hasArrived } from '../../db/subscription/advance-subscription.ts';
+import { createMethodChange } from '../../db/session/method-changes.ts';
+import { sql } from '../../db/core/pool.ts';
+import { findStartableSubscription } from '../../db/subscription/subscription-sweep.ts';
+import { loadSubscriptionView } from '../../db/subscription/subscription-view.ts';
+import { findStartableCheckout } from '../../db/session/session-sweep.ts';
 import type { SubscriptionView } from '../../domain/subscription-plan.ts';
-import { checkoutStart, sessionWorkflow } from '../../workflows/messages.ts';
-import { advanceClockUpdate } from '../../workflows/subscription-messages.ts';
+import { checkoutStart, sessionWorkflow } from '../../workflows/core/messages.ts';
+import { advanceClockUpdate } from '../../workflows/subscription/subscription-messages.ts';
 import type { CheckoutWorld } from './checkout-world.ts';
 
 export const CARDS = {

@@ -1,12 +1,12 @@
 /** Subscriptions in the database without their workflow: for tests of the rules that live there. */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { advanceSubscription } from '../../db/advance-subscription.ts';
-import { type Pool, sql } from '../../db/pool.ts';
-import { storeAnswerDetails } from '../../db/rail-calls.ts';
-import { recordCharge } from '../../db/record-charge.ts';
-import * as renewing from '../../db/renew-subscription.ts';
-import { loadSubscriptionView } from '../../db/subscription-view.ts';
+import { advanceSubscription } from '../../db/subscription/advance-subscription.ts';
+import { type Pool, sql } from '../../db/core/pool.ts';
+import { storeAnswerDetails } from '../../db/payment/rail-calls.ts';
+import { recordCharge } from '../../db/subscription/record-charge.ts';
+import * as renewing from '../../db/subscription/renew-subscription.ts';
+import { loadSubscriptionView } from '../../db/subscription/subscription-view.ts';
 import type { AttemptOutcome } from '../../domain/attempt.ts';
 import { boundary } from '../../domain/calendar.ts';
 import type { Scope } from '../../domain/environment.ts';

@@ -1,8 +1,8 @@
 /** A merchant with endpoints, for tests of events and their delivery. */
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { type Db, sql } from '../../db/pool.ts';
-import type { SecretBox } from '../../db/secret-box.ts';
+import { type Db, sql } from '../../db/core/pool.ts';
+import type { SecretBox } from '../../secrets/secret-box.ts';
 import type { Scope } from '../../domain/environment.ts';
 import { testSecretBox } from './fixtures.ts';
 

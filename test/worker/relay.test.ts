@@ -5,9 +5,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
-import { createRefund } from '../../db/create-refund.ts';
-import { openPool, type Pool, sql } from '../../db/pool.ts';
-import { SWEEP_SCHEDULE_ID } from '../../workflows/messages.ts';
+import { createRefund } from '../../db/refund/create-refund.ts';
+import { openPool, type Pool, sql } from '../../db/core/pool.ts';
+import { SWEEP_SCHEDULE_ID } from '../../workflows/core/messages.ts';
 import { eventually } from '../support/eventually.ts';
 import { insertCheckout, insertPurchase, insertShop, type Shop } from '../support/fixtures.ts';
 import { startStack, type TestStack } from '../support/stack.ts';

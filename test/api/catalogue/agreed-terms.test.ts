@@ -1,8 +1,8 @@
 /** What buyers and subscribers have agreed on does not move with the catalogue. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { sql } from '../../../db/pool.ts';
-import { scheduleChange } from '../../../db/subscription-changes.ts';
+import { sql } from '../../../db/core/pool.ts';
+import { scheduleChange } from '../../../db/subscription/subscription-changes.ts';
 import { type AdminApi, startAdminApi } from '../../support/admin-api.ts';
 import { APPROVED, answer, clickAccepted } from '../../support/attempts.ts';
 import { insertCheckout, insertProduct, RECURRING } from '../../support/fixtures.ts';

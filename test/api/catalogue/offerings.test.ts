@@ -1,8 +1,8 @@
 /** Offerings: named groups of plans, each plan in at most one. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { offering } from '../../../contract/offerings.ts';
-import { sql } from '../../../db/pool.ts';
+import { offering } from '../../../contract/catalogue/offerings.ts';
+import { sql } from '../../../db/core/pool.ts';
 import { type AdminApi, atOnce, describeGate, resourceOf, startAdminApi } from '../../support/admin-api.ts';
 import { type Answer, expectMarks, expectRefusal } from '../../support/api.ts';
 import { insertProduct, RECURRING } from '../../support/fixtures.ts';

@@ -1,7 +1,7 @@
 /** Nobody is there to carry an operation out: its caller gives up, and asks again under the same key. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { sql } from '../../../db/pool.ts';
+import { sql } from '../../../db/core/pool.ts';
 import { expectRefusal } from '../../support/api.ts';
 import { type SubscriptionApi, startSubscriptionApi } from '../../support/subscription-api.ts';
 import { eventTypesOf } from '../../support/subscriptions.ts';

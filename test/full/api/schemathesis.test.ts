@@ -1,4 +1,4 @@
-/** The same as `test/api/schemathesis.test.ts`, for longer; `SCHEMATHESIS_SEED=<n>` makes up other requests. */
+/** The same as `test/api/http/schemathesis.test.ts`, for longer; `SCHEMATHESIS_SEED=<n>` makes up other requests. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { runAllOfSchemathesis } from '../../support/schemathesis.ts';
 import { startStack, type TestStack } from '../../support/stack.ts';

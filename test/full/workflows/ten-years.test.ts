@@ -1,8 +1,8 @@
 /** A subscription of ten years, billed every day: its history stays short, and nothing is billed twice. */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { sql } from '../../../db/pool.ts';
-import { advanceClockUpdate } from '../../../workflows/subscription-messages.ts';
+import { sql } from '../../../db/core/pool.ts';
+import { advanceClockUpdate } from '../../../workflows/subscription/subscription-messages.ts';
 import { type CheckoutWorld, createCheckoutWorld } from '../../support/checkout-world.ts';
 import { insertProduct, RECURRING } from '../../support/fixtures.ts';
 import {

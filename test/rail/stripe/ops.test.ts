@@ -8,7 +8,7 @@ import { Client } from '@temporalio/client';
 import { z } from 'zod';
 import { railCheck } from '../../../bin/ops/rail-check.ts';
 import { railSet } from '../../../bin/ops/rail-set.ts';
-import { openPool, type Pool, sql } from '../../../db/pool.ts';
+import { openPool, type Pool, sql } from '../../../db/core/pool.ts';
 import type { Rail } from '../../../rail/rail.ts';
 import { createStripeRail } from '../../../rail/stripe/index.ts';
 import {

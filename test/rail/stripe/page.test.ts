@@ -4,8 +4,8 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { openPool, type Pool, sql } from '../../../db/pool.ts';
-import { SecretBox } from '../../../db/secret-box.ts';
+import { openPool, type Pool, sql } from '../../../db/core/pool.ts';
+import { SecretBox } from '../../../secrets/secret-box.ts';
 import { bank, cardFields, notice, payButton } from '../../e2e/hosted-page.ts';
 import { type BuyerBrowser, launchBrowser, newBuyer } from '../../support/browser.ts';
 import { startStack, type TestStack } from '../../support/stack.ts';
@@ -56,7 +56,7 @@ afterEach(async () => {
   await buyer.context.close();
 });
 
-const standIn = (name: string) => readFile(new URL(`stand-in/${name}`, import.meta.url), 'utf8');
+const standIn = (name: string) => readFile(new URL(`./stand-in/${name}`, import.meta.url), 'utf8');
 
 async function useStripe(): Promise<void> {
   const { credential } = ourAccount(theirs);

@@ -1,8 +1,8 @@
 /** The checkout workflow with the Stripe adapter, whose charges take several calls. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { sql } from '../../../db/pool.ts';
-import { cancelUpdate, completeChallengeUpdate } from '../../../workflows/messages.ts';
+import { sql } from '../../../db/core/pool.ts';
+import { cancelUpdate, completeChallengeUpdate } from '../../../workflows/core/messages.ts';
 import type { CardBehaviour } from '../contract/driver.ts';
 import { type StripeService, startStripeService } from './service.ts';
 

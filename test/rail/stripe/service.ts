@@ -4,8 +4,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { insertPayRequest } from '../../../db/pay-requests.ts';
-import { sql } from '../../../db/pool.ts';
+import { insertPayRequest } from '../../../db/session/pay-requests.ts';
+import { sql } from '../../../db/core/pool.ts';
 import { type CheckoutWorld, createCheckoutWorld } from '../../support/checkout-world.ts';
 import { testSecretBox } from '../../support/fixtures.ts';
 import type { CardBehaviour } from '../contract/driver.ts';

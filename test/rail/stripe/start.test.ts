@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { prepareDatabase } from '../../../bin/prepare-database.ts';
 import { useStripe } from '../../../bin/use-stripe.ts';
-import { openPool, type Pool, sql } from '../../../db/pool.ts';
+import { openPool, type Pool, sql } from '../../../db/core/pool.ts';
 import { demoMerchants } from '../../../sandbox/stack/demo-merchants.ts';
 import type { Preparation } from '../../../sandbox/stack/stack.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';

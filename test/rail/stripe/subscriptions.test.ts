@@ -1,7 +1,7 @@
 /** Subscriptions with the Stripe adapter: the card stored with the first payment is charged off-session. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { sql } from '../../../db/pool.ts';
+import { sql } from '../../../db/core/pool.ts';
 import { advance, afterFirstPeriod, startIt, viewOf } from '../../support/subscription-world.ts';
 import { eventTypesOf } from '../../support/subscriptions.ts';
 import type { CardBehaviour } from '../contract/driver.ts';

@@ -1,7 +1,7 @@
 /** Stripe's webhooks at the API: verified, stored once, and treated as hints. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { sql } from '../../../db/pool.ts';
+import { sql } from '../../../db/core/pool.ts';
 import type { RailAccount } from '../../../rail/rail.ts';
 import { createStripeRail } from '../../../rail/stripe/index.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';

@@ -1,7 +1,7 @@
 /** Runs the demo shop in this process, and delivers webhooks to it. */
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
-import { signWebhook } from '../../../contract/webhook-signature.ts';
+import { signWebhook } from '../../../contract/webhook/webhook-signature.ts';
 import type { ShopConfig } from '../../../sandbox/shop/config.ts';
 import { startShop } from '../../../sandbox/shop/server.ts';
 

@@ -1,7 +1,7 @@
 /** The storefront with the real API: the products, and a click on "buy". */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { sql } from '../../../db/pool.ts';
+import { sql } from '../../../db/core/pool.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
 import { insertShop, type Shop } from '../../support/fixtures.ts';
 import { type OpenShop, openShop } from './open-shop.ts';

@@ -1,6 +1,6 @@
 /** The verification code that the shop displays. */
 import { expect, test } from '@jest/globals';
-import { signWebhook } from '../../../contract/webhook-signature.ts';
+import { signWebhook } from '../../../contract/webhook/webhook-signature.ts';
 import { isSigned } from '../../../sandbox/shop/verify.ts';
 
 const BODY = '{"id":"evt_1","name":"Müller"}';

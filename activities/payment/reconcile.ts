@@ -1,0 +1,97 @@
+/** Asking about, and returning, money that came after the end (rule 7). */
+import { judgeAfterEnd, type Verdict } from '../../db/payment/judge-late-news.ts';
+import { countFailedReturns, markOrphanReturned } from '../../db/payment/orphaned-charges.ts';
+import { readClock } from '../../db/core/pool.ts';
+import { paymentAtRailOf } from '../../db/payment/rail-calls.ts';
+import type { AttemptOutcome } from '../../domain/attempt.ts';
+import { openRailAccount } from '../../rail/accounts.ts';
+import type { RailAccount } from '../../rail/rail.ts';
+import type { ActivityDeps } from '../core/deps.ts';
+import { whileHeartbeating } from '../core/heartbeat.ts';
+import { idsOf, slim } from './rail-attempt.ts';
+import { wakeEndpointsOf } from '../../temporal/wake-endpoints.ts';
+
+export function createReconcileActivities(deps: ActivityDeps) {
+  const { pool, checkout } = deps;
+  const callSignal = () => AbortSignal.timeout(checkout.railCallTimeoutSeconds * 1_000);
+
+  async function atRail(paymentId: string) {
+    const row = await paymentAtRailOf(pool, paymentId);
+    const { rail, account } = openRailAccount(deps, row);
+    const call = { account, reference: paymentId, ...idsOf(row), begunAt: row.begun_at };
+    return { rail, call, row };
+  }
+
+  return {
+    /** A look-up and nothing else. */
+    async askAfterEnd(
+      paymentId: string,
+    ): Promise<{ readonly outcome: AttemptOutcome; readonly askedAt: string }> {
+      const askedAt = await readClock(pool);
+      const { rail, call } = await atRail(paymentId);
+      const outcome = await whileHeartbeating(() => rail.lookup({ ...call, signal: callSignal() }));
+      return { outcome: slim(outcome), askedAt };
+    },
+
+    async judgeAfterEnd(input: {
+      readonly paymentId: string;
+      readonly outcome: AttemptOutcome;
+      readonly askedAt: string;
+    }): Promise<Verdict> {
+      const { verdict, eventIds } = await judgeAfterEnd(pool, input);
+      if (eventIds.length > 0) {
+        const { paymentId } = input;
+        if (verdict === 'orphaned')
+          deps.logger.error({ paymentId }, 'orphaned charge: money came after the end');
+        else deps.logger.error({ paymentId }, 'paid here, but not at the rail');
+        void wakeEndpointsOf(deps, eventIds);
+      }
+      return verdict;
+    },
+
+    /**
+     * Cancels the charge, or refunds it where it is settled. Keys of its own: the buyer's cancel has been
+     * answered under another one. Null when the rail did neither yet.
+     */
+    async returnCharge(paymentId: string): Promise<'cancel' | 'refund' | null> {
+      const { rail, call, row } = await atRail(paymentId);
+      const cancelled = await whileHeartbeating(() =>
+        rail.cancel({ ...call, idempotencyKey: `${paymentId}:return-cancel`, signal: callSignal() }),
+      );
+      if (cancelled.kind === 'cancelled') return 'cancel';
+      if (cancelled.kind !== 'approved' || row.amount === 0) return null;
+      const back = {
+        account: mayReturn(call.account),
+        reference: `${paymentId}-return`,
+        paymentReference: paymentId,
+        railReference: cancelled.railReference,
+      };
+      // One that is on its way is waited for. A key sent again gives its first answer for ever: of a return that
+      // failed since, only the next look-up is believed, and what failed with news is sent under another key.
+      const known = await whileHeartbeating(() => rail.lookupRefund({ ...back, signal: callSignal() }));
+      if (known.kind === 'succeeded') return 'refund';
+      if (known.kind !== 'notFound' && known.kind !== 'failed') return null;
+      const failed = await countFailedReturns(pool, paymentId);
+      const idempotencyKey = failed === 0 ? `${paymentId}:return` : `${paymentId}:return:${failed}`;
+      const refunded = await whileHeartbeating(() =>
+        rail.refund({
+          ...back,
+          idempotencyKey,
+          signal: callSignal(),
+          amountCents: row.amount,
+          currency: row.currency,
+        }),
+      );
+      return known.kind === 'notFound' && refunded.kind === 'succeeded' ? 'refund' : null;
+    },
+
+    recordReturned(input: { readonly paymentId: string; readonly by: 'cancel' | 'refund' }): Promise<void> {
+      return markOrphanReturned(pool, input.paymentId, input.by);
+    },
+  };
+}
+
+/** Giving back what must not be kept is no feature of the merchant's: it does not wait for theirs. */
+function mayReturn(account: RailAccount): RailAccount {
+  return { ...account, capabilities: { ...account.capabilities, refunds: true } };
+}

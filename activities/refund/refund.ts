@@ -1,0 +1,101 @@
+/** A refund's calls to the rail and its database writes. */
+import type { EventIds } from '../../db/session/session-events.ts';
+import { type RefundAnswerToRecord, recordRefundAnswer, resolveRefund } from '../../db/refund/record-refund.ts';
+import {
+  beginRefund,
+  keepRailRefundId,
+  loadRefundView,
+  type RefundAtRail,
+  refundAtRailOf,
+  takeBackCall,
+} from '../../db/refund/refund-calls.ts';
+import type { RefundAnswer, RefundView } from '../../domain/refund.ts';
+import { openRailAccount } from '../../rail/accounts.ts';
+import type { RefundOutcome } from '../../rail/rail.ts';
+import type { ActivityDeps } from '../core/deps.ts';
+import { whileHeartbeating } from '../core/heartbeat.ts';
+import { wakeEndpointsOf } from '../../temporal/wake-endpoints.ts';
+
+export function createRefundActivities(deps: ActivityDeps) {
+  const { pool, checkout } = deps;
+
+  /** Sends the refund, once: whoever finds the mark of a call asks the rail instead (rule 3). */
+  async function sendRefund(refundId: string): Promise<RefundAnswer> {
+    const begun = await beginRefund(pool, refundId, checkout.railCallTimeoutSeconds);
+    if (!begun) return lookUpRefund(refundId);
+    const msLeft = -begun.ms_past_deadline;
+    if (msLeft <= 0) return { kind: 'unknown', reason: 'not_sent' };
+    const { rail, call } = callOf(refundId, begun);
+    const signal = AbortSignal.timeout(Math.ceil(msLeft));
+    // A lost copy of the database may have sent this refund (rule 28).
+    const earlier = await whileHeartbeating(() => rail.lookupRefund({ ...call, signal }));
+    if (earlier.kind !== 'notFound') return keep(refundId, earlier);
+    const outcome = await whileHeartbeating(() =>
+      rail.refund({
+        ...call,
+        idempotencyKey: `${refundId}:refund`,
+        amountCents: begun.amount,
+        currency: begun.currency,
+        signal,
+      }),
+    );
+    return keep(refundId, outcome);
+  }
+
+  /**
+   * Asks, and sends nothing. `notFound` is no answer (rule 4); once the call's deadline and the rail's lag are
+   * over it means that the call was never carried out, and the workflow sends it again under the same key.
+   */
+  async function lookUpRefund(refundId: string): Promise<RefundAnswer> {
+    const row = await refundAtRailOf(pool, refundId);
+    const { rail, call } = callOf(refundId, row);
+    const signal = AbortSignal.timeout(checkout.railCallTimeoutSeconds * 1_000);
+    const outcome = await whileHeartbeating(() => rail.lookupRefund({ ...call, signal }));
+    if (outcome.kind === 'notFound' && row.ms_past_deadline > rail.trust.lookupLagMs)
+      await takeBackCall(pool, refundId, row.call_deadline);
+    return keep(refundId, outcome);
+  }
+
+  /** What was accepted is carried out, also when the account has lost the capability since. */
+  function callOf(refundId: string, row: RefundAtRail) {
+    const { rail, account } = openRailAccount(deps, row);
+    const capabilities = { ...account.capabilities, refunds: true };
+    const call = {
+      account: { ...account, capabilities },
+      reference: refundId,
+      paymentReference: row.payment_id,
+      railReference: row.rail_order_id,
+    };
+    return { rail, call };
+  }
+
+  async function keep(refundId: string, outcome: RefundOutcome): Promise<RefundAnswer> {
+    if ('railReference' in outcome) await keepRailRefundId(pool, refundId, outcome.railReference);
+    return slim(outcome);
+  }
+
+  /** Nobody waits for the wake-up: it may fail, and the sweep repairs it. */
+  function viewAfter(refundId: string, eventIds: EventIds): Promise<RefundView> {
+    if (eventIds.length > 0) void wakeEndpointsOf(deps, eventIds);
+    return loadRefundView(pool, refundId);
+  }
+
+  return {
+    sendRefund,
+    lookUpRefund,
+    loadRefund: (refundId: string): Promise<RefundView> => loadRefundView(pool, refundId),
+    async recordRefund(input: RefundAnswerToRecord): Promise<RefundView> {
+      return viewAfter(input.refundId, await recordRefundAnswer(pool, input));
+    },
+    async resolveRefund(input: Parameters<typeof resolveRefund>[1]): Promise<RefundView> {
+      return viewAfter(input.refundId, (await resolveRefund(pool, input)) ?? []);
+    },
+  };
+}
+
+/** What may stand in a history. */
+function slim(outcome: RefundOutcome): RefundAnswer {
+  if (outcome.kind === 'failed') return { kind: 'failed', code: outcome.code };
+  if (outcome.kind === 'unknown') return { kind: 'unknown', reason: outcome.reason };
+  return { kind: outcome.kind };
+}

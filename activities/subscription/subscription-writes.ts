@@ -1,0 +1,106 @@
+/** Database writes of the subscription workflow: one short transaction each, then the endpoints are woken. */
+import { WorkflowUpdateFailedError } from '@temporalio/client';
+import { WorkflowNotFoundError } from '@temporalio/common';
+import { advanceSubscription } from '../../db/subscription/advance-subscription.ts';
+import { cancelSubscription } from '../../db/subscription/cancel-subscription.ts';
+import type { EventIds } from '../../db/session/session-events.ts';
+import { subscriptionOfMethodChange } from '../../db/session/method-changes.ts';
+import { type ChargeOutcomeToRecord, recordCharge as record } from '../../db/subscription/record-charge.ts';
+import * as renewing from '../../db/subscription/renew-subscription.ts';
+import { resolveSubscription as resolve, type SubscriptionResolution } from '../../db/subscription/resolve-subscription.ts';
+import { cancelChange, scheduleChange } from '../../db/subscription/subscription-changes.ts';
+import type { OperationAnswer, OperationResult } from '../../db/subscription/subscription-operations.ts';
+import { loadSubscriptionView } from '../../db/subscription/subscription-view.ts';
+import type { SubscriptionView } from '../../domain/subscription-plan.ts';
+import { methodUpdatedUpdate, type SubscriptionOperation } from '../../workflows/subscription/subscription-messages.ts';
+import type { ActivityDeps } from '../core/deps.ts';
+import { wakeEndpointsOf } from '../../temporal/wake-endpoints.ts';
+
+export function createBillingActivities(deps: ActivityDeps) {
+  const { pool } = deps;
+  const { dunningLadderDays } = deps.billing;
+
+  /** Nobody waits for the wake-up: it may fail, and the sweep repairs it. */
+  async function viewAfter(subscriptionId: string, written: EventIds): Promise<SubscriptionView> {
+    if (written.length > 0) void wakeEndpointsOf(deps, written);
+    return loadSubscriptionView(pool, subscriptionId);
+  }
+
+  function operate(subscriptionId: string, operation: SubscriptionOperation): Promise<OperationResult> {
+    const { operationKey } = operation;
+    switch (operation.kind) {
+      case 'scheduleChange':
+        return scheduleChange(pool, { subscriptionId, operationKey, ...operation.change });
+      case 'cancelChange':
+        return cancelChange(pool, { subscriptionId, operationKey, changeId: operation.changeId });
+      case 'cancel':
+        return cancelSubscription(pool, { subscriptionId, operationKey, atPeriodEnd: operation.atPeriodEnd });
+      case 'advanceClock':
+        return advanceSubscription(pool, { subscriptionId, operationKey, to: operation.to });
+    }
+  }
+
+  return {
+    /**
+     * Lets the subscription's workflow look again after its method was replaced. One that has ended, or that the
+     * sweep has yet to start, finds what is due in its row.
+     */
+    async tellSubscription(methodChangeId: string): Promise<void> {
+      const subscriptionId = await subscriptionOfMethodChange(pool, methodChangeId);
+      try {
+        await deps.client.workflow
+          .getHandle(subscriptionId)
+          .executeUpdate(methodUpdatedUpdate, { updateId: methodChangeId });
+      } catch (error) {
+        const over = error instanceof WorkflowNotFoundError || error instanceof WorkflowUpdateFailedError;
+        if (!over) throw error;
+      }
+    },
+
+    loadSubscription(subscriptionId: string): Promise<SubscriptionView> {
+      return loadSubscriptionView(pool, subscriptionId);
+    },
+
+    async crossBoundary(subscriptionId: string): Promise<SubscriptionView> {
+      return viewAfter(subscriptionId, await renewing.crossBoundary(pool, subscriptionId));
+    },
+
+    async chargeOldest(subscriptionId: string): Promise<SubscriptionView> {
+      await renewing.chargeOldest(pool, subscriptionId);
+      return loadSubscriptionView(pool, subscriptionId);
+    },
+
+    async giveUpSubscription(subscriptionId: string): Promise<SubscriptionView> {
+      return viewAfter(subscriptionId, await renewing.giveUp(pool, subscriptionId));
+    },
+
+    async cancelAsRequested(subscriptionId: string): Promise<SubscriptionView> {
+      return viewAfter(subscriptionId, await renewing.cancelAsRequested(pool, subscriptionId));
+    },
+
+    async reachClockTarget(subscriptionId: string): Promise<SubscriptionView> {
+      await renewing.reachClockTarget(pool, subscriptionId);
+      return loadSubscriptionView(pool, subscriptionId);
+    },
+
+    async recordCharge(input: Omit<ChargeOutcomeToRecord, 'dunningLadderDays'>): Promise<SubscriptionView> {
+      return viewAfter(input.subscriptionId, await record(pool, { ...input, dunningLadderDays }));
+    },
+
+    async operateSubscription(input: {
+      readonly subscriptionId: string;
+      readonly operation: SubscriptionOperation;
+    }): Promise<{ readonly answer: OperationAnswer; readonly view: SubscriptionView }> {
+      const { answer, eventIds } = await operate(input.subscriptionId, input.operation);
+      return { answer, view: await viewAfter(input.subscriptionId, eventIds) };
+    },
+
+    /** `written` is false when the charge was settled, or the subscription changed, meanwhile. */
+    async resolveSubscription(
+      input: Omit<SubscriptionResolution, 'dunningLadderDays'>,
+    ): Promise<{ readonly written: boolean; readonly view: SubscriptionView }> {
+      const eventIds = await resolve(pool, { ...input, dunningLadderDays });
+      return { written: eventIds !== null, view: await viewAfter(input.subscriptionId, eventIds ?? []) };
+    },
+  };
+}

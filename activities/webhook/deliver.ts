@@ -1,0 +1,98 @@
+/** What `deliverEvents` does to the world. */
+import { Context } from '@temporalio/activity';
+import type { Client } from '@temporalio/client';
+import { listenForChanges } from '../../db/core/changes.ts';
+import { markAwake, planSleep, type SleepPlan } from '../../db/webhook/endpoint-sleep.ts';
+import type { EndpointRef } from '../../db/webhook/events.ts';
+import type { Pool } from '../../db/core/pool.ts';
+import type { SecretBox } from '../../secrets/secret-box.ts';
+import { createDeliverCommands } from './endpoint-commands.ts';
+import { type WakeLogger, wakeEndpointsOf } from '../../temporal/wake-endpoints.ts';
+import { createWebhookAgent } from '../../outbound/agent.ts';
+import { type DrainProgress, drainEndpoint } from './drain.ts';
+import { DueWatcher } from './due-watcher.ts';
+import { createResolve } from '../../outbound/resolve.ts';
+import type { WebhookSettings } from './settings.ts';
+
+export interface DeliverDeps {
+  readonly pool: Pool;
+  readonly databaseUrl: string;
+  readonly secretBox: SecretBox;
+  readonly client: Client;
+  readonly webhooks: WebhookSettings;
+  readonly logger: DeliverLogger;
+}
+
+interface DeliverLogger extends WakeLogger {
+  error(details: object, message: string): void;
+}
+
+const NOTHING_SENT: DrainProgress = { delivered: 0, failed: 0, lastError: null };
+
+/** After a restore the database may be older than Temporal; what is written later starts another run. */
+const NO_ENDPOINT: DrainReport = {
+  ...NOTHING_SENT,
+  status: 'deleted',
+  sleepMs: null,
+  waiting: 0,
+  waitingSince: null,
+  failingSince: null,
+  disabledReason: null,
+};
+
+export type DeliverActivities = ReturnType<typeof createDeliverActivities>;
+
+/** How things stand after a drain; ids, counts and words only, because it is kept in Temporal's history. */
+export interface DrainReport extends DrainProgress, Omit<SleepPlan, 'missed'> {}
+
+export function createDeliverActivities(deps: DeliverDeps) {
+  const { pool, secretBox, webhooks, logger } = deps;
+  const agent = createWebhookAgent({
+    allowLoopback: webhooks.allowLoopback,
+    timeoutMs: webhooks.timeoutSeconds * 1_000,
+    resolve: createResolve({ nameServers: webhooks.nameServers }),
+    ca: webhooks.ca,
+    egressProxy: webhooks.egressProxy,
+  });
+  const changes = listenForChanges({
+    databaseUrl: deps.databaseUrl,
+    channel: 'delivery_due',
+    onLost: (err) => logger.warn({ err }, 'not notified of deliveries for a moment; they are looked for'),
+  });
+  const watcher = new DueWatcher(pool, changes);
+
+  function tellOfAlerts(endpoint: EndpointRef, eventIds: readonly string[]): void {
+    logger.error({ ...endpoint, eventIds }, 'a webhook endpoint needs attention');
+    void wakeEndpointsOf(deps, eventIds);
+  }
+
+  return {
+    /**
+     * Delivers what is due for the endpoint, then plans its sleep. `sleepMs` 0: there is more.
+     * Safe to run twice, and beside itself: claims keep two runs apart.
+     */
+    async deliverDue(endpoint: EndpointRef): Promise<DrainReport> {
+      const context = Context.current();
+      const awake = await markAwake(pool, endpoint.endpointId);
+      if (!awake) return NO_ENDPOINT;
+      const progress =
+        awake.status === 'enabled'
+          ? await drainEndpoint(endpoint, awake.failing, {
+              pool,
+              secretBox,
+              agent,
+              watcher,
+              settings: webhooks,
+              random: Math.random,
+              stop: context.cancellationSignal,
+              heartbeat: (details) => context.heartbeat(details),
+              onAlerts: (eventIds) => tellOfAlerts(endpoint, eventIds),
+            })
+          : NOTHING_SENT;
+      const { missed, ...plan } = await planSleep(pool, endpoint.endpointId);
+      return { ...progress, ...plan, sleepMs: missed ? 0 : plan.sleepMs };
+    },
+
+    ...createDeliverCommands(deps),
+  };
+}

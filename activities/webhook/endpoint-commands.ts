@@ -1,0 +1,53 @@
+/** What people ask of endpoints and of what they missed, and the pruning of what is old. */
+import { enableEndpoint, pauseEndpoint, type StatusChange } from '../../db/webhook/endpoint-status.ts';
+import type { EndpointRef } from '../../db/webhook/events.ts';
+import { pruneEvents } from '../../db/webhook/prune-events.ts';
+import {
+  type RecoveredBatch,
+  type RecoveryBatch,
+  readBacklog,
+  recoverBatch,
+} from '../../db/webhook/recover-deliveries.ts';
+import { redeliver } from '../../db/webhook/redeliver.ts';
+import type { OperatorCommand, RedeliverCommand } from '../../workflows/webhook/endpoint-messages.ts';
+import type { DeliverDeps } from './deliver.ts';
+import { wakeEndpoints } from '../../temporal/wake-endpoints.ts';
+
+const PRUNED_AT_ONCE = 2_000;
+
+export function createDeliverCommands({
+  pool,
+  client,
+  logger,
+}: Pick<DeliverDeps, 'pool' | 'client' | 'logger'>) {
+  return {
+    pauseEndpoint({ operator, reason, ...endpoint }: EndpointRef & OperatorCommand): Promise<StatusChange> {
+      return pauseEndpoint(pool, endpoint, { actor: operator, reason });
+    },
+
+    resumeEndpoint({ operator, reason, ...endpoint }: EndpointRef & OperatorCommand): Promise<StatusChange> {
+      return enableEndpoint(pool, endpoint, { actor: operator, reason });
+    },
+
+    /** Run twice, it makes due again what is due already. */
+    async redeliverEvent({ eventId, operator, reason, ...endpoint }: EndpointRef & RedeliverCommand) {
+      return { found: await redeliver(pool, endpoint, eventId, { actor: operator, reason }) };
+    },
+
+    readBacklog(endpointId: string) {
+      return readBacklog(pool, endpointId);
+    },
+
+    /** Makes a batch of missed deliveries due again, and wakes the endpoint for them. */
+    async recoverBatch(batch: RecoveryBatch & EndpointRef): Promise<RecoveredBatch> {
+      const recovered = await recoverBatch(pool, batch);
+      if (recovered.recovered > 0) await wakeEndpoints(client, [batch], logger);
+      return recovered;
+    },
+
+    /** @returns how many; 0 when none is old enough */
+    pruneOldEvents(): Promise<number> {
+      return pruneEvents(pool, PRUNED_AT_ONCE);
+    },
+  };
+}

@@ -1,0 +1,21 @@
+/** GET /v1/products: the merchant's catalogue, each product with its active price. */
+import { exampleProduct } from '../../contract/examples.ts';
+import { listOperation } from '../../contract/core/list-operation.ts';
+import { product } from '../../contract/core/resources.ts';
+import { listProducts } from '../../db/core/lists.ts';
+import type { ApiContext } from '../http/context.ts';
+import { listRoute } from '../http/list-route.ts';
+import type { Route } from '../http/route.ts';
+
+export function listProductsRoute(context: ApiContext): Route {
+  return { ...listRoute(context, '/v1/products', listProducts), describe };
+}
+
+const describe = listOperation({
+  operationId: 'listProducts',
+  summary: 'All products',
+  description:
+    'The catalogue, which serves both environments: each product with its active price, inactive products too.',
+  resource: product,
+  example: exampleProduct,
+});

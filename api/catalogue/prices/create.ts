@@ -1,0 +1,67 @@
+/** POST …/products/:productId/prices: new terms. Unless told otherwise, they take the place of the active ones. */
+import type { RequestHandler } from 'express';
+import type { OperationDescription } from '../../../contract/core/operation.ts';
+import { examplePriceAnswer, newPrice, priceAnswer, refusalOfTerms } from '../../../contract/catalogue/prices.ts';
+import { createPrice } from '../../../db/catalogue/prices.ts';
+import { administering, granted, sendResource } from '../../http/administer.ts';
+import type { ApiContext } from '../../http/context.ts';
+import { ApiError } from '../../http/errors.ts';
+import { actorOf } from '../../http/exchange.ts';
+import type { MerchantGate } from '../../http/merchant-gate.ts';
+import { parseFields } from '../../http/parse-fields.ts';
+import type { Route } from '../../http/route.ts';
+import { productOfRequest, productPath } from '../products/product-of-request.ts';
+import { PRICES } from './price-of-request.ts';
+
+export function createPriceRoute({ pool }: ApiContext, gate: MerchantGate): Route {
+  const create: RequestHandler = async (request, response) => {
+    const ref = productOfRequest(request, response);
+    const terms = parseFields(newPrice, request.body, 'price');
+    const refusal = refusalOfTerms(terms);
+    if (refusal) throw new ApiError(refusal);
+    sendResource(response, 201, granted(await createPrice(pool, ref, terms, actorOf(response))));
+  };
+  return { method: 'post', path: PRICES, handlers: [...administering(gate), create], describe };
+}
+
+const describe: OperationDescription = {
+  operationId: 'createPrice',
+  tag: 'Catalogue',
+  summary: 'Create a price of a product',
+  description:
+    'The terms of a price never change. A product has at most one active price: the new one takes the place of ' +
+    'it in one step, unless it is created with `status` `inactive`. Sessions and subscriptions that were agreed on ' +
+    'at another price keep that one.',
+  security: 'person',
+  path: productPath,
+  body: {
+    schema: newPrice,
+    example: {
+      amount: examplePriceAnswer.amount,
+      currency: examplePriceAnswer.currency,
+      tax_rate: examplePriceAnswer.tax_rate,
+      billing_mode: 'recurring',
+      recurring: { interval: 'month' },
+    },
+    required: true,
+  },
+  answers: {
+    201: {
+      description: 'The price.',
+      schema: priceAnswer,
+      example: examplePriceAnswer,
+      links: [
+        {
+          operationId: 'updatePrice',
+          parameters: { productId: '$response.body#/product_id', priceId: '$response.body#/id' },
+        },
+      ],
+    },
+  },
+  errors: [
+    'product_not_found',
+    'recurring_price_interval_missing',
+    'price_terms_inconsistent',
+    'product_in_offering',
+  ],
+};

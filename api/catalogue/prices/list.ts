@@ -1,0 +1,36 @@
+/** GET …/products/:productId/prices: every price that the product has had, newest first. */
+import type { RequestHandler } from 'express';
+import { exampleList, examplePrice } from '../../../contract/examples.ts';
+import type { OperationDescription } from '../../../contract/core/operation.ts';
+import { priceList } from '../../../contract/catalogue/prices.ts';
+import { listPrices } from '../../../db/catalogue/prices.ts';
+import { findProduct } from '../../../db/catalogue/products.ts';
+import type { ApiContext } from '../../http/context.ts';
+import { ApiError } from '../../http/errors.ts';
+import { sendList } from '../../http/list-route.ts';
+import type { MerchantGate } from '../../http/merchant-gate.ts';
+import type { Route } from '../../http/route.ts';
+import { productOfRequest, productPath } from '../products/product-of-request.ts';
+import { PRICES } from './price-of-request.ts';
+
+export function listPricesRoute({ pool }: ApiContext, gate: MerchantGate): Route {
+  const list: RequestHandler = async (request, response) => {
+    const ref = productOfRequest(request, response);
+    if (!(await findProduct(pool, ref.merchantId, ref.productId))) throw new ApiError('product_not_found');
+    await sendList(response, (batch) => listPrices(pool, ref, batch));
+  };
+  return { method: 'get', path: PRICES, handlers: [...gate.read, list], describe };
+}
+
+const describe: OperationDescription = {
+  operationId: 'listPrices',
+  tag: 'Catalogue',
+  summary: 'The prices of a product',
+  description: 'Every price that the product has had, newest first; at most one of them is active.',
+  security: 'apiKeyOrPerson',
+  path: productPath,
+  answers: {
+    200: { description: 'The prices.', schema: priceList, example: exampleList(examplePrice) },
+  },
+  errors: ['product_not_found'],
+};

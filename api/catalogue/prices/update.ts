@@ -1,0 +1,45 @@
+/** PATCH …/products/:productId/prices/:priceId: `status`, and nothing else: terms that were agreed on stay. */
+import type { RequestHandler } from 'express';
+import type { OperationDescription } from '../../../contract/core/operation.ts';
+import { examplePriceAnswer, PRICE_TERMS, priceAnswer, priceChanges } from '../../../contract/catalogue/prices.ts';
+import { setPriceStatus } from '../../../db/catalogue/prices.ts';
+import { administering, granted, sendResource } from '../../http/administer.ts';
+import type { ApiContext } from '../../http/context.ts';
+import { ApiError } from '../../http/errors.ts';
+import { actorOf } from '../../http/exchange.ts';
+import type { MerchantGate } from '../../http/merchant-gate.ts';
+import { parseFields } from '../../http/parse-fields.ts';
+import { pathId } from '../../http/path-id.ts';
+import type { Route } from '../../http/route.ts';
+import { productOfRequest } from '../products/product-of-request.ts';
+import { PRICE, pricePath } from './price-of-request.ts';
+
+export function updatePriceRoute({ pool }: ApiContext, gate: MerchantGate): Route {
+  const update: RequestHandler = async (request, response) => {
+    const ref = productOfRequest(request, response);
+    const priceId = pathId(request, 'priceId', 'ap_price_', 'price_not_found');
+    if (PRICE_TERMS.some((term) => request.body[term] !== undefined))
+      throw new ApiError('price_terms_immutable');
+    const { status } = parseFields(priceChanges, request.body, 'price');
+    const price = await setPriceStatus(pool, ref, { priceId, status }, actorOf(response));
+    sendResource(response, 200, granted(price));
+  };
+  return { method: 'patch', path: PRICE, handlers: [...administering(gate), update], describe };
+}
+
+const describe: OperationDescription = {
+  operationId: 'updatePrice',
+  tag: 'Catalogue',
+  summary: 'Activate or deactivate a price',
+  description:
+    'The price that becomes active takes the place of the one that was, in one step. Without an active price a ' +
+    'product is not sold. A body that names terms (`amount`, `currency`, `tax_rate`, `billing_mode`, `recurring`) ' +
+    'is refused.',
+  security: 'person',
+  path: pricePath,
+  body: { schema: priceChanges, example: { status: 'active' }, required: true },
+  answers: {
+    200: { description: 'The price as it is now.', schema: priceAnswer, example: examplePriceAnswer },
+  },
+  errors: ['price_terms_immutable', 'product_not_found', 'price_not_found', 'product_in_offering'],
+};

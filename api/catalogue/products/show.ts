@@ -1,0 +1,30 @@
+/** GET …/products/:productId */
+import type { RequestHandler } from 'express';
+import type { OperationDescription } from '../../../contract/core/operation.ts';
+import { exampleProductAnswer, productAnswer } from '../../../contract/catalogue/products.ts';
+import { findProduct } from '../../../db/catalogue/products.ts';
+import { granted, sendResource } from '../../http/administer.ts';
+import type { ApiContext } from '../../http/context.ts';
+import type { MerchantGate } from '../../http/merchant-gate.ts';
+import type { Route } from '../../http/route.ts';
+import { PRODUCT, productOfRequest, productPath } from './product-of-request.ts';
+
+export function showProductRoute({ pool }: ApiContext, gate: MerchantGate): Route {
+  const show: RequestHandler = async (request, response) => {
+    const { merchantId, productId } = productOfRequest(request, response);
+    const product = await findProduct(pool, merchantId, productId);
+    sendResource(response, 200, granted(product ?? 'product_not_found'));
+  };
+  return { method: 'get', path: PRODUCT, handlers: [...gate.read, show], describe };
+}
+
+const describe: OperationDescription = {
+  operationId: 'showProduct',
+  tag: 'Catalogue',
+  summary: 'One product',
+  description: 'The product with its active price, also when it is inactive.',
+  security: 'apiKeyOrPerson',
+  path: productPath,
+  answers: { 200: { description: 'The product.', schema: productAnswer, example: exampleProductAnswer } },
+  errors: ['product_not_found'],
+};

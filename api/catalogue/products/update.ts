@@ -1,0 +1,45 @@
+/**
+ * PATCH …/products/:productId: its words, its references, and `status`. What is absent stays as it is. Sessions
+ * keep the terms that they were created with, subscriptions their price.
+ */
+import type { RequestHandler } from 'express';
+import type { OperationDescription } from '../../../contract/core/operation.ts';
+import { exampleProductAnswer, productAnswer, productChanges } from '../../../contract/catalogue/products.ts';
+import { updateProduct } from '../../../db/catalogue/products.ts';
+import { administering, granted, sendResource } from '../../http/administer.ts';
+import type { ApiContext } from '../../http/context.ts';
+import { actorOf } from '../../http/exchange.ts';
+import type { MerchantGate } from '../../http/merchant-gate.ts';
+import { parseFields } from '../../http/parse-fields.ts';
+import type { Route } from '../../http/route.ts';
+import { PRODUCT, productOfRequest, productPath } from './product-of-request.ts';
+
+export function updateProductRoute({ pool }: ApiContext, gate: MerchantGate): Route {
+  const update: RequestHandler = async (request, response) => {
+    const ref = productOfRequest(request, response);
+    const changes = parseFields(productChanges, request.body, 'product');
+    sendResource(response, 200, granted(await updateProduct(pool, ref, changes, actorOf(response))));
+  };
+  return { method: 'patch', path: PRODUCT, handlers: [...administering(gate), update], describe };
+}
+
+const describe: OperationDescription = {
+  operationId: 'updateProduct',
+  tag: 'Catalogue',
+  summary: 'Change a product, activate or deactivate it',
+  description:
+    'What is absent stays as it is; `description` and `external_reference` are removed by null. With `status` ' +
+    '`inactive` no new session sells the product. What was agreed on before goes on: sessions keep the words and ' +
+    'the price that they were created with, subscriptions are renewed at their price.',
+  security: 'person',
+  path: productPath,
+  body: { schema: productChanges, example: { status: 'inactive' }, required: false },
+  answers: {
+    200: {
+      description: 'The product as it is now.',
+      schema: productAnswer,
+      example: { ...exampleProductAnswer, status: 'inactive' },
+    },
+  },
+  errors: ['product_not_found', 'external_reference_taken'],
+};

@@ -1,0 +1,24 @@
+/** What the routes that people administer with have in common. */
+import type { RequestHandler, Response } from 'express';
+import type { ErrorCode } from '../../contract/core/errors.ts';
+import { ApiError } from './errors.ts';
+import { exchangeOf } from './exchange.ts';
+import { readJsonBody } from './json-body.ts';
+import type { MerchantGate } from './merchant-gate.ts';
+import { refuseOtherMerchantInBody } from './own-merchant.ts';
+
+/** Before a change that a body describes: who asks, the body, and whose merchant it names. */
+export function administering(gate: MerchantGate): readonly RequestHandler[] {
+  return [...gate.administer, readJsonBody, refuseOtherMerchantInBody];
+}
+
+/** @throws ApiError when it is a refusal */
+export function granted<Resource extends object>(answer: Resource | ErrorCode): Resource {
+  if (typeof answer === 'string') throw new ApiError(answer);
+  return answer;
+}
+
+/** A resource, flat, with `request_id` beside its fields. */
+export function sendResource(response: Response, status: number, resource: object): void {
+  response.status(status).json({ ...resource, request_id: exchangeOf(response).requestId });
+}

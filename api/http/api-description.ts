@@ -1,0 +1,89 @@
+/**
+ * GET /openapi.json: the description of the API. GET /docs: the same to read in a browser, with Swagger UI from this
+ * origin and nothing from any other. Nothing can be sent from there: API keys do not belong into browsers.
+ */
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+import type { RequestHandler } from 'express';
+import { describeApi } from '../../contract/openapi/document.ts';
+import type { DescribedRoute } from '../../contract/openapi/operation-object.ts';
+import { ApiError } from './errors.ts';
+import type { Route } from './route.ts';
+
+const SWAGGER_UI = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+const ASSETS: ReadonlySet<string> = new Set(['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png']);
+const ASSET_CACHE = 'public, max-age=3600';
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Hosted checkout and billing: API reference</title>
+<link rel="icon" href="docs/favicon-32x32.png">
+<link rel="stylesheet" href="docs/swagger-ui.css">
+</head>
+<body>
+<noscript>The same as JSON: <a href="openapi.json">openapi.json</a></noscript>
+<main id="reference"></main>
+<script src="docs/swagger-ui-bundle.js"></script>
+<script src="docs/start.js"></script>
+</body>
+</html>
+`;
+
+const START = `SwaggerUIBundle({
+  url: 'openapi.json',
+  dom_id: '#reference',
+  deepLinking: true,
+  docExpansion: 'list',
+  filter: true,
+  supportedSubmitMethods: [],
+  validatorUrl: null,
+  plugins: [() => ({ wrapComponents: { authorizeBtn: () => () => null } })],
+});
+`;
+
+/** Swagger UI styles its elements in place, and its icons are data. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** @param routes all others */
+export function apiDescriptionRoutes(routes: readonly Route[]): readonly Route[] {
+  let text: string | undefined;
+
+  const showDescription: RequestHandler = (_request, response) => {
+    text ??= JSON.stringify(describeApi(describedOf(routes)));
+    response.type('json').send(text);
+  };
+  const showReference: RequestHandler = (_request, response) => {
+    response.set({ 'Content-Security-Policy': POLICY, 'Referrer-Policy': 'no-referrer' });
+    response.type('html').send(PAGE);
+  };
+  const showAsset: RequestHandler = (request, response) => {
+    const file = String(request.params.file);
+    response.set('Cache-Control', ASSET_CACHE);
+    if (file === 'start.js') response.type('text/javascript').send(START);
+    else if (ASSETS.has(file)) response.sendFile(file, { root: SWAGGER_UI });
+    else throw new ApiError('route_not_found', { headers: { 'Cache-Control': 'no-store' } });
+  };
+
+  return [
+    { method: 'get', path: '/openapi.json', handlers: [showDescription], describe: null },
+    { method: 'get', path: '/docs', handlers: [showReference], describe: null },
+    { method: 'get', path: '/docs/:file', handlers: [showAsset], describe: null },
+  ];
+}
+
+/** The routes that are part of the API. */
+export function describedOf(routes: readonly Route[]): readonly DescribedRoute[] {
+  return routes.flatMap(({ method, path, describe }) => (describe ? [{ method, path, describe }] : []));
+}

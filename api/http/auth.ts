@@ -1,0 +1,64 @@
+/** API keys: `Authorization: Bearer <API_KEY>` fixes the merchant and the environment. */
+import type { Request, RequestHandler } from 'express';
+import { environmentOfApiKey, hashApiKey } from '../../contract/merchant/api-key.ts';
+import { type ApiKeyHolder, findApiKeyHolder } from '../../db/merchant/merchants.ts';
+import type { Scope } from '../../domain/environment.ts';
+import type { ApiContext } from './context.ts';
+import { ApiError } from './errors.ts';
+import { exchangeOf } from './exchange.ts';
+import { noteKeyUse } from './key-use.ts';
+
+const BEARER = /^Bearer +([^\s]+) *$/i;
+
+/**
+ * Puts the key's scope into the exchange.
+ * @throws ApiError 401 (no key, not a valid one), 403 (inactive merchant; another merchant in the path, where one is
+ *   named, before another one in the query)
+ */
+export function authenticate(context: ApiContext): RequestHandler {
+  const { pool, config } = context;
+  return async (request, response, next) => {
+    const key = bearerToken(request);
+    const environment = environmentOfApiKey(key);
+    const holder =
+      environment && (await findApiKeyHolder(pool, hashApiKey(key, config.secrets.apiKeyPepper)));
+    if (!holder || holder.environment !== environment) throw keyInvalid();
+    if (holder.merchant_status !== 'active') throw new ApiError('merchant_inactive');
+    const scope = scopeOfHolder(holder);
+    refuseOtherMerchantInPath(request, scope);
+    refuseOtherMerchantInQuery(request, scope);
+    exchangeOf(response).scope = scope;
+    noteKeyUse(context, holder.api_key_id);
+    next();
+  };
+}
+
+/** @throws ApiError 401 when there is none, or no `Bearer` one */
+export function bearerToken(request: Request): string {
+  const { authorization } = request.headers;
+  if (!authorization) {
+    throw new ApiError('service_api_key_required', { headers: { 'WWW-Authenticate': 'Bearer' } });
+  }
+  const token = BEARER.exec(authorization)?.[1];
+  if (!token) throw keyInvalid();
+  return token;
+}
+
+function keyInvalid(): ApiError {
+  return new ApiError('api_key_invalid', { headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' } });
+}
+
+function scopeOfHolder({ merchant_id: merchantId, environment }: ApiKeyHolder): Scope {
+  return { merchantId, environment };
+}
+
+function refuseOtherMerchantInPath({ params }: Request, { merchantId }: Scope): void {
+  const { merchantId: named } = params;
+  if (named !== undefined && named !== merchantId) throw new ApiError('service_merchant_forbidden');
+}
+
+/** One's own merchantId in the query is without effect, like every other parameter. */
+function refuseOtherMerchantInQuery(request: Request, { merchantId }: Scope): void {
+  const named = request.query.merchantId;
+  if (named !== undefined && named !== merchantId) throw new ApiError('merchant_scope_mismatch');
+}

@@ -1,0 +1,20 @@
+/** The environment that a request under `/v1/merchants/:merchantId` is about. */
+import type { Request, Response } from 'express';
+import { ENVIRONMENTS, type Environment } from '../../domain/environment.ts';
+import { ApiError } from './errors.ts';
+import { accessOf } from './exchange.ts';
+
+/**
+ * @returns null for both, which only people may see
+ * @throws ApiError 400 for an unknown environment, 403 for one that is not the key's
+ */
+export function environmentFilter(request: Request, response: Response): Environment | null {
+  const { environment: own } = accessOf(response);
+  const asked = request.query.environment;
+  if (asked === undefined) return own;
+  const known = ENVIRONMENTS.find((environment) => environment === asked);
+  if (!known)
+    throw new ApiError('invalid_request', { message: 'environment must be sandbox or production.' });
+  if (own !== null && own !== known) throw new ApiError('merchant_scope_mismatch');
+  return known;
+}

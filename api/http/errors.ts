@@ -1,0 +1,97 @@
+/** The one place where an error becomes an answer: `{ code, message, request_id }`. */
+import { isGrpcServiceError, ServiceError } from '@temporalio/client';
+import type { ErrorRequestHandler, Response } from 'express';
+import type { Logger } from 'pino';
+import { ERRORS, type ErrorBody, type ErrorCode, type ErrorDefinition } from '../../contract/core/errors.ts';
+import { isDatabaseUnavailable } from '../../db/core/unavailable.ts';
+import { exchangeOf } from './exchange.ts';
+import { withoutSecrets } from './safe-error.ts';
+
+/** Asked to wait while a dependency is down. */
+const RETRY_AFTER_SECONDS = 1;
+/** UNAVAILABLE, DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED of gRPC. */
+const GRPC_UNAVAILABLE = new Set([14, 4, 8]);
+
+export interface ApiErrorOptions {
+  /** Instead of the code's default message. Never the text of an internal error. */
+  readonly message?: string;
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A refusal: what a route throws to answer with a code. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: ErrorCode, { message, status, headers = {} }: ApiErrorOptions = {}) {
+    const definition: ErrorDefinition = ERRORS[code];
+    super(message ?? definition.message);
+    this.code = code;
+    this.status = status ?? definition.status;
+    this.headers = headers;
+  }
+}
+
+export function answerErrors(logger: Logger): ErrorRequestHandler {
+  return (error: unknown, _request, response, _next) => {
+    // The deadline has answered already, or nobody is there to be answered.
+    if (response.writableEnded || isReaderGone(error)) return;
+    const { requestId, failureCode } = exchangeOf(response);
+    const answer = toApiError(error, failureCode);
+    if (answer.status >= 500 && !(error instanceof ApiError)) {
+      logger.error({ requestId, code: answer.code, error: withoutSecrets(error) }, 'a request failed');
+    }
+    if (response.headersSent) {
+      // Half an answer is out: breaking it off is the only way to say that it is not whole.
+      response.destroy();
+      return;
+    }
+    sendError(response, answer);
+  };
+}
+
+export function sendError(response: Response, { code, message, status, headers }: ApiError): void {
+  const exchange = exchangeOf(response);
+  exchange.errorCode = code;
+  const body: ErrorBody = { code, message, request_id: exchange.requestId };
+  response.status(status).set(headers).json(body);
+}
+
+/** @param failureCode what a failure of the service itself is called on the two routes that create sessions */
+function toApiError(error: unknown, failureCode?: ErrorCode): ApiError {
+  if (error instanceof ApiError) return error;
+  if (isDependencyUnavailable(error)) return serviceUnavailable(failureCode);
+  const refusal = refusalOfExpress(error);
+  if (refusal) return new ApiError(refusal);
+  return new ApiError(failureCode ?? 'internal_error');
+}
+
+export function serviceUnavailable(failureCode: ErrorCode = 'dependency_unavailable'): ApiError {
+  return new ApiError(failureCode, { status: 503, headers: { 'Retry-After': `${RETRY_AFTER_SECONDS}` } });
+}
+
+function isDependencyUnavailable(error: unknown): boolean {
+  return isDatabaseUnavailable(error) || isTemporalUnavailable(error);
+}
+
+function isTemporalUnavailable(error: unknown): boolean {
+  const cause = error instanceof ServiceError ? error.cause : error;
+  return isGrpcServiceError(cause) && GRPC_UNAVAILABLE.has(cause.code);
+}
+
+/** Express and its parsers mark what the client did wrong (a path that is not valid percent-encoding …). */
+function refusalOfExpress(error: unknown): ErrorCode | undefined {
+  const { status, type } = error as { status?: unknown; type?: unknown };
+  if (type === 'entity.too.large') return 'payload_too_large';
+  if (status === 415) return 'unsupported_media_type';
+  return typeof status === 'number' && status >= 400 && status < 500 ? 'invalid_request' : undefined;
+}
+
+/** The client closed the connection before it had the whole answer, or before it had sent the whole request. */
+function isReaderGone(error: unknown): boolean {
+  const { code, type } = error as { code?: unknown; type?: unknown };
+  return code === 'ERR_STREAM_PREMATURE_CLOSE' || type === 'request.aborted';
+}

@@ -1,0 +1,67 @@
+/**
+ * GET /healthz: 200 when requests can be served, 503 without PostgreSQL. Temporal's absence is said but does
+ * not make the API unready: sessions are still created, and an API that left its load balancer could not.
+ */
+import type { RequestHandler } from 'express';
+import type { z } from 'zod';
+import { EXAMPLE_REQUEST_ID } from '../../contract/core/answers.ts';
+import { health } from '../../contract/core/health.ts';
+import type { OperationDescription } from '../../contract/core/operation.ts';
+import { sql } from '../../db/core/pool.ts';
+import type { ApiContext } from './context.ts';
+import { exchangeOf } from './exchange.ts';
+import type { Route } from './route.ts';
+
+const PATIENCE_MS = 1_000;
+
+export function healthRoute({ pool, temporal }: ApiContext): Route {
+  const answer: RequestHandler = async (_request, response) => {
+    const [postgres, temporalServer] = await Promise.all([
+      answers(pool.query(sql.unsafe`select 1`)),
+      answers(
+        temporal.withDeadline(Date.now() + PATIENCE_MS, () => temporal.workflowService.getSystemInfo({})),
+      ),
+    ]);
+    response.status(postgres ? 200 : 503).json({
+      status: postgres && temporalServer ? 'ok' : postgres ? 'degraded' : 'unavailable',
+      postgres: postgres ? 'ok' : 'unreachable',
+      temporal: temporalServer ? 'ok' : 'unreachable',
+      request_id: exchangeOf(response).requestId,
+    });
+  };
+  return { method: 'get', path: '/healthz', handlers: [answer], describe };
+}
+
+function answers(work: Promise<unknown>): Promise<boolean> {
+  const late = new Promise<boolean>((resolve) => setTimeout(resolve, PATIENCE_MS, false).unref());
+  const inTime = work.then(
+    () => true,
+    () => false,
+  );
+  return Promise.race([inTime, late]);
+}
+
+const example = {
+  status: 'ok',
+  postgres: 'ok',
+  temporal: 'ok',
+  request_id: EXAMPLE_REQUEST_ID,
+} satisfies z.infer<typeof health>;
+
+const describe: OperationDescription = {
+  operationId: 'showHealth',
+  tag: 'Operation',
+  summary: 'Whether requests can be served',
+  description:
+    'Without Temporal the API is `degraded` and still ready: sessions are created, and begin to run when it is back.',
+  security: 'none',
+  answers: {
+    200: { description: 'Ready.', schema: health, example },
+    503: {
+      description: 'Not ready: PostgreSQL cannot be reached.',
+      schema: health,
+      example: { ...example, status: 'unavailable', postgres: 'unreachable' },
+    },
+  },
+  errors: [],
+};

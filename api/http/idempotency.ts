@@ -1,0 +1,183 @@
+/**
+ * Idempotency-Key on routes that take it (docs/contract.md#idempotency): equal requests have one effect and one
+ * answer. Answers that will not change are pinned; after any other the next retry resumes the same operation.
+ *
+ * A route lists `takeIdempotencyKey`, `readJsonBody` and `idempotent(…)`, in this order.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Request, RequestHandler, Response } from 'express';
+import { hashJson } from '../../contract/core/canonical-json.ts';
+import type { ErrorCode } from '../../contract/core/errors.ts';
+import {
+  claimKey,
+  type KeyedRequest,
+  type Lease,
+  type PinnedAnswer,
+  pinAnswer,
+  releaseLease,
+  renewLease,
+} from '../../db/core/idempotency.ts';
+import type { Pool } from '../../db/core/pool.ts';
+import { ApiError } from './errors.ts';
+import { exchangeOf } from './exchange.ts';
+
+const LEASE_SECONDS = 10;
+const RENEW_EVERY_MS = 3_000;
+/** How long a request waits for an equal one that is still running. */
+const WAIT_MS = 5_000;
+const PRINTABLE_ASCII = /^[\x20-\x7e]{1,255}$/;
+/** 409s that are over by themselves; every other one states a fact about the resource. */
+const PASSING_CONFLICTS: ReadonlySet<ErrorCode> = new Set([
+  'idempotency_key_conflict',
+  'idempotency_key_in_progress',
+  'payment_rail_activation_in_progress',
+]);
+
+/** What an operation answers; `request_id` is added to the body. */
+interface OperationAnswer {
+  readonly status: number;
+  readonly body: Readonly<Record<string, unknown>>;
+  /** The workflow's id, for `x-service-flow-id`. */
+  readonly flowId?: string;
+}
+
+export interface Idempotency {
+  readonly pool: Pool;
+  /** Whose key it is: `merchant:<id>:<environment>` or `client:<public id>`. */
+  readonly scopeOf: (response: Response) => string;
+  /** For money movements. */
+  readonly keepForEver?: boolean;
+}
+
+/**
+ * @param operation may run again with the same operation id, after a crash or an answer that was not pinned: it
+ *   must find what it has done already. The id is null where the key is optional and none was sent.
+ */
+export type Operation = (
+  request: Request,
+  response: Response,
+  operationId: string | null,
+) => Promise<OperationAnswer>;
+
+/** @throws ApiError 400 `idempotency_key_required`, `idempotency_key_invalid` */
+export function takeIdempotencyKey({ required }: { readonly required: boolean }): RequestHandler {
+  return (request, _response, next) => {
+    const key = request.get('idempotency-key');
+    if (key === undefined && required) throw new ApiError('idempotency_key_required');
+    if (key !== undefined && !PRINTABLE_ASCII.test(key)) throw new ApiError('idempotency_key_invalid');
+    next();
+  };
+}
+
+export function idempotent(idempotency: Idempotency, operation: Operation): RequestHandler {
+  const { pool, scopeOf, keepForEver = false } = idempotency;
+  return async (request, response) => {
+    const key = request.get('idempotency-key');
+    if (key === undefined)
+      return send(response, toPinned(response, await operation(request, response, null)));
+    const keyed: KeyedRequest = {
+      scope: scopeOf(response),
+      key,
+      method: request.method,
+      path: request.path,
+      bodyHash: hashOf(request.body),
+      leaseSeconds: LEASE_SECONDS,
+      keepForEver,
+    };
+    const claim = await claimInTime(pool, keyed);
+    if ('answer' in claim) return replay(response, claim.answer);
+    const answer = await runUnderLease(pool, keyed, claim, async () => {
+      try {
+        return toPinned(response, await operation(request, response, claim.operationId));
+      } catch (error) {
+        if (error instanceof ApiError && isPinned(error)) return refusalToPin(response, error);
+        throw error;
+      }
+    });
+    if (answer.requestId === exchangeOf(response).requestId) send(response, answer);
+    else replay(response, answer);
+  };
+}
+
+function hashOf(body: unknown): Buffer {
+  try {
+    return hashJson(body ?? {});
+  } catch {
+    throw new ApiError('invalid_request', { message: 'The body is nested too deeply.' });
+  }
+}
+
+async function claimInTime(
+  pool: Pool,
+  keyed: KeyedRequest,
+): Promise<Lease | { readonly answer: PinnedAnswer }> {
+  const deadline = performance.now() + WAIT_MS;
+  for (let pauseMs = 25; ; pauseMs = Math.min(2 * pauseMs, 400)) {
+    const claim = await claimKey(pool, keyed);
+    if (claim.kind === 'mine') return claim.lease;
+    if (claim.kind === 'answered') return { answer: claim.answer };
+    if (claim.kind === 'conflict') throw new ApiError('idempotency_key_conflict');
+    if (performance.now() > deadline) {
+      throw new ApiError('idempotency_key_in_progress', { headers: { 'Retry-After': '1' } });
+    }
+    await sleep(pauseMs);
+  }
+}
+
+/** Keeps the lease while the operation runs, and pins its answer; releases the lease when there is none to pin. */
+async function runUnderLease(
+  pool: Pool,
+  keyed: KeyedRequest,
+  taken: Lease,
+  run: () => Promise<PinnedAnswer>,
+): Promise<PinnedAnswer> {
+  let lease = taken;
+  let renewing: Promise<void> = Promise.resolve();
+  const timer = setInterval(() => {
+    renewing = renewLease(pool, keyed, lease, LEASE_SECONDS).then(
+      (renewed) => {
+        lease = renewed ?? lease;
+      },
+      // A lease that could not be renewed may be taken over: the operation's own id makes that harmless.
+      () => {},
+    );
+  }, RENEW_EVERY_MS);
+  try {
+    return await pinAnswer(pool, keyed, await run());
+  } catch (error) {
+    clearInterval(timer);
+    await renewing;
+    // Without the database it runs out by itself.
+    await releaseLease(pool, keyed, lease).catch(() => {});
+    throw error;
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+function isPinned({ status, code }: ApiError): boolean {
+  if (status === 409) return !PASSING_CONFLICTS.has(code);
+  return [400, 404, 422, 501].includes(status);
+}
+
+function toPinned(response: Response, { status, body, flowId }: OperationAnswer): PinnedAnswer {
+  const { requestId } = exchangeOf(response);
+  const text = JSON.stringify({ ...body, request_id: requestId });
+  return { status, body: text, requestId, flowId: flowId ?? null };
+}
+
+function refusalToPin(response: Response, { status, code, message }: ApiError): PinnedAnswer {
+  exchangeOf(response).errorCode = code;
+  return toPinned(response, { status, body: { code, message } });
+}
+
+function replay(response: Response, answer: PinnedAnswer): void {
+  response.set('Idempotency-Replayed', 'true');
+  send(response, answer);
+}
+
+function send(response: Response, { status, body, requestId, flowId }: PinnedAnswer): void {
+  response.set('x-request-id', requestId);
+  if (flowId !== null) response.set('x-service-flow-id', flowId);
+  response.status(status).type('json').send(body);
+}

@@ -1,0 +1,21 @@
+/** When an API key was last used: at most one write per key, process and minute, and no request waits for it. */
+import { recordKeyUse } from '../../db/merchant/merchants.ts';
+import type { Pool } from '../../db/core/pool.ts';
+import type { ApiContext } from './context.ts';
+import { withoutSecrets } from './safe-error.ts';
+
+const EVERY_MS = 60_000;
+
+/** Per pool: every route of a process shares it. */
+const written = new WeakMap<Pool, Map<string, number>>();
+
+export function noteKeyUse({ pool, logger }: Pick<ApiContext, 'pool' | 'logger'>, apiKeyId: string): void {
+  const last = written.get(pool) ?? new Map<string, number>();
+  written.set(pool, last);
+  const now = performance.now();
+  if (now - (last.get(apiKeyId) ?? -EVERY_MS) < EVERY_MS) return;
+  last.set(apiKeyId, now);
+  recordKeyUse(pool, apiKeyId).catch((error: unknown) => {
+    logger.warn({ apiKeyId, error: withoutSecrets(error) }, 'the use of a key was not recorded');
+  });
+}

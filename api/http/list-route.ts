@@ -1,0 +1,53 @@
+/**
+ * A list route: the merchant's full set, newest first, as `{ data, request_id }`. It is streamed in batches, so
+ * that a long list takes no more memory than a short one and a slow reader holds no database connection.
+ */
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { RequestHandler, Response } from 'express';
+import type { Batch, ListBatch } from '../../db/core/lists.ts';
+import { authenticate } from './auth.ts';
+import type { ApiContext } from './context.ts';
+import { exchangeOf, scopeOf } from './exchange.ts';
+import type { Route } from './route.ts';
+
+const BATCH_ROWS = 200;
+
+export function listRoute<Resource extends { readonly id: string }>(
+  context: ApiContext,
+  path: string,
+  listBatch: ListBatch<Resource>,
+): Omit<Route, 'describe'> {
+  const list: RequestHandler = (_request, response) =>
+    sendList(response, (batch) => listBatch(context.pool, scopeOf(response), batch));
+  return { method: 'get', path, handlers: [authenticate(context), list] };
+}
+
+/** @param read one batch of the list, which goes on after the last id of the one before */
+export async function sendList<Resource extends { readonly id: string }>(
+  response: Response,
+  read: (batch: Batch) => Promise<readonly Resource[]>,
+): Promise<void> {
+  const nextBatch = (after: string | null) => read({ after, limit: BATCH_ROWS });
+  // The first batch is read before anything is sent: a database that is down is still a 503.
+  const first = await nextBatch(null);
+  response.status(200).type('json');
+  const text = written(first, nextBatch, exchangeOf(response).requestId);
+  await pipeline(Readable.from(text, { highWaterMark: 1 }), response);
+}
+
+async function* written<Resource extends { readonly id: string }>(
+  first: readonly Resource[],
+  nextBatch: (after: string | null) => Promise<readonly Resource[]>,
+  requestId: string,
+): AsyncGenerator<string> {
+  yield '{"data":[';
+  let separator = '';
+  for (let batch = first; batch.length > 0; ) {
+    yield separator + batch.map((resource) => JSON.stringify(resource)).join(',');
+    separator = ',';
+    const last = batch.at(-1);
+    batch = last && batch.length === BATCH_ROWS ? await nextBatch(last.id) : [];
+  }
+  yield `],"request_id":${JSON.stringify(requestId)}}`;
+}

@@ -1,0 +1,42 @@
+/**
+ * Who may do what under `/v1/merchants`: the merchant's own API key reads its environment, people administer as
+ * `domain/permissions.ts` says. Handlers put who asks into the exchange, or refuse.
+ */
+import type { RequestHandler } from 'express';
+import type { Permission } from '../../domain/permissions.ts';
+import { authenticate } from './auth.ts';
+import type { ApiContext } from './context.ts';
+import { ApiError } from './errors.ts';
+import { exchangeOf, scopeOf } from './exchange.ts';
+
+/** Each but `people` gives the exchange a `MerchantAccess` to the merchant of the path. */
+export interface MerchantGate {
+  /** Anybody who belongs to the merchant. */
+  readonly read: readonly RequestHandler[];
+  /** `allow('administer')`. */
+  readonly administer: readonly RequestHandler[];
+  /** People with at least one of these permissions at the merchant. */
+  allow(...permissions: readonly Permission[]): readonly RequestHandler[];
+  /** Any person, on routes whose path names no merchant: the exchange has a `Person` afterwards. */
+  readonly people: readonly RequestHandler[];
+}
+
+/** The gate of an installation without accounts for people: keys read, nobody administers over HTTP. */
+export function keysOnlyGate(context: ApiContext): MerchantGate {
+  const key = authenticate(context);
+  const read = [key, enterWithKey];
+  const refused = [...read, refuseKey];
+  return { read, administer: refused, allow: () => refused, people: [key, refuseKey] };
+}
+
+/** The path names the key's own merchant: `authenticate` refused any other. */
+const enterWithKey: RequestHandler = (_request, response, next) => {
+  const { merchantId, environment } = scopeOf(response);
+  const actor = `api_key:${environment}`;
+  exchangeOf(response).access = { merchantId, environment, actor, permissions: new Set(['read']) };
+  next();
+};
+
+const refuseKey: RequestHandler = () => {
+  throw new ApiError('administration_forbidden');
+};

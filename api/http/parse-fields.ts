@@ -1,0 +1,37 @@
+/** Request fields against their schema; the first violation, in the schema's order, names the code. */
+import type { z } from 'zod';
+import { isErrorCode } from '../../contract/core/errors.ts';
+import { ApiError } from './errors.ts';
+
+/**
+ * @param prefix of the codes: `checkout` gives `checkout_productId_required`, `checkout_email_invalid` …
+ * @throws ApiError 400 `<prefix>_<field>_required` for a missing, null or empty required field, else `_invalid`,
+ *   with the last name of a nested field
+ */
+export function parseFields<Schema extends z.ZodType>(
+  schema: Schema,
+  body: Readonly<Record<string, unknown>>,
+  prefix: string,
+): z.infer<Schema> {
+  const result = schema.safeParse(body);
+  if (result.success) return result.data;
+  const issue = result.error.issues[0];
+  if (!issue) throw new Error('a refusal without an issue');
+  const value = valueAt(body, issue.path);
+  // Optional fields accept undefined and null, and have no least length: these issues are required fields'.
+  const missing = value === undefined || value === null || (value === '' && issue.code === 'too_small');
+  const code = `${prefix}_${fieldName(issue.path)}_${missing ? 'required' : 'invalid'}`;
+  if (isErrorCode(code)) throw new ApiError(code);
+  const field = issue.path.join('.') || 'The body';
+  throw new ApiError('invalid_request', {
+    message: missing ? `${field} is required.` : `${field} is not valid: ${issue.message}.`,
+  });
+}
+
+function fieldName(path: readonly PropertyKey[]): string {
+  return String(path.at(-1) ?? '');
+}
+
+function valueAt(body: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown> | null)?.[key], body);
+}

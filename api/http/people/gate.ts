@@ -1,0 +1,92 @@
+/** The gate of an installation with an identity provider: people as their tokens say, keys as everywhere. */
+import type { Request, RequestHandler } from 'express';
+import { findMerchantStatus } from '../../../db/merchant/merchants.ts';
+import { type Permission, permissionsOf, type Role } from '../../../domain/permissions.ts';
+import { bearerToken } from '../auth.ts';
+import type { ApiContext } from '../context.ts';
+import { ApiError, serviceUnavailable } from '../errors.ts';
+import { exchangeOf, personOf } from '../exchange.ts';
+import { keysOnlyGate, type MerchantGate } from '../merchant-gate.ts';
+import { withoutSecrets } from '../safe-error.ts';
+import { ProviderUnavailable } from './provider.ts';
+import { type PeopleOptions, type Person, tokenReader } from './token.ts';
+
+const MERCHANT_ID = /^ap_mer_[0-9a-z]{1,64}$/;
+
+export function peopleGate(options: PeopleOptions): (context: ApiContext) => MerchantGate {
+  const readToken = tokenReader(options);
+  return (context) => {
+    const keys = keysOnlyGate(context);
+    const identify = only(isPerson, identifyPerson(readToken, context));
+    const people = (...needed: readonly Permission[]) => [identify, only(isPerson, enter(context, needed))];
+    const forKeys = (handlers: readonly RequestHandler[]) =>
+      handlers.map((handler) => only((request) => !isPerson(request), handler));
+    const allow = (...needed: readonly Permission[]) => [
+      ...forKeys(keys.allow(...needed)),
+      ...people(...needed),
+    ];
+    return {
+      read: [...forKeys(keys.read), ...people('read')],
+      administer: allow('administer'),
+      people: [...forKeys(keys.people), identify],
+      allow,
+    };
+  };
+}
+
+/** Anything in `Authorization: Bearer` that is not meant to be an API key. */
+function isPerson(request: Request): boolean {
+  const { authorization } = request.headers;
+  return authorization !== undefined && !bearerToken(request).startsWith('ap_');
+}
+
+function only(applies: (request: Request) => boolean, handler: RequestHandler): RequestHandler {
+  return (request, response, next) => (applies(request) ? handler(request, response, next) : next());
+}
+
+/** @throws ApiError 401 and 403 of `tokenReader`; 503 when the provider could not be asked */
+function identifyPerson(
+  readToken: (token: string) => Promise<Person>,
+  { logger }: ApiContext,
+): RequestHandler {
+  return async (request, response, next) => {
+    try {
+      exchangeOf(response).person = await readToken(bearerToken(request));
+    } catch (error) {
+      if (!(error instanceof ProviderUnavailable)) throw error;
+      logger.error({ error: withoutSecrets(error) }, 'the identity provider does not answer');
+      throw serviceUnavailable();
+    }
+    next();
+  };
+}
+
+/**
+ * Lets in who has one of the permissions at the merchant of the path.
+ * @throws ApiError 403 for another merchant, an inactive one or too small a role; 404 when there is no such merchant
+ */
+function enter({ pool }: ApiContext, needed: readonly Permission[]): RequestHandler {
+  return async (request, response, next) => {
+    const merchantId = String(request.params.merchantId);
+    const person = personOf(response);
+    const roles = rolesAt(person, merchantId);
+    if (roles.length === 0) throw new ApiError('service_merchant_forbidden');
+    const { merchantId: named } = request.query;
+    if (named !== undefined && named !== merchantId) throw new ApiError('merchant_scope_mismatch');
+    const status = MERCHANT_ID.test(merchantId) ? await findMerchantStatus(pool, merchantId) : null;
+    if (status === null) throw new ApiError('merchant_not_found');
+    const permissions = permissionsOf(roles, status);
+    if (!needed.some((permission) => permissions.has(permission))) {
+      const whileActive = permissionsOf(roles, 'active');
+      const inactive = needed.some((permission) => whileActive.has(permission));
+      throw new ApiError(inactive ? 'merchant_inactive' : 'administration_forbidden');
+    }
+    exchangeOf(response).access = { merchantId, environment: null, actor: person.actor, permissions };
+    next();
+  };
+}
+
+/** A platform person has that role everywhere; every other role is had at one's own merchants. */
+function rolesAt({ roles, merchants }: Person, merchantId: string): readonly Role[] {
+  return roles.filter((role) => role === 'platform' || merchants.includes(merchantId));
+}

@@ -1,0 +1,75 @@
+/** From an access token to the person who brings it. */
+import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import { z } from 'zod';
+import { ROLES, type Role } from '../../../domain/permissions.ts';
+import { ApiError } from '../errors.ts';
+import { type ProviderOptions, providerKeys } from './provider.ts';
+
+export interface PeopleOptions extends ProviderOptions {
+  /** What tokens for this service name in `aud`. */
+  readonly audience: string;
+  /** The claim with the ids of the merchants whom the person belongs to: one, or a list. */
+  readonly merchantsClaim: string;
+  /** The claim with the person's role, or roles. */
+  readonly roleClaim: string;
+  /** How far the provider's clock and ours may differ. */
+  readonly clockToleranceSeconds: number;
+}
+
+export interface Person {
+  /** For the audit log: `person:` and the provider's own id of them. */
+  readonly actor: string;
+  readonly roles: readonly Role[];
+  readonly merchants: readonly string[];
+}
+
+/** Signatures by a key pair: a shared secret, or none, is never one of the provider's. */
+const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
+
+const oneOrMore = z
+  .union([z.string(), z.array(z.string())])
+  .transform((value) => (typeof value === 'string' ? [value] : value))
+  .catch([]);
+/** Printable: it is written into the audit log. */
+const subject = z.string().regex(/^[\x20-\x7e]{1,255}$/);
+
+/**
+ * @returns a function from a token to its person, which throws ApiError 401 `access_token_invalid` or
+ *   `access_token_expired`, 403 `access_token_role_missing`, and ProviderUnavailable
+ */
+export function tokenReader(options: PeopleOptions): (token: string) => Promise<Person> {
+  const keys = providerKeys(options);
+  return async (token) => personOf(await verifiedClaims(token, keys, options), options);
+}
+
+async function verifiedClaims(
+  token: string,
+  keys: JWTVerifyGetKey,
+  { issuer, audience, clockToleranceSeconds }: PeopleOptions,
+): Promise<JWTPayload> {
+  try {
+    const { payload } = await jwtVerify(token, keys, {
+      ...{ issuer, audience, algorithms: ALGORITHMS },
+      clockTolerance: clockToleranceSeconds,
+      requiredClaims: ['exp', 'sub'],
+    });
+    return payload;
+  } catch (error) {
+    if (error instanceof errors.JWTExpired) throw tokenRefusal('access_token_expired');
+    if (error instanceof errors.JOSEError) throw tokenRefusal('access_token_invalid');
+    throw error;
+  }
+}
+
+function personOf(claims: JWTPayload, { merchantsClaim, roleClaim }: PeopleOptions): Person {
+  const { success, data: sub } = subject.safeParse(claims.sub);
+  if (!success) throw tokenRefusal('access_token_invalid');
+  const claimed = oneOrMore.parse(claims[roleClaim]);
+  const roles = ROLES.filter((role) => claimed.includes(role));
+  if (roles.length === 0) throw new ApiError('access_token_role_missing');
+  return { actor: `person:${sub}`, roles, merchants: oneOrMore.parse(claims[merchantsClaim]) };
+}
+
+function tokenRefusal(code: 'access_token_invalid' | 'access_token_expired'): ApiError {
+  return new ApiError(code, { headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' } });
+}

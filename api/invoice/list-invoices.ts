@@ -1,0 +1,21 @@
+/** GET /v1/invoices: as issued. */
+import { exampleInvoice } from '../../contract/examples.ts';
+import { listOperation } from '../../contract/core/list-operation.ts';
+import { invoice } from '../../contract/core/resources.ts';
+import { listInvoices } from '../../db/core/lists.ts';
+import type { ApiContext } from '../http/context.ts';
+import { listRoute } from '../http/list-route.ts';
+import type { Route } from '../http/route.ts';
+
+export function listInvoicesRoute(context: ApiContext): Route {
+  return { ...listRoute(context, '/v1/invoices', listInvoices(context.config.api.publicUrl)), describe };
+}
+
+const describe = listOperation({
+  operationId: 'listInvoices',
+  summary: 'All invoices',
+  description:
+    'As issued. `created` with `amount_due` 0 is the settled invoice. `pdf_url` opens without a key: treat it as a secret of the customer.',
+  resource: invoice,
+  example: exampleInvoice,
+});

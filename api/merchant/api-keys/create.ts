@@ -1,0 +1,50 @@
+/** POST …/api-keys: a new key for one environment. The answer is the only place where it is ever shown. */
+import type { RequestHandler } from 'express';
+import { createdApiKeyAnswer, exampleCreatedApiKey, newApiKey } from '../../../contract/merchant/api-keys.ts';
+import type { OperationDescription } from '../../../contract/core/operation.ts';
+import { createApiKey } from '../../../db/merchant/api-keys.ts';
+import type { ApiContext } from '../../http/context.ts';
+import { ApiError } from '../../http/errors.ts';
+import { accessOf, actorOf, exchangeOf } from '../../http/exchange.ts';
+import { readJsonBody } from '../../http/json-body.ts';
+import type { MerchantGate } from '../../http/merchant-gate.ts';
+import { refuseOtherMerchantInBody } from '../../http/own-merchant.ts';
+import { parseRequest } from '../../http/parse-request.ts';
+import type { Route } from '../../http/route.ts';
+import { merchantPath } from '../merchants/merchant-of-request.ts';
+import { API_KEYS } from './key-paths.ts';
+import { makeApiKey, withSecret } from './new-key.ts';
+
+export function createApiKeyRoute({ pool, config }: ApiContext, gate: MerchantGate): Route {
+  const create: RequestHandler = async (request, response) => {
+    const { environment } = parseRequest(newApiKey, request.body);
+    const { merchantId } = accessOf(response);
+    const made = makeApiKey(environment, config.secrets.apiKeyPepper);
+    const apiKey = await createApiKey(pool, merchantId, made.stored, actorOf(response));
+    if (!apiKey) throw new ApiError('api_key_limit_reached');
+    const { requestId } = exchangeOf(response);
+    response.status(201).json({ ...withSecret(apiKey, made.key), request_id: requestId });
+  };
+  return {
+    method: 'post',
+    path: API_KEYS,
+    handlers: [...gate.allow('manage_keys'), readJsonBody, refuseOtherMerchantInBody, create],
+    describe,
+  };
+}
+
+const describe: OperationDescription = {
+  operationId: 'createApiKey',
+  tag: 'API keys',
+  summary: 'Create an API key',
+  description:
+    'For owners and developers. `key` is shown in this answer and never again: only its hash is stored. At most ' +
+    'twenty keys of one environment are in force.',
+  security: 'person',
+  path: merchantPath,
+  body: { schema: newApiKey, example: { environment: 'sandbox' }, required: true },
+  answers: {
+    201: { description: 'The key.', schema: createdApiKeyAnswer, example: exampleCreatedApiKey },
+  },
+  errors: ['api_key_limit_reached'],
+};

@@ -1,0 +1,12 @@
+/** The paths of API keys, and what stands in them. */
+import { z } from 'zod';
+import { exampleApiKey } from '../../../contract/merchant/api-keys.ts';
+import { MERCHANT, merchantPath } from '../merchants/merchant-of-request.ts';
+
+export const API_KEYS = `${MERCHANT}/api-keys`;
+export const API_KEY = `${API_KEYS}/:keyId`;
+
+export const keyPath = merchantPath.extend({ keyId: z.string().meta({ example: exampleApiKey.id }) });
+
+/** What cannot be an id is not asked for: PostgreSQL has no NUL in text. */
+export const KEY_ID = /^ap_key_[0-9a-z]{1,64}$/;

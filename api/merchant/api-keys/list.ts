@@ -1,0 +1,45 @@
+/** GET …/api-keys: the keys in force, newest first; `environment` narrows a person's list. */
+import type { RequestHandler } from 'express';
+import { z } from 'zod';
+import { EXAMPLE_REQUEST_ID } from '../../../contract/core/answers.ts';
+import { apiKeyListAnswer, exampleApiKey } from '../../../contract/merchant/api-keys.ts';
+import type { OperationDescription } from '../../../contract/core/operation.ts';
+import { listApiKeys } from '../../../db/merchant/api-keys.ts';
+import { ENVIRONMENTS } from '../../../domain/environment.ts';
+import type { ApiContext } from '../../http/context.ts';
+import { environmentFilter } from '../../http/environment-filter.ts';
+import { accessOf, exchangeOf } from '../../http/exchange.ts';
+import type { MerchantGate } from '../../http/merchant-gate.ts';
+import type { Route } from '../../http/route.ts';
+import { merchantPath } from '../merchants/merchant-of-request.ts';
+import { API_KEYS } from './key-paths.ts';
+
+export function listApiKeysRoute({ pool }: ApiContext, gate: MerchantGate): Route {
+  const list: RequestHandler = async (request, response) => {
+    const { merchantId } = accessOf(response);
+    const data = await listApiKeys(pool, merchantId, environmentFilter(request, response));
+    response.json({ data, request_id: exchangeOf(response).requestId });
+  };
+  return { method: 'get', path: API_KEYS, handlers: [...gate.read, list], describe };
+}
+
+const { key: _, ...listed } = exampleApiKey;
+const describe: OperationDescription = {
+  operationId: 'listApiKeys',
+  tag: 'API keys',
+  summary: 'The API keys in force',
+  description:
+    'Newest first, without the keys themselves. One that was rotated is here until its `expires_at`. An API key ' +
+    'sees those of its own environment.',
+  security: 'apiKeyOrPerson',
+  path: merchantPath,
+  query: z.object({ environment: z.enum(ENVIRONMENTS).optional() }),
+  answers: {
+    200: {
+      description: 'The keys.',
+      schema: apiKeyListAnswer,
+      example: { data: [listed], request_id: EXAMPLE_REQUEST_ID },
+    },
+  },
+  errors: [],
+};

@@ -1,0 +1,73 @@
+/** POST …/api-keys/:keyId/rotate: a new key in place of one that is taken for some hours more. */
+import type { RequestHandler } from 'express';
+import { apiKeyRotation, exampleCreatedApiKey, rotatedApiKeyAnswer } from '../../../contract/merchant/api-keys.ts';
+import type { OperationDescription } from '../../../contract/core/operation.ts';
+import { rotateApiKey } from '../../../db/merchant/api-keys.ts';
+import type { ApiContext } from '../../http/context.ts';
+import { ApiError } from '../../http/errors.ts';
+import { accessOf, actorOf, exchangeOf } from '../../http/exchange.ts';
+import { readJsonBody } from '../../http/json-body.ts';
+import type { MerchantGate } from '../../http/merchant-gate.ts';
+import { refuseOtherMerchantInBody } from '../../http/own-merchant.ts';
+import { parseRequest } from '../../http/parse-request.ts';
+import type { Route } from '../../http/route.ts';
+import { API_KEY, KEY_ID, keyPath } from './key-paths.ts';
+import { makeApiKey, withSecret } from './new-key.ts';
+
+export function rotateApiKeyRoute({ pool, config }: ApiContext, gate: MerchantGate): Route {
+  const rotate: RequestHandler = async (request, response) => {
+    const { overlap_hours: overlapHours } = parseRequest(apiKeyRotation, request.body);
+    const keyId = String(request.params.keyId);
+    if (!KEY_ID.test(keyId)) throw new ApiError('api_key_not_found');
+    const { merchantId } = accessOf(response);
+    const makeKey = (environment: 'sandbox' | 'production') =>
+      makeApiKey(environment, config.secrets.apiKeyPepper);
+    const rotation = await rotateApiKey(
+      pool,
+      merchantId,
+      { keyId, overlapHours, makeKey },
+      actorOf(response),
+    );
+    if (rotation === 'not_found') throw new ApiError('api_key_not_found');
+    if (rotation === 'limit_reached') throw new ApiError('api_key_limit_reached');
+    const { key, apiKey, replaced } = rotation;
+    response.status(201).json({
+      ...withSecret(apiKey, key),
+      replaces: { id: replaced.id, expires_at: replaced.expires_at },
+      request_id: exchangeOf(response).requestId,
+    });
+  };
+  return {
+    method: 'post',
+    path: `${API_KEY}/rotate`,
+    handlers: [...gate.allow('manage_keys'), readJsonBody, refuseOtherMerchantInBody, rotate],
+    describe,
+  };
+}
+
+const describe: OperationDescription = {
+  operationId: 'rotateApiKey',
+  tag: 'API keys',
+  summary: 'Rotate an API key',
+  description:
+    'A new key of the same environment, shown in this answer and never again. The key before is taken for ' +
+    '`overlap_hours` more (24 unless told otherwise), so that every server can be given the new one in peace; ' +
+    'one that was about to end sooner still does. For a key that has leaked: `overlap_hours: 0`.',
+  security: 'person',
+  path: keyPath,
+  body: { schema: apiKeyRotation, example: { overlap_hours: 24 }, required: false },
+  answers: {
+    201: {
+      description: 'The new key, and until when the one before is taken.',
+      schema: rotatedApiKeyAnswer,
+      example: {
+        ...exampleCreatedApiKey,
+        replaces: {
+          id: 'ap_key_019a3b00000e7c7ab1f2d3e4f5a6b7c8',
+          expires_at: '2026-02-01T09:30:00.000Z',
+        },
+      },
+    },
+  },
+  errors: ['api_key_not_found', 'api_key_limit_reached'],
+};

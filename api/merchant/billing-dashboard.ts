@@ -1,0 +1,52 @@
+/** GET /v1/billing/dashboard: how many of each there are in the key's environment. */
+import type { RequestHandler } from 'express';
+import { EXAMPLE_REQUEST_ID } from '../../contract/core/answers.ts';
+import { exampleProduct } from '../../contract/examples.ts';
+import type { OperationDescription } from '../../contract/core/operation.ts';
+import { type BillingDashboard, dashboard as dashboardSchema } from '../../contract/core/resources.ts';
+import { countBilling } from '../../db/merchant/billing-counters.ts';
+import { authenticate } from '../http/auth.ts';
+import type { ApiContext } from '../http/context.ts';
+import { exchangeOf, scopeOf } from '../http/exchange.ts';
+import type { Route } from '../http/route.ts';
+
+export function billingDashboardRoute(context: ApiContext): Route {
+  const count: RequestHandler = async (_request, response) => {
+    const scope = scopeOf(response);
+    const { subscriptions, ...counters } = await countBilling(context.pool, scope);
+    const dashboard: BillingDashboard = {
+      merchant_id: scope.merchantId,
+      ...counters,
+      ...(subscriptions !== null && { subscriptions }),
+      request_id: exchangeOf(response).requestId,
+    };
+    response.json(dashboard);
+  };
+  return {
+    method: 'get',
+    path: '/v1/billing/dashboard',
+    handlers: [authenticate(context), count],
+    describe,
+  };
+}
+
+const example: BillingDashboard = {
+  merchant_id: exampleProduct.merchant_id,
+  orders: 17,
+  payments: 19,
+  invoices: 17,
+  subscriptions: 4,
+  request_id: EXAMPLE_REQUEST_ID,
+};
+
+const describe: OperationDescription = {
+  operationId: 'showBillingDashboard',
+  tag: 'Billing',
+  summary: 'Counters',
+  description:
+    'How many of each there are in the environment of the key. `subscriptions` is there only with the ' +
+    'subscriptions capability.',
+  security: 'apiKey',
+  answers: { 200: { description: 'The counters.', schema: dashboardSchema, example } },
+  errors: [],
+};

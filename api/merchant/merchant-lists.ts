@@ -1,0 +1,96 @@
+/**
+ * The billing lists under `/v1/merchants/:merchantId`, read-only: for people, who see both environments unless
+ * they ask for one, and for the merchant's own keys, which see their own.
+ */
+import type { RequestHandler } from 'express';
+import { z } from 'zod';
+import * as examples from '../../contract/examples.ts';
+import { type ListDescription, listOperation } from '../../contract/core/list-operation.ts';
+import type { OperationDescription } from '../../contract/core/operation.ts';
+import * as resources from '../../contract/core/resources.ts';
+import {
+  type ListBatch,
+  listInEnvironments,
+  listInvoices,
+  listOrders,
+  listPayments,
+  listProducts,
+  listSubscriptions,
+} from '../../db/core/lists.ts';
+import { ENVIRONMENTS } from '../../domain/environment.ts';
+import type { ApiContext } from '../http/context.ts';
+import { environmentFilter } from '../http/environment-filter.ts';
+import { accessOf } from '../http/exchange.ts';
+import { sendList } from '../http/list-route.ts';
+import type { MerchantGate } from '../http/merchant-gate.ts';
+import type { Route } from '../http/route.ts';
+import { PRODUCTS, productsPath } from '../catalogue/products/product-of-request.ts';
+
+export function merchantListRoutes({ pool, config }: ApiContext, gate: MerchantGate): readonly Route[] {
+  function mirror<Resource extends { readonly id: string }>(
+    name: string,
+    listBatch: ListBatch<Resource>,
+    describe: OperationDescription,
+  ): Route {
+    const list: RequestHandler = async (request, response) => {
+      const { merchantId } = accessOf(response);
+      const environment = environmentFilter(request, response);
+      await sendList(response, (batch) =>
+        listInEnvironments(pool, listBatch, { merchantId, environment }, batch),
+      );
+    };
+    const path = `/v1/merchants/:merchantId/${name}`;
+    return { method: 'get', path, handlers: [...gate.read, list], describe };
+  }
+
+  /** One catalogue serves both environments: there is nothing to narrow. */
+  const products: RequestHandler = (_request, response) => {
+    const { merchantId } = accessOf(response);
+    return sendList(response, (batch) => listProducts(pool, { merchantId, environment: 'sandbox' }, batch));
+  };
+
+  return [
+    { method: 'get', path: PRODUCTS, handlers: [...gate.read, products], describe: describeProducts },
+    mirror('orders', listOrders, described('Orders', resources.order, examples.exampleOrder)),
+    mirror('payments', listPayments, described('Payments', resources.payment, examples.examplePayment)),
+    mirror(
+      'subscriptions',
+      listSubscriptions,
+      described('Subscriptions', resources.subscription, examples.exampleSubscription),
+    ),
+    mirror(
+      'invoices',
+      listInvoices(config.api.publicUrl),
+      described('Invoices', resources.invoice, examples.exampleInvoice),
+    ),
+  ];
+}
+
+const describeProducts: OperationDescription = {
+  ...listOperation({
+    operationId: 'listMerchantProducts',
+    summary: 'The products of a merchant',
+    description: 'The full set, newest first, each with its active price, the inactive ones too.',
+    resource: resources.product,
+    example: examples.exampleProduct,
+  }),
+  tag: 'Catalogue',
+  security: 'apiKeyOrPerson',
+  path: productsPath,
+};
+
+function described(
+  name: string,
+  resource: ListDescription['resource'],
+  example: ListDescription['example'],
+): OperationDescription {
+  const list = listOperation({
+    operationId: `listMerchant${name}`,
+    summary: `All ${name.toLowerCase()} of a merchant`,
+    description: `What \`GET /v1/${name.toLowerCase()}\` lists. A person sees both environments unless they ask for one; a key sees its own.`,
+    resource,
+    example,
+  });
+  const query = z.object({ environment: z.enum(ENVIRONMENTS).optional() });
+  return { ...list, tag: 'Mirrors', security: 'apiKeyOrPerson', path: productsPath, query };
+}

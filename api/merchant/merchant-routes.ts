@@ -1,0 +1,33 @@
+/** Merchants, their API keys, their rail accounts and their audit, behind the gate that says who may do what. */
+import type { ApiContext } from '../http/context.ts';
+import type { MerchantGate } from '../http/merchant-gate.ts';
+import type { Route } from '../http/route.ts';
+import { createApiKeyRoute } from './api-keys/create.ts';
+import { listApiKeysRoute } from './api-keys/list.ts';
+import { revokeApiKeyRoute } from './api-keys/revoke.ts';
+import { rotateApiKeyRoute } from './api-keys/rotate.ts';
+import { createMerchantRoute } from './merchants/create.ts';
+import { listMerchantsRoute } from './merchants/list.ts';
+import { listAuditRoute } from './merchants/list-audit.ts';
+import { showMerchantRoute } from './merchants/show.ts';
+import { updateMerchantRoute } from './merchants/update.ts';
+import { checkRailAccountRoute } from './rail-accounts/check.ts';
+import { listRailAccountsRoute } from './rail-accounts/list.ts';
+import { setRailAccountRoute } from './rail-accounts/set.ts';
+
+export function merchantRoutes(context: ApiContext, gate: MerchantGate): readonly Route[] {
+  return [
+    listMerchantsRoute,
+    createMerchantRoute,
+    showMerchantRoute,
+    updateMerchantRoute,
+    listAuditRoute,
+    listApiKeysRoute,
+    createApiKeyRoute,
+    rotateApiKeyRoute,
+    revokeApiKeyRoute,
+    listRailAccountsRoute,
+    setRailAccountRoute,
+    checkRailAccountRoute,
+  ].map((route) => route(context, gate));
+}

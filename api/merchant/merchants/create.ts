@@ -1,0 +1,60 @@
+/** POST /v1/merchants: a new merchant with a first API key, of the sandbox, which no other answer shows. */
+import type { RequestHandler } from 'express';
+import { createdMerchantAnswer, exampleCreatedMerchant, newMerchant } from '../../../contract/merchant/merchants.ts';
+import type { OperationDescription } from '../../../contract/core/operation.ts';
+import { createMerchant } from '../../../db/merchant/merchant-accounts.ts';
+import { PERMISSIONS } from '../../../domain/permissions.ts';
+import type { ApiContext } from '../../http/context.ts';
+import { ApiError } from '../../http/errors.ts';
+import { exchangeOf, personOf } from '../../http/exchange.ts';
+import { readJsonBody } from '../../http/json-body.ts';
+import type { MerchantGate } from '../../http/merchant-gate.ts';
+import { parseRequest } from '../../http/parse-request.ts';
+import type { Route } from '../../http/route.ts';
+import { makeApiKey, withSecret } from '../api-keys/new-key.ts';
+
+/** There is no merchant yet at which a role could be had: only the one that is had everywhere counts. */
+const mayCreate: RequestHandler = (_request, response, next) => {
+  const operators: readonly string[] = PERMISSIONS.operate;
+  const { roles } = personOf(response);
+  if (!roles.some((role) => operators.includes(role))) throw new ApiError('administration_forbidden');
+  next();
+};
+
+export function createMerchantRoute({ pool, config }: ApiContext, gate: MerchantGate): Route {
+  const create: RequestHandler = async (request, response) => {
+    const fields = parseRequest(newMerchant, request.body);
+    const { requestId } = exchangeOf(response);
+    const { actor } = personOf(response);
+    const made = makeApiKey('sandbox', config.secrets.apiKeyPepper);
+    const { merchant, apiKey } = await createMerchant(pool, fields, made.stored, { actor, requestId });
+    response.status(201).json({ ...merchant, api_key: withSecret(apiKey, made.key), request_id: requestId });
+  };
+  return {
+    method: 'post',
+    path: '/v1/merchants',
+    handlers: [...gate.people, mayCreate, readJsonBody, create],
+    describe,
+  };
+}
+
+const describe: OperationDescription = {
+  operationId: 'createMerchant',
+  tag: 'Merchants',
+  summary: 'Create a merchant',
+  description:
+    'For `platform` people. The merchant is active at once, has no rail account yet, and gets a first API key of ' +
+    'the sandbox: `api_key.key` is shown in this answer and never again. Its own people see it once the identity ' +
+    'provider names its id in their tokens.',
+  security: 'person',
+  body: { schema: newMerchant, example: { name: exampleCreatedMerchant.name }, required: true },
+  answers: {
+    201: {
+      description: 'The merchant, and its first API key.',
+      schema: createdMerchantAnswer,
+      example: exampleCreatedMerchant,
+      links: [{ operationId: 'showMerchant', parameters: { merchantId: '$response.body#/id' } }],
+    },
+  },
+  errors: [],
+};

@@ -1,0 +1,45 @@
+/** GET /v1/merchants/:merchantId/audit: who changed what, newest first. */
+import type { RequestHandler } from 'express';
+import { auditAnswer, auditQuery, exampleAudit } from '../../../contract/merchant/audit.ts';
+import type { OperationDescription } from '../../../contract/core/operation.ts';
+import { listAudit } from '../../../db/core/audit.ts';
+import type { ApiContext } from '../../http/context.ts';
+import { accessOf, exchangeOf } from '../../http/exchange.ts';
+import type { MerchantGate } from '../../http/merchant-gate.ts';
+import { parseRequest } from '../../http/parse-request.ts';
+import type { Route } from '../../http/route.ts';
+import { MERCHANT, merchantPath } from './merchant-of-request.ts';
+
+export function listAuditRoute({ pool }: ApiContext, gate: MerchantGate): Route {
+  const list: RequestHandler = async (request, response) => {
+    const { merchantId } = accessOf(response);
+    const query = parseRequest(auditQuery, request.query);
+    const { environment = null, subject_id: subjectId = null, cursor = null, limit } = query;
+    const page = await listAudit(pool, { merchantId, environment, subjectId, before: cursor, limit });
+    response.json({
+      data: page,
+      next_cursor: page.length === limit ? (page.at(-1)?.id ?? null) : null,
+      request_id: exchangeOf(response).requestId,
+    });
+  };
+  return {
+    method: 'get',
+    path: `${MERCHANT}/audit`,
+    handlers: [...gate.allow('read_audit'), list],
+    describe,
+  };
+}
+
+const describe: OperationDescription = {
+  operationId: 'listAudit',
+  tag: 'Merchants',
+  summary: 'The audit log',
+  description:
+    'Every change that people and operators made, with the state before and after; nothing in it is secret. For ' +
+    'owners and `platform` people. Entries are written in the transaction of the change and never altered.',
+  security: 'person',
+  path: merchantPath,
+  query: auditQuery,
+  answers: { 200: { description: 'A page of the log.', schema: auditAnswer, example: exampleAudit } },
+  errors: [],
+};

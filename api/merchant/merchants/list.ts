@@ -1,0 +1,44 @@
+/** GET /v1/merchants: the merchants that a person may see, newest first. */
+import type { RequestHandler } from 'express';
+import { EXAMPLE_REQUEST_ID } from '../../../contract/core/answers.ts';
+import { exampleMerchant, merchantListAnswer, merchantListQuery } from '../../../contract/merchant/merchants.ts';
+import type { OperationDescription } from '../../../contract/core/operation.ts';
+import { listMerchants } from '../../../db/merchant/merchant-accounts.ts';
+import type { ApiContext } from '../../http/context.ts';
+import { exchangeOf, personOf } from '../../http/exchange.ts';
+import type { MerchantGate } from '../../http/merchant-gate.ts';
+import { parseRequest } from '../../http/parse-request.ts';
+import type { Route } from '../../http/route.ts';
+
+export function listMerchantsRoute({ pool }: ApiContext, gate: MerchantGate): Route {
+  const list: RequestHandler = async (request, response) => {
+    const { cursor = null, limit } = parseRequest(merchantListQuery, request.query);
+    const { roles, merchants } = personOf(response);
+    const among = roles.includes('platform') ? null : merchants;
+    const page = await listMerchants(pool, among, { before: cursor, limit });
+    response.json({
+      data: page,
+      next_cursor: page.length === limit ? (page.at(-1)?.id ?? null) : null,
+      request_id: exchangeOf(response).requestId,
+    });
+  };
+  return { method: 'get', path: '/v1/merchants', handlers: [...gate.people, list], describe };
+}
+
+const describe: OperationDescription = {
+  operationId: 'listMerchants',
+  tag: 'Merchants',
+  summary: 'Your merchants',
+  description:
+    'Every merchant to `platform` people, to all others those that their token names. Newest first.',
+  security: 'person',
+  query: merchantListQuery,
+  answers: {
+    200: {
+      description: 'A page of merchants.',
+      schema: merchantListAnswer,
+      example: { data: [exampleMerchant], next_cursor: null, request_id: EXAMPLE_REQUEST_ID },
+    },
+  },
+  errors: [],
+};

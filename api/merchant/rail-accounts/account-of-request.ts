@@ -1,0 +1,26 @@
+/** What the routes of rail accounts have in common. */
+import type { Response } from 'express';
+import type { Pool } from '../../../db/core/pool.ts';
+import { findMerchantRailAccount } from '../../../db/merchant/rail-accounts.ts';
+import type { RailProbe } from '../../../rail/rail.ts';
+import { ANSWER_WITHIN_MS } from '../../http/answer-deadline.ts';
+import { ApiError } from '../../http/errors.ts';
+import { accessOf, exchangeOf } from '../../http/exchange.ts';
+import { MERCHANT } from '../merchants/merchant-of-request.ts';
+
+export const RAIL_ACCOUNTS = `${MERCHANT}/rail-accounts`;
+
+/** Who asks hears what came of it: a processor that says nothing is a finding, in time for the answer. */
+export const PROBE_PATIENCE_MS = ANSWER_WITHIN_MS - 5_000;
+
+/** The account as it is stored now, with what its processor just said of it. */
+export async function sendProbed(
+  pool: Pool,
+  response: Response,
+  accountId: string,
+  { usable, findings }: RailProbe,
+): Promise<void> {
+  const account = await findMerchantRailAccount(pool, accessOf(response).merchantId, accountId);
+  if (!account) throw new ApiError('rail_account_not_found');
+  response.json({ ...account, usable, findings, request_id: exchangeOf(response).requestId });
+}

@@ -1,0 +1,70 @@
+/** POST …/rail-accounts/:railAccountId/check: asks the processor what the account can do now. */
+import type { RequestHandler } from 'express';
+import { z } from 'zod';
+import type { OperationDescription } from '../../../contract/core/operation.ts';
+import {
+  exampleProbedRailAccount,
+  exampleRailAccount,
+  probedRailAccountAnswer,
+  railAccountCheck,
+} from '../../../contract/merchant/rail-accounts.ts';
+import { findMerchantRailAccount } from '../../../db/merchant/rail-accounts.ts';
+import type { ApiContext } from '../../http/context.ts';
+import { ApiError } from '../../http/errors.ts';
+import { accessOf, actorOf } from '../../http/exchange.ts';
+import { readJsonBody } from '../../http/json-body.ts';
+import type { MerchantGate } from '../../http/merchant-gate.ts';
+import { refuseOtherMerchantInBody } from '../../http/own-merchant.ts';
+import { parseRequest } from '../../http/parse-request.ts';
+import { checkRailAccount } from './account-changes.ts';
+import type { Route } from '../../http/route.ts';
+import { merchantPath } from '../merchants/merchant-of-request.ts';
+import { PROBE_PATIENCE_MS, RAIL_ACCOUNTS, sendProbed } from './account-of-request.ts';
+
+/** Ids of rail accounts may be the processor's own (`acct_…`). */
+const ID = /^[\w-]{1,100}$/;
+
+export function checkRailAccountRoute(context: ApiContext, gate: MerchantGate): Route {
+  const { pool } = context;
+
+  const check: RequestHandler = async (request, response) => {
+    const { apply } = parseRequest(railAccountCheck, request.body);
+    const accountId = String(request.params.railAccountId);
+    const { merchantId } = accessOf(response);
+    const theirs = ID.test(accountId) && (await findMerchantRailAccount(pool, merchantId, accountId));
+    const by = { actor: actorOf(response), patienceMs: PROBE_PATIENCE_MS };
+    const answer = theirs && (await checkRailAccount(context, { accountId, apply, ...by }));
+    if (!answer || answer.kind === 'unknown') throw new ApiError('rail_account_not_found');
+    if (answer.kind === 'refused') throw new ApiError('rail_account_refused', { message: answer.why });
+    await sendProbed(pool, response, accountId, answer.probe);
+  };
+  return {
+    method: 'post',
+    path: `${RAIL_ACCOUNTS}/:railAccountId/check`,
+    handlers: [...gate.allow('operate'), readJsonBody, refuseOtherMerchantInBody, check],
+    describe,
+  };
+}
+
+const describe: OperationDescription = {
+  operationId: 'checkRailAccount',
+  tag: 'Rail accounts',
+  summary: 'Check a rail account',
+  description:
+    'For `platform` people. Asks the processor and says in words what the account can and cannot do. One that is ' +
+    '`activating` and can take cards becomes `active`; what one in use can do is changed only with `apply`, which ' +
+    'also brings back one that is `disabled`. `rail_account_refused`: another account is in use, or this one was ' +
+    'changed while its processor was being asked. A processor that does not answer in time is a finding, and ' +
+    'nothing is stored then.',
+  security: 'person',
+  path: merchantPath.extend({ railAccountId: z.string().meta({ example: exampleRailAccount.id }) }),
+  body: { schema: railAccountCheck, example: { apply: true }, required: false },
+  answers: {
+    200: {
+      description: 'The account as it is stored now, and what its processor said.',
+      schema: probedRailAccountAnswer,
+      example: exampleProbedRailAccount,
+    },
+  },
+  errors: ['rail_account_not_found', 'rail_account_refused'],
+};

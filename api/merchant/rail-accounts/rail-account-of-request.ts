@@ -1,0 +1,18 @@
+/** The rail account that a path under `/rails/:rail/:railAccountId` names, which anybody may call. */
+import { findRailAccount, type StoredRailAccount } from '../../../db/merchant/rail-accounts.ts';
+import type { ApiContext } from '../../http/context.ts';
+import { ApiError } from '../../http/errors.ts';
+
+/** Ids of rail accounts may be the processor's own. What cannot be one never reaches the database. */
+const ID = /^[\w-]{1,100}$/;
+
+/** @throws ApiError 404, also for an account of a rail that is not configured here */
+export async function railAccountOfRequest(
+  { pool, rails }: ApiContext,
+  { rail, railAccountId }: { readonly rail: string; readonly railAccountId: string },
+): Promise<StoredRailAccount> {
+  const known = rails.has(rail) && ID.test(railAccountId);
+  const account = known ? await findRailAccount(pool, rail, railAccountId) : null;
+  if (!account) throw new ApiError('route_not_found');
+  return account;
+}

@@ -1,0 +1,83 @@
+/** POST …/rail-accounts: an account at a card processor, or new keys for the one that the merchant has. */
+import type { RequestHandler } from 'express';
+import type { OperationDescription } from '../../../contract/core/operation.ts';
+import {
+  exampleProbedRailAccount,
+  probedRailAccountAnswer,
+  railAccountToSet,
+} from '../../../contract/merchant/rail-accounts.ts';
+import type { Rail } from '../../../rail/rail.ts';
+import type { ApiContext } from '../../http/context.ts';
+import { ApiError } from '../../http/errors.ts';
+import { accessOf, actorOf } from '../../http/exchange.ts';
+import { readJsonBody } from '../../http/json-body.ts';
+import type { MerchantGate } from '../../http/merchant-gate.ts';
+import { refuseOtherMerchantInBody } from '../../http/own-merchant.ts';
+import { parseRequest } from '../../http/parse-request.ts';
+import { setRailAccount } from './account-changes.ts';
+import type { Route } from '../../http/route.ts';
+import { merchantPath } from '../merchants/merchant-of-request.ts';
+import { PROBE_PATIENCE_MS, RAIL_ACCOUNTS, sendProbed } from './account-of-request.ts';
+
+export function setRailAccountRoute(context: ApiContext, gate: MerchantGate): Route {
+  const set: RequestHandler = async (request, response) => {
+    const { environment, ...fields } = parseRequest(railAccountToSet, request.body);
+    refuseUnknownFields(context.rails.get(fields.rail), fields.credential);
+    const scope = { merchantId: accessOf(response).merchantId, environment };
+    const by = { actor: actorOf(response), patienceMs: PROBE_PATIENCE_MS };
+    const answer = await setRailAccount(context, { ...fields, scope, ...by });
+    if (answer.kind === 'refused') throw new ApiError('rail_account_refused', { message: answer.why });
+    await sendProbed(context.pool, response, answer.accountId, answer.probe);
+  };
+  return {
+    method: 'post',
+    path: RAIL_ACCOUNTS,
+    handlers: [...gate.allow('operate'), readJsonBody, refuseOtherMerchantInBody, set],
+    describe,
+  };
+}
+
+/** @throws ApiError 400 which names fields, never their values */
+function refuseUnknownFields(rail: Rail | undefined, credential: Readonly<Record<string, string>>): void {
+  if (!rail?.credentialFields || !rail.probe) {
+    throw new ApiError('invalid_request', { message: 'rail is none whose accounts can be set here.' });
+  }
+  const known = rail.credentialFields.map(({ name }) => name);
+  const given = Object.keys(credential);
+  if (given.length === 0 || given.some((name) => !known.includes(name))) {
+    throw new ApiError('invalid_request', { message: `credential takes ${known.join(', ')}.` });
+  }
+}
+
+const describe: OperationDescription = {
+  operationId: 'setRailAccount',
+  tag: 'Rail accounts',
+  summary: 'Set a rail account',
+  description:
+    'For `platform` people. The processor is asked at once what the account can do, which can take some seconds; ' +
+    '`findings` say it in words. An account that cannot take cards yet stays `activating`, and nothing can be sold ' +
+    'on it until a check finds that it can. When the processor does not say whose the keys are (mistyped ones, those ' +
+    'of the other mode, no answer in time), they are refused and nothing changes.\n\n' +
+    'For a rail at which the merchant has an account already, these are new keys of that account: keys of another ' +
+    'one are refused, since what is open could not be looked up with them, unless `replace` says that the merchant ' +
+    'leaves it. The credential is stored encrypted, and is in no answer, no log and no audit.',
+  security: 'person',
+  path: merchantPath,
+  body: {
+    schema: railAccountToSet,
+    example: {
+      environment: 'sandbox',
+      rail: 'stripe',
+      credential: { secretKey: 'sk_test_…', publishableKey: 'pk_test_…', webhookSecret: 'whsec_…' },
+    },
+    required: true,
+  },
+  answers: {
+    200: {
+      description: 'The account as it is stored now, and what its processor said.',
+      schema: probedRailAccountAnswer,
+      example: exampleProbedRailAccount,
+    },
+  },
+  errors: ['rail_account_refused'],
+};

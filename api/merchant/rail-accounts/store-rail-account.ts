@@ -1,0 +1,100 @@
+/** Keeps what a processor said of an account, with its audit. */
+import { type Actor, writeAudit } from '../../../db/core/audit.ts';
+import type { Pool, Transaction } from '../../../db/core/pool.ts';
+import * as accounts from '../../../db/merchant/rail-accounts.ts';
+import type { SecretBox } from '../../../secrets/secret-box.ts';
+import type { RailAccount, RailProbe } from '../../../rail/rail.ts';
+
+export interface StoreContext {
+  readonly pool: Pool;
+  readonly secretBox: SecretBox;
+}
+
+export type Status = RailAccount['status'];
+
+export interface Refused {
+  readonly kind: 'refused';
+  readonly why: string;
+}
+
+/** Kept beside the credential, so that a later key of another account is noticed. */
+export const IDENTITY = 'identity';
+
+/**
+ * Stores what was found, on the account that was asked and no other: asking took so long that somebody may have set
+ * other keys in between, or its processor refused it, and that stands.
+ * @returns why nothing was stored; null when it was
+ */
+export function store(
+  { pool, secretBox }: StoreContext,
+  { asked, account, found, actor }: ToStore,
+): Promise<Refused | null> {
+  const change = changeOf(secretBox, account, found);
+  return pool.transaction(async (tx) => {
+    const inUse = await accounts.lockRailAccountInUse(tx, account);
+    if (inUse !== null && inUse !== account.id) {
+      return refused(
+        `Nothing was changed: the merchant uses ${inUse}, and one account at a time. To leave it for another one, ` +
+          'set that one and say so (replace).',
+      );
+    }
+    const now = await accounts.lockRailAccount(tx, account.id);
+    if (now.account_status !== asked.account_status || !now.credential.equals(asked.credential)) {
+      return refused(
+        `Nothing was changed: ${account.id} was changed by somebody else, or refused by its processor, while it was ` +
+          'being asked. See how it is now, and try again.',
+      );
+    }
+    await accounts.updateRailAccount(tx, account.id, change);
+    await audit(tx, account, account.status, found, actor);
+    return null;
+  });
+}
+
+interface ToStore {
+  /** The row as it was before its processor was asked. */
+  readonly asked: accounts.StoredRailAccount;
+  readonly account: RailAccount;
+  readonly found: RailProbe;
+  readonly actor: Actor;
+}
+
+/** What is stored of an account after its processor was asked. */
+export function changeOf(
+  secretBox: SecretBox,
+  account: RailAccount,
+  found: RailProbe,
+): accounts.RailAccountChange {
+  const { identity, capabilities } = found;
+  const credential = { ...account.credential, ...(identity && { [IDENTITY]: identity }) };
+  const sealedCredential = secretBox.seal(JSON.stringify(credential));
+  return { status: statusOf(found), capabilities, sealedCredential };
+}
+
+export function statusOf({ usable }: RailProbe): Status {
+  return usable ? 'active' : 'activating';
+}
+
+export async function audit(
+  tx: Transaction,
+  { id, merchantId, environment, rail }: RailAccount,
+  before: Status | null,
+  found: RailProbe,
+  actor: Actor,
+): Promise<void> {
+  const { identity, capabilities } = found;
+  await writeAudit(tx, {
+    ...{ ...actor, merchantId, environment, action: 'rail_account.set', subjectId: id },
+    before: before && { status: before },
+    after: {
+      rail,
+      status: statusOf(found),
+      identity,
+      capabilities: { ...capabilities, wallets: [...capabilities.wallets] },
+    },
+  });
+}
+
+export function refused(why: string): Refused {
+  return { kind: 'refused', why };
+}

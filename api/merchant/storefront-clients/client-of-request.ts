@@ -1,0 +1,34 @@
+/** What the routes of storefront clients have in common. */
+import { z } from 'zod';
+import { canonicalOrigin, exampleStorefrontClient } from '../../../contract/merchant/storefront-clients.ts';
+import { ENVIRONMENTS } from '../../../domain/environment.ts';
+import type { ApiContext } from '../../http/context.ts';
+import { ApiError } from '../../http/errors.ts';
+
+export const CLIENTS = '/v1/merchants/:merchantId/storefront-clients';
+export const CLIENT = `${CLIENTS}/:clientId`;
+export const CLIENT_PREFIX = 'ap_pcl_';
+
+export const clientsPath = z.object({
+  merchantId: z.string().meta({ example: exampleStorefrontClient.merchant_id }),
+});
+export const clientPath = clientsPath.extend({
+  clientId: z.string().meta({ example: exampleStorefrontClient.id }),
+});
+export const clientsQuery = z.object({
+  environment: z.enum(ENVIRONMENTS).optional().meta({ description: 'Absent: both; to a key, its own.' }),
+});
+
+/**
+ * Each once, in its canonical form.
+ * @throws ApiError 400 that names the first one that cannot be an origin
+ */
+export function canonicalOrigins(origins: readonly string[], { config }: ApiContext): string[] {
+  const canonical = origins.map((text, index) => {
+    const origin = canonicalOrigin(text, config.webhooks.allowLoopback);
+    if (origin !== null) return origin;
+    const message = `origins.${index} must be https, a host and perhaps a port, with nothing after it.`;
+    throw new ApiError('invalid_request', { message });
+  });
+  return [...new Set(canonical)];
+}

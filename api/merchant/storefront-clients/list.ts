@@ -1,0 +1,43 @@
+/** GET …/storefront-clients: newest first, the disabled ones too; `environment` narrows a person's list. */
+import type { RequestHandler } from 'express';
+import type { OperationDescription } from '../../../contract/core/operation.ts';
+import { exampleStorefrontClient, storefrontClientList } from '../../../contract/merchant/storefront-clients.ts';
+import { listStorefrontClients } from '../../../db/merchant/manage-storefront-clients.ts';
+import type { ApiContext } from '../../http/context.ts';
+import { environmentFilter } from '../../http/environment-filter.ts';
+import { accessOf } from '../../http/exchange.ts';
+import { sendList } from '../../http/list-route.ts';
+import type { MerchantGate } from '../../http/merchant-gate.ts';
+import type { Route } from '../../http/route.ts';
+import { CLIENTS, clientsPath, clientsQuery } from './client-of-request.ts';
+
+export function listStorefrontClientsRoute({ pool }: ApiContext, gate: MerchantGate): Route {
+  const list: RequestHandler = async (request, response) => {
+    const scope = {
+      merchantId: accessOf(response).merchantId,
+      environment: environmentFilter(request, response),
+    };
+    await sendList(response, (batch) => listStorefrontClients(pool, scope, batch));
+  };
+  return { method: 'get', path: CLIENTS, handlers: [...gate.read, list], describe };
+}
+
+const { request_id, ...inList } = exampleStorefrontClient;
+
+const describe: OperationDescription = {
+  operationId: 'listStorefrontClients',
+  tag: 'Storefront clients',
+  summary: 'The storefront clients of a merchant',
+  description: 'The full set, newest first, the disabled ones too.',
+  security: 'apiKeyOrPerson',
+  path: clientsPath,
+  query: clientsQuery,
+  answers: {
+    200: {
+      description: 'The storefront clients.',
+      schema: storefrontClientList,
+      example: { data: [inList], request_id },
+    },
+  },
+  errors: [],
+};

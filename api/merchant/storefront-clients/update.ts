@@ -1,0 +1,53 @@
+/** PATCH …/storefront-clients/:clientId: name, origins, products, addresses, `status`. What is absent stays. */
+import type { RequestHandler } from 'express';
+import type { OperationDescription } from '../../../contract/core/operation.ts';
+import {
+  exampleStorefrontClient,
+  storefrontClientAnswer,
+  storefrontClientChanges,
+} from '../../../contract/merchant/storefront-clients.ts';
+import { updateStorefrontClient } from '../../../db/merchant/manage-storefront-clients.ts';
+import { administering, granted, sendResource } from '../../http/administer.ts';
+import type { ApiContext } from '../../http/context.ts';
+import { accessOf, actorOf } from '../../http/exchange.ts';
+import type { MerchantGate } from '../../http/merchant-gate.ts';
+import { parseFields } from '../../http/parse-fields.ts';
+import { pathId } from '../../http/path-id.ts';
+import type { Route } from '../../http/route.ts';
+import { CLIENT, CLIENT_PREFIX, canonicalOrigins, clientPath } from './client-of-request.ts';
+
+export function updateStorefrontClientRoute(context: ApiContext, gate: MerchantGate): Route {
+  const update: RequestHandler = async (request, response) => {
+    const clientId = pathId(request, 'clientId', CLIENT_PREFIX, 'checkout_client_not_found');
+    const fields = parseFields(storefrontClientChanges, request.body, 'storefront_client');
+    const changes = { ...fields, origins: fields.origins && canonicalOrigins(fields.origins, context) };
+    const scope = accessOf(response);
+    const client = await updateStorefrontClient(context.pool, scope, clientId, changes, actorOf(response));
+    sendResource(response, 200, granted(client));
+  };
+  return { method: 'patch', path: CLIENT, handlers: [...administering(gate), update], describe };
+}
+
+const describe: OperationDescription = {
+  operationId: 'updateStorefrontClient',
+  tag: 'Storefront clients',
+  summary: 'Change a storefront client, disable or enable it',
+  description:
+    'What is absent stays as it is; `origins` and `product_ids` are whole new sets. It holds from the next request ' +
+    'on, in every process. Sessions that the client has made go on, also when it is disabled.',
+  security: 'person',
+  path: clientPath,
+  body: {
+    schema: storefrontClientChanges,
+    example: { origins: ['https://shop.example', 'https://www.shop.example'] },
+    required: false,
+  },
+  answers: {
+    200: {
+      description: 'The storefront client as it is now.',
+      schema: storefrontClientAnswer,
+      example: exampleStorefrontClient,
+    },
+  },
+  errors: ['checkout_client_not_found', 'product_not_found'],
+};

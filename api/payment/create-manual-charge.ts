@@ -1,0 +1,74 @@
+/** POST /v1/manual-charges: records a payment in `processing`, and sends nothing to anybody. */
+import { randomUUID } from 'node:crypto';
+import { exampleOrder, examplePayment, exampleSingle } from '../../contract/examples.ts';
+import { manualChargeAnswer, manualChargeRequest } from '../../contract/payment/manual-charge.ts';
+import type { OperationDescription } from '../../contract/core/operation.ts';
+import { insertManualPayment } from '../../db/payment/manual-payments.ts';
+import { authenticate } from '../http/auth.ts';
+import type { ApiContext } from '../http/context.ts';
+import { ApiError } from '../http/errors.ts';
+import { scopeOf } from '../http/exchange.ts';
+import { idempotent, type Operation, takeIdempotencyKey } from '../http/idempotency.ts';
+import { readJsonBody } from '../http/json-body.ts';
+import { merchantKeys } from '../http/merchant-keys.ts';
+import { refuseOtherMerchantInBody } from '../http/own-merchant.ts';
+import { parseRequest } from '../http/parse-request.ts';
+import type { Route } from '../http/route.ts';
+
+export function createManualChargeRoute(context: ApiContext): Route {
+  const { pool } = context;
+
+  const charge: Operation = async (request, response, operationId) => {
+    const { orderId, amount, currency } = parseRequest(manualChargeRequest, request.body);
+    const payment = await insertManualPayment(pool, {
+      scope: scopeOf(response),
+      operationId: operationId ?? randomUUID(),
+      target: amount ? { amount, currency: currency ?? 'EUR' } : { orderId: orderId ?? '' },
+    });
+    if (!payment) throw new ApiError('order_not_found');
+    return { status: 202, body: payment };
+  };
+
+  return {
+    method: 'post',
+    path: '/v1/manual-charges',
+    handlers: [
+      authenticate(context),
+      takeIdempotencyKey({ required: false }),
+      readJsonBody,
+      refuseOtherMerchantInBody,
+      idempotent(merchantKeys(pool), charge),
+    ],
+    describe,
+  };
+}
+
+const example = {
+  ...examplePayment,
+  rail_account_id: null,
+  rail_order_id: null,
+  rail: null,
+  payment_method: null,
+  status: 'processing',
+};
+
+const describe: OperationDescription = {
+  operationId: 'createManualCharge',
+  tag: 'Manual charges and invoice settings',
+  summary: 'Record a charge that nobody collects',
+  description:
+    '**This is no way to collect money.** It creates a payment in `processing`, here only: nothing is sent to a card ' +
+    'processor, the order stays as it is, no event is sent, and nothing moves the payment on. Do not deliver ' +
+    'anything on it.',
+  security: 'apiKey',
+  idempotencyKey: 'optional',
+  body: { schema: manualChargeRequest, example: { orderId: exampleOrder.id }, required: true },
+  answers: {
+    202: {
+      description: 'The local payment.',
+      schema: manualChargeAnswer,
+      example: exampleSingle(example),
+    },
+  },
+  errors: ['order_not_found', 'invalid_request'],
+};

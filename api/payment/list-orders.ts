@@ -1,0 +1,21 @@
+/** GET /v1/orders: one order per session that was tried to pay, per period, per manual charge. */
+import { exampleOrder } from '../../contract/examples.ts';
+import { listOperation } from '../../contract/core/list-operation.ts';
+import { order } from '../../contract/core/resources.ts';
+import { listOrders } from '../../db/core/lists.ts';
+import type { ApiContext } from '../http/context.ts';
+import { listRoute } from '../http/list-route.ts';
+import type { Route } from '../http/route.ts';
+
+export function listOrdersRoute(context: ApiContext): Route {
+  return { ...listRoute(context, '/v1/orders', listOrders), describe };
+}
+
+const describe = listOperation({
+  operationId: 'listOrders',
+  summary: 'All orders',
+  description:
+    'One order for each session that somebody tried to pay, for each period of a subscription and for each manual charge.',
+  resource: order,
+  example: exampleOrder,
+});

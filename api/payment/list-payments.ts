@@ -1,0 +1,20 @@
+/** GET /v1/payments: every attempt, never with credential_secret_ref. */
+import { examplePayment } from '../../contract/examples.ts';
+import { listOperation } from '../../contract/core/list-operation.ts';
+import { payment } from '../../contract/core/resources.ts';
+import { listPayments } from '../../db/core/lists.ts';
+import type { ApiContext } from '../http/context.ts';
+import { listRoute } from '../http/list-route.ts';
+import type { Route } from '../http/route.ts';
+
+export function listPaymentsRoute(context: ApiContext): Route {
+  return { ...listRoute(context, '/v1/payments', listPayments), describe };
+}
+
+const describe = listOperation({
+  operationId: 'listPayments',
+  summary: 'All payments',
+  description: 'One payment for each attempt. The field credential_secret_ref is never shown.',
+  resource: payment,
+  example: examplePayment,
+});

@@ -1,0 +1,109 @@
+/**
+ * POST /rails/:rail/:railAccountId/webhooks: news from a rail. Verified by the adapter, stored under the
+ * rail's own event id, answered 200, and passed on as a hint: the workflow asks the rail before it believes
+ * (rule 24). What cannot be passed on now is presented by the sweep.
+ */
+import express, { type RequestHandler } from 'express';
+import { z } from 'zod';
+import { EXAMPLE_REQUEST_ID, requestId } from '../../contract/core/answers.ts';
+import type { OperationDescription } from '../../contract/core/operation.ts';
+import { applyAgreeingNews, HINTS_THAT_AGREE, type StoredNews, storeRailNews } from '../../db/payment/rail-news.ts';
+import { openRailAccount } from '../../rail/accounts.ts';
+import { RailWebhookInvalid } from '../../rail/rail.ts';
+import { RECONCILE_WORKFLOW, railNewsSignal, reconcileStart } from '../../workflows/core/messages.ts';
+import type { ApiContext } from '../http/context.ts';
+import { ApiError } from '../http/errors.ts';
+import { exchangeOf } from '../http/exchange.ts';
+import { railAccountOfRequest } from '../merchant/rail-accounts/rail-account-of-request.ts';
+import type { Route } from '../http/route.ts';
+import { withoutSecrets } from '../http/safe-error.ts';
+
+const BODY_LIMIT_BYTES = 102_400;
+const PASS_ON_DEADLINE_MS = 2_000;
+
+export function railWebhooksRoute(context: ApiContext): Route {
+  const { pool, temporal, logger } = context;
+
+  const receive: RequestHandler<{ rail: string; railAccountId: string }> = async (request, response) => {
+    const row = await railAccountOfRequest(context, request.params);
+    const { rail, account } = openRailAccount(context, row);
+    const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+    const news = verified(() => rail.parseWebhook(account, body, singleHeaders(request.headers)));
+    const stored = await storeRailNews(pool, { railAccountId: account.id, ...news });
+    response.json({ request_id: exchangeOf(response).requestId });
+    if (!stored.applied) await passOn(stored, news.hint);
+  };
+
+  async function passOn(news: StoredNews, hint: string): Promise<void> {
+    const { payment_id: paymentId, owner_id: ownerId, status, merchant_id, environment } = news;
+    if (!paymentId || !status || !merchant_id || !environment) return;
+    try {
+      if (HINTS_THAT_AGREE[status]?.includes(hint)) return await applyAgreeingNews(pool, paymentId, status);
+      await temporal.withDeadline(Date.now() + PASS_ON_DEADLINE_MS, async () => {
+        const open = status === 'processing' || status === 'requires_action';
+        if (!open) {
+          const start = reconcileStart({ paymentId, merchantId: merchant_id, environment });
+          await temporal.workflow.start(RECONCILE_WORKFLOW, start);
+        } else if (ownerId) {
+          await temporal.workflow.getHandle(ownerId).signal(railNewsSignal, { paymentId });
+        }
+      });
+    } catch (error) {
+      logger.warn({ paymentId, error: withoutSecrets(error) }, 'rail news is left to the sweep');
+    }
+  }
+
+  return {
+    method: 'post',
+    path: '/rails/:rail/:railAccountId/webhooks',
+    handlers: [
+      express.raw({ type: () => true, limit: BODY_LIMIT_BYTES }),
+      receive as unknown as RequestHandler,
+    ],
+    describe,
+  };
+}
+
+function verified<T>(parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    if (error instanceof RailWebhookInvalid)
+      throw new ApiError('invalid_request', { message: 'The signature of the webhook is not valid.' });
+    throw error;
+  }
+}
+
+function singleHeaders(headers: NodeJS.Dict<string | string[]>): Record<string, string | undefined> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(',') : value]),
+  );
+}
+
+const describe: OperationDescription = {
+  operationId: 'receiveRailNews',
+  tag: 'Operation',
+  summary: 'News from a card processor',
+  description:
+    'For card processors, not for merchants. The signature is verified the way the processor defines it, the news is ' +
+    'stored once, and believed only after the processor was asked.',
+  security: 'none',
+  path: z.object({
+    rail: z.string().min(1).meta({ example: 'sandbox' }),
+    railAccountId: z.string().min(1).meta({ example: 'ap_rac_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8' }),
+  }),
+  body: {
+    contentType: 'application/json',
+    schema: z.record(z.string(), z.json()).meta({ description: 'As the processor defines it.' }),
+    example: { id: 'evt_1', type: 'charge.approved' },
+    required: true,
+  },
+  answers: {
+    200: {
+      description: 'Stored, now or before.',
+      schema: z.object({ request_id: requestId }),
+      example: { request_id: EXAMPLE_REQUEST_ID },
+    },
+  },
+  errors: ['invalid_request', 'route_not_found'],
+};

@@ -1,0 +1,121 @@
+/**
+ * POST /v1/refunds and GET /v1/refunds/:id. The checks against stored facts, in the contract's order, and the
+ * reservation are in `db/refund/create-refund.ts`; the workflow `refund` does the rest.
+ */
+import type { RequestHandler } from 'express';
+import { z } from 'zod';
+import { withFlowId } from '../../contract/openapi/headers.ts';
+import type { OperationDescription } from '../../contract/core/operation.ts';
+import { exampleRefund, refundAnswer, refundRequest } from '../../contract/refund/refund.ts';
+import { createRefund, findRefund } from '../../db/refund/create-refund.ts';
+import { authenticate } from '../http/auth.ts';
+import type { ApiContext } from '../http/context.ts';
+import { ApiError } from '../http/errors.ts';
+import { exchangeOf, scopeOf } from '../http/exchange.ts';
+import { idempotent, type Operation, takeIdempotencyKey } from '../http/idempotency.ts';
+import { readJsonBody } from '../http/json-body.ts';
+import { merchantKeys } from '../http/merchant-keys.ts';
+import { refuseOtherMerchantInBody } from '../http/own-merchant.ts';
+import { parseRequest } from '../http/parse-request.ts';
+import { pathId } from '../http/path-id.ts';
+import type { Route } from '../http/route.ts';
+import { startRefund } from './start-refund.ts';
+
+export function refundRoutes(context: ApiContext): readonly Route[] {
+  const { pool, rails } = context;
+
+  const create: Operation = async (request, response, operationId) => {
+    if (operationId === null) throw new Error('the route requires an idempotency key');
+    const fields = parseRequest(refundRequest, request.body);
+    const scope = scopeOf(response);
+    const refund = await createRefund(pool, {
+      scope,
+      operationId,
+      of: fields.paymentId ? { paymentId: fields.paymentId } : { orderId: fields.orderId ?? '' },
+      amount: fields.amount ?? null,
+      currency: fields.currency ?? null,
+      reason: fields.reason ?? null,
+      railNames: [...rails.keys()],
+    });
+    if (typeof refund === 'string') throw new ApiError(refund);
+    const { id, amount, currency } = refund;
+    await startRefund(context, { id, ...scope, amount, currency });
+    return { status: 201, body: refund, flowId: id };
+  };
+
+  const show: RequestHandler = async (request, response) => {
+    const id = pathId(request, 'id', 'ap_ref_', 'refund_not_found');
+    const refund = await findRefund(pool, scopeOf(response), id);
+    if (!refund) throw new ApiError('refund_not_found');
+    response.json({ ...refund, request_id: exchangeOf(response).requestId });
+  };
+
+  return [
+    {
+      method: 'post',
+      path: '/v1/refunds',
+      handlers: [
+        authenticate(context),
+        takeIdempotencyKey({ required: true }),
+        readJsonBody,
+        refuseOtherMerchantInBody,
+        idempotent({ ...merchantKeys(pool), keepForEver: true }, create),
+      ],
+      describe: creating,
+    },
+    {
+      method: 'get',
+      path: '/v1/refunds/:id',
+      handlers: [authenticate(context), show],
+      describe: showing,
+    },
+  ];
+}
+
+const creating: OperationDescription = {
+  operationId: 'createRefund',
+  tag: 'Refunds',
+  summary: 'Refund a payment',
+  description:
+    'Gives back a settled payment, in full or in part; several partial refunds may follow one another up to the ' +
+    'amount paid. The amount is reserved before the card processor is asked, and the answer may come while the ' +
+    'refund is still `pending`: its outcome is found out whatever breaks, and `refund.created` tells of it. ' +
+    'A rail account that does not declare refunds answers 501, and nothing is sent to it.\n\n' +
+    'Checked in this order: key, body, existence, state, amount, currency, capability.',
+  security: 'apiKey',
+  idempotencyKey: 'required',
+  body: {
+    schema: refundRequest,
+    example: { paymentId: exampleRefund.payment_id, amount: 500, reason: exampleRefund.reason },
+    required: true,
+  },
+  answers: {
+    201: {
+      description: 'The refund is under way, or done.',
+      schema: refundAnswer,
+      example: exampleRefund,
+      headers: withFlowId,
+      links: [{ operationId: 'showRefund', parameters: { id: '$response.body#/id' } }],
+    },
+  },
+  errors: [
+    'invalid_request',
+    'payment_not_found',
+    'order_not_found',
+    'payment_not_refundable',
+    'refund_amount_exceeds_payment',
+    'refund_currency_mismatch',
+    'refunds_not_supported',
+  ],
+};
+
+const showing: OperationDescription = {
+  operationId: 'showRefund',
+  tag: 'Refunds',
+  summary: 'One refund',
+  description: 'Where the refund stands.',
+  security: 'apiKey',
+  path: z.object({ id: z.string().meta({ example: exampleRefund.id }) }),
+  answers: { 200: { description: 'The refund.', schema: refundAnswer, example: exampleRefund } },
+  errors: ['refund_not_found'],
+};

@@ -1,0 +1,26 @@
+/** Starts a refund's workflow on the request's path; what does not come through is started by the worker's relay. */
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import { markRefundStarted } from '../../db/refund/refund-sweep.ts';
+import { REFUND_WORKFLOW, type RefundToStart, refundStart } from '../../workflows/refund/refund-messages.ts';
+import type { ApiContext } from '../http/context.ts';
+import { withoutSecrets } from '../http/safe-error.ts';
+
+const START_DEADLINE_MS = 1_500;
+
+export async function startRefund(
+  { pool, temporal, logger, config }: ApiContext,
+  refund: RefundToStart,
+): Promise<void> {
+  try {
+    await temporal
+      .withDeadline(Date.now() + START_DEADLINE_MS, () =>
+        temporal.workflow.start(REFUND_WORKFLOW, refundStart(refund, config.checkout.timings)),
+      )
+      .catch((error: unknown) => {
+        if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+      });
+    await markRefundStarted(pool, refund.id);
+  } catch (error) {
+    logger.warn({ refundId: refund.id, error: withoutSecrets(error) }, 'the relay will start the refund');
+  }
+}

@@ -1,0 +1,115 @@
+/**
+ * POST /v1/payment-methods/change: a hosted action in which a subscription's customer replaces the card. Its result
+ * is told by `payment_method.updated` or `payment_method.update_failed`.
+ */
+import { exampleMethodChange, exampleSubscription } from '../../contract/examples.ts';
+import { fieldCodes } from '../../contract/core/field-codes.ts';
+import {
+  type MethodChange,
+  type MethodChangeRequest,
+  methodChange,
+  methodChangeRequest,
+} from '../../contract/session/method-change.ts';
+import { withFlowId } from '../../contract/openapi/headers.ts';
+import type { OperationDescription } from '../../contract/core/operation.ts';
+import { createMethodChange, METHOD_CHANGE_REFUSALS, type NewMethodChange } from '../../db/session/method-changes.ts';
+import type { Scope } from '../../domain/environment.ts';
+import { hostedUrl } from '../../page/http/urls.ts';
+import { authenticate } from '../http/auth.ts';
+import type { ApiContext } from '../http/context.ts';
+import { customerPrefill } from './customer-prefill.ts';
+import { ApiError } from '../http/errors.ts';
+import { scopeOf } from '../http/exchange.ts';
+import { idempotent, type Operation, takeIdempotencyKey } from '../http/idempotency.ts';
+import { readJsonBody } from '../http/json-body.ts';
+import { refuseOtherMerchantInBody } from '../http/own-merchant.ts';
+import { parseFields } from '../http/parse-fields.ts';
+import type { Route } from '../http/route.ts';
+import { createStartCheckout } from './start-session.ts';
+import { merchantKeyScope } from '../subscription/subscription-operation.ts';
+
+export function changePaymentMethodRoute(context: ApiContext): Route {
+  const startSession = createStartCheckout(context);
+
+  const create: Operation = async (request, response, operationId) => {
+    const scope = scopeOf(response);
+    const fields = parseFields(methodChangeRequest, request.body, 'payment_method_change');
+    const change = await createMethodChange(
+      context.pool,
+      newMethodChange(context, scope, fields, operationId),
+    );
+    if (change.refusal !== null) throw new ApiError(change.refusal);
+    await startSession(change, scope);
+    const body: Omit<MethodChange, 'request_id'> = {
+      id: change.id,
+      customerId: change.customer_id,
+      hostedUrl: hostedUrl(context.config.api.publicUrl, change.session_id),
+      expiresAt: change.expires_at,
+    };
+    return { status: 201, body, flowId: change.id };
+  };
+
+  return {
+    method: 'post',
+    path: '/v1/payment-methods/change',
+    handlers: [
+      authenticate(context),
+      takeIdempotencyKey({ required: false }),
+      readJsonBody,
+      refuseOtherMerchantInBody,
+      idempotent({ pool: context.pool, scopeOf: merchantKeyScope }, create),
+    ],
+    describe,
+  };
+}
+
+function newMethodChange(
+  { config, rails }: ApiContext,
+  scope: Scope,
+  fields: MethodChangeRequest,
+  operationId: string | null,
+): NewMethodChange {
+  return {
+    scope,
+    operationId,
+    subscriptionId: fields.subscriptionId,
+    externalCustomerId: fields.externalCustomerId,
+    customer: customerPrefill(fields.customer),
+    successUrl: fields.successUrl,
+    failUrl: fields.failUrl,
+    maxAttempts: config.checkout.maxAttempts,
+    railNames: [...rails.keys()],
+  };
+}
+
+const describe: OperationDescription = {
+  operationId: 'changePaymentMethod',
+  tag: 'Subscriptions',
+  summary: 'Let a customer replace the payment method',
+  description:
+    'A hosted action, open for 15 minutes, in which the customer of a subscription replaces the card. Send the ' +
+    "customer's browser to `hostedUrl`. `payment_method.updated` or `payment_method.update_failed` tells how it ended; " +
+    'an overdue invoice is charged with the new method at once. A newer action replaces an older one.',
+  security: 'apiKey',
+  idempotencyKey: 'optional',
+  body: {
+    schema: methodChangeRequest,
+    example: {
+      subscriptionId: exampleSubscription.id,
+      externalCustomerId: 'customer-17',
+      customer: { email: 'ada@example.org' },
+      successUrl: 'https://shop.example/account',
+      failUrl: 'https://shop.example/account',
+    },
+    required: true,
+  },
+  answers: {
+    201: {
+      description: 'The action.',
+      schema: methodChange,
+      example: exampleMethodChange,
+      headers: withFlowId,
+    },
+  },
+  errors: [...fieldCodes(methodChangeRequest, 'payment_method_change'), ...METHOD_CHANGE_REFUSALS],
+};

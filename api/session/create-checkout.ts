@@ -1,0 +1,135 @@
+/**
+ * POST /v1/checkouts: a hosted checkout session in the environment of the API key. The order of the checks is
+ * part of the contract (docs/contract.md#order-of-checks); those against stored facts are in `db/session/create-session.ts`.
+ */
+import type { RequestHandler } from 'express';
+import {
+  type CheckoutRequest,
+  type CheckoutSession,
+  checkoutRequest,
+  checkoutSession,
+} from '../../contract/session/checkout.ts';
+import { exampleCheckout, exampleProduct } from '../../contract/examples.ts';
+import { fieldCodes } from '../../contract/core/field-codes.ts';
+import { withFlowId } from '../../contract/openapi/headers.ts';
+import type { OperationDescription } from '../../contract/core/operation.ts';
+import { CHECKOUT_REFUSALS, createCheckout, type NewCheckout } from '../../db/session/create-session.ts';
+import type { Scope } from '../../domain/environment.ts';
+import { hostedUrl } from '../../page/http/urls.ts';
+import { authenticate } from '../http/auth.ts';
+import type { ApiContext } from '../http/context.ts';
+import { customerPrefill } from './customer-prefill.ts';
+import { ApiError } from '../http/errors.ts';
+import { exchangeOf, scopeOf } from '../http/exchange.ts';
+import { readJsonBody } from '../http/json-body.ts';
+import { parseFields } from '../http/parse-fields.ts';
+import type { Route } from '../http/route.ts';
+import { createStartCheckout } from './start-session.ts';
+
+export function createCheckoutRoute(context: ApiContext): Route {
+  const startCheckout = createStartCheckout(context);
+
+  const create: RequestHandler = async (request, response) => {
+    const scope = scopeOf(response);
+    const fields = parseFields(checkoutRequest, request.body, 'checkout');
+    refuseForeignNames(request.body, scope);
+    const checkout = await createCheckout(context.pool, newCheckout(scope, fields, context));
+    if (checkout.refusal !== null) throw new ApiError(checkout.refusal);
+    await startCheckout(checkout, scope);
+    const session: CheckoutSession = {
+      id: checkout.id,
+      sessionId: checkout.session_id,
+      hostedUrl: hostedUrl(context.config.api.publicUrl, checkout.session_id),
+      expiresAt: checkout.expires_at,
+      request_id: exchangeOf(response).requestId,
+    };
+    response.status(201).set('x-service-flow-id', checkout.id).json(session);
+  };
+
+  return {
+    method: 'post',
+    path: '/v1/checkouts',
+    handlers: [authenticate(context), failAsCheckout, refuseIdempotencyKey, readJsonBody, create],
+    describe,
+  };
+}
+
+const failAsCheckout: RequestHandler = (_request, response, next) => {
+  exchangeOf(response).failureCode = 'checkout_failed';
+  next();
+};
+
+const refuseIdempotencyKey: RequestHandler = (request, _response, next) => {
+  if (request.headers['idempotency-key'] !== undefined)
+    throw new ApiError('checkout_idempotency_key_not_allowed');
+  next();
+};
+
+/** The merchant comes from the key, the price from the product. */
+function refuseForeignNames(body: Readonly<Record<string, unknown>>, { merchantId }: Scope): void {
+  const named = body.merchantId ?? undefined;
+  if (named === merchantId) throw new ApiError('merchant_id_not_allowed');
+  if (named !== undefined) throw new ApiError('merchant_scope_mismatch');
+  if ((body.priceId ?? undefined) !== undefined) throw new ApiError('price_id_not_allowed');
+}
+
+function newCheckout(scope: Scope, fields: CheckoutRequest, { config, rails }: ApiContext): NewCheckout {
+  return {
+    scope,
+    source: 'checkout',
+    productId: fields.productId,
+    externalCustomerId: fields.externalCustomerId,
+    prefill: customerPrefill(fields.customer),
+    amount: fields.amount ?? null,
+    preselectedMethod: fields.paymentMethod ?? null,
+    merchantReference: fields.reconciliation?.merchantReference ?? null,
+    successUrl: fields.successUrl ?? null,
+    failUrl: fields.failUrl ?? null,
+    lifetimeSeconds: config.checkout.lifetimeSeconds,
+    maxAttempts: config.checkout.maxAttempts,
+    railNames: [...rails.keys()],
+  };
+}
+
+const describe: OperationDescription = {
+  operationId: 'createCheckout',
+  tag: 'Checkouts',
+  summary: 'Create a checkout session',
+  description:
+    "A hosted session in the environment of the key. Send the buyer's browser to `hostedUrl` within 30 minutes; " +
+    'declined attempts may be repeated there. `payment.succeeded` or `payment.failed` tells of each attempt; a ' +
+    'recurring product creates a subscription, told by `subscription.created`.\n\n' +
+    'The merchant comes from the key and the price from the product: `merchantId` and `priceId` are refused, and so ' +
+    'is an `Idempotency-Key` header. A session that nobody pays costs nothing: after a 5xx simply create another.\n\n' +
+    'Checked in this order: key, merchant, `Idempotency-Key`, body, its fields as listed, `merchantId`, `priceId`, ' +
+    'product, capability, price, `amount`, rail account.',
+  security: 'apiKey',
+  failureCode: 'checkout_failed',
+  body: {
+    schema: checkoutRequest,
+    example: {
+      productId: exampleProduct.id,
+      externalCustomerId: 'customer-17',
+      customer: { email: 'ada@example.org', name: 'Ada Lovelace' },
+      successUrl: 'https://shop.example/thanks',
+      failUrl: 'https://shop.example/cart',
+      reconciliation: { merchantReference: 'cart-17' },
+    },
+    required: true,
+  },
+  answers: {
+    201: {
+      description: 'The session.',
+      schema: checkoutSession,
+      example: exampleCheckout,
+      headers: withFlowId,
+    },
+  },
+  errors: [
+    'checkout_idempotency_key_not_allowed',
+    ...fieldCodes(checkoutRequest, 'checkout'),
+    'merchant_id_not_allowed',
+    'price_id_not_allowed',
+    ...CHECKOUT_REFUSALS,
+  ],
+};

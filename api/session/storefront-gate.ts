@@ -1,0 +1,60 @@
+/**
+ * Who may call from a browser: a public client from one of its own origins, compared as they stand. The answer
+ * may be read there and nowhere else, and no credentials travel with it. (A 429 never comes this far: `rate-limit.ts`.)
+ */
+import type { RequestHandler, Response } from 'express';
+import { findStorefrontClient, type StorefrontClient } from '../../db/merchant/storefront-clients.ts';
+import type { ApiContext } from '../http/context.ts';
+import { ApiError } from '../http/errors.ts';
+import { pathId } from '../http/path-id.ts';
+
+/** What a page may read of an answer's headers. */
+export const EXPOSED = 'x-request-id, x-service-flow-id, Idempotency-Replayed, Retry-After, Service-Version';
+const PREFLIGHT_SECONDS = '600';
+
+export function clientOf(response: Response): StorefrontClient {
+  const client = response.locals.storefrontClient as StorefrontClient | undefined;
+  if (!client) throw new Error('the route has no storefront gate');
+  return client;
+}
+
+/** @throws ApiError 404 (unknown client), 403 (another origin, or none) */
+function fromOwnOrigin({ pool }: ApiContext): RequestHandler {
+  return async (request, response, next) => {
+    response.vary('Origin');
+    const publicId = pathId(request, 'publicId', 'ap_pcl_', 'checkout_client_not_found');
+    const client = await findStorefrontClient(pool, publicId);
+    if (!client) throw new ApiError('checkout_client_not_found');
+    const { origin } = request.headers;
+    if (origin === undefined || !client.origins.includes(origin)) throw new ApiError('origin_not_allowed');
+    response.set({ 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': EXPOSED });
+    response.locals.storefrontClient = client;
+    next();
+  };
+}
+
+/** @throws ApiError 400 (an API key sent along), 403 (inactive merchant) */
+const asPublicClient: RequestHandler = (request, response, next) => {
+  if (request.headers.authorization !== undefined) throw new ApiError('api_key_not_allowed');
+  if (clientOf(response).merchantStatus !== 'active') throw new ApiError('merchant_inactive');
+  next();
+};
+
+export function storefrontGate(context: ApiContext): readonly RequestHandler[] {
+  return [fromOwnOrigin(context), asPublicClient];
+}
+
+/** What a browser asks before it sends the request itself. */
+export function preflight(context: ApiContext, method: 'GET' | 'POST'): readonly RequestHandler[] {
+  const permit: RequestHandler = (_request, response) => {
+    response
+      .set({
+        'Access-Control-Allow-Methods': method,
+        'Access-Control-Allow-Headers': 'Content-Type, Idempotency-Key, Service-Version',
+        'Access-Control-Max-Age': PREFLIGHT_SECONDS,
+      })
+      .status(204)
+      .end();
+  };
+  return [fromOwnOrigin(context), permit];
+}

@@ -1,0 +1,98 @@
+/** What the API description says of the routes in `storefront.ts`. */
+import { z } from 'zod';
+import { EXAMPLE_REQUEST_ID } from '../../contract/core/answers.ts';
+import { checkoutSession } from '../../contract/session/checkout.ts';
+import { exampleCheckout, exampleProduct } from '../../contract/examples.ts';
+import { withFlowId } from '../../contract/openapi/headers.ts';
+import type { OperationDescription } from '../../contract/core/operation.ts';
+import { storefrontConfig, storefrontPath, storefrontSessionRequest } from '../../contract/session/storefront.ts';
+
+/** Only the storefront's own pages may read the answer. */
+const corsHeaders = z.object({
+  'Access-Control-Allow-Origin': z.string().meta({ example: 'https://shop.example' }),
+  Vary: z.string().meta({ example: 'Origin' }),
+});
+
+export const creatingSession: OperationDescription = {
+  operationId: 'createStorefrontSession',
+  tag: 'Checkouts',
+  summary: 'Create a checkout session from a browser',
+  description:
+    'For storefronts without a server. The public identifier and the exact `Origin` are all that authorizes it, and ' +
+    'they authorize nothing else: never send an API key from a browser. The price, `successUrl` and `failUrl` come from the ' +
+    'service; each session gets a customer of its own.',
+  security: 'storefront',
+  idempotencyKey: 'required',
+  failureCode: 'checkout_failed',
+  path: storefrontPath,
+  body: { schema: storefrontSessionRequest, example: { productReference: 'coffee-monthly' }, required: true },
+  answers: {
+    201: {
+      description: "The session. Send the buyer's browser to `hostedUrl`.",
+      schema: checkoutSession,
+      example: exampleCheckout,
+      headers: withFlowId.extend(corsHeaders.shape),
+    },
+  },
+  errors: [
+    'checkout_productReference_required',
+    'checkout_productReference_invalid',
+    'product_not_found',
+    'merchant_feature_not_enabled',
+    'recurring_price_interval_missing',
+    'payment_rail_activation_in_progress',
+    'payment_rail_unavailable',
+  ],
+};
+
+export const showingConfig: OperationDescription = {
+  operationId: 'showStorefrontConfig',
+  tag: 'Checkouts',
+  summary: 'What a storefront may show and sell',
+  description: 'Branding, and the products and prices that the client is authorized for. Nothing else.',
+  security: 'storefront',
+  path: storefrontPath,
+  answers: {
+    200: {
+      description: 'Branding and products.',
+      schema: storefrontConfig,
+      example: {
+        branding: { name: 'Coffee North', logo_url: null, color: '#7a4a21', language: 'en' },
+        products: [
+          {
+            id: exampleProduct.id,
+            external_reference: exampleProduct.external_reference,
+            name: exampleProduct.name,
+            description: exampleProduct.description,
+            active_price: exampleProduct.active_price,
+          },
+        ],
+        request_id: EXAMPLE_REQUEST_ID,
+      },
+      headers: corsHeaders,
+    },
+  },
+  errors: [],
+};
+
+/** @param operationId of the request that the browser asks about */
+export function preflightOf(operationId: string): OperationDescription {
+  return {
+    operationId: `${operationId}Preflight`,
+    tag: 'Checkouts',
+    summary: 'Preflight of a browser',
+    description: `What a browser asks before \`${operationId}\`. Nobody calls it by hand.`,
+    security: 'preflight',
+    path: storefrontPath,
+    answers: {
+      204: {
+        description: 'The browser may send the request.',
+        headers: corsHeaders.extend({
+          'Access-Control-Allow-Methods': z.string(),
+          'Access-Control-Allow-Headers': z.string(),
+        }),
+      },
+    },
+    errors: [],
+  };
+}

@@ -1,0 +1,116 @@
+/** What a browser storefront calls without an API key: its sessions and its catalogue. */
+import type { RequestHandler } from 'express';
+import type { CheckoutSession } from '../../contract/session/checkout.ts';
+import { type StorefrontConfig, storefrontSessionRequest } from '../../contract/session/storefront.ts';
+import {
+  findStorefrontProduct,
+  type StorefrontClient,
+  storefrontProducts,
+} from '../../db/merchant/storefront-clients.ts';
+import { createStorefrontSession } from '../../db/session/storefront-sessions.ts';
+import { hostedUrl } from '../../page/http/urls.ts';
+import type { ApiContext } from '../http/context.ts';
+import { ApiError } from '../http/errors.ts';
+import { exchangeOf } from '../http/exchange.ts';
+import { idempotent, type Operation, takeIdempotencyKey } from '../http/idempotency.ts';
+import { readJsonBody } from '../http/json-body.ts';
+import { parseFields } from '../http/parse-fields.ts';
+import type { Route } from '../http/route.ts';
+import { createStartCheckout } from './start-session.ts';
+import { clientOf, preflight, storefrontGate } from './storefront-gate.ts';
+import { creatingSession, preflightOf, showingConfig } from './storefront-operations.ts';
+
+const SESSIONS = '/v1/checkout-clients/:publicId/sessions';
+const CONFIG = '/v1/checkout-clients/:publicId/config';
+
+export function storefrontRoutes(context: ApiContext): readonly Route[] {
+  const { pool, config } = context;
+  const startCheckout = createStartCheckout(context);
+  const gate = storefrontGate(context);
+
+  const createSession: Operation = async (request, response, operationId) => {
+    if (operationId === null) throw new Error('the route requires an idempotency key');
+    const client = clientOf(response);
+    const { productReference } = parseFields(storefrontSessionRequest, request.body, 'checkout');
+    const productId = await findStorefrontProduct(pool, client, productReference);
+    if (productId === null) throw new ApiError('product_not_found');
+    const checkout = newCheckout(client, productId, context);
+    const made = await createStorefrontSession(pool, operationId, client.id, checkout);
+    if (typeof made === 'string') throw new ApiError(made);
+    await startCheckout(made, checkout.scope);
+    const session: Omit<CheckoutSession, 'request_id'> = {
+      id: made.id,
+      sessionId: made.session_id,
+      hostedUrl: hostedUrl(config.api.publicUrl, made.session_id),
+      expiresAt: made.expires_at,
+    };
+    return { status: 201, body: session, flowId: made.id };
+  };
+
+  const showConfig: RequestHandler = async (_request, response) => {
+    const client = clientOf(response);
+    const body: StorefrontConfig = {
+      branding: client.branding,
+      products: [...(await storefrontProducts(pool, client))],
+      request_id: exchangeOf(response).requestId,
+    };
+    response.json(body);
+  };
+
+  const keys = {
+    pool,
+    scopeOf: (response: Parameters<typeof clientOf>[0]) => `client:${clientOf(response).id}`,
+  };
+  return [
+    {
+      method: 'post',
+      path: SESSIONS,
+      handlers: [
+        failAsCheckout,
+        ...gate,
+        takeIdempotencyKey({ required: true }),
+        readJsonBody,
+        idempotent(keys, createSession),
+      ],
+      describe: creatingSession,
+    },
+    {
+      method: 'options',
+      path: SESSIONS,
+      handlers: preflight(context, 'POST'),
+      describe: preflightOf('createStorefrontSession'),
+    },
+    { method: 'get', path: CONFIG, handlers: [...gate, showConfig], describe: showingConfig },
+    {
+      method: 'options',
+      path: CONFIG,
+      handlers: preflight(context, 'GET'),
+      describe: preflightOf('showStorefrontConfig'),
+    },
+  ];
+}
+
+const failAsCheckout: RequestHandler = (_request, response, next) => {
+  exchangeOf(response).failureCode = 'checkout_failed';
+  next();
+};
+
+/** Browsers name a product and nothing else: the price is the server's, the customer a new one. */
+function newCheckout(client: StorefrontClient, productId: string, { config, rails }: ApiContext) {
+  const { merchantId, environment, successUrl, failUrl } = client;
+  return {
+    scope: { merchantId, environment },
+    source: 'checkout_client' as const,
+    productId,
+    externalCustomerId: null,
+    prefill: { email: null, name: null, billingDetails: null, taxValue: null, taxType: null },
+    amount: null,
+    preselectedMethod: null,
+    merchantReference: null,
+    successUrl,
+    failUrl,
+    lifetimeSeconds: config.checkout.lifetimeSeconds,
+    maxAttempts: config.checkout.maxAttempts,
+    railNames: [...rails.keys()],
+  };
+}

@@ -1,0 +1,110 @@
+/**
+ * POST /v1/subscriptions/:id/advance: moves the clock of one sandbox subscription forward, through every boundary
+ * on the way. 202 when it has arrived, or, when the way is long, while it is still on it (rule 20).
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { RequestHandler } from 'express';
+import { exampleSingle, exampleSubscription } from '../../contract/examples.ts';
+import { withFlowId } from '../../contract/openapi/headers.ts';
+import type { OperationDescription } from '../../contract/core/operation.ts';
+import {
+  advanceRequest,
+  subscriptionAnswer,
+  subscriptionPath,
+} from '../../contract/subscription/subscription-operations.ts';
+import { hasArrived } from '../../db/subscription/advance-subscription.ts';
+import { advanceClockUpdate } from '../../workflows/subscription/subscription-messages.ts';
+import { authenticate } from '../http/auth.ts';
+import type { ApiContext } from '../http/context.ts';
+import { ApiError } from '../http/errors.ts';
+import { scopeOf } from '../http/exchange.ts';
+import { idempotent, type Operation, takeIdempotencyKey } from '../http/idempotency.ts';
+import { readJsonBody } from '../http/json-body.ts';
+import { refuseOtherMerchantInBody } from '../http/own-merchant.ts';
+import { parseFields } from '../http/parse-fields.ts';
+import type { Route } from '../http/route.ts';
+import {
+  merchantKeyScope,
+  operateSubscription,
+  readSubscription,
+  subscriptionIdOf,
+} from './subscription-operation.ts';
+
+const WAIT_FOR_ARRIVAL_MS = 15_000;
+/** Far enough for any test, and no way without an end. */
+const FARTHEST_YEARS = 20;
+
+export function advanceSubscriptionRoute(context: ApiContext): Route {
+  const advance: Operation = async (request, response, operationId) => {
+    const until = performance.now() + WAIT_FOR_ARRIVAL_MS;
+    const scope = scopeOf(response);
+    const subscriptionId = subscriptionIdOf(request.params);
+    const to = targetOf(parseFields(advanceRequest, request.body, 'advance').to);
+    await readSubscription(context, scope, subscriptionId);
+    await operateSubscription(context, {
+      ...{ scope, subscriptionId, operationId },
+      update: advanceClockUpdate,
+      command: { to },
+    });
+    while (performance.now() < until && !(await hasArrived(context.pool, subscriptionId))) await pause(50);
+    const body = await readSubscription(context, scope, subscriptionId);
+    return { status: 202, body, flowId: subscriptionId };
+  };
+  return {
+    method: 'post',
+    path: '/v1/subscriptions/:id/advance',
+    handlers: [
+      authenticate(context),
+      refuseLiveKeys,
+      takeIdempotencyKey({ required: false }),
+      readJsonBody,
+      refuseOtherMerchantInBody,
+      idempotent({ pool: context.pool, scopeOf: merchantKeyScope }, advance),
+    ],
+    describe,
+  };
+}
+
+const refuseLiveKeys: RequestHandler = (_request, response, next) => {
+  if (scopeOf(response).environment !== 'sandbox') throw new ApiError('sandbox_only');
+  next();
+};
+
+function targetOf(to: string): string {
+  const farthest = new Date();
+  farthest.setUTCFullYear(farthest.getUTCFullYear() + FARTHEST_YEARS);
+  const target = new Date(to);
+  if (target > farthest) {
+    throw new ApiError('invalid_request', { message: `to is more than ${FARTHEST_YEARS} years ahead.` });
+  }
+  return target.toISOString();
+}
+
+const describe: OperationDescription = {
+  operationId: 'advanceSubscriptionClock',
+  tag: 'Subscriptions',
+  summary: 'Move the clock of a sandbox subscription',
+  description:
+    'Sandbox only. Moves the clock of this one subscription forward, through every renewal, trial end and retry on the ' +
+    'way, each with its payments, invoices and events, so that a year takes seconds. The answer comes when it has ' +
+    'arrived, or, when the way is long, while it is still on it. At most 20 years ahead of today.',
+  security: 'apiKey',
+  idempotencyKey: 'optional',
+  path: subscriptionPath,
+  body: { schema: advanceRequest, example: { to: '2026-03-01T00:00:00Z' }, required: true },
+  answers: {
+    202: {
+      description: 'The subscription, as its own clock has it.',
+      schema: subscriptionAnswer,
+      example: exampleSingle(exampleSubscription),
+      headers: withFlowId,
+    },
+  },
+  errors: [
+    'sandbox_only',
+    'invalid_request',
+    'subscription_not_found',
+    'subscription_incomplete',
+    'subscription_finished',
+  ],
+};

@@ -1,0 +1,83 @@
+/** POST /v1/subscriptions/:id/plan-change/cancel: takes back a scheduled change of either kind. */
+import { exampleChange, exampleSingle } from '../../contract/examples.ts';
+import { withFlowId } from '../../contract/openapi/headers.ts';
+import type { OperationDescription } from '../../contract/core/operation.ts';
+import {
+  changeAnswer,
+  changeCancelRequest,
+  subscriptionPath,
+} from '../../contract/subscription/subscription-operations.ts';
+import { findSubscriptionChange } from '../../db/subscription/subscriptions.ts';
+import { cancelChangeUpdate } from '../../workflows/subscription/subscription-messages.ts';
+import { authenticate } from '../http/auth.ts';
+import type { ApiContext } from '../http/context.ts';
+import { ApiError } from '../http/errors.ts';
+import { scopeOf } from '../http/exchange.ts';
+import { idempotent, type Operation, takeIdempotencyKey } from '../http/idempotency.ts';
+import { readJsonBody } from '../http/json-body.ts';
+import { refuseOtherMerchantInBody } from '../http/own-merchant.ts';
+import { parseFields } from '../http/parse-fields.ts';
+import type { Route } from '../http/route.ts';
+import {
+  merchantKeyScope,
+  operateSubscription,
+  readSubscription,
+  subscriptionIdOf,
+} from './subscription-operation.ts';
+
+export function cancelChangeRoute(context: ApiContext): Route {
+  const cancel: Operation = async (request, response, operationId) => {
+    const scope = scopeOf(response);
+    const subscriptionId = subscriptionIdOf(request.params);
+    const { action_id: changeId } = parseFields(changeCancelRequest, request.body, 'change_cancel');
+    await readSubscription(context, scope, subscriptionId);
+    await operateSubscription(context, {
+      ...{ scope, subscriptionId, operationId },
+      update: cancelChangeUpdate,
+      command: { changeId },
+    });
+    const body = await findSubscriptionChange(context.pool, scope, subscriptionId, changeId);
+    if (!body) throw new ApiError('subscription_change_not_found');
+    return { status: 200, body, flowId: subscriptionId };
+  };
+  return {
+    method: 'post',
+    path: '/v1/subscriptions/:id/plan-change/cancel',
+    handlers: [
+      authenticate(context),
+      takeIdempotencyKey({ required: true }),
+      readJsonBody,
+      refuseOtherMerchantInBody,
+      idempotent({ pool: context.pool, scopeOf: merchantKeyScope }, cancel),
+    ],
+    describe,
+  };
+}
+
+const describe: OperationDescription = {
+  operationId: 'cancelSubscriptionChange',
+  tag: 'Subscriptions',
+  summary: 'Take back a scheduled change',
+  description:
+    'Of plan or of offering, named by the `action_id` of the change. The subscription stays as it is.',
+  security: 'apiKey',
+  idempotencyKey: 'required',
+  path: subscriptionPath,
+  body: { schema: changeCancelRequest, example: { action_id: exampleChange.action_id }, required: true },
+  answers: {
+    200: {
+      description: 'The change, `cancelled`.',
+      schema: changeAnswer,
+      example: exampleSingle({ ...exampleChange, status: 'cancelled' }),
+      headers: withFlowId,
+    },
+  },
+  errors: [
+    'invalid_request',
+    'subscription_not_found',
+    'subscription_change_not_found',
+    'subscription_incomplete',
+    'subscription_finished',
+    'subscription_change_not_scheduled',
+  ],
+};

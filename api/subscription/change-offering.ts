@@ -1,0 +1,41 @@
+/** POST /v1/subscriptions/:id/offering-change: a plan of another offering, from the end of the period on. */
+import { exampleChange, exampleSubscription } from '../../contract/examples.ts';
+import { offeringChangeRequest } from '../../contract/subscription/subscription-operations.ts';
+import {
+  type ScheduleChangeCommand,
+  scheduleChangeUpdate,
+} from '../../workflows/subscription/subscription-messages.ts';
+import type { ApiContext } from '../http/context.ts';
+import { parseFields } from '../http/parse-fields.ts';
+import type { Route } from '../http/route.ts';
+import { changeRoute } from './change-route.ts';
+
+export function changeOfferingRoute(context: ApiContext): Route {
+  return changeRoute(context, '/v1/subscriptions/:id/offering-change', {
+    update: scheduleChangeUpdate,
+    readCommand: (body): ScheduleChangeCommand => {
+      const fields = parseFields(offeringChangeRequest, body, 'offering_change');
+      return {
+        type: 'offering_change',
+        targetPlanId: fields.target_plan_id,
+        targetOfferingId: fields.target_offering_id,
+      };
+    },
+    describe: {
+      operationId: 'changeOffering',
+      summary: 'Schedule a plan of another offering',
+      description:
+        'A plan of another offering, from the end of the current period or of the trial on. A plan that is in no offering ' +
+        'is left this way only.',
+      body: {
+        schema: offeringChangeRequest,
+        example: {
+          target_offering_id: exampleSubscription.offering?.id,
+          target_plan_id: exampleChange.target_plan_id,
+        },
+        required: true,
+      },
+      errors: ['offering_not_found'],
+    },
+  });
+}

@@ -1,0 +1,52 @@
+/** POST /v1/subscriptions/:id/plan-change: another plan of the same offering, from the end of the period on. */
+import { exampleChange } from '../../contract/examples.ts';
+import { planChangeRequest } from '../../contract/subscription/subscription-operations.ts';
+import {
+  type ScheduleChangeCommand,
+  scheduleChangeUpdate,
+} from '../../workflows/subscription/subscription-messages.ts';
+import type { ApiContext } from '../http/context.ts';
+import { ApiError } from '../http/errors.ts';
+import { parseFields } from '../http/parse-fields.ts';
+import type { Route } from '../http/route.ts';
+import { changeRoute } from './change-route.ts';
+
+export function changePlanRoute(context: ApiContext): Route {
+  return changeRoute(context, '/v1/subscriptions/:id/plan-change', {
+    update: scheduleChangeUpdate,
+    readCommand: (body): ScheduleChangeCommand => ({
+      type: 'plan_change',
+      targetPlanId: targetOf(parseFields(planChangeRequest, body, 'plan_change')),
+      targetOfferingId: null,
+    }),
+    describe: {
+      operationId: 'changePlan',
+      summary: 'Schedule another plan',
+      description:
+        'Another plan of the same offering, from the end of the current period or of the trial on. `target_product_id` ' +
+        'is an alias of `target_plan_id`: a plan *is* a recurring product. Nothing is charged before the change applies; ' +
+        '`subscription.updated` tells of the schedule and of the change.',
+      body: {
+        schema: planChangeRequest,
+        example: { target_plan_id: exampleChange.target_plan_id },
+        required: true,
+      },
+      errors: [],
+    },
+  });
+}
+
+/** `target_product_id` is an alias: both may be sent when they are equal. */
+function targetOf(fields: {
+  readonly target_plan_id?: string | null | undefined;
+  readonly target_product_id?: string | null | undefined;
+}): string {
+  const plan = fields.target_plan_id || null;
+  const product = fields.target_product_id || null;
+  if (plan && product && plan !== product) {
+    throw new ApiError('invalid_request', { message: 'target_plan_id and target_product_id differ.' });
+  }
+  const target = plan ?? product;
+  if (!target) throw new ApiError('invalid_request', { message: 'target_plan_id is required.' });
+  return target;
+}

@@ -1,0 +1,30 @@
+/** GET /v1/subscriptions and its alias /v1/subscriptions/current: the full list, both of them. */
+import { exampleSubscription } from '../../contract/examples.ts';
+import { listOperation } from '../../contract/core/list-operation.ts';
+import { subscription } from '../../contract/core/resources.ts';
+import { listSubscriptions } from '../../db/core/lists.ts';
+import type { ApiContext } from '../http/context.ts';
+import { listRoute } from '../http/list-route.ts';
+import type { Route } from '../http/route.ts';
+
+export function listSubscriptionsRoutes(context: ApiContext): readonly Route[] {
+  const routeAt = (path: string) => listRoute(context, path, listSubscriptions);
+  return [
+    { ...routeAt('/v1/subscriptions'), describe },
+    { ...routeAt('/v1/subscriptions/current'), describe: alias },
+  ];
+}
+
+const describe = listOperation({
+  operationId: 'listSubscriptions',
+  summary: 'All subscriptions',
+  description: 'Every subscription whose first payment was tried, in every status.',
+  resource: subscription,
+  example: exampleSubscription,
+});
+
+const alias = {
+  ...describe,
+  operationId: 'listCurrentSubscriptions',
+  summary: 'Alias of the full list of subscriptions',
+};

@@ -1,0 +1,148 @@
+/**
+ * An operation on a subscription: one update of its workflow, under an id that a retry repeats. The answer is
+ * never made of the update's reply but read from PostgreSQL; the workflow decides every refusal under the
+ * subscription's lock, and what a finished subscription cannot be asked any more is answered from its row.
+ */
+import { randomUUID } from 'node:crypto';
+import { WorkflowUpdateFailedError, WorkflowUpdateRPCTimeoutOrCancelledError } from '@temporalio/client';
+import {
+  type UpdateDefinition,
+  WorkflowExecutionAlreadyStartedError,
+  WorkflowNotFoundError,
+} from '@temporalio/common';
+import type { Response } from 'express';
+import type { Subscription } from '../../contract/core/resources.ts';
+import { SUBSCRIPTION_ID } from '../../contract/subscription/subscription-operations.ts';
+import { readSubscriptionClock } from '../../db/subscription/subscription-clock.ts';
+import { findOperationAnswer, type OperationAnswer } from '../../db/subscription/subscription-operations.ts';
+import { findStartableSubscription, markSubscriptionStarted } from '../../db/subscription/subscription-sweep.ts';
+import { findSubscription } from '../../db/subscription/subscriptions.ts';
+import type { Scope } from '../../domain/environment.ts';
+import { isFinishedSubscription } from '../../domain/subscription.ts';
+import { SUBSCRIPTION_WORKFLOW, subscriptionStart } from '../../workflows/subscription/subscription-messages.ts';
+import type { ApiContext } from '../http/context.ts';
+import { ApiError, serviceUnavailable } from '../http/errors.ts';
+import { scopeOf } from '../http/exchange.ts';
+
+/** Until the workflow has decided: it may be in the middle of a call to the rail. */
+const UPDATE_DEADLINE_MS = 10_000;
+
+export interface SubscriptionUpdate<Command> {
+  readonly scope: Scope;
+  readonly subscriptionId: string;
+  /** Of the idempotency key; null where none was sent: then this request is an operation of its own. */
+  readonly operationId: string | null;
+  readonly update: UpdateDefinition<unknown, [Command]>;
+  readonly command: Command;
+}
+
+/** @throws ApiError 400 when the path names what cannot be a subscription */
+export function subscriptionIdOf(params: Readonly<Record<string, unknown>>): string {
+  const id = String(params.id);
+  if (SUBSCRIPTION_ID.test(id)) return id;
+  throw new ApiError('invalid_request', { message: 'The path does not name a subscription (ap_sub_…).' });
+}
+
+/** @throws ApiError 404 when it is not the merchant's */
+export async function readSubscription(context: ApiContext, scope: Scope, id: string): Promise<Subscription> {
+  const subscription = await findSubscription(context.pool, scope, id);
+  if (!subscription) throw new ApiError('subscription_not_found');
+  return subscription;
+}
+
+/**
+ * @returns the change that the operation was about, if it was about one
+ * @throws ApiError with the operation's refusal
+ */
+export async function operateSubscription<Command>(
+  context: ApiContext,
+  operation: SubscriptionUpdate<Command>,
+): Promise<{ readonly changeId: string | null }> {
+  const operationKey = operation.operationId ?? `req:${randomUUID()}`;
+  const answer = await decide(context, operation, operationKey);
+  if (answer.kind === 'done') return { changeId: answer.changeId };
+  throw await refusalOf(context, operation, answer.reason);
+}
+
+async function decide<Command>(
+  context: ApiContext,
+  operation: SubscriptionUpdate<Command>,
+  operationKey: string,
+): Promise<OperationAnswer> {
+  const { pool, temporal } = context;
+  const { scope, subscriptionId, update, command } = operation;
+  const fromRows = async (): Promise<OperationAnswer | null> => {
+    const earlier = await findOperationAnswer(pool, { subscriptionId, operationKey });
+    if (earlier) return earlier;
+    const { status } = await readSubscription(context, scope, subscriptionId);
+    if (status === 'incomplete') return { kind: 'refused', reason: 'subscription_incomplete' };
+    return isFinishedSubscription(status) ? { kind: 'refused', reason: 'subscription_finished' } : null;
+  };
+  const known = await fromRows();
+  if (known) return known;
+
+  const send = () =>
+    temporal.workflow
+      .getHandle(subscriptionId)
+      .executeUpdate(update, { args: [command], updateId: operationKey }) as Promise<OperationAnswer>;
+  try {
+    return await temporal.withDeadline(Date.now() + UPDATE_DEADLINE_MS, async () => {
+      try {
+        return await send();
+      } catch (error) {
+        if (!(error instanceof WorkflowNotFoundError)) throw error;
+        await startUnlessOver(context, subscriptionId);
+        return await send();
+      }
+    });
+  } catch (error) {
+    // The workflow was over before it could take the update: what happened stands in the rows (rule 16).
+    const over = error instanceof WorkflowNotFoundError || error instanceof WorkflowUpdateFailedError;
+    const answer = over ? await fromRows() : null;
+    if (answer) return answer;
+    // Not known whether it arrived: a retry under the same key joins it, or hears what came of it.
+    const inTheDark = over || error instanceof WorkflowUpdateRPCTimeoutOrCancelledError;
+    throw inTheDark ? serviceUnavailable() : error;
+  }
+}
+
+/** The relay has not come to it yet, or the run was lost. */
+async function startUnlessOver(
+  { pool, temporal, config }: ApiContext,
+  subscriptionId: string,
+): Promise<void> {
+  const row = await findStartableSubscription(pool, subscriptionId);
+  if (!row) return;
+  try {
+    await temporal.workflow.start(SUBSCRIPTION_WORKFLOW, subscriptionStart(row, config.checkout.timings));
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+  }
+  await markSubscriptionStarted(pool, subscriptionId);
+}
+
+/** The code of a refusal, in words that say how the subscription stands where that is why. */
+async function refusalOf(
+  context: ApiContext,
+  { scope, subscriptionId }: { readonly scope: Scope; readonly subscriptionId: string },
+  reason: Extract<OperationAnswer, { kind: 'refused' }>['reason'],
+): Promise<ApiError> {
+  switch (reason) {
+    case 'advance_target_past': {
+      const now = await readSubscriptionClock(context.pool, subscriptionId);
+      return new ApiError('invalid_request', { message: `to is in the past: the clock stands at ${now}.` });
+    }
+    case 'subscription_finished': {
+      const { status } = await readSubscription(context, scope, subscriptionId);
+      return new ApiError(reason, { message: `The subscription is ${status}.` });
+    }
+    default:
+      return new ApiError(reason);
+  }
+}
+
+/** The scope's name for idempotency keys. */
+export function merchantKeyScope(response: Response): string {
+  const { merchantId, environment } = scopeOf(response);
+  return `merchant:${merchantId}:${environment}`;
+}

@@ -1,0 +1,29 @@
+/**
+ * Tells an endpoint's workflow that something is due, after the commit. A wake-up that fails is harmless: the
+ * sweep signals every endpoint that is overdue.
+ */
+import type { WebhookEndpoint } from '../../contract/webhook/webhook-endpoints.ts';
+import { deliverEventsStart } from '../../workflows/webhook/endpoint-messages.ts';
+import { DELIVER_EVENTS_WORKFLOW, wakeSignal } from '../../workflows/core/messages.ts';
+import type { ApiContext } from '../http/context.ts';
+
+const DEADLINE_MS = 2_000;
+
+/** Never throws. */
+export async function wakeEndpoint(
+  { temporal, logger }: ApiContext,
+  endpoint: WebhookEndpoint,
+): Promise<void> {
+  const { id: endpointId, merchant_id: merchantId, environment } = endpoint;
+  try {
+    await temporal.withDeadline(Date.now() + DEADLINE_MS, () =>
+      temporal.workflow.signalWithStart(DELIVER_EVENTS_WORKFLOW, {
+        ...deliverEventsStart({ endpointId, merchantId, environment }),
+        signal: wakeSignal,
+        signalArgs: [],
+      }),
+    );
+  } catch (error) {
+    logger.warn({ endpointId, err: error }, 'endpoint not woken; the sweep will');
+  }
+}

@@ -1,0 +1,74 @@
+/** POST …/webhook-endpoints: a new endpoint. The answer is the only place where its secret is ever shown. */
+import type { RequestHandler } from 'express';
+import type { OperationDescription } from '../../../contract/core/operation.ts';
+import {
+  exampleEndpoint,
+  exampleWithSecret,
+  merchantPath,
+  secretAnswer,
+} from '../../../contract/webhook/webhook-answers.ts';
+import { newWebhookEndpoint } from '../../../contract/webhook/webhook-endpoints.ts';
+import { createWebhookSecret } from '../../../contract/webhook/webhook-signature.ts';
+import { createWebhookEndpoint } from '../../../db/webhook/webhook-endpoints.ts';
+import { administering } from '../../http/administer.ts';
+import type { ApiContext } from '../../http/context.ts';
+import { ApiError } from '../../http/errors.ts';
+import { accessOf, actorOf } from '../../http/exchange.ts';
+import type { MerchantGate } from '../../http/merchant-gate.ts';
+import { parseFields } from '../../http/parse-fields.ts';
+import type { Route } from '../../http/route.ts';
+import { ENDPOINTS, sendEndpoint } from './endpoint-of-request.ts';
+import { endpointUrl } from './endpoint-url.ts';
+
+export function createWebhookEndpointRoute(context: ApiContext, gate: MerchantGate): Route {
+  const create: RequestHandler = async (request, response) => {
+    const fields = parseFields(newWebhookEndpoint, request.body, 'webhook_endpoint');
+    const secret = createWebhookSecret();
+    const endpoint = await createWebhookEndpoint(
+      context.pool,
+      { merchantId: accessOf(response).merchantId, environment: fields.environment },
+      {
+        url: endpointUrl(fields.url, context),
+        eventTypes: fields.event_types ?? null,
+        standardHeaders: fields.standard_headers ?? false,
+        sealedSecret: context.secretBox.seal(secret),
+      },
+      actorOf(response),
+    );
+    if (!endpoint) throw new ApiError('webhook_endpoint_limit_reached');
+    sendEndpoint(response, 201, endpoint, { secret });
+  };
+  return { method: 'post', path: ENDPOINTS, handlers: [...administering(gate), create], describe };
+}
+
+const describe: OperationDescription = {
+  operationId: 'createWebhookEndpoint',
+  tag: 'Webhook endpoints',
+  summary: 'Create a webhook endpoint',
+  description:
+    'At most ten in each environment. `event_types` null or absent: every type. The answer is the only place where the ' +
+    'secret is ever shown.',
+  security: 'person',
+  path: merchantPath,
+  body: {
+    schema: newWebhookEndpoint,
+    example: {
+      environment: 'sandbox',
+      url: exampleEndpoint.url,
+      event_types: exampleEndpoint.event_types,
+    },
+    required: true,
+  },
+  answers: {
+    201: {
+      description: 'The endpoint, with its secret.',
+      schema: secretAnswer,
+      example: exampleWithSecret,
+      links: ['showWebhookEndpoint', 'updateWebhookEndpoint', 'deleteWebhookEndpoint'].map((operationId) => ({
+        operationId,
+        parameters: { merchantId: '$response.body#/merchant_id', endpointId: '$response.body#/id' },
+      })),
+    },
+  },
+  errors: ['invalid_request', 'webhook_endpoint_limit_reached'],
+};

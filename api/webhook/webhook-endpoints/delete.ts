@@ -1,0 +1,40 @@
+/** DELETE …/webhook-endpoints/:endpointId: nothing is sent to it any more; its log stays its 90 days. */
+import type { RequestHandler } from 'express';
+import { EXAMPLE_REQUEST_ID } from '../../../contract/core/answers.ts';
+import type { OperationDescription } from '../../../contract/core/operation.ts';
+import { deletedAnswer, endpointPath, exampleEndpoint } from '../../../contract/webhook/webhook-answers.ts';
+import { deleteEndpoint } from '../../../db/webhook/endpoint-status.ts';
+import type { ApiContext } from '../../http/context.ts';
+import { actorOf, exchangeOf } from '../../http/exchange.ts';
+import type { MerchantGate } from '../../http/merchant-gate.ts';
+import type { Route } from '../../http/route.ts';
+import { wakeEndpoint } from '../wake-endpoint.ts';
+import { ENDPOINT, endpointOfRequest, refOf } from './endpoint-of-request.ts';
+
+export function deleteWebhookEndpointRoute(context: ApiContext, gate: MerchantGate): Route {
+  const remove: RequestHandler = async (request, response) => {
+    const endpoint = await endpointOfRequest(context, request, response);
+    await deleteEndpoint(context.pool, refOf(endpoint), actorOf(response));
+    // Its workflow sees that it is deleted, and ends.
+    await wakeEndpoint(context, endpoint);
+    response.json({ id: endpoint.id, deleted: true, request_id: exchangeOf(response).requestId });
+  };
+  return { method: 'delete', path: ENDPOINT, handlers: [...gate.administer, remove], describe };
+}
+
+const describe: OperationDescription = {
+  operationId: 'deleteWebhookEndpoint',
+  tag: 'Webhook endpoints',
+  summary: 'Delete a webhook endpoint',
+  description: 'Nothing is sent to it any more. Its log stays for its 90 days.',
+  security: 'person',
+  path: endpointPath,
+  answers: {
+    200: {
+      description: 'It is deleted.',
+      schema: deletedAnswer,
+      example: { id: exampleEndpoint.id, deleted: true, request_id: EXAMPLE_REQUEST_ID },
+    },
+  },
+  errors: ['webhook_endpoint_not_found'],
+};

@@ -1,0 +1,48 @@
+/** What the routes of one endpoint have in common. */
+import type { Request, Response } from 'express';
+import type { WebhookEndpoint } from '../../../contract/webhook/webhook-endpoints.ts';
+import { findWebhookEndpoint } from '../../../db/webhook/webhook-endpoints.ts';
+import type { ApiContext } from '../../http/context.ts';
+import { ApiError } from '../../http/errors.ts';
+import { accessOf, exchangeOf } from '../../http/exchange.ts';
+
+export const ENDPOINTS = '/v1/merchants/:merchantId/webhook-endpoints';
+export const ENDPOINT = `${ENDPOINTS}/:endpointId`;
+
+const ID = /^ap_whe_[0-9a-z]{1,64}$/;
+
+/** @throws ApiError 404 for an endpoint of another merchant or, to a key, of the other environment */
+export async function endpointOfRequest(
+  { pool }: ApiContext,
+  request: Request,
+  response: Response,
+): Promise<WebhookEndpoint> {
+  const { merchantId, environment } = accessOf(response);
+  const id = String(request.params.endpointId);
+  const endpoint = ID.test(id) ? await findWebhookEndpoint(pool, merchantId, id) : null;
+  if (!endpoint || (environment !== null && endpoint.environment !== environment)) {
+    throw new ApiError('webhook_endpoint_not_found');
+  }
+  return endpoint;
+}
+
+/** As the database functions about endpoints take it. */
+export function refOf({ id, merchant_id: merchantId, environment }: WebhookEndpoint) {
+  return { endpointId: id, merchantId, environment };
+}
+
+/** The answer of every route that gives one endpoint: its fields, flat. */
+export function sendEndpoint(
+  response: Response,
+  status: number,
+  endpoint: WebhookEndpoint,
+  more: object = {},
+): void {
+  response.status(status).json({ ...endpoint, ...more, request_id: exchangeOf(response).requestId });
+}
+
+/** @throws ApiError 404 when it was deleted while the request ran */
+export function stillThere<Row>(row: Row | null): Row {
+  if (row === null) throw new ApiError('webhook_endpoint_not_found');
+  return row;
+}

@@ -1,0 +1,91 @@
+/**
+ * POST …/webhook-endpoints/:endpointId/recover: sends again what this endpoint missed since an instant, in
+ * batches, by a workflow whose id is in `x-service-flow-id`. One at a time per endpoint.
+ */
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import type { RequestHandler } from 'express';
+import { EXAMPLE_REQUEST_ID } from '../../../contract/core/answers.ts';
+import { withFlowId } from '../../../contract/openapi/headers.ts';
+import type { OperationDescription } from '../../../contract/core/operation.ts';
+import { endpointPath, exampleEndpoint, recoveryAnswer } from '../../../contract/webhook/webhook-answers.ts';
+import { recoveryRequest } from '../../../contract/webhook/webhook-endpoints.ts';
+import { beginRecovery } from '../../../db/webhook/recover-deliveries.ts';
+import {
+  RECOVER_DELIVERIES_WORKFLOW,
+  recoverDeliveriesStart,
+  recoveryWorkflowId,
+} from '../../../workflows/webhook/endpoint-messages.ts';
+import { administering } from '../../http/administer.ts';
+import type { ApiContext } from '../../http/context.ts';
+import { ApiError } from '../../http/errors.ts';
+import { actorOf, exchangeOf } from '../../http/exchange.ts';
+import type { MerchantGate } from '../../http/merchant-gate.ts';
+import { parseFields } from '../../http/parse-fields.ts';
+import type { Route } from '../../http/route.ts';
+import { ENDPOINT, endpointOfRequest, refOf } from './endpoint-of-request.ts';
+
+const START_DEADLINE_MS = 5_000;
+
+export function recoverWebhookEndpointRoute(context: ApiContext, gate: MerchantGate): Route {
+  const { pool, temporal } = context;
+
+  const recover: RequestHandler = async (request, response) => {
+    const endpoint = await endpointOfRequest(context, request, response);
+    const fields = parseFields(recoveryRequest, request.body, 'webhook_endpoint');
+    if (endpoint.status !== 'enabled') throw new ApiError('webhook_endpoint_not_enabled');
+    const since = new Date(fields.since).toISOString();
+    const { until } = await beginRecovery(pool, refOf(endpoint), since, actorOf(response));
+    const options = recoverDeliveriesStart(refOf(endpoint), since, until);
+    try {
+      await temporal.withDeadline(Date.now() + START_DEADLINE_MS, () =>
+        temporal.workflow.start(RECOVER_DELIVERIES_WORKFLOW, options),
+      );
+    } catch (error) {
+      if (error instanceof WorkflowExecutionAlreadyStartedError)
+        throw new ApiError('webhook_recovery_in_progress');
+      throw error;
+    }
+    response
+      .status(202)
+      .set('x-service-flow-id', recoveryWorkflowId(endpoint.id))
+      .json({ endpoint_id: endpoint.id, since, until, request_id: exchangeOf(response).requestId });
+  };
+
+  return {
+    method: 'post',
+    path: `${ENDPOINT}/recover`,
+    handlers: [...administering(gate), recover],
+    describe,
+  };
+}
+
+const describe: OperationDescription = {
+  operationId: 'recoverWebhookEndpoint',
+  tag: 'Webhook endpoints',
+  summary: 'Send again what an endpoint missed',
+  description:
+    'Every event since an instant that this endpoint subscribes to and has not acknowledged, in batches. One recovery at a ' +
+    'time for each endpoint.',
+  security: 'person',
+  path: endpointPath,
+  body: { schema: recoveryRequest, example: { since: '2026-01-30T00:00:00Z' }, required: true },
+  answers: {
+    202: {
+      description: 'It has begun.',
+      schema: recoveryAnswer,
+      example: {
+        endpoint_id: exampleEndpoint.id,
+        since: '2026-01-30T00:00:00.000Z',
+        until: '2026-01-31T09:30:00.000Z',
+        request_id: EXAMPLE_REQUEST_ID,
+      },
+      headers: withFlowId,
+    },
+  },
+  errors: [
+    'invalid_request',
+    'webhook_endpoint_not_found',
+    'webhook_endpoint_not_enabled',
+    'webhook_recovery_in_progress',
+  ],
+};

@@ -1,0 +1,58 @@
+/**
+ * POST …/webhook-endpoints/:endpointId/rotate-secret: a new secret, shown this once. It signs at once and alone;
+ * with `overlap: true` the one before signs too for 24 hours, both in one header. One overlap at a time: a third
+ * secret would end the first, which may be the only one that the receiver has.
+ */
+import type { RequestHandler } from 'express';
+import type { OperationDescription } from '../../../contract/core/operation.ts';
+import { endpointPath, exampleWithSecret, secretAnswer } from '../../../contract/webhook/webhook-answers.ts';
+import { secretRotation } from '../../../contract/webhook/webhook-endpoints.ts';
+import { createWebhookSecret } from '../../../contract/webhook/webhook-signature.ts';
+import { rotateWebhookSecret } from '../../../db/webhook/webhook-endpoints.ts';
+import { administering } from '../../http/administer.ts';
+import type { ApiContext } from '../../http/context.ts';
+import { ApiError } from '../../http/errors.ts';
+import { actorOf } from '../../http/exchange.ts';
+import type { MerchantGate } from '../../http/merchant-gate.ts';
+import { parseFields } from '../../http/parse-fields.ts';
+import type { Route } from '../../http/route.ts';
+import { ENDPOINT, endpointOfRequest, sendEndpoint, stillThere } from './endpoint-of-request.ts';
+
+export function rotateWebhookSecretRoute(context: ApiContext, gate: MerchantGate): Route {
+  const rotate: RequestHandler = async (request, response) => {
+    const { id, merchant_id: merchantId } = await endpointOfRequest(context, request, response);
+    const { overlap = false } = parseFields(secretRotation, request.body, 'webhook_endpoint');
+    const secret = createWebhookSecret();
+    const rotation = { sealedSecret: context.secretBox.seal(secret), overlap };
+    const endpoint = await rotateWebhookSecret(context.pool, merchantId, id, rotation, actorOf(response));
+    if (endpoint === 'webhook_secret_overlap_running') throw new ApiError(endpoint);
+    sendEndpoint(response, 200, stillThere(endpoint), { secret });
+  };
+  return {
+    method: 'post',
+    path: `${ENDPOINT}/rotate-secret`,
+    handlers: [...administering(gate), rotate],
+    describe,
+  };
+}
+
+const describe: OperationDescription = {
+  operationId: 'rotateWebhookSecret',
+  tag: 'Webhook endpoints',
+  summary: 'Give an endpoint a new secret',
+  description:
+    'The new one signs at once. With `overlap` the one before signs too for 24 hours, both in one header, so that a ' +
+    'receiver can change over without losing an event. While such an overlap runs another one is refused: it would ' +
+    'end the first secret, perhaps the only one that your receiver has. Without `overlap` the new secret replaces all.',
+  security: 'person',
+  path: endpointPath,
+  body: { schema: secretRotation, example: { overlap: true }, required: false },
+  answers: {
+    200: {
+      description: 'The endpoint, with its new secret.',
+      schema: secretAnswer,
+      example: exampleWithSecret,
+    },
+  },
+  errors: ['invalid_request', 'webhook_endpoint_not_found', 'webhook_secret_overlap_running'],
+};

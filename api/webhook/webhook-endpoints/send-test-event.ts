@@ -1,0 +1,42 @@
+/** POST …/webhook-endpoints/:endpointId/test: sends a `webhook.test` event to this endpoint, whatever its filter. */
+import type { RequestHandler } from 'express';
+import { EXAMPLE_REQUEST_ID } from '../../../contract/core/answers.ts';
+import type { OperationDescription } from '../../../contract/core/operation.ts';
+import { endpointPath, exampleLoggedEvent, testEventAnswer } from '../../../contract/webhook/webhook-answers.ts';
+import { recordTestEvent } from '../../../db/webhook/test-event.ts';
+import type { ApiContext } from '../../http/context.ts';
+import { ApiError } from '../../http/errors.ts';
+import { actorOf, exchangeOf } from '../../http/exchange.ts';
+import type { MerchantGate } from '../../http/merchant-gate.ts';
+import type { Route } from '../../http/route.ts';
+import { wakeEndpoint } from '../wake-endpoint.ts';
+import { ENDPOINT, endpointOfRequest, refOf } from './endpoint-of-request.ts';
+
+export function sendTestEventRoute(context: ApiContext, gate: MerchantGate): Route {
+  const sendTest: RequestHandler = async (request, response) => {
+    const endpoint = await endpointOfRequest(context, request, response);
+    const eventId = await recordTestEvent(context.pool, refOf(endpoint), actorOf(response));
+    if (eventId === null) throw new ApiError('webhook_endpoint_not_enabled');
+    await wakeEndpoint(context, endpoint);
+    response.status(202).json({ event_id: eventId, request_id: exchangeOf(response).requestId });
+  };
+  return { method: 'post', path: `${ENDPOINT}/test`, handlers: [...gate.administer, sendTest], describe };
+}
+
+const describe: OperationDescription = {
+  operationId: 'sendTestEvent',
+  tag: 'Webhook endpoints',
+  summary: 'Send a test event',
+  description: 'A `webhook.test` event, to this endpoint alone and whatever its filter says.',
+  security: 'person',
+  path: endpointPath,
+  answers: {
+    202: {
+      description: 'It is on its way.',
+      schema: testEventAnswer,
+      example: { event_id: exampleLoggedEvent.id, request_id: EXAMPLE_REQUEST_ID },
+      links: [{ operationId: 'showWebhookEvent', parameters: { eventId: '$response.body#/event_id' } }],
+    },
+  },
+  errors: ['webhook_endpoint_not_found', 'webhook_endpoint_not_enabled'],
+};

@@ -1,0 +1,78 @@
+/**
+ * PATCH …/webhook-endpoints/:endpointId: URL, filter, headers, and `status`: `paused` holds events, `enabled`
+ * sends them again, after a pause or after the endpoint was disabled. What is absent stays as it is.
+ */
+import type { RequestHandler } from 'express';
+import { exampleSingle } from '../../../contract/examples.ts';
+import type { OperationDescription } from '../../../contract/core/operation.ts';
+import { endpointAnswer, endpointPath, exampleEndpoint } from '../../../contract/webhook/webhook-answers.ts';
+import { type WebhookEndpoint, webhookEndpointChanges } from '../../../contract/webhook/webhook-endpoints.ts';
+import type { Actor } from '../../../db/core/audit.ts';
+import { enableEndpoint, pauseEndpoint } from '../../../db/webhook/endpoint-status.ts';
+import { updateWebhookEndpoint } from '../../../db/webhook/webhook-endpoints.ts';
+import { administering } from '../../http/administer.ts';
+import type { ApiContext } from '../../http/context.ts';
+import { ApiError } from '../../http/errors.ts';
+import { actorOf } from '../../http/exchange.ts';
+import type { MerchantGate } from '../../http/merchant-gate.ts';
+import { parseFields } from '../../http/parse-fields.ts';
+import type { Route } from '../../http/route.ts';
+import { wakeEndpoint } from '../wake-endpoint.ts';
+import { ENDPOINT, endpointOfRequest, refOf, sendEndpoint, stillThere } from './endpoint-of-request.ts';
+import { endpointUrl } from './endpoint-url.ts';
+
+export function updateWebhookEndpointRoute(context: ApiContext, gate: MerchantGate): Route {
+  const { pool } = context;
+
+  /** @throws ApiError 409 when the endpoint cannot get there from what it is */
+  async function setStatus(
+    endpoint: WebhookEndpoint,
+    wanted: 'paused' | 'enabled',
+    actor: Actor,
+  ): Promise<void> {
+    if (endpoint.status === wanted) return;
+    const change = wanted === 'paused' ? pauseEndpoint : enableEndpoint;
+    const { status } = await change(pool, refOf(endpoint), actor);
+    if (status !== wanted) throw new ApiError('webhook_endpoint_not_enabled');
+  }
+
+  const update: RequestHandler = async (request, response) => {
+    const before = await endpointOfRequest(context, request, response);
+    const { endpointId, merchantId } = refOf(before);
+    const fields = parseFields(webhookEndpointChanges, request.body, 'webhook_endpoint');
+    const url = fields.url === undefined ? undefined : endpointUrl(fields.url, context);
+    const actor = actorOf(response);
+    // Paused first and enabled last: nothing goes where the endpoint no longer is.
+    if (fields.status === 'paused') await setStatus(before, 'paused', actor);
+    const changes = { url, eventTypes: fields.event_types, standardHeaders: fields.standard_headers };
+    if (Object.values(changes).some((value) => value !== undefined)) {
+      stillThere(await updateWebhookEndpoint(pool, merchantId, endpointId, changes, actor));
+    }
+    if (fields.status === 'enabled') await setStatus(before, 'enabled', actor);
+    const after = await endpointOfRequest(context, request, response);
+    if (fields.status === 'enabled') await wakeEndpoint(context, after);
+    sendEndpoint(response, 200, after);
+  };
+
+  return { method: 'patch', path: ENDPOINT, handlers: [...administering(gate), update], describe };
+}
+
+const describe: OperationDescription = {
+  operationId: 'updateWebhookEndpoint',
+  tag: 'Webhook endpoints',
+  summary: 'Change, pause or enable a webhook endpoint',
+  description:
+    'What is absent stays as it is. `paused` holds events back, `enabled` sends them, also after the endpoint was ' +
+    'disabled because it failed.',
+  security: 'person',
+  path: endpointPath,
+  body: { schema: webhookEndpointChanges, example: { status: 'paused' }, required: false },
+  answers: {
+    200: {
+      description: 'The endpoint as it is now.',
+      schema: endpointAnswer,
+      example: exampleSingle({ ...exampleEndpoint, status: 'paused' }),
+    },
+  },
+  errors: ['invalid_request', 'webhook_endpoint_not_found', 'webhook_endpoint_not_enabled'],
+};

@@ -1,0 +1,79 @@
+/**
+ * POST …/webhook-events/:eventId/resend: sends one event again, to one endpoint or to every one that it was for.
+ * The same id and body; the merchant's receiver ignores what it has seen.
+ */
+import type { RequestHandler } from 'express';
+import { EXAMPLE_REQUEST_ID } from '../../../contract/core/answers.ts';
+import type { OperationDescription } from '../../../contract/core/operation.ts';
+import {
+  eventPath,
+  exampleEndpoint,
+  exampleLoggedEvent,
+  resendAnswer,
+} from '../../../contract/webhook/webhook-answers.ts';
+import { resendRequest } from '../../../contract/webhook/webhook-endpoints.ts';
+import { redeliver } from '../../../db/webhook/redeliver.ts';
+import { listEndpointsOfEvent } from '../../../db/webhook/webhook-endpoints.ts';
+import { administering } from '../../http/administer.ts';
+import type { ApiContext } from '../../http/context.ts';
+import { ApiError } from '../../http/errors.ts';
+import { accessOf, actorOf, exchangeOf } from '../../http/exchange.ts';
+import type { MerchantGate } from '../../http/merchant-gate.ts';
+import { parseFields } from '../../http/parse-fields.ts';
+import type { Route } from '../../http/route.ts';
+import { wakeEndpoint } from '../wake-endpoint.ts';
+import { refOf } from '../webhook-endpoints/endpoint-of-request.ts';
+import { EVENT, eventIdOfRequest } from './event-of-request.ts';
+
+export function resendWebhookEventRoute(context: ApiContext, gate: MerchantGate): Route {
+  const { pool } = context;
+
+  const resend: RequestHandler = async (request, response) => {
+    const { merchantId } = accessOf(response);
+    const eventId = eventIdOfRequest(request);
+    const { endpoint_id: only } = parseFields(resendRequest, request.body, 'webhook_event');
+    const endpoints = (await listEndpointsOfEvent(pool, merchantId, eventId)).filter(
+      ({ id }) => only === undefined || id === only,
+    );
+    if (endpoints.length === 0) throw new ApiError('webhook_event_not_found');
+    for (const endpoint of endpoints) {
+      await redeliver(pool, refOf(endpoint), eventId, actorOf(response));
+      await wakeEndpoint(context, endpoint);
+    }
+    response.status(202).json({
+      event_id: eventId,
+      endpoint_ids: endpoints.map(({ id }) => id),
+      request_id: exchangeOf(response).requestId,
+    });
+  };
+
+  return {
+    method: 'post',
+    path: `${EVENT}/resend`,
+    handlers: [...administering(gate), resend],
+    describe,
+  };
+}
+
+const describe: OperationDescription = {
+  operationId: 'resendWebhookEvent',
+  tag: 'Webhook log',
+  summary: 'Send an event again',
+  description:
+    'To one endpoint, or to every one that it was for. Same id, same body: a receiver that has seen it ignores it.',
+  security: 'person',
+  path: eventPath,
+  body: { schema: resendRequest, example: { endpoint_id: exampleEndpoint.id }, required: false },
+  answers: {
+    202: {
+      description: 'It is on its way.',
+      schema: resendAnswer,
+      example: {
+        event_id: exampleLoggedEvent.id,
+        endpoint_ids: [exampleEndpoint.id],
+        request_id: EXAMPLE_REQUEST_ID,
+      },
+    },
+  },
+  errors: ['invalid_request', 'webhook_event_not_found'],
+};

@@ -1,0 +1,46 @@
+/** Prices of a product. Their terms are never changed: another price takes their place. */
+import { z } from 'zod';
+import { listOf, single } from '../core/answers.ts';
+import { examplePrice, exampleSingle } from '../examples.ts';
+import { price } from '../core/resources.ts';
+import { MAX_CENTS } from '../core/text.ts';
+
+const status = z.enum(['active', 'inactive']).meta({
+  description: 'A product has at most one active price: the one that is made active takes the place of it.',
+});
+
+export const newPrice = z
+  .object({
+    amount: z.int().positive().max(MAX_CENTS).meta({ description: 'Integer cents, tax included.' }),
+    currency: z.literal('EUR').optional(),
+    tax_rate: z.number().min(0).max(100).multipleOf(0.01).meta({
+      description: 'Percentage that the amount includes. Invoices show it, so there is no default.',
+      example: 19,
+    }),
+    billing_mode: z.enum(['one_time', 'recurring']),
+    recurring: z
+      .object({
+        interval: z.enum(['day', 'week', 'month', 'year']).nullish(),
+        interval_count: z.int().min(1).max(365).nullish().meta({ description: '1 when absent.' }),
+        trial_period_days: z.int().min(1).max(730).nullish(),
+      })
+      .nullish()
+      .meta({ description: 'With billing_mode recurring: how often it is charged.' }),
+    status: status.optional(),
+  })
+  .meta({ id: 'NewPrice' });
+export type NewPrice = z.infer<typeof newPrice>;
+
+/** The terms are here only to be refused: ignoring them would let a caller believe that they were changed. */
+export const priceChanges = z.object({ status }).meta({ id: 'PriceChanges' });
+export const PRICE_TERMS = ['amount', 'currency', 'tax_rate', 'billing_mode', 'recurring'] as const;
+
+/** What contradicts itself in terms that are each valid. */
+export function refusalOfTerms({ billing_mode, recurring }: NewPrice) {
+  if (billing_mode === 'one_time') return recurring ? 'price_terms_inconsistent' : null;
+  return recurring?.interval ? null : 'recurring_price_interval_missing';
+}
+
+export const priceAnswer = single(price).meta({ id: 'PriceAnswer' });
+export const priceList = listOf(price).meta({ id: 'PriceList' });
+export const examplePriceAnswer = exampleSingle(examplePrice);

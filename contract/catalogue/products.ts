@@ -1,0 +1,49 @@
+/** Products, as people create and change them under `/v1/merchants/:merchantId/products`. */
+import { z } from 'zod';
+import { single } from '../core/answers.ts';
+import { exampleProduct, exampleSingle } from '../examples.ts';
+import { product } from '../core/resources.ts';
+import { requiredText, text } from '../core/text.ts';
+
+const MAX_METADATA_KEYS = 50;
+
+const fields = {
+  name: requiredText(200).meta({ description: 'What buyers read on the hosted page.' }),
+  description: text(2_000).nullable(),
+  metadata: z
+    .record(requiredText(40), text(500))
+    .refine((metadata) => Object.keys(metadata).length <= MAX_METADATA_KEYS, {
+      error: `must have at most ${MAX_METADATA_KEYS} keys`,
+    })
+    .meta({
+      description: 'For your own use: at most 50 keys. Replaced as a whole.',
+      maxProperties: MAX_METADATA_KEYS,
+    }),
+  external_reference: requiredText(200).nullable().meta({
+    description: 'Your own reference, unique among your products. Storefronts may name the product by it.',
+  }),
+};
+
+export const newProduct = z
+  .object({
+    name: fields.name,
+    description: fields.description.optional(),
+    metadata: fields.metadata.optional(),
+    external_reference: fields.external_reference.optional(),
+  })
+  .meta({ id: 'NewProduct' });
+export type NewProduct = z.infer<typeof newProduct>;
+
+export const productChanges = z
+  .object({
+    ...newProduct.shape,
+    name: fields.name.optional(),
+    status: z.enum(['active', 'inactive']).optional().meta({
+      description: 'inactive: no new session sells it. Sessions and subscriptions that have it go on.',
+    }),
+  })
+  .meta({ id: 'ProductChanges' });
+export type ProductChanges = z.infer<typeof productChanges>;
+
+export const productAnswer = single(product).meta({ id: 'ProductAnswer' });
+export const exampleProductAnswer = exampleSingle(exampleProduct);

@@ -1,0 +1,31 @@
+/**
+ * API keys: `ap_test_` or `ap_live_`, 64 hex characters (256 random bits), then 8 hex characters of checksum,
+ * so that a mistyped key is refused without a look-up. Only an HMAC of the key under a pepper is stored.
+ */
+import { createHash, createHmac, randomBytes } from 'node:crypto';
+import type { Environment } from '../../domain/environment.ts';
+
+const PREFIX: Readonly<Record<Environment, string>> = { sandbox: 'ap_test_', production: 'ap_live_' };
+const FORM = /^ap_(test|live)_[0-9a-f]{72}$/;
+const CHECKSUM_CHARACTERS = 8;
+
+export function createApiKey(environment: Environment): string {
+  const body = PREFIX[environment] + randomBytes(32).toString('hex');
+  return body + checksum(body);
+}
+
+/** The environment that a well-formed key selects; null for anything that cannot be a key. */
+export function environmentOfApiKey(key: string): Environment | null {
+  if (!FORM.test(key)) return null;
+  const body = key.slice(0, -CHECKSUM_CHARACTERS);
+  if (checksum(body) !== key.slice(-CHECKSUM_CHARACTERS)) return null;
+  return key.startsWith(PREFIX.sandbox) ? 'sandbox' : 'production';
+}
+
+export function hashApiKey(key: string, pepper: string): Buffer {
+  return createHmac('sha256', pepper).update(key).digest();
+}
+
+function checksum(body: string): string {
+  return createHash('sha256').update(body).digest('hex').slice(0, CHECKSUM_CHARACTERS);
+}

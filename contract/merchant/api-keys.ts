@@ -1,0 +1,70 @@
+/** API keys as people manage them. The key itself is in one answer only: the one to the request that made it. */
+import { z } from 'zod';
+import { ENVIRONMENTS } from '../../domain/environment.ts';
+import { EXAMPLE_REQUEST_ID, listOf, single } from '../core/answers.ts';
+
+/** In force, in each environment: a list that a person can still judge. */
+export const MAX_API_KEYS = 20;
+const DEFAULT_OVERLAP_HOURS = 24;
+const instant = z.iso.datetime();
+const environment = z.enum(ENVIRONMENTS);
+
+export const apiKey = z
+  .object({
+    id: z.string(),
+    merchant_id: z.string(),
+    environment,
+    prefix: z.enum(['ap_test_', 'ap_live_']),
+    last4: z.string().meta({ description: 'The last four characters of the key.' }),
+    created_at: instant,
+    expires_at: instant.nullable().meta({ description: 'The end of the overlap, once it was rotated.' }),
+    last_used_at: instant.nullable().meta({ description: 'To the minute.' }),
+  })
+  .meta({ id: 'ApiKey' });
+export type ApiKey = z.infer<typeof apiKey>;
+
+export const apiKeyWithSecret = apiKey
+  .extend({
+    key: z.string().meta({ description: 'The key itself. It is stored as a hash and never shown again.' }),
+  })
+  .meta({ id: 'ApiKeyWithSecret' });
+
+export const newApiKey = z.object({ environment }).meta({ id: 'NewApiKey' });
+
+export const apiKeyRotation = z
+  .object({
+    overlap_hours: z
+      .int()
+      .min(0)
+      .max(168)
+      .default(DEFAULT_OVERLAP_HOURS)
+      .meta({ description: 'How long the key before is taken too. 0: not a moment longer.' }),
+  })
+  .meta({ id: 'ApiKeyRotation' });
+
+export const apiKeyListAnswer = listOf(apiKey).meta({ id: 'ApiKeyListAnswer' });
+export const createdApiKeyAnswer = single(apiKeyWithSecret).meta({ id: 'CreatedApiKeyAnswer' });
+export const rotatedApiKeyAnswer = single(apiKeyWithSecret)
+  .extend({
+    replaces: z.object({ id: z.string(), expires_at: instant }).meta({ description: 'The key before.' }),
+  })
+  .meta({ id: 'RotatedApiKeyAnswer' });
+export const revokedApiKeyAnswer = z
+  .object({ id: z.string(), revoked: z.literal(true), request_id: z.string() })
+  .meta({ id: 'RevokedApiKeyAnswer' });
+
+export const exampleApiKey: z.infer<typeof apiKeyWithSecret> = {
+  id: 'ap_key_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8',
+  merchant_id: 'ap_mer_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8',
+  environment: 'sandbox',
+  prefix: 'ap_test_',
+  last4: '7f02',
+  created_at: '2026-01-31T09:30:00.000Z',
+  expires_at: null,
+  last_used_at: null,
+  key: 'ap_test_<64 hexadecimal digits><checksum>',
+};
+export const exampleCreatedApiKey: z.infer<typeof createdApiKeyAnswer> = {
+  ...exampleApiKey,
+  request_id: EXAMPLE_REQUEST_ID,
+};

@@ -1,0 +1,61 @@
+/** The audit log of a merchant: who changed what, when, from what to what. */
+import { z } from 'zod';
+import { ENVIRONMENTS } from '../../domain/environment.ts';
+import { EXAMPLE_REQUEST_ID } from '../core/answers.ts';
+import { requiredText } from '../core/text.ts';
+
+const instant = z.iso.datetime();
+const environment = z.enum(ENVIRONMENTS);
+/** As it was stored: its members are those of the subject. */
+const state = z
+  .json()
+  .meta({ description: 'The subject as it was, without secrets; null: it was not there.' });
+
+export const auditEntry = z
+  .object({
+    id: z.string(),
+    at: instant,
+    environment: environment.nullable().meta({ description: 'Null: what belongs to no one environment.' }),
+    actor: z.string().meta({
+      description: '`person:` and the identity provider’s id of them, or `operator:` and a name.',
+    }),
+    action: z.string().meta({ example: 'api_key.revoke' }),
+    subject_id: z.string(),
+    request_id: z.string().nullable().meta({ description: 'Of the request that changed it.' }),
+    before: state,
+    after: state,
+  })
+  .meta({ id: 'AuditEntry' });
+export type AuditEntry = z.infer<typeof auditEntry>;
+
+export const auditQuery = z.object({
+  environment: environment.optional().meta({ description: 'Absent: everything.' }),
+  subject_id: requiredText(64).optional().meta({ description: 'What happened to this one thing.' }),
+  cursor: z
+    .string()
+    .regex(/^[0-9]{1,15}$/)
+    .optional()
+    .meta({ description: 'next_cursor of the page before.' }),
+  limit: z.coerce.number().int().min(1).max(100).default(50),
+});
+
+export const auditAnswer = z
+  .object({ data: z.array(auditEntry), next_cursor: z.string().nullable(), request_id: z.string() })
+  .meta({ id: 'AuditAnswer' });
+export const exampleAudit: z.infer<typeof auditAnswer> = {
+  data: [
+    {
+      id: '17',
+      at: '2026-01-31T09:30:00.000Z',
+      environment: null,
+      actor: 'person:ada@harbour-coffee.example',
+      action: 'merchant.update',
+      subject_id: 'ap_mer_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8',
+      request_id: EXAMPLE_REQUEST_ID,
+      before: { name: 'Harbor Coffee' },
+      after: { name: 'Harbour Coffee' },
+    },
+  ],
+  next_cursor: null,
+  request_id: EXAMPLE_REQUEST_ID,
+};

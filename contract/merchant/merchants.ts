@@ -1,0 +1,138 @@
+/** Merchants, as people create, see and change them under `/v1/merchants`. */
+import { z } from 'zod';
+import { EXAMPLE_REQUEST_ID, single } from '../core/answers.ts';
+import { apiKeyWithSecret, exampleApiKey } from './api-keys.ts';
+import { requiredText, text } from '../core/text.ts';
+
+const MAX_LOGO_URL_LENGTH = 500;
+const instant = z.iso.datetime();
+
+const branding = z.object({
+  logo_url: z.string().nullable(),
+  color: z.string().nullable(),
+  language: z.string().nullable(),
+});
+const capabilities = z.object({
+  subscriptions: z.boolean().meta({ description: 'Recurring products can be sold.' }),
+});
+const legalIdentity = z.object({
+  name: z.string().nullable(),
+  address_lines: z.array(z.string()),
+  vat_id: z.string().nullable(),
+  vat_note: z.string().nullable().meta({
+    description: 'What the law has you say of VAT on invoices: an exemption, a special scheme.',
+  }),
+});
+
+export const merchant = z
+  .object({
+    id: z.string(),
+    name: z.string().meta({ description: 'What buyers read at the top of the hosted page.' }),
+    status: z.enum(['active', 'inactive']).meta({
+      description: 'inactive: API keys are refused with 403, and its own people may only read.',
+    }),
+    capabilities,
+    branding: branding.meta({ description: 'How the hosted page looks; null: its own way.' }),
+    legal_identity: legalIdentity.meta({ description: 'Printed on invoices.' }),
+    created_at: instant,
+    updated_at: instant,
+  })
+  .meta({ id: 'Merchant' });
+export type Merchant = z.infer<typeof merchant>;
+
+const fields = {
+  name: requiredText(160).meta({ description: 'What buyers read at the top of the hosted page.' }),
+  branding: z
+    .object({
+      logo_url: text(MAX_LOGO_URL_LENGTH)
+        .refine(isLogoUrl, { error: 'must be an https URL without credentials' })
+        .nullable()
+        .optional()
+        .meta({ description: 'https; shown 36 pixels high. The page loads images from its origin.' }),
+      color: z
+        .string()
+        .regex(/^#([0-9a-f]{3}|[0-9a-f]{6})$/i)
+        .nullable()
+        .optional()
+        .meta({ description: 'Buttons and accents; darkened where text could not be read on it.' }),
+      language: z
+        .string()
+        .regex(/^[a-z]{2}$/)
+        .nullable()
+        .optional()
+        .meta({ description: 'ISO 639-1. Without one, or without a translation: the browser’s.' }),
+    })
+    .meta({ description: 'What is absent stays as it is; null removes it.' }),
+  capabilities: capabilities.partial(),
+  legal_identity: z
+    .object({
+      name: requiredText(200).nullable().optional(),
+      address_lines: z.array(requiredText(200)).max(6).optional(),
+      vat_id: requiredText(40).nullable().optional(),
+      vat_note: requiredText(500).nullable().optional(),
+    })
+    .meta({ description: 'Printed on invoices. What is absent stays as it is.' }),
+};
+
+export const newMerchant = z
+  .object({
+    name: fields.name,
+    branding: fields.branding.optional(),
+    capabilities: fields.capabilities.optional(),
+    legal_identity: fields.legal_identity.optional(),
+  })
+  .meta({ id: 'NewMerchant' });
+export type NewMerchant = z.infer<typeof newMerchant>;
+
+export const merchantChanges = z
+  .object({
+    ...newMerchant.shape,
+    name: fields.name.optional(),
+    status: z.enum(['active', 'inactive']).optional(),
+  })
+  .meta({ id: 'MerchantChanges' });
+export type MerchantChanges = z.infer<typeof merchantChanges>;
+
+export const merchantListQuery = z.object({
+  cursor: requiredText(64).optional().meta({ description: 'next_cursor of the page before.' }),
+  limit: z.coerce.number().int().min(1).max(100).default(50),
+});
+
+export const merchantAnswer = single(merchant).meta({ id: 'MerchantAnswer' });
+export const createdMerchantAnswer = single(merchant)
+  .extend({ api_key: apiKeyWithSecret.meta({ description: 'The first API key, of the sandbox.' }) })
+  .meta({ id: 'CreatedMerchantAnswer' });
+export const merchantListAnswer = z
+  .object({ data: z.array(merchant), next_cursor: z.string().nullable(), request_id: z.string() })
+  .meta({ id: 'MerchantListAnswer' });
+
+export const exampleMerchant: Merchant = {
+  id: 'ap_mer_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8',
+  name: 'Harbour Coffee',
+  status: 'active',
+  capabilities: { subscriptions: true },
+  branding: { logo_url: 'https://shop.example/logo.svg', color: '#0f766e', language: 'en' },
+  legal_identity: {
+    name: 'Harbour Coffee GmbH',
+    address_lines: ['Am Kai 7', '20457 Hamburg', 'DE'],
+    vat_id: 'DE123456789',
+    vat_note: null,
+  },
+  created_at: '2026-01-31T09:30:00.000Z',
+  updated_at: '2026-01-31T09:30:00.000Z',
+};
+export const exampleMerchantAnswer: z.infer<typeof merchantAnswer> = {
+  ...exampleMerchant,
+  request_id: EXAMPLE_REQUEST_ID,
+};
+export const exampleCreatedMerchant: z.infer<typeof createdMerchantAnswer> = {
+  ...exampleMerchantAnswer,
+  api_key: exampleApiKey,
+};
+
+/** Its origin is written into the page's content security policy: a host is letters, digits, dots and dashes. */
+function isLogoUrl(text: string): boolean {
+  const url = URL.parse(text);
+  if (url?.protocol !== 'https:' || url.username || url.password) return false;
+  return /^[a-z0-9.-]+$/.test(url.hostname) && url.href.length <= MAX_LOGO_URL_LENGTH;
+}

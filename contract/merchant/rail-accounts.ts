@@ -1,0 +1,84 @@
+/** A merchant's accounts at card processors, as `platform` people set them. Credentials go in and never come out. */
+import { z } from 'zod';
+import { ENVIRONMENTS } from '../../domain/environment.ts';
+import { EXAMPLE_REQUEST_ID, listOf, single } from '../core/answers.ts';
+import { requiredText } from '../core/text.ts';
+
+const instant = z.iso.datetime();
+const environment = z.enum(ENVIRONMENTS);
+
+const capabilities = z.object({
+  cardFields: z.boolean(),
+  recurring: z.boolean(),
+  wallets: z.array(z.enum(['apple_pay', 'google_pay'])),
+  refunds: z.boolean(),
+  currencies: z.array(z.string()),
+});
+
+export const railAccount = z
+  .object({
+    id: z.string(),
+    merchant_id: z.string(),
+    environment,
+    rail: z.string().meta({ example: 'stripe' }),
+    status: z.enum(['activating', 'active', 'disabled']).meta({
+      description:
+        'activating: nothing can be sold on it yet. disabled: replaced, or refused by its processor.',
+    }),
+    capabilities: capabilities.meta({ description: 'What it could do when its processor was last asked.' }),
+    created_at: instant,
+    updated_at: instant,
+  })
+  .meta({ id: 'RailAccount' });
+export type RailAccountResource = z.infer<typeof railAccount>;
+
+export const railAccountToSet = z
+  .object({
+    environment,
+    rail: requiredText(40),
+    credential: z.record(requiredText(60), requiredText(500)).meta({
+      description:
+        'Fields of the rail’s own; stripe: secretKey, publishableKey, webhookSecret. Absent ones stay.',
+    }),
+    replace: z.boolean().default(false).meta({
+      description: 'Leave the account in use, which is then disabled, for this one.',
+    }),
+  })
+  .meta({ id: 'RailAccountToSet' });
+
+export const railAccountCheck = z
+  .object({
+    apply: z.boolean().default(false).meta({
+      description: 'Also store what the account can do now. One that waits is activated either way.',
+    }),
+  })
+  .meta({ id: 'RailAccountCheck' });
+
+const probe = z.object({
+  usable: z.boolean().meta({ description: 'It can take cards in EUR now.' }),
+  findings: z
+    .array(z.object({ ok: z.boolean(), text: z.string() }))
+    .meta({ description: 'What it can do, and what it cannot and why, in a sentence each.' }),
+});
+
+export const railAccountListAnswer = listOf(railAccount).meta({ id: 'RailAccountListAnswer' });
+export const probedRailAccountAnswer = single(railAccount)
+  .extend(probe.shape)
+  .meta({ id: 'ProbedRailAccountAnswer' });
+
+export const exampleRailAccount: RailAccountResource = {
+  id: 'ap_rac_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8',
+  merchant_id: 'ap_mer_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8',
+  environment: 'sandbox',
+  rail: 'stripe',
+  status: 'active',
+  capabilities: { cardFields: true, recurring: true, wallets: [], refunds: true, currencies: ['EUR'] },
+  created_at: '2026-01-31T09:30:00.000Z',
+  updated_at: '2026-01-31T09:30:00.000Z',
+};
+export const exampleProbedRailAccount: z.infer<typeof probedRailAccountAnswer> = {
+  ...exampleRailAccount,
+  usable: true,
+  findings: [{ ok: true, text: 'It takes cards in EUR.' }],
+  request_id: EXAMPLE_REQUEST_ID,
+};

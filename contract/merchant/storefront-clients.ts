@@ -1,0 +1,99 @@
+/** Storefront clients, as people manage them: who may sell from a browser, from where, and what. */
+import { z } from 'zod';
+import { ENVIRONMENTS } from '../../domain/environment.ts';
+import { EXAMPLE_REQUEST_ID, listOf, single } from '../core/answers.ts';
+import { exampleProduct } from '../examples.ts';
+import { browserUrl, requiredText } from '../core/text.ts';
+
+const MAX_ORIGINS = 20;
+/** No path but the empty one, no query, fragment, credentials or wildcard. */
+const SCHEME_HOST_PORT = /^https?:\/\/[^\s\\*/?#@]+\/?$/i;
+const instant = z.iso.datetime();
+const environment = z.enum(ENVIRONMENTS);
+const status = z.enum(['active', 'disabled']);
+
+export const storefrontClient = z
+  .object({
+    id: z.string().meta({ description: 'The public id: it is in the page of the shop, and no secret.' }),
+    merchant_id: z.string(),
+    environment,
+    name: z.string(),
+    origins: z.array(z.string()).meta({ description: 'As browsers send them.' }),
+    product_ids: z.array(z.string()).meta({ description: 'What it may sell, oldest first.' }),
+    successUrl: z.string().nullable(),
+    failUrl: z.string().nullable(),
+    status,
+    created_at: instant,
+    updated_at: instant,
+  })
+  .meta({ id: 'StorefrontClient' });
+export type StorefrontClient = z.infer<typeof storefrontClient>;
+
+const fields = {
+  name: requiredText(100).meta({ description: 'For your own orientation.' }),
+  origins: z
+    .array(requiredText(300))
+    .min(1)
+    .max(MAX_ORIGINS)
+    .meta({
+      description:
+        'Scheme, host and port, each exact: `https://shop.example`, with no path and no wildcard. https only, but ' +
+        'for this machine itself in development.',
+    }),
+  product_ids: z.array(requiredText(200)).max(500),
+  successUrl: browserUrl(500).nullable(),
+  failUrl: browserUrl(500).nullable(),
+};
+
+export const newStorefrontClient = z
+  .object({
+    environment,
+    name: fields.name,
+    origins: fields.origins,
+    product_ids: fields.product_ids.optional(),
+    successUrl: fields.successUrl.optional(),
+    failUrl: fields.failUrl.optional(),
+  })
+  .meta({ id: 'NewStorefrontClient' });
+export type NewStorefrontClient = z.infer<typeof newStorefrontClient>;
+
+export const storefrontClientChanges = z
+  .object({
+    name: fields.name.optional(),
+    origins: fields.origins.optional(),
+    product_ids: fields.product_ids.optional().meta({ description: 'The whole new set.' }),
+    successUrl: fields.successUrl.optional(),
+    failUrl: fields.failUrl.optional(),
+    status: status.optional().meta({ description: 'disabled: its public id is unknown from now on.' }),
+  })
+  .meta({ id: 'StorefrontClientChanges' });
+export type StorefrontClientChanges = z.infer<typeof storefrontClientChanges>;
+
+/**
+ * An origin as browsers send it (URL standard): lower case, punycode, no port where it is the scheme's own.
+ * @param allowLoopback development: http on this machine
+ * @returns null for what is more than an origin, or one that nobody may sell from
+ */
+export function canonicalOrigin(text: string, allowLoopback: boolean): string | null {
+  const url = SCHEME_HOST_PORT.test(text) ? URL.parse(text) : null;
+  if (!url) return null;
+  const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
+  return url.protocol === 'https:' || (loopback && allowLoopback) ? url.origin : null;
+}
+
+export const storefrontClientAnswer = single(storefrontClient).meta({ id: 'StorefrontClientAnswer' });
+export const storefrontClientList = listOf(storefrontClient).meta({ id: 'StorefrontClientList' });
+export const exampleStorefrontClient: z.infer<typeof storefrontClientAnswer> = {
+  id: 'ap_pcl_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8',
+  merchant_id: exampleProduct.merchant_id,
+  environment: 'sandbox',
+  name: 'Shop',
+  origins: ['https://shop.example'],
+  product_ids: [exampleProduct.id],
+  successUrl: 'https://shop.example/thanks',
+  failUrl: 'https://shop.example/cart',
+  status: 'active',
+  created_at: '2026-01-31T09:30:00.000Z',
+  updated_at: '2026-01-31T09:30:00.000Z',
+  request_id: EXAMPLE_REQUEST_ID,
+};

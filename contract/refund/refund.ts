@@ -1,0 +1,51 @@
+/** POST /v1/refunds and its resource. */
+import { z } from 'zod';
+import { REFUND_STATUSES } from '../../domain/refund.ts';
+import { EXAMPLE_REQUEST_ID, single } from '../core/answers.ts';
+import { requiredText, text } from '../core/text.ts';
+
+export const refundRequest = z
+  .object({
+    paymentId: requiredText(200).nullish().meta({ description: 'A settled payment. Or orderId.' }),
+    orderId: requiredText(200).nullish().meta({ description: 'The order whose payment it is.' }),
+    amount: z
+      .int()
+      .positive()
+      .nullish()
+      .meta({ description: 'Cents; by default all that is not refunded yet.' }),
+    currency: text(200).nullish().meta({ description: "When sent, the payment's." }),
+    reason: text(500).nullish().meta({ description: 'For your own records.' }),
+  })
+  .refine(({ paymentId, orderId }) => (paymentId ? 1 : 0) + (orderId ? 1 : 0) === 1, {
+    error: 'Send either paymentId or orderId.',
+  })
+  .meta({ id: 'RefundRequest' });
+
+export const refund = z
+  .object({
+    id: z.string(),
+    payment_id: z.string(),
+    order_id: z.string().nullable(),
+    amount: z.int().positive(),
+    currency: z.string(),
+    reason: z.string().nullable(),
+    status: z.enum(REFUND_STATUSES).meta({
+      description: 'pending until the card processor has answered; a failed one gave nothing back.',
+    }),
+    created_at: z.iso.datetime(),
+  })
+  .meta({ id: 'Refund' });
+export type Refund = z.infer<typeof refund>;
+
+export const refundAnswer = single(refund).meta({ id: 'RefundAnswer' });
+export const exampleRefund: z.infer<typeof refundAnswer> = {
+  id: 'ap_ref_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8',
+  payment_id: 'ap_pay_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8',
+  order_id: 'ap_ord_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8',
+  amount: 500,
+  currency: 'EUR',
+  reason: 'One of two arrived broken',
+  status: 'succeeded',
+  created_at: '2026-01-31T09:30:00.000Z',
+  request_id: EXAMPLE_REQUEST_ID,
+};

@@ -1,0 +1,67 @@
+/** POST /v1/checkouts: the request, field by field in the order in which violations are reported. */
+import { z } from 'zod';
+import { browserUrl, email, requiredText, text } from '../core/text.ts';
+
+const PAYMENT_METHODS = ['card', 'apple_pay', 'google_pay'] as const;
+export type PaymentMethodName = (typeof PAYMENT_METHODS)[number];
+
+const detail = () => text(200).nullish();
+
+export const billingDetails = z
+  .object({
+    line1: detail(),
+    line2: detail(),
+    city: detail(),
+    region: detail(),
+    postal_code: detail(),
+    country: detail(),
+  })
+  .meta({ id: 'BillingDetails' });
+
+export const tax = z
+  .object({
+    value: text(200).nullish().meta({ description: 'The tax identifier.' }),
+    type: text(200).nullish().meta({ description: 'Its type.' }),
+  })
+  .meta({ id: 'CustomerTax' });
+
+export const checkoutRequest = z
+  .object({
+    productId: requiredText(200).meta({ description: 'An active product of the merchant.' }),
+    externalCustomerId: requiredText(160).meta({ description: 'Your stable reference of the customer.' }),
+    customer: z
+      .object({
+        email: email(320).nullish().meta({ description: 'When absent, the hosted page asks for it.' }),
+        name: text(160).nullish(),
+        billingDetails: billingDetails.nullish(),
+        tax: tax.nullish(),
+      })
+      .nullish()
+      .meta({ description: 'Prefills the hosted page.' }),
+    amount: z.int().positive().nullish().meta({
+      description:
+        'Cents; at most the active price, which is also the default. Not accepted when the price has a trial.',
+      example: 1900,
+    }),
+    paymentMethod: z.enum(PAYMENT_METHODS).nullish().meta({ description: 'Preselected on the hosted page.' }),
+    successUrl: browserUrl(500).nullish().meta({ example: 'https://shop.example/thanks' }),
+    failUrl: browserUrl(500).nullish().meta({ example: 'https://shop.example/cart' }),
+    reconciliation: z
+      .object({ merchantReference: text(120).nullish().meta({ description: 'Your cart or order.' }) })
+      .nullish(),
+  })
+  .meta({ id: 'CheckoutRequest' });
+export type CheckoutRequest = z.infer<typeof checkoutRequest>;
+
+export const checkoutSession = z
+  .object({
+    id: z.string().meta({ example: 'ap_chk_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8' }),
+    sessionId: z
+      .string()
+      .meta({ description: 'The public identifier of the hosted session: whoever has it may pay.' }),
+    hostedUrl: z.url().meta({ description: "Send the buyer's browser here." }),
+    expiresAt: z.iso.datetime().meta({ description: '30 minutes after creation.' }),
+    request_id: z.string(),
+  })
+  .meta({ id: 'CheckoutSession' });
+export type CheckoutSession = z.infer<typeof checkoutSession>;

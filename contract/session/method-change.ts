@@ -1,0 +1,36 @@
+/** POST /v1/payment-methods/change: the request, field by field in the order in which violations are reported. */
+import { z } from 'zod';
+import { billingDetails, tax } from './checkout.ts';
+import { SUBSCRIPTION_ID } from '../subscription/subscription-operations.ts';
+import { browserUrl, email, requiredText, text } from '../core/text.ts';
+
+export const methodChangeRequest = z
+  .object({
+    subscriptionId: requiredText(200)
+      .refine((id) => SUBSCRIPTION_ID.test(id), { error: 'must be the id of a subscription' })
+      .meta({ example: 'ap_sub_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8' }),
+    externalCustomerId: requiredText(160).meta({
+      description: "The subscription's customer, as you name them.",
+    }),
+    customer: z.object({
+      email: requiredText(320).pipe(email(320)),
+      name: text(160).nullish(),
+      billingDetails: billingDetails.nullish(),
+      tax: tax.nullish(),
+    }),
+    successUrl: requiredText(500).pipe(browserUrl(500)).meta({ example: 'https://shop.example/account' }),
+    failUrl: requiredText(500).pipe(browserUrl(500)).meta({ example: 'https://shop.example/account' }),
+  })
+  .meta({ id: 'PaymentMethodChangeRequest' });
+export type MethodChangeRequest = z.infer<typeof methodChangeRequest>;
+
+export const methodChange = z
+  .object({
+    id: z.string().meta({ example: 'ap_pmc_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8' }),
+    customerId: z.string(),
+    hostedUrl: z.url().meta({ description: "Send the customer's browser here." }),
+    expiresAt: z.iso.datetime().meta({ description: '15 minutes after creation.' }),
+    request_id: z.string(),
+  })
+  .meta({ id: 'PaymentMethodChange' });
+export type MethodChange = z.infer<typeof methodChange>;

@@ -1,0 +1,51 @@
+/** Operations on a subscription: the requests and the answers. */
+import { z } from 'zod';
+import { subscription, subscriptionChange } from '../core/resources.ts';
+import { requiredText, text } from '../core/text.ts';
+
+/** In a path; another form cannot be the id of any subscription. */
+export const SUBSCRIPTION_ID = /^ap_sub_[0-9A-Za-z]{1,64}$/;
+
+export const cancelRequest = z
+  .object({
+    at_period_end: z
+      .boolean()
+      .nullish()
+      .meta({ description: 'True: with the current period. Default: at once.' }),
+  })
+  .meta({ id: 'SubscriptionCancelRequest' });
+
+export const planChangeRequest = z
+  .object({
+    target_plan_id: text(200).nullish().meta({ description: 'A recurring product in the same offering.' }),
+    target_product_id: text(200).nullish().meta({ description: 'Alias of target_plan_id.' }),
+  })
+  .meta({ id: 'PlanChangeRequest' });
+
+export const offeringChangeRequest = z
+  .object({
+    target_offering_id: requiredText(200),
+    target_plan_id: requiredText(200).meta({ description: 'A recurring product in that offering.' }),
+  })
+  .meta({ id: 'OfferingChangeRequest' });
+
+export const changeCancelRequest = z
+  .object({ action_id: requiredText(200).meta({ description: "The change's action_id." }) })
+  .meta({ id: 'ChangeCancelRequest' });
+
+export const advanceRequest = z
+  .object({
+    to: z.iso
+      .datetime({ offset: true })
+      .meta({ description: 'RFC 3339, any offset; not before the clock of the subscription.' }),
+  })
+  .meta({ id: 'AdvanceRequest' });
+
+const requestId = { request_id: z.string() };
+
+export const subscriptionAnswer = subscription.extend(requestId).meta({ id: 'SubscriptionAnswer' });
+export const changeAnswer = subscriptionChange.extend(requestId).meta({ id: 'SubscriptionChangeAnswer' });
+
+export const subscriptionPath = z.object({
+  id: z.string().regex(SUBSCRIPTION_ID).meta({ example: 'ap_sub_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8' }),
+});

@@ -1,0 +1,95 @@
+/**
+ * Webhook events as merchants receive them (docs/contract.md#events). Every event has the eight
+ * keys of the envelope; `customer`, `product`, `subscription` and `payment` are null where they do not
+ * apply. `invoice`, `refund`, `payment_method` and `alert` are there only where they apply.
+ */
+import { z } from 'zod';
+import { PAYMENT_STATUSES } from '../../domain/payment.ts';
+
+const EVENT_TYPES = [
+  'payment.succeeded',
+  'payment.failed',
+  'subscription.created',
+  'subscription.updated',
+  'subscription.cancelled',
+  'invoice.created',
+  'invoice.payment_failed',
+  'refund.created',
+  'payment_method.updated',
+  'payment_method.updated_required',
+  'payment_method.update_failed',
+  'billing.operational_alert',
+] as const;
+export const eventType = z.enum(EVENT_TYPES);
+export type EventType = z.infer<typeof eventType>;
+
+/**
+ * What "send a test event" delivers, to that one endpoint and whatever its filter says. A type of its own, so
+ * that no receiver can take it for a payment and deliver goods.
+ */
+export const TEST_EVENT_TYPE = 'webhook.test';
+
+const instant = z.iso.datetime({ precision: 3 });
+
+export const eventCustomer = z.object({
+  id: z.string(),
+  external_customer_id: z.string().nullable(),
+  email: z.string().nullable(),
+});
+export const eventProduct = z.object({ id: z.string(), external_reference: z.string().nullable() });
+export const eventSubscription = z.object({
+  id: z.string(),
+  status: z.enum(['incomplete', 'trialing', 'active', 'past_due', 'cancelled', 'expired', 'paused']),
+  current_period_end: instant.nullable(),
+});
+export const eventPayment = z.object({
+  id: z.string(),
+  rail: z.string().nullable(),
+  status: z.enum(PAYMENT_STATUSES),
+});
+export const eventInvoice = z.object({
+  id: z.string(),
+  number: z.string().nullable(),
+  status: z.enum(['draft', 'open', 'created', 'void', 'uncollectible', 'payment_failed']),
+  /** Cents. */
+  amount_due: z.int().nonnegative(),
+});
+export const eventRefund = z.object({
+  id: z.string(),
+  payment_id: z.string(),
+  /** Cents. */
+  amount: z.int().positive(),
+  status: z.enum(['pending', 'succeeded', 'failed']),
+});
+export const eventPaymentMethod = z.object({
+  type: z.string(),
+  brand: z.string().nullable(),
+  last4: z.string().nullable(),
+});
+/** `code` names the incident for a program, `reference` is the id of what it is about. */
+export const eventAlert = z.object({ code: z.string(), reference: z.string() });
+
+/** What an event tells besides its envelope: the writer's part. */
+export const eventContent = z.object({
+  customer: eventCustomer.nullable(),
+  product: eventProduct.nullable(),
+  subscription: eventSubscription.nullable(),
+  payment: eventPayment.nullable(),
+  invoice: eventInvoice.optional(),
+  refund: eventRefund.optional(),
+  payment_method: eventPaymentMethod.optional(),
+  alert: eventAlert.optional(),
+});
+export type EventContent = z.infer<typeof eventContent>;
+
+export const webhookEvent = z.object({
+  id: z.string().regex(/^evt_[0-9a-f]{32}$/),
+  type: z.union([eventType, z.literal(TEST_EVENT_TYPE)]),
+  occurred_at: instant,
+  merchant_id: z.string(),
+  ...eventContent.shape,
+});
+export type WebhookEvent = z.infer<typeof webhookEvent>;
+
+/** Everything of an event but its id and its instant, which `recordEvent` gives. */
+export type EventDraft = Omit<WebhookEvent, 'id' | 'occurred_at'>;

@@ -1,0 +1,109 @@
+/** What the routes of webhook endpoints and of their log answer. */
+import { z } from 'zod';
+import { EXAMPLE_REQUEST_ID, listOf, requestId, single } from '../core/answers.ts';
+import { exampleProduct, exampleSingle } from '../examples.ts';
+import { exampleEvent } from './event-examples.ts';
+import {
+  type LoggedAttempt,
+  type LoggedEvent,
+  loggedAttempt,
+  loggedEvent,
+  type WebhookEndpoint,
+  webhookEndpoint,
+} from './webhook-endpoints.ts';
+
+const ENDPOINT_ID = 'ap_whe_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8';
+const RECORDED = '2026-01-31T09:30:00.000Z';
+
+export const merchantPath = z.object({
+  merchantId: z.string().meta({ example: exampleProduct.merchant_id }),
+});
+export const endpointPath = merchantPath.extend({ endpointId: z.string().meta({ example: ENDPOINT_ID }) });
+export const eventPath = merchantPath.extend({
+  eventId: z.string().meta({ example: exampleEvent('payment.succeeded').id }),
+});
+
+export const endpointAnswer = single(webhookEndpoint).meta({ id: 'WebhookEndpointAnswer' });
+export const endpointListAnswer = listOf(webhookEndpoint);
+export const secretAnswer = endpointAnswer
+  .extend({ secret: z.string().meta({ description: 'Shown this once, and never again.' }) })
+  .meta({ id: 'WebhookEndpointWithSecret' });
+export const deletedAnswer = z.object({ id: z.string(), deleted: z.literal(true), request_id: requestId });
+export const testEventAnswer = z.object({ event_id: z.string(), request_id: requestId });
+export const recoveryAnswer = z.object({
+  endpoint_id: z.string(),
+  since: z.iso.datetime(),
+  until: z.iso.datetime().meta({ description: 'Events from here on are delivered as ever.' }),
+  request_id: requestId,
+});
+export const resendAnswer = z.object({
+  event_id: z.string(),
+  endpoint_ids: z.array(z.string()),
+  request_id: requestId,
+});
+export const eventAnswer = single(loggedEvent)
+  .extend({ body: z.string().meta({ description: 'The JSON text that every delivery sends.' }) })
+  .meta({ id: 'WebhookLogEventAnswer' });
+
+const cursor = z.string().nullable().meta({ description: 'The `cursor` of the next page; null at the end.' });
+export const eventPage = listOf(loggedEvent).extend({ next_cursor: cursor });
+export const attemptPage = listOf(loggedAttempt).extend({ next_cursor: cursor });
+
+export const exampleEndpoint: WebhookEndpoint = {
+  id: ENDPOINT_ID,
+  merchant_id: exampleProduct.merchant_id,
+  environment: 'sandbox',
+  url: 'https://shop.example/webhooks',
+  event_types: ['payment.succeeded', 'payment.failed'],
+  standard_headers: false,
+  status: 'enabled',
+  disabled_reason: null,
+  failing_since: null,
+  previous_secret_until: null,
+  created_at: RECORDED,
+  updated_at: RECORDED,
+};
+export const exampleWithSecret = {
+  ...exampleSingle(exampleEndpoint),
+  secret: `whsec_${'RXhhbXBsZSBvbmx5'.repeat(2)}`,
+};
+
+const event = exampleEvent('payment.succeeded');
+export const exampleLoggedEvent: LoggedEvent = {
+  id: event.id,
+  environment: 'sandbox',
+  type: event.type,
+  occurred_at: event.occurred_at,
+  recorded_at: RECORDED,
+  deliveries: [
+    {
+      endpoint_id: ENDPOINT_ID,
+      status: 'succeeded',
+      attempts: 1,
+      next_attempt_at: null,
+      last_attempt_at: RECORDED,
+      last_status: 200,
+      last_error: null,
+      succeeded_at: RECORDED,
+    },
+  ],
+};
+export const exampleEventAnswer = { ...exampleSingle(exampleLoggedEvent), body: JSON.stringify(event) };
+export const exampleAttempt: LoggedAttempt = {
+  event_id: event.id,
+  event_type: event.type,
+  endpoint_id: ENDPOINT_ID,
+  environment: 'sandbox',
+  attempt: 1,
+  at: RECORDED,
+  duration_ms: 84,
+  status: 200,
+  error: null,
+  response: 'ok',
+  next_attempt_at: null,
+};
+
+/** A page of one. */
+export function examplePage<Row>(row: Row) {
+  return { data: [row], next_cursor: null, request_id: EXAMPLE_REQUEST_ID };
+}

@@ -1,0 +1,24 @@
+/** Prices and products as resources, in columns: read in one way wherever they are shown. */
+import { sql } from '../core/pool.ts';
+
+/** Null for a one-off price, and for a recurring one without an interval, which nobody can bill. */
+const recurring = sql.fragment`case when price.billing_mode = 'recurring' and price.interval is not null
+  then jsonb_build_object('interval', price.interval, 'interval_count', coalesce(price.interval_count, 1),
+    'trial_period_days', price.trial_period_days) end`;
+
+/** Of `prices price`. */
+export const priceColumns = sql.fragment`price.id, price.product_id, price.amount, price.currency, price.tax_rate,
+  price.billing_mode, ${recurring} as recurring, price.status`;
+
+/** Of `prices price`, joined from the left. */
+export const activePrice = sql.fragment`case when price.id is not null then jsonb_build_object(
+  'id', price.id, 'product_id', price.product_id, 'amount', price.amount, 'currency', price.currency,
+  'tax_rate', price.tax_rate, 'billing_mode', price.billing_mode, 'recurring', ${recurring},
+  'status', price.status) end`;
+
+/** Products `p` with their active price. */
+export const selectProducts = sql.fragment`
+  select p.id, p.merchant_id, p.name, p.description, p.metadata, p.external_reference,
+    ${activePrice} as active_price, p.status, p.created_at, p.updated_at
+  from products p
+  left join prices price on price.product_id = p.id and price.status = 'active'`;

@@ -1,0 +1,139 @@
+/** Offerings as people manage them, with their plans. Every change leaves its row in the audit log. */
+import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
+import { type NewOffering, type Offering, type OfferingChanges, offering } from '../../contract/catalogue/offerings.ts';
+import { type Actor, writeAudit } from '../core/audit.ts';
+import type { Batch } from '../core/lists.ts';
+import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
+import { withChanges } from '../core/with-changes.ts';
+
+const selected = sql.fragment`
+  select o.id, o.merchant_id, o.name,
+    array(select p.id from products p where p.offering_id = o.id order by p.id) as plan_ids,
+    o.status, o.created_at, o.updated_at
+  from offerings o`;
+
+export interface OfferingRef {
+  readonly merchantId: string;
+  readonly offeringId: string;
+}
+
+/** Newest first. */
+export function listOfferings(
+  db: Db,
+  merchantId: string,
+  { after, limit }: Batch,
+): Promise<readonly Offering[]> {
+  return db.any(sql.type(offering)`
+    ${selected}
+    where o.merchant_id = ${merchantId} and (${after}::text is null or o.id < ${after})
+    order by o.id desc
+    limit ${limit}
+  `);
+}
+
+export function findOffering(db: Db, { merchantId, offeringId }: OfferingRef): Promise<Offering | null> {
+  return db.maybeOne(sql.type(offering)`
+    ${selected} where o.merchant_id = ${merchantId} and o.id = ${offeringId}
+  `);
+}
+
+type PlansRefusal = 'plan_not_found' | 'plan_in_other_offering' | 'product_not_recurring';
+
+export function createOffering(
+  pool: Pool,
+  merchantId: string,
+  { name, plan_ids: planIds = [] }: NewOffering,
+  actor: Actor,
+): Promise<Offering | PlansRefusal> {
+  return pool.transaction(async (tx) => {
+    const refusal = await lockPlans(tx, { merchantId, offeringId: null }, planIds);
+    if (refusal) return refusal;
+    const offeringId = await tx.oneFirst(sql.type(z.object({ id: z.string() }))`
+      insert into offerings (merchant_id, name) values (${merchantId}, ${name}) returning id
+    `);
+    const ref = { merchantId, offeringId };
+    await assignPlans(tx, ref, planIds);
+    return audited(tx, 'offering.create', null, ref, actor);
+  });
+}
+
+/** What is undefined stays as it is; a change that changes nothing leaves no trace. */
+export function updateOffering(
+  pool: Pool,
+  ref: OfferingRef,
+  changes: OfferingChanges,
+  actor: Actor,
+): Promise<Offering | 'offering_not_found' | PlansRefusal> {
+  return pool.transaction(async (tx) => {
+    const { merchantId, offeringId } = ref;
+    await tx.query(sql.unsafe`
+      select from offerings where id = ${offeringId} and merchant_id = ${merchantId} for no key update
+    `);
+    const before = await findOffering(tx, ref);
+    if (!before) return 'offering_not_found';
+    const planIds = changes.plan_ids && [...new Set(changes.plan_ids)].sort();
+    const refusal = planIds && (await lockPlans(tx, ref, planIds));
+    if (refusal) return refusal;
+    const wanted = withChanges<Offering>(before, { ...changes, plan_ids: planIds });
+    if (isDeepStrictEqual(wanted, before)) return before;
+    await tx.query(sql.unsafe`
+      update offerings set name = ${wanted.name}, status = ${wanted.status}, updated_at = service_clock()
+      where id = ${offeringId}
+    `);
+    await assignPlans(tx, ref, wanted.plan_ids);
+    return audited(tx, 'offering.update', before, ref, actor);
+  });
+}
+
+/** Locks the plans that come and those that go, in one order, and says why they cannot be the offering's. */
+async function lockPlans(
+  tx: Transaction,
+  { merchantId, offeringId }: { readonly merchantId: string; readonly offeringId: string | null },
+  planIds: readonly string[],
+): Promise<PlansRefusal | null> {
+  const wanted = sql.array([...planIds], 'text');
+  await tx.query(sql.unsafe`
+    select from products
+    where merchant_id = ${merchantId} and (id = any (${wanted}) or offering_id = ${offeringId})
+    order by id for no key update
+  `);
+  const plans = await tx.any(sql.type(
+    z.object({ offering_id: z.string().nullable(), recurring: z.boolean() }),
+  )`
+    select p.offering_id, coalesce(price.billing_mode = 'recurring', false) as recurring
+    from products p left join prices price on price.product_id = p.id and price.status = 'active'
+    where p.merchant_id = ${merchantId} and p.id = any (${wanted})
+  `);
+  if (plans.length < new Set(planIds).size) return 'plan_not_found';
+  if (plans.some((plan) => plan.offering_id !== null && plan.offering_id !== offeringId))
+    return 'plan_in_other_offering';
+  return plans.every(({ recurring }) => recurring) ? null : 'product_not_recurring';
+}
+
+async function assignPlans(
+  tx: Transaction,
+  { merchantId, offeringId }: OfferingRef,
+  planIds: readonly string[],
+): Promise<void> {
+  const wanted = sql.array([...planIds], 'text');
+  await tx.query(sql.unsafe`
+    update products
+    set offering_id = case when id = any (${wanted}) then ${offeringId} end, updated_at = service_clock()
+    where merchant_id = ${merchantId}
+      and (id = any (${wanted}) and offering_id is null or offering_id = ${offeringId} and id <> all (${wanted}))
+  `);
+}
+
+async function audited(
+  tx: Transaction,
+  action: string,
+  before: Offering | null,
+  ref: OfferingRef,
+  actor: Actor,
+): Promise<Offering> {
+  const after = await tx.one(sql.type(offering)`${selected} where o.id = ${ref.offeringId}`);
+  const { merchantId, offeringId: subjectId } = ref;
+  await writeAudit(tx, { ...{ merchantId, environment: null, action, subjectId, before, after }, ...actor });
+  return after;
+}

@@ -1,0 +1,119 @@
+/**
+ * Prices as people manage them: their terms are never changed, one of a product is active, and the one that
+ * becomes active takes the place of the one that was, in one transaction. Every change is audited.
+ */
+import type { NewPrice } from '../../contract/catalogue/prices.ts';
+import { type Price, price } from '../../contract/core/resources.ts';
+import { type Actor, writeAudit } from '../core/audit.ts';
+import { priceColumns } from './catalogue-columns.ts';
+import type { Batch } from '../core/lists.ts';
+import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
+import { lockProduct, type ProductRef } from './products.ts';
+
+/** Newest first. */
+export function listPrices(
+  db: Db,
+  { merchantId, productId }: ProductRef,
+  { after, limit }: Batch,
+): Promise<readonly Price[]> {
+  return db.any(sql.type(price)`
+    select ${priceColumns}
+    from prices price join products p on p.id = price.product_id
+    where p.id = ${productId} and p.merchant_id = ${merchantId} and (${after}::text is null or price.id < ${after})
+    order by price.id desc
+    limit ${limit}
+  `);
+}
+
+type Refusal = 'product_not_found' | 'price_not_found' | 'product_in_offering';
+
+/** Active at once, unless it is to be inactive. */
+export function createPrice(
+  pool: Pool,
+  ref: ProductRef,
+  { status = 'active', ...terms }: NewPrice,
+  actor: Actor,
+): Promise<Price | Refusal> {
+  return changePrices(pool, ref, async (tx) => {
+    if (status === 'active' && terms.billing_mode === 'one_time' && (await isPlanOfOffering(tx, ref)))
+      return 'product_in_offering';
+    const created = await tx.one(sql.type(price)`
+      insert into prices as price (product_id, amount, currency, tax_rate, billing_mode, interval, interval_count,
+        trial_period_days, status)
+      values (${ref.productId}, ${terms.amount}, ${terms.currency ?? 'EUR'}, ${terms.tax_rate}, ${terms.billing_mode},
+        ${terms.recurring?.interval ?? null}, ${terms.recurring ? (terms.recurring.interval_count ?? 1) : null},
+        ${terms.recurring?.trial_period_days ?? null}, 'inactive')
+      returning ${priceColumns}
+    `);
+    await audit(tx, ref, 'price.create', created.id, null, created, actor);
+    return status === 'active' ? activate(tx, ref, created, actor) : created;
+  });
+}
+
+export function setPriceStatus(
+  pool: Pool,
+  ref: ProductRef,
+  { priceId, status }: { readonly priceId: string; readonly status: Price['status'] },
+  actor: Actor,
+): Promise<Price | Refusal> {
+  return changePrices(pool, ref, async (tx) => {
+    const before = await findPrice(tx, ref, sql.fragment`price.id = ${priceId}`);
+    if (!before) return 'price_not_found';
+    if (before.status === status) return before;
+    if (status === 'inactive') return deactivate(tx, ref, before, actor);
+    if (before.billing_mode === 'one_time' && (await isPlanOfOffering(tx, ref))) return 'product_in_offering';
+    return activate(tx, ref, before, actor);
+  });
+}
+
+function changePrices(
+  pool: Pool,
+  ref: ProductRef,
+  change: (tx: Transaction) => Promise<Price | Refusal>,
+): Promise<Price | Refusal> {
+  return pool.transaction(async (tx) =>
+    (await lockProduct(tx, ref)) ? change(tx) : ('product_not_found' as const),
+  );
+}
+
+async function activate(tx: Transaction, ref: ProductRef, before: Price, actor: Actor): Promise<Price> {
+  const active = await findPrice(tx, ref, sql.fragment`price.status = 'active'`);
+  if (active) await deactivate(tx, ref, active, actor);
+  await tx.query(sql.unsafe`update prices set status = 'active' where id = ${before.id}`);
+  const after: Price = { ...before, status: 'active' };
+  await audit(tx, ref, 'price.activate', before.id, before, after, actor);
+  return after;
+}
+
+async function deactivate(tx: Transaction, ref: ProductRef, before: Price, actor: Actor): Promise<Price> {
+  await tx.query(sql.unsafe`update prices set status = 'inactive' where id = ${before.id}`);
+  const after: Price = { ...before, status: 'inactive' };
+  await audit(tx, ref, 'price.deactivate', before.id, before, after, actor);
+  return after;
+}
+
+function findPrice(
+  tx: Transaction,
+  { productId }: ProductRef,
+  which: ReturnType<typeof sql.fragment>,
+): Promise<Price | null> {
+  return tx.maybeOne(sql.type(price)`
+    select ${priceColumns} from prices price where price.product_id = ${productId} and ${which}
+  `);
+}
+
+function isPlanOfOffering(tx: Transaction, { productId }: ProductRef): Promise<boolean> {
+  return tx.exists(sql.unsafe`select from products where id = ${productId} and offering_id is not null`);
+}
+
+function audit(
+  tx: Transaction,
+  { merchantId }: ProductRef,
+  action: string,
+  subjectId: string,
+  before: Price | null,
+  after: Price,
+  actor: Actor,
+): Promise<void> {
+  return writeAudit(tx, { ...{ merchantId, environment: null, action, subjectId, before, after }, ...actor });
+}

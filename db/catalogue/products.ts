@@ -1,0 +1,103 @@
+/** Products as people manage them. Every change leaves its row in the audit log. */
+import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
+import type { NewProduct, ProductChanges } from '../../contract/catalogue/products.ts';
+import { type Product, product } from '../../contract/core/resources.ts';
+import { type Actor, writeAudit } from '../core/audit.ts';
+import { selectProducts } from './catalogue-columns.ts';
+import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
+import { withChanges } from '../core/with-changes.ts';
+
+export function findProduct(db: Db, merchantId: string, productId: string): Promise<Product | null> {
+  return db.maybeOne(sql.type(product)`
+    ${selectProducts} where p.merchant_id = ${merchantId} and p.id = ${productId}
+  `);
+}
+
+export function createProduct(
+  pool: Pool,
+  merchantId: string,
+  { name, description, metadata, external_reference: reference }: NewProduct,
+  actor: Actor,
+): Promise<Product | 'external_reference_taken'> {
+  return pool.transaction(async (tx) => {
+    if (await isTaken(tx, merchantId, reference)) return 'external_reference_taken';
+    const productId = await tx.oneFirst(sql.type(z.object({ id: z.string() }))`
+      insert into products (merchant_id, name, description, metadata, external_reference)
+      values (${merchantId}, ${name}, ${description ?? null}, ${sql.jsonb(metadata ?? {})}, ${reference ?? null})
+      returning id
+    `);
+    return audited(tx, 'product.create', null, { merchantId, productId }, actor);
+  });
+}
+
+/** What is undefined stays as it is; a change that changes nothing leaves no trace. */
+export function updateProduct(
+  pool: Pool,
+  { merchantId, productId }: ProductRef,
+  changes: ProductChanges,
+  actor: Actor,
+): Promise<Product | 'product_not_found' | 'external_reference_taken'> {
+  return pool.transaction(async (tx) => {
+    const before = await lockProduct(tx, { merchantId, productId });
+    if (!before) return 'product_not_found';
+    if (await isTaken(tx, merchantId, changes.external_reference, productId))
+      return 'external_reference_taken';
+    const wanted = withChanges<Product>(before, changes);
+    if (isDeepStrictEqual(wanted, before)) return before;
+    await tx.query(sql.unsafe`
+      update products
+      set name = ${wanted.name}, description = ${wanted.description}, metadata = ${sql.jsonb(wanted.metadata)},
+        external_reference = ${wanted.external_reference}, status = ${wanted.status}, updated_at = service_clock()
+      where id = ${productId}
+    `);
+    return audited(tx, 'product.update', before, { merchantId, productId }, actor);
+  });
+}
+
+/** Whether another product has the reference. References of a merchant are given one at a time. */
+async function isTaken(
+  tx: Transaction,
+  merchantId: string,
+  reference: string | null | undefined,
+  productId: string | null = null,
+): Promise<boolean> {
+  if (reference === null || reference === undefined) return false;
+  await tx.query(sql.unsafe`select from merchants where id = ${merchantId} for no key update`);
+  return tx.exists(sql.unsafe`
+    select from products
+    where merchant_id = ${merchantId} and external_reference = ${reference} and id is distinct from ${productId}
+  `);
+}
+
+export interface ProductRef {
+  readonly merchantId: string;
+  readonly productId: string;
+}
+
+/** Whoever changes a product, its prices or its offering holds its row, one at a time. */
+export async function lockProduct(
+  tx: Transaction,
+  { merchantId, productId }: ProductRef,
+): Promise<Product | null> {
+  // A statement of its own: what is read after the lock is of an instant after it.
+  await tx.query(sql.unsafe`
+    select from products where id = ${productId} and merchant_id = ${merchantId} for no key update
+  `);
+  return findProduct(tx, merchantId, productId);
+}
+
+async function audited(
+  tx: Transaction,
+  action: string,
+  before: Product | null,
+  { merchantId, productId }: ProductRef,
+  actor: Actor,
+): Promise<Product> {
+  const after = await tx.one(sql.type(product)`${selectProducts} where p.id = ${productId}`);
+  await writeAudit(tx, {
+    ...{ merchantId, environment: null, action, subjectId: productId, before, after },
+    ...actor,
+  });
+  return after;
+}

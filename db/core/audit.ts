@@ -1,0 +1,57 @@
+/** Who changed what by hand. Written in the transaction of the change, never updated. */
+import { auditEntry, type AuditEntry as LoggedEntry } from '../../contract/merchant/audit.ts';
+import type { Environment } from '../../domain/environment.ts';
+import { type Db, sql } from './pool.ts';
+
+/** Who changes something, why, and by which request. */
+export interface Actor {
+  readonly actor: string;
+  readonly reason?: string | undefined;
+  readonly requestId?: string | undefined;
+}
+
+export interface AuditEntry {
+  readonly merchantId: string | null;
+  readonly environment: string | null;
+  readonly actor: string;
+  readonly action: string;
+  readonly subjectId: string;
+  readonly requestId?: string | null | undefined;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+export async function writeAudit(db: Db, entry: AuditEntry): Promise<void> {
+  await db.query(sql.unsafe`
+    insert into audit_log (merchant_id, environment, actor, action, subject_id, request_id, before, after)
+    values (${entry.merchantId}, ${entry.environment}, ${entry.actor}, ${entry.action}, ${entry.subjectId},
+      ${entry.requestId ?? null}, ${sql.jsonb(entry.before as object)}, ${sql.jsonb(entry.after as object)})
+  `);
+}
+
+export interface AuditFilter {
+  readonly merchantId: string;
+  /** Null: everything. */
+  readonly environment: Environment | null;
+  readonly subjectId: string | null;
+  /** The id that the page before ended with. */
+  readonly before: string | null;
+  readonly limit: number;
+}
+
+/** Newest first. */
+export function listAudit(
+  db: Db,
+  { merchantId, environment, subjectId, before, limit }: AuditFilter,
+): Promise<readonly LoggedEntry[]> {
+  return db.any(sql.type(auditEntry)`
+    select id::text, at, environment, actor, action, subject_id, request_id, before, after
+    from audit_log
+    where merchant_id = ${merchantId}
+      and (${environment}::text is null or environment = ${environment})
+      and (${subjectId}::text is null or subject_id = ${subjectId})
+      and (${before}::bigint is null or id < ${before}::bigint)
+    order by audit_log.id desc
+    limit ${limit}
+  `);
+}

@@ -1,0 +1,20 @@
+/** Applies the numbered SQL files of `db/migrations`, once each, under an advisory lock. */
+import { fileURLToPath } from 'node:url';
+import { runner } from 'node-pg-migrate';
+
+const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
+
+/** @returns the names of the migrations that were applied now */
+export async function migrate(
+  databaseUrl: string,
+  log: (line: string) => void = () => {},
+): Promise<string[]> {
+  const applied = await runner({
+    databaseUrl,
+    dir: MIGRATIONS,
+    direction: 'up',
+    migrationsTable: 'schema_migrations',
+    log,
+  });
+  return applied.map(({ name }) => name);
+}

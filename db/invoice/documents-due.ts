@@ -1,0 +1,112 @@
+/** Documents that could not be written with the change they belong to: kept in its transaction, written later. */
+import { z } from 'zod';
+import { ENVIRONMENTS, type Scope } from '../../domain/environment.ts';
+import type { CheckoutEventParts, EventIds } from '../session/session-events.ts';
+import { errorCode } from '../core/error-code.ts';
+import { type EventToRecord, recordEvent } from '../webhook/events.ts';
+import { type InvoiceDraft, type IssuedInvoice, invoicePart, issueInvoice } from './invoices.ts';
+import { type Db, type Pool, readClock, sql, type Transaction } from '../core/pool.ts';
+
+/** The invoice of a purchase, and what its event will tell. */
+interface InvoiceDue {
+  readonly draft: InvoiceDraft;
+  readonly paymentId: string;
+  readonly parts: CheckoutEventParts;
+}
+
+/** Takes the place of the invoice of a purchase: supplied now, issued when it can be. */
+export async function setInvoiceAside(
+  tx: Transaction,
+  { draft, paymentId, parts }: InvoiceDue,
+  error: string,
+): Promise<void> {
+  const suppliedAt = await readClock(tx);
+  const customer = await tx.oneFirst(sql.type(z.object({ customer: z.string() }))`
+    select jsonb_build_object('id', id, 'external_customer_id', external_customer_id, 'email', email,
+      'name', name, 'billing_details', billing_details, 'tax_value', tax_value, 'tax_type', tax_type)::text as customer
+    from customers where id = ${draft.customerId}
+  `);
+  const due: InvoiceDue = { draft: { ...draft, suppliedAt, customer }, paymentId, parts };
+  const { merchantId, environment } = draft.scope;
+  await tx.query(sql.unsafe`
+    insert into documents_due (key, kind, merchant_id, environment, reference, draft, error)
+    values (${paymentId}, 'invoice', ${merchantId}, ${environment}, ${paymentId}, ${JSON.stringify(due)}::json, ${error})
+    on conflict (key) do nothing
+  `);
+}
+
+/** The invoice of a payment that was settled without one, and its event. @returns the event's id */
+async function writeInvoice(tx: Transaction, { draft, paymentId, parts }: InvoiceDue): Promise<string> {
+  const invoice: IssuedInvoice = await issueInvoice(tx, draft);
+  await tx.query(sql.unsafe`update payments set invoice_id = ${invoice.id} where id = ${paymentId}`);
+  return recordEvent(tx, {
+    ...parts,
+    type: 'invoice.created',
+    aggregateId: invoice.id,
+    aggregateVersion: invoice.version,
+    invoice: invoicePart(invoice),
+  });
+}
+
+const due = z.object({ id: z.number(), reference: z.string() });
+const document = z.object({ kind: z.enum(['event', 'invoice']), draft: z.string() });
+
+export interface DocumentStillDue {
+  readonly reference: string;
+  readonly error: string;
+  readonly scope: Scope;
+}
+
+/**
+ * Writes what is due, those that waited longest since their last try first.
+ * @returns the events that were written, and what still cannot be
+ */
+export async function writeDocumentsDue(
+  pool: Pool,
+  limit: number,
+): Promise<{ readonly eventIds: EventIds; readonly stillDue: readonly DocumentStillDue[] }> {
+  const eventIds: string[] = [];
+  const stillDue: DocumentStillDue[] = [];
+  const rows = await pool.any(sql.type(due)`
+    select id, reference from documents_due order by tried_at limit ${limit}`);
+  for (const { id, reference } of rows) {
+    try {
+      eventIds.push(...(await pool.transaction((tx) => writeOne(tx, id))));
+    } catch (caught) {
+      const error = errorCode(caught);
+      const scope = await noteFailure(pool, id, error);
+      stillDue.push({ reference, error, scope });
+    }
+  }
+  return { eventIds, stillDue };
+}
+
+/** Written and taken off the list in one transaction. */
+async function writeOne(tx: Transaction, id: number): Promise<EventIds> {
+  const row = await tx.maybeOne(sql.type(document)`
+    delete from documents_due
+    where id = (select id from documents_due where id = ${id} for update skip locked)
+    returning kind, draft::text as draft`);
+  if (!row) return [];
+  if (row.kind === 'invoice') return [await writeInvoice(tx, JSON.parse(row.draft) as InvoiceDue)];
+  return [await recordEvent(tx, JSON.parse(row.draft) as EventToRecord)];
+}
+
+function noteFailure(db: Db, id: number, error: string): Promise<Scope> {
+  return db.one(sql.type(z.object({ merchantId: z.string(), environment: z.enum(ENVIRONMENTS) }))`
+    update documents_due set tried_at = service_clock(), error = ${error} where id = ${id}
+    returning merchant_id as "merchantId", environment`);
+}
+
+/** Once for each payment, or what else it is about. @returns the alert */
+export function alertOfDocument(pool: Pool, { reference, scope }: DocumentStillDue): Promise<string> {
+  return pool.transaction((tx) =>
+    recordEvent(tx, {
+      scope,
+      type: 'billing.operational_alert',
+      aggregateId: `${reference}-document`,
+      aggregateVersion: 1,
+      alert: { code: 'document_not_written', reference },
+    }),
+  );
+}

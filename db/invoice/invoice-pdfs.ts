@@ -1,0 +1,48 @@
+/** Invoices as documents: found by their link's token, kept as they were first handed out. */
+import { z } from 'zod';
+import { invoiceCustomer, lineItem } from '../../contract/core/resources.ts';
+import { type Db, sql } from '../core/pool.ts';
+
+const printableInvoice = z.object({
+  id: z.string(),
+  number: z.string(),
+  issued_at: z.string(),
+  supplied_at: z.string(),
+  period_start: z.string().nullable(),
+  period_end: z.string().nullable(),
+  currency: z.string(),
+  amount: z.number(),
+  customer: invoiceCustomer,
+  supplier: z.object({
+    name: z.string().nullish(),
+    address_lines: z.array(z.string()).nullish(),
+    vat_id: z.string().nullish(),
+    vat_note: z.string().nullish(),
+  }),
+  line_items: z.array(lineItem),
+  /** The merchant's, for words, dates and amounts; null: English. */
+  language: z.string().nullable(),
+  pdf: z.instanceof(Buffer).nullable(),
+});
+export type PrintableInvoice = z.infer<typeof printableInvoice>;
+
+export function findPrintableInvoice(db: Db, token: string): Promise<PrintableInvoice | null> {
+  return db.maybeOne(sql.type(printableInvoice)`
+    select i.id, i.number, i.issued_at, i.supplied_at, i.period_start, i.period_end, i.currency, i.amount, i.customer,
+      i.supplier, i.line_items, m.branding ->> 'language' as language, pdf.bytes as pdf
+    from invoices i
+    join merchants m on m.id = i.merchant_id
+    left join invoice_pdfs pdf on pdf.invoice_id = i.id
+    where i.pdf_token = ${token} and i.number is not null
+  `);
+}
+
+/** Keeps the first one. @returns the document that everybody gets */
+export async function keepPdf(db: Db, invoiceId: string, bytes: Buffer): Promise<Buffer> {
+  await db.query(sql.unsafe`
+    insert into invoice_pdfs (invoice_id, bytes) values (${invoiceId}, ${sql.binary(bytes)}) on conflict do nothing
+  `);
+  return db.oneFirst(sql.type(z.object({ bytes: z.instanceof(Buffer) }))`
+    select bytes from invoice_pdfs where invoice_id = ${invoiceId}
+  `);
+}

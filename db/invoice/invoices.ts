@@ -1,0 +1,75 @@
+/** Issuing invoices: numbered without gaps, as issued for ever. */
+import { z } from 'zod';
+import type { Scope } from '../../domain/environment.ts';
+import { sql, type Transaction } from '../core/pool.ts';
+
+export interface InvoiceDraft {
+  readonly scope: Scope;
+  readonly customerId: string;
+  readonly orderId: string | null;
+  readonly subscriptionId: string | null;
+  readonly period: { readonly start: string; readonly end: string } | null;
+  /** `created` is the settled invoice, `open` awaits its charge. */
+  readonly status: 'created' | 'open';
+  readonly amount: number;
+  readonly amountDue: number;
+  readonly currency: string;
+  readonly lineItems: readonly unknown[];
+  readonly supplier: unknown;
+  /** By the clock of the subscription that is billed; absent: this instant. */
+  readonly issuedAt?: string;
+  /** Where it could not be issued then: absent, the instant of issue. */
+  readonly suppliedAt?: string;
+  /** The customer as they were then, as JSON; absent: as they are. */
+  readonly customer?: string;
+}
+
+const issuedInvoice = z.object({
+  id: z.string(),
+  number: z.string(),
+  status: z.string(),
+  amount_due: z.number(),
+  version: z.number(),
+});
+export type IssuedInvoice = z.infer<typeof issuedInvoice>;
+
+/** As events tell it. */
+export function invoicePart({ id, number, status, amount_due }: IssuedInvoice) {
+  return { id, number, status: status as 'created', amount_due };
+}
+
+/**
+ * Gives the invoice its number in the caller's transaction: a counter row, locked until the commit, because a
+ * sequence would leave a gap on rollback. Numbers are per merchant, environment and year: `2026-000001`. The
+ * millionth has a digit more, so they do not sort as text: order by `id`.
+ */
+export async function issueInvoice(tx: Transaction, draft: InvoiceDraft): Promise<IssuedInvoice> {
+  const { merchantId, environment } = draft.scope;
+  // Read once, before the counter's lock is waited for: the number's year is the year of issue.
+  const issuedAt = draft.issuedAt ?? (await clock(tx));
+  const number = await tx.oneFirst(sql.type(z.object({ number: z.string() }))`
+    insert into invoice_counters (merchant_id, environment, year, last_number)
+    values (${merchantId}, ${environment}, extract(year from ${issuedAt}::timestamptz at time zone 'UTC')::integer, 1)
+    on conflict (merchant_id, environment, year)
+      do update set last_number = invoice_counters.last_number + 1
+    returning year || '-' || lpad(last_number::text, greatest(6, length(last_number::text)), '0') as number
+  `);
+  return tx.one(sql.type(issuedInvoice)`
+    insert into invoices (merchant_id, environment, number, issued_at, supplied_at, customer_id, order_id,
+      subscription_id, period_start, period_end, status, amount, amount_due, currency, customer, supplier, line_items)
+    select ${merchantId}, ${environment}, ${number}, ${issuedAt}, ${draft.suppliedAt ?? issuedAt}, c.id, ${draft.orderId},
+      ${draft.subscriptionId}, ${draft.period?.start ?? null}, ${draft.period?.end ?? null}, ${draft.status},
+      ${draft.amount}, ${draft.amountDue}, ${draft.currency},
+      coalesce(${draft.customer ?? null}::jsonb, jsonb_build_object('id', c.id,
+        'external_customer_id', c.external_customer_id, 'email', c.email, 'name', c.name,
+        'billing_details', c.billing_details, 'tax_value', c.tax_value, 'tax_type', c.tax_type)),
+      ${sql.jsonb(draft.supplier as object)}, ${sql.jsonb(draft.lineItems as object[])}
+    from customers c
+    where c.id = ${draft.customerId}
+    returning id, number, status, amount_due, version
+  `);
+}
+
+function clock(tx: Transaction): Promise<string> {
+  return tx.oneFirst(sql.type(z.object({ now: z.string() }))`select service_clock() as now`);
+}

@@ -1,0 +1,136 @@
+/** API keys as people manage them. Every change leaves its row in the audit log; the key itself is in none. */
+import { type ApiKey, apiKey as apiKeyRow, MAX_API_KEYS } from '../../contract/merchant/api-keys.ts';
+import type { Environment } from '../../domain/environment.ts';
+import { type Actor, writeAudit } from '../core/audit.ts';
+import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
+
+export interface NewKey {
+  readonly environment: Environment;
+  readonly hmac: Buffer;
+  readonly last4: string;
+}
+
+/** The public fields. */
+const fields = sql.fragment`
+  id, merchant_id, environment, case environment when 'sandbox' then 'ap_test_' else 'ap_live_' end as prefix,
+  last4, created_at, expires_at, last_used_at`;
+/** What `authenticate` takes. */
+const inForce = sql.fragment`revoked_at is null and (expires_at is null or expires_at > service_clock())`;
+
+/** Those in force, newest first. @param environment null: both */
+export function listApiKeys(
+  db: Db,
+  merchantId: string,
+  environment: Environment | null,
+): Promise<readonly ApiKey[]> {
+  return db.any(sql.type(apiKeyRow)`
+    select ${fields} from api_keys
+    where merchant_id = ${merchantId} and ${inForce}
+      and (${environment}::text is null or environment = ${environment})
+    order by id desc
+  `);
+}
+
+/** @returns null when the merchant has as many keys in this environment as can be */
+export function createApiKey(
+  pool: Pool,
+  merchantId: string,
+  key: NewKey,
+  actor: Actor,
+): Promise<ApiKey | null> {
+  return pool.transaction(async (tx) => {
+    const isFull = await keysAreFull(tx, merchantId, key.environment);
+    return isFull ? null : insertApiKey(tx, merchantId, key, actor, 'api_key.create');
+  });
+}
+
+export interface RotationInput {
+  readonly keyId: string;
+  readonly overlapHours: number;
+  /** The new key, once its environment is known: as it is shown, and as it is stored. */
+  readonly makeKey: (environment: Environment) => { readonly key: string; readonly stored: NewKey };
+}
+
+export type Rotation =
+  | 'not_found'
+  | 'limit_reached'
+  | { readonly key: string; readonly apiKey: ApiKey; readonly replaced: ApiKey };
+
+/** A new key beside the one before, which is taken for some hours more; one that ends sooner still does. */
+export function rotateApiKey(
+  pool: Pool,
+  merchantId: string,
+  { keyId, overlapHours, makeKey }: RotationInput,
+  actor: Actor,
+): Promise<Rotation> {
+  return pool.transaction(async (tx) => {
+    const before = await lockApiKey(tx, merchantId, keyId);
+    if (!before) return 'not_found';
+    if (overlapHours > 0 && (await keysAreFull(tx, merchantId, before.environment))) return 'limit_reached';
+    const replaced = await tx.one(sql.type(apiKeyRow)`
+      update api_keys
+      set expires_at = least(expires_at, service_clock() + make_interval(hours => ${overlapHours}))
+      where id = ${keyId}
+      returning ${fields}
+    `);
+    await auditKey(tx, actor, 'api_key.expire', before, replaced);
+    const { key, stored } = makeKey(before.environment);
+    const apiKey = await insertApiKey(tx, merchantId, stored, actor, 'api_key.rotate');
+    return { key, apiKey, replaced };
+  });
+}
+
+/** @returns false when there is no such key in force; the next request with it is refused in every process */
+export function revokeApiKey(pool: Pool, merchantId: string, keyId: string, actor: Actor): Promise<boolean> {
+  return pool.transaction(async (tx) => {
+    const before = await lockApiKey(tx, merchantId, keyId);
+    if (!before) return false;
+    await tx.query(sql.unsafe`update api_keys set revoked_at = service_clock() where id = ${keyId}`);
+    await auditKey(tx, actor, 'api_key.revoke', before, null);
+    return true;
+  });
+}
+
+export async function insertApiKey(
+  tx: Transaction,
+  merchantId: string,
+  { environment, hmac, last4 }: NewKey,
+  actor: Actor,
+  action: string,
+): Promise<ApiKey> {
+  const created = await tx.one(sql.type(apiKeyRow)`
+    insert into api_keys (merchant_id, environment, key_hmac, last4)
+    values (${merchantId}, ${environment}, ${sql.binary(hmac)}, ${last4})
+    returning ${fields}
+  `);
+  await auditKey(tx, actor, action, null, created);
+  return created;
+}
+
+function lockApiKey(tx: Transaction, merchantId: string, keyId: string): Promise<ApiKey | null> {
+  return tx.maybeOne(sql.type(apiKeyRow)`
+    select ${fields} from api_keys
+    where id = ${keyId} and merchant_id = ${merchantId} and ${inForce}
+    for no key update
+  `);
+}
+
+/** Counts under the merchant's lock, or one too many could pass the count together. */
+async function keysAreFull(tx: Transaction, merchantId: string, environment: Environment): Promise<boolean> {
+  await tx.query(sql.unsafe`select from merchants where id = ${merchantId} for no key update`);
+  const keys = await listApiKeys(tx, merchantId, environment);
+  return keys.length >= MAX_API_KEYS;
+}
+
+async function auditKey(
+  tx: Transaction,
+  actor: Actor,
+  action: string,
+  before: ApiKey | null,
+  after: ApiKey | null,
+): Promise<void> {
+  const key = after ?? before;
+  if (!key) throw new Error('an audited key is there before or after');
+  const { merchant_id: merchantId, environment, id: subjectId } = key;
+  await writeAudit(tx, { ...actor, merchantId, environment, action, subjectId, before, after });
+}

@@ -1,0 +1,26 @@
+/** How many rows of each kind a merchant has in one environment. */
+import { z } from 'zod';
+import type { Scope } from '../../domain/environment.ts';
+import { type Db, sql } from '../core/pool.ts';
+
+const counters = z.object({
+  orders: z.number(),
+  payments: z.number(),
+  invoices: z.number(),
+  /** Null without the subscriptions capability. */
+  subscriptions: z.number().nullable(),
+});
+export type BillingCounters = z.infer<typeof counters>;
+
+export function countBilling(db: Db, { merchantId, environment }: Scope): Promise<BillingCounters> {
+  const ofScope = sql.fragment`where merchant_id = ${merchantId} and environment = ${environment}`;
+  return db.one(sql.type(counters)`
+    select
+      (select count(*) from orders ${ofScope}) as orders,
+      (select count(*) from payments ${ofScope}) as payments,
+      (select count(*) from invoices ${ofScope}) as invoices,
+      case when m.subscriptions_enabled then (select count(*) from subscriptions ${ofScope}) end as subscriptions
+    from merchants m
+    where m.id = ${merchantId}
+  `);
+}

@@ -1,0 +1,150 @@
+/** Storefront clients as people manage them. Every change leaves its row in the audit log. */
+import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
+import {
+  type NewStorefrontClient,
+  type StorefrontClient,
+  type StorefrontClientChanges,
+  storefrontClient,
+} from '../../contract/merchant/storefront-clients.ts';
+import type { Environment } from '../../domain/environment.ts';
+import { type Actor, writeAudit } from '../core/audit.ts';
+import type { Batch } from '../core/lists.ts';
+import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
+import { withChanges } from '../core/with-changes.ts';
+
+const selected = sql.fragment`
+  select c.id, c.merchant_id, c.environment, c.name, c.origins,
+    array(select product_id from storefront_client_products where client_id = c.id order by product_id) as product_ids,
+    c.success_url as "successUrl", c.fail_url as "failUrl", c.status, c.created_at, c.updated_at
+  from storefront_clients c`;
+
+/** Whose clients, in which environment; null: both. */
+export interface ClientsScope {
+  readonly merchantId: string;
+  readonly environment: Environment | null;
+}
+
+/** Newest first, the disabled ones too. */
+export function listStorefrontClients(
+  db: Db,
+  scope: ClientsScope,
+  { after, limit }: Batch,
+): Promise<readonly StorefrontClient[]> {
+  return db.any(sql.type(storefrontClient)`
+    ${selected}
+    where ${within(scope)} and (${after}::text is null or c.id < ${after})
+    order by c.id desc
+    limit ${limit}
+  `);
+}
+
+export function showStorefrontClient(
+  db: Db,
+  scope: ClientsScope,
+  clientId: string,
+): Promise<StorefrontClient | null> {
+  return db.maybeOne(sql.type(storefrontClient)`${selected} where ${within(scope)} and c.id = ${clientId}`);
+}
+
+/** @param client with its origins in their canonical form */
+export function createStorefrontClient(
+  pool: Pool,
+  merchantId: string,
+  client: NewStorefrontClient,
+  actor: Actor,
+): Promise<StorefrontClient | 'product_not_found'> {
+  const { environment, name, origins, successUrl, failUrl, product_ids: productIds = [] } = client;
+  return pool.transaction(async (tx) => {
+    if (!(await areOwnProducts(tx, merchantId, productIds))) return 'product_not_found';
+    const clientId = await tx.oneFirst(sql.type(z.object({ id: z.string() }))`
+      insert into storefront_clients (merchant_id, environment, name, origins, success_url, fail_url)
+      values (${merchantId}, ${environment}, ${name}, ${sql.array([...origins], 'text')}, ${successUrl ?? null},
+        ${failUrl ?? null})
+      returning id
+    `);
+    await authorizeProducts(tx, clientId, productIds);
+    return audited(tx, 'storefront_client.create', null, { merchantId, environment }, clientId, actor);
+  });
+}
+
+/** What is undefined stays as it is; a change that changes nothing leaves no trace. */
+export function updateStorefrontClient(
+  pool: Pool,
+  scope: ClientsScope,
+  clientId: string,
+  changes: StorefrontClientChanges,
+  actor: Actor,
+): Promise<StorefrontClient | 'checkout_client_not_found' | 'product_not_found'> {
+  return pool.transaction(async (tx) => {
+    await tx.query(sql.unsafe`
+      select from storefront_clients where id = ${clientId} and merchant_id = ${scope.merchantId} for no key update
+    `);
+    const before = await showStorefrontClient(tx, scope, clientId);
+    if (!before) return 'checkout_client_not_found';
+    const productIds = changes.product_ids && [...new Set(changes.product_ids)].sort();
+    if (productIds && !(await areOwnProducts(tx, scope.merchantId, productIds))) return 'product_not_found';
+    const wanted = withChanges<StorefrontClient>(before, { ...changes, product_ids: productIds });
+    if (isDeepStrictEqual(wanted, before)) return before;
+    await tx.query(sql.unsafe`
+      update storefront_clients
+      set name = ${wanted.name}, origins = ${sql.array([...wanted.origins], 'text')},
+        success_url = ${wanted.successUrl}, fail_url = ${wanted.failUrl}, status = ${wanted.status},
+        updated_at = service_clock()
+      where id = ${clientId}
+    `);
+    await authorizeProducts(tx, clientId, wanted.product_ids);
+    return audited(tx, 'storefront_client.update', before, scope, clientId, actor);
+  });
+}
+
+function within({ merchantId, environment }: ClientsScope) {
+  return sql.fragment`c.merchant_id = ${merchantId}
+    and (${environment}::text is null or c.environment = ${environment})`;
+}
+
+async function areOwnProducts(
+  tx: Transaction,
+  merchantId: string,
+  productIds: readonly string[],
+): Promise<boolean> {
+  const known = await tx.oneFirst(sql.type(z.object({ count: z.number() }))`
+    select count(*) from products
+    where merchant_id = ${merchantId} and id = any (${sql.array([...productIds], 'text')})
+  `);
+  return known === new Set(productIds).size;
+}
+
+/** These and no others. */
+async function authorizeProducts(
+  tx: Transaction,
+  clientId: string,
+  productIds: readonly string[],
+): Promise<void> {
+  const wanted = sql.array([...productIds], 'text');
+  await tx.query(sql.unsafe`
+    delete from storefront_client_products where client_id = ${clientId} and product_id <> all (${wanted})
+  `);
+  await tx.query(sql.unsafe`
+    insert into storefront_client_products (client_id, product_id)
+    select ${clientId}, product_id from unnest(${wanted}) as product_id
+    on conflict do nothing
+  `);
+}
+
+async function audited(
+  tx: Transaction,
+  action: string,
+  before: StorefrontClient | null,
+  { merchantId }: ClientsScope,
+  clientId: string,
+  actor: Actor,
+): Promise<StorefrontClient> {
+  const after = await tx.one(sql.type(storefrontClient)`${selected} where c.id = ${clientId}`);
+  const { environment } = after;
+  await writeAudit(tx, {
+    ...{ merchantId, environment, action, subjectId: clientId, before, after },
+    ...actor,
+  });
+  return after;
+}

@@ -1,0 +1,64 @@
+/** What a refusal of the rail does to its account: one that is refused is not used any more, and both alert. */
+import { z } from 'zod';
+import { ENVIRONMENTS } from '../../domain/environment.ts';
+import { writeAudit } from '../core/audit.ts';
+import type { EventIds } from '../session/session-events.ts';
+import { recordEvent } from '../webhook/events.ts';
+import { type Pool, sql } from '../core/pool.ts';
+
+const DISABLED = 'rail_account.disabled_by_rail';
+
+const account = z.object({
+  merchant_id: z.string(),
+  environment: z.enum(ENVIRONMENTS),
+  status: z.string(),
+});
+
+/** @returns the alert; none when the account was disabled before */
+export function disableRefusedAccount(pool: Pool, accountId: string): Promise<EventIds> {
+  return pool.transaction(async (tx) => {
+    const disabled = await tx.maybeOne(sql.type(account)`
+      update rail_accounts new set status = 'disabled', updated_at = service_clock()
+      from (select id, status from rail_accounts where id = ${accountId} and status <> 'disabled' for update) old
+      where new.id = old.id
+      returning new.merchant_id, new.environment, old.status
+    `);
+    if (!disabled) return [];
+    const { merchant_id: merchantId, environment, status } = disabled;
+    await writeAudit(tx, {
+      ...{ merchantId, environment, actor: 'service', action: DISABLED, subjectId: accountId },
+      before: { status },
+      after: { status: 'disabled' },
+    });
+    const times = await tx.oneFirst(sql.type(z.object({ count: z.number() }))`
+      select count(*) from audit_log where subject_id = ${accountId} and action = ${DISABLED}
+    `);
+    const id = await recordEvent(tx, {
+      scope: { merchantId, environment },
+      type: 'billing.operational_alert',
+      aggregateId: `${accountId}-disabled`,
+      aggregateVersion: times,
+      alert: { code: 'rail_account_disabled', reference: accountId },
+    });
+    return [id];
+  });
+}
+
+/** @returns the alert, the same one all day */
+export function alertOfMisconfiguration(pool: Pool, accountId: string): Promise<EventIds> {
+  return pool.transaction(async (tx) => {
+    const known = account.omit({ status: true }).extend({ day: z.number() });
+    const { merchant_id, environment, day } = await tx.one(sql.type(known)`
+      select merchant_id, environment, floor(extract(epoch from service_clock()) / 86400)::integer as day
+      from rail_accounts where id = ${accountId}
+    `);
+    const id = await recordEvent(tx, {
+      scope: { merchantId: merchant_id, environment },
+      type: 'billing.operational_alert',
+      aggregateId: `${accountId}-misconfigured`,
+      aggregateVersion: day,
+      alert: { code: 'rail_account_misconfigured', reference: accountId },
+    });
+    return [id];
+  });
+}

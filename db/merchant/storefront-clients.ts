@@ -1,0 +1,58 @@
+/** Public clients of browser storefronts: who they are, and what they may sell. */
+import { z } from 'zod';
+import { storefrontBranding, storefrontProduct } from '../../contract/session/storefront.ts';
+import { ENVIRONMENTS } from '../../domain/environment.ts';
+import { activePrice } from '../catalogue/catalogue-columns.ts';
+import { type Db, sql } from '../core/pool.ts';
+
+const storefrontClient = z.object({
+  id: z.string(),
+  merchantId: z.string(),
+  environment: z.enum(ENVIRONMENTS),
+  merchantStatus: z.enum(['active', 'inactive']),
+  origins: z.array(z.string()),
+  successUrl: z.string().nullable(),
+  failUrl: z.string().nullable(),
+  branding: storefrontBranding,
+});
+export type StorefrontClient = z.infer<typeof storefrontClient>;
+
+export function findStorefrontClient(db: Db, publicId: string): Promise<StorefrontClient | null> {
+  return db.maybeOne(sql.type(storefrontClient)`
+    select c.id, c.merchant_id as "merchantId", c.environment, m.status as "merchantStatus", c.origins,
+      c.success_url as "successUrl", c.fail_url as "failUrl",
+      jsonb_build_object('name', m.name, 'logo_url', m.branding -> 'logo_url', 'color', m.branding -> 'color',
+        'language', m.branding -> 'language') as branding
+    from storefront_clients c
+    join merchants m on m.id = c.merchant_id
+    where c.id = ${publicId} and c.status = 'active'
+  `);
+}
+
+export function storefrontProducts(db: Db, { id, merchantId }: StorefrontClient) {
+  return db.any(sql.type(storefrontProduct)`
+    select p.id, p.external_reference, p.name, p.description,
+      ${activePrice} as active_price
+    from storefront_client_products allowed
+    join products p on p.id = allowed.product_id
+    left join prices price on price.product_id = p.id and price.status = 'active'
+    where allowed.client_id = ${id} and p.merchant_id = ${merchantId} and p.status = 'active'
+    order by p.id desc
+  `);
+}
+
+/** The id of an authorized product by its id or its external reference; an id is taken before a reference. */
+export function findStorefrontProduct(
+  db: Db,
+  { id, merchantId }: StorefrontClient,
+  reference: string,
+): Promise<string | null> {
+  return db.maybeOneFirst(sql.type(z.object({ id: z.string() }))`
+    select p.id
+    from storefront_client_products allowed join products p on p.id = allowed.product_id
+    where allowed.client_id = ${id} and p.merchant_id = ${merchantId} and p.status = 'active'
+      and (p.id = ${reference} or p.external_reference = ${reference})
+    order by p.id = ${reference} desc
+    limit 1
+  `);
+}

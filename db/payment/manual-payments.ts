@@ -1,0 +1,38 @@
+/**
+ * Payments that exist here only: no session, no invoice and no rail account, so that no workflow owns them, no
+ * look-up asks for them and nothing is ever charged.
+ */
+import { type Payment, payment } from '../../contract/core/resources.ts';
+import type { Scope } from '../../domain/environment.ts';
+import { type Db, sql } from '../core/pool.ts';
+
+export interface ManualCharge {
+  readonly scope: Scope;
+  /** Names the charge: the same one again gives the payment that it made. */
+  readonly operationId: string;
+  readonly target: { readonly orderId: string } | { readonly amount: number; readonly currency: string };
+}
+
+/** @returns null when the merchant has no such order in this environment */
+export async function insertManualPayment(db: Db, charge: ManualCharge): Promise<Payment | null> {
+  const { scope, target } = charge;
+  const claimId = `manual:${charge.operationId}`;
+  const what =
+    'orderId' in target
+      ? sql.fragment`select id as order_id, amount, currency from orders
+          where id = ${target.orderId} and merchant_id = ${scope.merchantId} and environment = ${scope.environment}`
+      : sql.fragment`select null::text as order_id, ${target.amount}::integer as amount, ${target.currency}::text as currency`;
+  await db.query(sql.unsafe`
+    insert into payments (merchant_id, environment, order_id, attempt_no, claim_id, status, amount, currency)
+    select ${scope.merchantId}, ${scope.environment}, what.order_id, 1, ${claimId}, 'processing', what.amount,
+      what.currency
+    from (${what}) what
+    on conflict (claim_id) do nothing
+  `);
+  return db.maybeOne(sql.type(payment)`
+    select id, order_id, rail_account_id, rail_order_id, rail, payment_method, status, amount, currency,
+      failure_code, failure_message, created_at, updated_at
+    from payments
+    where claim_id = ${claimId} and merchant_id = ${scope.merchantId} and environment = ${scope.environment}
+  `);
+}

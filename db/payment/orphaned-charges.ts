@@ -1,0 +1,102 @@
+/** Money that came after the end (rule 7): listed until it is back with the buyer. */
+import { z } from 'zod';
+import { ENVIRONMENTS } from '../../domain/environment.ts';
+import type { EventIds } from '../session/session-events.ts';
+import { recordEvent } from '../webhook/events.ts';
+import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
+import { inSettlement } from '../core/settlement.ts';
+
+/** Lists the charge and alerts, once. It sends no `payment.succeeded`. */
+export async function recordOrphan(tx: Transaction, paymentId: string): Promise<EventIds> {
+  const orphan = await tx.maybeOne(sql.type(
+    z.object({ merchant_id: z.string(), environment: z.enum(ENVIRONMENTS) }),
+  )`
+    insert into orphaned_charges (payment_id, merchant_id, environment, amount, currency)
+    select id, merchant_id, environment, amount, currency from payments where id = ${paymentId}
+    on conflict (payment_id) do nothing
+    returning merchant_id, environment
+  `);
+  if (!orphan) return [];
+  const id = await recordEvent(tx, {
+    scope: { merchantId: orphan.merchant_id, environment: orphan.environment },
+    type: 'billing.operational_alert',
+    aggregateId: `${paymentId}-orphaned`,
+    aggregateVersion: 1,
+    alert: { code: 'orphaned_charge', reference: paymentId },
+  });
+  return [id];
+}
+
+/** A payment that is paid here and that the rail says was not: told once, changed by nobody but people. */
+export async function recordContradiction(tx: Transaction, paymentId: string): Promise<string> {
+  const scope = await tx.one(sql.type(
+    z.object({ merchantId: z.string(), environment: z.enum(ENVIRONMENTS) }),
+  )`
+    select merchant_id as "merchantId", environment from payments where id = ${paymentId}
+  `);
+  return recordEvent(tx, {
+    scope,
+    type: 'billing.operational_alert',
+    aggregateId: `${paymentId}-contradicted`,
+    aggregateVersion: 1,
+    alert: { code: 'payment_not_at_rail', reference: paymentId },
+  });
+}
+
+export async function markOrphanReturned(
+  db: Db,
+  paymentId: string,
+  by: 'cancel' | 'refund' | 'operator',
+): Promise<void> {
+  await db.query(sql.unsafe`
+    update orphaned_charges set returned_at = service_clock(), returned_by = ${by}
+    where payment_id = ${paymentId} and returned_at is null
+  `);
+}
+
+/** How often the rail has told that the return of this charge failed. */
+export function countFailedReturns(db: Db, paymentId: string): Promise<number> {
+  return db.oneFirst(sql.type(z.object({ times: z.number() }))`
+    select count(*)::integer as times from rail_news
+    where reference = ${`${paymentId}-return`} and hint = 'refund_failed'
+  `);
+}
+
+const reopened = z.object({
+  paymentId: z.string(),
+  merchantId: z.string(),
+  environment: z.enum(ENVIRONMENTS),
+});
+
+/**
+ * Rail news about returns has been heard. One that failed after all opens its charge again: the buyer does not
+ * have the money, and the sweep goes on returning it. Look-ups decide whether that is so.
+ */
+export function hearOfReturns(pool: Pool): Promise<EventIds> {
+  return inSettlement(pool, async (tx) => {
+    const orphans = await tx.any(sql.type(reopened)`
+      with heard as (
+        update rail_news n set applied_at = service_clock()
+        from orphaned_charges o
+        where n.reference = o.payment_id || '-return' and n.applied_at is null
+          and n.received_at < service_clock() - interval '5 seconds'
+        returning o.payment_id, n.hint
+      )
+      update orphaned_charges set returned_at = null, returned_by = null
+      where returned_at is not null and payment_id in (select payment_id from heard where hint = 'refund_failed')
+      returning payment_id as "paymentId", merchant_id as "merchantId", environment
+    `);
+    const eventIds: string[] = [];
+    for (const { paymentId, ...scope } of orphans) {
+      const id = await recordEvent(tx, {
+        scope,
+        type: 'billing.operational_alert',
+        aggregateId: `${paymentId}-return-failed`,
+        aggregateVersion: await countFailedReturns(tx, paymentId),
+        alert: { code: 'orphaned_charge', reference: paymentId },
+      });
+      eventIds.push(id);
+    }
+    return eventIds;
+  });
+}

@@ -1,0 +1,55 @@
+/** The locked row of a payment inside a transaction that changes it, and the one way to change its status. */
+import { z } from 'zod';
+import { canMovePayment, PAYMENT_STATUSES, type PaymentStatus } from '../../domain/payment.ts';
+import { sql, type Transaction } from '../core/pool.ts';
+
+const lockedPayment = z.object({
+  id: z.string(),
+  order_id: z.string().nullable(),
+  rail: z.string().nullable(),
+  status: z.enum(PAYMENT_STATUSES),
+  version: z.number(),
+  amount: z.number(),
+});
+export type LockedPayment = z.infer<typeof lockedPayment>;
+
+export function lockPayment(tx: Transaction, paymentId: string): Promise<LockedPayment> {
+  return tx.one(sql.type(lockedPayment)`
+    select id, order_id, rail, status, version, amount from payments where id = ${paymentId} for update
+  `);
+}
+
+export async function movePayment(
+  tx: Transaction,
+  payment: LockedPayment,
+  to: PaymentStatus,
+  failureCode: string | null,
+): Promise<LockedPayment> {
+  if (payment.status === to) return payment;
+  const viaProcessing = payment.status === 'requires_action' && canMovePayment('processing', to);
+  if (!canMovePayment(payment.status, to) && !viaProcessing) {
+    throw new Error(`${payment.id}: no move from ${payment.status} to ${to}`);
+  }
+  await tx.query(sql.unsafe`
+    update payments set status = ${to}, version = version + 1, updated_at = greatest(updated_at, service_clock()),
+      failure_code = ${failureCode}, failure_message = ${failureCode ? (FAILURE_MESSAGES[failureCode] ?? null) : null},
+      challenge_url = case when ${to === 'requires_action'} then challenge_url end
+    where id = ${payment.id}
+  `);
+  return { ...payment, status: to, version: payment.version + 1 };
+}
+
+/** In the merchant's words; the buyer's are in the page's catalogue. */
+const FAILURE_MESSAGES: Readonly<Record<string, string>> = {
+  card_declined: 'The card was declined.',
+  insufficient_funds: 'The card has insufficient funds.',
+  expired_card: 'The card has expired.',
+  incorrect_cvc: 'The card verification code is wrong.',
+  incorrect_number: 'The card number is wrong.',
+  lost_or_stolen_card: 'The card was reported lost or stolen.',
+  suspected_fraud: 'The payment was refused as suspected fraud.',
+  authentication_failed: 'The buyer did not pass 3-D Secure authentication.',
+  authentication_required: 'The bank asks for the buyer to authenticate.',
+  processing_error: 'The processor could not process the payment.',
+  resolved_by_operator: 'An operator settled the payment as failed.',
+};

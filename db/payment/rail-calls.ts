@@ -1,0 +1,186 @@
+/** What stands in the database around a call to the rail: the mark before it, the answer's details after it. */
+import { z } from 'zod';
+import { ENVIRONMENTS } from '../../domain/environment.ts';
+import { type Db, sql } from '../core/pool.ts';
+
+const railAccountRow = {
+  rail_account_id: z.string(),
+  merchant_id: z.string(),
+  environment: z.enum(ENVIRONMENTS),
+  rail: z.string(),
+  account_status: z.enum(['activating', 'active', 'disabled']),
+  capabilities: z.unknown(),
+  /** Sealed. */
+  credential: z.instanceof(Buffer),
+};
+const railAccountColumns = sql.fragment`
+  a.id as rail_account_id, a.merchant_id, a.environment, a.rail, a.status as account_status, a.capabilities,
+  a.credential`;
+
+const begunCall = z.object({
+  ...railAccountRow,
+  amount: z.number(),
+  currency: z.string(),
+  save_mandate: z.boolean(),
+  /** Sealed single-use token of the card fields. */
+  method_token: z.instanceof(Buffer),
+  session_id: z.string(),
+  /** The session is so old that the rail may have dropped the idempotency key of a lost first send. */
+  named_long_ago: z.boolean(),
+  ms_left: z.number(),
+});
+export type BegunCall = z.infer<typeof begunCall>;
+
+/**
+ * The mark with its deadline (rule 3). Null when the call was begun before, or when its time is
+ * over by now (rule 6): then nothing may be sent that moves money, and the rail is asked instead.
+ */
+export async function beginAuthorize(
+  db: Db,
+  paymentId: string,
+  timeoutSeconds: number,
+): Promise<BegunCall | null> {
+  const begun = await db.maybeOne(sql.type(begunCall)`
+    update payments p
+    set call_started_at = service_clock(),
+      call_deadline = least(service_clock() + ${timeoutSeconds}::float8 * interval '1 second', c.expires_at),
+      updated_at = service_clock()
+    from checkouts c, pay_requests r, rail_accounts a
+    where p.id = ${paymentId} and p.call_started_at is null and p.status = 'processing'
+      and c.id = p.checkout_id and r.claim_id = p.claim_id and r.method_token is not null
+      and a.id = p.rail_account_id and service_clock() < least(c.expires_at, r.not_after)
+    returning ${railAccountColumns}, p.amount, p.currency,
+      c.terms #> '{price,recurring}' <> 'null'::jsonb as save_mandate, r.method_token, c.session_id,
+      c.created_at < service_clock() - interval '12 hours' as named_long_ago,
+      extract(epoch from p.call_deadline - service_clock()) * 1000 as ms_left
+  `);
+  if (begun) return begun;
+  await db.query(sql.unsafe`
+    update payments set call_started_at = service_clock(), call_deadline = service_clock()
+    where id = ${paymentId} and call_started_at is null
+  `);
+  return null;
+}
+
+const begunStoredCharge = z.object({
+  ...railAccountRow,
+  amount: z.number(),
+  currency: z.string(),
+  /** Sealed reference of the mandate; null when none was stored. */
+  mandate: z.instanceof(Buffer).nullable(),
+  ms_left: z.number(),
+});
+export type BegunStoredCharge = z.infer<typeof begunStoredCharge>;
+
+/** The mark of a charge without its buyer. Null when the call was begun before: then the rail is asked instead. */
+export function beginChargeStored(
+  db: Db,
+  paymentId: string,
+  timeoutSeconds: number,
+): Promise<BegunStoredCharge | null> {
+  return db.maybeOne(sql.type(begunStoredCharge)`
+    update payments p
+    set call_started_at = service_clock(),
+      call_deadline = service_clock() + ${timeoutSeconds}::float8 * interval '1 second'
+    from rail_accounts a
+    where p.id = ${paymentId} and p.call_started_at is null and p.status = 'processing' and p.checkout_id is null
+      and a.id = p.rail_account_id
+    returning ${railAccountColumns}, p.amount, p.currency, p.credential_secret_ref as mandate,
+      extract(epoch from p.call_deadline - service_clock()) * 1000 as ms_left
+  `);
+}
+
+/**
+ * Postpones the deadline of a call whose reference the rail has seen before: "not found" becomes final only after
+ * the lag of the rail's search (rule 4).
+ */
+export async function waitForUsedName(db: Db, paymentId: string, searchLagMs: number): Promise<void> {
+  await db.query(sql.unsafe`
+    update payments
+    set call_deadline = greatest(call_deadline, service_clock() + ${searchLagMs}::float8 * interval '1 ms')
+    where id = ${paymentId} and status = 'processing'
+  `);
+}
+
+/** The call's deadline is over, or the attempt has another id already: nothing may be sent that moves money. */
+export class TooLateToCharge extends Error {
+  override readonly name = 'TooLateToCharge';
+}
+
+/**
+ * Keeps the processor's ids before the call that moves money (the boundary's `remember`). Together with the
+ * deadline this makes an attempt without an id one that was never charged. An id that is there is never replaced.
+ * @throws TooLateToCharge
+ */
+export async function rememberAtRail(
+  db: Db,
+  paymentId: string,
+  ids: { readonly railCustomer: string } | { readonly railReference: string },
+): Promise<void> {
+  const railCustomer = 'railCustomer' in ids ? ids.railCustomer : null;
+  const railReference = 'railReference' in ids ? ids.railReference : null;
+  const kept = await db.maybeOne(sql.type(z.object({ id: z.string() }))`
+    update payments
+    set rail_customer_id = coalesce(rail_customer_id, ${railCustomer}::text),
+      rail_order_id = coalesce(rail_order_id, ${railReference}::text),
+      updated_at = greatest(updated_at, service_clock())
+    where id = ${paymentId} and status = 'processing' and service_clock() < call_deadline
+      and (rail_customer_id = ${railCustomer}::text) is not false
+      and (rail_order_id = ${railReference}::text) is not false
+    returning id
+  `);
+  if (!kept) throw new TooLateToCharge(`${paymentId}: the time to charge is over`);
+}
+
+const paymentAtRail = z.object({
+  ...railAccountRow,
+  amount: z.number(),
+  currency: z.string(),
+  rail_order_id: z.string().nullable(),
+  rail_customer_id: z.string().nullable(),
+  begun_at: z.string(),
+  /** How long ago the last call's deadline was; negative while a call may still be under way. */
+  ms_past_deadline: z.number(),
+});
+export type PaymentAtRail = z.infer<typeof paymentAtRail>;
+
+export function paymentAtRailOf(db: Db, paymentId: string): Promise<PaymentAtRail> {
+  return db.one(sql.type(paymentAtRail)`
+    select ${railAccountColumns}, p.amount, p.currency, p.rail_order_id, p.rail_customer_id,
+      coalesce(p.call_started_at, p.created_at) as begun_at,
+      coalesce(extract(epoch from service_clock() - p.call_deadline) * 1000, 0) as ms_past_deadline
+    from payments p
+    join rail_accounts a on a.id = p.rail_account_id
+    where p.id = ${paymentId}
+  `);
+}
+
+export interface AnswerDetails {
+  readonly railOrderId: string | null;
+  readonly method: {
+    readonly type: string;
+    readonly brand: string | null;
+    readonly last4: string | null;
+  } | null;
+  /** Sealed. */
+  readonly mandate: Buffer | null;
+  readonly challengeUrl: string | null;
+  readonly challengeSeconds: number;
+}
+
+/** Details only; what an answer means for the states is recorded by the workflow's own transaction. */
+export async function storeAnswerDetails(db: Db, paymentId: string, details: AnswerDetails): Promise<void> {
+  await db.query(sql.unsafe`
+    update payments p
+    set rail_order_id = coalesce(${details.railOrderId}, p.rail_order_id),
+      payment_method = coalesce(${details.method ? sql.jsonb(details.method) : null}, p.payment_method),
+      credential_secret_ref = coalesce(${details.mandate ? sql.binary(details.mandate) : null}, p.credential_secret_ref),
+      challenge_url = coalesce(${details.challengeUrl}, p.challenge_url),
+      challenge_expires_at = case when ${details.challengeUrl}::text is null then p.challenge_expires_at
+        else coalesce(p.challenge_expires_at, least((select expires_at from checkouts where id = p.checkout_id),
+          service_clock() + ${details.challengeSeconds}::float8 * interval '1 second')) end,
+      -- Of a charge on a sandbox clock that is ahead: never back.
+      updated_at = greatest(p.updated_at, service_clock())
+    where p.id = ${paymentId}
+  `);
+}

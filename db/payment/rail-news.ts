@@ -1,0 +1,68 @@
+/** Inbound rail webhooks: stored under the rail's own event id, believed only after a look-up (rule 24). */
+import { z } from 'zod';
+import { PAYMENT_STATUSES, type PaymentStatus } from '../../domain/payment.ts';
+import { type Db, sql } from '../core/pool.ts';
+
+export interface NewsToStore {
+  readonly railAccountId: string;
+  readonly railEventId: string;
+  readonly reference: string | null;
+  readonly hint: string;
+}
+
+const storedNews = z.object({
+  payment_id: z.string().nullable(),
+  /** The session or the subscription whose workflow owns the payment. */
+  owner_id: z.string().nullable(),
+  merchant_id: z.string().nullable(),
+  environment: z.enum(['sandbox', 'production']).nullable(),
+  status: z.enum(PAYMENT_STATUSES).nullable(),
+  applied: z.boolean(),
+});
+export type StoredNews = z.infer<typeof storedNews>;
+
+/** Stores the news (a repetition changes nothing) and says what it is about. News of nothing of ours needs no judge. */
+export async function storeRailNews(db: Db, news: NewsToStore): Promise<StoredNews> {
+  await db.query(sql.unsafe`
+    insert into rail_news (rail_account_id, rail_event_id, reference, hint, applied_at)
+    values (${news.railAccountId}, ${news.railEventId}, ${news.reference}, ${news.hint},
+      case when ${news.reference}::text is null then service_clock() end)
+    on conflict do nothing
+  `);
+  return db.one(sql.type(storedNews)`
+    select p.id as payment_id, coalesce(p.checkout_id, i.subscription_id) as owner_id, p.merchant_id, p.environment,
+      p.status, n.applied_at is not null as applied
+    from rail_news n
+    left join payments p on p.id = n.reference and p.rail_account_id = n.rail_account_id
+    left join invoices i on i.id = p.invoice_id
+    where n.rail_account_id = ${news.railAccountId} and n.rail_event_id = ${news.railEventId}
+  `);
+}
+
+/** In the transaction that moved a payment: news that says the same has been heard, and asks for no look-up more. */
+export async function applyAgreeingNews(db: Db, paymentId: string, status: PaymentStatus): Promise<void> {
+  const hints = HINTS_THAT_AGREE[status];
+  if (!hints) return;
+  await db.query(sql.unsafe`
+    update rail_news set applied_at = service_clock()
+    where reference = ${paymentId} and applied_at is null and hint = any (${sql.array([...hints], 'text')})
+  `);
+}
+
+const IN_PASSING = ['challenge', 'pending', 'other'];
+export const HINTS_THAT_AGREE: Readonly<Partial<Record<PaymentStatus, readonly string[]>>> = {
+  requires_action: ['challenge'],
+  succeeded: [...IN_PASSING, 'approved'],
+  partially_refunded: [...IN_PASSING, 'approved', 'refunded'],
+  refunded: [...IN_PASSING, 'approved', 'refunded'],
+  failed: [...IN_PASSING, 'declined', 'cancelled'],
+  cancelled: [...IN_PASSING, 'declined', 'cancelled'],
+};
+
+/** In the transaction that judged the look-up which the news asked for: all of it has been heard. */
+export async function applyNewsReceivedBefore(db: Db, paymentId: string, askedAt: string): Promise<void> {
+  await db.query(sql.unsafe`
+    update rail_news set applied_at = service_clock()
+    where reference = ${paymentId} and applied_at is null and received_at <= ${askedAt}
+  `);
+}

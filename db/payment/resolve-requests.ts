@@ -1,0 +1,88 @@
+/**
+ * What operators ask to be settled, stored before anybody is told: it survives a workflow whose queue of updates
+ * is full (rule 14), and a command that dies before its signal.
+ */
+import { z } from 'zod';
+import { type Db, sql } from '../core/pool.ts';
+
+export const resolution = z.object({
+  outcome: z.enum(['succeeded', 'failed']),
+  operator: z.string(),
+  reason: z.string(),
+  evidence: z.string(),
+});
+type ResolutionInWords = z.infer<typeof resolution>;
+
+const stored = z.object({ outcome: z.enum(['succeeded', 'failed']), requestId: z.string() });
+export type StoredResolution = z.infer<typeof stored>;
+
+/** As a workflow passes it on: by its id where it was stored, in its words where they came with an update. */
+export type Resolution = ResolutionInWords | StoredResolution;
+
+/** Whether there is anything of that id that could ever be settled by hand. */
+export function isSubject(db: Db, id: string): Promise<boolean> {
+  return db.oneFirst(sql.type(z.object({ exists: z.boolean() }))`
+    select exists (select from checkouts where id = ${id})
+      or exists (select from subscriptions where id = ${id})
+      or exists (select from refunds where id = ${id}) as exists`);
+}
+
+/** @returns the request's id, which the workflow is told by signal */
+export function insertResolveRequest(db: Db, subjectId: string, request: ResolutionInWords): Promise<string> {
+  return db.oneFirst(sql.type(z.object({ id: z.string() }))`
+    insert into resolve_requests (id, subject_id, outcome, operator, reason, evidence)
+    values (new_id('ap_res_'), ${subjectId}, ${request.outcome}, ${request.operator}, ${request.reason}, ${request.evidence})
+    returning id
+  `);
+}
+
+export function readResolveAnswer(db: Db, requestId: string): Promise<string | null> {
+  return db.maybeOneFirst(sql.type(z.object({ answer: z.string() }))`
+    select answer from resolve_requests where id = ${requestId} and answered_at is not null
+  `);
+}
+
+/** What a workflow has to know of it. People's words stay here: histories keep what activities return. */
+export function loadResolveRequest(db: Db, requestId: string): Promise<StoredResolution | null> {
+  return db.maybeOne(sql.type(stored)`
+    select outcome, id as "requestId" from resolve_requests where id = ${requestId} and answered_at is null
+  `);
+}
+
+/** For the audit row, in the transaction that writes it. */
+export async function wordsOf(db: Db, asked: Resolution): Promise<ResolutionInWords> {
+  if (!('requestId' in asked)) return asked;
+  return db.one(sql.type(resolution)`
+    select outcome, operator, reason, evidence from resolve_requests where id = ${asked.requestId}
+  `);
+}
+
+export async function answerResolveRequest(db: Db, requestId: string, answer: string): Promise<void> {
+  await db.query(sql.unsafe`
+    update resolve_requests set answered_at = service_clock(), answer = ${answer}
+    where id = ${requestId} and answered_at is null
+  `);
+}
+
+const unanswered = z.object({
+  requestId: z.string(),
+  subjectId: z.string(),
+  /** Null where there is no such session, subscription or refund. */
+  state: z.string().nullable(),
+  finished: z.boolean(),
+});
+
+/** A minute after they were stored: whoever stored them sends the signal themselves. */
+export function unansweredResolveRequests(db: Db, limit: number) {
+  return db.any(sql.type(unanswered)`
+    select r.id as "requestId", r.subject_id as "subjectId", coalesce(c.state, s.status, f.status) as state,
+      coalesce(c.state in ('succeeded', 'failed'), s.status in ('cancelled', 'expired'), f.status <> 'pending', true)
+        as finished
+    from resolve_requests r
+    left join checkouts c on c.id = r.subject_id
+    left join subscriptions s on s.id = r.subject_id
+    left join refunds f on f.id = r.subject_id
+    where r.answered_at is null and r.created_at < service_clock() - interval '1 minute'
+    order by r.created_at limit ${limit}
+  `);
+}

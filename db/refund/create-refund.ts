@@ -1,0 +1,122 @@
+/** A refund is created, or refused, under its payment's row lock: the amount is reserved with it (rule 8). */
+import { z } from 'zod';
+import { type Refund, refund } from '../../contract/refund/refund.ts';
+import type { Scope } from '../../domain/environment.ts';
+import { PAYMENT_STATUSES } from '../../domain/payment.ts';
+import { isRefundable } from '../../domain/refund.ts';
+import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
+
+export interface RefundToCreate {
+  readonly scope: Scope;
+  /** The same one again finds the refund that it made. */
+  readonly operationId: string;
+  readonly of: { readonly paymentId: string } | { readonly orderId: string };
+  /** Cents; null: all that is left. */
+  readonly amount: number | null;
+  readonly currency: string | null;
+  readonly reason: string | null;
+  /** Adapters that this installation has. */
+  readonly railNames: readonly string[];
+}
+
+export type RefundRefusal =
+  | 'payment_not_found'
+  | 'order_not_found'
+  | 'payment_not_refundable'
+  | 'refund_amount_exceeds_payment'
+  | 'refund_currency_mismatch'
+  | 'refunds_not_supported';
+
+const refundColumns = sql.fragment`id, payment_id, order_id, amount, currency, reason, status, created_at`;
+
+/** The checks in their order (docs/contract.md#order-of-checks); a refusal writes nothing. */
+export function createRefund(pool: Pool, input: RefundToCreate): Promise<Refund | RefundRefusal> {
+  return pool.transaction(async (tx) => {
+    const paymentId =
+      'paymentId' in input.of ? input.of.paymentId : await paymentOfOrder(tx, input, input.of);
+    if (paymentId === undefined) return 'order_not_found';
+    if (paymentId === null) return 'payment_not_refundable';
+    const payment = await lockRefundable(tx, input.scope, paymentId);
+    if (!payment) return 'payment_not_found';
+    const made = await tx.maybeOne(sql.type(refund)`
+      select ${refundColumns} from refunds where operation_id = ${input.operationId} and payment_id = ${paymentId}
+    `);
+    if (made) return made;
+    const left = payment.amount - payment.refunded_amount;
+    const amount = input.amount ?? left;
+    // A payment of 0 cents, a trial's set-up, has nothing to give back.
+    if (!isRefundable(payment.status) || payment.amount === 0 || payment.rail_order_id === null)
+      return 'payment_not_refundable';
+    if (amount > left || left === 0) return 'refund_amount_exceeds_payment';
+    if (input.currency !== null && input.currency !== payment.currency) return 'refund_currency_mismatch';
+    const supported = payment.refunds && input.railNames.includes(payment.rail ?? '');
+    return supported ? reserve(tx, input, payment, amount) : 'refunds_not_supported';
+  });
+}
+
+/** @returns undefined: no such order; null: it has no payment */
+async function paymentOfOrder(
+  db: Db,
+  { scope: { merchantId, environment } }: RefundToCreate,
+  { orderId }: { readonly orderId: string },
+): Promise<string | null | undefined> {
+  const order = await db.maybeOne(sql.type(z.object({ payment_id: z.string().nullable() }))`
+    select payment_id from orders
+    where id = ${orderId} and merchant_id = ${merchantId} and environment = ${environment}
+  `);
+  return order?.payment_id;
+}
+
+const refundable = z.object({
+  id: z.string(),
+  order_id: z.string().nullable(),
+  rail: z.string().nullable(),
+  rail_account_id: z.string().nullable(),
+  rail_order_id: z.string().nullable(),
+  status: z.enum(PAYMENT_STATUSES),
+  amount: z.number(),
+  refunded_amount: z.number(),
+  currency: z.string(),
+  refunds: z.boolean(),
+});
+
+function lockRefundable(tx: Transaction, { merchantId, environment }: Scope, paymentId: string) {
+  return tx.maybeOne(sql.type(refundable)`
+    select p.id, p.order_id, p.rail, p.rail_account_id, p.rail_order_id, p.status, p.amount, p.refunded_amount,
+      p.currency,
+      coalesce((select capabilities -> 'refunds' = 'true' from rail_accounts where id = p.rail_account_id), false)
+        as refunds
+    from payments p
+    where p.id = ${paymentId} and p.merchant_id = ${merchantId} and p.environment = ${environment}
+    for update
+  `);
+}
+
+/** The id derives from the client's key, so that a restored database asks the rail under the same one (rule 28). */
+async function reserve(
+  tx: Transaction,
+  { operationId, reason }: RefundToCreate,
+  payment: z.infer<typeof refundable>,
+  amount: number,
+): Promise<Refund> {
+  await tx.query(sql.unsafe`
+    update payments set refunded_amount = refunded_amount + ${amount},
+      updated_at = greatest(updated_at, service_clock())
+    where id = ${payment.id}
+  `);
+  return tx.one(sql.type(refund)`
+    insert into refunds (id, merchant_id, environment, payment_id, order_id, rail_account_id, operation_id, amount,
+      currency, reason)
+    select derived_refund_id(id, created_at, ${operationId}, ${amount}), merchant_id, environment, id, order_id,
+      rail_account_id, ${operationId}, ${amount}, currency, ${reason}
+    from payments where id = ${payment.id}
+    returning ${refundColumns}
+  `);
+}
+
+export function findRefund(db: Db, { merchantId, environment }: Scope, id: string): Promise<Refund | null> {
+  return db.maybeOne(sql.type(refund)`
+    select ${refundColumns} from refunds
+    where id = ${id} and merchant_id = ${merchantId} and environment = ${environment}
+  `);
+}

@@ -1,0 +1,197 @@
+/** The one transaction that turns an answer about a refund into state: refund, payment, order and event. */
+import { z } from 'zod';
+import { eventCustomer, eventPayment, eventProduct, eventSubscription } from '../../contract/webhook/events.ts';
+import { ENVIRONMENTS } from '../../domain/environment.ts';
+import { REFUND_STATUSES, type RefundAnswer, statusAfterRefund } from '../../domain/refund.ts';
+import { writeAudit } from '../core/audit.ts';
+import type { EventIds } from '../session/session-events.ts';
+import { recordEvent } from '../webhook/events.ts';
+import { lockPayment, movePayment } from '../payment/payment-row.ts';
+import { type Pool, sql, type Transaction } from '../core/pool.ts';
+import { type Resolution, wordsOf } from '../payment/resolve-requests.ts';
+import { inSettlement } from '../core/settlement.ts';
+
+export interface RefundAnswerToRecord {
+  readonly refundId: string;
+  readonly answer: RefundAnswer;
+  readonly patienceOver: boolean;
+  /** When the workflow asks again if this answer settles nothing. */
+  readonly nextLookupSeconds: number;
+  /** The operator's request that led to this look-up, when one did. */
+  readonly resolution?: Resolution | undefined;
+}
+
+const lockedRefund = z.object({
+  id: z.string(),
+  merchant_id: z.string(),
+  environment: z.enum(ENVIRONMENTS),
+  payment_id: z.string(),
+  amount: z.number(),
+  status: z.enum(REFUND_STATUSES),
+  version: z.number(),
+  reconciling: z.boolean(),
+  /** No call of ours can be under way any more. */
+  past_deadline: z.boolean(),
+});
+type LockedRefund = z.infer<typeof lockedRefund>;
+
+/** @returns the ids of the events that were written */
+export function recordRefundAnswer(pool: Pool, input: RefundAnswerToRecord): Promise<EventIds> {
+  return inSettlement(pool, async (tx) => {
+    const refund = await lockRefund(tx, input.refundId);
+    if (refund.status !== 'pending') return [];
+    const { answer } = input;
+    if (answer.kind !== 'succeeded' && answer.kind !== 'failed') return waitLonger(tx, refund, input);
+    if (input.resolution) await audit(tx, refund, input.resolution, answer.kind);
+    return settle(tx, refund, answer.kind, answer.kind === 'failed' ? answer.code : null);
+  });
+}
+
+/**
+ * What an operator settles because the rail does not tell. Null when it was settled, or changed, meanwhile, or
+ * while a call may still be under way.
+ */
+export function resolveRefund(
+  pool: Pool,
+  input: { readonly refundId: string; readonly version: number; readonly request: Resolution },
+): Promise<EventIds | null> {
+  return inSettlement(pool, async (tx) => {
+    const refund = await lockRefund(tx, input.refundId);
+    if (refund.status !== 'pending' || refund.version !== input.version || !refund.past_deadline) return null;
+    const { outcome } = input.request;
+    await audit(tx, refund, input.request, outcome);
+    return settle(tx, refund, outcome, outcome === 'failed' ? 'resolved_by_operator' : null);
+  });
+}
+
+/** The payment's row first, as where a refund is created. */
+async function lockRefund(tx: Transaction, refundId: string): Promise<LockedRefund> {
+  await tx.query(sql.unsafe`
+    select from payments where id = (select payment_id from refunds where id = ${refundId}) for update
+  `);
+  return tx.one(sql.type(lockedRefund)`
+    select id, merchant_id, environment, payment_id, amount, status, version,
+      reconciling_since is not null as reconciling, coalesce(call_deadline < service_clock(), true) as past_deadline
+    from refunds where id = ${refundId} for update
+  `);
+}
+
+async function settle(
+  tx: Transaction,
+  refund: LockedRefund,
+  to: 'succeeded' | 'failed',
+  failureCode: string | null,
+): Promise<EventIds> {
+  const version = refund.version + 1;
+  await tx.query(sql.unsafe`
+    update refunds set status = ${to}, version = ${version}, failure_code = ${failureCode}, next_action_at = null,
+      reconciling_since = null, updated_at = service_clock()
+    where id = ${refund.id}
+  `);
+  // What contradicts is judged by the sweep, which asks the rail once more.
+  const contradiction = to === 'failed' ? 'refunded' : 'refund_failed';
+  await tx.query(sql.unsafe`
+    update rail_news set applied_at = service_clock()
+    where reference = ${refund.id} and applied_at is null and hint <> ${contradiction}
+  `);
+  if (to === 'failed') {
+    await tx.query(sql.unsafe`
+      update payments set refunded_amount = refunded_amount - ${refund.amount},
+        updated_at = greatest(updated_at, service_clock())
+      where id = ${refund.payment_id}
+    `);
+    return [await alert(tx, refund, 'refund_failed', version)];
+  }
+  const payment = await lockPayment(tx, refund.payment_id);
+  const refunded = await tx.oneFirst(sql.type(z.object({ cents: z.number() }))`
+    select sum(amount) as cents from refunds where payment_id = ${payment.id} and status = 'succeeded'
+  `);
+  const status = statusAfterRefund(payment.amount, refunded);
+  await movePayment(tx, payment, status, null);
+  await tx.query(sql.unsafe`
+    update orders set status = ${status}, updated_at = greatest(updated_at, service_clock())
+    where id = ${payment.order_id} and payment_id = ${payment.id}
+  `);
+  return [await recordRefundCreated(tx, refund, version)];
+}
+
+async function waitLonger(
+  tx: Transaction,
+  refund: LockedRefund,
+  { patienceOver, nextLookupSeconds }: RefundAnswerToRecord,
+): Promise<EventIds> {
+  const givesUp = patienceOver && !refund.reconciling;
+  const version = refund.version + (givesUp ? 1 : 0);
+  await tx.query(sql.unsafe`
+    update refunds
+    set next_action_at = service_clock() + ${nextLookupSeconds}::float8 * interval '1 second', version = ${version},
+      reconciling_since = case when ${givesUp} then service_clock() else reconciling_since end
+    where id = ${refund.id}
+  `);
+  return givesUp ? [await alert(tx, refund, 'reconciliation_required', version)] : [];
+}
+
+function alert(tx: Transaction, refund: LockedRefund, code: string, version: number): Promise<string> {
+  return recordEvent(tx, {
+    scope: { merchantId: refund.merchant_id, environment: refund.environment },
+    type: 'billing.operational_alert',
+    aggregateId: refund.id,
+    aggregateVersion: version,
+    alert: { code, reference: refund.id },
+  });
+}
+
+const parts = z.object({
+  customer: eventCustomer.nullable(),
+  product: eventProduct.nullable(),
+  subscription: eventSubscription.omit({ current_period_end: true }).nullable(),
+  current_period_end: z.string().nullable(),
+  payment: eventPayment,
+});
+
+async function recordRefundCreated(tx: Transaction, refund: LockedRefund, version: number): Promise<string> {
+  const { subscription, current_period_end, ...rest } = await tx.one(sql.type(parts)`
+    select
+      case when u.id is not null then jsonb_build_object('id', u.id,
+        'external_customer_id', u.external_customer_id, 'email', u.email) end as customer,
+      case when d.id is not null then jsonb_build_object('id', d.id,
+        'external_reference', d.external_reference) end as product,
+      case when s.id is not null then jsonb_build_object('id', s.id, 'status', s.status) end as subscription,
+      s.current_period_end, jsonb_build_object('id', p.id, 'rail', p.rail, 'status', p.status) as payment
+    from payments p
+    left join orders o on o.id = p.order_id
+    left join invoices i on i.id = p.invoice_id
+    left join subscriptions s on s.id = i.subscription_id
+    left join customers u on u.id = coalesce(o.customer_id, i.customer_id)
+    left join products d on d.id = coalesce(o.product_id, s.product_id)
+    where p.id = ${refund.payment_id}
+  `);
+  const { id, payment_id, amount } = refund;
+  return recordEvent(tx, {
+    ...rest,
+    scope: { merchantId: refund.merchant_id, environment: refund.environment },
+    type: 'refund.created',
+    aggregateId: id,
+    aggregateVersion: version,
+    subscription: subscription && { ...subscription, current_period_end },
+    refund: { id, payment_id, amount, status: 'succeeded' },
+  });
+}
+
+async function audit(
+  tx: Transaction,
+  refund: LockedRefund,
+  asked: Resolution,
+  status: string,
+): Promise<void> {
+  const request = await wordsOf(tx, asked);
+  await writeAudit(tx, {
+    merchantId: refund.merchant_id,
+    environment: refund.environment,
+    actor: request.operator,
+    action: 'refund.resolve',
+    subjectId: refund.id,
+    before: { status: refund.status, version: refund.version },
+    after: { status, ...request },
+  });
+}

@@ -1,0 +1,84 @@
+/** What stands in the database around a refund's calls to the rail: the mark before them (rule 3). */
+import { z } from 'zod';
+import { ENVIRONMENTS } from '../../domain/environment.ts';
+import { REFUND_STATUSES, type RefundView } from '../../domain/refund.ts';
+import { type Db, sql } from '../core/pool.ts';
+
+const refundAtRail = z.object({
+  rail_account_id: z.string(),
+  merchant_id: z.string(),
+  environment: z.enum(ENVIRONMENTS),
+  rail: z.string(),
+  account_status: z.enum(['activating', 'active', 'disabled']),
+  capabilities: z.unknown(),
+  /** Sealed. */
+  credential: z.instanceof(Buffer),
+  payment_id: z.string(),
+  /** The processor's own id of the payment. */
+  rail_order_id: z.string(),
+  amount: z.number(),
+  currency: z.string(),
+  call_deadline: z.string(),
+  /** How long ago the last call's deadline was; negative while a call may still be under way. */
+  ms_past_deadline: z.number(),
+});
+export type RefundAtRail = z.infer<typeof refundAtRail>;
+
+const columns = sql.fragment`
+  a.id as rail_account_id, a.merchant_id, a.environment, a.rail, a.status as account_status, a.capabilities,
+  a.credential, p.id as payment_id, p.rail_order_id, r.amount, r.currency, r.call_deadline,
+  extract(epoch from service_clock() - r.call_deadline) * 1000 as ms_past_deadline`;
+
+/** The mark with its deadline. Null when a call was begun before: then the rail is asked instead. */
+export function beginRefund(db: Db, refundId: string, timeoutSeconds: number): Promise<RefundAtRail | null> {
+  return db.maybeOne(sql.type(refundAtRail)`
+    update refunds r
+    set call_started_at = service_clock(),
+      call_deadline = service_clock() + ${timeoutSeconds}::float8 * interval '1 second'
+    from payments p, rail_accounts a
+    where r.id = ${refundId} and r.status = 'pending' and r.call_started_at is null
+      and p.id = r.payment_id and a.id = r.rail_account_id
+    returning ${columns}
+  `);
+}
+
+export function refundAtRailOf(db: Db, refundId: string): Promise<RefundAtRail> {
+  return db.one(sql.type(refundAtRail)`
+    select ${columns}
+    from refunds r join payments p on p.id = r.payment_id join rail_accounts a on a.id = r.rail_account_id
+    where r.id = ${refundId}
+  `);
+}
+
+/**
+ * The rail has not heard of a call whose deadline and lag are over: it was never carried out, and may be sent
+ * again, under the same key. Only the call that was asked about is taken back.
+ */
+export async function takeBackCall(db: Db, refundId: string, callDeadline: string): Promise<void> {
+  await db.query(sql.unsafe`
+    update refunds set call_started_at = null
+    where id = ${refundId} and status = 'pending' and date_trunc('milliseconds', call_deadline) = ${callDeadline}
+  `);
+}
+
+/** The processor's own id of it, for people who look it up there. */
+export async function keepRailRefundId(db: Db, refundId: string, railRefundId: string): Promise<void> {
+  await db.query(sql.unsafe`update refunds set rail_refund_id = ${railRefundId} where id = ${refundId}`);
+}
+
+const view = z.object({
+  refundId: z.string(),
+  paymentId: z.string(),
+  status: z.enum(REFUND_STATUSES),
+  version: z.number(),
+  called: z.boolean(),
+  reconciling: z.boolean(),
+});
+
+export function loadRefundView(db: Db, refundId: string): Promise<RefundView> {
+  return db.one(sql.type(view)`
+    select id as "refundId", payment_id as "paymentId", status, version, call_started_at is not null as called,
+      reconciling_since is not null as reconciling
+    from refunds where id = ${refundId}
+  `);
+}

@@ -1,0 +1,137 @@
+/** Refunds that were left behind, and rail news about refunds. */
+import { z } from 'zod';
+import { ENVIRONMENTS } from '../../domain/environment.ts';
+import type { EventIds } from '../session/session-events.ts';
+import { recordEvent } from '../webhook/events.ts';
+import { type Db, type Pool, sql } from '../core/pool.ts';
+import { inSettlement } from '../core/settlement.ts';
+
+const startable = z.object({
+  id: z.string(),
+  merchantId: z.string(),
+  environment: z.enum(ENVIRONMENTS),
+  amount: z.number(),
+  currency: z.string(),
+});
+export type StartableRefund = z.infer<typeof startable>;
+
+const columns = sql.fragment`id, merchant_id as "merchantId", environment, amount, currency`;
+
+/** A second after their creation: the API starts them itself. */
+export function unstartedRefunds(db: Db, limit: number): Promise<readonly StartableRefund[]> {
+  return db.any(sql.type(startable)`
+    select ${columns} from refunds
+    where workflow_started_at is null and status = 'pending' and created_at < service_clock() - interval '1 second'
+    order by id limit ${limit}
+  `);
+}
+
+/** Whose workflow should have acted a minute ago. */
+export function overdueRefunds(db: Db, limit: number): Promise<readonly StartableRefund[]> {
+  return db.any(sql.type(startable)`
+    select ${columns} from refunds
+    where status = 'pending' and next_action_at < service_clock() - interval '1 minute'
+    order by next_action_at limit ${limit}
+  `);
+}
+
+export async function markRefundStarted(db: Db, id: string): Promise<void> {
+  await db.query(sql.unsafe`
+    update refunds set workflow_started_at = service_clock() where id = ${id} and workflow_started_at is null
+  `);
+}
+
+const reminder = z.object({
+  id: z.string(),
+  merchantId: z.string(),
+  environment: z.enum(ENVIRONMENTS),
+  weeks: z.number(),
+});
+
+/** Refunds whose outcome the rail has not told for whole weeks: a new alert for each (rule 18). */
+export function refundsToRemindOf(db: Db) {
+  return db.any(sql.type(reminder)`
+    select id, merchant_id as "merchantId", environment,
+      floor(extract(epoch from service_clock() - reconciling_since) / 604800)::integer as weeks
+    from refunds
+    where status = 'pending' and reconciling_since < service_clock() - interval '7 days'
+  `);
+}
+
+/** Pending refunds about which the rail has sent news: their workflows are told to ask. */
+export function refundsWithNews(db: Db): Promise<readonly string[]> {
+  return db.anyFirst(sql.type(z.object({ id: z.string() }))`
+    select distinct r.id from rail_news n join refunds r on r.id = n.reference
+    where n.applied_at is null and r.status = 'pending'
+  `);
+}
+
+/** News of settled refunds has been heard; one that the rail took back is money that the buyer does not have. */
+export function hearOfSettledRefunds(pool: Pool): Promise<EventIds> {
+  return inSettlement(pool, async (tx) => {
+    const news = await tx.any(sql.type(
+      z.object({
+        id: z.string(),
+        merchantId: z.string(),
+        environment: z.enum(ENVIRONMENTS),
+        reversed: z.boolean(),
+      }),
+    )`
+      update rail_news n set applied_at = service_clock()
+      from refunds r
+      where r.id = n.reference and n.applied_at is null
+        and (r.status = 'succeeded' or r.status = 'failed' and n.hint = 'refund_failed')
+      returning r.id, r.merchant_id as "merchantId", r.environment,
+        n.hint = 'refund_failed' and r.status = 'succeeded' as reversed
+    `);
+    const eventIds: string[] = [];
+    for (const { id, reversed, ...scope } of news) {
+      if (!reversed) continue;
+      const alert = { code: 'refund_reversed_by_rail', reference: id };
+      const type = 'billing.operational_alert';
+      eventIds.push(
+        await recordEvent(tx, { scope, type, aggregateId: `${id}-reversed`, aggregateVersion: 1, alert }),
+      );
+    }
+    return eventIds;
+  });
+}
+
+const doubted = z.object({
+  id: z.string(),
+  merchantId: z.string(),
+  environment: z.enum(ENVIRONMENTS),
+  /** The news that has come by now: what comes during the look-up asks for another one. */
+  askedAt: z.string(),
+});
+export type DoubtedRefund = z.infer<typeof doubted>;
+
+/** Refunds that failed here, by an operator's word perhaps, and of which the rail tells something else. */
+export function failedRefundsWithNews(db: Db, limit: number): Promise<readonly DoubtedRefund[]> {
+  return db.any(sql.type(doubted)`
+    select distinct r.id, r.merchant_id as "merchantId", r.environment, service_clock() as "askedAt"
+    from rail_news n join refunds r on r.id = n.reference
+    where n.applied_at is null and r.status = 'failed' and n.hint <> 'refund_failed'
+    limit ${limit}
+  `);
+}
+
+/** The rail was asked: its news has been heard, and money that went back after all is told of, once. */
+export function judgeFailedRefund(
+  pool: Pool,
+  { id, askedAt, ...scope }: DoubtedRefund,
+  carriedOut: boolean,
+): Promise<EventIds> {
+  return inSettlement(pool, async (tx) => {
+    await tx.query(sql.unsafe`
+      update rail_news set applied_at = service_clock()
+      where reference = ${id} and applied_at is null and received_at <= ${askedAt}
+    `);
+    if (!carriedOut) return [];
+    const alert = { code: 'refund_carried_out', reference: id };
+    const type = 'billing.operational_alert';
+    return [
+      await recordEvent(tx, { scope, type, aggregateId: `${id}-carried-out`, aggregateVersion: 1, alert }),
+    ];
+  });
+}

@@ -1,0 +1,129 @@
+/**
+ * The claim: what makes one click one attempt (rules 1, 2, 5 and 6). Everything that a claim
+ * needs is decided here, under the session's row lock and by the database's clock.
+ */
+import { z } from 'zod';
+import type { CheckoutState } from '../../domain/session.ts';
+import { taxIncludedCents } from '../../domain/money.ts';
+import { isOpen, PAYMENT_STATUSES } from '../../domain/payment.ts';
+import { type LockedCheckout, lockCheckout, moveCheckout } from './session-row.ts';
+import { isSuperseded } from './close-method-change.ts';
+import { type Pool, sql, type Transaction } from '../core/pool.ts';
+
+/** The rail is asked some 30 ms after the claim; from then on `claimsWithoutCall` finds it (rule 43). */
+const CALL_BEGINS_WITHIN_SECONDS = 3;
+
+export type ClaimAnswer =
+  | { readonly kind: 'claimed' | 'joined'; readonly paymentId: string; readonly state: CheckoutState }
+  | { readonly kind: 'refused'; readonly reason: ClaimRefusal; readonly state: CheckoutState };
+
+export type ClaimRefusal = 'finished' | 'expired' | 'too_late' | 'attempts_exhausted' | 'unknown_request';
+
+export function claimAttempt(
+  pool: Pool,
+  { checkoutId, claimId }: { readonly checkoutId: string; readonly claimId: string },
+): Promise<ClaimAnswer> {
+  return pool.transaction(async (tx) => {
+    const checkout = await lockCheckout(tx, checkoutId);
+    const earlier = await paymentsOf(tx, checkoutId);
+    const mine = earlier.find((payment) => payment.claim_id === claimId);
+    if (mine) return { kind: 'claimed', paymentId: mine.id, state: checkout.state };
+    const unsettled = earlier.find(({ status }) => status !== 'failed' && status !== 'cancelled');
+    if (unsettled && isOpen(unsettled.status)) {
+      return { kind: 'joined', paymentId: unsettled.id, state: checkout.state };
+    }
+    const refuse = (reason: ClaimRefusal): ClaimAnswer => ({
+      kind: 'refused',
+      reason,
+      state: checkout.state,
+    });
+    if (checkout.state !== 'created' || unsettled) return refuse('finished');
+    const request = await payRequest(tx, checkoutId, claimId);
+    if (!request) return refuse('unknown_request');
+    if (checkout.subscription_id && (await isSuperseded(tx, checkoutId))) return refuse('finished');
+    if (checkout.expired) return refuse('expired');
+    if (request.too_late) return refuse('too_late');
+    if (checkout.attempts >= checkout.max_attempts) return refuse('attempts_exhausted');
+
+    if (request.email !== null) await confirmEmail(tx, checkout.customer_id, request.email);
+    const orderId = checkout.subscription_id ? null : await orderOf(tx, checkout);
+    if (orderId && checkout.terms.price.recurring) await incompleteSubscriptionOf(tx, checkout);
+    // The id is the same in every copy of the database (rule 28).
+    const attemptNo = checkout.attempts + 1;
+    const paymentId = await tx.oneFirst(sql.type(z.object({ id: z.string() }))`
+      insert into payments (id, merchant_id, environment, order_id, checkout_id, attempt_no, claim_id,
+        rail_account_id, rail, payment_method, amount, currency)
+      select session_payment_id(id, created_at, ${attemptNo}), merchant_id, environment, ${orderId}, id, ${attemptNo},
+        ${claimId}, rail_account_id, ${checkout.rail},
+        ${sql.jsonb({ type: request.method_type, brand: null, last4: null })}, amount, currency
+      from checkouts where id = ${checkoutId}
+      returning id
+    `);
+    await tx.query(sql.unsafe`update orders set payment_id = ${paymentId} where id = ${orderId}`);
+    const moved = await moveCheckout(tx, checkout, 'processing', {
+      nextActionSeconds: CALL_BEGINS_WITHIN_SECONDS,
+    });
+    return { kind: 'claimed', paymentId, state: moved.state };
+  });
+}
+
+function paymentsOf(tx: Transaction, checkoutId: string) {
+  return tx.any(
+    sql.type(
+      z.object({ id: z.string(), claim_id: z.string(), status: z.enum(PAYMENT_STATUSES) }),
+    )`select id, claim_id, status from payments where checkout_id = ${checkoutId}`,
+  );
+}
+
+function payRequest(tx: Transaction, checkoutId: string, claimId: string) {
+  return tx.maybeOne(sql.type(
+    z.object({ method_type: z.string(), email: z.string().nullable(), too_late: z.boolean() }),
+  )`
+    select method_type, email, service_clock() >= not_after as too_late
+    from pay_requests where claim_id = ${claimId} and checkout_id = ${checkoutId}
+  `);
+}
+
+/** What the buyer typed on the hosted page stands; a prefill never overwrites it. */
+async function confirmEmail(tx: Transaction, customerId: string, email: string): Promise<void> {
+  await tx.query(sql.unsafe`
+    update customers set email = ${email}, email_confirmed_at = service_clock(), updated_at = service_clock()
+    where id = ${customerId}
+  `);
+}
+
+/** One order per session, created with its first attempt. */
+async function orderOf(tx: Transaction, checkout: LockedCheckout): Promise<string> {
+  const { product, price } = checkout.terms;
+  const line = {
+    product_id: product.id,
+    price_id: price.id,
+    description: product.name,
+    quantity: 1,
+    unit_amount: checkout.amount,
+    amount: checkout.amount,
+    tax_rate: price.tax_rate,
+    tax_amount: taxIncludedCents(checkout.amount, price.tax_rate),
+  };
+  return tx.oneFirst(sql.type(z.object({ id: z.string() }))`
+    insert into orders (merchant_id, environment, checkout_id, customer_id, product_id, price_id, source,
+      external_reference, line_items, amount, currency)
+    values (${checkout.merchant_id}, ${checkout.environment}, ${checkout.id}, ${checkout.customer_id},
+      ${product.id}, ${price.id}, ${checkout.source}, ${checkout.merchant_reference}, ${sql.jsonb([line])},
+      ${checkout.amount}, ${checkout.currency})
+    on conflict (checkout_id) do update set updated_at = service_clock()
+    returning id
+  `);
+}
+
+async function incompleteSubscriptionOf(tx: Transaction, checkout: LockedCheckout): Promise<void> {
+  const { product, price } = checkout.terms;
+  await tx.query(sql.unsafe`
+    insert into subscriptions (merchant_id, environment, checkout_id, customer_id, product_id, price_id,
+      offering_id, rail_account_id, status, amount, currency)
+    values (${checkout.merchant_id}, ${checkout.environment}, ${checkout.id}, ${checkout.customer_id},
+      ${product.id}, ${price.id}, ${product.offering_id}, ${checkout.rail_account_id}, 'incomplete',
+      ${price.amount}, ${price.currency})
+    on conflict (checkout_id) do nothing
+  `);
+}

@@ -1,0 +1,46 @@
+/** The end of an action to change a payment method, in the transaction that ends its session. */
+import type { CheckoutFailureReason, CheckoutState } from '../../domain/session.ts';
+import type { EventIds } from './session-events.ts';
+import type { LockedCheckout } from './session-row.ts';
+import { sql, type Transaction } from '../core/pool.ts';
+import { replaceMethod } from '../subscription/replace-method.ts';
+import { recordSubscriptionEvent } from '../subscription/subscription-events.ts';
+import { lockSubscription } from '../subscription/subscription-row.ts';
+
+export interface MethodChangeEnd {
+  readonly state: CheckoutState;
+  readonly failureReason: CheckoutFailureReason | null;
+  readonly eventIds: EventIds;
+}
+
+/**
+ * The method is replaced, or the merchant hears that it was not. A newer action supersedes an older one, and a
+ * subscription may have ended meanwhile: a success that came too late is detached, not applied (rule 8).
+ */
+export async function endMethodChange(
+  tx: Transaction,
+  checkout: LockedCheckout,
+  subscriptionId: string,
+  to: CheckoutState,
+  failureReason: CheckoutFailureReason | null,
+  payment: { readonly id: string } | null,
+): Promise<MethodChangeEnd> {
+  if (to === 'succeeded' && payment && !(await isSuperseded(tx, checkout.id))) {
+    const eventIds = await replaceMethod(tx, subscriptionId, payment.id);
+    if (eventIds) return { state: to, failureReason, eventIds };
+  }
+  const subscription = await lockSubscription(tx, subscriptionId);
+  const eventId = await recordSubscriptionEvent(tx, subscription, {
+    type: 'payment_method.update_failed',
+    aggregate: { id: checkout.id, version: checkout.version },
+  });
+  return { state: 'failed', failureReason: failureReason ?? 'cancelled', eventIds: [eventId] };
+}
+
+/** Ids are time-ordered. */
+export function isSuperseded(tx: Transaction, methodChangeId: string): Promise<boolean> {
+  return tx.exists(sql.unsafe`
+    select from checkouts older join checkouts newer on newer.subscription_id = older.subscription_id
+    where older.id = ${methodChangeId} and newer.id > older.id
+  `);
+}

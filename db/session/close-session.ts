@@ -1,0 +1,188 @@
+/** The end of a session: its order, its subscription, its invoice and their events, in the caller's transaction. */
+import { z } from 'zod';
+import { addDays, boundary } from '../../domain/calendar.ts';
+import type { CheckoutFailureReason, CheckoutState } from '../../domain/session.ts';
+import { checkoutEventParts, type EventIds } from './session-events.ts';
+import { type LockedCheckout, moveCheckout } from './session-row.ts';
+import { endMethodChange } from './close-method-change.ts';
+import { setInvoiceAside } from '../invoice/documents-due.ts';
+import { recordEvent } from '../webhook/events.ts';
+import { type InvoiceDraft, type IssuedInvoice, invoicePart, issueInvoice } from '../invoice/invoices.ts';
+import { sql, type Transaction } from '../core/pool.ts';
+import { writeDocument } from '../core/settlement.ts';
+
+/**
+ * @param payment the attempt that decided, in its new status; null when the session ends without an open one
+ * @returns the ids of the events that were written
+ */
+export async function closeSession(
+  tx: Transaction,
+  checkout: LockedCheckout,
+  to: CheckoutState,
+  failureReason: CheckoutFailureReason | null,
+  payment: { readonly id: string; readonly version: number } | null,
+): Promise<EventIds> {
+  if (checkout.subscription_id) {
+    const end = await endMethodChange(tx, checkout, checkout.subscription_id, to, failureReason, payment);
+    await moveToEnd(tx, checkout, end.state, end.failureReason);
+    return end.eventIds;
+  }
+  await moveToEnd(tx, checkout, to, failureReason);
+  if (to === 'succeeded' && payment) return succeed(tx, checkout, payment);
+  await tx.query(sql.unsafe`
+    update orders set status = ${failureReason === 'cancelled' ? 'cancelled' : 'failed'}, updated_at = service_clock()
+    where checkout_id = ${checkout.id}
+  `);
+  await tx.query(sql.unsafe`
+    update subscriptions set status = 'expired', version = version + 1, updated_at = service_clock()
+    where checkout_id = ${checkout.id} and status = 'incomplete'
+  `);
+  return [];
+}
+
+/** Every way out of a challenge but its end goes through `processing`. */
+async function moveToEnd(
+  tx: Transaction,
+  checkout: LockedCheckout,
+  to: CheckoutState,
+  failureReason: CheckoutFailureReason | null,
+): Promise<void> {
+  const from =
+    checkout.state === 'requires_action' && to === 'succeeded'
+      ? await moveCheckout(tx, checkout, 'processing')
+      : checkout;
+  await moveCheckout(tx, from, to, { failureReason });
+}
+
+async function succeed(
+  tx: Transaction,
+  checkout: LockedCheckout,
+  payment: { readonly id: string; readonly version: number },
+): Promise<EventIds> {
+  const order = await tx.one(sql.type(z.object({ id: z.string(), line_items: z.array(z.unknown()) }))`
+    update orders set status = 'completed', payment_id = ${payment.id}, updated_at = service_clock()
+    where checkout_id = ${checkout.id}
+    returning id, line_items
+  `);
+  const subscription = await beginSubscription(tx, checkout, payment.id);
+  // A trial's set-up is a payment of 0 cents: no invoice, and no payment.succeeded.
+  const moneyMoved = checkout.amount > 0;
+  const invoice = moneyMoved ? await invoiceOf(tx, checkout, order, subscription, payment.id) : null;
+  if (invoice)
+    await tx.query(sql.unsafe`update payments set invoice_id = ${invoice.id} where id = ${payment.id}`);
+
+  const { scope, ...parts } = await checkoutEventParts(tx, checkout.id, payment.id);
+  const eventIds: string[] = [];
+  if (moneyMoved) {
+    eventIds.push(
+      await recordEvent(tx, {
+        ...parts,
+        scope,
+        type: 'payment.succeeded',
+        aggregateId: payment.id,
+        aggregateVersion: payment.version,
+        ...(invoice && { invoice: invoicePart(invoice) }),
+      }),
+    );
+  }
+  if (subscription) {
+    eventIds.push(
+      await recordEvent(tx, {
+        ...parts,
+        scope,
+        type: 'subscription.created',
+        aggregateId: subscription.id,
+        aggregateVersion: subscription.version,
+      }),
+    );
+  }
+  if (invoice) {
+    eventIds.push(
+      await recordEvent(tx, {
+        ...parts,
+        scope,
+        type: 'invoice.created',
+        aggregateId: invoice.id,
+        aggregateVersion: invoice.version,
+        invoice: invoicePart(invoice),
+      }),
+    );
+  }
+  return eventIds;
+}
+
+/** Null when it cannot be written: then it is due, and so is its event (docs/decisions/0016). */
+function invoiceOf(
+  tx: Transaction,
+  checkout: LockedCheckout,
+  order: { readonly id: string; readonly line_items: readonly unknown[] },
+  subscription: BegunSubscription | null,
+  paymentId: string,
+): Promise<IssuedInvoice | null> {
+  const draft = draftOf(checkout, order, subscription);
+  return writeDocument<IssuedInvoice | null>(
+    tx,
+    (inner) => issueInvoice(inner, draft),
+    async (error) => {
+      const parts = await checkoutEventParts(tx, checkout.id, paymentId);
+      await setInvoiceAside(tx, { draft, paymentId, parts }, error);
+      return null;
+    },
+  );
+}
+
+function draftOf(
+  checkout: LockedCheckout,
+  order: { readonly id: string; readonly line_items: readonly unknown[] },
+  subscription: BegunSubscription | null,
+): InvoiceDraft {
+  const { merchant } = checkout.terms;
+  return {
+    scope: { merchantId: checkout.merchant_id, environment: checkout.environment },
+    customerId: checkout.customer_id,
+    orderId: order.id,
+    subscriptionId: subscription?.id ?? null,
+    period: subscription && {
+      start: subscription.current_period_start,
+      end: subscription.current_period_end,
+    },
+    status: 'created',
+    amount: checkout.amount,
+    amountDue: 0,
+    currency: checkout.currency,
+    lineItems: order.line_items,
+    supplier: { ...merchant.legal_identity, name: merchant.legal_identity.name ?? merchant.name },
+  };
+}
+
+const begunSubscription = z.object({
+  id: z.string(),
+  version: z.number(),
+  current_period_start: z.string(),
+  current_period_end: z.string(),
+});
+type BegunSubscription = z.infer<typeof begunSubscription>;
+
+/** `trialing` or `active` from this instant by the database's clock; the mandate comes from the payment. */
+async function beginSubscription(
+  tx: Transaction,
+  checkout: LockedCheckout,
+  paymentId: string,
+): Promise<BegunSubscription | null> {
+  const { recurring } = checkout.terms.price;
+  if (!recurring) return null;
+  const start = await tx.oneFirst(sql.type(z.object({ now: z.string() }))`select service_clock() as now`);
+  const trialEnd = recurring.trial_period_days ? addDays(start, recurring.trial_period_days) : null;
+  const anchor = trialEnd ?? start;
+  const end = trialEnd ?? boundary(anchor, recurring.interval, recurring.interval_count);
+  return tx.one(sql.type(begunSubscription)`
+    update subscriptions s
+    set status = ${trialEnd ? 'trialing' : 'active'}, version = s.version + 1, billing_anchor = ${anchor},
+      current_period_start = ${start}, current_period_end = ${end}, trial_start = ${trialEnd ? start : null},
+      trial_end = ${trialEnd}, payment_method = p.payment_method, credential_secret_ref = p.credential_secret_ref,
+      next_action_at = ${end}, updated_at = service_clock()
+    from payments p
+    where s.checkout_id = ${checkout.id} and p.id = ${paymentId}
+    returning s.id, s.version, s.current_period_start, s.current_period_end
+  `);
+}

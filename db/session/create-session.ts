@@ -1,0 +1,155 @@
+/** Creating checkout sessions: every check against stored facts and every row, in one statement. */
+import { z } from 'zod';
+import type { PaymentMethodName } from '../../contract/session/checkout.ts';
+import type { Scope } from '../../domain/environment.ts';
+import { type Db, sql } from '../core/pool.ts';
+
+export interface NewCheckout {
+  readonly scope: Scope;
+  readonly source: 'checkout' | 'checkout_client';
+  readonly productId: string;
+  /** Null for a buyer without an account at the merchant: a new customer. */
+  readonly externalCustomerId: string | null;
+  readonly prefill: CustomerPrefill;
+  /** Cents; null: the price's. */
+  readonly amount: number | null;
+  readonly preselectedMethod: PaymentMethodName | null;
+  readonly merchantReference: string | null;
+  readonly successUrl: string | null;
+  readonly failUrl: string | null;
+  readonly lifetimeSeconds: number;
+  readonly maxAttempts: number;
+  /** Adapters that this installation has; an account at another one cannot be used. */
+  readonly railNames: readonly string[];
+}
+
+export interface CustomerPrefill {
+  readonly email: string | null;
+  readonly name: string | null;
+  readonly billingDetails: Readonly<Record<string, string | null>> | null;
+  readonly taxValue: string | null;
+  readonly taxType: string | null;
+}
+
+/** In the order in which they are checked (docs/contract.md#order-of-checks). */
+export const CHECKOUT_REFUSALS = [
+  'product_not_found',
+  'merchant_feature_not_enabled',
+  'recurring_price_interval_missing',
+  'checkout_amount_not_allowed_with_trial',
+  'checkout_amount_exceeds_price',
+  'payment_rail_activation_in_progress',
+  'payment_rail_unavailable',
+] as const;
+
+const refused = z.object({ refusal: z.enum(CHECKOUT_REFUSALS) });
+export const createdCheckout = z.object({
+  refusal: z.null(),
+  id: z.string(),
+  session_id: z.string(),
+  expires_at: z.string(),
+  /** `expires_at - service_clock()`: the workflow's start delay. */
+  ms_to_expiry: z.number(),
+  product_name: z.string(),
+  amount: z.number(),
+  currency: z.string(),
+});
+const outcome = z.union([createdCheckout, refused]);
+export type CreatedCheckout = z.infer<typeof createdCheckout>;
+
+/**
+ * Creates a session with its customer, or says which check refused it and changes nothing. One customer per
+ * external id and scope: a prefill fills in what is given, but never replaces an email that the buyer confirmed.
+ */
+export function createCheckout(db: Db, checkout: NewCheckout): Promise<z.infer<typeof outcome>> {
+  const { merchantId, environment } = checkout.scope;
+  const { prefill, preselectedMethod } = checkout;
+  const billingDetails = prefill.billingDetails && JSON.stringify(prefill.billingDetails);
+  const wallet = preselectedMethod === 'card' ? null : preselectedMethod;
+  return db.one(sql.type(outcome)`
+    with offer as materialized (
+      select m.name as merchant_name, m.branding, m.legal_identity, m.subscriptions_enabled,
+        product.id as product_id, product.name as product_name, product.description, product.external_reference,
+        product.offering_id,
+        price.id as price_id, price.amount, price.currency, price.tax_rate, price.billing_mode, price.interval,
+        price.interval_count, price.trial_period_days,
+        price.billing_mode = 'recurring' as recurs,
+        price.billing_mode = 'recurring' and price.trial_period_days is not null as has_trial,
+        account.id as rail_account_id, account.status as rail_status,
+        coalesce(account.rail = any (${sql.array([...checkout.railNames], 'text')})
+          and account.capabilities -> 'cardFields' = 'true'
+          and account.capabilities -> 'currencies' ? price.currency
+          and (price.billing_mode <> 'recurring' or account.capabilities -> 'recurring' = 'true')
+          and (${wallet}::text is null or account.capabilities -> 'wallets' ? ${wallet}::text),
+          false) as rail_fits,
+        service_clock() as created_at
+      from merchants m
+      left join products product
+        on product.merchant_id = m.id and product.id = ${checkout.productId} and product.status = 'active'
+      left join prices price on price.product_id = product.id and price.status = 'active'
+      left join rail_accounts account
+        on account.merchant_id = m.id and account.environment = ${environment} and account.status <> 'disabled'
+      where m.id = ${merchantId}
+    ),
+    verdict as materialized (
+      select offer.*, case
+        when price_id is null then 'product_not_found'
+        when recurs and not subscriptions_enabled then 'merchant_feature_not_enabled'
+        when recurs and interval is null then 'recurring_price_interval_missing'
+        when has_trial and ${checkout.amount}::int8 is not null then 'checkout_amount_not_allowed_with_trial'
+        when ${checkout.amount}::int8 > amount then 'checkout_amount_exceeds_price'
+        when rail_status = 'activating' then 'payment_rail_activation_in_progress'
+        when not rail_fits then 'payment_rail_unavailable'
+      end as refusal
+      from offer
+    ),
+    customer as (
+      insert into customers (merchant_id, environment, external_customer_id, email, name, billing_details,
+        tax_value, tax_type)
+      select ${merchantId}, ${environment}, ${checkout.externalCustomerId}::text, ${prefill.email}::text,
+        ${prefill.name}::text, ${billingDetails}::jsonb, ${prefill.taxValue}::text, ${prefill.taxType}::text
+      from verdict where refusal is null
+      on conflict (merchant_id, environment, external_customer_id) where external_customer_id is not null
+      do update set
+        email = case
+          when customers.email_confirmed_at is null then coalesce(excluded.email, customers.email)
+          else customers.email
+        end,
+        name = coalesce(excluded.name, customers.name),
+        billing_details = coalesce(excluded.billing_details, customers.billing_details),
+        tax_value = coalesce(excluded.tax_value, customers.tax_value),
+        tax_type = coalesce(excluded.tax_type, customers.tax_type),
+        updated_at = service_clock()
+      returning id
+    ),
+    session as (
+      insert into checkouts (merchant_id, environment, source, customer_id, product_id, price_id, rail_account_id,
+        amount, currency, terms, preselected_method, merchant_reference, success_url, fail_url, max_attempts,
+        created_at, expires_at, next_action_at)
+      select ${merchantId}, ${environment}, ${checkout.source}, customer.id, product_id, price_id, rail_account_id,
+        case when has_trial then 0 else coalesce(${checkout.amount}::int8, amount) end, currency,
+        jsonb_build_object(
+          'product', jsonb_build_object('id', product_id, 'name', product_name, 'description', description,
+            'external_reference', external_reference, 'offering_id', offering_id),
+          'price', jsonb_build_object('id', price_id, 'amount', amount, 'currency', currency, 'tax_rate', tax_rate,
+            'billing_mode', billing_mode,
+            'recurring', case when recurs then jsonb_build_object('interval', interval,
+              'interval_count', coalesce(interval_count, 1), 'trial_period_days', trial_period_days) end),
+          'merchant', jsonb_build_object('name', merchant_name, 'branding', branding,
+            'legal_identity', legal_identity)),
+        ${preselectedMethod}::text, ${checkout.merchantReference}::text, ${checkout.successUrl}::text,
+        ${checkout.failUrl}::text, ${checkout.maxAttempts}, verdict.created_at, expiry.at, expiry.at
+      from verdict
+      cross join customer
+      cross join lateral (
+        select verdict.created_at + ${checkout.lifetimeSeconds}::float8 * interval '1 second' as at
+      ) expiry
+      returning id, session_id, expires_at, amount, currency
+    )
+    select verdict.refusal, session.id, session.session_id, session.expires_at,
+      (extract(epoch from session.expires_at - service_clock()) * 1000)::float8 as ms_to_expiry,
+      verdict.product_name, session.amount, session.currency
+    from verdict
+    left join session on true
+  `);
+}

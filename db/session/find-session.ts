@@ -1,0 +1,115 @@
+/** What the hosted page needs to know of a session, read in one statement so that it is of one instant. */
+import { z } from 'zod';
+import { checkoutTerms } from '../../contract/session/terms.ts';
+import { CHECKOUT_FAILURE_REASONS, CHECKOUT_STATES } from '../../domain/session.ts';
+import { ENVIRONMENTS } from '../../domain/environment.ts';
+import { PAYMENT_STATUSES } from '../../domain/payment.ts';
+import { methodChangeFacts, selectMethodChangeFacts } from './method-change-facts.ts';
+import { CLAIM_COMMIT_GRACE } from './pay-requests.ts';
+import { type Db, sql } from '../core/pool.ts';
+
+const attempt = z.object({
+  payment_id: z.string(),
+  claim_id: z.string(),
+  status: z.enum(PAYMENT_STATUSES),
+  /** A call to the rail was begun. */
+  called: z.boolean(),
+  failure_code: z.string().nullable(),
+  challenge_url: z.string().nullable(),
+  challenge_expires_at: z
+    .string()
+    .transform((at) => new Date(at).toISOString())
+    .nullable(),
+});
+
+const session = z.object({
+  id: z.string(),
+  session_id: z.string(),
+  merchant_id: z.string(),
+  environment: z.enum(ENVIRONMENTS),
+  state: z.enum(CHECKOUT_STATES),
+  version: z.number(),
+  failure_reason: z.enum(CHECKOUT_FAILURE_REASONS).nullable(),
+  max_attempts: z.number(),
+  amount: z.number(),
+  currency: z.string(),
+  terms: checkoutTerms,
+  preselected_method: z.string().nullable(),
+  success_url: z.string().nullable(),
+  fail_url: z.string().nullable(),
+  expires_at: z.string(),
+  cancelling: z.boolean(),
+  server_time: z.string(),
+  ms_to_expiry: z.number(),
+  ms_since_finish: z.number().nullable(),
+  email: z.string().nullable(),
+  /** Before this session: what was typed in it can be corrected with the next attempt. */
+  email_confirmed: z.boolean(),
+  account: z.object({
+    id: z.string(),
+    rail: z.string(),
+    status: z.enum(['activating', 'active', 'disabled']),
+    capabilities: z.object({
+      cardFields: z.boolean(),
+      recurring: z.boolean(),
+      wallets: z.array(z.enum(['apple_pay', 'google_pay'])),
+      refunds: z.boolean(),
+      currencies: z.array(z.string()),
+    }),
+  }),
+  /** Sealed. */
+  credential: z.instanceof(Buffer),
+  attempts_used: z.number(),
+  last_attempt: attempt.nullable(),
+  /** Until when a click that no attempt has come of yet may still become one. */
+  claim_open_until: z.string().nullable(),
+  /** What the page says of a subscription whose payment method is changed; null in a purchase. */
+  method_change: methodChangeFacts.nullable(),
+  /** Some endpoint of the merchant has not yet taken the events of this session, and is about to be asked. */
+  events_on_their_way: z.boolean(),
+});
+export type Session = z.infer<typeof session>;
+
+export function findSession(db: Db, sessionId: string): Promise<Session | null> {
+  return db.maybeOne(sql.type(session)`
+    select c.id, c.session_id, c.merchant_id, c.environment, c.state, c.version, c.failure_reason, c.max_attempts,
+      c.amount, c.currency, c.terms, c.preselected_method, c.success_url, c.fail_url, c.expires_at,
+      c.cancel_requested_at is not null as cancelling,
+      clock.at as server_time,
+      extract(epoch from c.expires_at - clock.at) * 1000 as ms_to_expiry,
+      extract(epoch from clock.at - c.finished_at) * 1000 as ms_since_finish,
+      u.email,
+      u.email_confirmed_at is not null and not exists (
+        select from pay_requests where checkout_id = c.id and email is not null
+      ) as email_confirmed,
+      jsonb_build_object('id', a.id, 'rail', a.rail, 'status', a.status, 'capabilities', a.capabilities) as account,
+      a.credential,
+      (select count(*)::int from payments where checkout_id = c.id) as attempts_used,
+      (
+        select jsonb_build_object('payment_id', p.id, 'claim_id', p.claim_id, 'status', p.status,
+          'called', p.call_started_at is not null, 'failure_code', p.failure_code, 'challenge_url', p.challenge_url,
+          'challenge_expires_at', p.challenge_expires_at)
+        from payments p where p.checkout_id = c.id order by p.attempt_no desc limit 1
+      ) as last_attempt,
+      (
+        select max(r.not_after) from pay_requests r
+        where r.checkout_id = c.id and r.not_after + ${CLAIM_COMMIT_GRACE} > clock.at
+          and not exists (select from payments p where p.claim_id = r.claim_id)
+      ) as claim_open_until,
+      ${selectMethodChangeFacts} as method_change,
+      c.finished_at is not null and exists (
+        select from events e join deliveries d on d.event_id = e.id
+        where d.status = 'pending' and d.next_attempt_at < clock.at + interval '10 seconds'
+          and e.aggregate_id in (
+            select c.id
+            union all select p.id from payments p where p.checkout_id = c.id
+            union all select s.id from subscriptions s where s.checkout_id = c.id or s.id = c.subscription_id
+          )
+      ) as events_on_their_way
+    from checkouts c
+    cross join lateral (select service_clock() as at) clock
+    join customers u on u.id = c.customer_id
+    join rail_accounts a on a.id = c.rail_account_id
+    where c.session_id = ${sessionId}
+  `);
+}

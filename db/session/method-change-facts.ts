@@ -1,0 +1,37 @@
+/** What the hosted page says of a subscription whose payment method is changed, beside the session `c` itself. */
+import { z } from 'zod';
+import { sql } from '../core/pool.ts';
+
+export const methodChangeFacts = z.object({
+  current: z.object({ brand: z.string().nullable(), last4: z.string().nullable() }).nullable(),
+  /** Cents that are unpaid. */
+  due: z.number(),
+  /** What is charged from the end of the period on; null when the subscription ends with it. */
+  next: z
+    .object({
+      amount: z.number(),
+      interval: z.enum(['day', 'week', 'month', 'year']),
+      interval_count: z.number(),
+    })
+    .nullable(),
+  period_end: z.string().transform((at) => new Date(at).toISOString()),
+  /** A newer action has taken its place, or the subscription has ended. */
+  over: z.boolean(),
+});
+
+export const selectMethodChangeFacts = sql.fragment`(
+  select jsonb_build_object(
+    'current', s.payment_method,
+    'due', (select coalesce(sum(i.amount_due), 0) from invoices i
+      where i.subscription_id = s.id and i.status in ('open', 'payment_failed')),
+    'next', case when not s.cancel_at_period_end then jsonb_build_object(
+      'amount', coalesce(change.amount, s.amount),
+      'interval', price.interval,
+      'interval_count', coalesce(price.interval_count, 1)) end,
+    'period_end', s.current_period_end,
+    'over', s.status in ('cancelled', 'expired')
+      or exists (select from checkouts newer where newer.subscription_id = s.id and newer.id > c.id))
+  from subscriptions s
+  left join subscription_changes change on change.subscription_id = s.id and change.status = 'scheduled'
+  join prices price on price.id = coalesce(change.target_price_id, s.price_id)
+  where s.id = c.subscription_id)`;

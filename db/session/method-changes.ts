@@ -1,0 +1,163 @@
+/**
+ * Actions to change a subscription's payment method: hosted sessions of 0 cents with strong authentication. What
+ * they have in common with a purchase (claims, challenge, expiry, look-ups) is a session's; what they lead to is
+ * in `close-method-change.ts`.
+ */
+import { z } from 'zod';
+import type { Scope } from '../../domain/environment.ts';
+import type { CustomerPrefill } from './create-session.ts';
+import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
+
+export const METHOD_CHANGE_LIFETIME_SECONDS = 900;
+
+export interface NewMethodChange {
+  readonly scope: Scope;
+  /** Null where no idempotency key was sent. */
+  readonly operationId: string | null;
+  readonly subscriptionId: string;
+  readonly externalCustomerId: string;
+  readonly customer: CustomerPrefill;
+  readonly successUrl: string;
+  readonly failUrl: string;
+  readonly maxAttempts: number;
+  /** Adapters that this installation has; an account at another one cannot be used. */
+  readonly railNames: readonly string[];
+}
+
+/** In the order in which they are checked. */
+export const METHOD_CHANGE_REFUSALS = [
+  'merchant_feature_not_enabled',
+  'subscription_not_found',
+  'subscription_incomplete',
+  'subscription_finished',
+  'payment_rail_activation_in_progress',
+  'payment_rail_unavailable',
+] as const;
+
+const created = z.object({
+  refusal: z.null(),
+  id: z.string(),
+  session_id: z.string(),
+  customer_id: z.string(),
+  expires_at: z.string(),
+  ms_to_expiry: z.number(),
+  product_name: z.string(),
+  amount: z.number(),
+  currency: z.string(),
+});
+export type CreatedMethodChange = z.infer<typeof created>;
+const outcome = z.union([created, z.object({ refusal: z.enum(METHOD_CHANGE_REFUSALS) })]);
+
+/** Creates the action, or says which check refused it and changes nothing; once per operation. */
+export function createMethodChange(pool: Pool, change: NewMethodChange): Promise<z.infer<typeof outcome>> {
+  return pool.transaction(async (tx) => {
+    const subscriptionId = await lockSubscriptionOf(tx, change);
+    const earlier = subscriptionId === null ? null : await findByOperation(tx, change.operationId);
+    return earlier ?? insert(tx, change);
+  });
+}
+
+/** A second run of the same operation waits here until the first has committed. */
+function lockSubscriptionOf(
+  tx: Transaction,
+  { scope, subscriptionId }: NewMethodChange,
+): Promise<string | null> {
+  return tx.maybeOneFirst(sql.type(z.object({ id: z.string() }))`
+    select id from subscriptions
+    where id = ${subscriptionId} and merchant_id = ${scope.merchantId} and environment = ${scope.environment}
+    for update
+  `);
+}
+
+function findByOperation(tx: Transaction, operationId: string | null): Promise<CreatedMethodChange | null> {
+  return tx.maybeOne(sql.type(created)`
+    select null as refusal, id, session_id, customer_id, expires_at,
+      (extract(epoch from expires_at - service_clock()) * 1000)::float8 as ms_to_expiry,
+      terms #>> '{product,name}' as product_name, amount, currency
+    from checkouts where operation_id = ${operationId}
+  `);
+}
+
+function insert(tx: Transaction, change: NewMethodChange): Promise<z.infer<typeof outcome>> {
+  const { scope, customer } = change;
+  const billingDetails = customer.billingDetails && JSON.stringify(customer.billingDetails);
+  return tx.one(sql.type(outcome)`
+    with offer as materialized (
+      select s.id as subscription_id, s.status, s.customer_id, s.product_id, s.price_id, s.currency,
+        m.subscriptions_enabled, m.name as merchant_name, m.branding, m.legal_identity,
+        plan.name as product_name, plan.description, plan.external_reference, s.offering_id,
+        price.amount as price_amount, price.tax_rate, price.interval, price.interval_count,
+        account.id as rail_account_id, account.status as rail_status,
+        coalesce(account.rail = any (${sql.array([...change.railNames], 'text')})
+          and account.capabilities -> 'cardFields' = 'true' and account.capabilities -> 'recurring' = 'true'
+          and account.capabilities -> 'currencies' ? s.currency, false) as rail_fits,
+        service_clock() as created_at
+      from merchants m
+      left join subscriptions s
+        on s.id = ${change.subscriptionId} and s.merchant_id = m.id and s.environment = ${scope.environment}
+        and exists (
+          select from customers u where u.id = s.customer_id and u.external_customer_id = ${change.externalCustomerId}
+        )
+      left join products plan on plan.id = s.product_id
+      left join prices price on price.id = s.price_id
+      left join rail_accounts account
+        on account.merchant_id = m.id and account.environment = ${scope.environment} and account.status <> 'disabled'
+      where m.id = ${scope.merchantId}
+    ),
+    verdict as materialized (
+      select offer.*, case
+        when not subscriptions_enabled then 'merchant_feature_not_enabled'
+        when subscription_id is null then 'subscription_not_found'
+        when status = 'incomplete' then 'subscription_incomplete'
+        when status in ('cancelled', 'expired') then 'subscription_finished'
+        when rail_status = 'activating' then 'payment_rail_activation_in_progress'
+        when not rail_fits then 'payment_rail_unavailable'
+      end as refusal
+      from offer
+    ),
+    prefilled as (
+      update customers u set
+        email = case when u.email_confirmed_at is null then ${customer.email}::text else u.email end,
+        name = coalesce(${customer.name}::text, u.name),
+        billing_details = coalesce(${billingDetails}::jsonb, u.billing_details),
+        tax_value = coalesce(${customer.taxValue}::text, u.tax_value),
+        tax_type = coalesce(${customer.taxType}::text, u.tax_type),
+        updated_at = service_clock()
+      from verdict where verdict.refusal is null and u.id = verdict.customer_id
+    ),
+    session as (
+      insert into checkouts (id, session_id, operation_id, purpose, subscription_id, merchant_id, environment,
+        customer_id, product_id, price_id, rail_account_id, amount, currency, terms, success_url, fail_url,
+        max_attempts, created_at, expires_at, next_action_at)
+      select new_id('ap_pmc_'), new_bearer_token('ap_pmc_'), ${change.operationId}, 'method_change', subscription_id,
+        ${scope.merchantId}, ${scope.environment}, customer_id, product_id, price_id, rail_account_id, 0, currency,
+        jsonb_build_object(
+          'product', jsonb_build_object('id', product_id, 'name', product_name, 'description', description,
+            'external_reference', external_reference, 'offering_id', offering_id),
+          'price', jsonb_build_object('id', price_id, 'amount', price_amount, 'currency', currency,
+            'tax_rate', tax_rate, 'billing_mode', 'recurring',
+            'recurring', jsonb_build_object('interval', interval, 'interval_count', coalesce(interval_count, 1),
+              'trial_period_days', null)),
+          'merchant', jsonb_build_object('name', merchant_name, 'branding', branding,
+            'legal_identity', legal_identity)),
+        ${change.successUrl}, ${change.failUrl}, ${change.maxAttempts}, verdict.created_at, expiry.at, expiry.at
+      from verdict
+      cross join lateral (
+        select verdict.created_at + ${METHOD_CHANGE_LIFETIME_SECONDS}::float8 * interval '1 second' as at
+      ) expiry
+      where verdict.refusal is null
+      returning id, session_id, customer_id, expires_at, amount, currency
+    )
+    select verdict.refusal, session.id, session.session_id, session.customer_id, session.expires_at,
+      (extract(epoch from session.expires_at - service_clock()) * 1000)::float8 as ms_to_expiry,
+      verdict.product_name, session.amount, session.currency
+    from verdict
+    left join session on true
+  `);
+}
+
+export function subscriptionOfMethodChange(db: Db, methodChangeId: string): Promise<string> {
+  return db.oneFirst(sql.type(z.object({ subscription_id: z.string() }))`
+    select subscription_id from checkouts where id = ${methodChangeId} and subscription_id is not null
+  `);
+}

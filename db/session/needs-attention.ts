@@ -1,0 +1,58 @@
+/** What waits for a person. */
+import { z } from 'zod';
+import { type Db, sql } from '../core/pool.ts';
+
+const item = z.object({
+  what: z.enum([
+    'reconciliation_required',
+    'orphaned_charge',
+    'document_not_written',
+    'overdue',
+    'endpoint_disabled',
+  ]),
+  id: z.string(),
+  merchant: z.string(),
+  environment: z.string(),
+  since: z.string(),
+  amount: z.number().nullable(),
+});
+export type NeedsAttention = z.infer<typeof item>;
+
+export function listNeedsAttention(db: Db): Promise<readonly NeedsAttention[]> {
+  return db.any(sql.type(item)`
+    select 'reconciliation_required' as what, id, merchant_id as merchant, environment, created_at as since, amount
+    from checkouts where state = 'reconciliation_required'
+    union all
+    select 'orphaned_charge', payment_id, merchant_id, environment, found_at, amount
+    from orphaned_charges where returned_at is null
+    union all
+    select 'document_not_written', d.reference, d.merchant_id, d.environment, min(d.found_at), p.amount
+    from documents_due d left join payments p on p.id = d.reference
+    group by d.reference, d.merchant_id, d.environment, p.amount
+    union all
+    select 'overdue', id, merchant_id, environment, next_action_at, amount
+    from checkouts
+    where state not in ('succeeded', 'failed', 'reconciliation_required')
+      and next_action_at < service_clock() - interval '5 minutes'
+    union all
+    select 'endpoint_disabled', id, merchant_id, environment, updated_at, null
+    from webhook_endpoints where status = 'disabled'
+    union all
+    select 'reconciliation_required', id, merchant_id, environment, reconciling_since, amount
+    from subscriptions where reconciling_since is not null
+    union all
+    select 'overdue', id, merchant_id, environment, next_action_at, amount
+    from subscriptions
+    where status in ('trialing', 'active', 'past_due') and reconciling_since is null
+      and next_action_at < subscription_clock(id) - interval '5 minutes'
+    union all
+    select 'reconciliation_required', id, merchant_id, environment, reconciling_since, amount
+    from refunds where reconciling_since is not null
+    union all
+    select 'overdue', id, merchant_id, environment, next_action_at, amount
+    from refunds
+    where status = 'pending' and reconciling_since is null
+      and next_action_at < service_clock() - interval '5 minutes'
+    order by since
+  `);
+}

@@ -1,0 +1,74 @@
+/** Clicks on "Pay": stored before the workflow hears of them, so that no token and no email enters Temporal. */
+import { z } from 'zod';
+import { type Db, sql } from '../core/pool.ts';
+
+/** A claim that was checked just before its end may commit a moment after it. */
+export const CLAIM_COMMIT_GRACE = sql.fragment`interval '2 seconds'`;
+
+export interface PayRequest {
+  readonly claimId: string;
+  readonly checkoutId: string;
+  readonly methodType: string;
+  /** Sealed. */
+  readonly methodToken: Buffer;
+  /** What the buyer typed or confirmed; null when the customer's email stands already. */
+  readonly email: string | null;
+}
+
+/**
+ * Stores a click on a session that can be paid at this instant by the database's clock. From then on the
+ * claim may be honoured for `patienceSeconds`, and never after the session's end. A repeated click changes
+ * nothing.
+ *
+ * @returns `taken` when the claim id belongs to another session
+ */
+export async function insertPayRequest(
+  db: Db,
+  request: PayRequest,
+  patienceSeconds: number,
+): Promise<'stored' | 'not_payable' | 'taken'> {
+  const { payable, stored } = await db.one(sql.type(z.object({ payable: z.boolean(), stored: z.boolean() }))`
+    with payable as (
+      select id, least(expires_at, service_clock() + ${patienceSeconds}::float8 * interval '1 second') as not_after
+      from checkouts where id = ${request.checkoutId} and state = 'created' and service_clock() < expires_at
+    ), stored as (
+      insert into pay_requests (claim_id, checkout_id, method_type, method_token, email, not_after)
+      select ${request.claimId}, id, ${request.methodType}, ${sql.binary(request.methodToken)}, ${request.email}, not_after
+      from payable
+      on conflict (claim_id) do update set claim_id = excluded.claim_id
+        where pay_requests.checkout_id = excluded.checkout_id
+      returning claim_id
+    )
+    select exists (select from payable) as payable, exists (select from stored) as stored
+  `);
+  if (stored) return 'stored';
+  return payable ? 'taken' : 'not_payable';
+}
+
+const claim = z.object({
+  /** The attempt that this click made, if it made one. */
+  payment_id: z.string().nullable(),
+  /** That attempt exists, and the rail has not been called for it. */
+  uncalled: z.boolean(),
+  /** The claim may still be honoured. */
+  open: z.boolean(),
+});
+export type Claim = z.infer<typeof claim>;
+
+export function findClaim(db: Db, checkoutId: string, claimId: string): Promise<Claim | null> {
+  return db.maybeOne(sql.type(claim)`
+    select p.id as payment_id, coalesce(p.status = 'processing' and p.call_started_at is null, false) as uncalled,
+      service_clock() < r.not_after + ${CLAIM_COMMIT_GRACE} as open
+    from pay_requests r left join payments p on p.claim_id = r.claim_id
+    where r.claim_id = ${claimId} and r.checkout_id = ${checkoutId}
+  `);
+}
+
+/** A click that the workflow has refused, or answered with another attempt: nothing will come of it any more. */
+export async function closePayRequest(db: Db, checkoutId: string, claimId: string): Promise<void> {
+  await db.query(sql.unsafe`
+    update pay_requests set not_after = least(not_after, service_clock() - ${CLAIM_COMMIT_GRACE}), method_token = null
+    where claim_id = ${claimId} and checkout_id = ${checkoutId}
+      and not exists (select from payments p where p.claim_id = pay_requests.claim_id)
+  `);
+}

@@ -1,0 +1,107 @@
+/**
+ * The one transaction that turns an answer of the rail into state, and tells of it: payment, session, order,
+ * subscription, invoice and events change together or not at all. Recording the same answer again changes
+ * nothing.
+ */
+import type { AttemptOutcome } from '../../domain/attempt.ts';
+import { isFinal, judge } from '../../domain/session.ts';
+import { isOpen } from '../../domain/payment.ts';
+import { checkoutEventParts, type EventIds } from './session-events.ts';
+import { type LockedCheckout, lockCheckout, moveCheckout } from './session-row.ts';
+import { closeSession } from './close-session.ts';
+import { recordEvent } from '../webhook/events.ts';
+import { recordOrphan } from '../payment/orphaned-charges.ts';
+import { recordPaymentFailed } from './payment-failed.ts';
+import { type LockedPayment, lockPayment, movePayment } from '../payment/payment-row.ts';
+import { type Pool, sql, type Transaction } from '../core/pool.ts';
+import { applyAgreeingNews } from '../payment/rail-news.ts';
+import { auditResolution } from './resolve-session.ts';
+import type { Resolution } from '../payment/resolve-requests.ts';
+import { inSettlement } from '../core/settlement.ts';
+
+export interface OutcomeToRecord {
+  readonly checkoutId: string;
+  readonly paymentId: string;
+  readonly outcome: AttemptOutcome;
+  readonly patienceOver: boolean;
+  /** When the workflow asks again if this answer settles nothing. */
+  readonly nextLookupSeconds: number;
+  /** The operator's request that led to this look-up, when one did. */
+  readonly resolution?: Resolution | undefined;
+}
+
+/** @returns the ids of the events that were written */
+export function recordOutcome(pool: Pool, input: OutcomeToRecord): Promise<EventIds> {
+  return inSettlement(pool, async (tx) => {
+    const checkout = await lockCheckout(tx, input.checkoutId);
+    const payment = await lockPayment(tx, input.paymentId);
+    if (!isOpen(payment.status)) return afterTheEnd(tx, payment, input.outcome);
+
+    const judgement = judge(input.outcome, {
+      attemptsUsed: checkout.attempts,
+      maxAttempts: checkout.max_attempts,
+      expired: checkout.expired,
+      cancelRequested: checkout.cancel_requested,
+      // A run that remembers less than the row (Temporal restored or reset) must not ask for a way back.
+      patienceOver: input.patienceOver || checkout.state === 'reconciliation_required',
+    });
+    const failureCode = input.outcome.kind === 'declined' ? input.outcome.code : null;
+    const moved = await movePayment(tx, payment, judgement.payment, failureCode);
+    const eventIds: string[] = [];
+    if (moved.status === 'failed' || moved.status === 'cancelled') {
+      eventIds.push(...(await recordPaymentFailed(tx, checkout, moved)));
+    }
+    await forgetToken(tx, moved);
+    if (isFinal(judgement.checkout)) {
+      eventIds.push(
+        ...(await closeSession(tx, checkout, judgement.checkout, judgement.failureReason, moved)),
+      );
+    } else {
+      // Every way out of a challenge but its end goes through `processing`.
+      const between =
+        checkout.state === 'requires_action' && judgement.checkout === 'reconciliation_required'
+          ? await moveCheckout(tx, checkout, 'processing')
+          : checkout;
+      const now = await moveCheckout(tx, between, judgement.checkout, {
+        nextActionSeconds: judgement.checkout === 'created' ? null : input.nextLookupSeconds,
+      });
+      if (now.state === 'reconciliation_required' && between.state !== now.state) {
+        eventIds.push(await recordReconciliationAlert(tx, now));
+      }
+    }
+    if (input.resolution) await auditResolution(tx, checkout, input.resolution, judgement.checkout);
+    await applyAgreeingNews(tx, moved.id, moved.status);
+    return eventIds;
+  });
+}
+
+async function recordReconciliationAlert(tx: Transaction, checkout: LockedCheckout): Promise<string> {
+  const parts = await checkoutEventParts(tx, checkout.id, null);
+  return recordEvent(tx, {
+    scope: parts.scope,
+    type: 'billing.operational_alert',
+    aggregateId: checkout.id,
+    aggregateVersion: checkout.version,
+    customer: parts.customer,
+    product: parts.product,
+    alert: { code: 'reconciliation_required', reference: checkout.id },
+  });
+}
+
+/** The single-use token is of no use once its attempt is over. */
+async function forgetToken(tx: Transaction, payment: LockedPayment): Promise<void> {
+  if (isOpen(payment.status)) return;
+  await tx.query(sql.unsafe`
+    update pay_requests r set method_token = null from payments p where p.id = ${payment.id} and r.claim_id = p.claim_id
+  `);
+}
+
+/** An approval for an attempt that has ended is money after the end (rule 7). */
+async function afterTheEnd(
+  tx: Transaction,
+  payment: LockedPayment,
+  outcome: AttemptOutcome,
+): Promise<EventIds> {
+  const ended = payment.status === 'failed' || payment.status === 'cancelled';
+  return outcome.kind === 'approved' && ended ? recordOrphan(tx, payment.id) : [];
+}

@@ -1,0 +1,57 @@
+/** What an operator settles because no machine can know it: state, audit row and answer in one transaction. */
+import { isOpen } from '../../domain/payment.ts';
+import { writeAudit } from '../core/audit.ts';
+import type { EventIds } from './session-events.ts';
+import { type LockedCheckout, lockCheckout } from './session-row.ts';
+import { closeSession } from './close-session.ts';
+import { recordPaymentFailed } from './payment-failed.ts';
+import { lockPayment, movePayment } from '../payment/payment-row.ts';
+import type { Pool, Transaction } from '../core/pool.ts';
+import { type Resolution, wordsOf } from '../payment/resolve-requests.ts';
+import { inSettlement } from '../core/settlement.ts';
+
+export interface CheckoutResolution {
+  readonly checkoutId: string;
+  readonly paymentId: string;
+  /** The version that was read before the look-up; another one by now changes nothing (rule 17). */
+  readonly version: number;
+  readonly request: Resolution;
+}
+
+export function resolveCheckout(pool: Pool, input: CheckoutResolution): Promise<EventIds> {
+  return inSettlement(pool, async (tx) => {
+    const checkout = await lockCheckout(tx, input.checkoutId);
+    const settled = checkout.state === 'succeeded' || checkout.state === 'failed';
+    if (settled || checkout.version !== input.version) return [];
+    const { outcome } = input.request;
+    const payment = await lockPayment(tx, input.paymentId);
+    const eventIds: string[] = [];
+    let decided = payment;
+    if (isOpen(payment.status)) {
+      decided = await movePayment(tx, payment, outcome, outcome === 'failed' ? 'resolved_by_operator' : null);
+      if (outcome === 'failed') eventIds.push(...(await recordPaymentFailed(tx, checkout, decided)));
+    }
+    const reason = outcome === 'failed' ? 'resolved_by_operator' : null;
+    eventIds.push(...(await closeSession(tx, checkout, outcome, reason, decided)));
+    await auditResolution(tx, checkout, input.request, outcome);
+    return eventIds;
+  });
+}
+
+export async function auditResolution(
+  tx: Transaction,
+  checkout: LockedCheckout,
+  asked: Resolution,
+  state: LockedCheckout['state'],
+): Promise<void> {
+  const request = await wordsOf(tx, asked);
+  await writeAudit(tx, {
+    merchantId: checkout.merchant_id,
+    environment: checkout.environment,
+    actor: request.operator,
+    action: 'checkout.resolve',
+    subjectId: checkout.id,
+    before: { state: checkout.state, version: checkout.version },
+    after: { state, asked: request.outcome, reason: request.reason, evidence: request.evidence },
+  });
+}

@@ -1,0 +1,56 @@
+/** What besides an answer of the rail changes a session: its time, and its buyer. */
+import { z } from 'zod';
+import type { EventIds } from './session-events.ts';
+import { lockCheckout, moveCheckout } from './session-row.ts';
+import { closeSession } from './close-session.ts';
+import { lockPayment, movePayment } from '../payment/payment-row.ts';
+import { type Pool, sql, type Transaction } from '../core/pool.ts';
+import { inSettlement } from '../core/settlement.ts';
+
+/** Ends a session that nobody is paying, from `expires_at` on by the database's clock; before, nothing. */
+export function expireCheckout(pool: Pool, checkoutId: string): Promise<EventIds> {
+  return inSettlement(pool, async (tx) => {
+    const checkout = await lockCheckout(tx, checkoutId);
+    if (checkout.state !== 'created' || !checkout.expired) return [];
+    return closeSession(tx, checkout, 'failed', 'expired', null);
+  });
+}
+
+/**
+ * The buyer gives up. With an open attempt only the wish is stored: the rail's answer to a cancel decides.
+ * `attempt` changes nothing here; the session stays payable once the rail has cancelled the attempt.
+ */
+export function requestCancel(
+  pool: Pool,
+  checkoutId: string,
+  what: 'attempt' | 'session',
+): Promise<EventIds> {
+  return inSettlement(pool, async (tx) => {
+    const checkout = await lockCheckout(tx, checkoutId);
+    if (what === 'attempt' || checkout.state === 'succeeded' || checkout.state === 'failed') return [];
+    await tx.query(sql.unsafe`
+      update checkouts set cancel_requested_at = coalesce(cancel_requested_at, service_clock()) where id = ${checkoutId}
+    `);
+    if (await openPaymentOf(tx, checkoutId)) return [];
+    return closeSession(tx, checkout, 'failed', 'cancelled', null);
+  });
+}
+
+/**
+ * The challenge is over for the buyer; what became of it only the rail knows. A payment that is not this
+ * session's open challenge changes nothing: the message may come late, twice, or from a person's hand.
+ */
+export function recordChallengeReturned(pool: Pool, checkoutId: string, paymentId: string): Promise<void> {
+  return pool.transaction(async (tx) => {
+    const checkout = await lockCheckout(tx, checkoutId);
+    if (checkout.state !== 'requires_action' || (await openPaymentOf(tx, checkoutId)) !== paymentId) return;
+    await movePayment(tx, await lockPayment(tx, paymentId), 'processing', null);
+    await moveCheckout(tx, checkout, 'processing', { nextActionSeconds: 60 });
+  });
+}
+
+function openPaymentOf(tx: Transaction, checkoutId: string): Promise<string | null> {
+  return tx.maybeOneFirst(sql.type(z.object({ id: z.string() }))`
+    select id from payments where checkout_id = ${checkoutId} and status in ('processing', 'requires_action')
+  `);
+}

@@ -1,0 +1,58 @@
+/** The envelope's objects for what a session tells of, read inside the transaction that changes them. */
+import { z } from 'zod';
+import {
+  type EventContent,
+  eventCustomer,
+  eventPayment,
+  eventProduct,
+  eventSubscription,
+} from '../../contract/webhook/events.ts';
+import { ENVIRONMENTS, type Scope } from '../../domain/environment.ts';
+import { sql, type Transaction } from '../core/pool.ts';
+
+/** What a transaction wrote, for `endpointsToWake` after its commit. */
+export type EventIds = readonly string[];
+
+export interface CheckoutEventParts
+  extends Pick<EventContent, 'customer' | 'product' | 'subscription' | 'payment'> {
+  readonly scope: Scope;
+}
+
+const partsRow = z.object({
+  merchant_id: z.string(),
+  environment: z.enum(ENVIRONMENTS),
+  customer: eventCustomer,
+  product: eventProduct,
+  subscription: eventSubscription.omit({ current_period_end: true }).nullable(),
+  current_period_end: z.string().nullable(),
+  payment: eventPayment.nullable(),
+});
+
+/** @param paymentId the attempt that the event is about, or null */
+export async function checkoutEventParts(
+  tx: Transaction,
+  checkoutId: string,
+  paymentId: string | null,
+): Promise<CheckoutEventParts> {
+  const parts = await tx.one(sql.type(partsRow)`
+    select c.merchant_id, c.environment,
+      jsonb_build_object('id', u.id, 'external_customer_id', u.external_customer_id, 'email', u.email) as customer,
+      jsonb_build_object('id', c.product_id, 'external_reference', c.terms #>> '{product,external_reference}') as product,
+      case when s.id is not null then jsonb_build_object('id', s.id, 'status', s.status) end as subscription,
+      s.current_period_end,
+      case when p.id is not null then jsonb_build_object('id', p.id, 'rail', p.rail, 'status', p.status) end as payment
+    from checkouts c
+    join customers u on u.id = c.customer_id
+    left join subscriptions s on s.checkout_id = c.id and s.status <> 'incomplete'
+    left join payments p on p.id = ${paymentId}
+    where c.id = ${checkoutId}
+  `);
+  const { subscription, current_period_end } = parts;
+  return {
+    scope: { merchantId: parts.merchant_id, environment: parts.environment },
+    customer: parts.customer,
+    product: parts.product,
+    subscription: subscription && { ...subscription, current_period_end },
+    payment: parts.payment,
+  };
+}

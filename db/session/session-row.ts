@@ -1,0 +1,95 @@
+/** The locked row of a session inside a transaction that changes it, and the one way to change its state. */
+import { z } from 'zod';
+import { checkoutTerms } from '../../contract/session/terms.ts';
+import {
+  CHECKOUT_FAILURE_REASONS,
+  CHECKOUT_STATES,
+  type CheckoutFailureReason,
+  type CheckoutState,
+  canMove,
+  isFinal,
+} from '../../domain/session.ts';
+import { ENVIRONMENTS } from '../../domain/environment.ts';
+import { sql, type Transaction } from '../core/pool.ts';
+
+const lockedCheckout = z.object({
+  id: z.string(),
+  merchant_id: z.string(),
+  environment: z.enum(ENVIRONMENTS),
+  source: z.enum(['checkout', 'checkout_client']),
+  customer_id: z.string(),
+  product_id: z.string(),
+  price_id: z.string(),
+  rail_account_id: z.string(),
+  rail: z.string(),
+  amount: z.number(),
+  currency: z.string(),
+  terms: checkoutTerms,
+  merchant_reference: z.string().nullable(),
+  state: z.enum(CHECKOUT_STATES),
+  version: z.number(),
+  failure_reason: z.enum(CHECKOUT_FAILURE_REASONS).nullable(),
+  max_attempts: z.number(),
+  attempts: z.number(),
+  expired: z.boolean(),
+  cancel_requested: z.boolean(),
+  /** Whose payment method the session changes; null for a purchase. */
+  subscription_id: z.string().nullable(),
+});
+export type LockedCheckout = z.infer<typeof lockedCheckout>;
+
+export function lockCheckout(tx: Transaction, checkoutId: string): Promise<LockedCheckout> {
+  return tx.one(sql.type(lockedCheckout)`
+    select c.id, c.merchant_id, c.environment, c.source, c.customer_id, c.product_id, c.price_id,
+      c.rail_account_id, a.rail, c.amount, c.currency, c.terms, c.merchant_reference, c.state, c.version,
+      c.failure_reason, c.max_attempts, (select count(*) from payments where checkout_id = c.id) as attempts,
+      service_clock() >= c.expires_at as expired, c.cancel_requested_at is not null as cancel_requested,
+      c.subscription_id
+    from checkouts c
+    join rail_accounts a on a.id = c.rail_account_id
+    where c.id = ${checkoutId}
+    for update of c
+  `);
+}
+
+/** A challenge is left to the buyer for its time, or the session's (`nextStep` of domain/session-plan.ts). */
+const endOfChallenge = sql.fragment`
+  least(expires_at, (
+    select max(challenge_expires_at) from payments
+    where checkout_id = checkouts.id and status = 'requires_action'
+  ))`;
+
+/**
+ * Moves a locked session, raises its version, and tells the pages that look at it. Moving to the state that
+ * it has changes nothing. `nextActionSeconds` is when its workflow acts again (null: at its expiry).
+ * @throws when the state machine knows no such move: a bug, not an outcome
+ */
+export async function moveCheckout(
+  tx: Transaction,
+  checkout: LockedCheckout,
+  to: CheckoutState,
+  { failureReason = null as CheckoutFailureReason | null, nextActionSeconds = null as number | null } = {},
+): Promise<LockedCheckout> {
+  const nextActionAt = sql.fragment`
+    greatest(service_clock() + ${nextActionSeconds}::float8 * interval '1 second',
+      ${to === 'requires_action' ? endOfChallenge : sql.fragment`null`})`;
+  if (checkout.state === to) {
+    await tx.query(sql.unsafe`
+      update checkouts set next_action_at = ${nextActionAt}
+      where id = ${checkout.id} and ${nextActionSeconds}::float8 is not null
+    `);
+    return checkout;
+  }
+  if (!canMove(checkout.state, to))
+    throw new Error(`${checkout.id}: no move from ${checkout.state} to ${to}`);
+  await tx.query(sql.unsafe`
+    update checkouts set state = ${to}, failure_reason = ${failureReason}, version = version + 1,
+      finished_at = case when ${isFinal(to)} then service_clock() end,
+      next_action_at = case
+        when ${isFinal(to)} then null
+        else coalesce(${nextActionAt}, expires_at) end
+    where id = ${checkout.id}
+  `);
+  await tx.query(sql.unsafe`select pg_notify('checkout_changed', ${checkout.id})`);
+  return { ...checkout, state: to, failure_reason: failureReason, version: checkout.version + 1 };
+}

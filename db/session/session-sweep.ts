@@ -1,0 +1,140 @@
+/** What was left behind, read from the rows alone: the sweep trusts existence, not flags (rules 16 and 27). */
+import { z } from 'zod';
+import { ENVIRONMENTS } from '../../domain/environment.ts';
+import { type Db, sql } from '../core/pool.ts';
+
+const startable = z.object({
+  id: z.string(),
+  merchantId: z.string(),
+  environment: z.enum(ENVIRONMENTS),
+  productName: z.string(),
+  amount: z.number(),
+  currency: z.string(),
+  expiresAt: z.string(),
+  msToExpiry: z.number(),
+});
+export type StartableCheckout = z.infer<typeof startable>;
+
+const startableColumns = sql.fragment`
+  c.id, c.merchant_id as "merchantId", c.environment, c.terms #>> '{product,name}' as "productName", c.amount,
+  c.currency, c.expires_at as "expiresAt",
+  extract(epoch from c.expires_at - service_clock()) * 1000 as "msToExpiry"`;
+
+/** Sessions whose workflow is not known to exist, a second after their creation: the API starts them itself. */
+export function unstartedCheckouts(db: Db, limit: number): Promise<readonly StartableCheckout[]> {
+  return db.any(sql.type(startable)`
+    select ${startableColumns} from checkouts c
+    where c.workflow_started_at is null and c.state not in ('succeeded', 'failed')
+      and c.created_at < service_clock() - interval '1 second'
+    order by c.created_at limit ${limit}
+  `);
+}
+
+/** Open sessions whose workflow should have acted a minute ago. */
+export function overdueCheckouts(db: Db, limit: number): Promise<readonly StartableCheckout[]> {
+  return db.any(sql.type(startable)`
+    select ${startableColumns} from checkouts c
+    where c.state not in ('succeeded', 'failed') and c.next_action_at < service_clock() - interval '1 minute'
+    order by c.next_action_at limit ${limit}
+  `);
+}
+
+const claimWithoutCall = z.object({ checkoutId: z.string(), claimId: z.string(), paymentId: z.string() });
+export type ClaimWithoutCall = z.infer<typeof claimWithoutCall>;
+
+/** Claimed attempts that were not sent to the rail in time: the message that made them may be lost (rule 43). */
+export function claimsWithoutCall(db: Db, limit: number): Promise<readonly ClaimWithoutCall[]> {
+  return db.any(sql.type(claimWithoutCall)`
+    select c.id as "checkoutId", p.claim_id as "claimId", p.id as "paymentId"
+    from checkouts c join payments p on p.checkout_id = c.id
+    where c.state not in ('succeeded', 'failed') and c.next_action_at < service_clock()
+      and p.status = 'processing' and p.call_started_at is null
+    order by c.next_action_at limit ${limit}
+  `);
+}
+
+export function findStartableCheckout(db: Db, checkoutId: string): Promise<StartableCheckout | null> {
+  return db.maybeOne(sql.type(startable)`
+    select ${startableColumns} from checkouts c
+    where c.id = ${checkoutId} and c.state not in ('succeeded', 'failed')
+  `);
+}
+
+export async function markCheckoutStarted(db: Db, checkoutId: string): Promise<void> {
+  await db.query(sql.unsafe`
+    update checkouts set workflow_started_at = service_clock() where id = ${checkoutId} and workflow_started_at is null
+  `);
+}
+
+const paymentRef = z.object({
+  paymentId: z.string(),
+  /** The session or the subscription whose workflow owns it. */
+  ownerId: z.string().nullable(),
+  merchantId: z.string(),
+  environment: z.enum(ENVIRONMENTS),
+  open: z.boolean(),
+});
+
+/** Payments about which the rail has sent news that nobody has judged yet (rule 24). */
+export function paymentsWithUnappliedNews(db: Db, limit: number) {
+  return db.any(sql.type(paymentRef)`
+    select distinct p.id as "paymentId", coalesce(p.checkout_id, i.subscription_id) as "ownerId",
+      p.merchant_id as "merchantId", p.environment, p.status in ('processing', 'requires_action') as open
+    from rail_news n join payments p on p.id = n.reference left join invoices i on i.id = p.invoice_id
+    where n.applied_at is null and n.received_at < service_clock() - interval '5 seconds'
+    limit ${limit}
+  `);
+}
+
+/** News about something that this service has no row of: told to people once, then put aside. */
+export function takeUnknownNews(db: Db) {
+  return db.any(sql.type(
+    z.object({ rail_account_id: z.string(), rail_event_id: z.string(), reference: z.string().nullable() }),
+  )`
+    update rail_news n set applied_at = service_clock()
+    where n.applied_at is null and n.received_at < service_clock() - interval '5 minutes'
+      and not exists (select from payments p where p.id = n.reference)
+      and not exists (select from refunds r where r.id = n.reference)
+      and not exists (select from orphaned_charges o where o.payment_id || '-return' = n.reference)
+    returning n.rail_account_id, n.rail_event_id, n.reference
+  `);
+}
+
+export function unreturnedOrphans(db: Db, limit: number) {
+  return db.any(sql.type(paymentRef.omit({ open: true, ownerId: true }))`
+    select payment_id as "paymentId", merchant_id as "merchantId", environment
+    from orphaned_charges where returned_at is null order by found_at limit ${limit}
+  `);
+}
+
+const reminder = z.object({
+  id: z.string(),
+  merchantId: z.string(),
+  environment: z.enum(ENVIRONMENTS),
+  weeks: z.number(),
+});
+export type Reminder = z.infer<typeof reminder>;
+
+/** Sessions that have waited for reconciliation for whole weeks: a new alert for each (rule 18). */
+export function reconciliationsToRemindOf(db: Db) {
+  return db.any(sql.type(reminder)`
+    select id, merchant_id as "merchantId", environment,
+      floor(extract(epoch from service_clock() - expires_at) / 604800)::integer as weeks
+    from checkouts
+    where state = 'reconciliation_required' and expires_at < service_clock() - interval '7 days'
+  `);
+}
+
+export async function beat(db: Db, name: string): Promise<void> {
+  await db.query(sql.unsafe`
+    insert into heartbeats (name, at) values (${name}, service_clock())
+    on conflict (name) do update set at = excluded.at
+  `);
+}
+
+/** Seconds since the last heartbeat; null when there was none. */
+export async function secondsSinceBeat(db: Db, name: string): Promise<number | null> {
+  return db.maybeOneFirst(sql.type(z.object({ seconds: z.number() }))`
+    select extract(epoch from service_clock() - at) as seconds from heartbeats where name = ${name}
+  `);
+}

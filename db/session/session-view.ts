@@ -1,0 +1,58 @@
+/** A session as its workflow sees it, read with the database's clock. */
+import { z } from 'zod';
+import { CHECKOUT_FAILURE_REASONS, CHECKOUT_STATES } from '../../domain/session.ts';
+import type { CheckoutView } from '../../domain/session-plan.ts';
+import { PAYMENT_STATUSES } from '../../domain/payment.ts';
+import { type Db, sql } from '../core/pool.ts';
+
+const row = z.object({
+  id: z.string(),
+  state: z.enum(CHECKOUT_STATES),
+  version: z.number(),
+  failure_reason: z.enum(CHECKOUT_FAILURE_REASONS).nullable(),
+  attempts: z.number(),
+  max_attempts: z.number(),
+  expires_at: z.string(),
+  ms_to_expiry: z.number(),
+  cancel_requested: z.boolean(),
+  payment_id: z.string().nullable(),
+  payment_status: z.enum(PAYMENT_STATUSES).nullable(),
+  called: z.boolean(),
+  ms_to_challenge_end: z.number().nullable(),
+});
+
+/** @throws NotFoundError when there is no such session: its workflow could not exist either */
+export async function loadCheckoutView(db: Db, checkoutId: string): Promise<CheckoutView> {
+  const found = await db.one(sql.type(row)`
+    select c.id, c.state, c.version, c.failure_reason, c.max_attempts, c.expires_at,
+      (select count(*) from payments where checkout_id = c.id) as attempts,
+      extract(epoch from c.expires_at - clock.now) * 1000 as ms_to_expiry,
+      c.cancel_requested_at is not null as cancel_requested,
+      p.id as payment_id, p.status as payment_status, p.call_started_at is not null as called,
+      extract(epoch from p.challenge_expires_at - clock.now) * 1000 as ms_to_challenge_end
+    from checkouts c
+    cross join (select service_clock() as now) as clock
+    left join payments p on p.checkout_id = c.id and p.status in ('processing', 'requires_action')
+    where c.id = ${checkoutId}
+  `);
+  return {
+    checkoutId: found.id,
+    state: found.state,
+    version: found.version,
+    failureReason: found.failure_reason,
+    attempts: found.attempts,
+    maxAttempts: found.max_attempts,
+    expiresAt: found.expires_at,
+    msToExpiry: found.ms_to_expiry,
+    cancelRequested: found.cancel_requested,
+    openPayment:
+      found.payment_id && found.payment_status
+        ? {
+            paymentId: found.payment_id,
+            status: found.payment_status,
+            called: found.called,
+            msToChallengeEnd: found.ms_to_challenge_end,
+          }
+        : null,
+  };
+}

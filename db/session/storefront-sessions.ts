@@ -1,0 +1,62 @@
+/** A session that a browser asked for, once per operation: the operation's row and the session commit together. */
+import { z } from 'zod';
+import { type CreatedCheckout, createCheckout, createdCheckout, type NewCheckout } from './create-session.ts';
+import { type Pool, sql, type Transaction } from '../core/pool.ts';
+
+type Refusal = Extract<Awaited<ReturnType<typeof createCheckout>>, { refusal: string }>['refusal'];
+
+/** @returns the session, which an earlier run of the same operation may have made, or why there is none */
+export async function createStorefrontSession(
+  pool: Pool,
+  operationId: string,
+  clientId: string,
+  checkout: NewCheckout,
+): Promise<CreatedCheckout | Refusal> {
+  try {
+    return await pool.transaction((tx) => createOnce(tx, operationId, clientId, checkout));
+  } catch (error) {
+    if (error instanceof Refused) return error.refusal;
+    throw error;
+  }
+}
+
+/** Takes the operation's row back. */
+class Refused extends Error {
+  override readonly name = 'Refused';
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal) {
+    super(refusal);
+    this.refusal = refusal;
+  }
+}
+
+async function createOnce(
+  tx: Transaction,
+  operationId: string,
+  clientId: string,
+  checkout: NewCheckout,
+): Promise<CreatedCheckout> {
+  // Another run of the same operation waits here until the first has committed.
+  const first = await tx.maybeOne(sql.type(z.object({ operation_id: z.string() }))`
+    insert into storefront_sessions (operation_id, client_id) values (${operationId}, ${clientId})
+    on conflict do nothing returning operation_id
+  `);
+  if (!first) return madeBefore(tx, operationId);
+  const made = await createCheckout(tx, checkout);
+  if (made.refusal !== null) throw new Refused(made.refusal);
+  await tx.query(sql.unsafe`
+    update storefront_sessions set checkout_id = ${made.id} where operation_id = ${operationId}
+  `);
+  return made;
+}
+
+function madeBefore(tx: Transaction, operationId: string): Promise<CreatedCheckout> {
+  return tx.one(sql.type(createdCheckout)`
+    select null as refusal, c.id, c.session_id, c.expires_at,
+      (extract(epoch from c.expires_at - service_clock()) * 1000)::float8 as ms_to_expiry,
+      c.terms #>> '{product,name}' as product_name, c.amount, c.currency
+    from storefront_sessions s join checkouts c on c.id = s.checkout_id
+    where s.operation_id = ${operationId}
+  `);
+}

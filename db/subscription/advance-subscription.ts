@@ -1,0 +1,43 @@
+/** Moving a sandbox subscription's clock forward (rule 20): its target is a row. */
+import { isFinishedSubscription } from '../../domain/subscription.ts';
+import { type Db, type Pool, sql } from '../core/pool.ts';
+import { setTarget } from './subscription-clock.ts';
+import {
+  done,
+  type Operation,
+  type OperationRefusal,
+  type OperationResult,
+  operate,
+  refused,
+} from './subscription-operations.ts';
+import type { LockedSubscription } from './subscription-row.ts';
+
+export interface AdvanceOperation extends Operation {
+  readonly to: string;
+}
+
+export function advanceSubscription(pool: Pool, operation: AdvanceOperation): Promise<OperationResult> {
+  return operate(pool, operation, async (tx, subscription) => {
+    // As the database writes instants: '2027' is one to JavaScript alone.
+    const to = new Date(operation.to).toISOString();
+    const refusal = refusalOf(subscription, to);
+    if (!refusal) await setTarget(tx, subscription.id, to);
+    return { answer: refusal ? refused(refusal) : done(), eventIds: [] };
+  });
+}
+
+/** Never an exception: the workflow would try again for ever what an operator has typed. */
+function refusalOf({ environment, status, now }: LockedSubscription, to: string): OperationRefusal | null {
+  if (environment !== 'sandbox') return 'sandbox_only';
+  if (isFinishedSubscription(status)) return 'subscription_finished';
+  if (status === 'incomplete') return 'subscription_incomplete';
+  return to < now ? 'advance_target_past' : null;
+}
+
+/** The clock is where it was sent, or the subscription ended on the way. */
+export function hasArrived(db: Db, subscriptionId: string): Promise<boolean> {
+  return db.exists(sql.unsafe`
+    select from subscriptions s left join subscription_clocks clock on clock.subscription_id = s.id
+    where s.id = ${subscriptionId} and (clock.target is null or s.status not in ('trialing', 'active', 'past_due'))
+  `);
+}

@@ -1,0 +1,38 @@
+/**
+ * The claim of an attempt to charge an invoice without its buyer (rule 1). Its id is the same in every copy of the
+ * database (rule 28).
+ */
+import { z } from 'zod';
+import { sql, type Transaction } from '../core/pool.ts';
+import type { UnpaidInvoice } from './subscription-invoices.ts';
+import type { LockedSubscription } from './subscription-row.ts';
+
+/**
+ * One payment for the invoice, with the method as it is at this instant. To be called under the subscription's
+ * lock and only while no payment of it is open.
+ * @returns the payment's id
+ */
+export async function claimCharge(
+  tx: Transaction,
+  subscription: LockedSubscription,
+  invoice: UnpaidInvoice,
+): Promise<string> {
+  const { id, now } = subscription;
+  const paymentId = await tx.oneFirst(sql.type(z.object({ id: z.string() }))`
+    insert into payments (id, merchant_id, environment, order_id, invoice_id, attempt_no, claim_id, rail_account_id,
+      rail, payment_method, credential_secret_ref, amount, currency, created_at, updated_at)
+    select period_payment_id(s.id, i.period_start, attempt.no), s.merchant_id, s.environment, ${invoice.order_id}, i.id,
+      attempt.no, i.id || ':' || attempt.no, s.rail_account_id, a.rail, s.payment_method, s.credential_secret_ref,
+      ${invoice.amount_due}, s.currency, ${now}, ${now}
+    from subscriptions s
+    join invoices i on i.id = ${invoice.id} and i.subscription_id = s.id
+    join rail_accounts a on a.id = s.rail_account_id
+    cross join (select count(*) + 1 as no from payments where invoice_id = ${invoice.id}) attempt
+    where s.id = ${id}
+    returning id
+  `);
+  await tx.query(sql.unsafe`
+    update orders set payment_id = ${paymentId}, updated_at = ${now} where id = ${invoice.order_id}
+  `);
+  return paymentId;
+}

@@ -1,0 +1,25 @@
+/** The end of a subscription, whatever led to it, in the caller's transaction. */
+import type { EventIds } from '../session/session-events.ts';
+import { sql, type Transaction } from '../core/pool.ts';
+import { recordSubscriptionEvent } from './subscription-events.ts';
+import { writeOffUnpaid } from './subscription-invoices.ts';
+import { type LockedSubscription, saveSubscription } from './subscription-row.ts';
+
+/** To be called only while no payment is open. @returns the ids of the events that were written */
+export async function endSubscription(tx: Transaction, subscription: LockedSubscription): Promise<EventIds> {
+  const { id, now, open_payment_id: openPayment } = subscription;
+  if (openPayment) throw new Error(`${id}: payment ${openPayment} is open; it is settled before the end`);
+  await writeOffUnpaid(tx, id, now);
+  await tx.query(sql.unsafe`
+    update subscription_changes set status = 'cancelled', updated_at = ${now}
+    where subscription_id = ${id} and status = 'scheduled'
+  `);
+  const ended = await saveSubscription(tx, subscription, {
+    status: 'cancelled',
+    cancelled_at: now,
+    charge_at: null,
+    dunning: null,
+    unpaid_invoices: 0,
+  });
+  return [await recordSubscriptionEvent(tx, ended, { type: 'subscription.cancelled' })];
+}

@@ -1,0 +1,84 @@
+/**
+ * The one transaction that turns an answer of the rail about a charge without its buyer into state, and tells of
+ * it: payment, invoice, order, subscription and events change together or not at all. Recording the same answer
+ * again changes nothing.
+ */
+import type { AttemptOutcome } from '../../domain/attempt.ts';
+import { needsNewMethod } from '../../domain/dunning.ts';
+import { isOpen } from '../../domain/payment.ts';
+import { judgeCharge } from '../../domain/subscription-charge.ts';
+import type { EventIds } from '../session/session-events.ts';
+import { recordOrphan } from '../payment/orphaned-charges.ts';
+import { lockPayment, movePayment } from '../payment/payment-row.ts';
+import type { Pool } from '../core/pool.ts';
+import { applyAgreeingNews } from '../payment/rail-news.ts';
+import type { Resolution } from '../payment/resolve-requests.ts';
+import { auditChargeResolution } from './resolve-subscription.ts';
+import { type ChargeBeingSettled, settleDeclined, settleNotCharged, settlePaid } from './settle-charge.ts';
+import { inSettlement } from '../core/settlement.ts';
+import { recordSubscriptionEvent } from './subscription-events.ts';
+import { invoiceOfPayment } from './subscription-invoices.ts';
+import { lockSubscription, saveSubscription } from './subscription-row.ts';
+
+export interface ChargeOutcomeToRecord {
+  readonly subscriptionId: string;
+  readonly paymentId: string;
+  readonly outcome: AttemptOutcome;
+  /** The quick look-ups are used up: a person may have to decide. */
+  readonly patienceOver: boolean;
+  /** When the workflow asks again if this answer settles nothing. */
+  readonly nextLookupSeconds: number;
+  readonly dunningLadderDays: readonly number[];
+  /** The operator's request that led to this look-up, when one did. */
+  readonly resolution?: Resolution | undefined;
+}
+
+/** @returns the ids of the events that were written */
+export function recordCharge(pool: Pool, input: ChargeOutcomeToRecord): Promise<EventIds> {
+  return inSettlement(pool, async (tx) => {
+    const subscription = await lockSubscription(tx, input.subscriptionId);
+    const payment = await lockPayment(tx, input.paymentId);
+    const { outcome } = input;
+    if (!isOpen(payment.status)) {
+      // An approval for an attempt that has ended is money after the end (rule 7).
+      const ended = payment.status === 'failed' || payment.status === 'cancelled';
+      return outcome.kind === 'approved' && ended ? recordOrphan(tx, payment.id) : [];
+    }
+    const invoice = await invoiceOfPayment(tx, payment.id);
+    const charge: ChargeBeingSettled = { tx, subscription, payment, invoice };
+    const judgement = judgeCharge(outcome);
+    if (judgement.invoice === 'unknown') return stillUnknown(charge, input);
+
+    const eventIds =
+      outcome.kind === 'declined'
+        ? await settleDeclined(charge, outcome.code, needsNewMethod(outcome), input.dunningLadderDays)
+        : judgement.invoice === 'paid'
+          ? await settlePaid(charge)
+          : await settleNotCharged(charge);
+    if (input.resolution) await auditChargeResolution(charge, input.resolution, judgement.payment);
+    await applyAgreeingNews(tx, payment.id, judgement.payment);
+    return eventIds;
+  });
+}
+
+async function stillUnknown(
+  { tx, subscription, payment }: ChargeBeingSettled,
+  { patienceOver, nextLookupSeconds }: ChargeOutcomeToRecord,
+): Promise<EventIds> {
+  await movePayment(tx, payment, 'processing', null);
+  const tellOperator = patienceOver && !subscription.reconciling;
+  const now = await saveSubscription(
+    tx,
+    subscription,
+    { reconciling: subscription.reconciling || patienceOver },
+    nextLookupSeconds,
+  );
+  if (!tellOperator) return [];
+  return [
+    await recordSubscriptionEvent(tx, now, {
+      type: 'billing.operational_alert',
+      alertCode: 'reconciliation_required',
+      paymentId: payment.id,
+    }),
+  ];
+}

@@ -1,0 +1,138 @@
+/**
+ * What comes with time alone: the end of a period, a retry, the end of the dunning ladder. Each is one
+ * transaction under the subscription's lock, does nothing when it is not due by the clock that decides, and
+ * nothing the second time.
+ */
+import { z } from 'zod';
+import { atBoundary } from '../../domain/subscription.ts';
+import type { EventIds } from '../session/session-events.ts';
+import { claimCharge } from './claim-charge.ts';
+import { endSubscription } from './end-subscription.ts';
+import { type Pool, sql, type Transaction } from '../core/pool.ts';
+import { inSettlement } from '../core/settlement.ts';
+import { arriveAt, reachTarget } from './subscription-clock.ts';
+import { recordSubscriptionEvent } from './subscription-events.ts';
+import { issuePeriodInvoice, oldestUnpaidInvoice } from './subscription-invoices.ts';
+import { type LockedSubscription, lockSubscription, saveSubscription } from './subscription-row.ts';
+
+/**
+ * The period ends: the subscription ends with it, or the next one begins with its invoice, its plan and price
+ * frozen, and the claim of its charge (rule 25).
+ */
+export function crossBoundary(pool: Pool, subscriptionId: string): Promise<EventIds> {
+  return inSettlement(pool, async (tx) => {
+    const subscription = await arriveAt(tx, await lockSubscription(tx, subscriptionId), 'boundary');
+    if (!subscription) return [];
+    return renew(tx, subscription);
+  });
+}
+
+async function renew(tx: Transaction, subscription: LockedSubscription): Promise<EventIds> {
+  const change = await scheduledChange(tx, subscription.id);
+  const planned = change ? { ...subscription, ...planOf(change) } : subscription;
+  const { current_period_end, billing_anchor } = subscription;
+  if (!current_period_end || !billing_anchor) throw new Error(`${subscription.id} has no period`);
+  const terms = await intervalOf(tx, planned.price_id);
+  const outcome = atBoundary({
+    status: subscription.status,
+    cancelAtPeriodEnd: subscription.cancel_at_period_end,
+    currentPeriodEnd: current_period_end,
+    billingAnchor: billing_anchor,
+    interval: terms.interval,
+    intervalCount: terms.interval_count,
+    earlierUnpaid: subscription.unpaid_invoices > 0,
+  });
+  if (outcome.kind === 'end') return endSubscription(tx, subscription);
+
+  if (change) await markApplied(tx, change.id, subscription.now);
+  const invoice = await issuePeriodInvoice(tx, planned, outcome.period);
+  const unpaid = outcome.chargeNow ? await oldestUnpaidInvoice(tx, subscription.id) : null;
+  const paymentId = unpaid ? await claimCharge(tx, planned, unpaid) : subscription.open_payment_id;
+  const renewed = await saveSubscription(tx, planned, {
+    status: outcome.status,
+    billing_anchor: outcome.billingAnchor,
+    current_period_start: outcome.period.start,
+    current_period_end: outcome.period.end,
+    unpaid_invoices: subscription.unpaid_invoices + 1,
+    open_payment_id: paymentId,
+  });
+  return [
+    await recordSubscriptionEvent(tx, renewed, {
+      type: 'invoice.created',
+      aggregate: invoice,
+      invoiceId: invoice.id,
+    }),
+    await recordSubscriptionEvent(tx, renewed, { type: 'subscription.updated' }),
+  ];
+}
+
+/** A retry, or the turn of an invoice that waited for an older one. */
+export function chargeOldest(pool: Pool, subscriptionId: string): Promise<void> {
+  return pool.transaction(async (tx) => {
+    const subscription = await arriveAt(tx, await lockSubscription(tx, subscriptionId), 'charge');
+    const invoice = subscription && (await oldestUnpaidInvoice(tx, subscriptionId));
+    if (!subscription || !invoice) return;
+    const paymentId = await claimCharge(tx, subscription, invoice);
+    await saveSubscription(tx, subscription, { charge_at: null, open_payment_id: paymentId });
+  });
+}
+
+/** The ladder is over and no retry is left. */
+export function giveUp(pool: Pool, subscriptionId: string): Promise<EventIds> {
+  return endWhenDue(pool, subscriptionId, 'giveUp');
+}
+
+/** The end that was asked for while a charge was open, now that it is settled. */
+export function cancelAsRequested(pool: Pool, subscriptionId: string): Promise<EventIds> {
+  return endWhenDue(pool, subscriptionId, 'cancel');
+}
+
+function endWhenDue(pool: Pool, subscriptionId: string, action: 'giveUp' | 'cancel'): Promise<EventIds> {
+  return inSettlement(pool, async (tx) => {
+    const subscription = await arriveAt(tx, await lockSubscription(tx, subscriptionId), action);
+    return subscription ? endSubscription(tx, subscription) : [];
+  });
+}
+
+/** A sandbox clock has nothing more to cross before its target. */
+export function reachClockTarget(pool: Pool, subscriptionId: string): Promise<void> {
+  return inSettlement(pool, async (tx) => {
+    const subscription = await lockSubscription(tx, subscriptionId);
+    await reachTarget(tx, subscription);
+  });
+}
+
+const changeToApply = z.object({
+  id: z.string(),
+  target_plan_id: z.string(),
+  target_price_id: z.string(),
+  target_offering_id: z.string().nullable(),
+  amount: z.number(),
+});
+type ChangeToApply = z.infer<typeof changeToApply>;
+
+function scheduledChange(tx: Transaction, subscriptionId: string): Promise<ChangeToApply | null> {
+  return tx.maybeOne(sql.type(changeToApply)`
+    select id, target_plan_id, target_price_id, target_offering_id, amount
+    from subscription_changes where subscription_id = ${subscriptionId} and status = 'scheduled' for update
+  `);
+}
+
+function planOf({ target_plan_id, target_price_id, target_offering_id, amount }: ChangeToApply) {
+  return { product_id: target_plan_id, price_id: target_price_id, offering_id: target_offering_id, amount };
+}
+
+async function markApplied(tx: Transaction, changeId: string, now: string): Promise<void> {
+  await tx.query(sql.unsafe`
+    update subscription_changes set status = 'applied', updated_at = ${now} where id = ${changeId}
+  `);
+}
+
+const interval = z.object({ interval: z.enum(['day', 'week', 'month', 'year']), interval_count: z.number() });
+
+/** A price is never changed once a subscription has it; a new one takes its place in the catalogue. */
+function intervalOf(tx: Transaction, priceId: string) {
+  return tx.one(sql.type(interval)`
+    select interval, coalesce(interval_count, 1) as interval_count from prices where id = ${priceId}
+  `);
+}

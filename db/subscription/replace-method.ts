@@ -1,0 +1,30 @@
+/** A new payment method for a subscription, in the transaction that confirmed it at the rail. */
+import type { EventIds } from '../session/session-events.ts';
+import { sql, type Transaction } from '../core/pool.ts';
+import { recordSubscriptionEvent } from './subscription-events.ts';
+import { lockSubscription, saveSubscription } from './subscription-row.ts';
+
+/**
+ * What is unpaid becomes due at once; charging it is the subscription's own workflow's (rule 8). The
+ * dunning ladder stays: a new method that is declined goes on where the old one stood.
+ * @returns null when the subscription has ended meanwhile: nothing was replaced
+ */
+export async function replaceMethod(
+  tx: Transaction,
+  subscriptionId: string,
+  paymentId: string,
+): Promise<EventIds | null> {
+  const subscription = await lockSubscription(tx, subscriptionId);
+  if (!['trialing', 'active', 'past_due'].includes(subscription.status)) return null;
+  const chargeNow = subscription.unpaid_invoices > 0 && !subscription.open_payment_id;
+  const changed = await saveSubscription(tx, subscription, {
+    charge_at: chargeNow ? subscription.now : subscription.charge_at,
+  });
+  await tx.query(sql.unsafe`
+    update subscriptions s
+    set payment_method = p.payment_method, credential_secret_ref = p.credential_secret_ref,
+      rail_account_id = p.rail_account_id
+    from payments p where s.id = ${subscriptionId} and p.id = ${paymentId}
+  `);
+  return [await recordSubscriptionEvent(tx, changed, { type: 'payment_method.updated', withMethod: true })];
+}

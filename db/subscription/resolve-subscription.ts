@@ -1,0 +1,55 @@
+/** What an operator settles because no machine can know it: a charge of a subscription, with its audit row. */
+import { isOpen, type PaymentStatus } from '../../domain/payment.ts';
+import { writeAudit } from '../core/audit.ts';
+import type { EventIds } from '../session/session-events.ts';
+import { lockPayment } from '../payment/payment-row.ts';
+import type { Pool } from '../core/pool.ts';
+import { type Resolution, wordsOf } from '../payment/resolve-requests.ts';
+import { type ChargeBeingSettled, settleDeclined, settlePaid } from './settle-charge.ts';
+import { inSettlement } from '../core/settlement.ts';
+import { invoiceOfPayment } from './subscription-invoices.ts';
+import { lockSubscription } from './subscription-row.ts';
+
+export interface SubscriptionResolution {
+  readonly subscriptionId: string;
+  readonly paymentId: string;
+  /** The version that was read before the look-up; another one by now changes nothing (rule 17). */
+  readonly version: number;
+  readonly dunningLadderDays: readonly number[];
+  readonly request: Resolution;
+}
+
+/** @returns null when it was not written: the charge is settled, or the subscription changed meanwhile */
+export function resolveSubscription(pool: Pool, input: SubscriptionResolution): Promise<EventIds | null> {
+  return inSettlement(pool, async (tx) => {
+    const subscription = await lockSubscription(tx, input.subscriptionId);
+    const payment = await lockPayment(tx, input.paymentId);
+    if (!isOpen(payment.status) || subscription.version !== input.version) return null;
+    const charge = { tx, subscription, payment, invoice: await invoiceOfPayment(tx, payment.id) };
+    const { request } = input;
+    // `failed` is a decline like the rail's own: a retry follows, as the ladder has it.
+    const eventIds =
+      request.outcome === 'succeeded'
+        ? await settlePaid(charge)
+        : await settleDeclined(charge, 'resolved_by_operator', false, input.dunningLadderDays);
+    await auditChargeResolution(charge, request, request.outcome);
+    return eventIds;
+  });
+}
+
+export async function auditChargeResolution(
+  { tx, subscription, payment }: ChargeBeingSettled,
+  asked: Resolution,
+  status: PaymentStatus,
+): Promise<void> {
+  const request = await wordsOf(tx, asked);
+  await writeAudit(tx, {
+    merchantId: subscription.merchant_id,
+    environment: subscription.environment,
+    actor: request.operator,
+    action: 'subscription.resolve',
+    subjectId: subscription.id,
+    before: { payment: payment.id, status: payment.status, version: subscription.version },
+    after: { status, asked: request.outcome, reason: request.reason, evidence: request.evidence },
+  });
+}

@@ -1,0 +1,158 @@
+/**
+ * What the end of a charge without its buyer means for everything it belongs to, in the caller's transaction.
+ * Each function returns the ids of the events that it wrote.
+ */
+import { z } from 'zod';
+import { afterFailure, beginDunning } from '../../domain/dunning.ts';
+import { ALERT_AFTER_UNANSWERED, chargeAgainInSeconds } from '../../domain/subscription-charge.ts';
+import type { EventIds } from '../session/session-events.ts';
+import { endSubscription } from './end-subscription.ts';
+import { type LockedPayment, movePayment } from '../payment/payment-row.ts';
+import { sql, type Transaction } from '../core/pool.ts';
+import { recordSubscriptionEvent } from './subscription-events.ts';
+import { failInvoice, settleInvoice, type UnpaidInvoice } from './subscription-invoices.ts';
+import { type LockedSubscription, type SubscriptionChanges, saveSubscription } from './subscription-row.ts';
+
+/** The locked rows of a charge that is being settled. */
+export interface ChargeBeingSettled {
+  readonly tx: Transaction;
+  readonly subscription: LockedSubscription;
+  readonly payment: LockedPayment;
+  readonly invoice: UnpaidInvoice;
+}
+
+/** Oldest first: what is unpaid besides is charged at once, and until then a subscription past due stays so. */
+export async function settlePaid({
+  tx,
+  subscription,
+  payment,
+  invoice,
+}: ChargeBeingSettled): Promise<EventIds> {
+  const paid = await movePayment(tx, payment, 'succeeded', null);
+  await stamp(tx, paid, subscription);
+  await settleInvoice(tx, invoice, subscription.now);
+  const left = subscription.unpaid_invoices - 1;
+  const now = await saveSubscription(tx, subscription, {
+    status: left === 0 ? 'active' : subscription.status,
+    charge_at: left === 0 ? null : subscription.now,
+    // The next invoice that fails begins a ladder of its own.
+    dunning: null,
+    ...settled(left),
+  });
+  const eventIds = [
+    await recordSubscriptionEvent(tx, now, {
+      type: 'payment.succeeded',
+      aggregate: paid,
+      paymentId: paid.id,
+      invoiceId: invoice.id,
+    }),
+  ];
+  if (now.status !== subscription.status) {
+    eventIds.push(await recordSubscriptionEvent(tx, now, { type: 'subscription.updated' }));
+  }
+  return eventIds;
+}
+
+/** Dunning begins or goes on; when its ladder is over, the subscription ends. */
+export async function settleDeclined(
+  { tx, subscription, payment, invoice }: ChargeBeingSettled,
+  code: string,
+  methodNeeded: boolean,
+  ladderDays: readonly number[],
+): Promise<EventIds> {
+  const failed = await movePayment(tx, payment, 'failed', code);
+  await stamp(tx, failed, subscription);
+  const invoiceVersion = await failInvoice(tx, invoice, subscription.now);
+  const dunning = subscription.dunning ?? beginDunning(subscription.now, ladderDays);
+  // A method that was replaced while this charge was open is tried at once.
+  const replaced = await methodWasReplaced(tx, payment.id, subscription.id);
+  const next = replaced
+    ? ({ kind: 'retry', at: subscription.now } as const)
+    : afterFailure(dunning, subscription.now, methodNeeded);
+  const now = await saveSubscription(tx, subscription, {
+    status: 'past_due',
+    dunning,
+    charge_at: next.kind === 'retry' ? next.at : null,
+    ...settled(subscription.unpaid_invoices),
+  });
+  const about = { paymentId: failed.id, invoiceId: invoice.id };
+  const eventIds = [
+    await recordSubscriptionEvent(tx, now, { type: 'payment.failed', aggregate: failed, ...about }),
+    await recordSubscriptionEvent(tx, now, {
+      type: 'invoice.payment_failed',
+      aggregate: { id: invoice.id, version: invoiceVersion },
+      ...about,
+    }),
+  ];
+  if (now.status !== subscription.status) {
+    eventIds.push(await recordSubscriptionEvent(tx, now, { type: 'subscription.updated' }));
+  }
+  if (next.kind === 'awaitMethod') {
+    eventIds.push(
+      await recordSubscriptionEvent(tx, now, {
+        type: 'payment_method.updated_required',
+        withMethod: true,
+        ...about,
+      }),
+    );
+  }
+  if (next.kind === 'giveUp') eventIds.push(...(await endSubscription(tx, now)));
+  return eventIds;
+}
+
+/** The attempt ended without a word of the bank: nobody is dunned for that, and the invoice is charged again. */
+export async function settleNotCharged({
+  tx,
+  subscription,
+  payment,
+  invoice,
+}: ChargeBeingSettled): Promise<EventIds> {
+  const ended = await movePayment(tx, payment, 'cancelled', null);
+  await stamp(tx, ended, subscription);
+  const attempts = await tx.oneFirst(sql.type(z.object({ n: z.number() }))`
+    select count(*) as n from payments where invoice_id = ${invoice.id} and status = 'cancelled'
+  `);
+  const againAt = new Date(
+    Date.parse(subscription.now) + 1_000 * chargeAgainInSeconds(attempts),
+  ).toISOString();
+  const now = await saveSubscription(tx, subscription, {
+    charge_at: againAt,
+    ...settled(subscription.unpaid_invoices),
+  });
+  const eventIds = [
+    await recordSubscriptionEvent(tx, now, {
+      type: 'payment.failed',
+      aggregate: ended,
+      paymentId: ended.id,
+      invoiceId: invoice.id,
+    }),
+  ];
+  if (attempts === ALERT_AFTER_UNANSWERED) {
+    eventIds.push(
+      await recordSubscriptionEvent(tx, now, {
+        type: 'billing.operational_alert',
+        alertCode: 'charge_unanswered',
+        paymentId: ended.id,
+        invoiceId: invoice.id,
+      }),
+    );
+  }
+  return eventIds;
+}
+
+function methodWasReplaced(tx: Transaction, paymentId: string, subscriptionId: string): Promise<boolean> {
+  return tx.exists(sql.unsafe`
+    select from payments p, subscriptions s
+    where p.id = ${paymentId} and s.id = ${subscriptionId}
+      and p.credential_secret_ref is distinct from s.credential_secret_ref
+  `);
+}
+
+function settled(unpaidInvoices: number): SubscriptionChanges {
+  return { open_payment_id: null, reconciling: false, unpaid_invoices: unpaidInvoices };
+}
+
+/** A payment of a subscription with a clock of its own carries that clock's time. */
+async function stamp(tx: Transaction, payment: LockedPayment, { now }: LockedSubscription): Promise<void> {
+  await tx.query(sql.unsafe`update payments set updated_at = ${now} where id = ${payment.id}`);
+}

@@ -1,0 +1,129 @@
+/** Changes of plan or offering, scheduled for the end of the period (docs/contract.md#subscription). */
+import { z } from 'zod';
+import { isFinishedSubscription } from '../../domain/subscription.ts';
+import { type Pool, sql, type Transaction } from '../core/pool.ts';
+import { recordSubscriptionEvent } from './subscription-events.ts';
+import {
+  done,
+  type Operation,
+  type OperationRefusal,
+  type OperationResult,
+  operate,
+  refused,
+} from './subscription-operations.ts';
+import { type LockedSubscription, saveSubscription } from './subscription-row.ts';
+
+export interface ScheduleChange extends Operation {
+  readonly type: 'plan_change' | 'offering_change';
+  readonly targetPlanId: string;
+  /** An offering change's only. */
+  readonly targetOfferingId: string | null;
+}
+
+/** `effective_at` is the end of the current period (of the trial), read under the lock that moves it (rule 25). */
+export function scheduleChange(pool: Pool, operation: ScheduleChange): Promise<OperationResult> {
+  return operate(pool, operation, async (tx, subscription) => {
+    const target = await findTarget(tx, subscription, operation);
+    const refusal = refusalOf(subscription, operation, target) ?? (await refusalNow(tx, subscription));
+    if (refusal) return { answer: refused(refusal), eventIds: [] };
+    const changeId = await tx.oneFirst(sql.type(z.object({ id: z.string() }))`
+      insert into subscription_changes (subscription_id, type, target_plan_id, target_offering_id, target_price_id,
+        amount, effective_at, created_at, updated_at)
+      values (${subscription.id}, ${operation.type}, ${operation.targetPlanId}, ${target.offering_id},
+        ${target.price_id}, ${target.amount}, ${subscription.current_period_end}, ${subscription.now},
+        ${subscription.now})
+      returning id
+    `);
+    return { answer: done(changeId), eventIds: [await tellOfChange(tx, subscription)] };
+  });
+}
+
+export interface CancelChange extends Operation {
+  readonly changeId: string;
+}
+
+/** Takes back a change of either kind that has not happened yet. */
+export function cancelChange(pool: Pool, operation: CancelChange): Promise<OperationResult> {
+  return operate(pool, operation, async (tx, subscription) => {
+    const { changeId } = operation;
+    const status = await tx.maybeOneFirst(sql.type(z.object({ status: z.string() }))`
+      select status from subscription_changes
+      where id = ${changeId} and subscription_id = ${subscription.id} for update
+    `);
+    if (status === null) return { answer: refused('subscription_change_not_found'), eventIds: [] };
+    if (status !== 'scheduled') return { answer: refused('subscription_change_not_scheduled'), eventIds: [] };
+    await tx.query(sql.unsafe`
+      update subscription_changes set status = 'cancelled', updated_at = ${subscription.now} where id = ${changeId}
+    `);
+    return { answer: done(changeId), eventIds: [await tellOfChange(tx, subscription)] };
+  });
+}
+
+export function hasScheduledChange(tx: Transaction, subscriptionId: string): Promise<boolean> {
+  return tx.exists(sql.unsafe`
+    select from subscription_changes where subscription_id = ${subscriptionId} and status = 'scheduled'
+  `);
+}
+
+async function tellOfChange(tx: Transaction, subscription: LockedSubscription): Promise<string> {
+  const now = await saveSubscription(tx, subscription, {});
+  return recordSubscriptionEvent(tx, now, { type: 'subscription.updated' });
+}
+
+const target = z.object({
+  offering_id: z.string().nullable(),
+  /** The offering that was asked for exists and is active; null when none was. */
+  offering_exists: z.boolean().nullable(),
+  plan_exists: z.boolean(),
+  price_id: z.string().nullable(),
+  billing_mode: z.enum(['one_time', 'recurring']).nullable(),
+  currency: z.string().nullable(),
+  amount: z.number().nullable(),
+  interval: z.string().nullable(),
+});
+type Target = z.infer<typeof target>;
+
+function findTarget(
+  tx: Transaction,
+  { merchant_id }: LockedSubscription,
+  { targetPlanId, targetOfferingId }: ScheduleChange,
+): Promise<Target> {
+  return tx.one(sql.type(target)`
+    select plan.offering_id, plan.id is not null as plan_exists, price.id as price_id, price.billing_mode,
+      price.currency, price.amount, price.interval,
+      case when ${targetOfferingId}::text is not null then offering.id is not null end as offering_exists
+    from (select) nothing
+    left join products plan
+      on plan.id = ${targetPlanId} and plan.merchant_id = ${merchant_id} and plan.status = 'active'
+    left join prices price on price.product_id = plan.id and price.status = 'active'
+    left join offerings offering on offering.id = ${targetOfferingId}
+      and offering.merchant_id = ${merchant_id} and offering.status = 'active'
+  `);
+}
+
+/** A plan change stays inside the offering; a plan in no offering is left by an offering change only. */
+function refusalOf(
+  subscription: LockedSubscription,
+  { type, targetPlanId, targetOfferingId }: ScheduleChange,
+  found: Target,
+): OperationRefusal | null {
+  if (subscription.status === 'incomplete') return 'subscription_incomplete';
+  if (isFinishedSubscription(subscription.status)) return 'subscription_finished';
+  if (found.offering_exists === false) return 'offering_not_found';
+  if (!found.plan_exists) return 'plan_not_found';
+  if (targetPlanId === subscription.product_id) return 'plan_unchanged';
+  if (found.billing_mode !== 'recurring' || found.currency !== subscription.currency)
+    return 'plan_incompatible';
+  if (found.interval === null) return 'recurring_price_interval_missing';
+  const offeringId = type === 'plan_change' ? subscription.offering_id : targetOfferingId;
+  return offeringId === null || found.offering_id !== offeringId ? 'plan_incompatible' : null;
+}
+
+async function refusalNow(
+  tx: Transaction,
+  subscription: LockedSubscription,
+): Promise<OperationRefusal | null> {
+  if (await hasScheduledChange(tx, subscription.id)) return 'subscription_change_scheduled';
+  const ends = subscription.cancel_at_period_end || subscription.cancel_requested_at;
+  return ends ? 'subscription_cancel_scheduled' : null;
+}

@@ -1,0 +1,77 @@
+/** The envelope's objects for what a subscription tells of, read inside the transaction that changes them. */
+import { z } from 'zod';
+import {
+  type EventType,
+  eventCustomer,
+  eventInvoice,
+  eventPayment,
+  eventPaymentMethod,
+  eventProduct,
+  eventSubscription,
+} from '../../contract/webhook/events.ts';
+import { recordEvent } from '../webhook/events.ts';
+import { sql, type Transaction } from '../core/pool.ts';
+import { type LockedSubscription, scopeOfSubscription } from './subscription-row.ts';
+
+const partsRow = z.object({
+  customer: eventCustomer,
+  product: eventProduct,
+  subscription: eventSubscription.omit({ current_period_end: true }),
+  current_period_end: z.string().nullable(),
+  payment_method: eventPaymentMethod.nullable(),
+  payment: eventPayment.nullable(),
+  invoice: eventInvoice.nullable(),
+});
+
+export interface SubscriptionEvent {
+  readonly type: EventType;
+  /** The subscription itself when absent. */
+  readonly aggregate?: { readonly id: string; readonly version: number };
+  /** The attempt that the event is about. */
+  readonly paymentId?: string;
+  /** The invoice that the event is about. */
+  readonly invoiceId?: string;
+  /** Tells the method that the subscription has now. */
+  readonly withMethod?: boolean;
+  readonly alertCode?: string;
+}
+
+/**
+ * Tells of a change of a saved subscription, as it stands in this transaction and by its own clock.
+ * @returns the event's id
+ */
+export async function recordSubscriptionEvent(
+  tx: Transaction,
+  subscription: LockedSubscription,
+  event: SubscriptionEvent,
+): Promise<string> {
+  const parts = await tx.one(sql.type(partsRow)`
+    select
+      jsonb_build_object('id', u.id, 'external_customer_id', u.external_customer_id, 'email', u.email) as customer,
+      jsonb_build_object('id', product.id, 'external_reference', product.external_reference) as product,
+      jsonb_build_object('id', s.id, 'status', s.status) as subscription, s.current_period_end, s.payment_method,
+      case when p.id is not null then jsonb_build_object('id', p.id, 'rail', p.rail, 'status', p.status) end as payment,
+      case when i.id is not null then jsonb_build_object('id', i.id, 'number', i.number, 'status', i.status,
+        'amount_due', i.amount_due) end as invoice
+    from subscriptions s
+    join customers u on u.id = s.customer_id
+    join products product on product.id = s.product_id
+    left join payments p on p.id = ${event.paymentId ?? null}
+    left join invoices i on i.id = ${event.invoiceId ?? null}
+    where s.id = ${subscription.id}
+  `);
+  const { invoice, payment_method, current_period_end, ...envelope } = parts;
+  const aggregate = event.aggregate ?? subscription;
+  return recordEvent(tx, {
+    ...envelope,
+    scope: scopeOfSubscription(subscription),
+    type: event.type,
+    aggregateId: aggregate.id,
+    aggregateVersion: aggregate.version,
+    occurredAt: subscription.now,
+    subscription: { ...parts.subscription, current_period_end },
+    ...(invoice && { invoice }),
+    ...(event.withMethod && payment_method && { payment_method }),
+    ...(event.alertCode && { alert: { code: event.alertCode, reference: subscription.id } }),
+  });
+}

@@ -1,0 +1,117 @@
+/** The invoices of a subscription's periods: issued one per period, settled oldest first. */
+import { z } from 'zod';
+import { taxIncludedCents } from '../../domain/money.ts';
+import { type IssuedInvoice, issueInvoice } from '../invoice/invoices.ts';
+import { sql, type Transaction } from '../core/pool.ts';
+import { type LockedSubscription, scopeOfSubscription } from './subscription-row.ts';
+
+const billedPlan = z.object({
+  product_name: z.string(),
+  merchant_name: z.string(),
+  tax_rate: z.number(),
+  legal_identity: z.record(z.string(), z.unknown()),
+});
+
+/**
+ * The invoice of a period, open, with its order: plan and price as they are at this instant, for ever. A second
+ * one for the same period cannot be (rule 25).
+ */
+export async function issuePeriodInvoice(
+  tx: Transaction,
+  subscription: LockedSubscription,
+  period: { readonly start: string; readonly end: string },
+): Promise<IssuedInvoice> {
+  const { product_id, price_id, amount, currency, customer_id, merchant_id, environment, now } = subscription;
+  const plan = await tx.one(sql.type(billedPlan)`
+    select product.name as product_name, price.tax_rate, m.name as merchant_name, m.legal_identity
+    from products product, prices price, merchants m
+    where product.id = ${product_id} and price.id = ${price_id} and m.id = ${merchant_id}
+  `);
+  const line = {
+    product_id,
+    price_id,
+    description: plan.product_name,
+    quantity: 1,
+    unit_amount: amount,
+    amount,
+    tax_rate: plan.tax_rate,
+    tax_amount: taxIncludedCents(amount, plan.tax_rate),
+  };
+  const orderId = await tx.oneFirst(sql.type(z.object({ id: z.string() }))`
+    insert into orders (merchant_id, environment, customer_id, product_id, price_id, source, line_items, amount,
+      currency, created_at, updated_at)
+    values (${merchant_id}, ${environment}, ${customer_id}, ${product_id}, ${price_id}, 'subscription',
+      ${sql.jsonb([line])}, ${amount}, ${currency}, ${now}, ${now})
+    returning id
+  `);
+  return issueInvoice(tx, {
+    scope: scopeOfSubscription(subscription),
+    customerId: customer_id,
+    orderId,
+    subscriptionId: subscription.id,
+    period,
+    status: 'open',
+    amount,
+    amountDue: amount,
+    currency,
+    lineItems: [line],
+    supplier: { ...plan.legal_identity, name: plan.legal_identity.name ?? plan.merchant_name },
+    issuedAt: now,
+  });
+}
+
+const unpaidInvoice = z.object({
+  id: z.string(),
+  order_id: z.string().nullable(),
+  amount_due: z.number(),
+  version: z.number(),
+});
+export type UnpaidInvoice = z.infer<typeof unpaidInvoice>;
+
+export function oldestUnpaidInvoice(tx: Transaction, subscriptionId: string): Promise<UnpaidInvoice | null> {
+  return tx.maybeOne(sql.type(unpaidInvoice)`
+    select id, order_id, amount_due, version from invoices
+    where subscription_id = ${subscriptionId} and status in ('open', 'payment_failed')
+    order by period_start limit 1 for update
+  `);
+}
+
+/** The invoice that an open attempt pays. */
+export function invoiceOfPayment(tx: Transaction, paymentId: string): Promise<UnpaidInvoice> {
+  return tx.one(sql.type(unpaidInvoice)`
+    select i.id, i.order_id, i.amount_due, i.version
+    from invoices i join payments p on p.invoice_id = i.id
+    where p.id = ${paymentId} and i.status in ('open', 'payment_failed') for update of i
+  `);
+}
+
+export async function settleInvoice(tx: Transaction, invoice: UnpaidInvoice, now: string): Promise<void> {
+  await tx.query(sql.unsafe`
+    update invoices set status = 'created', amount_due = 0, version = version + 1, updated_at = ${now}
+    where id = ${invoice.id}
+  `);
+  await tx.query(sql.unsafe`
+    update orders set status = 'completed', updated_at = ${now} where id = ${invoice.order_id}
+  `);
+}
+
+/** @returns its version, raised by each charge that failed */
+export function failInvoice(tx: Transaction, invoice: UnpaidInvoice, now: string): Promise<number> {
+  return tx.oneFirst(sql.type(z.object({ version: z.number() }))`
+    update invoices set status = 'payment_failed', version = version + 1, updated_at = ${now}
+    where id = ${invoice.id}
+    returning version
+  `);
+}
+
+/** Nothing is charged after the end: what is still unpaid then is uncollectible. */
+export async function writeOffUnpaid(tx: Transaction, subscriptionId: string, now: string): Promise<void> {
+  await tx.query(sql.unsafe`
+    with written_off as (
+      update invoices set status = 'uncollectible', version = version + 1, updated_at = ${now}
+      where subscription_id = ${subscriptionId} and status in ('open', 'payment_failed')
+      returning order_id
+    )
+    update orders set status = 'failed', updated_at = ${now} where id in (select order_id from written_off)
+  `);
+}

@@ -1,0 +1,125 @@
+/** The locked row of a subscription inside a transaction that changes it, and the one way to change it. */
+import { z } from 'zod';
+import type { Dunning } from '../../domain/dunning.ts';
+import { ENVIRONMENTS, type Scope } from '../../domain/environment.ts';
+import { canMoveSubscription, SUBSCRIPTION_STATUSES } from '../../domain/subscription.ts';
+import { nextDue, type Timetable } from '../../domain/subscription-plan.ts';
+import { sql, type Transaction } from '../core/pool.ts';
+
+export const storedDunning = z
+  .object({ started_at: z.string(), retries: z.array(z.string()) })
+  .transform(({ started_at, retries }): Dunning => ({ startedAt: started_at, retries }));
+
+const lockedSubscription = z.object({
+  id: z.string(),
+  merchant_id: z.string(),
+  environment: z.enum(ENVIRONMENTS),
+  customer_id: z.string(),
+  product_id: z.string(),
+  price_id: z.string(),
+  offering_id: z.string().nullable(),
+  rail_account_id: z.string(),
+  status: z.enum(SUBSCRIPTION_STATUSES),
+  version: z.number(),
+  amount: z.number(),
+  currency: z.string(),
+  /** Null only before the first attempt has succeeded; so are the period's instants. */
+  billing_anchor: z.string().nullable(),
+  current_period_start: z.string().nullable(),
+  current_period_end: z.string().nullable(),
+  cancel_at_period_end: z.boolean(),
+  cancel_requested_at: z.string().nullable(),
+  cancelled_at: z.string().nullable(),
+  charge_at: z.string().nullable(),
+  dunning: storedDunning.nullable(),
+  reconciling: z.boolean(),
+  open_payment_id: z.string().nullable(),
+  unpaid_invoices: z.number(),
+  /** This instant by the subscription's own clock. */
+  now: z.string(),
+  clock_target: z.string().nullable(),
+});
+export type LockedSubscription = z.infer<typeof lockedSubscription>;
+
+export async function lockSubscription(tx: Transaction, subscriptionId: string): Promise<LockedSubscription> {
+  // A statement of its own: what is read after the lock is of an instant after it.
+  await tx.query(sql.unsafe`select from subscriptions where id = ${subscriptionId} for update`);
+  return tx.one(sql.type(lockedSubscription)`
+    select s.id, s.merchant_id, s.environment, s.customer_id, s.product_id, s.price_id, s.offering_id,
+      s.rail_account_id, s.status, s.version, s.amount, s.currency, s.billing_anchor, s.current_period_start,
+      s.current_period_end, s.cancel_at_period_end, s.cancel_requested_at, s.cancelled_at, s.charge_at, s.dunning,
+      s.reconciling_since is not null as reconciling,
+      (select p.id from payments p join invoices i on i.id = p.invoice_id
+        where i.subscription_id = s.id and p.status in ('processing', 'requires_action')) as open_payment_id,
+      (select count(*) from invoices i
+        where i.subscription_id = s.id and i.status in ('open', 'payment_failed')) as unpaid_invoices,
+      subscription_clock(s.id) as now,
+      (select target from subscription_clocks where subscription_id = s.id) as clock_target
+    from subscriptions s
+    where s.id = ${subscriptionId}
+  `);
+}
+
+export function scopeOfSubscription({ merchant_id, environment }: LockedSubscription): Scope {
+  return { merchantId: merchant_id, environment };
+}
+
+export type SubscriptionChanges = Partial<
+  Omit<
+    LockedSubscription,
+    'id' | 'merchant_id' | 'environment' | 'customer_id' | 'version' | 'now' | 'clock_target'
+  >
+>;
+
+/**
+ * Changes a locked subscription, raises its version, and stores when it acts next. `open_payment_id` and
+ * `unpaid_invoices` say what the caller did to other rows.
+ * @param nextLookupSeconds with an open payment: when the rail is asked again
+ * @throws when the state machine knows no such move: a bug, not an outcome
+ */
+export async function saveSubscription(
+  tx: Transaction,
+  subscription: LockedSubscription,
+  changes: SubscriptionChanges,
+  nextLookupSeconds = 60,
+): Promise<LockedSubscription> {
+  const s = { ...subscription, ...changes, version: subscription.version + 1 };
+  if (s.status !== subscription.status && !canMoveSubscription(subscription.status, s.status)) {
+    throw new Error(`${s.id}: no move from ${subscription.status} to ${s.status}`);
+  }
+  const dunning =
+    s.dunning && sql.jsonb({ started_at: s.dunning.startedAt, retries: [...s.dunning.retries] });
+  const { rowCount } = await tx.query(sql.unsafe`
+    update subscriptions set
+      status = ${s.status}, version = ${s.version}, product_id = ${s.product_id}, price_id = ${s.price_id},
+      offering_id = ${s.offering_id}, amount = ${s.amount}, currency = ${s.currency},
+      billing_anchor = ${s.billing_anchor}, current_period_start = ${s.current_period_start},
+      current_period_end = ${s.current_period_end}, cancel_at_period_end = ${s.cancel_at_period_end},
+      cancel_requested_at = ${s.cancel_requested_at}, cancelled_at = ${s.cancelled_at},
+      charge_at = ${s.charge_at}, dunning = ${dunning}::jsonb,
+      reconciling_since = case when ${s.reconciling} then coalesce(reconciling_since, service_clock()) end,
+      next_action_at = ${nextActionAt(s, nextLookupSeconds)}, updated_at = ${s.now}
+    where id = ${s.id} and version = ${subscription.version}
+  `);
+  if (rowCount !== 1) throw new Error(`${s.id}: version ${subscription.version} is not the locked one`);
+  return s;
+}
+
+export function timetableOf(subscription: LockedSubscription): Timetable {
+  return {
+    status: subscription.status,
+    currentPeriodEnd: subscription.current_period_end ?? '',
+    cancelAtPeriodEnd: subscription.cancel_at_period_end,
+    cancelRequestedAt: subscription.cancel_requested_at,
+    hasOpenPayment: subscription.open_payment_id !== null,
+    chargeAt: subscription.charge_at,
+    dunning: subscription.dunning,
+  };
+}
+
+function nextActionAt(subscription: LockedSubscription, nextLookupSeconds: number): string | null {
+  const due = nextDue(timetableOf(subscription))?.at ?? null;
+  if (!subscription.open_payment_id) return due;
+  const lookup = new Date(Date.parse(subscription.now) + 1_000 * nextLookupSeconds).toISOString();
+  return due && due < lookup ? due : lookup;
+}

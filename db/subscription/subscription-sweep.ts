@@ -1,0 +1,76 @@
+/** Subscriptions whose workflow is missing or late, read from the rows alone (rules 16 and 27). */
+import { z } from 'zod';
+import { ENVIRONMENTS } from '../../domain/environment.ts';
+import { SUBSCRIPTION_STATUSES } from '../../domain/subscription.ts';
+import { type Db, sql } from '../core/pool.ts';
+
+const startable = z.object({
+  id: z.string(),
+  merchantId: z.string(),
+  environment: z.enum(ENVIRONMENTS),
+  status: z.enum(SUBSCRIPTION_STATUSES),
+  planName: z.string(),
+  amount: z.number(),
+  currency: z.string(),
+  nextActionAt: z.string(),
+});
+export type StartableSubscription = z.infer<typeof startable>;
+
+const startableSubscriptions = sql.fragment`
+  select s.id, s.merchant_id as "merchantId", s.environment, s.status, plan.name as "planName", s.amount, s.currency,
+    coalesce(s.next_action_at, subscription_clock(s.id)) as "nextActionAt"
+  from subscriptions s
+  join products plan on plan.id = s.product_id
+  where s.status in ('trialing', 'active', 'past_due')`;
+
+/** Begun by a checkout, and their workflow not known to exist. */
+export function unstartedSubscriptions(db: Db, limit: number): Promise<readonly StartableSubscription[]> {
+  return db.any(sql.type(startable)`
+    ${startableSubscriptions} and s.workflow_started_at is null order by s.id limit ${limit}
+  `);
+}
+
+/** Those whose workflow should have acted a minute ago by their own clock. */
+export function overdueSubscriptions(db: Db, limit: number): Promise<readonly StartableSubscription[]> {
+  return db.any(sql.type(startable)`
+    ${startableSubscriptions} and s.id in (
+      select id from subscriptions
+      where status in ('trialing', 'active', 'past_due') and next_action_at < service_clock() - interval '1 minute'
+      union
+      select moved.id from subscription_clocks clock join subscriptions moved on moved.id = clock.subscription_id
+      where moved.next_action_at < subscription_clock(moved.id) - interval '1 minute'
+    )
+    order by s.next_action_at limit ${limit}
+  `);
+}
+
+export function findStartableSubscription(db: Db, id: string): Promise<StartableSubscription | null> {
+  return db.maybeOne(sql.type(startable)`${startableSubscriptions} and s.id = ${id}`);
+}
+
+export async function markSubscriptionStarted(db: Db, id: string): Promise<void> {
+  await db.query(sql.unsafe`
+    update subscriptions set workflow_started_at = service_clock() where id = ${id} and workflow_started_at is null
+  `);
+}
+
+const reminder = z.object({
+  id: z.string(),
+  merchantId: z.string(),
+  environment: z.enum(ENVIRONMENTS),
+  weeks: z.number(),
+  /** Names the doubt: another charge in doubt reminds anew. */
+  paymentId: z.string(),
+});
+
+/** Charges that have been in doubt for whole weeks: a new alert for each (rule 18). */
+export function chargesInDoubtToRemindOf(db: Db) {
+  return db.any(sql.type(reminder)`
+    select s.id, s.merchant_id as "merchantId", s.environment, p.id as "paymentId",
+      floor(extract(epoch from service_clock() - s.reconciling_since) / 604800)::integer as weeks
+    from subscriptions s
+    join invoices i on i.subscription_id = s.id
+    join payments p on p.invoice_id = i.id and p.status in ('processing', 'requires_action')
+    where s.reconciling_since < service_clock() - interval '7 days'
+  `);
+}

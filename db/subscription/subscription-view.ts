@@ -1,0 +1,84 @@
+/** A subscription as its workflow sees it, read at one instant of its own clock. */
+import { z } from 'zod';
+import { dunningEnd, dunningStep } from '../../domain/dunning.ts';
+import { SUBSCRIPTION_STATUSES } from '../../domain/subscription.ts';
+import { type SubscriptionView, scheduleOf } from '../../domain/subscription-plan.ts';
+import { type Db, sql } from '../core/pool.ts';
+import { storedDunning } from './subscription-row.ts';
+
+const row = z.object({
+  id: z.string(),
+  product_id: z.string(),
+  amount: z.number(),
+  currency: z.string(),
+  status: z.enum(SUBSCRIPTION_STATUSES),
+  version: z.number(),
+  current_period_end: z.string().nullable(),
+  cancel_at_period_end: z.boolean(),
+  cancel_requested_at: z.string().nullable(),
+  charge_at: z.string().nullable(),
+  dunning: storedDunning.nullable(),
+  reconciling: z.boolean(),
+  payment_id: z.string().nullable(),
+  called: z.boolean(),
+  last_failure: z.string().nullable(),
+  change_type: z.string().nullable(),
+  change_effective_at: z.string().nullable(),
+  now: z.string(),
+  clock_target: z.string().nullable(),
+});
+
+/** @throws NotFoundError when there is no such subscription: its workflow could not exist either */
+export async function loadSubscriptionView(db: Db, subscriptionId: string): Promise<SubscriptionView> {
+  const s = await db.one(sql.type(row)`
+    select s.id, s.product_id, s.amount, s.currency, s.status, s.version, s.current_period_end, s.cancel_at_period_end, s.cancel_requested_at,
+      s.charge_at, s.dunning, s.reconciling_since is not null as reconciling,
+      p.id as payment_id, p.call_started_at is not null as called,
+      (select latest.failure_code from payments latest join invoices i on i.id = latest.invoice_id
+        where i.subscription_id = s.id and i.status in ('open', 'payment_failed')
+        order by latest.created_at desc limit 1) as last_failure,
+      change.type as change_type, change.effective_at as change_effective_at,
+      subscription_clock(s.id) as now, clock.target as clock_target
+    from subscriptions s
+    left join lateral (
+      select p.id, p.call_started_at from payments p join invoices i on i.id = p.invoice_id
+      where i.subscription_id = s.id and p.status in ('processing', 'requires_action')
+    ) p on true
+    left join subscription_changes change on change.subscription_id = s.id and change.status = 'scheduled'
+    left join subscription_clocks clock on clock.subscription_id = s.id
+    where s.id = ${subscriptionId}
+  `);
+  const timetable = {
+    status: s.status,
+    currentPeriodEnd: s.current_period_end ?? '',
+    cancelAtPeriodEnd: s.cancel_at_period_end,
+    cancelRequestedAt: s.cancel_requested_at,
+    hasOpenPayment: s.payment_id !== null,
+    chargeAt: s.charge_at,
+    dunning: s.dunning,
+  };
+  return {
+    subscriptionId: s.id,
+    planId: s.product_id,
+    amount: s.amount,
+    currency: s.currency,
+    status: s.status,
+    version: s.version,
+    currentPeriodEnd: s.current_period_end,
+    cancelAtPeriodEnd: s.cancel_at_period_end,
+    openPayment: s.payment_id ? { paymentId: s.payment_id, called: s.called } : null,
+    reconciling: s.reconciling,
+    next: scheduleOf(timetable, s.now, s.clock_target),
+    dunning: s.dunning && {
+      step: dunningStep(s.dunning, s.now),
+      steps: s.dunning.retries.length,
+      endsAt: dunningEnd(s.dunning),
+    },
+    lastFailure: s.last_failure,
+    change:
+      s.change_type && s.change_effective_at
+        ? { type: s.change_type, effectiveAt: s.change_effective_at }
+        : null,
+    clockTarget: s.clock_target,
+  };
+}

@@ -1,0 +1,49 @@
+/** Subscriptions as the API shows them. */
+import { z } from 'zod';
+import { type Subscription, subscription, subscriptionChange } from '../../contract/core/resources.ts';
+import type { Scope } from '../../domain/environment.ts';
+import { type Db, sql } from '../core/pool.ts';
+
+const changeObject = sql.fragment`jsonb_build_object('action_id', change.id, 'type', change.type,
+  'status', change.status, 'target_plan_id', change.target_plan_id,
+  'target_offering_id', change.target_offering_id, 'effective_at',
+  to_char(change.effective_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`;
+
+/** Every column of the resource; `change` is the latest one, whatever became of it. */
+export const selectSubscriptions = sql.fragment`
+  select s.id, s.customer_id, s.product_id, jsonb_build_object('id', plan.id, 'name', plan.name) as plan,
+    case when offering.id is not null
+      then jsonb_build_object('id', offering.id, 'name', offering.name) end as offering,
+    s.status, s.current_period_start, s.current_period_end, s.trial_start, s.trial_end, s.amount, s.currency,
+    s.payment_method, s.cancel_at_period_end, s.cancelled_at,
+    (select ${changeObject} from subscription_changes change
+      where change.subscription_id = s.id order by change.id desc limit 1) as change
+  from subscriptions s
+  join products plan on plan.id = s.product_id
+  left join offerings offering on offering.id = s.offering_id`;
+
+export function findSubscription(
+  db: Db,
+  { merchantId, environment }: Scope,
+  id: string,
+): Promise<Subscription | null> {
+  return db.maybeOne(sql.type(subscription)`
+    ${selectSubscriptions}
+    where s.id = ${id} and s.merchant_id = ${merchantId} and s.environment = ${environment}
+  `);
+}
+
+export function findSubscriptionChange(
+  db: Db,
+  { merchantId, environment }: Scope,
+  subscriptionId: string,
+  changeId: string,
+) {
+  return db.maybeOneFirst(sql.type(z.object({ change: subscriptionChange }))`
+    select ${changeObject} as change
+    from subscription_changes change
+    join subscriptions s on s.id = change.subscription_id
+    where change.id = ${changeId} and s.id = ${subscriptionId} and s.merchant_id = ${merchantId}
+      and s.environment = ${environment}
+  `);
+}

@@ -1,0 +1,78 @@
+/**
+ * Claims of deliveries (rule 23). They are short: a token and a lease, no lock held over a post.
+ * What became of them is in `delivery-results.ts`.
+ */
+import { z } from 'zod';
+import { type Db, prepared, sql } from '../core/pool.ts';
+
+const claimed = z.object({
+  eventId: z.string(),
+  body: z.string(),
+  /** Attempts so far, for the header, and on the present round of the schedule. */
+  attempts: z.int(),
+  roundAttempts: z.int(),
+  url: z.string(),
+  secret: z.instanceof(Buffer),
+  previousSecret: z.instanceof(Buffer).nullable(),
+  standardHeaders: z.boolean(),
+  failing: z.boolean(),
+  /** PostgreSQL's clock as it claimed, in milliseconds of unix time. */
+  claimedAtMs: z.number(),
+});
+/** A delivery to be made now, with what it takes. The secrets are sealed. */
+export type ClaimedDelivery = z.infer<typeof claimed>;
+
+export interface Claim {
+  readonly endpointId: string;
+  readonly token: string;
+  readonly limit: number;
+  /** Longer than an attempt can take. */
+  readonly leaseSeconds: number;
+}
+
+/** Claims what is due, the longest due first; nothing while the endpoint is not enabled. */
+export async function claimDeliveries(db: Db, claim: Claim): Promise<readonly ClaimedDelivery[]> {
+  const { endpointId, token, limit, leaseSeconds } = claim;
+  return db.any(
+    prepared(
+      'claim_deliveries',
+      sql.type(claimed)`
+    with moment as materialized (
+      select service_clock() as at
+    ), endpoint as materialized (
+      select id, url, secret, standard_headers, failing_since is not null as failing,
+        case when previous_secret_until > moment.at then previous_secret end as previous_secret
+      from webhook_endpoints, moment where id = ${endpointId} and status = 'enabled'
+    ), due as materialized (
+      select delivery.event_id
+      from deliveries delivery
+      where delivery.endpoint_id = (select id from endpoint) and delivery.status = 'pending'
+        and delivery.next_attempt_at <= (select at from moment)
+        and (delivery.claimed_until is null or delivery.claimed_until <= (select at from moment))
+      order by delivery.next_attempt_at
+      limit ${limit}
+      for update of delivery skip locked
+    )
+    update deliveries delivery
+    set claim_token = ${token}, claimed_until = moment.at + make_interval(secs => ${leaseSeconds})
+    from due join events event on event.id = due.event_id, endpoint, moment
+    where delivery.endpoint_id = ${endpointId} and delivery.event_id = due.event_id
+    returning delivery.event_id as "eventId", event.body, delivery.attempts,
+      delivery.round_attempts as "roundAttempts", endpoint.url, endpoint.secret,
+      endpoint.previous_secret as "previousSecret", endpoint.standard_headers as "standardHeaders",
+      endpoint.failing, extract(epoch from moment.at) * 1000 as "claimedAtMs"`,
+    ),
+  );
+}
+
+/** Gives back what was claimed and not tried, or tried with an outcome that nobody heard. No attempt is counted. */
+export async function releaseDeliveries(
+  db: Db,
+  { endpointId, token }: Pick<Claim, 'endpointId' | 'token'>,
+  eventIds: readonly string[],
+): Promise<void> {
+  await db.query(sql.unsafe`
+    update deliveries set claim_token = null, claimed_until = null
+    where endpoint_id = ${endpointId} and event_id = any (${sql.array([...eventIds], 'text')})
+      and claim_token = ${token}`);
+}

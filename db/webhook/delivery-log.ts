@@ -1,0 +1,154 @@
+/**
+ * The log that answers "where is my event?": events with their deliveries, and single attempts, both newest
+ * first. A page goes on after the last row of the one before.
+ */
+import { z } from 'zod';
+import {
+  type LoggedAttempt,
+  type LoggedEvent,
+  loggedAttempt,
+  loggedEvent,
+} from '../../contract/webhook/webhook-endpoints.ts';
+import type { Environment } from '../../domain/environment.ts';
+import { type Db, sql } from '../core/pool.ts';
+
+export interface LogFilter {
+  readonly merchantId: string;
+  /** Null: both. */
+  readonly environment: Environment | null;
+  readonly type?: string | undefined;
+  /** ISO 8601; from inclusive, to exclusive. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly endpointId?: string | undefined;
+  readonly eventId?: string | undefined;
+  readonly status?: string | undefined;
+  readonly limit: number;
+}
+
+export interface Page<Row> {
+  readonly rows: readonly Row[];
+  /** Null: this is the last page. */
+  readonly next: readonly string[] | null;
+}
+
+/** @param after `[recorded at, event id]` of the last row before, as `next` gave it */
+export async function listLoggedEvents(
+  db: Db,
+  filter: LogFilter,
+  after: readonly string[] | null,
+): Promise<Page<LoggedEvent>> {
+  const { merchantId, environment, type, from, to, endpointId, eventId, status, limit } = filter;
+  const [afterAt = null, afterId = null] = after ?? [];
+  const rows = await db.any(sql.type(loggedEvent.extend({ position: z.string() }))`
+    with page as materialized (
+      select id, environment, type, occurred_at, created_at
+      from events event
+      where merchant_id = ${merchantId}
+        and (${environment}::text is null or environment = ${environment})
+        and (${type ?? null}::text is null or type = ${type ?? null})
+        and (${eventId ?? null}::text is null or id = ${eventId ?? null})
+        and (${from ?? null}::timestamptz is null or created_at >= ${from ?? null}::timestamptz)
+        and (${to ?? null}::timestamptz is null or created_at < ${to ?? null}::timestamptz)
+        and (${afterAt}::timestamptz is null or (created_at, id) < (${afterAt}::timestamptz, ${afterId}))
+        and (${endpointId ?? status ?? null}::text is null or exists (
+          select from deliveries
+          where event_id = event.id
+            and (${endpointId ?? null}::text is null or endpoint_id = ${endpointId ?? null})
+            and (${status ?? null}::text is null or status = ${status ?? null})
+        ))
+      order by created_at desc, id desc
+      limit ${limit + 1}
+    )
+    select id, environment, type, occurred_at, created_at as recorded_at, ${positionOf('created_at')} as position,
+      coalesce((
+        select jsonb_agg(jsonb_build_object(
+          'endpoint_id', endpoint_id, 'status', status, 'attempts', attempts,
+          'next_attempt_at', case when status = 'pending' then ${iso('next_attempt_at')} end,
+          'last_attempt_at', ${iso('last_attempt_at')}, 'last_status', last_status, 'last_error', last_error,
+          'succeeded_at', ${iso('succeeded_at')}
+        ) order by endpoint_id)
+        from deliveries where event_id = page.id
+      ), '[]') as deliveries
+    from page
+    order by created_at desc, id desc`);
+  return page(
+    rows,
+    limit,
+    ({ position, ...event }) => event,
+    (row) => [row.position, row.id],
+  );
+}
+
+/** @param after `[at, event id, endpoint id, attempt]` of the last row before, as `next` gave it */
+export async function listLoggedAttempts(
+  db: Db,
+  filter: LogFilter,
+  after: readonly string[] | null,
+): Promise<Page<LoggedAttempt>> {
+  const { merchantId, environment, type, from, to, endpointId, eventId, status, limit } = filter;
+  const [afterAt = null, afterEvent = null, afterEndpoint = null, afterAttempt = null] = after ?? [];
+  const rows = await db.any(sql.type(loggedAttempt.extend({ position: z.string() }))`
+    select page.*, ${positionOf('at')} as position
+    from webhook_endpoints endpoint, lateral (
+      select attempt.event_id, event.type as event_type, attempt.endpoint_id, event.environment, attempt.attempt,
+        attempt.at, attempt.duration_ms, attempt.status, attempt.error, attempt.response, attempt.next_attempt_at
+      from delivery_attempts attempt join events event on event.id = attempt.event_id
+      where attempt.endpoint_id = endpoint.id
+        and (${eventId ?? null}::text is null or attempt.event_id = ${eventId ?? null})
+        and (${type ?? null}::text is null or event.type = ${type ?? null})
+        and (${from ?? null}::timestamptz is null or attempt.at >= ${from ?? null}::timestamptz)
+        and (${to ?? null}::timestamptz is null or attempt.at < ${to ?? null}::timestamptz)
+        and (${status ?? null}::text is null or (attempt.error is null) = (${status ?? null} = 'succeeded'))
+        and (${afterAt}::timestamptz is null or attempt.at <= ${afterAt}::timestamptz)
+        and (${afterAt}::timestamptz is null
+          or (attempt.at, attempt.event_id, attempt.endpoint_id, attempt.attempt)
+            < (${afterAt}::timestamptz, ${afterEvent}, ${afterEndpoint}, ${afterAttempt}::int4))
+      order by attempt.at desc, attempt.event_id desc, attempt.attempt desc
+      limit ${limit + 1}
+    ) as page
+    where endpoint.merchant_id = ${merchantId}
+      and (${environment}::text is null or endpoint.environment = ${environment})
+      and (${endpointId ?? null}::text is null or endpoint.id = ${endpointId ?? null})
+    order by page.at desc, page.event_id desc, page.endpoint_id desc, page.attempt desc
+    limit ${limit + 1}`);
+  return page(
+    rows,
+    limit,
+    ({ position, ...attempt }) => attempt,
+    (row) => [row.position, row.event_id, row.endpoint_id, String(row.attempt)],
+  );
+}
+
+/** The body of an event as every delivery sends it, for its page in the log. */
+export function findEventBody(
+  db: Db,
+  merchantId: string,
+  environment: Environment | null,
+  eventId: string,
+): Promise<string | null> {
+  return db.maybeOneFirst(sql.type(z.object({ body: z.string() }))`
+    select body from events
+    where id = ${eventId} and merchant_id = ${merchantId}
+      and (${environment}::text is null or environment = ${environment})`);
+}
+
+/** One row more than asked for was read: it says that there is a next page. */
+function page<Row, Shown>(
+  rows: readonly Row[],
+  limit: number,
+  show: (row: Row) => Shown,
+  position: (row: Row) => readonly string[],
+): Page<Shown> {
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  return { rows: shown.map(show), next: rows.length > limit && last ? position(last) : null };
+}
+
+/** Instants inside JSON have to be formatted here; those of columns are by the pool. */
+const iso = (column: 'next_attempt_at' | 'last_attempt_at' | 'succeeded_at') => sql.fragment`
+  to_char(${sql.identifier([column])} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+/** To the microsecond, as PostgreSQL compares. */
+const positionOf = (column: 'created_at' | 'at') => sql.fragment`
+  to_char(${sql.identifier([column])} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;

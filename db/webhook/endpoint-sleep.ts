@@ -1,0 +1,115 @@
+/**
+ * When an endpoint's workflow looks next (rule 22): `wakes_at` is minus infinity while it
+ * drains, the next attempt's instant while it sleeps, infinity when nothing is due. Of the writers whose
+ * delivery is due earlier one signals (`woken_at`). The drainer commits its new `wakes_at` and takes that mark
+ * away, then looks again in a new transaction, so that a delivery is seen by the one or the other.
+ */
+import { z } from 'zod';
+import { type EndpointRef, endpointRef } from './events.ts';
+import { type Db, sql } from '../core/pool.ts';
+
+export const ENDPOINT_STATUSES = ['enabled', 'paused', 'disabled', 'deleted'] as const;
+export type EndpointStatus = (typeof ENDPOINT_STATUSES)[number];
+const status = z.enum(ENDPOINT_STATUSES);
+
+/** From here on writers need not signal. @returns null when there is no such row: the database is an older one */
+export async function markAwake(db: Db, endpointId: string) {
+  return db.maybeOne(sql.type(z.object({ status, failing: z.boolean() }))`
+    update webhook_endpoints set wakes_at = '-infinity'
+    where id = ${endpointId}
+    returning status, failing_since is not null as failing`);
+}
+
+const sleepPlan = z.object({
+  status,
+  /** Something is due earlier than the sleep that was just planned would end: go on draining. */
+  missed: z.boolean(),
+  /** Milliseconds by PostgreSQL's clock; null: until somebody wakes the workflow. */
+  sleepMs: z.number().nullable(),
+  /** Deliveries that wait for their next attempt; 10,001 stands for more than 10,000. */
+  waiting: z.int(),
+  /** When the oldest of them was written. */
+  waitingSince: z.string().nullable(),
+  failingSince: z.string().nullable(),
+  disabledReason: z.string().nullable(),
+});
+export type SleepPlan = z.infer<typeof sleepPlan>;
+
+/**
+ * Stores when the workflow will look next, then looks again in a transaction of its own. What is held though
+ * the endpoint is enabled (written while a pause ended) is let go first.
+ */
+export async function planSleep(db: Db, endpointId: string): Promise<SleepPlan> {
+  await db.query(sql.unsafe`
+    update deliveries delivery set status = 'pending'
+    from webhook_endpoints endpoint
+    where endpoint.id = ${endpointId} and endpoint.status = 'enabled'
+      and delivery.endpoint_id = ${endpointId} and delivery.status = 'held'
+      and delivery.created_at > coalesce(endpoint.held_through, '-infinity')`);
+  await db.query(sql.unsafe`
+    update webhook_endpoints
+    set woken_at = null,
+      wakes_at = case status when 'enabled' then coalesce((${nextDue(endpointId)}), 'infinity') else 'infinity' end
+    where id = ${endpointId}`);
+  return db.one(sql.type(sleepPlan)`
+    select endpoint.status,
+      endpoint.status = 'enabled' and coalesce((${nextDue(endpointId)}) < endpoint.wakes_at, false) as missed,
+      case when isfinite(endpoint.wakes_at)
+        then greatest(0, extract(epoch from endpoint.wakes_at - service_clock()) * 1000) end as "sleepMs",
+      waiting.count as waiting, waiting.since as "waitingSince",
+      endpoint.failing_since as "failingSince", endpoint.disabled_reason as "disabledReason"
+    from webhook_endpoints endpoint, (
+      select count(*)::int4 as count, min(created_at) as since
+      from (
+        select created_at from deliveries
+        where endpoint_id = ${endpointId} and status = 'pending' limit 10001
+      ) as some_pending
+    ) as waiting
+    where endpoint.id = ${endpointId}`);
+}
+
+/**
+ * The instant at which a pending delivery can be claimed next: its own, or the end of a lease that a killed
+ * worker left. Leases are few, so that the nearest thousand tell.
+ */
+const nextDue = (endpointId: string) => sql.fragment`
+  select min(greatest(next_attempt_at, coalesce(claimed_until, '-infinity')))
+  from (
+    select next_attempt_at, claimed_until from deliveries
+    where endpoint_id = ${endpointId} and status = 'pending'
+    order by next_attempt_at limit 1000
+  ) as nearest`;
+
+/** Of these endpoints, those that have something to claim now. */
+export async function endpointsWithDue(db: Db, endpointIds: readonly string[]): Promise<readonly string[]> {
+  return db.anyFirst(sql.type(z.object({ id: z.string() }))`
+    with moment as materialized (select service_clock() as at)
+    select id from unnest(${sql.array([...endpointIds], 'text')}) as id
+    where exists (
+      select from deliveries
+      where endpoint_id = id and status = 'pending' and next_attempt_at <= (select at from moment)
+        and (claimed_until is null or claimed_until <= (select at from moment))
+    )`);
+}
+
+/**
+ * For the sweep: enabled endpoints with a delivery more than 5 s overdue, whatever `wakes_at` says, or with
+ * one that is still held after the end of a pause.
+ */
+export async function endpointsOverdue(db: Db): Promise<readonly EndpointRef[]> {
+  return db.any(sql.type(endpointRef)`
+    with moment as materialized (select service_clock() - interval '5 seconds' as late)
+    select endpoint.id as "endpointId", endpoint.merchant_id as "merchantId", endpoint.environment
+    from webhook_endpoints endpoint
+    where endpoint.status = 'enabled' and (
+      exists (
+        select from deliveries
+        where endpoint_id = endpoint.id and status = 'pending' and next_attempt_at < (select late from moment)
+          and (claimed_until is null or claimed_until < (select late from moment))
+      ) or exists (
+        select from deliveries
+        where endpoint_id = endpoint.id and status = 'held'
+          and created_at > coalesce(endpoint.held_through, '-infinity')
+      )
+    )`);
+}

@@ -1,0 +1,101 @@
+/**
+ * An endpoint's life, as people change it: each change is a guarded update with its row in the audit log.
+ * What is written while an endpoint is paused is held and sent when it is resumed; what was missed while it
+ * was disabled stays held until a person recovers it.
+ */
+import { z } from 'zod';
+import { type Actor, writeAudit } from '../core/audit.ts';
+import { ENDPOINT_STATUSES, type EndpointStatus } from './endpoint-sleep.ts';
+import type { EndpointRef } from './events.ts';
+import { type Pool, sql, type Transaction } from '../core/pool.ts';
+
+/** The status after the command; a command that does not fit the status changes nothing and says so. */
+export interface StatusChange {
+  readonly changed: boolean;
+  readonly status: EndpointStatus;
+}
+
+/** From `enabled` only. What is under way ends; nothing else is sent. */
+export function pauseEndpoint(pool: Pool, endpoint: EndpointRef, actor: Actor): Promise<StatusChange> {
+  return changeStatus(pool, endpoint, actor, {
+    action: 'webhook_endpoint.pause',
+    from: ['enabled'],
+    to: 'paused',
+  });
+}
+
+/** From `paused` or `disabled`. The caller wakes the endpoint afterwards. */
+export function enableEndpoint(pool: Pool, endpoint: EndpointRef, actor: Actor): Promise<StatusChange> {
+  const change = { action: 'webhook_endpoint.enable', from: ['paused', 'disabled'], to: 'enabled' } as const;
+  return changeStatus(pool, endpoint, actor, change);
+}
+
+/** Final. Its deliveries and their log stay until they are pruned. */
+export function deleteEndpoint(pool: Pool, endpoint: EndpointRef, actor: Actor): Promise<StatusChange> {
+  const change = {
+    action: 'webhook_endpoint.delete',
+    from: ['enabled', 'paused', 'disabled'],
+    to: 'deleted',
+  } as const;
+  return changeStatus(pool, endpoint, actor, change);
+}
+
+interface Change {
+  readonly action: string;
+  readonly from: readonly EndpointStatus[];
+  readonly to: EndpointStatus;
+}
+
+async function changeStatus(
+  pool: Pool,
+  endpoint: EndpointRef,
+  actor: Actor,
+  change: Change,
+): Promise<StatusChange> {
+  return pool.transaction(async (tx) => {
+    const before = await lockStatus(tx, endpoint);
+    if (!change.from.includes(before)) return { changed: false, status: before };
+    await tx.query(sql.unsafe`
+      update webhook_endpoints
+      set status = ${change.to}, version = version + 1, updated_at = service_clock(), disabled_reason = null,
+        held_through = case when ${change.to} = 'enabled' and status = 'disabled'
+          then service_clock() else held_through end,
+        failing_since = case when ${change.to} = 'enabled' then null else failing_since end
+      where id = ${endpoint.endpointId}`);
+    await moveDeliveries(tx, endpoint.endpointId, change.to);
+    await writeAudit(tx, {
+      merchantId: endpoint.merchantId,
+      environment: endpoint.environment,
+      actor: actor.actor,
+      action: change.action,
+      subjectId: endpoint.endpointId,
+      requestId: actor.requestId ?? null,
+      before: { status: before },
+      after: { status: change.to, ...(actor.reason ? { reason: actor.reason } : {}) },
+    });
+    return { changed: true, status: change.to };
+  });
+}
+
+async function lockStatus(
+  tx: Transaction,
+  { endpointId, merchantId, environment }: EndpointRef,
+): Promise<EndpointStatus> {
+  return tx.oneFirst(sql.type(z.object({ status: z.enum(ENDPOINT_STATUSES) }))`
+    select status from webhook_endpoints
+    where id = ${endpointId} and merchant_id = ${merchantId} and environment = ${environment}
+    for no key update`);
+}
+
+async function moveDeliveries(tx: Transaction, endpointId: string, to: EndpointStatus): Promise<void> {
+  if (to !== 'enabled') {
+    await tx.query(sql.unsafe`
+      update deliveries set status = 'held' where endpoint_id = ${endpointId} and status = 'pending'`);
+    return;
+  }
+  await tx.query(sql.unsafe`
+    update deliveries delivery set status = 'pending'
+    from webhook_endpoints endpoint
+    where endpoint.id = ${endpointId} and delivery.endpoint_id = ${endpointId} and delivery.status = 'held'
+      and delivery.created_at > coalesce(endpoint.held_through, '-infinity')`);
+}

@@ -1,0 +1,96 @@
+/** Recovering what an endpoint missed, batch by batch; the workflow `recoverDeliveries` holds the thread. */
+import { z } from 'zod';
+import type { Environment } from '../../domain/environment.ts';
+import { type Actor, writeAudit } from '../core/audit.ts';
+import { ENDPOINT_STATUSES } from './endpoint-sleep.ts';
+import { type Db, sql } from '../core/pool.ts';
+
+export interface RecoveryBatch {
+  readonly endpointId: string;
+  /** ISO 8601: deliveries written from `since` up to `until`. */
+  readonly since: string;
+  readonly until: string;
+  /** Where the batch before ended, as `next` gave it; null to begin with. */
+  readonly after: RecoveryPosition | null;
+  readonly limit: number;
+}
+
+const position = z.object({ createdAt: z.string(), eventId: z.string() });
+type RecoveryPosition = z.infer<typeof position>;
+
+export interface RecoveredBatch {
+  readonly recovered: number;
+  /** Null: that was all. */
+  readonly next: RecoveryPosition | null;
+}
+
+/**
+ * Makes due now, on a new round of the schedule, what is exhausted or was held, and what failed and waits for
+ * a later attempt. A batch that runs twice finds only what the first left.
+ */
+export async function recoverBatch(db: Db, batch: RecoveryBatch): Promise<RecoveredBatch> {
+  const { endpointId, since, until, after, limit } = batch;
+  return db.one(sql.type(z.object({ recovered: z.int(), next: position.nullable() }))`
+    with moment as materialized (
+      select service_clock() as at
+    ), missed as materialized (
+      select event_id, created_at
+      from deliveries, moment
+      where endpoint_id = ${endpointId} and created_at >= ${since}::timestamptz and created_at < ${until}::timestamptz
+        and (status in ('exhausted', 'held')
+          or status = 'pending' and attempts > 0 and next_attempt_at > moment.at)
+        and (${after?.createdAt ?? null}::timestamptz is null
+          or (created_at, event_id) > (${after?.createdAt ?? null}::timestamptz, ${after?.eventId ?? null}))
+      order by created_at, event_id
+      limit ${limit}
+      for update of deliveries
+    ), recovered as (
+      update deliveries
+      set status = 'pending', round_attempts = 0, next_attempt_at = moment.at
+      from missed, moment
+      where deliveries.endpoint_id = ${endpointId} and deliveries.event_id = missed.event_id
+      returning deliveries.event_id
+    )
+    select (select count(*)::int4 from recovered) as recovered, (
+      select json_build_object('createdAt', created_at::text, 'eventId', event_id)
+      from missed order by created_at desc, event_id desc limit 1
+    ) as next`);
+}
+
+/** What a recovery looks at between batches: whether it makes sense to go on, and how much waits already. */
+export function readBacklog(db: Db, endpointId: string) {
+  return db.one(sql.type(z.object({ status: z.enum(ENDPOINT_STATUSES), due: z.int() }))`
+    select status, (
+      select count(*)::int4 from (
+        select from deliveries
+        where endpoint_id = endpoint.id and status = 'pending' and next_attempt_at <= (select service_clock())
+        limit 10000
+      ) as some_due
+    ) as due
+    from webhook_endpoints endpoint where id = ${endpointId}`);
+}
+
+/**
+ * The end of what a recovery is for, by the database's clock. The row in the audit log is of the request: it is
+ * written before the workflow begins, so that no recovery is without one, and stays when another one still runs.
+ */
+export async function beginRecovery(
+  db: Db,
+  endpoint: { readonly merchantId: string; readonly environment: Environment; readonly endpointId: string },
+  since: string,
+  { actor, requestId }: Actor,
+): Promise<{ readonly until: string }> {
+  const { merchantId, environment, endpointId } = endpoint;
+  const until = await db.oneFirst(sql.type(z.object({ at: z.string() }))`select service_clock() as at`);
+  await writeAudit(db, {
+    merchantId,
+    environment,
+    actor,
+    action: 'webhook_endpoint.recover_requested',
+    subjectId: endpointId,
+    requestId: requestId ?? null,
+    before: null,
+    after: { since, until },
+  });
+  return { until };
+}

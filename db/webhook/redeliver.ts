@@ -1,0 +1,48 @@
+/** A person asks for one delivery once more. */
+import { z } from 'zod';
+import { type Actor, writeAudit } from '../core/audit.ts';
+import type { EndpointRef } from './events.ts';
+import { type Pool, sql } from '../core/pool.ts';
+
+const redelivered = z.object({ before: z.string() });
+
+/**
+ * Makes the delivery due now, on a new round of the schedule. One that had succeeded gets a single attempt,
+ * and stays a success whatever comes of it. The caller wakes the endpoint afterwards.
+ * @returns false when this endpoint has no delivery of that event
+ */
+export function redeliver(
+  pool: Pool,
+  endpoint: EndpointRef,
+  eventId: string,
+  actor: Actor,
+): Promise<boolean> {
+  const { endpointId, merchantId, environment } = endpoint;
+  return pool.transaction(async (tx) => {
+    const delivery = await tx.maybeOne(sql.type(redelivered)`
+      with found as (
+        select delivery.status from deliveries delivery
+        join webhook_endpoints endpoint on endpoint.id = delivery.endpoint_id
+        where endpoint_id = ${endpointId} and event_id = ${eventId}
+          and endpoint.merchant_id = ${merchantId} and endpoint.environment = ${environment}
+        for update of delivery
+      )
+      update deliveries
+      set status = 'pending', round_attempts = 0, next_attempt_at = service_clock()
+      from found
+      where endpoint_id = ${endpointId} and event_id = ${eventId}
+      returning found.status as before`);
+    if (!delivery) return false;
+    await writeAudit(tx, {
+      merchantId,
+      environment,
+      actor: actor.actor,
+      action: 'webhook_delivery.resend',
+      subjectId: endpointId,
+      requestId: actor.requestId ?? null,
+      before: { event_id: eventId, status: delivery.before },
+      after: { event_id: eventId, status: 'pending', ...(actor.reason ? { reason: actor.reason } : {}) },
+    });
+    return true;
+  });
+}

@@ -1,0 +1,176 @@
+/** Webhook endpoints as people manage them. Every change leaves its row in the audit log. */
+import { z } from 'zod';
+import { MAX_ENDPOINTS, type WebhookEndpoint, webhookEndpoint } from '../../contract/webhook/webhook-endpoints.ts';
+import type { Environment, Scope } from '../../domain/environment.ts';
+import { type Actor, writeAudit } from '../core/audit.ts';
+import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
+
+/** A rotation's overlap: the present secret signs beside the new one for this long. */
+const OVERLAP_HOURS = 24;
+
+/** The public fields; a deleted endpoint is nobody's to see. */
+const selected = sql.fragment`
+  select id, merchant_id, environment, url, event_types, standard_headers, status, disabled_reason, failing_since,
+    case when previous_secret_until > service_clock() then previous_secret_until end as previous_secret_until,
+    created_at, updated_at
+  from webhook_endpoints`;
+
+/** @param environment null: both */
+export function listWebhookEndpoints(
+  db: Db,
+  merchantId: string,
+  environment: Environment | null,
+): Promise<readonly WebhookEndpoint[]> {
+  return db.any(sql.type(webhookEndpoint)`
+    ${selected}
+    where merchant_id = ${merchantId} and status <> 'deleted'
+      and (${environment}::text is null or environment = ${environment})
+    order by id desc`);
+}
+
+export function findWebhookEndpoint(
+  db: Db,
+  merchantId: string,
+  endpointId: string,
+): Promise<WebhookEndpoint | null> {
+  return db.maybeOne(sql.type(webhookEndpoint)`
+    ${selected}
+    where merchant_id = ${merchantId} and id = ${endpointId} and status <> 'deleted'`);
+}
+
+/** The endpoints that an event was for, the deleted ones excepted. */
+export function listEndpointsOfEvent(
+  db: Db,
+  merchantId: string,
+  eventId: string,
+): Promise<readonly WebhookEndpoint[]> {
+  return db.any(sql.type(webhookEndpoint)`
+    ${selected}
+    where merchant_id = ${merchantId} and status <> 'deleted'
+      and id in (select endpoint_id from deliveries where event_id = ${eventId})
+    order by id`);
+}
+
+export interface NewEndpoint {
+  readonly url: string;
+  /** Null: every type. */
+  readonly eventTypes: readonly string[] | null;
+  readonly standardHeaders: boolean;
+  readonly sealedSecret: Buffer;
+}
+
+/** @returns null when the merchant has ten endpoints in this environment already */
+export function createWebhookEndpoint(
+  pool: Pool,
+  { merchantId, environment }: Scope,
+  endpoint: NewEndpoint,
+  actor: Actor,
+): Promise<WebhookEndpoint | null> {
+  return pool.transaction(async (tx) => {
+    // One at a time per merchant, or eleven could pass the count together.
+    await tx.query(sql.unsafe`select from merchants where id = ${merchantId} for no key update`);
+    const created = await tx.maybeOne(sql.type(z.object({ id: z.string() }))`
+      insert into webhook_endpoints (merchant_id, environment, url, event_types, standard_headers, secret)
+      select ${merchantId}, ${environment}, ${endpoint.url}, ${textArray(endpoint.eventTypes)},
+        ${endpoint.standardHeaders}, ${sql.binary(endpoint.sealedSecret)}
+      where ${MAX_ENDPOINTS} > (
+        select count(*) from webhook_endpoints
+        where merchant_id = ${merchantId} and environment = ${environment} and status <> 'deleted')
+      returning id`);
+    return created && afterChange(tx, merchantId, created.id, 'webhook_endpoint.create', null, actor);
+  });
+}
+
+export interface EndpointChanges {
+  readonly url?: string | undefined;
+  readonly eventTypes?: readonly string[] | null | undefined;
+  readonly standardHeaders?: boolean | undefined;
+}
+
+/** @returns null when there is no such endpoint; what is undefined stays as it is */
+export function updateWebhookEndpoint(
+  pool: Pool,
+  merchantId: string,
+  endpointId: string,
+  changes: EndpointChanges,
+  actor: Actor,
+): Promise<WebhookEndpoint | null> {
+  const { url, eventTypes, standardHeaders } = changes;
+  return pool.transaction(async (tx) => {
+    const before = await lockWebhookEndpoint(tx, merchantId, endpointId);
+    if (!before) return null;
+    await tx.query(sql.unsafe`
+      update webhook_endpoints
+      set url = coalesce(${url ?? null}, url),
+        event_types = ${eventTypes === undefined ? sql.fragment`event_types` : textArray(eventTypes)},
+        standard_headers = coalesce(${standardHeaders ?? null}::boolean, standard_headers),
+        updated_at = service_clock()
+      where id = ${endpointId}`);
+    return afterChange(tx, merchantId, endpointId, 'webhook_endpoint.update', before, actor);
+  });
+}
+
+/**
+ * Replaces the secret at once, or lets the present one sign too for 24 hours. There is place for two: a second
+ * overlap would end the first secret, and when the answer with the second was lost, the receiver has no other.
+ * @returns null when there is no such endpoint
+ */
+export function rotateWebhookSecret(
+  pool: Pool,
+  merchantId: string,
+  endpointId: string,
+  rotation: { readonly sealedSecret: Buffer; readonly overlap: boolean },
+  actor: Actor,
+): Promise<WebhookEndpoint | 'webhook_secret_overlap_running' | null> {
+  const { sealedSecret, overlap } = rotation;
+  return pool.transaction(async (tx) => {
+    const before = await lockWebhookEndpoint(tx, merchantId, endpointId);
+    if (!before) return null;
+    if (overlap && before.previous_secret_until !== null) return 'webhook_secret_overlap_running';
+    await tx.query(sql.unsafe`
+      update webhook_endpoints
+      set secret = ${sql.binary(sealedSecret)},
+        previous_secret = case when ${overlap} then secret end,
+        previous_secret_until = case when ${overlap} then service_clock() + make_interval(hours => ${OVERLAP_HOURS}) end,
+        updated_at = service_clock()
+      where id = ${endpointId}`);
+    return afterChange(tx, merchantId, endpointId, 'webhook_endpoint.rotate_secret', before, actor);
+  });
+}
+
+async function lockWebhookEndpoint(
+  tx: Transaction,
+  merchantId: string,
+  endpointId: string,
+): Promise<WebhookEndpoint | null> {
+  return tx.maybeOne(sql.type(webhookEndpoint)`
+    ${selected}
+    where merchant_id = ${merchantId} and id = ${endpointId} and status <> 'deleted'
+    for no key update`);
+}
+
+async function afterChange(
+  tx: Transaction,
+  merchantId: string,
+  endpointId: string,
+  action: string,
+  before: WebhookEndpoint | null,
+  { actor, reason, requestId }: Actor,
+): Promise<WebhookEndpoint | null> {
+  const after = await findWebhookEndpoint(tx, merchantId, endpointId);
+  await writeAudit(tx, {
+    merchantId,
+    environment: after?.environment ?? null,
+    actor,
+    action,
+    subjectId: endpointId,
+    requestId: requestId ?? null,
+    before,
+    after: reason ? { ...after, reason } : after,
+  });
+  return after;
+}
+
+function textArray(values: readonly string[] | null) {
+  return values === null ? sql.fragment`null::text[]` : sql.array([...values], 'text');
+}

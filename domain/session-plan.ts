@@ -1,0 +1,75 @@
+/**
+ * What a checkout session does next when nobody asks for anything. Pure: the view was read with the
+ * database's clock, so durations in it are the database's.
+ */
+import type { CheckoutFailureReason, CheckoutState } from './session.ts';
+import { lookupDelaySeconds, quickLookupsOver } from './lookup-schedule.ts';
+import type { PaymentStatus } from './payment.ts';
+
+/** A session as its workflow sees it: ids, states, numbers and durations, no personal data. */
+export interface CheckoutView {
+  readonly checkoutId: string;
+  readonly state: CheckoutState;
+  readonly version: number;
+  readonly failureReason: CheckoutFailureReason | null;
+  readonly attempts: number;
+  readonly maxAttempts: number;
+  readonly expiresAt: string;
+  /** `expires_at - service_clock()`; not positive once expired. */
+  readonly msToExpiry: number;
+  readonly cancelRequested: boolean;
+  readonly openPayment: OpenPayment | null;
+}
+
+export interface OpenPayment {
+  readonly paymentId: string;
+  readonly status: PaymentStatus;
+  /** The mark: a call to the rail was begun, so its outcome has to be looked up. */
+  readonly called: boolean;
+  readonly msToChallengeEnd: number | null;
+}
+
+export interface LookupTimings {
+  readonly reconcileSeconds: readonly number[];
+  readonly reconcileLongSeconds: readonly number[];
+}
+
+export interface NextStep {
+  /** `expire`: end an unpaid session; `lookUp`: ask the rail; `endAttempt`: ask, and cancel what is still open. */
+  readonly action: 'expire' | 'lookUp' | 'endAttempt';
+  readonly inMs: number;
+}
+
+/** Two clocks that disagree must not spin (rule 19). */
+const SHORTEST_SLEEP_MS = 1_000;
+
+export function nextStep(view: CheckoutView, lookupsDone: number, timings: LookupTimings): NextStep {
+  const { openPayment, msToExpiry } = view;
+  if (!openPayment) return { action: 'expire', inMs: atLeastASecond(msToExpiry) };
+  if (view.state === 'requires_action' && !mustEnd(view)) {
+    const challengeMs = openPayment.msToChallengeEnd ?? msToExpiry;
+    return { action: 'endAttempt', inMs: atLeastASecond(Math.min(challengeMs, msToExpiry)) };
+  }
+  const { reconcileSeconds, reconcileLongSeconds } = timings;
+  const lookupMs = 1_000 * lookupDelaySeconds(lookupsDone, reconcileSeconds, reconcileLongSeconds);
+  const beforeExpiryMs = msToExpiry > 0 ? Math.min(lookupMs, msToExpiry) : lookupMs;
+  const action = mustEnd(view) || beforeExpiryMs < lookupMs ? 'endAttempt' : 'lookUp';
+  return { action, inMs: atLeastASecond(beforeExpiryMs) };
+}
+
+/** The open attempt must not go on: the session's time or its challenge's is over, or the buyer gave up. */
+export function mustEnd(view: CheckoutView): boolean {
+  const challengeMs = view.openPayment?.msToChallengeEnd;
+  return view.msToExpiry <= 0 || view.cancelRequested || (challengeMs != null && challengeMs <= 0);
+}
+
+/** No answer within the quick look-ups, or none at expiry: a person may have to decide. */
+export function patienceOver(view: CheckoutView, lookupsDone: number, timings: LookupTimings): boolean {
+  // A new run has forgotten how often its predecessor asked, but not what the predecessor wrote.
+  const alreadyOver = view.state === 'reconciliation_required';
+  return alreadyOver || view.msToExpiry <= 0 || quickLookupsOver(lookupsDone, timings.reconcileSeconds);
+}
+
+function atLeastASecond(ms: number): number {
+  return Math.max(SHORTEST_SLEEP_MS, Math.ceil(ms));
+}

@@ -1,0 +1,136 @@
+/** The page's HTML: readable before the script runs, usable once it does. */
+import type { PageAssets } from '../http/assets.ts';
+import { paletteOf } from '../http/colour.ts';
+import { formWords } from './form-words.ts';
+import { type Html, html, json } from './html.ts';
+import { icons } from './icons.ts';
+import { isChangeOver } from './method-change-words.ts';
+import { NEW_TAB, type Status, statusOf } from './status.ts';
+import type { PageView } from './view.ts';
+import { fill, type Words } from './words.ts';
+
+/** What the script reads from the document. */
+export interface BootData {
+  readonly view: PageView;
+  readonly language: string;
+  readonly locale: string;
+  readonly strings: Words['strings'];
+}
+
+export interface PageDocument {
+  readonly view: PageView;
+  readonly words: Words;
+  readonly colour: string | null | undefined;
+  readonly assets: PageAssets;
+  readonly nonce: string;
+}
+
+export function pageDocument({ view, words, colour, assets, nonce }: PageDocument): string {
+  const { strings, language } = words;
+  const { merchant, product } = view;
+  const price = formWords(words, view);
+  const status = statusOf(words, view, { ...NEW_TAB, openedFinished: true });
+  const boot: BootData = { view, language, locale: words.locale, strings };
+  return shell({
+    language,
+    nonce,
+    assets,
+    colour,
+    title: fill(strings.pageTitle, { merchant: merchant.name }),
+    body: html`<div class="page"${isChangeOver(view) && html` data-over`}>
+  <header class="summary">
+    <div class="summary-inner">
+      <div class="merchant">
+        ${merchant.logoUrl ? html`<img class="logo" src="${merchant.logoUrl}" alt="" width="36" height="36" referrerpolicy="no-referrer">` : html`<span class="monogram" aria-hidden="true">${[...merchant.name][0]?.toLocaleUpperCase(language)}</span>`}
+        <span class="merchant-name">${merchant.name}</span>
+        ${view.environment === 'sandbox' && html`<span class="test-badge" title="${strings.testModeHint}">${strings.testMode}</span>`}
+      </div>
+      <h1>${price.heading}</h1>
+      <p class="amount"><span class="amount-now">${price.amount}</span> ${(price.plan || view.methodChange) && html`<span class="amount-when">${strings.dueToday}</span>`}</p>
+      ${price.plan && html`<p class="plan">${price.plan}</p>`}
+      <div class="product">
+        <p class="product-name">${product.name}</p>
+        ${product.description && html`<p class="product-description">${product.description}</p>`}
+        ${price.tax && html`<p class="tax">${price.tax}</p>`}
+        ${price.method && html`<p class="tax" id="current-method">${price.method}</p>`}
+      </div>
+      ${price.terms && html`<p class="terms" id="terms">${price.terms}</p>`}
+    </div>
+  </header>
+  <main class="work" id="work" tabindex="-1">
+    <div class="work-inner">
+      <div id="panel">${status ? statusPanel(status) : html`<noscript><p class="notice">${strings.noScript}</p></noscript>`}</div>
+    </div>
+  </main>
+</div>
+<div id="announcer" class="visually-hidden" aria-live="polite" role="status"></div>
+<script type="application/json" id="boot">${json(boot)}</script>
+<script type="module" src="${assets.script.path}" nonce="${nonce}"></script>`,
+  });
+}
+
+export interface PlainDocument {
+  readonly words: Words;
+  readonly assets: PageAssets;
+  readonly nonce: string;
+  readonly title: string;
+  readonly text: string;
+  readonly link?: { readonly href: string; readonly text: string };
+}
+
+/** A page with a message and at most one link. */
+export function plainDocument({ words, assets, nonce, title, text, link }: PlainDocument): string {
+  return shell({
+    language: words.language,
+    nonce,
+    assets,
+    colour: '#475569',
+    title,
+    body: html`<main class="plain">
+  <section class="status" data-tone="failure">
+    <div class="status-icon" aria-hidden="true">${icons.failure}</div>
+    <h1>${title}</h1>
+    <p>${text}</p>
+    ${link && html`<div class="status-actions"><a class="button" href="${link.href}">${link.text}</a></div>`}
+  </section>
+</main>`,
+  });
+}
+
+function statusPanel({ tone, title, body }: Status): Html {
+  return html`<section class="status" data-tone="${tone}">
+  <div class="status-icon" aria-hidden="true">${icons[tone]}</div>
+  <h2>${title}</h2>
+  <p>${body}</p>
+</section>`;
+}
+
+interface Shell {
+  readonly language: string;
+  readonly nonce: string;
+  readonly assets: PageAssets;
+  readonly colour: string | null | undefined;
+  readonly title: string;
+  readonly body: Html;
+}
+
+function shell({ language, nonce, assets, colour, title, body }: Shell): string {
+  const palette = paletteOf(colour);
+  return html`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+<meta name="theme-color" content="${palette.tint}">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${assets.style.path}" nonce="${nonce}">
+<style nonce="${nonce}">:root{--brand:${palette.brand};--on-brand:${palette.onBrand};--brand-hover:${palette.brandHover};--accent:${palette.accent};--tint:${palette.tint}}</style>
+</head>
+<body>
+${body}
+</body>
+</html>
+`.text;
+}

@@ -1,0 +1,43 @@
+/** The texts of a payment method change: what is charged, when, and to which card. Pure. */
+
+import { isFinal } from '../../domain/session.ts';
+import type { MethodChangeTexts } from './strings/method-change/texts.ts';
+import type { MethodChangeView, PageView } from './view.ts';
+import { date, every, fill, money, type PriceWords, type Words } from './words.ts';
+
+/** The change is made or can no longer be made, so the page withdraws the form's promises. */
+export function isChangeOver({ methodChange, state }: PageView): boolean {
+  return methodChange !== null && (isFinal(state) || methodChange.over);
+}
+
+export function methodChangeWords(words: Words, view: PageView, change: MethodChangeView): PriceWords {
+  const { methodChange: own } = words.strings;
+  if (!own) throw new Error('the catalogue has no texts for a method change');
+  const { due, next, current } = change;
+  const full = next ? money(words, next.amount, view.currency) : null;
+  const values = {
+    merchant: view.merchant.name,
+    amount: money(words, due, view.currency),
+    price: full ?? '',
+    every: next ? every(words, next.recurring) : '',
+    date: date(words, change.periodEnd),
+  };
+  return {
+    heading: fill(own.heading, values),
+    amount: values.amount,
+    plan: full && fill(words.strings.planPrice, values),
+    tax: null,
+    method: current && fill(own.currentCard, { brand: capitalized(current.brand), last4: current.last4 }),
+    terms: fill(termsOf(own, change), values),
+    payButton: fill(due > 0 ? own.saveAndPay : own.save, values),
+  };
+}
+
+function termsOf(own: MethodChangeTexts, { due, next }: MethodChangeView): string {
+  if (due > 0) return next ? own.termsDue : own.termsDueEnding;
+  return next ? own.termsNext : own.termsEnding;
+}
+
+function capitalized(brand: string): string {
+  return brand.charAt(0).toUpperCase() + brand.slice(1);
+}

@@ -1,0 +1,155 @@
+/**
+ * The page's view of a session, the same in the document, `/state`, the event stream and the answers to clicks.
+ * Whoever holds the session's URL is the buyer, so nothing in it is secret from them; a finished session shows no
+ * email.
+ */
+import type { Session } from '../../db/session/find-session.ts';
+import type { CheckoutFailureReason, CheckoutState } from '../../domain/session.ts';
+import { isFinal } from '../../domain/session.ts';
+import type { Environment } from '../../domain/environment.ts';
+import type { RailPublicConfig, WalletName } from '../../rail/rail.ts';
+
+export type MethodType = 'card' | WalletName;
+
+/** How long the redirect to the shop waits for the webhook's delivery. */
+const REDIRECT_PATIENCE_MS = 5_000;
+
+export interface Recurring {
+  readonly interval: 'day' | 'week' | 'month' | 'year';
+  readonly intervalCount: number;
+}
+
+export interface PageView {
+  /** A purchase, or the change of a subscription's payment method. */
+  readonly kind: 'checkout' | 'method_change';
+  readonly state: CheckoutState;
+  readonly failureReason: CheckoutFailureReason | null;
+  readonly version: number;
+  readonly environment: Environment;
+  /** The database's clock, which decides; the browser's may be wrong. */
+  readonly serverTime: string;
+  readonly expiresAt: string;
+  readonly merchant: { readonly name: string; readonly logoUrl: string | null };
+  readonly product: { readonly name: string; readonly description: string | null };
+  /** Charged now, in cents; 0 for a trial. */
+  readonly amount: number;
+  readonly currency: string;
+  readonly price: {
+    readonly amount: number;
+    readonly taxRate: number;
+    readonly recurring: (Recurring & { readonly trialDays: number | null }) | null;
+  };
+  /** The subscription whose method is changed; null for a purchase. */
+  readonly methodChange: MethodChangeView | null;
+  readonly email: { readonly required: boolean; readonly confirmed: boolean; readonly value: string | null };
+  readonly attempts: { readonly used: number; readonly max: number };
+  /** How the last attempt ended, if it did not succeed. */
+  readonly lastFailure: { readonly status: 'failed' | 'cancelled'; readonly code: string | null } | null;
+  readonly methods: readonly MethodType[];
+  /** The rail simulates its wallets: every device can use them, and the page labels them so. */
+  readonly simulatedWallets: boolean;
+  readonly preselectedMethod: string | null;
+  readonly fields: { readonly url: string; readonly origin: string } | null;
+  /** The attempt under way: `claimId` tells a tab whether the attempt is its own; `called`: it was sent to the rail. */
+  readonly openAttempt: {
+    readonly paymentId: string;
+    readonly claimId: string;
+    readonly called: boolean;
+  } | null;
+  readonly challenge: { readonly url: string; readonly expiresAt: string | null } | null;
+  /** A stored click may still become an attempt until this instant. */
+  readonly claimOpenUntil: string | null;
+  readonly cancelling: boolean;
+  /** Where the buyer returns to; `ready` once the webhook was delivered or has had its time. */
+  readonly redirect: { readonly url: string; readonly ready: boolean } | null;
+}
+
+export interface MethodChangeView {
+  readonly current: { readonly brand: string; readonly last4: string } | null;
+  /** Outstanding cents, charged to the new method at once. */
+  readonly due: number;
+  /** The charge at the end of the period; null if the subscription ends then. */
+  readonly next: { readonly amount: number; readonly recurring: Recurring } | null;
+  readonly periodEnd: string;
+  /** Superseded by a newer change, or the subscription has ended. */
+  readonly over: boolean;
+}
+
+export function toView(session: Session, fields: RailPublicConfig | null): PageView {
+  const { terms, account, last_attempt: last } = session;
+  const finished = isFinal(session.state);
+  const open = last !== null && (last.status === 'processing' || last.status === 'requires_action');
+  const backUrl = session.state === 'succeeded' ? session.success_url : session.fail_url;
+  const { recurring } = terms.price;
+  return {
+    kind: session.method_change ? 'method_change' : 'checkout',
+    state: session.state,
+    failureReason: session.failure_reason,
+    version: session.version,
+    environment: session.environment,
+    serverTime: session.server_time,
+    expiresAt: session.expires_at,
+    merchant: { name: terms.merchant.name, logoUrl: httpsOnly(terms.merchant.branding.logo_url) },
+    product: { name: terms.product.name, description: terms.product.description },
+    amount: session.amount,
+    currency: session.currency,
+    price: {
+      amount: terms.price.amount,
+      taxRate: terms.price.tax_rate,
+      recurring: recurring && {
+        interval: recurring.interval,
+        intervalCount: recurring.interval_count,
+        trialDays: recurring.trial_period_days,
+      },
+    },
+    methodChange: session.method_change && methodChangeView(session.method_change),
+    email: finished
+      ? { required: false, confirmed: session.email_confirmed, value: null }
+      : { required: session.email === null, confirmed: session.email_confirmed, value: session.email },
+    attempts: { used: session.attempts_used, max: session.max_attempts },
+    lastFailure:
+      last?.status === 'failed' || last?.status === 'cancelled'
+        ? { status: last.status, code: last.failure_code }
+        : null,
+    methods: finished || !fields ? [] : ['card', ...account.capabilities.wallets],
+    simulatedWallets: fields?.simulatedWallets ?? false,
+    preselectedMethod: session.preselected_method,
+    fields: fields && !finished ? { url: fields.fieldsUrl, origin: fields.fieldsOrigin } : null,
+    openAttempt: open ? { paymentId: last.payment_id, claimId: last.claim_id, called: last.called } : null,
+    challenge:
+      session.state === 'requires_action' && last?.challenge_url
+        ? { url: last.challenge_url, expiresAt: last.challenge_expires_at }
+        : null,
+    claimOpenUntil: session.state === 'created' ? session.claim_open_until : null,
+    cancelling: session.cancelling,
+    redirect:
+      backUrl && /^https?:/i.test(backUrl)
+        ? {
+            url: backUrl,
+            ready:
+              finished &&
+              (!session.events_on_their_way || (session.ms_since_finish ?? 0) >= REDIRECT_PATIENCE_MS),
+          }
+        : null,
+  };
+}
+
+/** An https page blocks an http logo, whose request would also show the network that the page was opened. */
+function httpsOnly(url: string | null | undefined): string | null {
+  return url?.startsWith('https://') ? url : null;
+}
+
+function methodChangeView(change: NonNullable<Session['method_change']>): MethodChangeView {
+  const { current, due, next, period_end, over } = change;
+  const { brand, last4 } = current ?? {};
+  return {
+    current: brand && last4 ? { brand, last4 } : null,
+    due,
+    next: next && {
+      amount: next.amount,
+      recurring: { interval: next.interval, intervalCount: next.interval_count },
+    },
+    periodEnd: period_end,
+    over,
+  };
+}

@@ -1,0 +1,95 @@
+/** Turns a view into text, on the server and in the browser. Pure: the strings are passed in. */
+import { addDays, boundary } from '../../domain/calendar.ts';
+import { taxIncludedCents } from '../../domain/money.ts';
+import type { PluralForms, Strings } from './strings/shape.ts';
+import type { PageView, Recurring } from './view.ts';
+
+export interface Words {
+  readonly strings: Strings;
+  readonly language: string;
+  /** For numbers and dates: the language or the buyer's regional variant. */
+  readonly locale: string;
+  /** Absent in the browser, which uses the buyer's own. */
+  readonly timeZone?: string;
+}
+
+export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+}
+
+export function plural(
+  { language }: Words,
+  forms: PluralForms,
+  count: number,
+  values: Readonly<Record<string, string | number>> = {},
+): string {
+  const form = new Intl.PluralRules(language).select(count) === 'one' ? forms.one : forms.other;
+  return fill(form, { ...values, count });
+}
+
+export function money({ locale }: Words, cents: number, currency: string): string {
+  return new Intl.NumberFormat(locale, { style: 'currency', currency }).format(cents / 100);
+}
+
+export function date({ locale, timeZone }: Words, instant: string): string {
+  return new Intl.DateTimeFormat(locale, { dateStyle: 'long', ...(timeZone && { timeZone }) }).format(
+    new Date(instant),
+  );
+}
+
+export interface PriceWords {
+  readonly heading: string;
+  readonly amount: string;
+  /** The recurring price, beside the amount. */
+  readonly plan: string | null;
+  readonly tax: string | null;
+  /** The card to be replaced. */
+  readonly method: string | null;
+  /** A sentence with the amounts and dates of the charges; null for a single payment. */
+  readonly terms: string | null;
+  readonly payButton: string;
+}
+
+export function every(words: Words, { interval, intervalCount }: Recurring): string {
+  return plural(words, words.strings.every[interval], intervalCount);
+}
+
+export function priceWords(words: Words, view: PageView): PriceWords {
+  const { strings } = words;
+  const { amount, currency, price, merchant, product } = view;
+  const now = money(words, amount, currency);
+  const rate = new Intl.NumberFormat(words.locale, { style: 'percent', maximumFractionDigits: 2 });
+  const taxed = amount > 0 && price.taxRate > 0;
+  const tax = taxed
+    ? fill(strings.taxIncluded, {
+        rate: rate.format(price.taxRate / 100),
+        amount: money(words, taxIncludedCents(amount, price.taxRate), currency),
+      })
+    : null;
+  const { recurring } = price;
+  const once = { amount: now, plan: null, tax, method: null, terms: null };
+  if (!recurring) {
+    const heading = fill(strings.headingPay, { merchant: merchant.name });
+    return { ...once, heading, payButton: fill(strings.pay, { amount: now }) };
+  }
+  const recurs = { price: money(words, price.amount, currency), every: every(words, recurring) };
+  if (recurring.trialDays) {
+    const firstCharge = date(words, addDays(view.serverTime, recurring.trialDays));
+    return {
+      ...once,
+      heading: fill(strings.headingTrial, { product: product.name }),
+      plan: fill(strings.planPriceAfterTrial, recurs),
+      tax: null,
+      terms: plural(words, strings.termsTrial, recurring.trialDays, { ...recurs, date: firstCharge }),
+      payButton: strings.payTrial,
+    };
+  }
+  const nextCharge = date(words, boundary(view.serverTime, recurring.interval, recurring.intervalCount));
+  return {
+    ...once,
+    heading: fill(strings.headingSubscribe, { merchant: merchant.name }),
+    plan: fill(strings.planPrice, recurs),
+    terms: fill(strings.termsRecurring, { ...recurs, now, date: nextCharge }),
+    payButton: fill(strings.paySubscribe, { amount: now }),
+  };
+}

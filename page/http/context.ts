@@ -1,0 +1,25 @@
+import type { Client } from '@temporalio/client';
+import type { Pool } from '../../db/core/pool.ts';
+import type { SecretBox } from '../../secrets/secret-box.ts';
+import type { Rail } from '../../rail/rail.ts';
+import type { CheckoutTimings } from '../../workflows/core/messages.ts';
+
+/** What the hosted page needs from the process that serves it. */
+export interface PageContext {
+  readonly pool: Pool;
+  readonly temporal: Client;
+  readonly rails: ReadonlyMap<string, Rail>;
+  readonly secretBox: SecretBox;
+  readonly config: {
+    readonly api: { readonly publicUrl: string };
+    readonly database: { readonly url: string };
+    readonly checkout: { readonly timings: CheckoutTimings };
+  };
+  /** How long a request waits for the workflow before its outcome counts as unknown; default 8 s. */
+  readonly updateDeadlineMs?: number;
+  readonly logger: {
+    info(details: object, message: string): void;
+    warn(details: object, message: string): void;
+    error(details: object, message: string): void;
+  };
+}

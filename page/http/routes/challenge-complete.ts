@@ -1,0 +1,38 @@
+import type { Response } from 'express';
+import { z } from 'zod';
+import { completeChallengeUpdate } from '../../../workflows/core/messages.ts';
+import type { PageContext } from '../context.ts';
+import { load, type SessionRequest } from '../load.ts';
+import { sendUpdate } from '../send-update.ts';
+import { answerError, answerView } from './answer.ts';
+
+const challengeCompleteBody = z.object({
+  /** Made by the page for each return from the bank; a repeat carries the same id. */
+  requestId: z.uuid(),
+});
+
+/**
+ * `POST /pay/:pageToken/challenge-complete`: the browser is back from the bank. The request carries no
+ * outcome: the workflow asks the rail.
+ */
+export function challengeComplete(context: PageContext) {
+  return async (req: SessionRequest, res: Response) => {
+    const parsed = challengeCompleteBody.safeParse(req.body);
+    if (!parsed.success) return answerError(res, 'invalid_request');
+    const loaded = await load(context, req);
+    if (!loaded) return answerError(res, 'session_not_found');
+    const { session, view } = loaded;
+    if (view.state !== 'requires_action' || !view.openAttempt) return answerView(res, view);
+    const { paymentId } = view.openAttempt;
+    const sent = await sendUpdate(
+      context,
+      session,
+      completeChallengeUpdate,
+      [{ paymentId }],
+      parsed.data.requestId,
+    );
+    if (sent.kind === 'unknown') return answerError(res, 'outcome_unknown');
+    const now = await load(context, req);
+    answerView(res, now?.view ?? view);
+  };
+}

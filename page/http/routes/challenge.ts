@@ -1,0 +1,46 @@
+import type { Response } from 'express';
+import { challengeDocument, challengeReturnDocument } from '../../document/challenge-document.ts';
+import type { PageContext } from '../context.ts';
+import { languageOf, stringsOf } from '../../document/language.ts';
+import { load, type SessionRequest } from '../load.ts';
+import { newNonce, setChallengePolicy } from '../security-headers.ts';
+import { hostedUrl } from '../urls.ts';
+
+/** `GET /pay/:pageToken/challenge`: the document that frames the bank's page. */
+export function challenge(context: PageContext) {
+  return async (req: SessionRequest, res: Response) => {
+    const loaded = await load(context, req);
+    const nonce = newNonce();
+    setChallengePolicy(res, nonce, isDevelopment(context));
+    res.status(loaded ? 200 : 404).type('html');
+    res.send(
+      challengeDocument(
+        wordsFor(req, loaded?.session.terms.merchant.branding.language),
+        loaded?.view.challenge?.url ?? null,
+        nonce,
+      ),
+    );
+  };
+}
+
+/**
+ * `/pay/:pageToken/challenge/return`: where the bank's frame ends, by GET or POST. Reads no session and trusts no
+ * parameter: its document only tells the page around it to ask for the outcome.
+ */
+export function challengeReturn(context: PageContext) {
+  return (req: SessionRequest, res: Response) => {
+    const nonce = newNonce();
+    setChallengePolicy(res, nonce, isDevelopment(context));
+    const pageUrl = `${hostedUrl(context.config.api.publicUrl, req.params.pageToken)}?returned=1`;
+    res.type('html').send(challengeReturnDocument(wordsFor(req), pageUrl, nonce));
+  };
+}
+
+function wordsFor(req: SessionRequest, shopLanguage?: string | null) {
+  const language = languageOf(req, shopLanguage);
+  return { strings: stringsOf(language), language, locale: language };
+}
+
+function isDevelopment({ config }: PageContext): boolean {
+  return new URL(config.api.publicUrl).protocol === 'http:';
+}

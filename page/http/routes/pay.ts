@@ -1,0 +1,103 @@
+import type { Response } from 'express';
+import { z } from 'zod';
+import { email, requiredText } from '../../../contract/core/text.ts';
+import { closePayRequest, findClaim, insertPayRequest } from '../../../db/session/pay-requests.ts';
+import { isFinal } from '../../../domain/session.ts';
+import { payUpdate } from '../../../workflows/core/messages.ts';
+import type { PageContext } from '../context.ts';
+import { type Loaded, load, type SessionRequest } from '../load.ts';
+import { sendUpdate } from '../send-update.ts';
+import type { MethodType } from '../../document/view.ts';
+import { answerError, answerView, type PageErrorCode } from './answer.ts';
+
+/** How long a click waits for a worker before it lapses; by then the buyer has given up. */
+const CLAIM_PATIENCE_SECONDS = 30;
+
+const payBody = z.object({
+  /** Made by the page for each click; a repeat carries the same id. */
+  claimId: z.uuid(),
+  methodType: z.enum(['card', 'apple_pay', 'google_pay']),
+  methodToken: requiredText(500),
+  email: z.string().trim().max(640).nullish(),
+});
+const anEmail = email(320);
+type PayBody = z.infer<typeof payBody>;
+
+/** A click's result: its own attempt, another click's, or none. */
+export type ClaimFate = 'claimed' | 'joined' | 'lapsed' | 'refused';
+
+/**
+ * `POST /pay/:pageToken/pay`. PostgreSQL answers what it can: final sessions, open attempts, repeated clicks. A new
+ * click on a payable session goes to the workflow, and so does the click of an attempt that is not sent to the rail
+ * yet: its first update may have been lost (rule 43).
+ */
+export function pay(context: PageContext) {
+  return async (req: SessionRequest, res: Response) => {
+    const parsed = payBody.safeParse(req.body);
+    if (!parsed.success) return answerError(res, 'invalid_request', messageOf(parsed.error));
+    const body = parsed.data;
+    const loaded = await load(context, req);
+    if (!loaded) return answerError(res, 'session_not_found');
+    const { session, view } = loaded;
+    const answer = async (claim: ClaimFate) => {
+      const now = await load(context, req);
+      answerView(res, now?.view ?? view, { claim });
+    };
+
+    const send = (claimId: string) => sendUpdate(context, session, payUpdate, [{ claimId }], claimId);
+    const earlier = await findClaim(context.pool, session.id, body.claimId);
+    if (earlier?.payment_id && !earlier.uncalled) return answer('claimed');
+    if (earlier && !earlier.payment_id && !earlier.open) return answer('lapsed');
+    if (!earlier) {
+      if (isFinal(view.state)) return answerView(res, view, { claim: 'refused' });
+      if (view.state !== 'created') {
+        const { openAttempt } = view;
+        if (openAttempt && !openAttempt.called) void send(openAttempt.claimId);
+        return answerView(res, view, { claim: 'joined' });
+      }
+      const refusal = refusalOf(loaded, body);
+      if (refusal) return answerError(res, refusal);
+      const stored = await storeClick(context, loaded, body);
+      if (stored === 'taken') return answerError(res, 'claim_id_taken');
+      if (stored === 'not_payable') return answer('refused');
+    }
+
+    const sent = await send(body.claimId);
+    if (sent.kind === 'answered' && sent.answer.kind === 'claimed') return answer('claimed');
+    const claim = await findClaim(context.pool, session.id, body.claimId);
+    if (claim?.payment_id && !claim.uncalled) return answer('claimed');
+    if (sent.kind === 'unknown' || claim?.uncalled) return answerError(res, 'outcome_unknown');
+    await closePayRequest(context.pool, session.id, body.claimId);
+    return answer(sent.kind === 'answered' && sent.answer.kind === 'joined' ? 'joined' : 'refused');
+  };
+}
+
+function storeClick({ pool, secretBox }: PageContext, loaded: Loaded, body: PayBody) {
+  const { session } = loaded;
+  const request = {
+    claimId: body.claimId,
+    checkoutId: session.id,
+    methodType: body.methodType,
+    methodToken: secretBox.seal(body.methodToken),
+    email: session.email_confirmed ? null : emailOf(loaded, body),
+  };
+  return insertPayRequest(pool, request, CLAIM_PATIENCE_SECONDS);
+}
+
+function refusalOf(loaded: Loaded, body: PayBody): PageErrorCode | null {
+  const methods: readonly MethodType[] = loaded.view.methods;
+  if (!methods.includes(body.methodType)) return 'method_not_available';
+  if (loaded.session.email_confirmed) return null;
+  const typed = emailOf(loaded, body);
+  if (!typed) return 'email_required';
+  return anEmail.safeParse(typed).success ? null : 'email_invalid';
+}
+
+function emailOf({ session }: Loaded, body: PayBody): string | null {
+  return body.email || session.email;
+}
+
+function messageOf(error: z.ZodError): string {
+  const issue = error.issues[0];
+  return `${issue?.path.join('.') || 'body'}: ${issue?.message ?? 'invalid'}`;
+}

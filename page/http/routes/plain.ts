@@ -1,0 +1,32 @@
+import type { Request, Response } from 'express';
+import type { PageAssets } from '../assets.ts';
+import { plainDocument } from '../../document/document.ts';
+import { languageOf, stringsOf } from '../../document/language.ts';
+import { newNonce, setPagePolicy } from '../security-headers.ts';
+
+/** A plain page: the session does not exist, or nothing can be read right now. */
+export function sendPlain(
+  req: Request,
+  res: Response,
+  assets: PageAssets,
+  status: 404 | 503,
+  what: 'notFound' | 'unavailable',
+): void {
+  const language = languageOf(req);
+  const strings = stringsOf(language);
+  const nonce = newNonce();
+  setPagePolicy(res, { nonce, fieldsOrigin: null, logoUrl: null });
+  if (status === 503) res.set('Retry-After', '5');
+  const page =
+    what === 'notFound'
+      ? { title: strings.notFoundTitle, text: strings.notFoundBody }
+      : {
+          title: strings.unavailableTitle,
+          text: strings.unavailableBody,
+          link: { href: '', text: strings.loadAgain },
+        };
+  res
+    .status(status)
+    .type('html')
+    .send(plainDocument({ words: { strings, language, locale: language }, assets, nonce, ...page }));
+}

@@ -1,0 +1,28 @@
+import type { Request, Response } from 'express';
+import type { PageAssets } from '../assets.ts';
+import type { PageContext } from '../context.ts';
+import { pageDocument } from '../../document/document.ts';
+import { languageOf, localeOf, stringsOf } from '../../document/language.ts';
+import { load } from '../load.ts';
+import { newNonce, setPagePolicy } from '../security-headers.ts';
+import { sendPlain } from './plain.ts';
+
+/** `GET /pay/:pageToken`: the page, in any state of the session. */
+export function showPage(context: PageContext, assets: Promise<PageAssets>) {
+  return async (req: Request<{ pageToken: string }>, res: Response) => {
+    const loaded = await load(context, req);
+    if (!loaded) return sendPlain(req, res, await assets, 404, 'notFound');
+    const { session, view } = loaded;
+    const { branding } = session.terms.merchant;
+    const language = languageOf(req, branding.language);
+    const nonce = newNonce();
+    setPagePolicy(res, { nonce, fieldsOrigin: view.fields?.origin ?? null, logoUrl: view.merchant.logoUrl });
+    const words = {
+      strings: stringsOf(language, view.kind),
+      language,
+      locale: localeOf(req, language),
+      timeZone: 'UTC',
+    };
+    res.type('html').send(pageDocument({ view, words, colour: branding.color, assets: await assets, nonce }));
+  };
+}

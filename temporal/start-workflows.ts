@@ -1,0 +1,120 @@
+/**
+ * Starting what should be running. The relay does it each second for new sessions, the sweep each minute for
+ * everything; both may do it twice, because the workflow's id is the row's.
+ */
+import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import type { Pool } from '../db/core/pool.ts';
+import {
+  markSubscriptionStarted,
+  type StartableSubscription,
+  unstartedSubscriptions,
+} from '../db/subscription/subscription-sweep.ts';
+import { markCheckoutStarted, type StartableCheckout, unstartedCheckouts } from '../db/session/session-sweep.ts';
+import {
+  type CheckoutTimings,
+  checkoutStart,
+  RECONCILE_WORKFLOW,
+  type ReconcileInput,
+  reconcileStart,
+  sessionWorkflow,
+} from '../workflows/core/messages.ts';
+import { SUBSCRIPTION_WORKFLOW, subscriptionStart } from '../workflows/subscription/subscription-messages.ts';
+
+export interface StarterDeps {
+  readonly pool: Pool;
+  readonly client: Client;
+  readonly checkout: { readonly timings: CheckoutTimings };
+}
+
+const BATCH = 500;
+const AT_ONCE = 10;
+
+/** @returns how many sessions were started now */
+export async function startUnstartedCheckouts(deps: StarterDeps): Promise<number> {
+  const waiting = await unstartedCheckouts(deps.pool, BATCH);
+  await someAtOnce(waiting, (checkout) => startCheckout(deps, checkout));
+  return waiting.length;
+}
+
+/** Subscriptions that a checkout has begun. @returns how many were started now */
+export async function startUnstartedSubscriptions(deps: StarterDeps): Promise<number> {
+  const waiting = await unstartedSubscriptions(deps.pool, BATCH);
+  await someAtOnce(waiting, (subscription) => startSubscription(deps, subscription));
+  return waiting.length;
+}
+
+export async function someAtOnce<T>(
+  items: readonly T[],
+  start: (item: T) => Promise<unknown>,
+): Promise<void> {
+  const left = [...items];
+  const work = async () => {
+    for (let next = left.shift(); next; next = left.shift()) await start(next);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+}
+
+/**
+ * A run that has completed over a row that is open (a database restored from an older instant, rule 27) is
+ * followed by another one: it adopts what the row says, and the claims in the database keep it harmless.
+ */
+export const ALSO_AFTER_COMPLETION = { workflowIdReusePolicy: 'ALLOW_DUPLICATE' } as const;
+
+/** @returns false when it runs, or has run, already */
+export async function startCheckout(
+  deps: StarterDeps,
+  checkout: StartableCheckout,
+  how: Partial<typeof ALSO_AFTER_COMPLETION & { startDelay: 0 }> = {},
+): Promise<boolean> {
+  const start = checkoutStart(checkout, deps.checkout.timings);
+  const started = await unlessStarted(() =>
+    deps.client.workflow.start(sessionWorkflow(checkout.id), { ...start, ...how }),
+  );
+  await markCheckoutStarted(deps.pool, checkout.id);
+  return started;
+}
+
+/**
+ * For a row that is open and overdue, and whose run is not there. It runs at once: what is due is a look-up of an
+ * open attempt, and in a start delay until the expiry no signal would be heard either (rule 15).
+ */
+export function restartCheckout(deps: StarterDeps, checkout: StartableCheckout): Promise<boolean> {
+  return startCheckout(deps, checkout, { ...ALSO_AFTER_COMPLETION, startDelay: 0 });
+}
+
+/** @returns false when it runs, or has run, already */
+export async function startSubscription(
+  deps: StarterDeps,
+  subscription: StartableSubscription,
+  how: Partial<typeof ALSO_AFTER_COMPLETION> = {},
+): Promise<boolean> {
+  const start = subscriptionStart(subscription, deps.checkout.timings);
+  const started = await unlessStarted(() =>
+    deps.client.workflow.start(SUBSCRIPTION_WORKFLOW, { ...start, ...how }),
+  );
+  await markSubscriptionStarted(deps.pool, subscription.id);
+  return started;
+}
+
+/** For a row that is open and overdue, and whose run is not there. */
+export function restartSubscription(
+  deps: StarterDeps,
+  subscription: StartableSubscription,
+): Promise<boolean> {
+  return startSubscription(deps, subscription, ALSO_AFTER_COMPLETION);
+}
+
+async function unlessStarted(start: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await start();
+    return true;
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+    return false;
+  }
+}
+
+/** Starts the judgement of a payment whose session is over, or joins the one that runs. */
+export async function startReconcile(client: Client, input: ReconcileInput): Promise<void> {
+  await client.workflow.start(RECONCILE_WORKFLOW, reconcileStart(input));
+}

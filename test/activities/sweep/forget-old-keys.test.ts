@@ -1,0 +1,33 @@
+/** The sweep forgets idempotency keys after 30 days, those of money movements never. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import { z } from 'zod';
+import type { ActivityDeps } from '../../../activities/core/deps.ts';
+import { createSweepActivities } from '../../../activities/sweep/sweep.ts';
+import { type Pool, sql } from '../../../db/core/pool.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/postgres.ts';
+
+let database: OpenTestDatabase;
+let pool: Pool;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  ({ pool } = database);
+});
+afterAll(() => database?.close());
+
+test('a round of the sweep forgets what is older than 30 days and no money movement', async () => {
+  const insert = (key: string, days: number, keepForEver: boolean) =>
+    pool.query(sql.unsafe`
+      insert into idempotency_keys (scope, key, method, path, body_hash, lease_until, keep_for_ever, created_at)
+      values ('merchant:m:sandbox', ${key}, 'POST', '/', ${sql.binary(Buffer.alloc(32))}, service_clock() - interval '1 second',
+        ${keepForEver}, service_clock() - ${days} * interval '1 day')`);
+  await insert('old', 31, false);
+  await insert('old refund', 400, true);
+  await insert('young', 29, false);
+  const deps = { pool, logger: pino({ level: 'silent' }) } as unknown as ActivityDeps;
+  await createSweepActivities(deps).sweepOnce();
+  const left = await pool.anyFirst(sql.type(z.object({ key: z.string() }))`
+    select key from idempotency_keys order by key`);
+  expect(left).toEqual(['old refund', 'young']);
+});

@@ -1,0 +1,54 @@
+/** GET /openapi.json and the reference at /docs, in a real browser. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { expectRefusal, startTestApi, type TestApi } from '../../support/api.ts';
+import { description } from '../../support/api-description.ts';
+import { launchBrowser, newBuyer } from '../../support/browser.ts';
+
+let api: TestApi;
+let browser: Browser;
+
+beforeAll(async () => {
+  api = await startTestApi();
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await api?.stop();
+});
+
+test('GET /openapi.json serves the description', async () => {
+  const { status, headers, body } = await api.request('GET', '/openapi.json');
+  expect(status).toBe(200);
+  expect(headers.get('content-type')).toMatch(/^application\/json/);
+  expect(body).toEqual(description);
+});
+
+test('/docs is a reference of every operation and event, with nothing from another origin', async () => {
+  const { page, context, complaints } = await newBuyer(browser);
+  const elsewhere: string[] = [];
+  page.on('request', (request) => {
+    if (!request.url().startsWith(api.url) && !request.url().startsWith('data:'))
+      elsewhere.push(request.url());
+  });
+  const answer = await page.goto(`${api.url}/docs`);
+  expect(answer?.headers()['content-security-policy']).toContain("default-src 'none'; script-src 'self';");
+  await page.getByText('Create a checkout session', { exact: true }).waitFor();
+  await page.getByText('payment.succeeded', { exact: true }).first().waitFor();
+  const shown = await page.locator('.opblock').count();
+  const described = [description.paths, description.webhooks].flatMap(Object.values).flatMap(Object.values);
+  expect(shown).toBe(described.length);
+  await page.getByText('Create a checkout session', { exact: true }).click();
+  await page.getByText('price_id_not_allowed').first().waitFor();
+  expect(await page.getByRole('button', { name: /try it out|authorize/i }).count()).toBe(0);
+  expect(elsewhere).toEqual([]);
+  expect(complaints).toEqual([]);
+  await context.close();
+}, 120_000);
+
+test('404 for what is no part of the reference, 405 for another method', async () => {
+  for (const path of ['/docs/package.json', '/docs/..%2Fpackage.json', '/docs/']) {
+    expectRefusal(await api.request('GET', path), 404, 'route_not_found');
+  }
+  expectRefusal(await api.request('POST', '/docs', { body: {} }), 405, 'method_not_allowed');
+});

@@ -1,0 +1,200 @@
+/**
+ * What all routes of a kind have in common: every such refusal, from every route whose description lists it. The
+ * routes come from the API description, so that a new one is covered by itself.
+ */
+import { randomUUID } from 'node:crypto';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { hashJson } from '../../../contract/core/canonical-json.ts';
+import type { ErrorCode } from '../../../contract/core/errors.ts';
+import { commonErrors } from '../../../contract/openapi/common-errors.ts';
+import { claimKey } from '../../../db/core/idempotency.ts';
+import { type Answer, expectRefusal, type RequestOptions } from '../../support/api.ts';
+import { routes } from '../../support/api-description.ts';
+import { failing, NOT_THERE } from '../../support/broken-pool.ts';
+import {
+  insertApiKey,
+  insertMerchant,
+  insertShop,
+  insertStorefrontClient,
+  type Shop,
+} from '../../support/fixtures.ts';
+import { type PeopleApi, startPeopleApi } from '../../support/people-api.ts';
+import { commonAnswers, noteAnswer, notSeen } from '../../support/seen-answers.ts';
+
+type DescribedRoute = (typeof routes)[number];
+
+const ORIGIN = 'https://shop.example';
+const UNKNOWN_MERCHANT = 'ap_mer_0';
+
+let api: PeopleApi;
+/** Its requests have to arrive within half a second. */
+let impatient: PeopleApi;
+let limited: PeopleApi;
+let withoutDatabase: PeopleApi;
+let broken: PeopleApi;
+let shop: Shop;
+let other: Shop;
+let inactiveKey: string;
+let clientId: string;
+let inactiveClientId: string;
+/** The token of somebody who may do everything. */
+let person: string;
+
+beforeAll(async () => {
+  api = await startPeopleApi();
+  impatient = await startPeopleApi({ requestTimeoutMs: 500, databaseUrl: api.databaseUrl });
+  limited = await startPeopleApi({
+    rateLimits: { perKey: 1_000, perAddress: 1, perRailAddress: 1 },
+    databaseUrl: api.databaseUrl,
+  });
+  withoutDatabase = await startPeopleApi({ databaseUrl: api.databaseUrl, poolThrough: failing(NOT_THERE) });
+  broken = await startPeopleApi({ databaseUrl: api.databaseUrl, poolThrough: failing(new Error('a bug')) });
+  await limited.request('GET', '/v1/products');
+  await limited.request('POST', '/rails/sandbox/acct_0/webhooks', { raw: '{}' });
+  shop = await insertShop(api.pool);
+  other = await insertShop(api.pool);
+  clientId = await insertStorefrontClient(api.pool, { ...shop, origins: [ORIGIN] });
+  const merchantId = await insertMerchant(api.pool, { status: 'inactive' });
+  const inactive = { merchantId, environment: 'sandbox' as const };
+  inactiveKey = await insertApiKey(api.pool, inactive);
+  inactiveClientId = await insertStorefrontClient(api.pool, { ...inactive, origins: [ORIGIN] });
+  person = await api.provider.token({ role: ['owner', 'platform'], merchants: [shop.merchantId] });
+}, 120_000);
+afterAll(async () => {
+  for (const each of [api, impatient, limited, withoutDatabase, broken]) await each?.stop();
+});
+
+interface Way {
+  readonly at?: PeopleApi;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly query?: string;
+  readonly merchantId?: string;
+  readonly publicId?: string;
+  readonly options?: RequestOptions;
+}
+
+/** How each refusal is provoked, on any route whose description lists it. */
+const WAYS: Partial<Record<ErrorCode, (route: DescribedRoute) => Way | Promise<Way>>> = {
+  service_api_key_required: () => ({ headers: { authorization: '' } }),
+  api_key_invalid: () => ({ headers: bearer('ap_test_0') }),
+  merchant_inactive: ({ describe }) =>
+    describe.security === 'storefront' ? { publicId: inactiveClientId } : { headers: bearer(inactiveKey) },
+  merchant_scope_mismatch: () => ({ headers: bearer(shop.apiKey), query: '?merchantId=ap_mer_other' }),
+  service_merchant_forbidden: () => ({ headers: bearer(other.apiKey) }),
+  administration_forbidden: () => ({ headers: bearer(shop.apiKey) }),
+  access_token_invalid: () => ({ headers: bearer('a.b.c') }),
+  access_token_expired: async () => ({ headers: bearer(await api.provider.token({ exp: 1_000 })) }),
+  access_token_role_missing: async () => ({ headers: bearer(await api.provider.token({ role: 'guest' })) }),
+  merchant_not_found: () => ({ merchantId: UNKNOWN_MERCHANT }),
+  checkout_client_not_found: () => ({ publicId: 'ap_pcl_0' }),
+  origin_not_allowed: () => ({ headers: { origin: 'https://evil.example' } }),
+  api_key_not_allowed: () => ({ headers: bearer(shop.apiKey) }),
+  rate_limited: () => ({ at: limited }),
+  dependency_unavailable: ({ describe }) => ({ at: withoutDatabase, headers: keyOf(describe.security) }),
+  internal_error: ({ describe }) => ({ at: broken, headers: keyOf(describe.security) }),
+  payload_too_large: () => ({ options: { raw: `{"a":"${'x'.repeat(102_400)}"}` } }),
+  unsupported_media_type: () => ({ headers: { 'content-encoding': 'compress' } }),
+  invalid_json: () => ({ options: { raw: '{' } }),
+  idempotency_key_required: () => ({ headers: { 'idempotency-key': '' } }),
+  idempotency_key_invalid: () => ({ headers: { 'idempotency-key': 'x'.repeat(256) } }),
+  idempotency_key_conflict: async (route) => ({
+    headers: { 'idempotency-key': await takenKey(route, 'another') },
+  }),
+  idempotency_key_in_progress: async (route) => ({
+    headers: { 'idempotency-key': await takenKey(route, route.describe.body?.example) },
+  }),
+};
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+const keyOf = (security: string) => (/apiKey|person/i.test(security) ? bearer(shop.apiKey) : {});
+
+/** A key under which a request to this route, with this body, is still running. */
+async function takenKey(route: DescribedRoute, body: unknown): Promise<string> {
+  const key = randomUUID();
+  const scope =
+    route.describe.security === 'storefront'
+      ? `client:${clientId}`
+      : `merchant:${shop.merchantId}:${shop.environment}`;
+  await claimKey(api.pool, {
+    ...{ scope, key, method: route.method.toUpperCase(), path: pathOf(route) },
+    ...{ bodyHash: hashJson(body ?? {}), leaseSeconds: 60, keepForEver: false },
+  });
+  return key;
+}
+
+function pathOf(
+  { path, describe }: DescribedRoute,
+  { merchantId = shop.merchantId, publicId = clientId }: Way = {},
+) {
+  const examples: Record<string, string> = { merchantId, publicId };
+  return path.replaceAll(/:(\w+)/g, (_, name) => {
+    const { example } = describe.path?.shape[name]?.meta() ?? {};
+    return examples[name] ?? String(example);
+  });
+}
+
+async function ask(route: DescribedRoute, way: Way): Promise<Answer> {
+  const { security, idempotencyKey, body } = route.describe;
+  const given: Record<string, string> = {
+    ...(idempotencyKey && { 'idempotency-key': randomUUID() }),
+    ...(security === 'apiKey' && bearer(shop.apiKey)),
+    ...(/person/i.test(security) && bearer(person)),
+    ...(/storefront|preflight/.test(security) && { origin: ORIGIN }),
+    ...way.headers,
+  };
+  const headers = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''));
+  return (way.at ?? api).request(route.method.toUpperCase(), pathOf(route, way) + (way.query ?? ''), {
+    headers,
+    ...(body && !way.options && { body: body.example }),
+    ...way.options,
+  });
+}
+
+const listing = (code: ErrorCode) =>
+  routes.filter(({ describe, path }) => commonErrors({ ...describe, path }).includes(code));
+
+test.each(Object.keys(WAYS) as ErrorCode[])('%s, from every route that can answer it', async (code) => {
+  const able = listing(code);
+  expect(able.length).toBeGreaterThan(0);
+  const wrong = await Promise.all(
+    able.map(async (route) => {
+      const way = await WAYS[code]?.(route);
+      const { status, body } = await ask(route, way ?? {});
+      return body.code === code ? [] : [`${route.describe.operationId}: ${status} ${body.code}`];
+    }),
+  );
+  expect(wrong.flat()).toEqual([]);
+});
+
+test.each([
+  ['invalid_request', 400, 'what is no header\r\n\r\n'],
+  ['request_timeout', 408, 'Accept: text/plain'],
+] as const)('%s, from every route, which never sees the request', async (code, status, rest) => {
+  await Promise.all(
+    routes.map(async (route) => {
+      const answer = await sendRaw(
+        `${route.method.toUpperCase()} ${pathOf(route)} HTTP/1.1\r\nHost: x\r\n${rest}`,
+      );
+      expectRefusal(answer, status, code);
+      noteAnswer(route.describe.operationId, answer.status, answer.body.code);
+    }),
+  );
+});
+
+/** Sends bytes as they are and reads until the server closes. */
+async function sendRaw(bytes: string): Promise<Answer> {
+  const socket = connect(Number(new URL(impatient.url).port), '127.0.0.1');
+  socket.write(bytes);
+  const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n');
+  const lines = head
+    .split('\r\n')
+    .slice(1)
+    .map((line) => line.split(': ') as [string, string]);
+  return { status: Number(head.split(' ')[1]), headers: new Headers(lines), body: JSON.parse(body) };
+}
+
+test('every refusal that routes have in common was seen from every route', () => {
+  expect(notSeen(routes.flatMap(({ describe }) => commonAnswers(describe.operationId)))).toEqual([]);
+});

@@ -1,0 +1,91 @@
+/** The rate limit of /v1, per address and per key. */
+import { afterEach, expect, test } from '@jest/globals';
+import { expectRefusal, startTestApi, type TestApi } from '../../support/api.ts';
+import { insertApiKey, insertShop } from '../../support/fixtures.ts';
+
+let api: TestApi;
+afterEach(() => api?.stop());
+
+test('a key that calls too often is asked to wait, while another one goes on', async () => {
+  api = await startTestApi({ rateLimits: { perKey: 2, perAddress: 1_000 } });
+  const shop = await insertShop(api.pool);
+  const list = (apiKey: string) => api.request('GET', '/v1/products', { apiKey });
+  const first = await list(shop.apiKey);
+  expect(first.status).toBe(200);
+  expect(first.headers.get('ratelimit-limit')).toBe('2');
+  expect(first.headers.get('ratelimit-remaining')).toBe('1');
+  expect(first.headers.has('retry-after')).toBe(false);
+  await list(shop.apiKey);
+  const third = await list(shop.apiKey);
+  expectRefusal(third, 429, 'rate_limited');
+  expect(third.headers.get('ratelimit-remaining')).toBe('0');
+  const wait = Number(third.headers.get('retry-after'));
+  expect(wait).toBeGreaterThan(0);
+  expect(wait).toBeLessThanOrEqual(60);
+  expect((await list(await insertApiKey(api.pool, shop))).status).toBe(200);
+});
+
+test('an address that calls too often is asked to wait, whatever key it names; health and page are not counted', async () => {
+  api = await startTestApi({ rateLimits: { perKey: 1_000, perAddress: 2 } });
+  const guess = (apiKey: string) => api.request('GET', '/v1/products', { apiKey });
+  expectRefusal(await guess('ap_test_a'), 401, 'api_key_invalid');
+  expectRefusal(await guess('ap_test_b'), 401, 'api_key_invalid');
+  expectRefusal(await guess('ap_test_c'), 429, 'rate_limited');
+  expect((await api.request('GET', '/healthz')).status).toBe(200);
+});
+
+test('an address that calls /rails too often is asked to wait; what it calls of /v1 is counted apart', async () => {
+  api = await startTestApi({ rateLimits: { perKey: 1_000, perAddress: 1, perRailAddress: 2 } });
+  const news = () => api.request('POST', '/rails/sandbox/acct_0/webhooks', { raw: '{}' });
+  await api.request('GET', '/v1/products');
+  expectRefusal(await news(), 404, 'route_not_found');
+  expectRefusal(await news(), 404, 'route_not_found');
+  const third = await news();
+  expectRefusal(third, 429, 'rate_limited');
+  expect(Number(third.headers.get('retry-after'))).toBeGreaterThan(0);
+});
+
+test('a limit of /v1 that is set low refuses no news of a rail', async () => {
+  api = await startTestApi({ rateLimits: { perKey: 1, perAddress: 1 } });
+  for (let i = 0; i < 20; i += 1) {
+    const news = await api.request('POST', '/rails/sandbox/acct_0/webhooks', { raw: '{}' });
+    expectRefusal(news, 404, 'route_not_found');
+  }
+});
+
+test('a storefront that calls too often can read so in the browser, and nothing but a 429 is for any page', async () => {
+  api = await startTestApi({ rateLimits: { perKey: 1_000, perAddress: 1 } });
+  const origin = 'https://shop.example';
+  const config = () => api.request('GET', '/v1/checkout-clients/ap_pcl_0/config', { headers: { origin } });
+  const first = await config();
+  expectRefusal(first, 404, 'checkout_client_not_found');
+  expect(first.headers.has('access-control-allow-origin')).toBe(false);
+  const second = await config();
+  expectRefusal(second, 429, 'rate_limited');
+  expect(second.headers.get('access-control-allow-origin')).toBe('*');
+  expect(second.headers.get('access-control-expose-headers')).toMatch(/\bRetry-After\b/);
+  expect(second.headers.has('access-control-allow-credentials')).toBe(false);
+  const elsewhere = await api.request('GET', '/v1/products', { headers: { origin } });
+  expectRefusal(elsewhere, 429, 'rate_limited');
+  expect(elsewhere.headers.has('access-control-allow-origin')).toBe(false);
+});
+
+test.each([
+  ['is believed', 1, 401],
+  ['is not believed', 0, 429],
+])('X-Forwarded-For %s with %i trusted proxies', async (_word, trustedProxies, second) => {
+  api = await startTestApi({ rateLimits: { perKey: 1_000, perAddress: 1 }, trustedProxies });
+  const from = (address: string) =>
+    api.request('GET', '/v1/products', { headers: { 'x-forwarded-for': address } });
+  expect((await from('203.0.113.1')).status).toBe(401);
+  expect((await from('203.0.113.2')).status).toBe(second);
+});
+
+test('a hundred calls in a row are no reason to wait by default', async () => {
+  api = await startTestApi();
+  const { apiKey } = await insertShop(api.pool);
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, () => api.request('GET', '/v1/products', { apiKey })),
+  );
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+});

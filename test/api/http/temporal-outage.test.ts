@@ -1,0 +1,77 @@
+/** Temporal is away while checkouts are created: they are answered 201, and started when it is back. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { sql } from '../../../db/core/pool.ts';
+import { cacheDir } from '../../../sandbox/stack/places.ts';
+import { freePort } from '../../../sandbox/stack/ports.ts';
+import { createProgress } from '../../../sandbox/stack/progress.ts';
+import { findTemporal } from '../../../sandbox/stack/temporal-binary.ts';
+import { startTemporal, type TemporalServer } from '../../../sandbox/stack/temporal-dev.ts';
+import { startTestApi, type TestApi } from '../../support/api.ts';
+import { insertShop, type Shop } from '../../support/fixtures.ts';
+
+let port: number;
+let api: TestApi;
+let shop: Shop;
+let temporal: TemporalServer | undefined;
+
+beforeAll(async () => {
+  port = await freePort();
+  api = await startTestApi({ temporal: { address: `127.0.0.1:${port}`, namespace: 'default' } });
+  shop = await insertShop(api.pool);
+});
+afterEach(async () => {
+  await temporal?.part.stop();
+  temporal = undefined;
+});
+afterAll(() => api?.stop());
+
+const create = () =>
+  api.request('POST', '/v1/checkouts', {
+    apiKey: shop.apiKey,
+    body: { productId: shop.products.oneTime, externalCustomerId: 'u-1' },
+  });
+const startedAt = (id: string) =>
+  api.pool.oneFirst(sql.type(z.object({ workflow_started_at: z.string().nullable() }))`
+    select workflow_started_at from checkouts where id = ${id}`);
+
+test('a checkout is 201 without Temporal, and its row says that the workflow is still to be started', async () => {
+  const began = Date.now();
+  const answer = await create();
+  expect(answer.status).toBe(201);
+  expect(Date.now() - began).toBeLessThan(3_000);
+  expect(answer.headers.get('x-service-flow-id')).toBe(answer.body.id);
+  expect(await startedAt(answer.body.id)).toBeNull();
+});
+
+test('the next checkouts do not wait for Temporal one by one', async () => {
+  await create();
+  const began = Date.now();
+  const answers = await Promise.all(Array.from({ length: 20 }, create));
+  expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(201));
+  expect(Date.now() - began).toBeLessThan(1_500);
+});
+
+test('healthz is 200 and says that Temporal is not reached', async () => {
+  const { status, body } = await api.request('GET', '/healthz');
+  expect([status, body]).toEqual([
+    200,
+    expect.objectContaining({ status: 'degraded', postgres: 'ok', temporal: 'unreachable' }),
+  ]);
+});
+
+test('soon after Temporal is back, the API starts workflows itself again', async () => {
+  await create();
+  const progress = createProgress(() => {});
+  const binary = await findTemporal({ env: process.env, cacheDir: cacheDir(process.env), progress });
+  temporal = await startTemporal({ binary, port });
+  const deadline = Date.now() + 10_000;
+  for (;;) {
+    const { body } = await create();
+    if (await startedAt(body.id)) break;
+    if (Date.now() > deadline) throw new Error('the API does not find Temporal again');
+    await sleep(200);
+  }
+  expect((await api.request('GET', '/healthz')).body).toMatchObject({ status: 'ok', temporal: 'ok' });
+});

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { createdApiKeyAnswer, MAX_API_KEYS } from '../../../../contract/merchant/api-keys.ts';
+import { expectMarks, expectRefusal } from '../../../support/api.ts';
+import { insertApiKey, insertMerchant } from '../../../support/fixtures.ts';
+import { type PeopleApi, startPeopleApi } from '../../../support/people-api.ts';
+import { seesEveryAnswerOf } from '../../../support/seen-answers.ts';
+
+let api: PeopleApi;
+let merchantId: string;
+const path = () => `/v1/merchants/${merchantId}/api-keys`;
+
+beforeAll(async () => {
+  api = await startPeopleApi();
+});
+afterAll(() => api?.stop());
+beforeEach(async () => {
+  merchantId = await insertMerchant(api.pool);
+});
+
+const create = (environment: unknown, role: 'owner' | 'developer' | 'support' | 'platform' = 'owner') =>
+  api.as(role, merchantId)('POST', path(), { environment });
+
+describe('POST /v1/merchants/:merchantId/api-keys', () => {
+  test.each([
+    ['owner', 'sandbox', 'ap_test_'],
+    ['owner', 'production', 'ap_live_'],
+    ['developer', 'production', 'ap_live_'],
+  ] as const)('201: %s makes a key of the %s that works', async (role, environment, prefix) => {
+    const answer = await create(environment, role);
+    expect(answer.status).toBe(201);
+    expectMarks(answer);
+    const { key, ...shown } = createdApiKeyAnswer.strict().parse(answer.body);
+    expect(shown).toMatchObject({
+      ...{ merchant_id: merchantId, environment, prefix, last4: key.slice(-4) },
+      ...{ expires_at: null, last_used_at: null },
+    });
+    expect(key).toMatch(new RegExp(`^${prefix}[0-9a-f]{72}$`));
+    expect((await api.request('GET', '/v1/products', { apiKey: key })).status).toBe(200);
+  });
+
+  test('the key is in this answer only, and the audit says who made it', async () => {
+    const { body } = await create('sandbox');
+    const secret = body.key.slice(8, 60);
+    const list = await api.as('owner', merchantId)('GET', path());
+    expect(list.body.data).toHaveLength(1);
+    const audited = await api.audited(merchantId);
+    expect(audited).toMatchObject([
+      {
+        ...{ actor: 'person:owner@people.example', action: 'api_key.create', environment: 'sandbox' },
+        ...{ subject_id: body.id, request_id: body.request_id, before: null, after: { last4: body.last4 } },
+      },
+    ]);
+    for (const text of [JSON.stringify(list.body), JSON.stringify(audited), api.logLines.join('')]) {
+      expect(text).not.toContain(secret);
+    }
+  });
+
+  test('409 api_key_limit_reached: twenty in force of one environment, also when many ask at once', async () => {
+    const answers = await Promise.all(Array.from({ length: MAX_API_KEYS + 3 }, () => create('sandbox')));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(MAX_API_KEYS);
+    for (const refused of answers.filter(({ status }) => status !== 201)) {
+      expectRefusal(refused, 409, 'api_key_limit_reached');
+    }
+    expect((await create('production')).status).toBe(201);
+  });
+
+  test.each([undefined, null, '', 'test', 5])(
+    '400 invalid_request: the environment %j',
+    async (environment) => {
+      expectRefusal(await create(environment), 400, 'invalid_request');
+    },
+  );
+
+  test('400 invalid_json, 413, 415', async () => {
+    const headers = await api.provider.as('owner', merchantId);
+    const send = (raw: string, more = {}) =>
+      api.request('POST', path(), { headers: { ...headers, ...more }, raw });
+    expectRefusal(await send('{'), 400, 'invalid_json');
+    expectRefusal(await send(`"${'x'.repeat(102_400)}"`), 413, 'payload_too_large');
+    expectRefusal(await send('{}', { 'content-type': 'text/plain' }), 415, 'unsupported_media_type');
+  });
+
+  test('403 administration_forbidden: support, platform people, and a key', async () => {
+    expectRefusal(await create('sandbox', 'support'), 403, 'administration_forbidden');
+    expectRefusal(await create('sandbox', 'platform'), 403, 'administration_forbidden');
+    const apiKey = await insertApiKey(api.pool, { merchantId, environment: 'sandbox' });
+    const body = { environment: 'sandbox' };
+    expectRefusal(await api.request('POST', path(), { apiKey, body }), 403, 'administration_forbidden');
+  });
+
+  test('401, 403, 404: nobody, another merchant’s owner or id, an inactive merchant, no such merchant', async () => {
+    const body = { environment: 'sandbox' };
+    expectRefusal(await api.request('POST', path(), { body }), 401, 'service_api_key_required');
+    expectRefusal(await api.as('owner')('POST', path(), body), 403, 'service_merchant_forbidden');
+    expectRefusal(
+      await api.as('owner', merchantId)('POST', path(), { ...body, merchantId: 'ap_mer_other' }),
+      403,
+      'merchant_scope_mismatch',
+    );
+    const inactive = await insertMerchant(api.pool, { status: 'inactive' });
+    expectRefusal(
+      await api.as('owner', inactive)('POST', `/v1/merchants/${inactive}/api-keys`, body),
+      403,
+      'merchant_inactive',
+    );
+    expectRefusal(
+      await api.as('owner', 'ap_mer_0')('POST', '/v1/merchants/ap_mer_0/api-keys', body),
+      404,
+      'merchant_not_found',
+    );
+  });
+});
+
+seesEveryAnswerOf('createApiKey');

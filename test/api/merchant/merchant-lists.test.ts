@@ -1,0 +1,145 @@
+/** The billing lists and the dashboard under /v1/merchants/:merchantId: read-only, for people and keys. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import * as resources from '../../../contract/core/resources.ts';
+import { sql } from '../../../db/core/pool.ts';
+import type { Scope } from '../../../domain/environment.ts';
+import { type AdminApi, describeGate, startAdminApi } from '../../support/admin-api.ts';
+import { expectMarks, expectRefusal } from '../../support/api.ts';
+import { insertApiKey, insertPurchase, insertRailAccount, type Purchase } from '../../support/fixtures.ts';
+import { asPerson } from '../../support/people.ts';
+import { seesEveryAnswerOf } from '../../support/seen-answers.ts';
+
+let it: AdminApi;
+let liveKey: string;
+/** In both environments by turns, oldest first. */
+const purchases: (Purchase & Pick<Scope, 'environment'>)[] = [];
+
+beforeAll(async () => {
+  it = await startAdminApi();
+  const { merchantId, products } = it.shop;
+  liveKey = await insertApiKey(it.api.pool, { merchantId, environment: 'production' });
+  await insertRailAccount(it.api.pool, { merchantId, environment: 'production' });
+  for (const environment of ['sandbox', 'production', 'sandbox'] as const) {
+    const scope = { merchantId, environment };
+    const bought = await insertPurchase(it.api.pool, scope, products.recurring, { recurring: true });
+    purchases.push({ ...bought, environment });
+  }
+  await insertPurchase(it.api.pool, it.other, it.other.products.recurring, { recurring: true });
+});
+afterAll(() => it?.api.stop());
+
+const LISTS = [
+  ['orders', 'orderId', resources.order],
+  ['payments', 'paymentId', resources.payment],
+  ['subscriptions', 'subscriptionId', resources.subscription],
+  ['invoices', 'invoiceId', resources.invoice],
+] as const;
+
+describe.each(LISTS)('GET /%s', (name, idOf, resource) => {
+  const idsOf = (environment?: string) =>
+    purchases
+      .filter((purchase) => environment === undefined || purchase.environment === environment)
+      .map((purchase) => purchase[idOf])
+      .reverse();
+  const ids = (answer: { body: { data: { id: string }[] } }) => answer.body.data.map(({ id }) => id);
+
+  describeGate(() => it, 'GET', `/${name}`);
+
+  test('200: a person sees both environments, newest first, in the shape of the contract', async () => {
+    const answer = await it.admin('GET', `/${name}`);
+    expect(answer.status).toBe(200);
+    expectMarks(answer);
+    expect(ids(answer)).toEqual(idsOf());
+    for (const each of answer.body.data) expect(resource.strict().parse(each)).toEqual(each);
+  });
+
+  test('200: `environment` shows one of them', async () => {
+    for (const environment of ['sandbox', 'production'])
+      expect(ids(await it.admin('GET', `/${name}?environment=${environment}`))).toEqual(idsOf(environment));
+  });
+
+  test('200: a key sees its own environment, as on the root route', async () => {
+    expect(ids(await it.withKey(it.shop.apiKey, 'GET', `/${name}`))).toEqual(idsOf('sandbox'));
+    const live = await it.withKey(liveKey, 'GET', `/${name}?environment=production`);
+    expect(ids(live)).toEqual(idsOf('production'));
+    const root = await it.api.request('GET', `/v1/${name}`, { apiKey: liveKey });
+    expect(root.body.data).toEqual(live.body.data);
+  });
+
+  test("400 and 403: an unknown environment, and one that is not the key's", async () => {
+    expectRefusal(await it.admin('GET', `/${name}?environment=test`), 400, 'invalid_request');
+    const asked = await it.withKey(liveKey, 'GET', `/${name}?environment=sandbox`);
+    expectRefusal(asked, 403, 'merchant_scope_mismatch');
+  });
+
+  test('405: it is read-only', async () => {
+    expectRefusal(await it.admin('POST', `/${name}`, {}), 405, 'method_not_allowed');
+  });
+});
+
+describe('GET /products', () => {
+  describeGate(() => it, 'GET', '/products');
+
+  test('200: the one catalogue, to people and to keys of both environments', async () => {
+    const answer = await it.admin('GET', '/products?environment=production');
+    expect(answer.status).toBe(200);
+    expectMarks(answer);
+    const { oneTime, recurring, trial } = it.shop.products;
+    expect(answer.body.data.map(({ id }: { id: string }) => id)).toEqual([trial, recurring, oneTime]);
+    for (const each of answer.body.data) expect(resources.product.strict().parse(each)).toEqual(each);
+    for (const apiKey of [it.shop.apiKey, liveKey])
+      expect((await it.withKey(apiKey, 'GET', '/products')).body.data).toEqual(answer.body.data);
+  });
+});
+
+describe('GET /billing/dashboard', () => {
+  const path = '/billing/dashboard';
+  describeGate(() => it, 'GET', path);
+
+  test("200: counts both environments for a person, one where it is asked for or the key's", async () => {
+    const counts = (each: number) => ({
+      ...{ merchant_id: it.shop.merchantId, orders: each, payments: each, invoices: each },
+      subscriptions: each,
+    });
+    const both = await it.admin('GET', path);
+    expect(both.status).toBe(200);
+    expectMarks(both);
+    expect(resources.dashboard.strict().parse(both.body)).toMatchObject(counts(3));
+    expect((await it.admin('GET', `${path}?environment=sandbox`)).body).toMatchObject(counts(2));
+    expect((await it.withKey(liveKey, 'GET', path)).body).toMatchObject(counts(1));
+    const root = await it.api.request('GET', '/v1/billing/dashboard', { apiKey: liveKey });
+    const { request_id, ...rest } = root.body;
+    expect((await it.withKey(liveKey, 'GET', path)).body).toMatchObject(rest);
+  });
+
+  test('400, 403 and 405, as the lists', async () => {
+    expectRefusal(await it.admin('GET', `${path}?environment=test`), 400, 'invalid_request');
+    const asked = await it.withKey(liveKey, 'GET', `${path}?environment=sandbox`);
+    expectRefusal(asked, 403, 'merchant_scope_mismatch');
+    expectRefusal(await it.admin('POST', path, {}), 405, 'method_not_allowed');
+  });
+});
+
+test('more than a batch of each environment comes whole, each once, in order', async () => {
+  const { merchantId } = it.other;
+  const inserted = await it.api.pool.anyFirst(sql.type(z.object({ id: z.string() }))`
+    insert into payments (merchant_id, environment, attempt_no, claim_id, amount, currency)
+    select ${merchantId}, (array['sandbox', 'production'])[1 + n % 2], 1, 'many-' || n, 1, 'EUR'
+    from generate_series(1, 900) as n
+    returning id`);
+  const headers = asPerson(merchantId);
+  const answer = await it.api.request('GET', `/v1/merchants/${merchantId}/payments`, { headers });
+  const ids: string[] = answer.body.data.map(({ id }: { id: string }) => id);
+  expect(ids.slice(0, 900)).toEqual([...inserted].reverse());
+  expect(ids).toHaveLength(901);
+});
+
+seesEveryAnswerOf(
+  'listMerchantProducts',
+  'listMerchantOrders',
+  'listMerchantPayments',
+  'listMerchantSubscriptions',
+  'listMerchantInvoices',
+  'showMerchantDashboard',
+);

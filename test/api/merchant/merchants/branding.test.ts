@@ -1,0 +1,81 @@
+/** What a person sets as branding is what the next buyer sees, and the page's policy lets in nothing more. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createSandboxRail } from '../../../../rail/sandbox/index.ts';
+import { insertShop, type Shop } from '../../../support/fixtures.ts';
+import { type PeopleApi, startPeopleApi } from '../../../support/people-api.ts';
+
+let api: PeopleApi;
+let shop: Shop;
+
+beforeAll(async () => {
+  api = await startPeopleApi({
+    rails: new Map([['sandbox', createSandboxRail({ baseUrl: 'https://rail.example' })]]),
+  });
+  shop = await insertShop(api.pool, { name: 'Before' });
+});
+afterAll(() => api?.stop());
+
+const brand = (body: object) =>
+  api.as('owner', shop.merchantId)('PATCH', `/v1/merchants/${shop.merchantId}`, body);
+
+/** The path of a new session's page. */
+async function newSession(): Promise<string> {
+  const body = { productId: shop.products.oneTime, externalCustomerId: 'customer-1' };
+  const answer = await api.request('POST', '/v1/checkouts', { apiKey: shop.apiKey, body });
+  expect(answer.status).toBe(201);
+  return new URL(answer.body.hostedUrl).pathname;
+}
+
+async function open(path: string) {
+  const page = await fetch(api.url + path, { headers: { 'accept-language': 'en' } });
+  expect(page.status).toBe(200);
+  const policy = (page.headers.get('content-security-policy') ?? '').split('; ');
+  return { html: await page.text(), policy };
+}
+const directive = (policy: readonly string[], name: string) =>
+  policy.find((each) => each.startsWith(`${name} `))?.slice(name.length + 1);
+
+test('name, logo, colour and language stand on the page of the next session', async () => {
+  const earlier = await newSession();
+  await brand({
+    name: 'Harbour <Coffee>',
+    branding: { logo_url: 'https://cdn.shop.example/logo.svg', color: '#123456', language: 'de' },
+  });
+  const { html } = await open(await newSession());
+  expect(html).toContain('<html lang="de">');
+  expect(html).toContain('src="https://cdn.shop.example/logo.svg"');
+  expect(html).toContain('--brand:#123456');
+  expect(html).toContain('Harbour &#60;Coffee&#62;');
+
+  const { html: before } = await open(earlier);
+  expect(before).toContain('Before');
+  expect(before).not.toContain('cdn.shop.example');
+});
+
+test("the page's policy stays as strict as it was, but for images of the logo's origin", async () => {
+  await brand({ branding: { logo_url: null } });
+  const plain = (await open(await newSession())).policy;
+  await brand({ branding: { logo_url: 'https://cdn.shop.example:8443/logo.svg' } });
+  const branded = (await open(await newSession())).policy;
+
+  expect(directive(plain, 'img-src')).toBe("'self' data:");
+  expect(directive(branded, 'img-src')).toBe("'self' data: https://cdn.shop.example:8443");
+  const rest = (policy: readonly string[]) =>
+    policy.filter((each) => !each.startsWith('img-src')).map((each) => each.replace(/nonce-[^']+/g, 'nonce'));
+  expect(rest(branded)).toEqual(rest(plain));
+  expect(rest(branded)).toEqual(
+    expect.arrayContaining([
+      "default-src 'none'",
+      "script-src 'nonce'",
+      "style-src 'nonce'",
+      "base-uri 'none'",
+    ]),
+  );
+});
+
+test('without branding the page has its own', async () => {
+  await brand({ branding: { logo_url: null, color: null, language: null } });
+  const { html } = await open(await newSession());
+  expect(html).toContain('<html lang="en">');
+  expect(html).not.toContain('class="logo"');
+});

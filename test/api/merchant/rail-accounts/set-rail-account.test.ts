@@ -1,0 +1,246 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import pg from 'pg';
+import { z } from 'zod';
+import { probedRailAccountAnswer } from '../../../../contract/merchant/rail-accounts.ts';
+import { sql } from '../../../../db/core/pool.ts';
+import type { DoubleAccount } from '../../../rail/stripe/double/state.ts';
+import { type Answer, expectMarks, expectRefusal } from '../../../support/api.ts';
+import { eventually } from '../../../support/eventually.ts';
+import { insertApiKey, insertMerchant, insertRailAccount, testSecretBox } from '../../../support/fixtures.ts';
+import { seesEveryAnswerOf } from '../../../support/seen-answers.ts';
+import {
+  hurried,
+  keysOf,
+  type StripePeopleApi,
+  showsKeys,
+  startStripePeopleApi,
+  timeIsUp,
+} from './stripe-people.ts';
+
+let api: StripePeopleApi;
+let merchantId: string;
+let theirs: DoubleAccount;
+let others: DoubleAccount;
+const path = () => `/v1/merchants/${merchantId}/rail-accounts`;
+
+beforeAll(async () => {
+  api = await startStripePeopleApi();
+}, 300_000);
+afterAll(() => api?.stop());
+afterEach(() => void jest.restoreAllMocks());
+beforeEach(async () => {
+  merchantId = await insertMerchant(api.pool);
+  theirs = api.newStripeAccount('1Berlin');
+  others = api.newStripeAccount('1Paris');
+});
+
+const set = (fields: object = {}) =>
+  api.as('platform')('POST', path(), {
+    ...{ environment: 'sandbox', rail: 'stripe', credential: keysOf(theirs) },
+    ...fields,
+  });
+const storedKeys = async () => {
+  const sealed = await api.pool.oneFirst(sql.type(z.object({ credential: z.instanceof(Buffer) }))`
+    select credential from rail_accounts where merchant_id = ${merchantId}`);
+  return JSON.parse(testSecretBox.open(sealed));
+};
+const listed = async () =>
+  (await api.as('platform')('GET', path())).body.data.map(
+    ({ rail, status }: { rail: string; status: string }) => `${rail} ${status}`,
+  );
+
+describe('POST /v1/merchants/:merchantId/rail-accounts', () => {
+  test('200: the account with what its processor says, its credential sealed and shown nowhere', async () => {
+    const answer = await set();
+    expect(answer.status).toBe(200);
+    expectMarks(answer);
+    const account = probedRailAccountAnswer.strict().parse(answer.body);
+    expect(account).toMatchObject({
+      ...{ merchant_id: merchantId, environment: 'sandbox', rail: 'stripe', status: 'active', usable: true },
+      capabilities: { currencies: ['EUR'] },
+    });
+    expect(account.findings.length).toBeGreaterThan(0);
+    const stored = await api.pool.oneFirst(sql.type(z.object({ credential: z.instanceof(Buffer) }))`
+      select credential from rail_accounts where id = ${account.id}`);
+    expect(JSON.parse(testSecretBox.open(stored))).toMatchObject(keysOf(theirs));
+    const audited = JSON.stringify(await api.audited(merchantId));
+    for (const text of [
+      stored.toString('latin1'),
+      JSON.stringify(answer.body),
+      audited,
+      api.logLines.join(''),
+    ]) {
+      expect(showsKeys(theirs, text)).toBe(false);
+    }
+  });
+
+  test('the audit says who set what, by which request', async () => {
+    const { body } = await set();
+    expect(await api.audited(merchantId)).toMatchObject([
+      {
+        ...{ actor: 'person:platform@people.example', action: 'rail_account.set', environment: 'sandbox' },
+        ...{ subject_id: body.id, request_id: body.request_id, before: null },
+        after: { rail: 'stripe', status: 'active' },
+      },
+    ]);
+  });
+
+  test('200: an account that cannot take cards in EUR stays activating, and says why', async () => {
+    theirs.settings.takesEuros = false;
+    const { status, body } = await set();
+    expect({ status, account: body.status, usable: body.usable }).toEqual({
+      ...{ status: 200, account: 'activating', usable: false },
+    });
+    expect(body.findings.some(({ ok }: { ok: boolean }) => !ok)).toBe(true);
+  });
+
+  test('200: new keys of the same account; what is not given stays', async () => {
+    const { body: first } = await set({
+      credential: { secretKey: theirs.secretKey, publishableKey: theirs.publishableKey },
+    });
+    const { body: second } = await set({ credential: { webhookSecret: theirs.webhookSecret } });
+    expect(second.id).toBe(first.id);
+    expect(await listed()).toEqual(['stripe active']);
+  });
+
+  test('409 rail_account_refused: keys of another account, until the merchant leaves the one there is', async () => {
+    await set();
+    const refused = await set({ credential: keysOf(others) });
+    expectRefusal(refused, 409, 'rail_account_refused');
+    expect(showsKeys(others, JSON.stringify(refused.body))).toBe(false);
+    expect((await set({ credential: keysOf(others), replace: true })).status).toBe(200);
+    expect(await listed()).toEqual(['stripe active', 'stripe disabled']);
+  });
+
+  test('409 rail_account_refused: keys that somebody else set while these were tried stay', async () => {
+    await set({ credential: { ...keysOf(theirs), webhookSecret: 'whsec_first' } });
+    let between: Answer | undefined;
+    api.whenAskedNext(async () => {
+      between = await set({ credential: { webhookSecret: 'whsec_second' } });
+    });
+    expectRefusal(await set({ credential: { webhookSecret: 'whsec_third' } }), 409, 'rail_account_refused');
+    expect(between?.status).toBe(200);
+    expect((await storedKeys()).webhookSecret).toBe('whsec_second');
+  });
+
+  test('409 rail_account_refused: mistyped keys do not cost the account in use', async () => {
+    await set();
+    const mistyped = { ...keysOf(others), secretKey: `${others.secretKey}0` };
+    const refused = await set({ credential: mistyped, replace: true });
+    expectRefusal(refused, 409, 'rail_account_refused');
+    expect(refused.body.message).toContain('the key is wrong');
+    expect(await listed()).toEqual(['stripe active']);
+    expect(await api.audited(merchantId)).toHaveLength(1);
+  });
+
+  test('409 rail_account_refused: mistyped keys do not replace those of the account, whoever it is of', async () => {
+    await set();
+    // As of an account that was never asked, a demo merchant's for one.
+    const nobodys = testSecretBox.seal(JSON.stringify(keysOf(theirs)));
+    await api.pool.query(sql.unsafe`
+      update rail_accounts set credential = ${sql.binary(nobodys)} where merchant_id = ${merchantId}`);
+    const refused = await set({ credential: { secretKey: `${theirs.secretKey}0` } });
+    expectRefusal(refused, 409, 'rail_account_refused');
+    expect(refused.body.message).toContain('the key is wrong');
+    expect((await storedKeys()).secretKey).toBe(theirs.secretKey);
+    expect(await listed()).toEqual(['stripe active']);
+  });
+
+  test('409 rail_account_refused: keys of which a processor had no time to say everything are kept nowhere', async () => {
+    hurried();
+    api.whenAnsweredNext(timeIsUp);
+    expectRefusal(await set(), 409, 'rail_account_refused');
+    expect(await listed()).toEqual([]);
+    jest.restoreAllMocks();
+    await set();
+    hurried();
+    api.whenAnsweredNext(timeIsUp);
+    expectRefusal(await set({ credential: { webhookSecret: 'whsec_late' } }), 409, 'rail_account_refused');
+    expect((await storedKeys()).webhookSecret).toBe(theirs.webhookSecret);
+  });
+
+  test('409 rail_account_refused: keys of the other mode are kept nowhere', async () => {
+    const refused = await set({ environment: 'production' });
+    expectRefusal(refused, 409, 'rail_account_refused');
+    expect(refused.body.message).toContain('is not a live key, which production needs');
+    expect(await listed()).toEqual([]);
+  });
+
+  test('an account is never there without its audit', async () => {
+    await api.pool.query(sql.unsafe`
+      alter table audit_log add constraint none_of_theirs check (merchant_id <> ${sql.literalValue(merchantId)})`);
+    try {
+      expectRefusal(await set(), 500, 'internal_error');
+      expect(await listed()).toEqual([]);
+    } finally {
+      await api.pool.query(sql.unsafe`alter table audit_log drop constraint none_of_theirs`);
+    }
+  });
+
+  test('409 rail_account_refused: an account at another rail is in use', async () => {
+    await insertRailAccount(api.pool, { merchantId, environment: 'sandbox' });
+    expectRefusal(await set(), 409, 'rail_account_refused');
+    expect(await listed()).toEqual(['sandbox active']);
+  });
+
+  test('409 rail_account_refused: of those that set a first account at the same moment, all but one', async () => {
+    const first = new pg.Client({ connectionString: api.databaseUrl });
+    await first.connect();
+    await first.query('begin');
+    await first.query('select from merchants where id = $1 for update', [merchantId]);
+    const sent = [1, 2, 3].map(() => set());
+    // All have seen that there is no account when one of them may go on.
+    await eventually(async () => {
+      const waiting = await api.pool.oneFirst(sql.type(z.object({ count: z.number() }))`
+        select count(*) from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`);
+      expect(waiting).toBe(sent.length);
+    });
+    await first.end();
+    const statuses = (await Promise.all(sent)).map(({ status }) => status);
+    expect(statuses.sort()).toEqual([200, 409, 409]);
+    expect(await listed()).toEqual(['stripe active']);
+  });
+
+  test.each<[string, object]>([
+    ['no environment', { environment: undefined }],
+    ['another environment', { environment: 'test' }],
+    ['no rail', { rail: undefined }],
+    ['a rail that is not here', { rail: 'adyen' }],
+    ['no credential', { credential: undefined }],
+    ['an empty credential', { credential: {} }],
+    ['a credential with an unknown field', { credential: { secretKey: 'sk_test_1', password: 'hunter2' } }],
+    ['a field that is no text', { credential: { secretKey: 5 } }],
+    ['an empty field', { credential: { secretKey: '' } }],
+    ['replace that is neither true nor false', { replace: 'yes' }],
+  ])('400 invalid_request: %s', async (_name, fields) => {
+    const answer = await set(fields);
+    expectRefusal(answer, 400, 'invalid_request');
+    expect(JSON.stringify(answer.body)).not.toContain('hunter2');
+    expect(await listed()).toEqual([]);
+  });
+
+  test('400 invalid_json, 413, 415', async () => {
+    const headers = await api.provider.as('platform');
+    const send = (raw: string, more = {}) =>
+      api.request('POST', path(), { headers: { ...headers, ...more }, raw });
+    expectRefusal(await send('{'), 400, 'invalid_json');
+    expectRefusal(await send(`"${'x'.repeat(102_400)}"`), 413, 'payload_too_large');
+    expectRefusal(await send('{}', { 'content-type': 'text/plain' }), 415, 'unsupported_media_type');
+  });
+
+  test.each(['owner', 'developer', 'support'] as const)('403 administration_forbidden: %s', async (role) => {
+    expectRefusal(await api.as(role, merchantId)('POST', path(), {}), 403, 'administration_forbidden');
+  });
+
+  test('401, 403, 404: nobody, a key, another merchantId in the body, no such merchant', async () => {
+    expectRefusal(await api.request('POST', path(), { body: {} }), 401, 'service_api_key_required');
+    const apiKey = await insertApiKey(api.pool, { merchantId, environment: 'sandbox' });
+    expectRefusal(await api.request('POST', path(), { apiKey, body: {} }), 403, 'administration_forbidden');
+    expectRefusal(await set({ merchantId: 'ap_mer_other' }), 403, 'merchant_scope_mismatch');
+    const missing = await api.as('platform')('POST', '/v1/merchants/ap_mer_0/rail-accounts', {});
+    expectRefusal(missing, 404, 'merchant_not_found');
+  });
+});
+
+seesEveryAnswerOf('setRailAccount');

@@ -1,0 +1,129 @@
+/** POST /v1/manual-charges: a local payment and nothing else. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { payment } from '../../../contract/core/resources.ts';
+import { sql } from '../../../db/core/pool.ts';
+import { overdueCheckouts, paymentsWithUnappliedNews, unstartedCheckouts } from '../../../db/session/session-sweep.ts';
+import { expectRefusal, startTestApi, type TestApi } from '../../support/api.ts';
+import { insertApiKey, insertPurchase, insertShop, type Purchase, type Shop } from '../../support/fixtures.ts';
+import { seesEveryAnswerOf } from '../../support/seen-answers.ts';
+
+let api: TestApi;
+let shop: Shop;
+let other: Shop;
+let purchase: Purchase;
+
+beforeAll(async () => {
+  api = await startTestApi();
+  shop = await insertShop(api.pool);
+  other = await insertShop(api.pool);
+  purchase = await insertPurchase(api.pool, shop, shop.products.oneTime);
+});
+afterAll(() => api?.stop());
+
+const charge = (body?: unknown, headers: Record<string, string> = {}, apiKey = shop.apiKey) =>
+  api.request('POST', '/v1/manual-charges', { apiKey, body, headers });
+const countPayments = () =>
+  api.pool.oneFirst(sql.type(z.object({ count: z.number() }))`
+    select count(*) as count from payments where merchant_id = ${shop.merchantId}`);
+
+test('an amount becomes a payment in processing that no rail and no event knows of', async () => {
+  const { status, body } = await charge({ amount: 700 });
+  expect(status).toBe(202);
+  const { request_id, ...resource } = body;
+  expect(request_id).toMatch(/^req_/);
+  expect(payment.strict().parse(resource)).toMatchObject({
+    status: 'processing',
+    amount: 700,
+    currency: 'EUR',
+    order_id: null,
+    rail: null,
+    rail_account_id: null,
+  });
+  const events = await api.pool.any(sql.type(z.object({ id: z.string() }))`select id from events`);
+  expect(events).toEqual([]);
+});
+
+test("an order's charge has its amount, and leaves the order and its payment as they are", async () => {
+  const before = await api.request('GET', '/v1/orders', { apiKey: shop.apiKey });
+  const { status, body } = await charge({ orderId: purchase.orderId, currency: 'EUR' });
+  expect(status).toBe(202);
+  expect(body).toMatchObject({ order_id: purchase.orderId, amount: 1_900, status: 'processing' });
+  const after = await api.request('GET', '/v1/orders', { apiKey: shop.apiKey });
+  expect(after.body.data).toEqual(before.body.data);
+  const { body: payments } = await api.request('GET', '/v1/payments', { apiKey: shop.apiKey });
+  expect(payments.data.map(({ id }: { id: string }) => id)).toEqual(
+    expect.arrayContaining([body.id, purchase.paymentId]),
+  );
+});
+
+test('no sweep and no look-up picks a manual payment up, also when a rail sends news in its name', async () => {
+  const { body } = await charge({ amount: 100 });
+  await api.pool.query(sql.unsafe`
+    insert into rail_news (rail_account_id, rail_event_id, reference, hint, received_at)
+    values (${shop.railAccountId}, 'evt-of-nobody', ${body.id}, 'approved', service_clock() - interval '1 hour')`);
+  const presented = await paymentsWithUnappliedNews(api.pool, 10);
+  expect(presented.filter(({ open, ownerId }) => !open || ownerId !== null)).toEqual([]);
+  const sessions = [
+    ...(await unstartedCheckouts(api.pool, 10)),
+    ...(await overdueCheckouts(api.pool, 10)),
+  ].filter(({ id }) => id !== purchase.checkoutId);
+  expect(sessions).toEqual([]);
+});
+
+test('the same key and body give the same payment, once; another body is a conflict', async () => {
+  const before = await countPayments();
+  const headers = { 'idempotency-key': 'manual-1' };
+  const [first, second] = await Promise.all([
+    charge({ amount: 300 }, headers),
+    charge({ amount: 300 }, headers),
+  ]);
+  expect(first.status).toBe(202);
+  expect(second.body).toEqual(first.body);
+  expect(await countPayments()).toBe(before + 1);
+  expectRefusal(await charge({ amount: 301 }, headers), 409, 'idempotency_key_conflict');
+});
+
+test('without a key every request is a charge of its own', async () => {
+  const [first, second] = [await charge({ amount: 300 }), await charge({ amount: 300 })];
+  expect(second.body.id).not.toBe(first.body.id);
+});
+
+test.each([
+  ['neither order nor amount', {}],
+  ['both', { orderId: 'ap_ord_1', amount: 1 }],
+  ['an amount of 0', { amount: 0 }],
+  ['an amount that is no integer', { amount: 1.5 }],
+  ['an amount as text', { amount: '100' }],
+  ['an amount beyond what is stored', { amount: 2_147_483_648 }],
+  ['another currency', { amount: 100, currency: 'USD' }],
+  ['an order that is no text', { orderId: 7 }],
+])('%s is refused', async (_name, body) => {
+  const before = await countPayments();
+  expectRefusal(await charge(body), 400, 'invalid_request');
+  expect(await countPayments()).toBe(before);
+});
+
+test("an order that is unknown, another merchant's or the other environment's is not found", async () => {
+  const theirs = await insertPurchase(api.pool, other, other.products.oneTime);
+  const live = await insertApiKey(api.pool, { merchantId: shop.merchantId, environment: 'production' });
+  expectRefusal(await charge({ orderId: 'ap_ord_none' }), 404, 'order_not_found');
+  expectRefusal(await charge({ orderId: theirs.orderId }), 404, 'order_not_found');
+  expectRefusal(await charge({ orderId: purchase.orderId }, {}, live), 404, 'order_not_found');
+});
+
+test('keys, headers and bodies are checked', async () => {
+  expectRefusal(
+    await api.request('POST', '/v1/manual-charges', { body: {} }),
+    401,
+    'service_api_key_required',
+  );
+  expectRefusal(await charge({ amount: 1 }, { 'idempotency-key': 'ü' }), 400, 'idempotency_key_invalid');
+  expectRefusal(await charge({ amount: 1, merchantId: other.merchantId }), 403, 'merchant_scope_mismatch');
+  expect((await charge({ amount: 1, merchantId: shop.merchantId })).status).toBe(202);
+  const raw = { apiKey: shop.apiKey, raw: '{' };
+  expectRefusal(await api.request('POST', '/v1/manual-charges', raw), 400, 'invalid_json');
+  expectRefusal(await api.request('GET', '/v1/manual-charges'), 405, 'method_not_allowed');
+});
+
+seesEveryAnswerOf('createManualCharge');

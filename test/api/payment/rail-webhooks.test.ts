@@ -1,0 +1,55 @@
+/** POST /rails/:rail/:railAccountId/webhooks: who is believed to be a rail, and what is kept of its news. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { sql } from '../../../db/core/pool.ts';
+import { type Rail, RailWebhookInvalid } from '../../../rail/rail.ts';
+import { expectRefusal, startTestApi, type TestApi } from '../../support/api.ts';
+import { insertShop, type Shop } from '../../support/fixtures.ts';
+import { seesEveryAnswerOf } from '../../support/seen-answers.ts';
+
+/** Its signature is a word. */
+const rail: Pick<Rail, 'name' | 'parseWebhook'> = {
+  name: 'sandbox',
+  parseWebhook(_account, rawBody, headers) {
+    if (headers['x-signature'] !== 'good') throw new RailWebhookInvalid('no');
+    return { railEventId: String(rawBody), reference: null, hint: 'other' };
+  },
+};
+
+let api: TestApi;
+let shop: Shop;
+
+beforeAll(async () => {
+  api = await startTestApi({ rails: new Map([['sandbox', rail as Rail]]) });
+  shop = await insertShop(api.pool);
+});
+afterAll(() => api?.stop());
+
+const post = (path: string, signature: string) =>
+  api.request('POST', `/rails/${path}/webhooks`, { raw: 'news-1', headers: { 'x-signature': signature } });
+const kept = () =>
+  api.pool.oneFirst(sql.type(z.object({ n: z.number() }))`select count(*) as n from rail_news`);
+
+test('200: signed news is kept, once', async () => {
+  expect((await post(`sandbox/${shop.railAccountId}`, 'good')).status).toBe(200);
+  expect((await post(`sandbox/${shop.railAccountId}`, 'good')).status).toBe(200);
+  expect(await kept()).toBe(1);
+});
+
+test('400 invalid_request: another signature, and nothing is kept', async () => {
+  const before = await kept();
+  expectRefusal(await post(`sandbox/${shop.railAccountId}`, 'bad'), 400, 'invalid_request');
+  expect(await kept()).toBe(before);
+});
+
+test.each(['sandbox/acct_unknown', 'stripe/acct_unknown', 'sandbox/%00', '%00/acct_unknown'])(
+  '404 route_not_found: %s, and no error is logged',
+  async (path) => {
+    const before = api.logLines.length;
+    expectRefusal(await post(path, 'good'), 404, 'route_not_found');
+    expectRefusal(await api.request('GET', `/rails/${path}/fields`), 404, 'route_not_found');
+    expect(api.logLines.slice(before).filter((line) => JSON.parse(line).level >= 50)).toEqual([]);
+  },
+);
+
+seesEveryAnswerOf('receiveRailNews');

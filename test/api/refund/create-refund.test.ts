@@ -1,0 +1,190 @@
+/** POST /v1/refunds and GET /v1/refunds/:id: every check in its order, and the reservation. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { refund } from '../../../contract/refund/refund.ts';
+import { sql } from '../../../db/core/pool.ts';
+import { expectRefusal, startTestApi, type TestApi } from '../../support/api.ts';
+import { insertApiKey, insertPurchase, insertShop, type Shop } from '../../support/fixtures.ts';
+import { seesEveryAnswerOf } from '../../support/seen-answers.ts';
+
+let api: TestApi;
+let shop: Shop;
+/** Its rail account declares refunds. */
+let refunding: Shop;
+
+beforeAll(async () => {
+  api = await startTestApi();
+  shop = await insertShop(api.pool);
+  refunding = await insertShop(api.pool);
+  await api.pool.query(sql.unsafe`
+    update rail_accounts set capabilities = capabilities || '{"refunds": true}' where id = ${refunding.railAccountId}`);
+});
+afterAll(() => api?.stop());
+
+const ask = (of: Shop, body: unknown, key: string = randomUUID()) =>
+  api.request('POST', '/v1/refunds', { apiKey: of.apiKey, body, headers: { 'idempotency-key': key } });
+const buy = (of: Shop, paymentStatus = 'succeeded') =>
+  insertPurchase(api.pool, of, of.products.oneTime, { paymentStatus });
+const refundsOf = (paymentId: string) =>
+  api.pool.one(sql.type(z.object({ made: z.number(), reserved: z.number() }))`
+    select (select count(*) from refunds where payment_id = p.id) as made, refunded_amount as reserved
+    from payments p where id = ${paymentId}`);
+
+test('an account that does not declare refunds answers 501, and nothing is reserved or begun', async () => {
+  const { paymentId, orderId } = await buy(shop);
+  expectRefusal(await ask(shop, { paymentId }, 'pinned-501'), 501, 'refunds_not_supported');
+  expectRefusal(await ask(shop, { orderId, amount: 1, currency: 'EUR' }), 501, 'refunds_not_supported');
+  expect(await refundsOf(paymentId)).toEqual({ made: 0, reserved: 0 });
+  const again = await ask(shop, { paymentId }, 'pinned-501');
+  expectRefusal(again, 501, 'refunds_not_supported');
+  expect(again.headers.get('idempotency-replayed')).toBe('true');
+});
+
+test('a refund is created pending, shown again, and its workflow exists', async () => {
+  const { paymentId, orderId } = await buy(refunding);
+  const answer = await ask(refunding, { orderId, amount: 900, currency: 'EUR', reason: 'broken cup' });
+  expect(answer.status).toBe(201);
+  const { request_id, ...resource } = answer.body;
+  expect(refund.strict().parse(resource)).toMatchObject({
+    payment_id: paymentId,
+    order_id: orderId,
+    amount: 900,
+    currency: 'EUR',
+    reason: 'broken cup',
+    status: 'pending',
+  });
+  expect(answer.headers.get('x-service-flow-id')).toBe(resource.id);
+  const shown = await api.request('GET', `/v1/refunds/${resource.id}`, { apiKey: refunding.apiKey });
+  expect(shown.status).toBe(200);
+  expect(shown.body).toEqual({ ...resource, request_id: shown.headers.get('x-request-id') });
+  expect((await api.temporal.workflow.getHandle(resource.id).describe()).type).toBe('refund');
+});
+
+test('by default all that is left is refunded, and then nothing is left', async () => {
+  const { paymentId } = await buy(refunding);
+  expect((await ask(refunding, { paymentId, amount: 400 })).status).toBe(201);
+  expect((await ask(refunding, { paymentId })).body.amount).toBe(1_500);
+  expectRefusal(await ask(refunding, { paymentId }), 400, 'refund_amount_exceeds_payment');
+  expectRefusal(await ask(refunding, { paymentId, amount: 1 }), 400, 'refund_amount_exceeds_payment');
+  expect(await refundsOf(paymentId)).toEqual({ made: 2, reserved: 1_900 });
+});
+
+test('twenty at once never reserve more than was paid', async () => {
+  const { paymentId } = await buy(refunding);
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => ask(refunding, { paymentId, amount: 600 })),
+  );
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(3);
+  expect(answers.filter(({ body }) => body.code === 'refund_amount_exceeds_payment')).toHaveLength(17);
+  expect(await refundsOf(paymentId)).toEqual({ made: 3, reserved: 1_800 });
+});
+
+test('the same key makes one refund, and is kept for ever; another body is a conflict', async () => {
+  const { paymentId } = await buy(refunding);
+  const same = () => ask(refunding, { paymentId, amount: 100 }, 'same');
+  const [first, second] = await Promise.all([same(), same()]);
+  expect(first.status).toBe(201);
+  expect(second.body).toEqual(first.body);
+  expect(await refundsOf(paymentId)).toEqual({ made: 1, reserved: 100 });
+  expectRefusal(await ask(refunding, { paymentId, amount: 99 }, 'same'), 409, 'idempotency_key_conflict');
+  const kept = await api.pool.oneFirst(sql.type(z.object({ kept: z.boolean() }))`
+    select keep_for_ever as kept from idempotency_keys
+    where key = 'same' and scope like ${`%${refunding.merchantId}%`}`);
+  expect(kept).toBe(true);
+});
+
+test('a key whose process died after the reservation finds the refund that was made', async () => {
+  const { paymentId } = await buy(refunding);
+  const first = await ask(refunding, { paymentId }, 'dies');
+  await api.pool.query(sql.unsafe`
+    update idempotency_keys set answer = null, lease_until = service_clock() where key = 'dies'`);
+  const second = await ask(refunding, { paymentId }, 'dies');
+  expect(second.status).toBe(201);
+  expect(second.body.id).toBe(first.body.id);
+  expect(await refundsOf(paymentId)).toEqual({ made: 1, reserved: 1_900 });
+});
+
+test.each([
+  ['neither payment nor order', {}],
+  ['both', { paymentId: 'ap_pay_1', orderId: 'ap_ord_1' }],
+  ['an empty payment', { paymentId: '' }],
+  ['a payment that is no text', { paymentId: 7 }],
+  ['an amount of 0', { paymentId: 'ap_pay_1', amount: 0 }],
+  ['a negative amount', { paymentId: 'ap_pay_1', amount: -1 }],
+  ['half a cent', { paymentId: 'ap_pay_1', amount: 0.5 }],
+  ['a reason that is too long', { paymentId: 'ap_pay_1', reason: 'x'.repeat(501) }],
+])('%s is refused', async (_name, body) => {
+  expectRefusal(await ask(refunding, body), 400, 'invalid_request');
+});
+
+test('the checks come in order: existence, state, amount, currency, capability', async () => {
+  const open = await buy(shop, 'processing');
+  const settled = await buy(shop);
+  const wrong = { amount: 99_999_999_999, currency: 'USD' };
+  expectRefusal(await ask(shop, { paymentId: 'ap_pay_none', ...wrong }), 404, 'payment_not_found');
+  expectRefusal(await ask(shop, { orderId: 'ap_ord_none', ...wrong }), 404, 'order_not_found');
+  expectRefusal(await ask(shop, { paymentId: open.paymentId, ...wrong }), 409, 'payment_not_refundable');
+  const { paymentId } = settled;
+  expectRefusal(await ask(shop, { paymentId, ...wrong }), 400, 'refund_amount_exceeds_payment');
+  expectRefusal(await ask(shop, { paymentId, currency: 'USD' }), 400, 'refund_currency_mismatch');
+  expectRefusal(await ask(shop, { paymentId, currency: 'EUR' }), 501, 'refunds_not_supported');
+});
+
+test.each(['requires_action', 'processing', 'failed', 'cancelled', 'refunded'])(
+  'a payment that is %s is not refundable',
+  async (status) => {
+    const { paymentId } = await buy(refunding, status);
+    expectRefusal(await ask(refunding, { paymentId }), 409, 'payment_not_refundable');
+  },
+);
+
+test('a manual payment and an order without a payment are not refundable', async () => {
+  const { orderId } = await buy(refunding);
+  const manual = await api.request('POST', '/v1/manual-charges', {
+    apiKey: refunding.apiKey,
+    body: { amount: 5 },
+  });
+  expectRefusal(await ask(refunding, { paymentId: manual.body.id }), 409, 'payment_not_refundable');
+  await api.pool.query(sql.unsafe`update orders set payment_id = null where id = ${orderId}`);
+  expectRefusal(await ask(refunding, { orderId }), 409, 'payment_not_refundable');
+});
+
+test("another merchant's and the other environment's payments, orders and refunds are not found", async () => {
+  const { paymentId, orderId } = await buy(refunding);
+  const made = await ask(refunding, { paymentId, amount: 1 });
+  const live = {
+    ...refunding,
+    apiKey: await insertApiKey(api.pool, { ...refunding, environment: 'production' }),
+  };
+  for (const stranger of [shop, live]) {
+    expectRefusal(await ask(stranger, { paymentId }), 404, 'payment_not_found');
+    expectRefusal(await ask(stranger, { orderId }), 404, 'order_not_found');
+    const shown = await api.request('GET', `/v1/refunds/${made.body.id}`, { apiKey: stranger.apiKey });
+    expectRefusal(shown, 404, 'refund_not_found');
+  }
+});
+
+test.each(['ap_ref_0', 'nonsense', '%00', 'ap_ref_%00'])(
+  'no refund is called %s: 404, and no error is logged',
+  async (id) => {
+    const before = api.logLines.length;
+    const shown = await api.request('GET', `/v1/refunds/${id}`, { apiKey: refunding.apiKey });
+    expectRefusal(shown, 404, 'refund_not_found');
+    expect(api.logLines.slice(before).filter((line) => JSON.parse(line).level >= 50)).toEqual([]);
+  },
+);
+
+test('keys, headers and bodies are checked', async () => {
+  const { apiKey } = refunding;
+  const post = (options: object) => api.request('POST', '/v1/refunds', options);
+  expectRefusal(await post({ body: {} }), 401, 'service_api_key_required');
+  expectRefusal(await post({ apiKey, body: {} }), 400, 'idempotency_key_required');
+  expectRefusal(await post({ apiKey, headers: { 'idempotency-key': 'ü' } }), 400, 'idempotency_key_invalid');
+  expectRefusal(await post({ apiKey, raw: '{', headers: { 'idempotency-key': 'k' } }), 400, 'invalid_json');
+  expectRefusal(await ask(refunding, { merchantId: shop.merchantId }), 403, 'merchant_scope_mismatch');
+  expectRefusal(await api.request('GET', '/v1/refunds', { apiKey }), 405, 'method_not_allowed');
+  expectRefusal(await api.request('GET', '/v1/refunds/ap_ref_1'), 401, 'service_api_key_required');
+});
+
+seesEveryAnswerOf('createRefund', 'showRefund');

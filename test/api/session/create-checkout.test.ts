@@ -1,0 +1,589 @@
+/** POST /v1/checkouts: what it creates, and every refusal of the contract's table in its order. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { checkoutSession } from '../../../contract/session/checkout.ts';
+import { checkoutTerms } from '../../../contract/session/terms.ts';
+import { sql } from '../../../db/core/pool.ts';
+import { expectMarks, expectRefusal, startTestApi, type TestApi } from '../../support/api.ts';
+import { failing, NOT_THERE } from '../../support/broken-pool.ts';
+import {
+  insertApiKey,
+  insertMerchant,
+  insertProduct,
+  insertRailAccount,
+  insertShop,
+  RECURRING,
+  type Shop,
+} from '../../support/fixtures.ts';
+import { seesEveryAnswerOf } from '../../support/seen-answers.ts';
+
+let api: TestApi;
+let shop: Shop;
+
+beforeAll(async () => {
+  api = await startTestApi();
+  shop = await insertShop(api.pool);
+});
+afterAll(() => api?.stop());
+
+const body = (changes: Record<string, unknown> = {}) => ({
+  productId: shop.products.oneTime,
+  externalCustomerId: 'u-1',
+  ...changes,
+});
+const create = (changes: Record<string, unknown> = {}, apiKey = shop.apiKey) =>
+  api.request('POST', '/v1/checkouts', { apiKey, body: body(changes) });
+
+const storedCheckout = (id: string) =>
+  api.pool.one(sql.type(z.record(z.string(), z.unknown()))`
+    select c.*, extract(epoch from c.expires_at - c.created_at)::float8 as lifetime_seconds
+    from checkouts c where id = ${id}`);
+const storedCustomer = (externalCustomerId: string) =>
+  api.pool.one(sql.type(z.record(z.string(), z.unknown()))`
+    select * from customers where merchant_id = ${shop.merchantId} and environment = 'sandbox'
+      and external_customer_id = ${externalCustomerId}`);
+const rowCounts = () =>
+  api.pool.one(sql.type(z.object({ checkouts: z.number(), customers: z.number() }))`
+    select (select count(*) from checkouts) as checkouts, (select count(*) from customers) as customers`);
+
+async function refuses(sent: () => ReturnType<typeof create>, status: number, code: string): Promise<void> {
+  const before = await rowCounts();
+  expectRefusal(await sent(), status, code);
+  expect(await rowCounts()).toEqual(before);
+}
+
+describe('201', () => {
+  test('answers with the session and nothing else', async () => {
+    const answer = await create();
+    expect(answer.status).toBe(201);
+    expect(Object.keys(answer.body)).toEqual(['id', 'sessionId', 'hostedUrl', 'expiresAt', 'request_id']);
+    const { id, sessionId, hostedUrl } = checkoutSession.parse(answer.body);
+    expect(id).toMatch(/^ap_chk_[0-9a-f]{32}$/);
+    expect(sessionId).toMatch(/^ap_chk_[0-9a-f]{64}$/);
+    expect(hostedUrl).toBe(`https://pay.example/pay/${sessionId}`);
+    expectMarks(answer);
+  });
+
+  test('names the workflow in x-service-flow-id, and the workflow waits in its start delay until expiry', async () => {
+    const answer = await create();
+    expect(answer.headers.get('x-service-flow-id')).toBe(answer.body.id);
+    const description = await api.temporal.workflow.getHandle(answer.body.id).describe();
+    expect(description).toMatchObject({
+      type: 'checkout',
+      taskQueue: 'checkout',
+      status: { name: 'RUNNING' },
+    });
+    const stored = await storedCheckout(answer.body.id);
+    expect(stored.workflow_started_at).not.toBeNull();
+    const { executionTime } = description;
+    expect(Math.abs((executionTime?.getTime() ?? 0) - Date.parse(answer.body.expiresAt))).toBeLessThan(2_000);
+  });
+
+  test('expires 30 minutes after creation', async () => {
+    const answer = await create();
+    expect(await storedCheckout(answer.body.id)).toMatchObject({
+      expires_at: answer.body.expiresAt,
+      next_action_at: answer.body.expiresAt,
+      lifetime_seconds: 1_800,
+      state: 'created',
+    });
+  });
+
+  test('freezes product, price and merchant in the terms', async () => {
+    const answer = await create({ productId: shop.products.recurring });
+    const { terms } = await storedCheckout(answer.body.id);
+    expect(checkoutTerms.parse(terms)).toMatchObject({
+      product: { id: shop.products.recurring, name: 'Kaffee-Abo', offering_id: null },
+      price: {
+        amount: 900,
+        tax_rate: 19,
+        recurring: { interval: 'month', interval_count: 1, trial_period_days: null },
+      },
+      merchant: { name: 'Kaffeerösterei Nord', legal_identity: { vat_id: 'DE123456789' } },
+    });
+  });
+
+  test.each([
+    ['the price when no amount is given', {}, 1_900],
+    ['the given amount', { amount: 1 }, 1],
+    ['the price itself as amount', { amount: 1_900 }, 1_900],
+    ['a null amount counts as absent', { amount: null }, 1_900],
+  ])('charges %s', async (_name, changes, amount) => {
+    const answer = await create(changes);
+    expect(await storedCheckout(answer.body.id)).toMatchObject({ amount, currency: 'EUR' });
+  });
+
+  test('charges nothing now when the price has a trial', async () => {
+    const answer = await create({ productId: shop.products.trial });
+    expect(await storedCheckout(answer.body.id)).toMatchObject({ amount: 0 });
+  });
+
+  test('keeps every optional field', async () => {
+    const answer = await create({
+      externalCustomerId: 'u-full',
+      customer: {
+        email: 'ada@example.eu',
+        name: 'Ada Lovelace',
+        billingDetails: { line1: 'Am Kai 7', city: 'Hamburg', country: 'DE' },
+        tax: { value: 'DE999', type: 'eu_vat' },
+      },
+      paymentMethod: 'apple_pay',
+      successUrl: 'https://shop.example/thanks?x=1',
+      failUrl: 'http://localhost:3000/cart',
+      reconciliation: { merchantReference: 'cart-7' },
+    });
+    expect(answer.status).toBe(201);
+    expect(await storedCheckout(answer.body.id)).toMatchObject({
+      preselected_method: 'apple_pay',
+      success_url: 'https://shop.example/thanks?x=1',
+      fail_url: 'http://localhost:3000/cart',
+      merchant_reference: 'cart-7',
+    });
+    expect(await storedCustomer('u-full')).toMatchObject({
+      email: 'ada@example.eu',
+      name: 'Ada Lovelace',
+      billing_details: {
+        line1: 'Am Kai 7',
+        line2: null,
+        city: 'Hamburg',
+        region: null,
+        postal_code: null,
+        country: 'DE',
+      },
+      tax_value: 'DE999',
+      tax_type: 'eu_vat',
+    });
+  });
+
+  test('every optional field may be null', async () => {
+    const optional = ['customer', 'amount', 'paymentMethod', 'successUrl', 'failUrl', 'reconciliation'];
+    const answer = await create(Object.fromEntries(optional.map((name) => [name, null])));
+    expect(answer.status).toBe(201);
+  });
+
+  test('ignores unknown fields and does not store them', async () => {
+    const answer = await create({
+      canary: 'canary-of-unknown-field',
+      customer: { canary: 'canary-of-unknown-field' },
+    });
+    expect(answer.status).toBe(201);
+    const stored = [await storedCheckout(answer.body.id), await storedCustomer('u-1')];
+    expect(JSON.stringify(stored)).not.toContain('canary');
+  });
+
+  test('one customer per externalCustomerId, filled in by later prefills', async () => {
+    await create({ externalCustomerId: 'u-same', customer: { email: 'first@example.eu', name: 'First' } });
+    await create({ externalCustomerId: 'u-same', customer: { email: 'second@example.eu' } });
+    await create({ externalCustomerId: 'u-same' });
+    expect(await storedCustomer('u-same')).toMatchObject({ email: 'second@example.eu', name: 'First' });
+  });
+
+  test('a prefill never overwrites an email that the buyer confirmed', async () => {
+    await create({ externalCustomerId: 'u-confirmed', customer: { email: 'typed@example.eu' } });
+    await api.pool.query(sql.unsafe`
+      update customers set email_confirmed_at = service_clock() where external_customer_id = 'u-confirmed'`);
+    await create({ externalCustomerId: 'u-confirmed', customer: { email: 'prefill@example.eu' } });
+    expect(await storedCustomer('u-confirmed')).toMatchObject({ email: 'typed@example.eu' });
+  });
+
+  test('ten at once for one new customer make ten sessions and one customer', async () => {
+    const before = await rowCounts();
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => create({ externalCustomerId: 'u-ten' })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(201));
+    expect(await rowCounts()).toEqual({ checkouts: before.checkouts + 10, customers: before.customers + 1 });
+  });
+
+  test('strings of exactly the permitted length, counted in code points', async () => {
+    const answer = await create({
+      externalCustomerId: '😀'.repeat(160),
+      customer: { email: `${'a'.repeat(309)}@example.eu`, name: 'ü'.repeat(160) },
+      successUrl: `https://shop.example/${'a'.repeat(479)}`,
+      reconciliation: { merchantReference: 'm'.repeat(120) },
+    });
+    expect(answer.status).toBe(201);
+  });
+
+  test('a body of exactly 102,400 bytes', async () => {
+    const empty = JSON.stringify(body({ padding: '' }));
+    const raw = JSON.stringify(body({ padding: 'x'.repeat(102_400 - empty.length) }));
+    const answer = await api.request('POST', '/v1/checkouts', { apiKey: shop.apiKey, raw });
+    expect(answer.status).toBe(201);
+  });
+
+  test('a live key, where production has a rail account, makes a production session', async () => {
+    const live = await insertShop(api.pool, {}, 'production');
+    const answer = await create({ productId: live.products.oneTime }, live.apiKey);
+    expect(await storedCheckout(answer.body.id)).toMatchObject({ environment: 'production' });
+  });
+});
+
+describe('400, the required fields', () => {
+  test.each([
+    ['productId', undefined],
+    ['productId', null],
+    ['productId', ''],
+    ['externalCustomerId', undefined],
+    ['externalCustomerId', null],
+    ['externalCustomerId', ''],
+  ])('%s is %j: checkout_<field>_required', (field, value) =>
+    refuses(() => create({ [field]: value }), 400, `checkout_${field}_required`),
+  );
+
+  test('no body at all: checkout_productId_required', () =>
+    refuses(
+      () => api.request('POST', '/v1/checkouts', { apiKey: shop.apiKey }),
+      400,
+      'checkout_productId_required',
+    ));
+});
+
+describe('400, values that cannot be', () => {
+  const long = (length: number) => 'x'.repeat(length);
+  const cases: readonly (readonly [string, Record<string, unknown>])[] = [
+    ['checkout_productId_invalid', { productId: 7 }],
+    ['checkout_productId_invalid', { productId: long(201) }],
+    ['checkout_productId_invalid', { productId: 'ap_prod_\u0000' }],
+    ['checkout_externalCustomerId_invalid', { externalCustomerId: ['u-1'] }],
+    ['checkout_externalCustomerId_invalid', { externalCustomerId: long(161) }],
+    ['checkout_externalCustomerId_invalid', { externalCustomerId: '\u0000' }],
+    ['checkout_customer_invalid', { customer: 'ada' }],
+    ['checkout_customer_invalid', { customer: [] }],
+    ['checkout_email_invalid', { customer: { email: 'ada' } }],
+    ['checkout_email_invalid', { customer: { email: '' } }],
+    ['checkout_email_invalid', { customer: { email: 'ada@localhost' } }],
+    ['checkout_email_invalid', { customer: { email: 'a b@example.eu' } }],
+    ['checkout_email_invalid', { customer: { email: `${long(310)}@example.eu` } }],
+    ['checkout_name_invalid', { customer: { name: long(161) } }],
+    ['checkout_name_invalid', { customer: { name: 1 } }],
+    ['checkout_billingDetails_invalid', { customer: { billingDetails: 'Hamburg' } }],
+    ['checkout_line1_invalid', { customer: { billingDetails: { line1: long(201) } } }],
+    ['checkout_line2_invalid', { customer: { billingDetails: { line2: {} } } }],
+    ['checkout_city_invalid', { customer: { billingDetails: { city: 1 } } }],
+    ['checkout_region_invalid', { customer: { billingDetails: { region: true } } }],
+    ['checkout_postal_code_invalid', { customer: { billingDetails: { postal_code: 20457 } } }],
+    ['checkout_country_invalid', { customer: { billingDetails: { country: ['DE'] } } }],
+    ['checkout_tax_invalid', { customer: { tax: 'DE1' } }],
+    ['checkout_value_invalid', { customer: { tax: { value: 1 } } }],
+    ['checkout_type_invalid', { customer: { tax: { type: long(201) } } }],
+    ['checkout_amount_invalid', { amount: 0 }],
+    ['checkout_amount_invalid', { amount: -1 }],
+    ['checkout_amount_invalid', { amount: 19.5 }],
+    ['checkout_amount_invalid', { amount: '1900' }],
+    ['checkout_amount_invalid', { amount: 1e300 }],
+    ['checkout_paymentMethod_invalid', { paymentMethod: 'paypal' }],
+    ['checkout_paymentMethod_invalid', { paymentMethod: 1 }],
+    ['checkout_successUrl_invalid', { successUrl: 'http://shop.example/thanks' }],
+    ['checkout_successUrl_invalid', { successUrl: 'https://' }],
+    ['checkout_successUrl_invalid', { successUrl: '/thanks' }],
+    ['checkout_successUrl_invalid', { successUrl: 'javascript:alert(1)' }],
+    ['checkout_successUrl_invalid', { successUrl: ' https://shop.example' }],
+    ['checkout_successUrl_invalid', { successUrl: 'http://localhost.shop.example/' }],
+    ['checkout_successUrl_invalid', { successUrl: `https://shop.example/${long(480)}` }],
+    ['checkout_failUrl_invalid', { failUrl: 'ftp://shop.example' }],
+    ['checkout_failUrl_invalid', { failUrl: 'http://192.168.0.1/' }],
+    ['checkout_reconciliation_invalid', { reconciliation: 'cart-7' }],
+    ['checkout_merchantReference_invalid', { reconciliation: { merchantReference: long(121) } }],
+    ['checkout_merchantReference_invalid', { reconciliation: { merchantReference: '\ud800' } }],
+    ['price_id_not_allowed', { priceId: 'ap_price_1' }],
+  ];
+  const named = cases.map(
+    ([code, changes]) => [code, JSON.stringify(changes).slice(0, 60), changes] as const,
+  );
+  test.each(named)('%s: %s', (code, _name, changes) => refuses(() => create(changes), 400, code));
+
+  test('merchant_id_not_allowed: the own merchant in the body', () =>
+    refuses(() => create({ merchantId: shop.merchantId }), 400, 'merchant_id_not_allowed'));
+
+  test('checkout_amount_exceeds_price: one cent above', () =>
+    refuses(() => create({ amount: 1_901 }), 400, 'checkout_amount_exceeds_price'));
+
+  test('checkout_amount_exceeds_price: beyond 32 bits', () =>
+    refuses(() => create({ amount: 9_007_199_254_740_991 }), 400, 'checkout_amount_exceeds_price'));
+
+  test('checkout_amount_not_allowed_with_trial, also where the amount is too high', () =>
+    refuses(
+      () => create({ productId: shop.products.trial, amount: 5_000 }),
+      400,
+      'checkout_amount_not_allowed_with_trial',
+    ));
+
+  test('checkout_idempotency_key_not_allowed', () =>
+    refuses(
+      () =>
+        api.request('POST', '/v1/checkouts', {
+          apiKey: shop.apiKey,
+          body: body(),
+          headers: { 'Idempotency-Key': '1' },
+        }),
+      400,
+      'checkout_idempotency_key_not_allowed',
+    ));
+
+  test.each(['{', '"', '{"productId": }', '\u00ff\u00fe', "{'a': 1}"])('invalid_json: %s', (raw) =>
+    refuses(() => api.request('POST', '/v1/checkouts', { apiKey: shop.apiKey, raw }), 400, 'invalid_json'),
+  );
+
+  test('invalid_json: bytes that are not UTF-8', () =>
+    refuses(
+      () =>
+        api.request('POST', '/v1/checkouts', {
+          apiKey: shop.apiKey,
+          raw: Uint8Array.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]),
+        }),
+      400,
+      'invalid_json',
+    ));
+
+  test.each(['[]', 'null', '"text"', '1'])('invalid_request: %s is not an object', (raw) =>
+    refuses(() => api.request('POST', '/v1/checkouts', { apiKey: shop.apiKey, raw }), 400, 'invalid_request'),
+  );
+});
+
+describe('403', () => {
+  test('merchant_scope_mismatch: another merchant in the body', () =>
+    refuses(() => create({ merchantId: 'ap_mer_other' }), 403, 'merchant_scope_mismatch'));
+
+  test('merchant_feature_not_enabled: a recurring product without the subscriptions capability', async () => {
+    const plain = await insertShop(api.pool, { subscriptionsEnabled: false });
+    await refuses(
+      () => create({ productId: plain.products.recurring }, plain.apiKey),
+      403,
+      'merchant_feature_not_enabled',
+    );
+    expect((await create({ productId: plain.products.oneTime }, plain.apiKey)).status).toBe(201);
+  });
+});
+
+describe('404 product_not_found', () => {
+  test('a product that does not exist', () =>
+    refuses(() => create({ productId: 'ap_prod_none' }), 404, 'product_not_found'));
+
+  test("another merchant's product", async () => {
+    const other = await insertShop(api.pool);
+    await refuses(() => create({ productId: other.products.oneTime }), 404, 'product_not_found');
+  });
+
+  test('an inactive product', async () => {
+    const { productId } = await insertProduct(api.pool, { merchantId: shop.merchantId, status: 'inactive' });
+    await refuses(() => create({ productId }), 404, 'product_not_found');
+  });
+
+  test.each([
+    ['no price', null],
+    ['an inactive price only', { status: 'inactive' as const }],
+  ])('a product with %s', async (_name, price) => {
+    const { productId } = await insertProduct(api.pool, { merchantId: shop.merchantId, price });
+    await refuses(() => create({ productId }), 404, 'product_not_found');
+  });
+});
+
+describe('409 payment_rail_activation_in_progress', () => {
+  test('the rail account is still being activated', async () => {
+    const waiting = await shopWithRail({ status: 'activating' });
+    await refuses(
+      () => create({ productId: waiting.productId }, waiting.apiKey),
+      409,
+      'payment_rail_activation_in_progress',
+    );
+  });
+});
+
+describe('413 and 415', () => {
+  test('payload_too_large: one byte more than 102,400', () =>
+    refuses(
+      () => api.request('POST', '/v1/checkouts', { apiKey: shop.apiKey, raw: 'x'.repeat(102_401) }),
+      413,
+      'payload_too_large',
+    ));
+
+  test('payload_too_large is said before the type is', () =>
+    refuses(
+      () =>
+        api.request('POST', '/v1/checkouts', {
+          apiKey: shop.apiKey,
+          raw: 'x'.repeat(102_401),
+          headers: { 'content-type': 'text/plain' },
+        }),
+      413,
+      'payload_too_large',
+    ));
+
+  test.each<[string, Record<string, string>]>([
+    ['text/plain', { 'content-type': 'text/plain' }],
+    ['a form', { 'content-type': 'application/x-www-form-urlencoded' }],
+    ['another charset', { 'content-type': 'application/json; charset=iso-8859-1' }],
+    ['a compressed body', { 'content-encoding': 'gzip' }],
+  ])('unsupported_media_type: %s', (_name, headers) =>
+    refuses(
+      () =>
+        api.request('POST', '/v1/checkouts', { apiKey: shop.apiKey, raw: JSON.stringify(body()), headers }),
+      415,
+      'unsupported_media_type',
+    ),
+  );
+
+  test('application/json with its charset named is taken', async () => {
+    const answer = await api.request('POST', '/v1/checkouts', {
+      apiKey: shop.apiKey,
+      body: body(),
+      headers: { 'content-type': 'Application/JSON; charset="UTF-8"' },
+    });
+    expect(answer.status).toBe(201);
+  });
+});
+
+describe('422 recurring_price_interval_missing', () => {
+  test('a recurring price without an interval', async () => {
+    const { productId } = await insertProduct(api.pool, {
+      merchantId: shop.merchantId,
+      price: { ...RECURRING, interval: null },
+    });
+    await refuses(() => create({ productId }), 422, 'recurring_price_interval_missing');
+  });
+});
+
+describe('503 payment_rail_unavailable', () => {
+  test('an environment without a rail account', async () => {
+    const apiKey = await insertApiKey(api.pool, { merchantId: shop.merchantId, environment: 'production' });
+    await refuses(() => create({}, apiKey), 503, 'payment_rail_unavailable');
+  });
+
+  test.each<[string, Parameters<typeof shopWithRail>[0], Record<string, unknown>]>([
+    ['a disabled account', { status: 'disabled' }, {}],
+    ['a rail that is not installed here', { rail: 'elsewhere' }, {}],
+    ['an account without card fields', { capabilities: { cardFields: false } }, {}],
+    ['an account without the currency', { capabilities: { currencies: ['USD'] } }, {}],
+    ['a wallet that the account has not enabled', {}, { paymentMethod: 'google_pay' }],
+  ])('%s', async (_name, account, changes) => {
+    const { apiKey, productId } = await shopWithRail(account);
+    await refuses(() => create({ productId, ...changes }, apiKey), 503, 'payment_rail_unavailable');
+  });
+
+  test('a recurring product on a rail without mandates', async () => {
+    const { apiKey, merchantId } = await shopWithRail({ capabilities: { recurring: false } });
+    const { productId } = await insertProduct(api.pool, { merchantId, price: RECURRING });
+    await refuses(() => create({ productId }, apiKey), 503, 'payment_rail_unavailable');
+  });
+});
+
+describe('the order of the checks', () => {
+  /** Each step mends the violation that was reported, and meets the next one. */
+  test('follows the decisions from the key to the rail', async () => {
+    const merchantId = await insertMerchant(api.pool, { subscriptionsEnabled: false, status: 'inactive' });
+    const scope = { merchantId, environment: 'sandbox' as const };
+    const key = await insertApiKey(api.pool, scope);
+    const price = { ...RECURRING, interval: null, trialPeriodDays: 14 };
+    const { productId, priceId } = await insertProduct(api.pool, { merchantId, price });
+    const set = (statement: ReturnType<typeof sql.unsafe>) => api.pool.query(statement);
+
+    const request = {
+      apiKey: 'wrong',
+      headers: { 'Idempotency-Key': '1', 'content-type': 'text/plain' } as Record<string, string>,
+      raw: 'x'.repeat(102_401) as string | undefined,
+      body: undefined as Record<string, unknown> | undefined,
+    };
+    const meets = async (status: number, code: string) => {
+      const { raw, body: json, ...rest } = request;
+      const sent = raw === undefined ? { ...rest, body: json } : { ...rest, raw };
+      expectRefusal(await api.request('POST', '/v1/checkouts', sent), status, code);
+    };
+
+    await meets(401, 'api_key_invalid');
+    request.apiKey = key;
+    await meets(403, 'merchant_inactive');
+    await set(sql.unsafe`update merchants set status = 'active' where id = ${merchantId}`);
+    await meets(400, 'checkout_idempotency_key_not_allowed');
+    delete request.headers['Idempotency-Key'];
+    await meets(413, 'payload_too_large');
+    request.raw = '{';
+    await meets(415, 'unsupported_media_type');
+    request.headers = {};
+    await meets(400, 'invalid_json');
+    request.raw = undefined;
+    request.body = {
+      ...{
+        priceId: 'x',
+        merchantId: 'x',
+        reconciliation: 1,
+        failUrl: 1,
+        successUrl: 1,
+        paymentMethod: 1,
+        amount: 0,
+      },
+      customer: { tax: { type: 1, value: 1 }, billingDetails: 1, name: 1, email: 1 },
+    };
+    await meets(400, 'checkout_productId_required');
+    request.body.productId = 'ap_prod_none';
+    await meets(400, 'checkout_externalCustomerId_required');
+    request.body.externalCustomerId = 'u-1';
+    await meets(400, 'checkout_email_invalid');
+    request.body.customer = { tax: { type: 1, value: 1 }, billingDetails: 1, name: 1 };
+    await meets(400, 'checkout_name_invalid');
+    request.body.customer = { tax: { type: 1, value: 1 }, billingDetails: 1 };
+    await meets(400, 'checkout_billingDetails_invalid');
+    request.body.customer = { tax: { type: 1, value: 1 } };
+    await meets(400, 'checkout_value_invalid');
+    request.body.customer = { tax: { type: 1 } };
+    await meets(400, 'checkout_type_invalid');
+    request.body.customer = null;
+    await meets(400, 'checkout_amount_invalid');
+    request.body.amount = 5_000;
+    await meets(400, 'checkout_paymentMethod_invalid');
+    request.body.paymentMethod = null;
+    await meets(400, 'checkout_successUrl_invalid');
+    request.body.successUrl = null;
+    await meets(400, 'checkout_failUrl_invalid');
+    request.body.failUrl = null;
+    await meets(400, 'checkout_reconciliation_invalid');
+    request.body.reconciliation = { merchantReference: 1 };
+    await meets(400, 'checkout_merchantReference_invalid');
+    request.body.reconciliation = null;
+    await meets(403, 'merchant_scope_mismatch');
+    request.body.merchantId = merchantId;
+    await meets(400, 'merchant_id_not_allowed');
+    request.body.merchantId = undefined;
+    await meets(400, 'price_id_not_allowed');
+    request.body.priceId = undefined;
+    await meets(404, 'product_not_found');
+    request.body.productId = productId;
+    await meets(403, 'merchant_feature_not_enabled');
+    await set(sql.unsafe`update merchants set subscriptions_enabled = true where id = ${merchantId}`);
+    await meets(422, 'recurring_price_interval_missing');
+    await set(sql.unsafe`update prices set interval = 'month' where id = ${priceId}`);
+    await meets(400, 'checkout_amount_not_allowed_with_trial');
+    await set(sql.unsafe`update prices set trial_period_days = null where id = ${priceId}`);
+    await meets(400, 'checkout_amount_exceeds_price');
+    request.body.amount = 1;
+    await meets(503, 'payment_rail_unavailable');
+    const railAccountId = await insertRailAccount(api.pool, { ...scope, status: 'activating' });
+    await meets(409, 'payment_rail_activation_in_progress');
+    await set(sql.unsafe`update rail_accounts set status = 'active' where id = ${railAccountId}`);
+    const { raw: _raw, ...good } = request;
+    expect((await api.request('POST', '/v1/checkouts', good)).status).toBe(201);
+  });
+});
+
+async function shopWithRail(
+  account: Omit<Parameters<typeof insertRailAccount>[1], 'merchantId' | 'environment'>,
+) {
+  const merchantId = await insertMerchant(api.pool);
+  const scope = { merchantId, environment: 'sandbox' as const };
+  await insertRailAccount(api.pool, { ...scope, ...account });
+  const { productId } = await insertProduct(api.pool, { merchantId });
+  return { merchantId, productId, apiKey: await insertApiKey(api.pool, scope) };
+}
+
+test.each([
+  ['500: a bug', new Error('a bug'), 500],
+  ['503: a database that went away', NOT_THERE, 503],
+] as const)('%s, once the key is checked, is a checkout that failed', async (_, error, status) => {
+  const poolThrough = failing(error, 'maybeOne');
+  const broken = await startTestApi({ databaseUrl: api.databaseUrl, poolThrough });
+  const answer = await broken.request('POST', '/v1/checkouts', { apiKey: shop.apiKey, body: body() });
+  expectRefusal(answer, status, 'checkout_failed');
+  await broken.stop();
+});
+
+seesEveryAnswerOf('createCheckout');

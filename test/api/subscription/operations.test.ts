@@ -1,0 +1,364 @@
+/** What merchants do with subscriptions: each answer, and each refusal with its code. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { changeAnswer, subscriptionAnswer } from '../../../contract/subscription/subscription-operations.ts';
+import { sql } from '../../../db/core/pool.ts';
+import { expectMarks, expectRefusal, startTestApi } from '../../support/api.ts';
+import { insertShop } from '../../support/fixtures.ts';
+import { seesEveryAnswerOf } from '../../support/seen-answers.ts';
+import { liveKeyOf, type SubscriptionApi, startSubscriptionApi } from '../../support/subscription-api.ts';
+import { insertSubscription, invoicesOf } from '../../support/subscriptions.ts';
+
+let it: SubscriptionApi;
+
+beforeAll(async () => {
+  it = await startSubscriptionApi();
+});
+afterAll(() => it?.stop());
+
+const to = (id: string, what: string) => `/v1/subscriptions/${id}/${what}`;
+const planChange = (id: string, plan: string, key?: string) =>
+  it.post(to(id, 'plan-change'), { target_plan_id: plan }, key);
+const readAll = async () =>
+  (await it.api.request('GET', '/v1/subscriptions', { apiKey: it.apiKey })).body.data;
+const inDays = (instant: string, days: number) =>
+  new Date(Date.parse(instant) + days * 86_400_000).toISOString();
+
+describe('POST /v1/subscriptions/:id/cancel', () => {
+  test('ends at once, without a body and without a key', async () => {
+    const id = await it.subscribe();
+    const answer = await it.post(to(id, 'cancel'), undefined, null);
+    expect(answer.status).toBe(200);
+    expect(subscriptionAnswer.parse(answer.body)).toEqual(answer.body);
+    expect(answer.body).toMatchObject({ id, status: 'cancelled', cancel_at_period_end: false });
+    expect(answer.body.cancelled_at).not.toBeNull();
+    expect(answer.headers.get('x-service-flow-id')).toBe(id);
+    expectMarks(answer);
+  });
+
+  test('ends with the period when at_period_end is true', async () => {
+    const id = await it.subscribe();
+    const answer = await it.post(to(id, 'cancel'), { at_period_end: true }, null);
+    expect(answer.body).toMatchObject({ status: 'active', cancel_at_period_end: true, cancelled_at: null });
+  });
+
+  test('is repeated under its key with the same answer, when one is sent', async () => {
+    const id = await it.subscribe();
+    const first = await it.post(to(id, 'cancel'), {}, `cancel-${id}`);
+    const second = await it.post(to(id, 'cancel'), {}, `cancel-${id}`);
+    expect([second.status, second.body]).toEqual([200, first.body]);
+    expect(second.headers.get('idempotency-replayed')).toBe('true');
+  });
+
+  test('409 subscription_finished names the state', async () => {
+    const id = await it.subscribe();
+    await it.post(to(id, 'cancel'), {}, null);
+    const answer = await it.post(to(id, 'cancel'), {}, null);
+    expectRefusal(answer, 409, 'subscription_finished');
+    expect(answer.body.message).toContain('cancelled');
+  });
+
+  test('409 subscription_change_scheduled', async () => {
+    const id = await it.subscribe();
+    await planChange(id, it.plans.plus);
+    expectRefusal(await it.post(to(id, 'cancel'), {}, null), 409, 'subscription_change_scheduled');
+  });
+
+  test('400 invalid_request names the field', async () => {
+    const id = await it.subscribe();
+    const answer = await it.post(to(id, 'cancel'), { at_period_end: 'later' }, null);
+    expectRefusal(answer, 400, 'invalid_request');
+    expect(answer.body.message).toContain('at_period_end');
+  });
+});
+
+describe('POST /v1/subscriptions/:id/plan-change', () => {
+  test('202 with the subscription and its change', async () => {
+    const id = await it.subscribe();
+    const answer = await planChange(id, it.plans.plus);
+    expect(answer.status).toBe(202);
+    expect(subscriptionAnswer.parse(answer.body)).toEqual(answer.body);
+    expect(answer.body).toMatchObject({
+      id,
+      plan: { id: it.plans.basic },
+      change: {
+        action_id: expect.stringMatching(/^ap_chg_/),
+        type: 'plan_change',
+        status: 'scheduled',
+        target_plan_id: it.plans.plus,
+        target_offering_id: it.offerings.first,
+        effective_at: answer.body.current_period_end,
+      },
+    });
+    expect((await readAll()).find((each: { id: string }) => each.id === id).change).toEqual(
+      answer.body.change,
+    );
+    expectMarks(answer);
+  });
+
+  test('takes target_product_id as an alias, and both when they are equal', async () => {
+    const [a, b] = [await it.subscribe(), await it.subscribe()];
+    const { plus } = it.plans;
+    expect((await it.post(to(a, 'plan-change'), { target_product_id: plus })).status).toBe(202);
+    const both = { target_product_id: plus, target_plan_id: plus };
+    expect((await it.post(to(b, 'plan-change'), both)).status).toBe(202);
+  });
+
+  test('never applies twice under one key, and a key is bound to its body', async () => {
+    const id = await it.subscribe();
+    const first = await planChange(id, it.plans.plus, `change-${id}`);
+    const again = await planChange(id, it.plans.plus, `change-${id}`);
+    expect(again.body).toEqual(first.body);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expectRefusal(await planChange(id, it.plans.elsewhere, `change-${id}`), 409, 'idempotency_key_conflict');
+  });
+
+  test('is one change however many equal requests arrive at once', async () => {
+    const id = await it.subscribe();
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => planChange(id, it.plans.plus, `at-once-${id}`)),
+    );
+    expect(new Set(answers.map(({ body }) => body.change?.action_id)).size).toBe(1);
+    expect(answers.every(({ status }) => status === 202)).toBe(true);
+  });
+
+  test.each([
+    ['404 plan_not_found', () => 'ap_prod_unknown', 404, 'plan_not_found'],
+    ['400 plan_unchanged', () => it.plans.basic, 400, 'plan_unchanged'],
+    ['422 plan_incompatible for another offering', () => it.plans.elsewhere, 422, 'plan_incompatible'],
+    ['422 plan_incompatible for a one-off', () => it.world.shop.products.oneTime, 422, 'plan_incompatible'],
+  ])('%s', async (_name, plan, status, code) => {
+    const id = await it.subscribe();
+    expectRefusal(await planChange(id, plan()), status, code);
+  });
+
+  test('409 for a second change, and for a subscription that has ended', async () => {
+    const id = await it.subscribe();
+    await planChange(id, it.plans.plus);
+    expectRefusal(await planChange(id, it.plans.plus), 409, 'subscription_change_scheduled');
+    const ended = await it.subscribe();
+    await it.post(to(ended, 'cancel'), {}, null);
+    expectRefusal(await planChange(ended, it.plans.plus), 409, 'subscription_finished');
+  });
+
+  test('409 subscription_cancel_scheduled when it ends with its period', async () => {
+    const id = await it.subscribe();
+    await it.post(to(id, 'cancel'), { at_period_end: true }, null);
+    expectRefusal(await planChange(id, it.plans.plus), 409, 'subscription_cancel_scheduled');
+  });
+
+  test('400 without a target, with two, and without a key', async () => {
+    const id = await it.subscribe();
+    const { plus, elsewhere } = it.plans;
+    expectRefusal(await it.post(to(id, 'plan-change'), {}), 400, 'invalid_request');
+    const two = { target_plan_id: plus, target_product_id: elsewhere };
+    expectRefusal(await it.post(to(id, 'plan-change'), two), 400, 'invalid_request');
+    const keyless = await it.post(to(id, 'plan-change'), { target_plan_id: plus }, null);
+    expectRefusal(keyless, 400, 'idempotency_key_required');
+  });
+});
+
+describe('POST /v1/subscriptions/:id/offering-change', () => {
+  const offeringChange = (id: string, target_offering_id: string, target_plan_id: string) =>
+    it.post(to(id, 'offering-change'), { target_offering_id, target_plan_id });
+
+  test('202 with the subscription and its change', async () => {
+    const id = await it.subscribe();
+    const answer = await offeringChange(id, it.offerings.second, it.plans.elsewhere);
+    expect(answer.status).toBe(202);
+    expect(answer.body.change).toMatchObject({
+      type: 'offering_change',
+      status: 'scheduled',
+      target_plan_id: it.plans.elsewhere,
+      target_offering_id: it.offerings.second,
+    });
+  });
+
+  test('404 offering_not_found and plan_not_found, 422 for a plan that is not in the offering', async () => {
+    const id = await it.subscribe();
+    const { second } = it.offerings;
+    expectRefusal(await offeringChange(id, 'ap_off_unknown', it.plans.elsewhere), 404, 'offering_not_found');
+    expectRefusal(await offeringChange(id, second, 'ap_prod_unknown'), 404, 'plan_not_found');
+    expectRefusal(await offeringChange(id, second, it.plans.plus), 422, 'plan_incompatible');
+    const missing = await it.post(to(id, 'offering-change'), { target_plan_id: it.plans.plus });
+    expectRefusal(missing, 400, 'invalid_request');
+    expect(missing.body.message).toContain('target_offering_id');
+  });
+
+  test('400 for the plan that it has, 409 for what cannot be changed now', async () => {
+    const { second } = it.offerings;
+    const { basic, plus, elsewhere } = it.plans;
+    const id = await it.subscribe();
+    expectRefusal(await offeringChange(id, second, basic), 400, 'plan_unchanged');
+    await planChange(id, plus);
+    expectRefusal(await offeringChange(id, second, elsewhere), 409, 'subscription_change_scheduled');
+    const ending = await it.subscribe();
+    await it.post(to(ending, 'cancel'), { at_period_end: true }, null);
+    expectRefusal(await offeringChange(ending, second, elsewhere), 409, 'subscription_cancel_scheduled');
+    await it.post(to(ending, 'cancel'), {}, null);
+    expectRefusal(await offeringChange(ending, second, elsewhere), 409, 'subscription_finished');
+    const over = await it.post(to(ending, 'plan-change/cancel'), { action_id: 'ap_chg_1' });
+    expectRefusal(over, 409, 'subscription_finished');
+  });
+});
+
+describe('POST /v1/subscriptions/:id/plan-change/cancel', () => {
+  test('200 with the change, cancelled, for either kind', async () => {
+    const id = await it.subscribe();
+    const target = { target_offering_id: it.offerings.second, target_plan_id: it.plans.elsewhere };
+    const { body } = await it.post(to(id, 'offering-change'), target);
+    const answer = await it.post(to(id, 'plan-change/cancel'), { action_id: body.change.action_id });
+    expect(answer.status).toBe(200);
+    expect(changeAnswer.parse(answer.body)).toEqual(answer.body);
+    expect(answer.body).toMatchObject({ action_id: body.change.action_id, status: 'cancelled' });
+    expect((await planChange(id, it.plans.plus)).status).toBe(202);
+  });
+
+  test('404 for a change that is not of this subscription, 409 for one that is over, 400 without one', async () => {
+    const id = await it.subscribe();
+    const { body } = await planChange(id, it.plans.plus);
+    const { action_id } = body.change;
+    const other = await it.subscribe();
+    const foreign = await it.post(to(other, 'plan-change/cancel'), { action_id });
+    expectRefusal(foreign, 404, 'subscription_change_not_found');
+    await it.post(to(id, 'plan-change/cancel'), { action_id });
+    const over = await it.post(to(id, 'plan-change/cancel'), { action_id });
+    expectRefusal(over, 409, 'subscription_change_not_scheduled');
+    expectRefusal(await it.post(to(id, 'plan-change/cancel'), {}), 400, 'invalid_request');
+  });
+});
+
+describe('POST /v1/subscriptions/:id/advance', () => {
+  test('202 with the subscription as it is then, a year later', async () => {
+    const id = await it.subscribe();
+    const before = (await readAll()).find((each: { id: string }) => each.id === id);
+    const answer = await it.post(to(id, 'advance'), { to: inDays(before.current_period_end, 340) }, null);
+    expect(answer.status).toBe(202);
+    expect(subscriptionAnswer.parse(answer.body)).toEqual(answer.body);
+    expect(Date.parse(answer.body.current_period_end)).toBeGreaterThan(
+      Date.parse(inDays(before.current_period_end, 340)),
+    );
+    expect(await invoicesOf(it.world.pool, id)).toHaveLength(13);
+  });
+
+  test('takes any offset', async () => {
+    const id = await it.subscribe();
+    const day = inDays(new Date().toISOString(), 40).slice(0, 10);
+    const { body } = await it.post(to(id, 'advance'), { to: `${day}T12:00:00+05:30` }, null);
+    const clock = await it.world.pool.oneFirst(sql.type(z.object({ now: z.string() }))`
+      select subscription_clock(${id}) as now
+    `);
+    expect(body.status).toBe('active');
+    expect(Date.parse(clock) - Date.parse(`${day}T06:30:00Z`)).toBeGreaterThanOrEqual(0);
+    expect(Date.parse(clock) - Date.parse(`${day}T06:30:00Z`)).toBeLessThan(10_000);
+  });
+
+  test('403 sandbox_only with a live key, before anything else', async () => {
+    const key = await liveKeyOf(it);
+    const answer = await it.post('/v1/subscriptions/ap_sub_1/advance', { to: 'x' }, null, key);
+    expectRefusal(answer, 403, 'sandbox_only');
+  });
+
+  test('400 for the past, for what is no instant, and for too far a future', async () => {
+    const id = await it.subscribe();
+    for (const to of ['2020-01-01T00:00:00Z', 'tomorrow', '2040-01-01', 12, null, '9999-01-01T00:00:00Z']) {
+      const answer = await it.post(`/v1/subscriptions/${id}/advance`, { to }, null);
+      expectRefusal(answer, 400, 'invalid_request');
+      expect(answer.body.message).toMatch(/\bto\b/);
+    }
+  });
+
+  test('400 before where its clock stands, and says where that is', async () => {
+    const id = await it.subscribe();
+    const [later, now] = [30, 2].map((days) => inDays(new Date().toISOString(), days));
+    await it.post(to(id, 'advance'), { to: later }, null);
+    const answer = await it.post(to(id, 'advance'), { to: now }, null);
+    expectRefusal(answer, 400, 'invalid_request');
+    expect(answer.body.message).toContain(later?.slice(0, 10));
+  });
+
+  test('409 for a subscription that has ended', async () => {
+    const id = await it.subscribe();
+    await it.post(to(id, 'cancel'), {}, null);
+    const answer = await it.post(to(id, 'advance'), { to: '2035-01-01T00:00:00Z' }, null);
+    expectRefusal(answer, 409, 'subscription_finished');
+  });
+});
+
+describe('every operation', () => {
+  const bodies: Readonly<Record<string, () => object>> = {
+    cancel: () => ({}),
+    'plan-change': () => ({ target_plan_id: it.plans.plus }),
+    'offering-change': () => ({
+      target_plan_id: it.plans.elsewhere,
+      target_offering_id: it.offerings.second,
+    }),
+    'plan-change/cancel': () => ({ action_id: 'ap_chg_1' }),
+    advance: () => ({ to: '2035-01-01T00:00:00Z' }),
+  };
+
+  test.each(Object.keys(bodies))(
+    '%s: 404 for an unknown or foreign subscription, 400 for no id at all',
+    async (what) => {
+      const body = bodies[what]?.();
+      expectRefusal(await it.post(to('ap_sub_unknown', what), body), 404, 'subscription_not_found');
+      expectRefusal(await it.post(to('nonsense', what), body), 400, 'invalid_request');
+      const stranger = await insertShop(it.world.pool);
+      const id = await it.subscribe();
+      const foreign = await it.post(to(id, what), body, undefined, stranger.apiKey);
+      expectRefusal(foreign, 404, 'subscription_not_found');
+      expectRefusal(
+        await it.api.request('POST', to(id, what), { body: {} }),
+        401,
+        'service_api_key_required',
+      );
+    },
+  );
+
+  test.each(Object.keys(bodies))('%s: 409 subscription_incomplete before the first payment', async (what) => {
+    const { pool, shop } = it.world;
+    const id = await insertSubscription(pool, shop, it.plans.basic);
+    await pool.query(sql.unsafe`update subscriptions set status = 'incomplete' where id = ${id}`);
+    expectRefusal(await it.post(to(id, what), bodies[what]?.()), 409, 'subscription_incomplete');
+  });
+
+  test('503 without Temporal, nothing half-done, and the same key goes on later', async () => {
+    const dark = await startTestApi({
+      databaseUrl: it.world.databaseUrl,
+      temporal: { address: '127.0.0.1:1', namespace: it.world.namespace },
+    });
+    const one = async (what: string) => {
+      const id = await it.subscribe();
+      const scheduled =
+        what === 'plan-change/cancel' ? (await planChange(id, it.plans.plus)).body.change : null;
+      const body = scheduled ? { action_id: scheduled.action_id } : bodies[what]?.();
+      const before = (await readAll()).find((each: { id: string }) => each.id === id);
+      const headers = { 'idempotency-key': `dark-${id}` };
+      const answer = await dark.request('POST', to(id, what), { apiKey: it.apiKey, body, headers });
+      expectRefusal(answer, 503, 'dependency_unavailable');
+      expect((await readAll()).find((each: { id: string }) => each.id === id)).toEqual(before);
+      const later = await it.post(to(id, what), body, headers['idempotency-key']);
+      expect([200, 202]).toContain(later.status);
+    };
+    try {
+      await Promise.all(Object.keys(bodies).map(one));
+    } finally {
+      await dark.stop();
+    }
+  });
+
+  test('reaches a subscription whose workflow nobody has started yet', async () => {
+    const id = await it.subscribe();
+    await it.world.client.workflow.getHandle(id).terminate('lost in this test');
+    const answer = await it.post(to(id, 'cancel'), {}, null);
+    expect(answer.body).toMatchObject({ status: 'cancelled' });
+  });
+});
+
+seesEveryAnswerOf(
+  'cancelSubscription',
+  'changePlan',
+  'changeOffering',
+  'cancelSubscriptionChange',
+  'advanceSubscriptionClock',
+);

@@ -1,0 +1,560 @@
+/** Management of webhook endpoints: people administer, keys read, and each change does what it says. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { Webhook } from 'standardwebhooks';
+import { z } from 'zod';
+import { webhookEndpoint } from '../../../contract/webhook/webhook-endpoints.ts';
+import { sql } from '../../../db/core/pool.ts';
+import { verifyWebhook } from '../../../packages/webhooks/index.js';
+import {
+  RECOVER_DELIVERIES_WORKFLOW,
+  recoverDeliveriesStart,
+  recoveryStatusQuery,
+  recoveryWorkflowId,
+} from '../../../workflows/webhook/endpoint-messages.ts';
+import { type Answer, expectMarks, expectRefusal, startTestApi, type TestApi } from '../../support/api.ts';
+import { type Delivery, QUICK, startDelivery } from '../../support/delivery.ts';
+import { eventually } from '../../support/eventually.ts';
+import { insertApiKey, insertMerchant } from '../../support/fixtures.ts';
+import { asPerson, PERSON, testPeopleGate } from '../../support/people.ts';
+import { type Receiver, startReceiver, status } from '../../support/receiver.ts';
+import { keepHistory } from '../../support/replay.ts';
+import { seesEveryAnswerOf } from '../../support/seen-answers.ts';
+import { createTestNamespace } from '../../support/temporal.ts';
+
+let api: TestApi;
+let delivery: Delivery;
+let receiver: Receiver;
+let merchantId: string;
+let apiKey: string;
+let version = 0;
+
+beforeAll(async () => {
+  const temporal = await createTestNamespace();
+  api = await startTestApi({ temporal, merchantGate: testPeopleGate });
+  delivery = await startDelivery(QUICK, { databaseUrl: api.databaseUrl, temporal });
+});
+afterAll(async () => {
+  await delivery?.stop();
+  await api?.stop();
+});
+beforeEach(async () => {
+  receiver = await startReceiver();
+  merchantId = await insertMerchant(api.pool);
+  apiKey = await insertApiKey(api.pool, { merchantId, environment: 'sandbox' });
+});
+afterEach(() => receiver.stop());
+
+const base = () => `/v1/merchants/${merchantId}/webhook-endpoints`;
+const person = (method: string, path: string, body?: unknown) =>
+  api.request(method, path, { headers: asPerson(merchantId), ...(body !== undefined && { body }) });
+const create = (fields: object = {}) =>
+  person('POST', base(), { environment: 'sandbox', url: receiver.url, ...fields });
+async function created(fields: object = {}): Promise<{ id: string; secret: string }> {
+  const { status: code, body } = await create(fields);
+  expect(code).toBe(201);
+  return body;
+}
+const record = (type: 'payment.succeeded' | 'refund.created' = 'payment.succeeded') =>
+  delivery.record({
+    scope: { merchantId, environment: 'sandbox' },
+    type,
+    aggregateId: merchantId,
+    aggregateVersion: ++version,
+  });
+const withoutMarks = ({ body }: Answer) => {
+  const { request_id, secret, ...endpoint } = body;
+  return endpoint;
+};
+const audited = () =>
+  api.pool.any(sql.type(z.object({ action: z.string(), actor: z.string(), before: z.any(), after: z.any() }))`
+    select action, actor, before, after from audit_log where merchant_id = ${merchantId} order by id`);
+const deliveryStatus = (eventId: string) =>
+  api.pool.oneFirst(sql.type(z.object({ status: z.string() }))`
+    select status from deliveries where event_id = ${eventId}`);
+
+describe('creating an endpoint', () => {
+  test('answers 201 with its fields and its secret, which no other answer shows', async () => {
+    const answer = await create({ event_types: ['payment.succeeded'], standard_headers: true });
+    expect(answer.status).toBe(201);
+    expectMarks(answer);
+    expect(webhookEndpoint.parse(withoutMarks(answer))).toMatchObject({
+      merchant_id: merchantId,
+      environment: 'sandbox',
+      url: receiver.url,
+      event_types: ['payment.succeeded'],
+      standard_headers: true,
+      status: 'enabled',
+      disabled_reason: null,
+      failing_since: null,
+      previous_secret_until: null,
+    });
+    const { secret, id } = answer.body;
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    const shown = [await person('GET', base()), await person('GET', `${base()}/${id}`)];
+    expect(JSON.stringify(shown.map(({ body }) => body))).not.toContain(secret.slice(6));
+    expect(api.logLines.join('')).not.toContain(secret.slice(6));
+  });
+
+  test('stores the secret sealed', async () => {
+    const { id, secret } = await created();
+    const stored = await api.pool.oneFirst(sql.type(z.object({ secret: z.instanceof(Buffer) }))`
+      select secret from webhook_endpoints where id = ${id}`);
+    expect(stored.includes(secret.slice(6))).toBe(false);
+  });
+
+  test.each([
+    ['http on another host', { url: 'http://shop.example/hooks' }],
+    ['another scheme', { url: 'ftp://shop.example/hooks' }],
+    ['credentials in the URL', { url: 'https://user:pass@shop.example/hooks' }],
+    ['a fragment in the URL', { url: 'https://shop.example/hooks#x' }],
+    ['no URL', { url: undefined }],
+    ['an empty URL', { url: '' }],
+    ['text that is no URL', { url: 'shop' }],
+    ['a URL that is too long', { url: `https://shop.example/${'x'.repeat(500)}` }],
+    ['a URL with NUL', { url: 'https://shop.example/\0' }],
+    ['no environment', { environment: undefined }],
+    ['an unknown environment', { environment: 'staging' }],
+    ['an unknown event type', { event_types: ['payment.exploded'] }],
+    ['no event type at all', { event_types: [] }],
+    ['a flag that is none', { standard_headers: 'yes' }],
+  ])('400 invalid_request: %s', async (_what, fields) => {
+    expectRefusal(await create(fields), 400, 'invalid_request');
+    expect((await person('GET', base())).body.data).toEqual([]);
+  });
+
+  test('409 webhook_endpoint_limit_reached: an eleventh endpoint, however many come at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 14 }, () => create()));
+    expect(answers.filter((answer) => answer.status === 201)).toHaveLength(10);
+    for (const answer of answers.filter(({ status: code }) => code !== 201)) {
+      expectRefusal(answer, 409, 'webhook_endpoint_limit_reached');
+    }
+    // The other environment has its own ten, and a deleted one makes room.
+    expect((await create({ environment: 'production' })).status).toBe(201);
+    const [first] = (await person('GET', `${base()}?environment=sandbox`)).body.data;
+    await person('DELETE', `${base()}/${first.id}`);
+    expect((await create()).status).toBe(201);
+  });
+
+  test('writes who did it into the audit log', async () => {
+    const { id } = await created();
+    expect(await audited()).toEqual([
+      {
+        action: 'webhook_endpoint.create',
+        actor: PERSON,
+        before: null,
+        after: expect.objectContaining({ id }),
+      },
+    ]);
+  });
+});
+
+describe('who may do what', () => {
+  const ROUTES = [
+    ['GET', ''],
+    ['POST', ''],
+    ['GET', '/ap_whe_0'],
+    ['PATCH', '/ap_whe_0'],
+    ['DELETE', '/ap_whe_0'],
+    ['POST', '/ap_whe_0/rotate-secret'],
+    ['POST', '/ap_whe_0/test'],
+    ['POST', '/ap_whe_0/recover'],
+  ] as const;
+
+  test.each(ROUTES)('%s %s: 401 without a key, 403 for another merchant', async (method, path) => {
+    expectRefusal(await api.request(method, base() + path), 401, 'service_api_key_required');
+    const other = await insertApiKey(api.pool, {
+      merchantId: await insertMerchant(api.pool),
+      environment: 'sandbox',
+    });
+    expectRefusal(
+      await api.request(method, base() + path, { apiKey: other }),
+      403,
+      'service_merchant_forbidden',
+    );
+  });
+
+  test.each(ROUTES.filter(([method]) => method !== 'GET'))(
+    '%s %s: 403 for the own key',
+    async (method, path) => {
+      expectRefusal(await api.request(method, base() + path, { apiKey }), 403, 'administration_forbidden');
+    },
+  );
+
+  test('the own key reads its environment, and no other', async () => {
+    const { id } = await created();
+    const live = await created({ environment: 'production' });
+    const list = await api.request('GET', base(), { apiKey });
+    expect(list.body.data.map((endpoint: { id: string }) => endpoint.id)).toEqual([id]);
+    expect((await api.request('GET', `${base()}/${id}`, { apiKey })).status).toBe(200);
+    expectRefusal(
+      await api.request('GET', `${base()}/${live.id}`, { apiKey }),
+      404,
+      'webhook_endpoint_not_found',
+    );
+    const asked = await api.request('GET', `${base()}?environment=production`, { apiKey });
+    expectRefusal(asked, 403, 'merchant_scope_mismatch');
+  });
+
+  test('a person sees both environments, or the one that they ask for', async () => {
+    await created();
+    const live = await created({ environment: 'production' });
+    expect((await person('GET', base())).body.data).toHaveLength(2);
+    const [only] = (await person('GET', `${base()}?environment=production`)).body.data;
+    expect(only.id).toBe(live.id);
+    expectRefusal(await person('GET', `${base()}?environment=test`), 400, 'invalid_request');
+  });
+
+  test.each(['ap_whe_0', 'nonsense', '%00', 'ap_whe_019ab'])(
+    '404 for an endpoint that is not there: %s',
+    async (id) => {
+      expectRefusal(await person('GET', `${base()}/${id}`), 404, 'webhook_endpoint_not_found');
+      expectRefusal(await person('DELETE', `${base()}/${id}`), 404, 'webhook_endpoint_not_found');
+    },
+  );
+
+  test('403 merchant_scope_mismatch: a body that names another merchant, and nothing is changed', async () => {
+    const { id } = await created();
+    const changes = [
+      ['POST', base(), { environment: 'sandbox', url: receiver.url }],
+      ['PATCH', `${base()}/${id}`, { status: 'paused' }],
+      ['POST', `${base()}/${id}/rotate-secret`, {}],
+      ['POST', `${base()}/${id}/recover`, { since: new Date().toISOString() }],
+    ] as const;
+    const before = await audited();
+    for (const [method, path, body] of changes) {
+      const answer = await person(method, path, { ...body, merchantId: 'ap_mer_other' });
+      expectRefusal(answer, 403, 'merchant_scope_mismatch');
+    }
+    expect(await audited()).toEqual(before);
+    expect((await person('PATCH', `${base()}/${id}`, { merchantId })).status).toBe(200);
+  });
+
+  test("404 for another merchant's endpoint", async () => {
+    const { id } = await created();
+    merchantId = await insertMerchant(api.pool);
+    for (const [method, path] of ROUTES.filter(([, route]) => route !== '')) {
+      const answer = await person(
+        method,
+        base() + path.replace('ap_whe_0', id),
+        method === 'GET' ? undefined : {},
+      );
+      expectRefusal(answer, 404, 'webhook_endpoint_not_found');
+    }
+  });
+});
+
+describe('changing an endpoint', () => {
+  test('moves it, filters it, and leaves the rest as it was', async () => {
+    const { id } = await created({ event_types: ['payment.succeeded'] });
+    const moved = await startReceiver();
+    try {
+      const answer = await person('PATCH', `${base()}/${id}`, { url: moved.url });
+      expect(answer.body).toMatchObject({
+        url: moved.url,
+        event_types: ['payment.succeeded'],
+        status: 'enabled',
+      });
+      await record('refund.created');
+      await record();
+      await moved.untilReceived(1);
+      expect(receiver.received).toHaveLength(0);
+      await person('PATCH', `${base()}/${id}`, { event_types: null });
+      await record('refund.created');
+      await moved.untilReceived(2);
+      expect(moved.received.map(({ event }) => event.type)).toEqual(['payment.succeeded', 'refund.created']);
+    } finally {
+      await moved.stop();
+    }
+  });
+
+  test('refuses what creating refuses, and changes nothing', async () => {
+    const { id } = await created();
+    for (const fields of [
+      { url: 'http://shop.example' },
+      { event_types: ['x'] },
+      { status: 'disabled' },
+      { status: 'deleted' },
+    ]) {
+      expectRefusal(await person('PATCH', `${base()}/${id}`, fields), 400, 'invalid_request');
+    }
+    expect((await person('GET', `${base()}/${id}`)).body).toMatchObject({
+      url: receiver.url,
+      status: 'enabled',
+    });
+  });
+
+  test('pauses it and sends what was held when it is enabled again', async () => {
+    const { id } = await created();
+    expect((await person('PATCH', `${base()}/${id}`, { status: 'paused' })).body.status).toBe('paused');
+    const eventId = await record();
+    expect(await deliveryStatus(eventId)).toBe('held');
+    expect((await person('PATCH', `${base()}/${id}`, { status: 'enabled' })).body.status).toBe('enabled');
+    await receiver.untilReceived(1);
+    expect((await audited()).map(({ action }) => action)).toEqual([
+      'webhook_endpoint.create',
+      'webhook_endpoint.pause',
+      'webhook_endpoint.enable',
+    ]);
+  });
+
+  test('moves it before it lets go what was held: nothing goes to the old URL', async () => {
+    const { id } = await created();
+    await person('PATCH', `${base()}/${id}`, { status: 'paused' });
+    const eventId = await record();
+    const moved = await startReceiver();
+    try {
+      await person('PATCH', `${base()}/${id}`, { status: 'enabled', url: moved.url });
+      await moved.untilReceived(1);
+      expect(moved.nth(0).event.id).toBe(eventId);
+      expect(receiver.received).toHaveLength(0);
+      expect((await audited()).map(({ action }) => action).slice(-2)).toEqual([
+        'webhook_endpoint.update',
+        'webhook_endpoint.enable',
+      ]);
+    } finally {
+      await moved.stop();
+    }
+  });
+
+  test('enables it after it was disabled, and leaves what it missed to a recovery', async () => {
+    const { id } = await created();
+    receiver.answer = status(410);
+    const missed = await record();
+    await eventually(async () =>
+      expect((await person('GET', `${base()}/${id}`)).body.status).toBe('disabled'),
+    );
+    expect((await person('GET', `${base()}/${id}`)).body.disabled_reason).toBe('gone');
+    expectRefusal(
+      await person('PATCH', `${base()}/${id}`, { status: 'paused' }),
+      409,
+      'webhook_endpoint_not_enabled',
+    );
+    receiver.answer = status(200);
+    const answer = await person('PATCH', `${base()}/${id}`, { status: 'enabled' });
+    expect(answer.body).toMatchObject({ status: 'enabled', disabled_reason: null, failing_since: null });
+    const later = await record();
+    await eventually(async () => expect(await deliveryStatus(later)).toBe('succeeded'));
+    expect(await deliveryStatus(missed)).toBe('held');
+  });
+
+  test('deletes it: nothing is sent any more, and it is gone from every route', async () => {
+    const { id } = await created();
+    await record();
+    await receiver.untilReceived(1);
+    const answer = await person('DELETE', `${base()}/${id}`);
+    expect(answer).toMatchObject({ status: 200, body: { id, deleted: true } });
+    await record();
+    expectRefusal(await person('GET', `${base()}/${id}`), 404, 'webhook_endpoint_not_found');
+    expect((await person('GET', base())).body.data).toEqual([]);
+    await delivery.client.workflow.getHandle(id).result();
+    expect(receiver.received).toHaveLength(1);
+  });
+});
+
+/** Whether the secret signed what arrived. */
+function verifies(nth: number, secret: string): boolean {
+  const { headers, body } = receiver.nth(nth);
+  try {
+    verifyWebhook({ rawBody: body, signature: headers['service-signature'], secret });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe('rotating the secret', () => {
+  test('replaces it at once', async () => {
+    const before = await created();
+    const { body } = await person('POST', `${base()}/${before.id}/rotate-secret`);
+    expect(body).toMatchObject({ id: before.id, previous_secret_until: null });
+    await record();
+    await receiver.untilReceived(1);
+    expect([verifies(0, before.secret), verifies(0, body.secret)]).toEqual([false, true]);
+  });
+
+  test('400 invalid_request: an overlap that is neither true nor false', async () => {
+    const { id } = await created();
+    const answer = await person('POST', `${base()}/${id}/rotate-secret`, { overlap: 'yes' });
+    expectRefusal(answer, 400, 'invalid_request');
+  });
+
+  test('lets both sign in one header for 24 hours when that is asked for', async () => {
+    const before = await created({ standard_headers: true });
+    const { body } = await person('POST', `${base()}/${before.id}/rotate-secret`, { overlap: true });
+    const hours = (Date.parse(body.previous_secret_until) - Date.now()) / 3_600_000;
+    expect(hours).toBeGreaterThan(23.9);
+    expect(hours).toBeLessThanOrEqual(24.01);
+    await record();
+    await receiver.untilReceived(1);
+    expect([verifies(0, before.secret), verifies(0, body.secret)]).toEqual([true, true]);
+    const { headers, body: rawBody } = receiver.nth(0);
+    for (const secret of [before.secret, body.secret]) {
+      expect(new Webhook(secret).verify(rawBody, headers as Record<string, string>)).toBeTruthy();
+    }
+
+    await api.pool.query(sql.unsafe`
+      update webhook_endpoints set previous_secret_until = service_clock() where id = ${before.id}`);
+    await record();
+    await receiver.untilReceived(2);
+    expect([verifies(1, before.secret), verifies(1, body.secret)]).toEqual([false, true]);
+  });
+});
+
+describe('a second rotation while an overlap runs', () => {
+  const rotate = (id: string, overlap: boolean) =>
+    person('POST', `${base()}/${id}/rotate-secret`, { overlap });
+
+  test('409 webhook_secret_overlap_running: with another overlap, and the first secret still signs', async () => {
+    const first = await created();
+    // Its answer is lost: nobody knows the second secret.
+    const { body: lost } = await rotate(first.id, true);
+    const before = await audited();
+    expectRefusal(await rotate(first.id, true), 409, 'webhook_secret_overlap_running');
+    expect(await audited()).toEqual(before);
+    expect((await person('GET', `${base()}/${first.id}`)).body).toMatchObject({
+      previous_secret_until: lost.previous_secret_until,
+    });
+    await record();
+    await receiver.untilReceived(1);
+    expect([verifies(0, first.secret), verifies(0, lost.secret)]).toEqual([true, true]);
+  });
+
+  test('without one replaces both', async () => {
+    const first = await created();
+    const { body: second } = await rotate(first.id, true);
+    const { body: third } = await rotate(first.id, false);
+    expect(third.previous_secret_until).toBeNull();
+    await record();
+    await receiver.untilReceived(1);
+    expect([first, second, third].map(({ secret }) => verifies(0, secret))).toEqual([false, false, true]);
+  });
+
+  test('is possible with another when the overlap is over', async () => {
+    const { id } = await created();
+    await rotate(id, true);
+    await api.pool.query(sql.unsafe`
+      update webhook_endpoints set previous_secret_until = service_clock() where id = ${id}`);
+    expect((await rotate(id, true)).status).toBe(200);
+  });
+});
+
+describe('a test event', () => {
+  test('arrives at this endpoint alone, whatever its filter, signed and logged like any other', async () => {
+    const other = await startReceiver();
+    try {
+      const { id, secret } = await created({ event_types: ['refund.created'] });
+      await created({ url: other.url });
+      const { status: code, body } = await person('POST', `${base()}/${id}/test`);
+      expect(code).toBe(202);
+      await receiver.untilReceived(1);
+      const { body: rawBody, headers } = receiver.nth(0);
+      const event = verifyWebhook({ rawBody, signature: headers['service-signature'], secret });
+      expect(event).toMatchObject({
+        id: body.event_id,
+        type: 'webhook.test',
+        merchant_id: merchantId,
+        payment: null,
+      });
+      expect(headers).not.toHaveProperty('webhook-id');
+      await person('POST', `${base()}/${id}/test`);
+      await receiver.untilReceived(2);
+      expect(receiver.nth(1).event.id).not.toBe(event.id);
+      expect(other.received).toHaveLength(0);
+    } finally {
+      await other.stop();
+    }
+  });
+
+  test('409 webhook_endpoint_not_enabled: for a paused endpoint', async () => {
+    const { id } = await created();
+    await person('PATCH', `${base()}/${id}`, { status: 'paused' });
+    expectRefusal(await person('POST', `${base()}/${id}/test`), 409, 'webhook_endpoint_not_enabled');
+  });
+});
+
+describe('a recovery', () => {
+  const recover = (id: string, since: string) => person('POST', `${base()}/${id}/recover`, { since });
+  const anHourAgo = () => new Date(Date.now() - 3_600_000).toISOString();
+  const finished = (id: string) =>
+    eventually(async () => {
+      const shown = await delivery.client.workflow
+        .getHandle(recoveryWorkflowId(id))
+        .query(recoveryStatusQuery);
+      expect(shown.state).toBe('finished');
+      return shown;
+    });
+
+  test('sends what was missed while the endpoint was disabled or after the last attempt, and nothing else', async () => {
+    const { id } = await created();
+    const fine = await record();
+    await eventually(async () => expect(await deliveryStatus(fine)).toBe('succeeded'));
+    receiver.answer = status(500);
+    const exhausted = await record();
+    await eventually(async () => expect(await deliveryStatus(exhausted)).toBe('exhausted'));
+    receiver.answer = status(410);
+    const held = await record();
+    await eventually(async () => expect(await deliveryStatus(held)).toBe('held'));
+    receiver.answer = status(200);
+    await person('PATCH', `${base()}/${id}`, { status: 'enabled' });
+
+    const before = receiver.received.length;
+    const answer = await recover(id, anHourAgo());
+    expect(answer.status).toBe(202);
+    expect(answer.headers.get('x-service-flow-id')).toBe(recoveryWorkflowId(id));
+    expect((await finished(id)).recovered).toBe(2);
+    await eventually(async () => {
+      expect(await deliveryStatus(exhausted)).toBe('succeeded');
+      expect(await deliveryStatus(held)).toBe('succeeded');
+    });
+    const again = receiver.received.slice(before).map(({ event }) => event.id);
+    expect(again.sort()).toEqual([exhausted, held].sort());
+    await keepHistory(delivery.client.workflow.getHandle(recoveryWorkflowId(id)), 'recover-deliveries');
+  });
+
+  test('leaves what is older than its instant', async () => {
+    const { id } = await created();
+    receiver.answer = status(500);
+    const eventId = await record();
+    await eventually(async () => expect(await deliveryStatus(eventId)).toBe('exhausted'));
+    receiver.answer = status(200);
+    await recover(id, new Date(Date.now() + 1_000).toISOString());
+    expect((await finished(id)).recovered).toBe(0);
+    expect(await deliveryStatus(eventId)).toBe('exhausted');
+  });
+
+  test('409 webhook_recovery_in_progress: one at a time for each endpoint', async () => {
+    const { id } = await created();
+    const endpoint = { endpointId: id, merchantId, environment: 'sandbox' } as const;
+    const start = recoverDeliveriesStart(endpoint, anHourAgo(), new Date().toISOString());
+    // Nobody serves this task queue: it stays under way.
+    await delivery.client.workflow.start(RECOVER_DELIVERIES_WORKFLOW, { ...start, taskQueue: 'nobody' });
+    const since = anHourAgo();
+    expectRefusal(await recover(id, since), 409, 'webhook_recovery_in_progress');
+    expect((await audited()).at(-1)).toMatchObject({
+      action: 'webhook_endpoint.recover_requested',
+      after: { since },
+    });
+    await delivery.client.workflow.getHandle(recoveryWorkflowId(id)).terminate();
+    expect((await recover(id, anHourAgo())).status).toBe(202);
+  });
+
+  test('400, 409 for a bad instant and for an endpoint that is not enabled', async () => {
+    const { id } = await created();
+    for (const since of ['yesterday', '', '0000-01-01T00:00:00Z', '9999-12-31T23:59:59-23:59', 5]) {
+      expectRefusal(await recover(id, since as string), 400, 'invalid_request');
+    }
+    await person('PATCH', `${base()}/${id}`, { status: 'paused' });
+    expectRefusal(await recover(id, anHourAgo()), 409, 'webhook_endpoint_not_enabled');
+  });
+});
+
+seesEveryAnswerOf(
+  'listWebhookEndpoints',
+  'createWebhookEndpoint',
+  'showWebhookEndpoint',
+  'updateWebhookEndpoint',
+  'deleteWebhookEndpoint',
+  'rotateWebhookSecret',
+  'sendTestEvent',
+  'recoverWebhookEndpoint',
+);

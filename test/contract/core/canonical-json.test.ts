@@ -1,0 +1,32 @@
+/** Equal JSON values have one text, unequal ones never have the same. */
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { canonicalJson } from '../../../contract/core/canonical-json.ts';
+
+test('members are sorted by name at every depth, arrays keep their order', () => {
+  expect(canonicalJson({ b: [2, 1], a: { d: null, c: 'x' } })).toBe('{"a":{"c":"x","d":null},"b":[2,1]}');
+});
+
+test('the text is JSON of the same value', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      const sent: unknown = JSON.parse(JSON.stringify(value));
+      expect(JSON.parse(canonicalJson(sent))).toEqual(sent);
+    }),
+  );
+});
+
+test('the order of members changes nothing', () => {
+  fc.assert(
+    fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
+      const reversed = Object.fromEntries(Object.entries(value).reverse());
+      expect(canonicalJson(reversed)).toBe(canonicalJson(value));
+    }),
+  );
+});
+
+test('what is nested without end is refused, not fallen over', () => {
+  let deep: unknown = 1;
+  for (let depth = 0; depth < 200_000; depth++) deep = [deep];
+  expect(() => canonicalJson(deep)).toThrow(RangeError);
+});

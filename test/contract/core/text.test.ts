@@ -1,0 +1,60 @@
+/** Strings of requests: lengths in code points, and nothing that PostgreSQL cannot keep. */
+import { describe, expect, test } from '@jest/globals';
+import { browserUrl, email, requiredText, text } from '../../../contract/core/text.ts';
+
+const takes = (schema: { safeParse(value: unknown): { success: boolean } }, value: unknown) =>
+  schema.safeParse(value).success;
+
+describe('text', () => {
+  test.each<[string, string, boolean]>([
+    ['as long as permitted', 'abc', true],
+    ['one longer', 'abcd', false],
+    ['as many emoji, of two units each', '😀😀😀', true],
+    ['one emoji more', '😀😀😀😀', false],
+    ['an e with an accent of its own counts as two', 'e\u0301e\u0301', false],
+    ['empty', '', true],
+    ['a NUL', 'a\0', false],
+    ['half a surrogate pair', '\ud83d', false],
+  ])('%s', (_name, value, taken) => expect(takes(text(3), value)).toBe(taken));
+
+  test('required text is not empty', () => expect(takes(requiredText(3), '')).toBe(false));
+});
+
+test.each<[string, boolean]>([
+  ['ada@example.eu', true],
+  ['ada+tag@sub.example.co.uk', true],
+  ['ада@пример.рф', true],
+  ["o'hara@example.eu", true],
+  ['ada', false],
+  ['ada@', false],
+  ['@example.eu', false],
+  ['ada@example', false],
+  ['ada@.eu', false],
+  ['ada@example..eu', false],
+  ['ada@ada@example.eu', false],
+  ['ada @example.eu', false],
+  ['ada@example.eu\n', false],
+])('email %j: %j', (value, taken) => expect(takes(email(320), value)).toBe(taken));
+
+test.each<[string, boolean]>([
+  ['https://shop.example', true],
+  ['https://shop.example:8443/a?b=c#d', true],
+  ['HTTPS://SHOP.EXAMPLE/', true],
+  ['http://localhost', true],
+  ['http://localhost:3000/thanks', true],
+  ['http://127.0.0.1:3000/', true],
+  ['http://shop.example', false],
+  ['http://localhost.example', false],
+  ['http://127.0.0.2', false],
+  ['http://localhost@shop.example', false],
+  ['https:shop.example', false],
+  ['https:\\\\shop.example', false],
+  ['//shop.example', false],
+  ['shop.example', false],
+  ['javascript:alert(1)//https://', false],
+  ['data:text/html,x', false],
+  ['https://shop.example/a b', false],
+  ['https://shop.example\n', false],
+  ['https://', false],
+  ['', false],
+])('URL for a browser %j: %j', (value, taken) => expect(takes(browserUrl(500), value)).toBe(taken));

@@ -1,0 +1,34 @@
+/** API keys: their form tells the environment, their checksum a typing error, their HMAC nothing. */
+import { expect, test } from '@jest/globals';
+import { createApiKey, environmentOfApiKey, hashApiKey } from '../../../contract/merchant/api-key.ts';
+
+test.each([
+  ['sandbox', /^ap_test_[0-9a-f]{72}$/],
+  ['production', /^ap_live_[0-9a-f]{72}$/],
+] as const)('a key of %s has its prefix and is recognised', (environment, form) => {
+  const key = createApiKey(environment);
+  expect(key).toMatch(form);
+  expect(environmentOfApiKey(key)).toBe(environment);
+});
+
+test('no two keys are alike', () => expect(createApiKey('sandbox')).not.toBe(createApiKey('sandbox')));
+
+test('a single mistyped character anywhere is noticed', () => {
+  const key = createApiKey('production');
+  for (let place = 0; place < key.length; place++) {
+    const other = key[place] === '0' ? '1' : '0';
+    expect(environmentOfApiKey(key.slice(0, place) + other + key.slice(place + 1))).toBeNull();
+  }
+});
+
+test.each(['', 'ap_test_', 'sk_test_1', `${createApiKey('sandbox')}\n`, ` ${createApiKey('sandbox')}`])(
+  '%j is no key',
+  (key) => expect(environmentOfApiKey(key)).toBeNull(),
+);
+
+test('the stored hash depends on the key and on the pepper', () => {
+  const key = createApiKey('sandbox');
+  expect(hashApiKey(key, 'a')).toEqual(hashApiKey(key, 'a'));
+  expect(hashApiKey(key, 'a')).not.toEqual(hashApiKey(key, 'b'));
+  expect(hashApiKey(key, 'a')).not.toEqual(hashApiKey(createApiKey('sandbox'), 'a'));
+});

@@ -1,0 +1,143 @@
+/** A document that cannot be written never keeps what happened to the money from being recorded (rule 40). */
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { writeDocumentsDue } from '../../../db/invoice/documents-due.ts';
+import { eventIdOf } from '../../../db/webhook/events.ts';
+import { listNeedsAttention } from '../../../db/session/needs-attention.ts';
+import { type Pool, sql } from '../../../db/core/pool.ts';
+import { APPROVED, answer, clickAccepted } from '../../support/attempts.ts';
+import { insertCheckout, insertShop, type Shop } from '../../support/fixtures.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/postgres.ts';
+import { driverOf, insertSubscription, invoicesOf } from '../../support/subscriptions.ts';
+import { createEndpoint } from '../../support/webhooks.ts';
+
+let database: OpenTestDatabase;
+let pool: Pool;
+let shop: Shop;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  ({ pool } = database);
+  await pool.query(sql.unsafe`
+    create function refuse() returns trigger language plpgsql as
+    $$ begin raise exception using errcode = '23514', message = 'refused'; end $$`);
+});
+afterAll(() => database?.close());
+afterEach(async () => {
+  await pool.query(sql.unsafe`drop trigger if exists refuse on events`);
+  await pool.query(sql.unsafe`drop trigger if exists refuse on invoices`);
+  await pool.query(sql.unsafe`drop trigger if exists refuse on orders`);
+  await pool.query(sql.unsafe`delete from documents_due`);
+});
+beforeEach(async () => {
+  shop = await insertShop(pool);
+  await createEndpoint(pool, shop, { url: 'http://127.0.0.1:9/' });
+});
+
+/** Until `allow`, none of these types can be inserted. */
+const refuseEvents = (...types: string[]) =>
+  pool.query(sql.unsafe`
+    create trigger refuse before insert on events for each row
+    when (new.type = any (${sql.literalValue(`{${types.join(',')}}`)}::text[])) execute function refuse()`);
+const allowEvents = () => pool.query(sql.unsafe`drop trigger refuse on events`);
+
+const event = z.object({ id: z.string(), type: z.string(), body: z.string(), deliveries: z.number() });
+const events = () =>
+  pool.any(sql.type(event)`
+    select id, type, body, (select count(*) from deliveries where event_id = e.id) as deliveries
+    from events e where merchant_id = ${shop.merchantId} order by type`);
+const due = () =>
+  pool.any(sql.type(z.object({ kind: z.string(), reference: z.string(), error: z.string() }))`
+    select kind, reference, error from documents_due where merchant_id = ${shop.merchantId} order by id`);
+const attention = async () =>
+  (await listNeedsAttention(pool)).filter(({ merchant }) => merchant === shop.merchantId);
+
+async function buy(): Promise<{ readonly checkoutId: string; readonly paymentId: string }> {
+  const checkoutId = (await insertCheckout(pool, shop, shop.products.oneTime)).id;
+  const paymentId = await clickAccepted(pool, checkoutId);
+  await answer(pool, checkoutId, paymentId, APPROVED);
+  return { checkoutId, paymentId };
+}
+const stateOf = (checkoutId: string, paymentId: string) =>
+  pool.one(sql.type(
+    z.object({ checkout: z.string(), payment: z.string(), invoice_id: z.string().nullable() }),
+  )`
+    select c.state as checkout, p.status as payment, p.invoice_id
+    from checkouts c, payments p where c.id = ${checkoutId} and p.id = ${paymentId}`);
+
+it('an event that cannot be written is written later, once, with the id and body it would have had', async () => {
+  await buy();
+  const [model] = (await events()).filter(({ type }) => type === 'payment.succeeded');
+  await refuseEvents('payment.succeeded');
+  const { checkoutId, paymentId } = await buy();
+  expect(await stateOf(checkoutId, paymentId)).toMatchObject({ checkout: 'succeeded', payment: 'succeeded' });
+  expect((await events()).map(({ type }) => type)).toEqual([
+    'invoice.created',
+    'invoice.created',
+    'payment.succeeded',
+  ]);
+  expect(await due()).toEqual([{ kind: 'event', reference: paymentId, error: '23514' }]);
+  expect(await attention()).toMatchObject([{ what: 'document_not_written', id: paymentId, amount: 1_900 }]);
+
+  expect((await writeDocumentsDue(pool, 10)).stillDue).toMatchObject([{ reference: paymentId }]);
+  await allowEvents();
+  const written = await Promise.all([writeDocumentsDue(pool, 10), writeDocumentsDue(pool, 10)]);
+  const id = eventIdOf('payment.succeeded', paymentId, 2);
+  expect(written.flatMap(({ eventIds }) => eventIds)).toEqual([id]);
+  const late = (await events()).find((each) => each.id === id);
+  expect(late?.deliveries).toBe(1);
+  const shape = (body = '') =>
+    body.replaceAll(/(evt|ap_[a-z]+)_[0-9a-f]+|customer-[0-9a-f]+|\d{4}-[\d:TZ.-]+/g, '…');
+  expect(shape(late?.body)).toBe(shape(model?.body));
+  expect([await due(), await attention()]).toEqual([[], []]);
+});
+
+it('an invoice that cannot be issued follows, as the customer was, with the next number and its event', async () => {
+  await buy();
+  await pool.query(sql.unsafe`
+    create trigger refuse before insert on invoices for each row execute function refuse()`);
+  const { checkoutId, paymentId } = await buy();
+  expect(await stateOf(checkoutId, paymentId)).toEqual({
+    checkout: 'succeeded',
+    payment: 'succeeded',
+    invoice_id: null,
+  });
+  const told = (await events()).filter(({ type }) => type === 'payment.succeeded');
+  expect(told.map(({ body }) => 'invoice' in JSON.parse(body)).sort()).toEqual([false, true]);
+  expect(await due()).toEqual([{ kind: 'invoice', reference: paymentId, error: '23514' }]);
+
+  await pool.query(sql.unsafe`drop trigger refuse on invoices`);
+  await pool.query(
+    sql.unsafe`update customers set name = 'Someone Else' where merchant_id = ${shop.merchantId}`,
+  );
+  expect((await writeDocumentsDue(pool, 10)).eventIds).toHaveLength(1);
+  const { invoice_id } = await stateOf(checkoutId, paymentId);
+  const issued = await pool.one(sql.type(
+    z.object({ number: z.string(), name: z.string().nullable(), after: z.boolean() }),
+  )`
+    select number, customer ->> 'name' as name, issued_at > supplied_at as after
+    from invoices where id = ${invoice_id}`);
+  expect(issued).toEqual({ number: expect.stringMatching(/-000002$/), name: null, after: true });
+  const created = (await events()).filter(({ type }) => type === 'invoice.created');
+  expect(created.map(({ body }) => JSON.parse(body).invoice.id)).toContain(invoice_id);
+  expect(await due()).toEqual([]);
+});
+
+it('a renewal is paid though none of its events can be written', async () => {
+  const id = await insertSubscription(pool, shop, shop.products.recurring);
+  const driver = driverOf(pool, id, () => APPROVED);
+  await refuseEvents('payment.succeeded', 'subscription.updated', 'invoice.created');
+  const view = await driver.advance((await driver.view()).currentPeriodEnd ?? '');
+  await allowEvents();
+  expect(view).toMatchObject({ status: 'active', openPayment: null });
+  expect((await invoicesOf(pool, id)).map(({ status }) => status)).toEqual(['created', 'created']);
+  expect(await due()).toHaveLength(3);
+  expect((await writeDocumentsDue(pool, 10)).eventIds).toHaveLength(3);
+});
+
+it('what is not a document still undoes the whole', async () => {
+  await pool.query(sql.unsafe`
+    create trigger refuse before update on orders for each row execute function refuse()`);
+  await expect(buy()).rejects.toThrow();
+  expect([await events(), await due()]).toEqual([[], []]);
+});

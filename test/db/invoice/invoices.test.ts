@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { issueInvoice } from '../../../db/invoice/invoices.ts';
+import { type Pool, sql, type Transaction } from '../../../db/core/pool.ts';
+import { insertCheckout, insertShop, type Shop } from '../../support/fixtures.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/postgres.ts';
+
+let database: OpenTestDatabase;
+let pool: Pool;
+let shop: Shop;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  ({ pool } = database);
+  shop = await insertShop(pool);
+});
+afterAll(() => database?.close());
+
+it("an invoice of New Year's Eve has the number of the year that it is issued in", async () => {
+  const { id: checkoutId } = await insertCheckout(pool, shop, shop.products.oneTime);
+  const issued = await pool.transaction(async (tx) => {
+    const customerId = await tx.oneFirst(sql.type(z.object({ customer_id: z.string() }))`
+      select customer_id from checkouts where id = ${checkoutId}
+    `);
+    await letEveryLookAtTheClockTakeASecond(tx, '2026-12-31T23:59:59.500Z');
+    const { id } = await issueInvoice(tx, {
+      scope: { merchantId: shop.merchantId, environment: shop.environment },
+      customerId,
+      orderId: null,
+      subscriptionId: null,
+      period: null,
+      status: 'created',
+      amount: 900,
+      amountDue: 0,
+      currency: 'EUR',
+      lineItems: [],
+      supplier: {},
+    });
+    return tx.one(sql.type(z.object({ number: z.string(), issued_at: z.string(), supplied_at: z.string() }))`
+      select number, issued_at, supplied_at from invoices where id = ${id}
+    `);
+  });
+  expect(issued).toEqual({
+    number: '2026-000001',
+    issued_at: '2026-12-31T23:59:59.500Z',
+    supplied_at: '2026-12-31T23:59:59.500Z',
+  });
+});
+
+/** As when another invoice of the merchant holds the counter meanwhile. */
+async function letEveryLookAtTheClockTakeASecond(tx: Transaction, from: string): Promise<void> {
+  await tx.query(sql.unsafe`create sequence looks minvalue 0 start 0`);
+  await tx.query(sql.unsafe`create table slow_clock (start timestamptz not null)`);
+  await tx.query(sql.unsafe`insert into slow_clock values (${from})`);
+  await tx.query(sql.unsafe`
+    create or replace function service_clock() returns timestamptz language sql volatile as
+    'select start + nextval(''looks'') * interval ''1 second'' from slow_clock'
+  `);
+}

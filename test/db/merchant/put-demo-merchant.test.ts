@@ -1,0 +1,182 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { prepareDatabase } from '../../../bin/prepare-database.ts';
+import { hashApiKey } from '../../../contract/merchant/api-key.ts';
+import { revokeApiKey, rotateApiKey } from '../../../db/merchant/api-keys.ts';
+import { updateMerchant } from '../../../db/merchant/merchant-accounts.ts';
+import { findApiKeyHolder } from '../../../db/merchant/merchants.ts';
+import { openPool } from '../../../db/core/pool.ts';
+import { updateProduct } from '../../../db/catalogue/products.ts';
+import { SecretBox } from '../../../secrets/secret-box.ts';
+import { updateWebhookEndpoint } from '../../../db/webhook/webhook-endpoints.ts';
+import { demoMerchants } from '../../../sandbox/stack/demo-merchants.ts';
+import { openSecrets } from '../../../sandbox/stack/secrets.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
+
+const PEPPER = 'a pepper of sixteen characters';
+const SECRETS_KEY = Buffer.alloc(32, 7).toString('base64');
+const TABLES = [
+  ...['merchants', 'api_keys', 'products', 'prices', 'rail_accounts', 'webhook_endpoints'],
+  'storefront_clients',
+];
+
+let database: TestDatabase;
+let plain: pg.Pool;
+let dir: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  plain = new pg.Pool({ connectionString: database.url });
+  dir = await mkdtemp(join(tmpdir(), 'merchants-'));
+});
+afterAll(async () => {
+  await plain.end();
+  await database.drop();
+  await rm(dir, { recursive: true });
+});
+
+const merchants = (more = {}) => demoMerchants(openSecrets(join(dir, 'secrets.json')), more);
+
+function prepare(webhookUrl: string, more = {}): Promise<void> {
+  const keys = { apiKeyPepper: PEPPER, secretsKey: SECRETS_KEY };
+  return prepareDatabase({
+    databaseUrl: database.url,
+    ...keys,
+    merchants: Object.values(merchants(more)),
+    webhookUrl,
+  });
+}
+
+async function column(table: string, name: string): Promise<unknown[]> {
+  const { rows } = await plain.query(`select ${name} as value from ${table} order by id`);
+  return rows.map(({ value }) => value);
+}
+
+it('puts the demo merchants into the database once, and only what differs afterwards', async () => {
+  await prepare('http://127.0.0.1:3000/webhooks');
+  const ids = await Promise.all(TABLES.map((table) => column(table, 'id')));
+  const created = await column('merchants', 'created_at');
+  expect(await column('webhook_endpoints', 'url')).toEqual(['http://127.0.0.1:3000/webhooks']);
+  expect(await column('storefront_clients', 'origins')).toEqual([['http://127.0.0.1:3000']]);
+
+  await prepare('http://127.0.0.1:3001/webhooks');
+  expect(await Promise.all(TABLES.map((table) => column(table, 'id')))).toEqual(ids);
+  expect(await column('merchants', 'created_at')).toEqual(created);
+  expect(await column('webhook_endpoints', 'url')).toEqual(['http://127.0.0.1:3001/webhooks']);
+  // Browsers are answered where the shop is now, and nowhere else.
+  expect(await column('storefront_clients', 'origins')).toEqual([['http://127.0.0.1:3001']]);
+});
+
+it('stores keys hashed and credentials sealed', async () => {
+  await prepare('http://127.0.0.1:3000/webhooks');
+  const { merchant } = merchants();
+  const keys = await column('api_keys', 'key_hmac');
+  expect(keys).toContainEqual(hashApiKey(merchant.apiKeys[0]?.key ?? '', PEPPER));
+  const box = new SecretBox(SECRETS_KEY);
+  const [secret] = (await column('webhook_endpoints', 'secret')) as Buffer[];
+  expect(box.open(secret as Buffer)).toBe(merchant.webhookEndpoint?.secret);
+  const [credential] = (await column('rail_accounts', 'credential')) as Buffer[];
+  expect(JSON.parse(box.open(credential as Buffer))).toHaveProperty('webhookSecret');
+  expect(credential?.toString('latin1')).not.toContain('whsec_');
+});
+
+it('lets the rail accounts declare refunds where that is switched on, and only there', async () => {
+  const declared = () => column('rail_accounts', "capabilities -> 'refunds'");
+  await prepare('http://127.0.0.1:3000/webhooks', { refunds: true });
+  expect(await declared()).toEqual(Array(5).fill(true));
+  await prepare('http://127.0.0.1:3000/webhooks');
+  expect(await declared()).toEqual(Array(5).fill(false));
+});
+
+describe('what a person has changed', () => {
+  const ada = { actor: 'person:ada@shop.example', requestId: 'req_1' };
+  let pool: Awaited<ReturnType<typeof openPool>>;
+  beforeAll(async () => {
+    pool = await openPool({ url: database.url });
+  });
+  afterAll(() => pool.end());
+
+  const one = async (table: string, id: string) => {
+    const { rows } = await plain.query(`select * from ${table} where id = $1`, [id]);
+    return rows[0];
+  };
+
+  it('is not undone by another start, whose ids and keys are the same', async () => {
+    await prepare('http://127.0.0.1:3000/webhooks');
+    const { merchant, second } = merchants();
+    const endpointId = merchant.webhookEndpoint?.id ?? '';
+    const productId = merchant.products.oneTime.id;
+    await updateMerchant(
+      pool,
+      merchant.id,
+      {
+        name: 'Renamed',
+        status: 'inactive',
+        branding: { color: '#123456' },
+        legal_identity: { vat_id: 'X' },
+      },
+      ada,
+    );
+    await updateProduct(pool, { merchantId: merchant.id, productId }, { name: 'Tin mug' }, ada);
+    await updateWebhookEndpoint(pool, merchant.id, endpointId, { url: 'https://shop.example/hooks' }, ada);
+    await updateMerchant(pool, second.id, { capabilities: { subscriptions: false } }, ada);
+    const changed = async () => [
+      await one('merchants', merchant.id),
+      await one('products', productId),
+      await one('webhook_endpoints', endpointId),
+      await one('merchants', second.id),
+    ];
+    const before = await changed();
+
+    await prepare('http://127.0.0.1:3002/webhooks');
+    expect(await changed()).toEqual(before);
+    expect(before[0]).toMatchObject({ name: 'Renamed', status: 'inactive' });
+  });
+
+  it('is not undone of API keys either: revoked and expiring ones stay so', async () => {
+    const [sandbox, live] = merchants().merchant.apiKeys;
+    const { id: merchantId } = merchants().merchant;
+    if (!sandbox || !live) throw new Error('the demo merchant has two keys');
+    await revokeApiKey(pool, merchantId, sandbox.id, ada);
+    const stored = { environment: 'production', hmac: Buffer.from('another'), last4: 'last' } as const;
+    const rotation = { keyId: live.id, overlapHours: 0, makeKey: () => ({ key: '', stored }) };
+    await rotateApiKey(pool, merchantId, rotation, ada);
+
+    await prepare('http://127.0.0.1:3000/webhooks');
+    for (const { key } of [sandbox, live]) {
+      expect(await findApiKeyHolder(pool, hashApiKey(key, PEPPER))).toBeNull();
+    }
+  });
+
+  it('is not undone of rail accounts: the one that a person set stays in use', async () => {
+    const { id: merchantId, railAccount } = merchants().second;
+    const theirs = { merchant_id: merchantId, environment: 'sandbox', actor: ada.actor };
+    await plain.query(`update rail_accounts set status = 'disabled' where id = $1`, [railAccount.id]);
+    await plain.query(
+      `insert into rail_accounts (id, merchant_id, environment, rail, status, capabilities, credential)
+       values ('ap_rac_1', $1, 'sandbox', 'stripe', 'active', '{}', '')`,
+      [merchantId],
+    );
+    await plain.query(
+      `insert into audit_log (merchant_id, environment, actor, action, subject_id)
+       values ($1, $2, $3, 'rail_account.set', 'ap_rac_1')`,
+      Object.values(theirs),
+    );
+    await prepare('http://127.0.0.1:3000/webhooks');
+    expect((await one('rail_accounts', 'ap_rac_1')).status).toBe('active');
+    expect((await one('rail_accounts', railAccount.id)).status).toBe('disabled');
+  });
+
+  it('is undone where nobody has: a row that differs is put right', async () => {
+    const { id } = merchants().noSubscriptions;
+    await plain.query(`update merchants set name = 'x', subscriptions_enabled = true where id = $1`, [id]);
+    await prepare('http://127.0.0.1:3000/webhooks');
+    expect(await one('merchants', id)).toMatchObject({
+      name: 'One-off Sales Only',
+      subscriptions_enabled: false,
+    });
+  });
+});

@@ -1,0 +1,72 @@
+/** The processor's ids of an attempt: kept in time, once, and never changed (rule 3). */
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { type Pool, sql } from '../../../db/core/pool.ts';
+import { beginAuthorize, paymentAtRailOf, rememberAtRail, TooLateToCharge } from '../../../db/payment/rail-calls.ts';
+import { answer, clickAccepted, DECLINED } from '../../support/attempts.ts';
+import { insertCheckout, insertShop, type Shop } from '../../support/fixtures.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/postgres.ts';
+
+const CUSTOMER = { railCustomer: 'cus_1' };
+const ATTEMPT = { railReference: 'pi_1' };
+
+let database: OpenTestDatabase;
+let pool: Pool;
+let shop: Shop;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  ({ pool } = database);
+  shop = await insertShop(pool);
+});
+afterAll(() => database?.close());
+
+async function begun() {
+  const { id: checkoutId } = await insertCheckout(pool, shop, shop.products.oneTime);
+  const paymentId = await clickAccepted(pool, checkoutId);
+  await beginAuthorize(pool, paymentId, 20);
+  return { checkoutId, paymentId };
+}
+
+it('keeps the customer and then the attempt, for whoever asks the rail later', async () => {
+  const { paymentId } = await begun();
+  expect(await paymentAtRailOf(pool, paymentId)).toMatchObject({
+    rail_customer_id: null,
+    rail_order_id: null,
+  });
+  await rememberAtRail(pool, paymentId, CUSTOMER);
+  expect(await paymentAtRailOf(pool, paymentId)).toMatchObject({
+    rail_customer_id: 'cus_1',
+    rail_order_id: null,
+  });
+  await rememberAtRail(pool, paymentId, ATTEMPT);
+  expect(await paymentAtRailOf(pool, paymentId)).toMatchObject({
+    rail_customer_id: 'cus_1',
+    rail_order_id: 'pi_1',
+  });
+});
+
+it.each([CUSTOMER, ATTEMPT])('takes %j a second time, and refuses another in its place', async (id) => {
+  const { paymentId } = await begun();
+  await rememberAtRail(pool, paymentId, id);
+  await rememberAtRail(pool, paymentId, id);
+  const other = 'railCustomer' in id ? { railCustomer: 'cus_2' } : { railReference: 'pi_2' };
+  await expect(rememberAtRail(pool, paymentId, other)).rejects.toThrow(TooLateToCharge);
+});
+
+it.each([CUSTOMER, ATTEMPT])("refuses %j after the call's deadline", async (id) => {
+  const { paymentId } = await begun();
+  await pool.query(sql.unsafe`update payments set call_deadline = service_clock() where id = ${paymentId}`);
+  await expect(rememberAtRail(pool, paymentId, id)).rejects.toThrow(TooLateToCharge);
+});
+
+it.each([CUSTOMER, ATTEMPT])('refuses %j once the attempt has an outcome', async (id) => {
+  const { checkoutId, paymentId } = await begun();
+  await answer(pool, checkoutId, paymentId, DECLINED);
+  await expect(rememberAtRail(pool, paymentId, id)).rejects.toThrow(TooLateToCharge);
+});
+
+it('refuses what was never begun', async () => {
+  const { id } = await insertCheckout(pool, shop, shop.products.oneTime);
+  const paymentId = await clickAccepted(pool, id);
+  await expect(rememberAtRail(pool, paymentId, CUSTOMER)).rejects.toThrow(TooLateToCharge);
+});

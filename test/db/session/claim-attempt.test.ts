@@ -1,0 +1,186 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { z } from 'zod';
+import { claimAttempt } from '../../../db/session/claim-attempt.ts';
+import { type Pool, sql } from '../../../db/core/pool.ts';
+import { answer, click, clickAccepted, DECLINED, letExpire, UNKNOWN } from '../../support/attempts.ts';
+import { eventually } from '../../support/eventually.ts';
+import { insertCheckout, insertShop, type Shop } from '../../support/fixtures.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/postgres.ts';
+
+let database: OpenTestDatabase;
+let pool: Pool;
+let shop: Shop;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  ({ pool } = database);
+  shop = await insertShop(pool);
+});
+afterAll(() => database?.close());
+
+const newSession = async (values = {}) =>
+  (await insertCheckout(pool, shop, shop.products.oneTime, values)).id;
+const count = (query: ReturnType<typeof sql.unsafe>) =>
+  pool.oneFirst(sql.type(z.object({ n: z.number() }))`${query}`);
+
+describe('claiming an attempt', () => {
+  it('makes one click one payment, with its order, and moves the session to processing', async () => {
+    const checkoutId = await newSession();
+    const answer = await click(pool, checkoutId);
+    expect(answer).toMatchObject({ kind: 'claimed', state: 'processing' });
+    const row = await pool.one(sql.type(
+      z.object({ state: z.string(), status: z.string(), order_status: z.string(), attempt_no: z.number() }),
+    )`
+      select c.state, p.status, o.status as order_status, p.attempt_no
+      from checkouts c join payments p on p.checkout_id = c.id join orders o on o.payment_id = p.id
+      where c.id = ${checkoutId}
+    `);
+    expect(row).toEqual({
+      state: 'processing',
+      status: 'processing',
+      order_status: 'pending',
+      attempt_no: 1,
+    });
+  });
+
+  it('answers the same click again with the same payment', async () => {
+    const checkoutId = await newSession();
+    const claimId = randomUUID();
+    const first = await click(pool, checkoutId, { claimId });
+    expect(await claimAttempt(pool, { checkoutId, claimId })).toEqual({ ...first, state: 'processing' });
+  });
+
+  it('answers the same click with its own payment even after that was declined: it is not charged again', async () => {
+    const checkoutId = await newSession();
+    const claimId = randomUUID();
+    const paymentId = await clickAccepted(pool, checkoutId, { claimId });
+    await answer(pool, checkoutId, paymentId, DECLINED);
+    expect(await claimAttempt(pool, { checkoutId, claimId })).toEqual({
+      kind: 'claimed',
+      paymentId,
+      state: 'created',
+    });
+  });
+
+  it('lets ten clicks at once make one payment, which the nine others join', async () => {
+    const checkoutId = await newSession();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => click(pool, checkoutId)));
+    expect(answers.filter(({ kind }) => kind === 'claimed')).toHaveLength(1);
+    expect(answers.filter(({ kind }) => kind === 'joined')).toHaveLength(9);
+    expect(new Set(answers.map((answer) => 'paymentId' in answer && answer.paymentId)).size).toBe(1);
+    expect(
+      await count(sql.unsafe`select count(*) as n from payments where checkout_id = ${checkoutId}`),
+    ).toBe(1);
+  });
+
+  it('lets only one of ten claims that wait for the same session begin a payment', async () => {
+    const checkoutId = await newSession();
+    const claimIds = Array.from({ length: 10 }, () => randomUUID());
+    for (const claimId of claimIds) await storeRequest(checkoutId, claimId);
+    const holder = new pg.Client({ connectionString: database.url });
+    await holder.connect();
+    await holder.query('begin');
+    await holder.query('select from checkouts where id = $1 for update', [checkoutId]);
+    const claims = claimIds.map((claimId) => claimAttempt(pool, { checkoutId, claimId }));
+    // As many as the pool has connections are in their claim before any can write: a read without the lock is stale.
+    const waiting = `select count(*)::int as n from pg_locks where not granted`;
+    await eventually(async () => expect((await holder.query(waiting)).rows).toEqual([{ n: 10 }]));
+    await holder.query('commit');
+    await holder.end();
+    const answers = await Promise.all(claims);
+    expect(answers.map(({ kind }) => kind).sort()).toEqual(['claimed', ...Array(9).fill('joined')]);
+  });
+
+  it('joins while the last outcome is not known, instead of charging again', async () => {
+    const checkoutId = await newSession();
+    const paymentId = await clickAccepted(pool, checkoutId);
+    await answer(pool, checkoutId, paymentId, UNKNOWN, { patienceOver: true });
+    const claimId = randomUUID();
+    await storeRequest(checkoutId, claimId);
+    expect(await claimAttempt(pool, { checkoutId, claimId })).toMatchObject({ kind: 'joined', paymentId });
+  });
+
+  it('is refused from the expiry instant on, by the clock of the database', async () => {
+    const checkoutId = await newSession();
+    const claimId = randomUUID();
+    await storeRequest(checkoutId, claimId);
+    await letExpire(pool, checkoutId);
+    expect(await claimAttempt(pool, { checkoutId, claimId })).toMatchObject({
+      kind: 'refused',
+      reason: 'expired',
+    });
+  });
+
+  it('is refused after the click’s own deadline: the buyer may have left', async () => {
+    const checkoutId = await newSession();
+    expect(await click(pool, checkoutId, { patienceSeconds: 0 })).toMatchObject({
+      kind: 'refused',
+      reason: 'too_late',
+    });
+    expect(
+      await count(sql.unsafe`select count(*) as n from payments where checkout_id = ${checkoutId}`),
+    ).toBe(0);
+  });
+
+  it('is refused for a click that was never stored', async () => {
+    const checkoutId = await newSession();
+    const answer = await claimAttempt(pool, { checkoutId, claimId: randomUUID() });
+    expect(answer).toMatchObject({ kind: 'refused', reason: 'unknown_request' });
+  });
+
+  it('numbers attempts and ends the session when they are used up', async () => {
+    const checkoutId = await newSession({ maxAttempts: 2 });
+    for (const state of ['created', 'failed']) {
+      const paymentId = await clickAccepted(pool, checkoutId);
+      await answer(pool, checkoutId, paymentId, DECLINED);
+      const row = await pool.one(sql.type(
+        z.object({ state: z.string(), failure_reason: z.string().nullable() }),
+      )`
+        select state, failure_reason from checkouts where id = ${checkoutId}
+      `);
+      expect(row).toEqual({ state, failure_reason: state === 'failed' ? 'attempts_exhausted' : null });
+    }
+    expect(await click(pool, checkoutId)).toMatchObject({ kind: 'refused', reason: 'finished' });
+  });
+
+  it('keeps what the buyer typed as the customer’s confirmed email', async () => {
+    const checkoutId = await newSession();
+    await clickAccepted(pool, checkoutId, { email: 'typed@example.eu' });
+    const email = await pool.oneFirst(sql.type(z.object({ email: z.string() }))`
+      select u.email from checkouts c join customers u on u.id = c.customer_id
+      where c.id = ${checkoutId} and u.email_confirmed_at is not null
+    `);
+    expect(email).toBe('typed@example.eu');
+  });
+
+  it('creates the incomplete subscription of a recurring product with the first attempt, once', async () => {
+    const checkoutId = (await insertCheckout(pool, shop, shop.products.recurring)).id;
+    const paymentId = await clickAccepted(pool, checkoutId);
+    await answer(pool, checkoutId, paymentId, DECLINED);
+    await clickAccepted(pool, checkoutId);
+    const statuses = await pool.anyFirst(sql.type(z.object({ status: z.string() }))`
+      select status from subscriptions where checkout_id = ${checkoutId}
+    `);
+    expect(statuses).toEqual(['incomplete']);
+  });
+
+  it('cannot make two open payments of one session, even past the code: the database forbids it', async () => {
+    const checkoutId = await newSession();
+    await clickAccepted(pool, checkoutId);
+    const second = pool.query(sql.unsafe`
+      insert into payments (merchant_id, environment, checkout_id, attempt_no, claim_id, amount, currency)
+      values (${shop.merchantId}, 'sandbox', ${checkoutId}, 2, ${randomUUID()}, 1900, 'EUR')
+    `);
+    await expect(second).rejects.toThrow(/unique/i);
+  });
+});
+
+/** As the page stores it, for a session that is not payable any more by the time of the claim. */
+async function storeRequest(checkoutId: string, claimId: string): Promise<void> {
+  await pool.query(sql.unsafe`
+    insert into pay_requests (claim_id, checkout_id, method_type, method_token, not_after)
+    values (${claimId}, ${checkoutId}, 'card', ${sql.binary(Buffer.from('sealed'))}, service_clock() + interval '30 seconds')
+  `);
+}

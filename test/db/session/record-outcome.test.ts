@@ -1,0 +1,333 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { judgeAfterEnd } from '../../../db/payment/judge-late-news.ts';
+import { type Pool, readClock, sql } from '../../../db/core/pool.ts';
+import { storeRailNews } from '../../../db/payment/rail-news.ts';
+import { resolveCheckout } from '../../../db/session/resolve-session.ts';
+import { expireCheckout, recordChallengeReturned, requestCancel } from '../../../db/session/session-commands.ts';
+import type { AttemptOutcome } from '../../../domain/attempt.ts';
+import { APPROVED, answer, clickAccepted, DECLINED, letExpire, UNKNOWN } from '../../support/attempts.ts';
+import { insertCheckout, insertShop, type Shop } from '../../support/fixtures.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/postgres.ts';
+
+let database: OpenTestDatabase;
+let pool: Pool;
+let shop: Shop;
+let checkoutId: string;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  ({ pool } = database);
+});
+afterAll(() => database?.close());
+beforeEach(async () => {
+  shop = await insertShop(pool);
+  checkoutId = (await insertCheckout(pool, shop, shop.products.oneTime)).id;
+});
+
+const facts = z.object({
+  state: z.string(),
+  failure_reason: z.string().nullable(),
+  version: z.number(),
+  payments: z.array(z.string()),
+  order: z.string().nullable(),
+  subscription: z.string().nullable(),
+  invoices: z.array(z.object({ number: z.string(), status: z.string(), amount_due: z.number() })),
+  events: z.array(z.string()),
+  orphans: z.number(),
+});
+
+function look(id = checkoutId) {
+  return pool.one(sql.type(facts)`
+    select c.state, c.failure_reason, c.version,
+      array(select status from payments where checkout_id = c.id order by attempt_no) as payments,
+      (select status from orders where checkout_id = c.id) as order,
+      (select status from subscriptions where checkout_id = c.id) as subscription,
+      coalesce((select jsonb_agg(jsonb_build_object('number', i.number, 'status', i.status, 'amount_due', i.amount_due))
+        from invoices i join orders o on o.id = i.order_id where o.checkout_id = c.id), '[]') as invoices,
+      array(select type from events where merchant_id = c.merchant_id order by type) as events,
+      (select count(*) from orphaned_charges where merchant_id = c.merchant_id) as orphans
+    from checkouts c where c.id = ${id}
+  `);
+}
+
+describe('an approval', () => {
+  it('completes session, payment, order and invoice and tells of it, in one transaction', async () => {
+    const paymentId = await clickAccepted(pool, checkoutId);
+    await answer(pool, checkoutId, paymentId, APPROVED);
+    expect(await look()).toEqual({
+      state: 'succeeded',
+      failure_reason: null,
+      version: 3,
+      payments: ['succeeded'],
+      order: 'completed',
+      subscription: null,
+      invoices: [{ number: `${new Date().getUTCFullYear()}-000001`, status: 'created', amount_due: 0 }],
+      events: ['invoice.created', 'payment.succeeded'],
+      orphans: 0,
+    });
+  });
+
+  it('changes nothing when it is recorded again', async () => {
+    const paymentId = await clickAccepted(pool, checkoutId);
+    await answer(pool, checkoutId, paymentId, APPROVED);
+    const once = await look();
+    await answer(pool, checkoutId, paymentId, APPROVED);
+    expect(await look()).toEqual(once);
+  });
+
+  it('begins a monthly subscription whose period ends a month later, with invoice and events', async () => {
+    const id = (await insertCheckout(pool, shop, shop.products.recurring)).id;
+    await answer(pool, id, await clickAccepted(pool, id), APPROVED);
+    const seen = await look(id);
+    expect(seen).toMatchObject({ state: 'succeeded', subscription: 'active', invoices: [{ amount_due: 0 }] });
+    expect(seen.events).toEqual(['invoice.created', 'payment.succeeded', 'subscription.created']);
+  });
+
+  it('begins a trial with a payment of 0 cents: no payment.succeeded and no invoice', async () => {
+    const id = (await insertCheckout(pool, shop, shop.products.trial)).id;
+    await answer(pool, id, await clickAccepted(pool, id), APPROVED);
+    const seen = await look(id);
+    expect(seen).toMatchObject({ state: 'succeeded', subscription: 'trialing', invoices: [] });
+    expect(seen.events).toEqual(['subscription.created']);
+    const days = await pool.oneFirst(sql.type(z.object({ days: z.number() }))`
+      select extract(day from trial_end - trial_start) as days from subscriptions where checkout_id = ${id}
+    `);
+    expect(days).toBe(14);
+  });
+
+  it('of an attempt that has ended is an orphaned charge with an alert, and no payment.succeeded', async () => {
+    const paymentId = await clickAccepted(pool, checkoutId);
+    await answer(pool, checkoutId, paymentId, { kind: 'cancelled' });
+    await answer(pool, checkoutId, paymentId, APPROVED);
+    await answer(pool, checkoutId, paymentId, APPROVED);
+    expect(await look()).toMatchObject({
+      state: 'created',
+      payments: ['cancelled'],
+      events: ['billing.operational_alert', 'payment.failed'],
+      orphans: 1,
+    });
+  });
+});
+
+describe('no answer', () => {
+  it('is not a failure: the session stays in processing and cannot be paid again', async () => {
+    await answer(pool, checkoutId, await clickAccepted(pool, checkoutId), UNKNOWN);
+    expect(await look()).toMatchObject({ state: 'processing', payments: ['processing'], events: [] });
+  });
+
+  it('within the quick look-ups asks for a person, and alerts once', async () => {
+    const paymentId = await clickAccepted(pool, checkoutId);
+    await answer(pool, checkoutId, paymentId, UNKNOWN, { patienceOver: true });
+    await answer(pool, checkoutId, paymentId, UNKNOWN, { patienceOver: true });
+    expect(await look()).toMatchObject({
+      state: 'reconciliation_required',
+      events: ['billing.operational_alert'],
+    });
+  });
+
+  it.each([UNKNOWN, { kind: 'pending' } as const, { kind: 'challenge' } as const])(
+    'stays with the person who was called, when a run of before the alert hears %j',
+    async (outcome) => {
+      const paymentId = await clickAccepted(pool, checkoutId);
+      await answer(pool, checkoutId, paymentId, UNKNOWN, { patienceOver: true });
+      await answer(pool, checkoutId, paymentId, outcome, { patienceOver: false });
+      expect(await look()).toMatchObject({
+        state: 'reconciliation_required',
+        payments: ['processing'],
+        events: ['billing.operational_alert'],
+      });
+    },
+  );
+
+  it('leaves even an approved-looking session to the rail: a decline in time makes it payable again', async () => {
+    const paymentId = await clickAccepted(pool, checkoutId);
+    await answer(pool, checkoutId, paymentId, UNKNOWN, { patienceOver: true });
+    await answer(pool, checkoutId, paymentId, DECLINED, { patienceOver: true });
+    expect(await look()).toMatchObject({ state: 'created', payments: ['failed'] });
+  });
+});
+
+describe('a challenge', () => {
+  it('waits for the buyer, and succeeds by way of processing when the rail says so', async () => {
+    const paymentId = await clickAccepted(pool, checkoutId);
+    await answer(pool, checkoutId, paymentId, { kind: 'challenge' });
+    expect(await look()).toMatchObject({ state: 'requires_action', payments: ['requires_action'] });
+    await recordChallengeReturned(pool, checkoutId, paymentId);
+    expect(await look()).toMatchObject({ state: 'processing', payments: ['processing'] });
+    await answer(pool, checkoutId, paymentId, APPROVED);
+    expect(await look()).toMatchObject({ state: 'succeeded', payments: ['succeeded'] });
+  });
+
+  it.each([APPROVED, DECLINED, UNKNOWN, { kind: 'cancelled' } as const])(
+    'takes the rail’s answer %j to a cancel directly from requires_action',
+    async (outcome) => {
+      const paymentId = await clickAccepted(pool, checkoutId);
+      await answer(pool, checkoutId, paymentId, { kind: 'challenge' });
+      await answer(pool, checkoutId, paymentId, outcome, { patienceOver: true });
+      const expected = {
+        approved: 'succeeded',
+        declined: 'created',
+        cancelled: 'created',
+        unknown: 'reconciliation_required',
+      };
+      expect((await look()).state).toBe(expected[outcome.kind as keyof typeof expected]);
+    },
+  );
+});
+
+describe('the end of a session', () => {
+  it('does not come before expires_at, whoever asks', async () => {
+    await expireCheckout(pool, checkoutId);
+    expect(await look()).toMatchObject({ state: 'created' });
+  });
+
+  it('comes at expires_at, without an event when nobody tried to pay', async () => {
+    await letExpire(pool, checkoutId);
+    await expireCheckout(pool, checkoutId);
+    expect(await look()).toMatchObject({ state: 'failed', failure_reason: 'expired', events: [] });
+  });
+
+  it('never comes over an open attempt: only the rail’s answer ends it', async () => {
+    const paymentId = await clickAccepted(pool, checkoutId);
+    await letExpire(pool, checkoutId);
+    await expireCheckout(pool, checkoutId);
+    expect(await look()).toMatchObject({ state: 'processing' });
+    await answer(pool, checkoutId, paymentId, APPROVED, { patienceOver: true });
+    expect(await look()).toMatchObject({ state: 'succeeded' });
+  });
+
+  it('by the buyer is at once without an attempt, and after the rail’s cancel with one', async () => {
+    const other = (await insertCheckout(pool, shop, shop.products.recurring)).id;
+    await requestCancel(pool, other, 'session');
+    expect(await look(other)).toMatchObject({ state: 'failed', failure_reason: 'cancelled' });
+
+    const paymentId = await clickAccepted(pool, checkoutId);
+    await requestCancel(pool, checkoutId, 'session');
+    expect(await look()).toMatchObject({ state: 'processing' });
+    await answer(pool, checkoutId, paymentId, { kind: 'cancelled' });
+    expect(await look()).toMatchObject({ state: 'failed', failure_reason: 'cancelled', order: 'cancelled' });
+  });
+
+  it('expires the incomplete subscription', async () => {
+    const id = (await insertCheckout(pool, shop, shop.products.recurring, { maxAttempts: 1 })).id;
+    await answer(pool, id, await clickAccepted(pool, id), DECLINED);
+    expect(await look(id)).toMatchObject({ state: 'failed', subscription: 'expired', order: 'failed' });
+  });
+});
+
+describe('an operator', () => {
+  const request = { outcome: 'failed', operator: 'op', reason: 'r', evidence: 'e' } as const;
+
+  it('settles with an audit row in the same transaction', async () => {
+    const paymentId = await clickAccepted(pool, checkoutId);
+    await answer(pool, checkoutId, paymentId, UNKNOWN, { patienceOver: true });
+    const { version } = await look();
+    await resolveCheckout(pool, { checkoutId, paymentId, version, request });
+    expect(await look()).toMatchObject({
+      state: 'failed',
+      failure_reason: 'resolved_by_operator',
+      payments: ['failed'],
+    });
+    const audited = await pool.oneFirst(sql.type(z.object({ n: z.number() }))`
+      select count(*) as n from audit_log where subject_id = ${checkoutId} and actor = 'op'
+    `);
+    expect(audited).toBe(1);
+  });
+
+  it('changes nothing when the session has another version than the one that was read', async () => {
+    const paymentId = await clickAccepted(pool, checkoutId);
+    await answer(pool, checkoutId, paymentId, UNKNOWN, { patienceOver: true });
+    const { version } = await look();
+    await resolveCheckout(pool, { checkoutId, paymentId, version: version - 1, request });
+    expect(await look()).toMatchObject({ state: 'reconciliation_required', version });
+  });
+});
+
+describe('rail news after the end', () => {
+  it('that denies a payment which stands as succeeded changes nothing and alerts, once', async () => {
+    const paymentId = await clickAccepted(pool, checkoutId);
+    await answer(pool, checkoutId, paymentId, APPROVED);
+    const askedAt = new Date().toISOString();
+    for (let times = 0; times < 2; times++) {
+      const { verdict } = await judgeAfterEnd(pool, { paymentId, outcome: DECLINED, askedAt });
+      expect(verdict).toBe('contradicts');
+    }
+    expect(await look()).toMatchObject({
+      state: 'succeeded',
+      payments: ['succeeded'],
+      events: ['billing.operational_alert', 'invoice.created', 'payment.succeeded'],
+    });
+  });
+
+  it.each(['succeeded', 'partially_refunded', 'refunded'])(
+    'that confirms a payment which is %s agrees: what was bought is no orphaned charge',
+    async (status) => {
+      const paymentId = await clickAccepted(pool, checkoutId);
+      await answer(pool, checkoutId, paymentId, APPROVED);
+      await pool.query(sql.unsafe`update payments set status = ${status} where id = ${paymentId}`);
+      expect(await judge(paymentId, APPROVED)).toEqual({ verdict: 'agrees', eventIds: [] });
+      expect(await look()).toMatchObject({ payments: [status], orphans: 0 });
+    },
+  );
+
+  it('of an open attempt is its workflow’s to hear: nothing is judged', async () => {
+    const paymentId = await clickAccepted(pool, checkoutId);
+    for (const outcome of [APPROVED, DECLINED]) {
+      expect(await judge(paymentId, outcome)).toEqual({ verdict: 'open', eventIds: [] });
+    }
+    expect(await look()).toMatchObject({ payments: ['processing'], events: [], orphans: 0 });
+    expect(await unheard(paymentId)).toBe(true);
+  });
+
+  it.each<AttemptOutcome>([UNKNOWN, { kind: 'pending' }, { kind: 'challenge' }])(
+    'is not heard while the rail says $kind',
+    async (outcome) => {
+      const paymentId = await clickAccepted(pool, checkoutId);
+      await answer(pool, checkoutId, paymentId, { kind: 'cancelled' });
+      expect(await judge(paymentId, outcome)).toEqual({ verdict: 'unknown', eventIds: [] });
+      expect(await unheard(paymentId)).toBe(true);
+    },
+  );
+
+  /** A look-up that news has led to. */
+  async function judge(paymentId: string, outcome: AttemptOutcome) {
+    const { railAccountId } = shop;
+    await storeRailNews(pool, {
+      railAccountId,
+      railEventId: paymentId,
+      reference: paymentId,
+      hint: 'approved',
+    });
+    return judgeAfterEnd(pool, { paymentId, outcome, askedAt: await readClock(pool) });
+  }
+
+  function unheard(paymentId: string): Promise<boolean> {
+    return pool.exists(sql.unsafe`
+      select from rail_news where reference = ${paymentId} and applied_at is null`);
+  }
+});
+
+describe('invoice numbers', () => {
+  it('have no gap and no double, whatever is paid at once or rolled back', async () => {
+    const ids = await Promise.all(
+      Array.from({ length: 8 }, async () => (await insertCheckout(pool, shop, shop.products.oneTime)).id),
+    );
+    await Promise.all(ids.map(async (id) => answer(pool, id, await clickAccepted(pool, id), APPROVED)));
+    const rolledBack = (await insertCheckout(pool, shop, shop.products.oneTime)).id;
+    const paymentId = await clickAccepted(pool, rolledBack);
+    await pool.query(sql.unsafe`
+      create function lose() returns trigger language plpgsql as $$ begin raise exception 'lost'; end $$`);
+    await pool.query(sql.unsafe`
+      create constraint trigger lose after insert on invoices deferrable initially deferred
+      for each row execute function lose()`);
+    await expect(answer(pool, rolledBack, paymentId, APPROVED)).rejects.toThrow();
+    await pool.query(sql.unsafe`drop trigger lose on invoices`);
+    const last = (await insertCheckout(pool, shop, shop.products.oneTime)).id;
+    await answer(pool, last, await clickAccepted(pool, last), APPROVED);
+    const numbers = await pool.anyFirst(sql.type(z.object({ number: z.string() }))`
+      select number from invoices where merchant_id = ${shop.merchantId} order by split_part(number, '-', 2)::integer
+    `);
+    expect(numbers.map((number) => Number(number.slice(5)))).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  });
+});

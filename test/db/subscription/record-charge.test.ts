@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { advanceSubscription } from '../../../db/subscription/advance-subscription.ts';
+import { type Pool, sql } from '../../../db/core/pool.ts';
+import { storeAnswerDetails } from '../../../db/payment/rail-calls.ts';
+import { recordCharge } from '../../../db/subscription/record-charge.ts';
+import type { AttemptOutcome } from '../../../domain/attempt.ts';
+import { APPROVED, DECLINED, UNKNOWN } from '../../support/attempts.ts';
+import { insertShop, type Shop } from '../../support/fixtures.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/postgres.ts';
+import {
+  driverOf,
+  eventTypesOf,
+  insertSubscription,
+  invoicesOf,
+  LADDER_DAYS,
+} from '../../support/subscriptions.ts';
+
+let database: OpenTestDatabase;
+let pool: Pool;
+let shop: Shop;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  ({ pool } = database);
+  shop = await insertShop(pool);
+});
+afterAll(() => database?.close());
+
+/** A subscription whose renewal charge was claimed and is open. */
+async function openCharge() {
+  const subscriptionId = await insertSubscription(pool, shop, shop.products.recurring);
+  const driver = driverOf(pool, subscriptionId, () => APPROVED);
+  const to = (await driver.view()).currentPeriodEnd ?? '';
+  await advanceSubscription(pool, { subscriptionId, operationKey: randomUUID(), to });
+  await driver.turn();
+  const paymentId = (await driver.view()).openPayment?.paymentId ?? '';
+  const hear = (outcome: AttemptOutcome, patienceOver = false) =>
+    recordCharge(pool, {
+      ...{ subscriptionId, paymentId, outcome, patienceOver, nextLookupSeconds: 2 },
+      dunningLadderDays: LADDER_DAYS,
+    });
+  return { subscriptionId, paymentId, hear, driver };
+}
+
+const rowsOf = async (subscriptionId: string) =>
+  JSON.stringify([
+    await invoicesOf(pool, subscriptionId),
+    await eventTypesOf(pool, subscriptionId),
+    await pool.any(sql.type(z.record(z.string(), z.unknown()))`
+      select status, version, charge_at, dunning from subscriptions where id = ${subscriptionId}
+    `),
+  ]);
+
+describe('an answer about a charge', () => {
+  it.each([
+    ['approved', APPROVED],
+    ['declined', DECLINED],
+    ['cancelled', { kind: 'cancelled' }],
+  ] as const)('changes nothing the second time: %s', async (_kind, outcome) => {
+    const { subscriptionId, hear } = await openCharge();
+    expect((await hear(outcome)).length).toBeGreaterThan(0);
+    const before = await rowsOf(subscriptionId);
+    expect(await hear(outcome)).toEqual([]);
+    expect(await rowsOf(subscriptionId)).toBe(before);
+  });
+
+  it('settles it once when two come at the same time', async () => {
+    const { subscriptionId, hear } = await openCharge();
+    const written = await Promise.all([hear(APPROVED), hear(APPROVED), hear(DECLINED)]);
+    expect(written.filter((ids) => ids.length > 0)).toHaveLength(1);
+    const types = await eventTypesOf(pool, subscriptionId);
+    expect(types.filter((type) => type === 'payment.succeeded' || type === 'payment.failed')).toHaveLength(2);
+  });
+
+  it("carries the subscription's own time while it is open too: never an earlier one", async () => {
+    const { paymentId, hear } = await openCharge();
+    await storeAnswerDetails(pool, paymentId, {
+      ...{ railOrderId: 'ch_1', method: null, mandate: null, challengeUrl: null, challengeSeconds: 600 },
+    });
+    await hear(UNKNOWN);
+    const inOrder = await pool.oneFirst(sql.type(z.object({ in_order: z.boolean() }))`
+      select created_at <= updated_at as in_order from payments where id = ${paymentId}
+    `);
+    expect(inOrder).toBe(true);
+  });
+
+  it('calls the operator once, however often the rail does not know', async () => {
+    const { subscriptionId, hear, driver } = await openCharge();
+    await hear(UNKNOWN);
+    expect((await driver.view()).reconciling).toBe(false);
+    for (let n = 0; n < 3; n++) await hear(UNKNOWN, true);
+    expect((await driver.view()).reconciling).toBe(true);
+    const alerts = (await eventTypesOf(pool, subscriptionId)).filter(
+      (type) => type === 'billing.operational_alert',
+    );
+    expect(alerts).toHaveLength(1);
+    await hear(APPROVED);
+    expect(await driver.view()).toMatchObject({ status: 'active', reconciling: false });
+  });
+
+  it('is money after the end when it is an approval of what was declined: listed, alerted, and not booked', async () => {
+    const { subscriptionId, paymentId, hear } = await openCharge();
+    await hear(DECLINED);
+    expect(await hear(APPROVED)).toHaveLength(1);
+    const orphans = await pool.anyFirst(sql.type(z.object({ amount: z.number() }))`
+      select amount from orphaned_charges where payment_id = ${paymentId}
+    `);
+    expect(orphans).toEqual([900]);
+    expect((await invoicesOf(pool, subscriptionId)).at(-1)?.status).toBe('payment_failed');
+    expect(
+      (await eventTypesOf(pool, subscriptionId)).filter((type) => type === 'payment.succeeded'),
+    ).toHaveLength(1);
+  });
+});

@@ -1,0 +1,248 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { type Pool, sql } from '../../../db/core/pool.ts';
+import * as renewing from '../../../db/subscription/renew-subscription.ts';
+import type { AttemptOutcome } from '../../../domain/attempt.ts';
+import { APPROVED, DECLINED } from '../../support/attempts.ts';
+import { insertProduct, insertShop, RECURRING, type Shop } from '../../support/fixtures.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/postgres.ts';
+import { beginAt, driverOf, eventTypesOf, insertSubscription, invoicesOf } from '../../support/subscriptions.ts';
+
+let database: OpenTestDatabase;
+let pool: Pool;
+let shop: Shop;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  ({ pool } = database);
+  shop = await insertShop(pool);
+});
+afterAll(() => database?.close());
+
+/** A monthly subscription whose first period began on 31 January, and its rail, which says what it is told. */
+async function monthly(answers: readonly AttemptOutcome[] = [], productId = shop.products.recurring) {
+  const subscriptionId = await insertSubscription(pool, shop, productId);
+  const start = `${new Date().getUTCFullYear() + 1}-01-31T09:00:00.000Z`;
+  await beginAt(pool, subscriptionId, start);
+  const queue = [...answers];
+  const driver = driverOf(pool, subscriptionId, () => queue.shift() ?? APPROVED);
+  const year = Number(start.slice(0, 4));
+  return {
+    subscriptionId,
+    driver,
+    at: (day: string) => `${year + Number(day[0])}-${day.slice(2)}T09:00:00.000Z`,
+  };
+}
+
+const day = (instant: string) => instant.slice(0, 10);
+const soft = DECLINED;
+const hard: AttemptOutcome = { kind: 'declined', code: 'lost_or_stolen_card', retryable: false };
+const bankWantsBuyer: AttemptOutcome = { kind: 'declined', code: 'authentication_required', retryable: true };
+
+const paymentsOf = (subscriptionId: string) =>
+  pool.any(sql.type(z.object({ status: z.string(), amount: z.number(), created_at: z.string() }))`
+    select p.status, p.amount, p.created_at from payments p join invoices i on i.id = p.invoice_id
+    where i.subscription_id = ${subscriptionId} and p.checkout_id is null order by p.id
+  `);
+
+describe('a renewal', () => {
+  it("bills each month once, from the anchor day, and carries the subscription's own time", async () => {
+    const { subscriptionId, driver, at } = await monthly();
+    const view = await driver.advance(at('0-05-01'));
+    expect(view).toMatchObject({ status: 'active', openPayment: null, clockTarget: null });
+    const invoices = await invoicesOf(pool, subscriptionId);
+    expect(invoices.map(({ period_start, period_end }) => [day(period_start), day(period_end)])).toEqual([
+      [day(at('0-01-31')), expect.stringMatching(/-02-2[89]$/)],
+      [expect.stringMatching(/-02-2[89]$/), day(at('0-03-31'))],
+      [day(at('0-03-31')), day(at('0-04-30'))],
+      [day(at('0-04-30')), day(at('0-05-31'))],
+    ]);
+    expect(invoices.every(({ status, amount_due }) => status === 'created' && amount_due === 0)).toBe(true);
+    expect(
+      invoices.slice(1).every(({ issued_at, period_start }) => day(issued_at) === day(period_start)),
+    ).toBe(true);
+    const payments = await paymentsOf(subscriptionId);
+    expect(payments.map(({ status, amount, created_at }) => [status, amount, day(created_at)])).toEqual(
+      invoices.slice(1).map(({ period_start }) => ['succeeded', 900, day(period_start)]),
+    );
+  });
+
+  it('tells of each period once: invoice, subscription, payment', async () => {
+    const { subscriptionId, driver, at } = await monthly();
+    await driver.advance(at('0-03-01'));
+    expect((await eventTypesOf(pool, subscriptionId)).slice(-3).sort()).toEqual([
+      'invoice.created',
+      'payment.succeeded',
+      'subscription.updated',
+    ]);
+  });
+
+  it('makes one invoice and one charge of ten renewals at once', async () => {
+    const { subscriptionId, driver } = await monthly();
+    await pool.query(sql.unsafe`
+      update subscriptions set current_period_end = subscription_clock(id) - interval '1 second' where id = ${subscriptionId}
+    `);
+    await Promise.all(Array.from({ length: 10 }, () => renewing.crossBoundary(pool, subscriptionId)));
+    expect(await invoicesOf(pool, subscriptionId)).toHaveLength(2);
+    expect(await paymentsOf(subscriptionId)).toHaveLength(1);
+    expect(await driver.view()).toMatchObject({ openPayment: { called: false } });
+  });
+
+  it('does nothing before its time, whoever asks', async () => {
+    const { subscriptionId } = await monthly();
+    expect(await renewing.crossBoundary(pool, subscriptionId)).toEqual([]);
+    await renewing.chargeOldest(pool, subscriptionId);
+    expect(await renewing.giveUp(pool, subscriptionId)).toEqual([]);
+    expect(await invoicesOf(pool, subscriptionId)).toHaveLength(1);
+  });
+
+  it('charges the first invoice when the trial ends', async () => {
+    const subscriptionId = await insertSubscription(pool, shop, shop.products.trial);
+    const driver = driverOf(pool, subscriptionId, () => APPROVED);
+    expect(await invoicesOf(pool, subscriptionId)).toHaveLength(0);
+    const { currentPeriodEnd } = await driver.view();
+    const view = await driver.advance(currentPeriodEnd ?? '');
+    expect(view.status).toBe('active');
+    expect(await invoicesOf(pool, subscriptionId)).toMatchObject([
+      { status: 'created', amount: 900, period_start: currentPeriodEnd },
+    ]);
+  });
+
+  it('gives invoices of a moved clock the number of their own year', async () => {
+    const { subscriptionId, driver, at } = await monthly();
+    await driver.advance(at('1-02-01'));
+    const numbers = (await invoicesOf(pool, subscriptionId)).map(({ number }) => number.slice(0, 4));
+    expect([...new Set(numbers.slice(1))]).toEqual([at('0-01-01').slice(0, 4), at('1-01-01').slice(0, 4)]);
+  });
+
+  it.each([
+    ['day', 3, 30],
+    ['week', 2, 70],
+    ['month', 3, 300],
+    ['year', 1, 1_100],
+  ] as const)('bills every %s × %i without a gap', async (interval, intervalCount, days) => {
+    const price = { ...RECURRING, interval, intervalCount };
+    const { productId } = await insertProduct(pool, { merchantId: shop.merchantId, price });
+    const { subscriptionId, driver, at } = await monthly([], productId);
+    await driver.advance(new Date(Date.parse(at('0-01-31')) + days * 86_400_000).toISOString());
+    const invoices = await invoicesOf(pool, subscriptionId);
+    expect(invoices.length).toBeGreaterThan(3);
+    for (const [n, invoice] of invoices.entries()) {
+      if (n > 0) expect(invoice.period_start).toBe(invoices[n - 1]?.period_end);
+    }
+  });
+});
+
+describe('dunning', () => {
+  it('retries on days 2, 7, 14 and 21, then cancels and writes off', async () => {
+    const { subscriptionId, driver, at } = await monthly(Array(9).fill(soft));
+    const view = await driver.advance(at('0-06-01'));
+    expect(view.status).toBe('cancelled');
+    const payments = await paymentsOf(subscriptionId);
+    const first = Date.parse(payments[0]?.created_at ?? '');
+    expect(
+      payments.map(({ created_at }) => Math.round((Date.parse(created_at) - first) / 86_400_000)),
+    ).toEqual([0, 2, 7, 14, 21]);
+    expect(payments.every(({ status }) => status === 'failed')).toBe(true);
+    expect((await invoicesOf(pool, subscriptionId)).map(({ status }) => status)).toEqual([
+      'created',
+      'uncollectible',
+    ]);
+    const types = await eventTypesOf(pool, subscriptionId);
+    expect(types.filter((type) => type === 'invoice.payment_failed')).toHaveLength(5);
+    expect(types.filter((type) => type === 'payment.failed')).toHaveLength(5);
+    expect(types.filter((type) => type === 'subscription.cancelled')).toHaveLength(1);
+  });
+
+  it('is over after a retry that succeeds, and the anchor has not moved', async () => {
+    const { subscriptionId, driver, at } = await monthly([soft, soft]);
+    const view = await driver.advance(at('0-04-01'));
+    expect(view).toMatchObject({ status: 'active', dunning: null });
+    expect(
+      (await invoicesOf(pool, subscriptionId)).map(({ status, period_start }) => [status, period_start]),
+    ).toEqual([
+      ['created', at('0-01-31')],
+      ['created', expect.any(String)],
+      ['created', at('0-03-31')],
+    ]);
+    expect((await paymentsOf(subscriptionId)).map(({ status }) => status)).toEqual([
+      'failed',
+      'failed',
+      'succeeded',
+      'succeeded',
+    ]);
+  });
+
+  it('does not try again after a hard decline, asks for a new method, and ends with the ladder', async () => {
+    const { subscriptionId, driver, at } = await monthly([hard]);
+    await driver.advance(at('0-03-10'));
+    expect(await driver.view()).toMatchObject({ status: 'past_due', next: { action: 'giveUp' } });
+    expect(await eventTypesOf(pool, subscriptionId)).toContain('payment_method.updated_required');
+    await driver.advance(at('0-03-31'));
+    expect((await driver.view()).status).toBe('cancelled');
+    expect(await paymentsOf(subscriptionId)).toHaveLength(1);
+  });
+
+  it('asks for the buyer when the bank does, and never cancels before the ladder ends', async () => {
+    const { subscriptionId, driver, at } = await monthly([bankWantsBuyer]);
+    await driver.advance(at('0-03-20'));
+    expect((await driver.view()).status).toBe('past_due');
+    expect(
+      (await eventTypesOf(pool, subscriptionId)).filter((type) => type === 'payment_method.updated_required'),
+    ).toHaveLength(1);
+  });
+
+  it('issues the next periods open while past due, and settles the oldest first', async () => {
+    const weekly = { ...RECURRING, interval: 'week', intervalCount: 1 } as const;
+    const { productId } = await insertProduct(pool, { merchantId: shop.merchantId, price: weekly });
+    const { subscriptionId, driver, at } = await monthly([soft, soft, soft], productId);
+    await driver.advance(at('0-02-14'));
+    expect((await invoicesOf(pool, subscriptionId)).map(({ status }) => status)).toEqual([
+      'created',
+      'payment_failed',
+      'open',
+    ]);
+    await driver.advance(at('0-02-27'));
+    expect(await driver.view()).toMatchObject({ status: 'active', dunning: null });
+    const settledInOrder = await pool.any(sql.type(z.object({ period_start: z.string() }))`
+      select i.period_start from payments p join invoices i on i.id = p.invoice_id
+      where i.subscription_id = ${subscriptionId} and p.status = 'succeeded' order by p.id
+    `);
+    const starts = settledInOrder.map(({ period_start }) => period_start);
+    expect(starts).toEqual([...starts].sort());
+    expect((await invoicesOf(pool, subscriptionId)).every(({ status }) => status === 'created')).toBe(true);
+  });
+
+  it('begins a ladder of its own for the next invoice that fails', async () => {
+    const weekly = { ...RECURRING, interval: 'week', intervalCount: 1 } as const;
+    const { productId } = await insertProduct(pool, { merchantId: shop.merchantId, price: weekly });
+    // Day 0 fails, day 2 fails, day 7 is paid: the invoice of day 7 is charged at once and fails.
+    const { driver, at } = await monthly([soft, soft, APPROVED, soft], productId);
+    await driver.advance(at('0-02-15'));
+    expect(await driver.view()).toMatchObject({ status: 'past_due', dunning: { step: 0, steps: 4 } });
+  });
+});
+
+describe('a charge that ended without a word of the bank', () => {
+  it('is made again by itself, and nobody is dunned', async () => {
+    const { subscriptionId, driver, at } = await monthly([{ kind: 'cancelled' }, { kind: 'cancelled' }]);
+    const view = await driver.advance(at('0-03-10'));
+    expect(view).toMatchObject({ status: 'active', dunning: null });
+    expect((await paymentsOf(subscriptionId)).map(({ status }) => status)).toEqual([
+      'cancelled',
+      'cancelled',
+      'succeeded',
+    ]);
+    expect(await eventTypesOf(pool, subscriptionId)).not.toContain('invoice.payment_failed');
+  });
+
+  it('is no accident when it happens again and again: the operator is told once, and tries get rare', async () => {
+    const { subscriptionId, driver, at } = await monthly(Array(12).fill({ kind: 'cancelled' }));
+    await driver.advance(at('0-03-10'));
+    const types = await eventTypesOf(pool, subscriptionId);
+    expect(types.filter((type) => type === 'billing.operational_alert')).toHaveLength(1);
+    const payments = await paymentsOf(subscriptionId);
+    expect(payments.length).toBeLessThan(20);
+    expect(await driver.view()).toMatchObject({ status: 'active', dunning: null });
+  });
+});

@@ -1,0 +1,379 @@
+/**
+ * A subscription on which everything happens at once, in any order and over any calendar: its time, its rail, its
+ * merchant, its buyer and an operator. Whatever came, its books must be right in the end.
+ */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { z } from 'zod';
+import { eventSchemaOf } from '../../../contract/webhook/event-catalogue.ts';
+import { eventType } from '../../../contract/webhook/events.ts';
+import { advanceSubscription } from '../../../db/subscription/advance-subscription.ts';
+import { cancelSubscription } from '../../../db/subscription/cancel-subscription.ts';
+import { type Pool, sql } from '../../../db/core/pool.ts';
+import { replaceMethod } from '../../../db/subscription/replace-method.ts';
+import { resolveSubscription } from '../../../db/subscription/resolve-subscription.ts';
+import { cancelChange, scheduleChange } from '../../../db/subscription/subscription-changes.ts';
+import type { AttemptOutcome } from '../../../domain/attempt.ts';
+import type { Interval } from '../../../domain/calendar.ts';
+import { APPROVED, UNKNOWN } from '../../support/attempts.ts';
+import { insertShop, RECURRING, type Shop } from '../../support/fixtures.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/postgres.ts';
+import {
+  beginAt,
+  driverOf,
+  insertOffering,
+  insertPlan,
+  insertSubscription,
+  invoicesOf,
+  LADDER_DAYS,
+} from '../../support/subscriptions.ts';
+
+let database: OpenTestDatabase;
+let pool: Pool;
+let shop: Shop;
+let plans: readonly { readonly id: string; readonly amount: number }[];
+
+const PRICES: readonly (readonly [Interval, number])[] = [
+  ['day', 3],
+  ['week', 1],
+  ['month', 1],
+  ['month', 2],
+  ['year', 1],
+];
+
+beforeAll(async () => {
+  database = await openTestDatabase({ maxConnections: 6 });
+  ({ pool } = database);
+  shop = await insertShop(pool);
+  const offering = await insertOffering(pool, shop.merchantId);
+  plans = await Promise.all(
+    PRICES.map(async ([interval, intervalCount], n) => {
+      const amount = 1_000 + n;
+      const price = { ...RECURRING, interval, intervalCount, amount };
+      return { id: await insertPlan(pool, shop.merchantId, offering, price), amount };
+    }),
+  );
+});
+afterAll(() => database?.close());
+
+/** What one call to charge meets, and whether its answer finds its way back. */
+interface Fate {
+  readonly truth: 'approved' | 'soft' | 'hard' | 'authentication' | 'neverArrived';
+  readonly answerLost: boolean;
+  /** How many look-ups find nothing out. */
+  readonly deafLookups: number;
+}
+
+const OUTCOMES: Readonly<Record<Fate['truth'], AttemptOutcome>> = {
+  approved: APPROVED,
+  soft: { kind: 'declined', code: 'insufficient_funds', retryable: true },
+  hard: { kind: 'declined', code: 'lost_or_stolen_card', retryable: false },
+  authentication: { kind: 'declined', code: 'authentication_required', retryable: true },
+  // A look-up makes sure that the lost call cannot arrive any more, and then it is cancelled.
+  neverArrived: { kind: 'cancelled' },
+};
+
+type Step =
+  | { readonly what: 'turns'; readonly n: number }
+  | { readonly what: 'advance'; readonly days: number }
+  | { readonly what: 'cancel'; readonly atPeriodEnd: boolean }
+  | { readonly what: 'change'; readonly plan: number }
+  | { readonly what: 'takeBack' | 'newMethod' | 'railNews' | 'renewAgain' }
+  | { readonly what: 'resolve'; readonly outcome: 'succeeded' | 'failed' }
+  | { readonly what: 'together'; readonly steps: readonly Step[] };
+
+const one: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({ what: fc.constant('turns' as const), n: fc.integer({ min: 1, max: 4 }) }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      what: fc.constant('advance' as const),
+      days: fc.oneof(
+        { weight: 4, arbitrary: fc.integer({ min: 1, max: 8 }) },
+        fc.integer({ min: 25, max: 60 }),
+      ),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ what: fc.constant('cancel' as const), atPeriodEnd: fc.boolean() }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ what: fc.constant('change' as const), plan: fc.nat(PRICES.length - 1) }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({ what: fc.constantFrom('takeBack', 'newMethod', 'railNews', 'renewAgain') }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      what: fc.constant('resolve' as const),
+      outcome: fc.constantFrom('succeeded', 'failed'),
+    }),
+  },
+);
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 4, arbitrary: one },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      what: fc.constant('together' as const),
+      steps: fc.array(one, { minLength: 2, maxLength: 3 }),
+    }),
+  },
+);
+const fate: fc.Arbitrary<Fate> = fc.record({
+  truth: fc.oneof(
+    { weight: 2, arbitrary: fc.constant('approved' as const) },
+    {
+      weight: 5,
+      arbitrary: fc.constantFrom<Fate['truth']>('soft', 'hard', 'authentication', 'neverArrived'),
+    },
+  ),
+  answerLost: fc.boolean(),
+  deafLookups: fc.nat(2),
+});
+const anchor = fc
+  .record({ month: fc.integer({ min: 0, max: 47 }), day: fc.integer({ min: 1, max: 31 }) })
+  .map(({ month, day }) => new Date(Date.UTC(2028, month, day, 11)).toISOString());
+
+const paymentRow = z.object({
+  id: z.string(),
+  status: z.string(),
+  amount: z.number(),
+  invoice_id: z.string(),
+  created_at: z.string(),
+});
+
+async function play(start: string, plan: number, steps: readonly Step[], fates: readonly Fate[]) {
+  const subscriptionId = await insertSubscription(pool, shop, plans[plan]?.id ?? '');
+  await beginAt(pool, subscriptionId, start);
+  const known = new Map<string, { readonly fate: Fate; asked: number }>();
+  const railSays = (paymentId: string): AttemptOutcome => {
+    const charge = known.get(paymentId) ?? { fate: fates[known.size % fates.length] as Fate, asked: 0 };
+    known.set(paymentId, charge);
+    const { truth, answerLost, deafLookups } = charge.fate;
+    const deaf = answerLost || truth === 'neverArrived' ? 1 + deafLookups : 0;
+    return charge.asked++ < deaf ? UNKNOWN : OUTCOMES[truth];
+  };
+  const driver = driverOf(pool, subscriptionId, railSays);
+  const operation = () => ({ subscriptionId, operationKey: randomUUID() });
+
+  async function perform(step: Step): Promise<void> {
+    switch (step.what) {
+      case 'turns':
+        for (let n = 0; n < step.n; n++) await driver.turn();
+        return;
+      case 'advance': {
+        const now = await pool.oneFirst(sql.type(z.object({ now: z.string() }))`
+          select subscription_clock(${subscriptionId}) as now
+        `);
+        const to = new Date(Date.parse(now) + step.days * 86_400_000).toISOString();
+        await advanceSubscription(pool, { ...operation(), to });
+        return;
+      }
+      case 'cancel':
+        await cancelSubscription(pool, { ...operation(), atPeriodEnd: step.atPeriodEnd });
+        return;
+      case 'change': {
+        const targetPlanId = plans[step.plan]?.id ?? '';
+        await scheduleChange(pool, {
+          ...operation(),
+          type: 'plan_change',
+          targetPlanId,
+          targetOfferingId: null,
+        });
+        return;
+      }
+      case 'takeBack': {
+        const changeId = await pool.maybeOneFirst(sql.type(z.object({ id: z.string() }))`
+          select id from subscription_changes where subscription_id = ${subscriptionId} and status = 'scheduled'
+        `);
+        if (changeId) await cancelChange(pool, { ...operation(), changeId });
+        return;
+      }
+      case 'newMethod':
+        await pool.transaction(async (tx) => {
+          const paymentId = await tx.oneFirst(sql.type(z.object({ id: z.string() }))`
+            insert into payments (merchant_id, environment, attempt_no, claim_id, rail_account_id, rail,
+              payment_method, credential_secret_ref, status, amount, currency)
+            select merchant_id, environment, 1, ${randomUUID()}, rail_account_id, 'sandbox', payment_method,
+              ${sql.binary(Buffer.from(randomUUID()))}, 'succeeded', 0, 'EUR'
+            from subscriptions where id = ${subscriptionId}
+            returning id
+          `);
+          await replaceMethod(tx, subscriptionId, paymentId);
+        });
+        return;
+      case 'railNews': {
+        const { openPayment } = await driver.view();
+        if (openPayment?.called) await driver.turn();
+        return;
+      }
+      case 'renewAgain':
+        // A second worker that thinks that it is its turn.
+        await driver.act('boundary');
+        await driver.act('charge');
+        return;
+      case 'resolve': {
+        const { openPayment, version } = await driver.view();
+        const paymentId = openPayment?.paymentId;
+        if (!paymentId || !openPayment.called) return;
+        // The operator sees the truth in the processor's own dashboard.
+        const outcome = known.get(paymentId)?.fate.truth === 'approved' ? 'succeeded' : 'failed';
+        const request = { outcome, operator: 'ada', reason: 'r', evidence: 'e' } as const;
+        await resolveSubscription(pool, {
+          ...{ subscriptionId, paymentId, version, request },
+          dunningLadderDays: LADDER_DAYS,
+        });
+        return;
+      }
+      case 'together':
+        await Promise.all(step.steps.map(perform));
+    }
+  }
+
+  for (const step of steps) await perform(step);
+  await driver.run();
+  return { subscriptionId, driver, known };
+}
+
+type Played = Awaited<ReturnType<typeof play>>;
+
+/** The books of one subscription against its calendar and its rail. */
+async function checkBooks({ subscriptionId, known }: Played): Promise<string> {
+  const invoices = await invoicesOf(pool, subscriptionId);
+  const payments = await pool.any(sql.type(paymentRow)`
+    select p.id, p.status, p.amount, p.invoice_id, p.created_at from payments p join invoices i on i.id = p.invoice_id
+    where i.subscription_id = ${subscriptionId} and p.checkout_id is null order by p.id
+  `);
+  const subscription = await pool.one(sql.type(
+    z.object({
+      status: z.string(),
+      current_period_start: z.string(),
+      current_period_end: z.string(),
+      cancelled_at: z.string().nullable(),
+      now: z.string(),
+    }),
+  )`
+    select status, current_period_start, current_period_end, cancelled_at, subscription_clock(id) as now
+    from subscriptions where id = ${subscriptionId}
+  `);
+
+  // No period twice, none skipped: the invoices are the periods, one after another, up to this instant.
+  invoices.forEach((invoice, n) => {
+    if (n > 0) expect(invoice.period_start).toBe(invoices[n - 1]?.period_end);
+    expect(invoice.amount).toBe(plans.find(({ id }) => id === invoice.product_id)?.amount);
+  });
+  expect(invoices.at(-1)).toMatchObject({
+    period_start: subscription.current_period_start,
+    period_end: subscription.current_period_end,
+  });
+  const ended = subscription.status === 'cancelled';
+  if (!ended) expect(subscription.current_period_end > subscription.now).toBe(true);
+
+  // One approved charge per settled invoice and none for any other; the rail and the books agree.
+  for (const [n, invoice] of invoices.entries()) {
+    const charges = payments.filter(({ invoice_id }) => invoice_id === invoice.id);
+    const approved = charges.filter(({ id }) => known.get(id)?.fate.truth === 'approved');
+    const succeeded = charges.filter(({ status }) => status === 'succeeded');
+    expect(succeeded.map(({ id }) => id)).toEqual(approved.map(({ id }) => id));
+    if (n > 0) expect(succeeded).toHaveLength(invoice.status === 'created' ? 1 : 0);
+    expect(charges.every(({ amount }) => amount === invoice.amount)).toBe(true);
+  }
+  expect(payments.every(({ status }) => ['succeeded', 'failed', 'cancelled'].includes(status))).toBe(true);
+
+  // Nothing is charged after the end, and nothing is left open by it.
+  const { cancelled_at: cancelledAt } = subscription;
+  if (cancelledAt) expect(payments.every(({ created_at }) => created_at <= cancelledAt)).toBe(true);
+  const unpaid = invoices.filter(({ status }) => status !== 'created').map(({ status }) => status);
+  if (ended) expect(unpaid.every((status) => status === 'uncollectible')).toBe(true);
+  else expect(unpaid.every((status) => ['open', 'payment_failed'].includes(status))).toBe(true);
+  expect(subscription.status === 'past_due').toBe(unpaid.includes('payment_failed'));
+
+  await checkEvents(subscriptionId, invoices.length, payments);
+  return subscription.status;
+}
+
+async function checkEvents(
+  subscriptionId: string,
+  invoices: number,
+  payments: readonly z.infer<typeof paymentRow>[],
+): Promise<void> {
+  const counts = await pool.any(sql.type(z.object({ type: z.string(), n: z.number() }))`
+    select type, count(*) as n from events
+    where body::jsonb #>> '{subscription,id}' = ${subscriptionId} group by type
+  `);
+  const told = (type: string) => counts.find((count) => count.type === type)?.n ?? 0;
+  const having = (...statuses: string[]) => payments.filter(({ status }) => statuses.includes(status)).length;
+  expect(told('invoice.created')).toBe(invoices);
+  // The first purchase is the checkout's.
+  expect(told('payment.succeeded')).toBe(1 + having('succeeded'));
+  expect(told('payment.failed')).toBe(having('failed', 'cancelled'));
+  expect(told('invoice.payment_failed')).toBe(having('failed'));
+  const cancelled = await pool.exists(sql.unsafe`
+    select from subscriptions where id = ${subscriptionId} and status = 'cancelled'
+  `);
+  expect(told('subscription.cancelled')).toBe(cancelled ? 1 : 0);
+}
+
+describe('any interleaving of renewal, cancel, change, new method, retry, rail news and operator', () => {
+  it('bills no period twice, skips none while it is active, and never charges after the end', async () => {
+    const ends = new Map<string, number>();
+    await fc.assert(
+      fc.asyncProperty(
+        anchor,
+        fc.nat(PRICES.length - 1),
+        fc.array(step, { minLength: 4, maxLength: 30 }),
+        fc.array(fate, { minLength: 1, maxLength: 12 }),
+        async (start, plan, steps, fates) => {
+          const played = await play(start, plan, steps, fates);
+          const end = await checkBooks(played);
+          ends.set(end, (ends.get(end) ?? 0) + 1);
+          // Whatever comes after the end changes nothing.
+          if (end === 'cancelled') {
+            const before = JSON.stringify(await invoicesOf(pool, played.subscriptionId));
+            await played.driver.act('boundary');
+            await played.driver.act('charge');
+            expect(JSON.stringify(await invoicesOf(pool, played.subscriptionId))).toBe(before);
+          }
+        },
+      ),
+      { numRuns: Number(process.env.PROPERTY_RUNS ?? 50), endOnFailure: true },
+    );
+    // The runs were worth something: they ended in every way.
+    expect([...ends.keys()].sort()).toEqual(['active', 'cancelled', 'past_due']);
+  }, 600_000);
+
+  it('has told of everything with the objects that the description of its type promises', async () => {
+    const events = await pool.any(sql.type(z.object({ type: eventType, body: z.string() }))`
+      select distinct on (type, body::jsonb #>> '{payment,status}', body::jsonb #>> '{subscription,status}') type, body
+      from events where merchant_id = ${shop.merchantId}
+    `);
+    for (const { type, body } of events) {
+      const { success, error } = eventSchemaOf(type).strict().safeParse(JSON.parse(body));
+      expect({ type, problem: success ? null : z.prettifyError(error) }).toEqual({ type, problem: null });
+    }
+    // The runs were worth something: they told of nearly everything.
+    expect(events.map(({ type }) => type)).toEqual(
+      expect.arrayContaining([
+        ...['invoice.created', 'invoice.payment_failed', 'payment.failed', 'payment.succeeded'],
+        ...['payment_method.updated', 'subscription.cancelled', 'subscription.updated'],
+      ]),
+    );
+  });
+
+  it("has left no gap in the merchant's numbers", async () => {
+    const gaps = await pool.any(sql.type(
+      z.object({ year: z.string(), numbers: z.number(), last: z.number() }),
+    )`
+      select split_part(number, '-', 1) as year, count(*) as numbers, max(split_part(number, '-', 2)::integer) as last
+      from invoices where merchant_id = ${shop.merchantId} group by 1
+      having count(*) <> max(split_part(number, '-', 2)::integer)
+    `);
+    expect(gaps).toEqual([]);
+  });
+});

@@ -1,0 +1,462 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { advanceSubscription } from '../../../db/subscription/advance-subscription.ts';
+import { cancelSubscription } from '../../../db/subscription/cancel-subscription.ts';
+import { type Pool, sql } from '../../../db/core/pool.ts';
+import { replaceMethod } from '../../../db/subscription/replace-method.ts';
+import { resolveSubscription } from '../../../db/subscription/resolve-subscription.ts';
+import { cancelChange, type ScheduleChange, scheduleChange } from '../../../db/subscription/subscription-changes.ts';
+import type { AttemptOutcome } from '../../../domain/attempt.ts';
+import { APPROVED, DECLINED, UNKNOWN } from '../../support/attempts.ts';
+import { insertShop, RECURRING, type Shop } from '../../support/fixtures.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/postgres.ts';
+import {
+  driverOf,
+  eventTypesOf,
+  insertOffering,
+  insertPlan,
+  insertSubscription,
+  invoicesOf,
+  LADDER_DAYS,
+} from '../../support/subscriptions.ts';
+
+let database: OpenTestDatabase;
+let pool: Pool;
+let shop: Shop;
+let offering: string;
+let otherOffering: string;
+/** 9.00 a month; 19.00 a month; 90.00 a year; in one offering. */
+let basic: string;
+let plus: string;
+let yearly: string;
+let elsewhere: string;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  ({ pool } = database);
+  shop = await insertShop(pool);
+  const { merchantId } = shop;
+  offering = await insertOffering(pool, merchantId);
+  otherOffering = await insertOffering(pool, merchantId, 'Tee');
+  basic = await insertPlan(pool, merchantId, offering, RECURRING);
+  plus = await insertPlan(pool, merchantId, offering, { ...RECURRING, amount: 1_900 });
+  yearly = await insertPlan(pool, merchantId, offering, { ...RECURRING, interval: 'year', amount: 9_000 });
+  elsewhere = await insertPlan(pool, merchantId, otherOffering, { ...RECURRING, amount: 700 });
+});
+afterAll(() => database?.close());
+
+async function subscribed(plan = basic, answers: readonly AttemptOutcome[] = []) {
+  const subscriptionId = await insertSubscription(pool, shop, plan);
+  const queue = [...answers];
+  const driver = driverOf(pool, subscriptionId, () => queue.shift() ?? APPROVED);
+  const end = (await driver.view()).currentPeriodEnd ?? '';
+  const later = (days: number) => new Date(Date.parse(end) + days * 86_400_000).toISOString();
+  return { subscriptionId, driver, end, later };
+}
+
+const key = () => ({ operationKey: randomUUID() });
+const planChange = (subscriptionId: string, targetPlanId: string, values: Partial<ScheduleChange> = {}) =>
+  scheduleChange(pool, {
+    ...{ subscriptionId, targetPlanId, type: 'plan_change', targetOfferingId: null },
+    ...key(),
+    ...values,
+  });
+const cancel = (subscriptionId: string, atPeriodEnd = false, values = {}) =>
+  cancelSubscription(pool, { subscriptionId, atPeriodEnd, ...key(), ...values });
+const versionOf = (subscriptionId: string) =>
+  pool.oneFirst(
+    sql.type(
+      z.object({ version: z.number() }),
+    )`select version from subscriptions where id = ${subscriptionId}`,
+  );
+
+describe('a plan change', () => {
+  it('takes effect at the end of the period: plan, price, interval, and the anchor day stays', async () => {
+    const { subscriptionId, driver, end, later } = await subscribed();
+    const { answer } = await planChange(subscriptionId, yearly);
+    expect(answer).toEqual({ kind: 'done', changeId: expect.stringMatching(/^ap_chg_/) });
+    expect((await driver.view()).change).toEqual({ type: 'plan_change', effectiveAt: end });
+    await driver.advance(later(1));
+    expect(await invoicesOf(pool, subscriptionId)).toMatchObject([
+      { product_id: basic, amount: 900 },
+      { product_id: yearly, amount: 9_000, period_start: end, status: 'created' },
+    ]);
+    expect((await driver.view()).change).toBeNull();
+    const days = (Date.parse((await driver.view()).currentPeriodEnd ?? '') - Date.parse(end)) / 86_400_000;
+    expect(days).toBeGreaterThan(364);
+  });
+
+  it('keeps the price that was agreed, whatever the catalogue does meanwhile', async () => {
+    const plan = await insertPlan(pool, shop.merchantId, offering, { ...RECURRING, amount: 1_500 });
+    const { subscriptionId, driver, later } = await subscribed();
+    await planChange(subscriptionId, plan);
+    await pool.query(sql.unsafe`update prices set status = 'inactive' where product_id = ${plan}`);
+    await driver.advance(later(1));
+    expect((await invoicesOf(pool, subscriptionId)).at(-1)).toMatchObject({
+      product_id: plan,
+      amount: 1_500,
+    });
+  });
+
+  it('changes nothing a second time under the same key, and answers the same', async () => {
+    const { subscriptionId } = await subscribed();
+    const operation = key();
+    const first = await planChange(subscriptionId, plus, operation);
+    const version = await versionOf(subscriptionId);
+    expect(await planChange(subscriptionId, plus, operation)).toEqual({ answer: first.answer, eventIds: [] });
+    expect(await versionOf(subscriptionId)).toBe(version);
+  });
+
+  it.each([
+    ['an unknown plan', () => 'ap_prod_none', 'plan_not_found'],
+    ['the plan one has', () => basic, 'plan_unchanged'],
+    ['a plan of another offering', () => elsewhere, 'plan_incompatible'],
+    ['a product that is paid once', () => shop.products.oneTime, 'plan_incompatible'],
+  ])('to %s is refused', async (_what, target, reason) => {
+    const { subscriptionId } = await subscribed();
+    const version = await versionOf(subscriptionId);
+    expect((await planChange(subscriptionId, target())).answer).toEqual({ kind: 'refused', reason });
+    expect(await versionOf(subscriptionId)).toBe(version);
+  });
+
+  it('to a price without an interval, or in another currency, or of another merchant, is refused', async () => {
+    const { subscriptionId } = await subscribed();
+    const plan = (values: object) => insertPlan(pool, shop.merchantId, offering, { ...RECURRING, ...values });
+    const refusalTo = async (id: string) => (await planChange(subscriptionId, id)).answer;
+    expect(await refusalTo(await plan({ interval: null }))).toMatchObject({
+      reason: 'recurring_price_interval_missing',
+    });
+    expect(await refusalTo(await plan({ currency: 'USD' }))).toMatchObject({ reason: 'plan_incompatible' });
+    const stranger = await insertShop(pool);
+    expect(await refusalTo(stranger.products.recurring)).toMatchObject({ reason: 'plan_not_found' });
+  });
+
+  it('to a plan or an offering that is not sold any more is refused', async () => {
+    const { subscriptionId } = await subscribed();
+    const { merchantId } = shop;
+    const gone = await insertPlan(pool, merchantId, offering, { ...RECURRING, amount: 100 });
+    await pool.query(sql.unsafe`update products set status = 'inactive' where id = ${gone}`);
+    expect((await planChange(subscriptionId, gone)).answer).toMatchObject({ reason: 'plan_not_found' });
+    const closed = await insertOffering(pool, merchantId, 'Kakao');
+    const plan = await insertPlan(pool, merchantId, closed, { ...RECURRING, amount: 100 });
+    await pool.query(sql.unsafe`update offerings set status = 'inactive' where id = ${closed}`);
+    const change = { type: 'offering_change', targetOfferingId: closed } as const;
+    expect((await planChange(subscriptionId, plan, change)).answer).toMatchObject({
+      reason: 'offering_not_found',
+    });
+  });
+
+  it('takes effect at the end of a trial: the first charge is the new plan’s', async () => {
+    const trial = await insertPlan(pool, shop.merchantId, offering, { ...RECURRING, trialPeriodDays: 14 });
+    const { subscriptionId, driver, end, later } = await subscribed(trial);
+    expect((await driver.view()).status).toBe('trialing');
+    await planChange(subscriptionId, plus);
+    expect((await driver.view()).change).toMatchObject({ effectiveAt: end });
+    await driver.advance(later(1));
+    expect(await invoicesOf(pool, subscriptionId)).toMatchObject([
+      { product_id: plus, amount: 1_900, period_start: end, status: 'created' },
+    ]);
+  });
+
+  it('is refused while one is scheduled, while the end is, before the start and after the end', async () => {
+    const { subscriptionId } = await subscribed();
+    await planChange(subscriptionId, plus);
+    expect((await planChange(subscriptionId, yearly)).answer).toMatchObject({
+      reason: 'subscription_change_scheduled',
+    });
+    const ending = await subscribed();
+    await cancel(ending.subscriptionId, true);
+    expect((await planChange(ending.subscriptionId, plus)).answer).toMatchObject({
+      reason: 'subscription_cancel_scheduled',
+    });
+    await cancel(ending.subscriptionId);
+    expect((await planChange(ending.subscriptionId, plus)).answer).toMatchObject({
+      reason: 'subscription_finished',
+    });
+  });
+
+  it('does not leave a plan that is in no offering', async () => {
+    const { subscriptionId } = await subscribed(shop.products.recurring);
+    expect((await planChange(subscriptionId, plus)).answer).toMatchObject({ reason: 'plan_incompatible' });
+    const { answer } = await planChange(subscriptionId, plus, {
+      type: 'offering_change',
+      targetOfferingId: offering,
+    });
+    expect(answer.kind).toBe('done');
+  });
+});
+
+describe('an offering change', () => {
+  const offeringChange = (subscriptionId: string, targetOfferingId: string, targetPlanId: string) =>
+    planChange(subscriptionId, targetPlanId, { type: 'offering_change', targetOfferingId });
+
+  it('takes the subscription to the other offering at the end of the period', async () => {
+    const { subscriptionId, driver, later } = await subscribed();
+    await offeringChange(subscriptionId, otherOffering, elsewhere);
+    await driver.advance(later(1));
+    const row = await pool.one(sql.type(
+      z.object({ product_id: z.string(), offering_id: z.string(), amount: z.number() }),
+    )`
+      select product_id, offering_id, amount from subscriptions where id = ${subscriptionId}
+    `);
+    expect(row).toEqual({ product_id: elsewhere, offering_id: otherOffering, amount: 700 });
+  });
+
+  it('is refused to an unknown offering, and to a plan that is not in it', async () => {
+    const { subscriptionId } = await subscribed();
+    expect((await offeringChange(subscriptionId, 'ap_off_none', elsewhere)).answer).toMatchObject({
+      reason: 'offering_not_found',
+    });
+    expect((await offeringChange(subscriptionId, otherOffering, plus)).answer).toMatchObject({
+      reason: 'plan_incompatible',
+    });
+  });
+});
+
+describe('taking a change back', () => {
+  it('leaves plan and price as they are, once, for either kind', async () => {
+    const { subscriptionId, driver, later } = await subscribed();
+    const { answer } = await planChange(subscriptionId, plus);
+    const changeId = answer.kind === 'done' ? (answer.changeId ?? '') : '';
+    expect((await cancelChange(pool, { subscriptionId, changeId, ...key() })).answer).toEqual(answer);
+    expect((await cancelChange(pool, { subscriptionId, changeId, ...key() })).answer).toMatchObject({
+      reason: 'subscription_change_not_scheduled',
+    });
+    await driver.advance(later(1));
+    expect((await invoicesOf(pool, subscriptionId)).at(-1)).toMatchObject({ product_id: basic, amount: 900 });
+  });
+
+  it('is refused for a change of another subscription', async () => {
+    const mine = await subscribed();
+    const other = await subscribed();
+    const { answer } = await planChange(other.subscriptionId, plus);
+    const changeId = answer.kind === 'done' ? (answer.changeId ?? '') : '';
+    const taken = await cancelChange(pool, { subscriptionId: mine.subscriptionId, changeId, ...key() });
+    expect(taken.answer).toMatchObject({ reason: 'subscription_change_not_found' });
+    expect((await other.driver.view()).change).not.toBeNull();
+  });
+});
+
+describe('cancelling', () => {
+  it('ends at once, and nothing is charged afterwards', async () => {
+    const { subscriptionId, driver, later } = await subscribed();
+    await cancel(subscriptionId);
+    expect(await driver.advance(later(100))).toMatchObject({ status: 'cancelled', next: null });
+    expect(await invoicesOf(pool, subscriptionId)).toHaveLength(1);
+    expect((await cancel(subscriptionId)).answer).toMatchObject({ reason: 'subscription_finished' });
+    expect(
+      (await eventTypesOf(pool, subscriptionId)).filter((type) => type === 'subscription.cancelled'),
+    ).toHaveLength(1);
+  });
+
+  it('waits for the end of the period when asked to, and says so once', async () => {
+    const { subscriptionId, driver, later } = await subscribed();
+    const [first, second] = [await cancel(subscriptionId, true), await cancel(subscriptionId, true)];
+    expect([first.eventIds.length, second.eventIds.length]).toEqual([1, 0]);
+    expect(await driver.view()).toMatchObject({ status: 'active', cancelAtPeriodEnd: true });
+    await driver.advance(later(1));
+    expect((await driver.view()).status).toBe('cancelled');
+    expect(await invoicesOf(pool, subscriptionId)).toHaveLength(1);
+  });
+
+  it('is refused while a change is scheduled, at once or not', async () => {
+    const { subscriptionId } = await subscribed();
+    await planChange(subscriptionId, plus);
+    for (const atPeriodEnd of [true, false]) {
+      expect((await cancel(subscriptionId, atPeriodEnd)).answer).toMatchObject({
+        reason: 'subscription_change_scheduled',
+      });
+    }
+  });
+
+  it('settles an open charge first: the period is paid, then the subscription ends', async () => {
+    const { subscriptionId, driver, end } = await subscribed();
+    await advanceSubscription(pool, { subscriptionId, to: end, ...key() });
+    await driver.turn();
+    expect((await driver.view()).openPayment).not.toBeNull();
+    expect((await cancel(subscriptionId)).answer.kind).toBe('done');
+    expect((await driver.view()).status).toBe('active');
+    expect((await driver.run()).status).toBe('cancelled');
+    expect((await invoicesOf(pool, subscriptionId)).map(({ status }) => status)).toEqual([
+      'created',
+      'created',
+    ]);
+  });
+
+  it('settles an open charge first: when it is declined nothing is retried, and it is written off', async () => {
+    const { subscriptionId, driver, end } = await subscribed(basic, [DECLINED]);
+    await advanceSubscription(pool, { subscriptionId, to: end, ...key() });
+    await driver.turn();
+    await cancel(subscriptionId);
+    expect((await driver.run()).status).toBe('cancelled');
+    expect((await invoicesOf(pool, subscriptionId)).map(({ status }) => status)).toEqual([
+      'created',
+      'uncollectible',
+    ]);
+  });
+});
+
+describe('a new payment method', () => {
+  /** The set-up payment that a method change leaves behind, with a mandate of its own. */
+  const setUp = (subscriptionId: string) =>
+    pool.oneFirst(sql.type(z.object({ id: z.string() }))`
+      insert into payments (merchant_id, environment, attempt_no, claim_id, rail_account_id, rail, payment_method,
+        credential_secret_ref, status, amount, currency)
+      select merchant_id, environment, 1, ${randomUUID()}, rail_account_id, 'sandbox',
+        '{"type":"card","brand":"visa","last4":"0000"}', 'new mandate', 'succeeded', 0, 'EUR'
+      from subscriptions where id = ${subscriptionId}
+      returning id
+    `);
+  const hard: AttemptOutcome = { kind: 'declined', code: 'lost_or_stolen_card', retryable: false };
+  const replace = async (subscriptionId: string) => {
+    const paymentId = await setUp(subscriptionId);
+    return pool.transaction((tx) => replaceMethod(tx, subscriptionId, paymentId));
+  };
+  const mandates = (subscriptionId: string) =>
+    pool.anyFirst(sql.type(z.object({ mandate: z.string() }))`
+      select case when p.credential_secret_ref = 'new mandate' then 'new' else 'old' end as mandate
+      from payments p join invoices i on i.id = p.invoice_id
+      where i.subscription_id = ${subscriptionId} and p.checkout_id is null order by p.id
+    `);
+
+  it('has what is past due charged at once, with the new mandate', async () => {
+    const { subscriptionId, driver, later } = await subscribed(basic, [hard]);
+    await driver.advance(later(3));
+    expect((await driver.view()).status).toBe('past_due');
+    expect(await replace(subscriptionId)).toHaveLength(1);
+    expect((await driver.run()).status).toBe('active');
+    expect(await mandates(subscriptionId)).toEqual(['old', 'new']);
+    expect(await eventTypesOf(pool, subscriptionId)).toContain('payment_method.updated');
+  });
+
+  it('charges nothing while nothing is unpaid, and the next period goes to it', async () => {
+    const { subscriptionId, driver, later } = await subscribed();
+    await replace(subscriptionId);
+    expect((await driver.run()).openPayment).toBeNull();
+    await driver.advance(later(1));
+    expect(await mandates(subscriptionId)).toEqual(['new']);
+  });
+
+  it('is tried at once when it came while the old one was being declined', async () => {
+    const { subscriptionId, driver, end } = await subscribed(basic, [hard]);
+    await advanceSubscription(pool, { subscriptionId, to: end, ...key() });
+    await driver.turn();
+    await replace(subscriptionId);
+    expect((await driver.run()).status).toBe('active');
+    expect(await mandates(subscriptionId)).toEqual(['old', 'new']);
+    expect(await eventTypesOf(pool, subscriptionId)).not.toContain('payment_method.updated_required');
+  });
+
+  it('goes on where the ladder stood when it is declined too', async () => {
+    const { subscriptionId, driver, later } = await subscribed(basic, [hard, DECLINED]);
+    await driver.advance(later(3));
+    await replace(subscriptionId);
+    const view = await driver.run();
+    expect(view).toMatchObject({ status: 'past_due', dunning: { step: 1, steps: 4 } });
+    expect(view.next?.action).toBe('charge');
+    expect(Math.round((Date.parse(view.next?.at ?? '') - Date.parse(later(0))) / 86_400_000)).toBe(7);
+  });
+
+  it('is not taken by a subscription that has ended', async () => {
+    const { subscriptionId } = await subscribed();
+    await cancel(subscriptionId);
+    expect(await replace(subscriptionId)).toBeNull();
+  });
+});
+
+describe('a moved clock', () => {
+  it('leaves other subscriptions untouched', async () => {
+    const moved = await subscribed();
+    const other = await subscribed();
+    await moved.driver.advance(moved.later(200));
+    expect(await invoicesOf(pool, other.subscriptionId)).toHaveLength(1);
+    expect(await other.driver.turn()).toBe(false);
+  });
+
+  it('does not jump over a charge whose outcome is not known, whoever asks', async () => {
+    const { subscriptionId, driver, end, later } = await subscribed();
+    await advanceSubscription(pool, { subscriptionId, to: end, ...key() });
+    await driver.turn();
+    await advanceSubscription(pool, { subscriptionId, to: later(200), ...key() });
+    expect(await driver.view()).toMatchObject({ openPayment: { called: false } });
+    for (const action of ['boundary', 'charge', 'reachTarget'] as const) await driver.act(action);
+    expect(await invoicesOf(pool, subscriptionId)).toHaveLength(2);
+    expect((await driver.view()).clockTarget).toBe(later(200));
+  });
+
+  it('is refused into the past and after the end', async () => {
+    const { subscriptionId, driver, end, later } = await subscribed();
+    await driver.advance(later(10));
+    const { answer } = await advanceSubscription(pool, { subscriptionId, to: end, ...key() });
+    expect(answer).toMatchObject({ reason: 'advance_target_past' });
+    await cancel(subscriptionId);
+    expect(
+      (await advanceSubscription(pool, { subscriptionId, to: later(99), ...key() })).answer,
+    ).toMatchObject({
+      reason: 'subscription_finished',
+    });
+  });
+
+  it('is refused in production, where time is real, and taken in any form that is an instant', async () => {
+    const live = await insertShop(pool, {}, 'production');
+    const inProduction = await insertSubscription(pool, live, live.products.recurring);
+    const { answer } = await advanceSubscription(pool, {
+      ...{ subscriptionId: inProduction, to: '2099-01-01T00:00:00Z' },
+      ...key(),
+    });
+    expect(answer).toEqual({ kind: 'refused', reason: 'sandbox_only' });
+    const { subscriptionId, driver } = await subscribed();
+    await advanceSubscription(pool, { subscriptionId, to: '2099', ...key() });
+    expect((await driver.view()).clockTarget).toBe('2099-01-01T00:00:00.000Z');
+  });
+
+  it('goes on by itself from where it was sent', async () => {
+    const { driver, later } = await subscribed();
+    const view = await driver.advance(later(-1));
+    expect(view.next?.action).toBe('boundary');
+    expect(view.next?.inMs).toBeGreaterThan(86_000_000);
+    expect(view.next?.inMs).toBeLessThanOrEqual(86_400_000);
+  });
+});
+
+describe('an operator', () => {
+  async function unknownCharge() {
+    const subscription = await subscribed(basic, [UNKNOWN]);
+    const { subscriptionId, driver, end } = subscription;
+    await advanceSubscription(pool, { subscriptionId, to: end, ...key() });
+    await driver.turn();
+    await driver.turn();
+    const { openPayment, version } = await driver.view();
+    return { ...subscription, paymentId: openPayment?.paymentId ?? '', version };
+  }
+  const request = (outcome: 'succeeded' | 'failed') => ({
+    ...{ outcome, operator: 'ada', reason: 'seen at the rail', evidence: 'charge 42' },
+  });
+  const resolve = (
+    c: { subscriptionId: string; paymentId: string; version: number },
+    outcome: 'succeeded' | 'failed',
+  ) => resolveSubscription(pool, { ...c, dunningLadderDays: LADDER_DAYS, request: request(outcome) });
+
+  it('settles a charge that nobody knows of, with an audit row, once', async () => {
+    const charge = await unknownCharge();
+    expect(await resolve(charge, 'succeeded')).not.toBeNull();
+    expect(await resolve(charge, 'succeeded')).toBeNull();
+    expect((await invoicesOf(pool, charge.subscriptionId)).at(-1)?.status).toBe('created');
+    const audit = await pool.any(sql.type(z.object({ actor: z.string() }))`
+      select actor from audit_log where subject_id = ${charge.subscriptionId}
+    `);
+    expect(audit).toEqual([{ actor: 'ada' }]);
+  });
+
+  it('leads into dunning when they say that it failed', async () => {
+    const charge = await unknownCharge();
+    await resolve(charge, 'failed');
+    expect(await charge.driver.run()).toMatchObject({ status: 'past_due', next: { action: 'charge' } });
+  });
+
+  it('is refused when the subscription changed after they had looked', async () => {
+    const charge = await unknownCharge();
+    expect(await resolve({ ...charge, version: charge.version - 1 }, 'succeeded')).toBeNull();
+  });
+});

@@ -1,0 +1,363 @@
+/** Claims, results and the sleep of an endpoint, on a real database (rules 22 and 23). */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { claimDeliveries, releaseDeliveries } from '../../../db/webhook/deliveries.ts';
+import { type DeliveryResult, recordResults } from '../../../db/webhook/delivery-results.ts';
+import { endpointsOverdue, markAwake, planSleep } from '../../../db/webhook/endpoint-sleep.ts';
+import { enableEndpoint, pauseEndpoint } from '../../../db/webhook/endpoint-status.ts';
+import { type EndpointRef, endpointsToWake, recordEvent } from '../../../db/webhook/events.ts';
+import { type Pool, sql } from '../../../db/core/pool.ts';
+import { pruneEvents } from '../../../db/webhook/prune-events.ts';
+import { redeliver } from '../../../db/webhook/redeliver.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/postgres.ts';
+import { createEndpoint, createMerchant } from '../../support/webhooks.ts';
+
+let database: OpenTestDatabase;
+let pool: Pool;
+let endpoint: EndpointRef;
+let version = 0;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  ({ pool } = database);
+});
+afterAll(() => database?.close());
+beforeEach(async () => {
+  const scope = await createMerchant(pool);
+  const { id } = await createEndpoint(pool, scope);
+  endpoint = { endpointId: id, ...scope };
+});
+
+const event = () => ({
+  scope: { merchantId: endpoint.merchantId, environment: endpoint.environment },
+  type: 'payment.succeeded' as const,
+  aggregateId: endpoint.merchantId,
+  aggregateVersion: ++version,
+});
+const record = () => pool.transaction((tx) => recordEvent(tx, event()));
+const claim = (token: string, limit = 10, leaseSeconds = 60) =>
+  claimDeliveries(pool, { endpointId: endpoint.endpointId, token, limit, leaseSeconds });
+const idsOf = (claimed: readonly { eventId: string }[]) => claimed.map(({ eventId }) => eventId).sort();
+const result = (eventId: string, changes: Partial<DeliveryResult> = {}): DeliveryResult => ({
+  eventId,
+  claimedAtMs: Date.now(),
+  delivered: true,
+  httpStatus: 200,
+  error: null,
+  response: '',
+  durationMs: 12,
+  nextInSeconds: null,
+  ...changes,
+});
+const failed = (eventId: string, changes: Partial<DeliveryResult> = {}) =>
+  result(eventId, {
+    delivered: false,
+    httpStatus: 500,
+    error: 'the endpoint answered 500',
+    nextInSeconds: 60,
+    ...changes,
+  });
+const write = (token: string, results: DeliveryResult[], failing = false) =>
+  recordResults(pool, { endpoint, token, results, failing });
+const delivery = (eventId: string) =>
+  pool.one(
+    sql.type(z.object({ status: z.string(), attempts: z.int(), claim_token: z.string().nullable() }))`
+      select status, attempts, claim_token from deliveries
+      where endpoint_id = ${endpoint.endpointId} and event_id = ${eventId}`,
+  );
+const attempts = (eventId: string) =>
+  pool.anyFirst(sql.type(z.object({ attempt: z.int() }))`
+    select attempt from delivery_attempts where event_id = ${eventId} order by attempt`);
+const later = (seconds: number) =>
+  pool.query(sql.unsafe`
+    update deliveries set next_attempt_at = next_attempt_at - make_interval(secs => ${seconds}),
+      claimed_until = claimed_until - make_interval(secs => ${seconds})`);
+
+describe('a claim', () => {
+  test('takes what is due, once, the longest due first', async () => {
+    const ids = [await record(), await record(), await record()];
+    const first = await claim('a', 2);
+    expect(idsOf(first)).toEqual(ids.slice(0, 2).sort());
+    expect(idsOf(await claim('b'))).toEqual(ids.slice(2));
+    expect(await claim('c')).toEqual([]);
+  });
+
+  test('takes nothing twice however many claim at once', async () => {
+    const ids = await Promise.all(Array.from({ length: 40 }, record));
+    const claims = await Promise.all(Array.from({ length: 8 }, (_, index) => claim(`token-${index}`, 7)));
+    const all = idsOf(claims.flat());
+    expect(new Set(all).size).toBe(all.length);
+    expect(all.length + (await claim('rest', 100)).length).toBe(ids.length);
+  });
+
+  test('holds no lock while its deliveries are sent', async () => {
+    const id = await record();
+    await claim('a');
+    const free = pool.any(sql.unsafe`select from deliveries where event_id = ${id} for update nowait`);
+    await expect(free).resolves.toHaveLength(1);
+  });
+
+  test('is over when its lease is: another takes the delivery, and the first one’s result no longer counts', async () => {
+    const id = await record();
+    await claim('killed', 10, 30);
+    await later(29);
+    expect(await claim('too early')).toEqual([]);
+    await later(2);
+    expect(idsOf(await claim('heir'))).toEqual([id]);
+    await write('killed', [failed(id)]);
+    expect(await delivery(id)).toEqual({ status: 'pending', attempts: 0, claim_token: 'heir' });
+    expect(await attempts(id)).toEqual([]);
+    await write('heir', [result(id)]);
+    expect(await delivery(id)).toEqual({ status: 'succeeded', attempts: 1, claim_token: null });
+  });
+
+  test('finds nothing while the endpoint is paused', async () => {
+    await record();
+    await pauseEndpoint(pool, endpoint, { actor: 'ada' });
+    expect(await claim('a')).toEqual([]);
+    await enableEndpoint(pool, endpoint, { actor: 'ada' });
+    expect(await claim('a')).toHaveLength(1);
+  });
+
+  test('that is given back counts no attempt', async () => {
+    const id = await record();
+    await claim('a');
+    await releaseDeliveries(pool, { ...endpoint, token: 'other' }, [id]);
+    expect(await claim('b')).toEqual([]);
+    await releaseDeliveries(pool, { ...endpoint, token: 'a' }, [id]);
+    expect((await claim('b'))[0]).toMatchObject({ eventId: id, attempts: 0 });
+  });
+});
+
+describe('a result', () => {
+  test('is written once, with its line in the log', async () => {
+    const id = await record();
+    await claim('a');
+    await write('a', [failed(id)]);
+    await write('a', [failed(id)]);
+    expect(await delivery(id)).toEqual({ status: 'pending', attempts: 1, claim_token: null });
+    expect(await attempts(id)).toEqual([1]);
+  });
+
+  test('never overwrites a success, whatever a late or a repeated attempt says', async () => {
+    const id = await record();
+    await claim('a');
+    await write('a', [result(id)]);
+    await write('a', [failed(id)]);
+    expect(await delivery(id)).toMatchObject({ status: 'succeeded', attempts: 1 });
+    await pool.query(sql.unsafe`update deliveries set status = 'pending' where event_id = ${id}`);
+    await claim('b');
+    await write('b', [failed(id)]);
+    expect(await delivery(id)).toMatchObject({ status: 'succeeded', attempts: 2 });
+  });
+
+  test('of a delivery that a person asked for again meanwhile leaves it due once more', async () => {
+    const ids = [await record(), await record()];
+    const claimed = await claim('a');
+    for (const id of ids) await redeliver(pool, endpoint, id, { actor: 'ada' });
+    const { claimedAtMs } = claimed[0] ?? { claimedAtMs: Number.NaN };
+    await write('a', [
+      result(ids[0] ?? '', { claimedAtMs }),
+      failed(ids[1] ?? '', { claimedAtMs, nextInSeconds: null }),
+    ]);
+    expect(idsOf(await claim('b'))).toEqual([...ids].sort());
+    await write(
+      'b',
+      ids.map((id) => failed(id, { nextInSeconds: null })),
+    );
+    // One had succeeded in between, and that stands.
+    expect([(await delivery(ids[0] ?? '')).status, (await delivery(ids[1] ?? '')).status]).toEqual([
+      'succeeded',
+      'exhausted',
+    ]);
+  });
+
+  test('without a next attempt exhausts the delivery, with one alert a day', async () => {
+    const ids = [await record(), await record()];
+    await claim('a');
+    const first = await write('a', [failed(ids[0] ?? '', { nextInSeconds: null })]);
+    const second = await write('a', [failed(ids[1] ?? '', { nextInSeconds: null })]);
+    expect([first.alertEventIds.length, second.alertEventIds.length]).toEqual([1, 0]);
+    await pool.query(sql.unsafe`
+      update webhook_endpoints set last_exhausted_alert_at = last_exhausted_alert_at - interval '1 day'`);
+    const third = await record();
+    await claim('a');
+    expect((await write('a', [failed(third, { nextInSeconds: null })])).alertEventIds).toHaveLength(1);
+  });
+
+  test('that comes after the endpoint was paused leaves a failure held', async () => {
+    const [bad, good] = [await record(), await record()];
+    await claim('a');
+    await pauseEndpoint(pool, endpoint, { actor: 'ada' });
+    await write('a', [failed(bad), result(good)]);
+    expect([(await delivery(bad)).status, (await delivery(good)).status]).toEqual(['held', 'succeeded']);
+  });
+
+  test('of success among failures keeps the endpoint from being called failing', async () => {
+    const ids = [await record(), await record()];
+    await claim('a');
+    await pool.query(sql.unsafe`
+      update webhook_endpoints set failing_since = service_clock() - interval '6 days' where id = ${endpoint.endpointId}`);
+    const { disabled } = await write('a', [failed(ids[0] ?? ''), result(ids[1] ?? '')], true);
+    expect(disabled).toBe(false);
+    expect((await planSleep(pool, endpoint.endpointId)).failingSince).toBeNull();
+  });
+});
+
+describe('the sleep of an endpoint', () => {
+  test('lasts until the next attempt, or until somebody wakes it', async () => {
+    expect(await planSleep(pool, endpoint.endpointId)).toMatchObject({
+      missed: false,
+      sleepMs: null,
+      waiting: 0,
+    });
+    const id = await record();
+    await claim('a');
+    await write('a', [failed(id, { nextInSeconds: 300 })]);
+    const plan = await planSleep(pool, endpoint.endpointId);
+    expect(plan).toMatchObject({ missed: false, waiting: 1 });
+    expect(plan.sleepMs).toBeGreaterThan(299_000);
+    expect(plan.sleepMs).toBeLessThanOrEqual(300_000);
+  });
+
+  test('ends with the lease that a killed worker left', async () => {
+    await record();
+    await claim('killed', 10, 20);
+    const { sleepMs } = await planSleep(pool, endpoint.endpointId);
+    expect(sleepMs).toBeGreaterThan(19_000);
+    expect(sleepMs).toBeLessThanOrEqual(20_000);
+  });
+
+  test('is infinite for a paused endpoint, whatever waits', async () => {
+    await record();
+    await pauseEndpoint(pool, endpoint, { actor: 'ada' });
+    expect(await planSleep(pool, endpoint.endpointId)).toMatchObject({
+      status: 'paused',
+      sleepMs: null,
+      missed: false,
+    });
+  });
+
+  test('does not begin when a writer committed between the plan and the second look', async () => {
+    // The writer's transaction is open while the drainer plans, and commits before it looks again.
+    let commit = () => {};
+    const mayCommit = new Promise<void>((resolve) => {
+      commit = resolve;
+    });
+    let inserted = () => {};
+    const isInserted = new Promise<void>((resolve) => {
+      inserted = resolve;
+    });
+    const writing = pool.transaction(async (tx) => {
+      const id = await recordEvent(tx, event());
+      inserted();
+      await mayCommit;
+      return id;
+    });
+    await isInserted;
+    let statements = 0;
+    const slow = new Proxy(pool, {
+      get(target, name) {
+        const value = Reflect.get(target, name);
+        if (name !== 'query' && name !== 'one') return value;
+        return async (query: never) => {
+          statements += 1;
+          // Before the second look, after the plan is committed.
+          if (statements === 3) {
+            commit();
+            await writing;
+          }
+          return Reflect.apply(value, target, [query]);
+        };
+      },
+    });
+    const plan = await planSleep(slow, endpoint.endpointId);
+    expect(statements).toBe(3);
+    expect(plan.missed).toBe(true);
+    // And the writer, who looks in a new statement after its commit, sees a sleeper as well.
+    expect(await endpointsToWake(pool, [await writing])).toHaveLength(1);
+  });
+
+  test('is known to a writer that commits after it began, however writers and drainers interleave', async () => {
+    const lost: string[] = [];
+    for (let round = 0; round < 40; round += 1) {
+      await markAwake(pool, endpoint.endpointId);
+      const writer = (async () => {
+        const id = await record();
+        return { id, woken: (await endpointsToWake(pool, [id])).length > 0 };
+      })();
+      const sleeper = planSleep(pool, endpoint.endpointId);
+      const [{ id, woken }, plan] = await Promise.all([writer, sleeper]);
+      const seen = plan.missed || plan.sleepMs !== null;
+      if (!woken && !seen) lost.push(id);
+      await write(
+        'x',
+        idsOf(await claim('x')).map((eventId) => result(eventId)),
+      );
+    }
+    expect(lost).toEqual([]);
+  });
+
+  test('lets go what was held in the moment in which a pause ended', async () => {
+    const id = await record();
+    await pool.query(sql.unsafe`update deliveries set status = 'held' where event_id = ${id}`);
+    expect(await planSleep(pool, endpoint.endpointId)).toMatchObject({ waiting: 1, sleepMs: 0 });
+    expect((await delivery(id)).status).toBe('pending');
+  });
+});
+
+describe('the sweep', () => {
+  const overdue = async () => (await endpointsOverdue(pool)).map(({ endpointId }) => endpointId);
+
+  test('finds an endpoint whose delivery is more than 5 s overdue, whatever its wakes_at says', async () => {
+    await record();
+    await pool.query(
+      sql.unsafe`update webhook_endpoints set wakes_at = 'infinity' where id = ${endpoint.endpointId}`,
+    );
+    await later(4);
+    expect(await overdue()).not.toContain(endpoint.endpointId);
+    await later(2);
+    expect(await overdue()).toContain(endpoint.endpointId);
+    await claim('a');
+    expect(await overdue()).not.toContain(endpoint.endpointId);
+  });
+
+  test('leaves paused endpoints and what waits for a recovery', async () => {
+    await record();
+    await later(60);
+    await pauseEndpoint(pool, endpoint, { actor: 'ada' });
+    expect(await overdue()).not.toContain(endpoint.endpointId);
+    await pool.query(
+      sql.unsafe`update webhook_endpoints set status = 'disabled' where id = ${endpoint.endpointId}`,
+    );
+    await enableEndpoint(pool, endpoint, { actor: 'ada' });
+    expect(await overdue()).not.toContain(endpoint.endpointId);
+  });
+});
+
+describe('pruning', () => {
+  test('deletes events of more than 90 days with their deliveries and attempts, in batches, and nothing younger', async () => {
+    const old = [await record(), await record(), await record()];
+    const young = await record();
+    await claim('a');
+    await write(
+      'a',
+      [...old, young].map((id) => result(id)),
+    );
+    const age = (id: string, days: number) =>
+      pool.query(sql.unsafe`
+        update events set created_at = service_clock() - make_interval(days => ${days}) where id = ${id}`);
+    for (const id of old) await age(id, 91);
+    await age(young, 89);
+    expect(await pruneEvents(pool, 2)).toBe(2);
+    expect(await pruneEvents(pool, 2)).toBe(1);
+    expect(await pruneEvents(pool, 2)).toBe(0);
+    const left = sql.type(z.object({ events: z.int(), deliveries: z.int(), attempts: z.int() }));
+    const counts = await pool.one(left`
+      select
+        (select count(*)::int4 from events where merchant_id = ${endpoint.merchantId}) as events,
+        (select count(*)::int4 from deliveries where endpoint_id = ${endpoint.endpointId}) as deliveries,
+        (select count(*)::int4 from delivery_attempts where endpoint_id = ${endpoint.endpointId}) as attempts`);
+    expect(counts).toEqual({ events: 1, deliveries: 1, attempts: 1 });
+  });
+});

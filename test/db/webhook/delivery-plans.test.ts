@@ -1,0 +1,96 @@
+/**
+ * How many rows PostgreSQL reads for one event, with the plans that a connection made while the tables were
+ * empty and nobody had counted them: what a dead endpoint left undelivered must not cost the others anything.
+ */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { claimDeliveries } from '../../../db/webhook/deliveries.ts';
+import { type DeliveryResult, recordResults } from '../../../db/webhook/delivery-results.ts';
+import { type EndpointRef, endpointsToWake, recordEvent } from '../../../db/webhook/events.ts';
+import { type Pool, sql } from '../../../db/core/pool.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/postgres.ts';
+import { createEndpoint, createMerchant } from '../../support/webhooks.ts';
+
+const BACKLOG = 3_000;
+/** PostgreSQL keeps a generic plan after the fifth execution. */
+const UNTIL_PLANNED = 8;
+
+let database: OpenTestDatabase;
+let pool: Pool;
+let good: EndpointRef;
+let dead: EndpointRef;
+let version = 0;
+
+beforeAll(async () => {
+  // Plans belong to a connection, and so do the counts until they are flushed.
+  database = await openTestDatabase({ maxConnections: 1 });
+  ({ pool } = database);
+  await pool.query(sql.unsafe`alter table deliveries set (autovacuum_enabled = off)`);
+  [good, dead] = await Promise.all([openShop(), openShop()]);
+});
+afterAll(() => database?.close());
+
+async function openShop(): Promise<EndpointRef> {
+  const scope = await createMerchant(pool);
+  const { id: endpointId } = await createEndpoint(pool, scope);
+  return { endpointId, ...scope };
+}
+
+/** An event as it goes its way: written, told of, claimed, delivered. */
+async function deliverOne(endpoint: EndpointRef): Promise<void> {
+  const { merchantId, environment, endpointId } = endpoint;
+  version += 1;
+  const event = {
+    scope: { merchantId, environment },
+    type: 'payment.succeeded' as const,
+    aggregateId: merchantId,
+    aggregateVersion: version,
+  };
+  const eventId = await pool.transaction((tx) => recordEvent(tx, event));
+  await endpointsToWake(pool, [eventId]);
+  const [claimed] = await claimDeliveries(pool, { endpointId, token: eventId, limit: 8, leaseSeconds: 60 });
+  expect(claimed?.eventId).toBe(eventId);
+  await recordResults(pool, { endpoint, token: eventId, failing: false, results: [delivered(eventId)] });
+}
+
+const delivered = (eventId: string): DeliveryResult => ({
+  eventId,
+  claimedAtMs: Date.now(),
+  delivered: true,
+  httpStatus: 200,
+  error: null,
+  response: 'ok',
+  durationMs: 3,
+  nextInSeconds: null,
+});
+
+/** Deliveries that nobody could deliver, and those of a long time that were. */
+async function fill(endpoint: EndpointRef, status: 'pending' | 'succeeded'): Promise<void> {
+  const { merchantId, environment, endpointId } = endpoint;
+  await pool.query(sql.unsafe`
+    with written as (
+      insert into events (id, merchant_id, environment, type, aggregate_id, aggregate_version, occurred_at, body)
+      select ${endpointId} || n, ${merchantId}, ${environment}, 'payment.succeeded', ${endpointId}, n, service_clock(), '{}'
+      from generate_series(1, ${BACKLOG}) as n
+      returning id
+    )
+    insert into deliveries (endpoint_id, event_id, status) select ${endpointId}, id, ${status} from written`);
+}
+
+/** Rows of `deliveries` that were read so far, by whatever plan. */
+async function rowsRead(): Promise<number> {
+  await pool.query(sql.unsafe`select pg_stat_force_next_flush()`);
+  const count = z.object({ count: z.int() });
+  return pool.oneFirst(sql.type(count)`
+    select (seq_tup_read + idx_tup_fetch)::int4 as count from pg_stat_user_tables where relname = 'deliveries'`);
+}
+
+test('the rows read for one event do not become more with what was delivered before, nor with a backlog', async () => {
+  for (let i = 0; i < UNTIL_PLANNED; i += 1) await deliverOne(good);
+  await fill(good, 'succeeded');
+  await fill(dead, 'pending');
+  const before = await rowsRead();
+  await deliverOne(good);
+  // Its own row, by each statement: looked up, claimed and locked, updated.
+  expect((await rowsRead()) - before).toBeLessThanOrEqual(20);
+});

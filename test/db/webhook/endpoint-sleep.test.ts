@@ -1,0 +1,161 @@
+/** No delivery is lost between a drain that goes to sleep and a writer that sees it awake (rule 22). */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { endpointsOverdue, markAwake, planSleep } from '../../../db/webhook/endpoint-sleep.ts';
+import { endpointsToWake, recordEvent } from '../../../db/webhook/events.ts';
+import { type Db, type Pool, sql } from '../../../db/core/pool.ts';
+import type { Scope } from '../../../domain/environment.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/postgres.ts';
+import { createEndpoint, createMerchant } from '../../support/webhooks.ts';
+
+let database: OpenTestDatabase;
+let pool: Pool;
+let scope: Scope;
+let endpointId: string;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  ({ pool } = database);
+});
+afterAll(() => database?.close());
+beforeEach(async () => {
+  scope = await createMerchant(pool);
+  endpointId = (await createEndpoint(pool, scope)).id;
+});
+
+let version = 0;
+const write = () =>
+  pool.transaction((tx) =>
+    recordEvent(tx, {
+      scope,
+      type: 'payment.succeeded',
+      aggregateId: scope.merchantId,
+      aggregateVersion: ++version,
+    }),
+  );
+
+const deliverAll = () =>
+  pool.query(sql.unsafe`update deliveries set status = 'succeeded' where endpoint_id = ${endpointId}`);
+
+/** The pool, with something that happens just before the statement of that number. */
+function interrupted(before: number, happens: () => Promise<unknown>): Db {
+  let statements = 0;
+  const next = async (method: 'query' | 'one', query: Parameters<Db['query']>[0]) => {
+    statements += 1;
+    if (statements === before) await happens();
+    return pool[method](query);
+  };
+  return {
+    ...pool,
+    query: (query: Parameters<Db['query']>[0]) => next('query', query),
+    one: (query: Parameters<Db['query']>[0]) => next('one', query),
+  } as Db;
+}
+
+describe('a delivery that is written while the drain goes to sleep', () => {
+  // The mark of the writer that woke it is there, and keeps the next one from signalling.
+  test.each([1, 2, 3, 4])(
+    'before its statement %i, or after the last, is seen by the drain or wakes it',
+    async (statement) => {
+      expect(await endpointsToWake(pool, [await write()])).toHaveLength(1);
+      await markAwake(pool, endpointId);
+      await deliverAll();
+      let told: number | undefined;
+      const writeAndTell = async () => {
+        told = (await endpointsToWake(pool, [await write()])).length;
+      };
+      const plan = await planSleep(interrupted(statement, writeAndTell), endpointId);
+      if (told === undefined) await writeAndTell();
+      const drainGoesOn = plan.missed || plan.sleepMs === 0;
+      expect(drainGoesOn || told === 1).toBe(true);
+    },
+  );
+
+  test('and that its writer still saw awake is noticed by the second look', async () => {
+    await markAwake(pool, endpointId);
+    const eventId = await write();
+    expect(await endpointsToWake(pool, [eventId])).toEqual([]);
+    // The drain had planned its sleep from what it saw before that.
+    await pool.query(sql.unsafe`update webhook_endpoints set wakes_at = 'infinity' where id = ${endpointId}`);
+    const plan = await planSleep(withoutStatement(2), endpointId);
+    expect(plan.missed).toBe(true);
+  });
+});
+
+/** As if the plan had been made before the delivery was committed. */
+function withoutStatement(skipped: number): Db {
+  let statements = 0;
+  return {
+    ...pool,
+    query: async (query: Parameters<Db['query']>[0]) => {
+      statements += 1;
+      return statements === skipped ? undefined : pool.query(query);
+    },
+    one: (query: Parameters<Db['one']>[0]) => pool.one(query),
+  } as unknown as Db;
+}
+
+describe('of the writers whose deliveries an endpoint would sleep through', () => {
+  const tell = async () => (await endpointsToWake(pool, [await write()])).length;
+
+  test('the first one wakes it, and another one only when nothing has come of that for a second', async () => {
+    expect([await tell(), await tell(), await tell()]).toEqual([1, 0, 0]);
+    await pool.query(sql.unsafe`
+      update webhook_endpoints set woken_at = woken_at - interval '1 second' where id = ${endpointId}`);
+    expect([await tell(), await tell()]).toEqual([1, 0]);
+  });
+
+  test('one wakes it again as soon as it has planned its next sleep', async () => {
+    await tell();
+    await markAwake(pool, endpointId);
+    await deliverAll();
+    expect(await planSleep(pool, endpointId)).toMatchObject({ sleepMs: null, missed: false });
+    expect(await tell()).toBe(1);
+  });
+
+  test('one does not wait for a row that somebody else holds', async () => {
+    const other = new pg.Client({ connectionString: database.url });
+    await other.connect();
+    try {
+      await other.query('begin');
+      await other.query('select from webhook_endpoints where id = $1 for no key update', [endpointId]);
+      expect(await tell()).toBe(1);
+    } finally {
+      await other.end();
+    }
+  });
+
+  test('none is kept from it by a mark of a clock that was set back', async () => {
+    await pool.query(sql.unsafe`
+      update webhook_endpoints set woken_at = service_clock() + interval '1 hour' where id = ${endpointId}`);
+    expect(await tell()).toBe(1);
+  });
+});
+
+describe('the sweep', () => {
+  const overdueBy = (interval: string) =>
+    pool.query(sql.unsafe`
+    update deliveries set next_attempt_at = service_clock() - ${interval}::interval where endpoint_id = ${endpointId}`);
+  const isOverdue = async () => (await endpointsOverdue(pool)).some((one) => one.endpointId === endpointId);
+
+  test.each(['-infinity', 'infinity'])(
+    'finds an endpoint with a delivery overdue, though it wakes at %s',
+    async (at) => {
+      await write();
+      await pool.query(
+        sql.unsafe`update webhook_endpoints set wakes_at = ${at}::timestamptz where id = ${endpointId}`,
+      );
+      expect(await isOverdue()).toBe(false);
+      await overdueBy('6 seconds');
+      expect(await isOverdue()).toBe(true);
+    },
+  );
+
+  test('leaves alone what another drain has claimed', async () => {
+    await write();
+    await overdueBy('6 seconds');
+    await pool.query(sql.unsafe`
+      update deliveries set claimed_until = service_clock() + interval '30 seconds' where endpoint_id = ${endpointId}`);
+    expect(await isOverdue()).toBe(false);
+  });
+});

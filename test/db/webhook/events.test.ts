@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { webhookEvent } from '../../../contract/webhook/events.ts';
+import { listenForChanges } from '../../../db/core/changes.ts';
+import { EventConflictError, type EventToRecord, endpointsToWake, recordEvent } from '../../../db/webhook/events.ts';
+import { type Pool, sql } from '../../../db/core/pool.ts';
+import type { Scope } from '../../../domain/environment.ts';
+import { eventually } from '../../support/eventually.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/postgres.ts';
+import { createEndpoint, createMerchant } from '../../support/webhooks.ts';
+
+let database: OpenTestDatabase;
+let pool: Pool;
+let scope: Scope;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  ({ pool } = database);
+});
+afterAll(() => database?.close());
+beforeEach(async () => {
+  scope = await createMerchant(pool);
+});
+
+const event = (changes: Partial<EventToRecord> = {}): EventToRecord => ({
+  scope,
+  type: 'payment.succeeded',
+  aggregateId: `${scope.merchantId}_pay`,
+  aggregateVersion: 2,
+  customer: { id: 'ap_cus_1', external_customer_id: 'u-1', email: 'a@b.eu' },
+  product: { id: 'ap_prod_1', external_reference: null },
+  payment: { id: 'ap_pay_1', rail: 'sandbox', status: 'succeeded' },
+  ...changes,
+});
+const record = (given: EventToRecord) => pool.transaction((tx) => recordEvent(tx, given));
+
+const storedEvent = (id: string) =>
+  pool.one(sql.type(z.object({ body: z.string(), occurred_at: z.string() }))`
+    select body, occurred_at from events where id = ${id}`);
+const deliveriesOf = (eventId: string) =>
+  pool.any(sql.type(z.object({ endpoint_id: z.string(), status: z.string() }))`
+    select endpoint_id, status from deliveries where event_id = ${eventId} order by endpoint_id`);
+
+describe('recordEvent', () => {
+  test('stores the eight keys of the envelope in their order, with the database clock and the parts that apply', async () => {
+    const id = await record(event());
+    const { body, occurred_at } = await storedEvent(id);
+    const parsed = JSON.parse(body);
+    expect(Object.keys(parsed)).toEqual([
+      'id',
+      'type',
+      'occurred_at',
+      'merchant_id',
+      'customer',
+      'product',
+      'subscription',
+      'payment',
+    ]);
+    expect(webhookEvent.parse(parsed)).toEqual({
+      id,
+      type: 'payment.succeeded',
+      occurred_at,
+      merchant_id: scope.merchantId,
+      customer: { id: 'ap_cus_1', external_customer_id: 'u-1', email: 'a@b.eu' },
+      product: { id: 'ap_prod_1', external_reference: null },
+      subscription: null,
+      payment: { id: 'ap_pay_1', rail: 'sandbox', status: 'succeeded' },
+    });
+  });
+
+  test('adds the invoice, refund, payment method and alert only where they are given', async () => {
+    const id = await record(
+      event({
+        type: 'invoice.created',
+        invoice: { id: 'ap_inv_1', number: '2026-1', status: 'created', amount_due: 0 },
+      }),
+    );
+    const parsed = JSON.parse((await storedEvent(id)).body);
+    expect(parsed.invoice).toEqual({ id: 'ap_inv_1', number: '2026-1', status: 'created', amount_due: 0 });
+    expect(parsed).not.toHaveProperty('refund');
+  });
+
+  test('is the same event when the same change is recorded again', async () => {
+    await createEndpoint(pool, scope);
+    const first = await record(event());
+    const before = await storedEvent(first);
+    const second = await record(event());
+    expect(second).toBe(first);
+    expect(await storedEvent(first)).toEqual(before);
+    expect(await deliveriesOf(first)).toHaveLength(1);
+  });
+
+  test('gives another version or type of the same aggregate an id of its own', async () => {
+    const ids = [
+      await record(event()),
+      await record(event({ aggregateVersion: 3 })),
+      await record(event({ type: 'payment.failed' })),
+    ];
+    expect(new Set(ids).size).toBe(3);
+    for (const id of ids) expect(id).toMatch(/^evt_[0-9a-f]{32}$/);
+  });
+
+  test('fails loudly when the same change is told in another way', async () => {
+    await record(event());
+    const other = event({ payment: { id: 'ap_pay_1', rail: 'sandbox', status: 'refunded' } });
+    await expect(record(other)).rejects.toThrow(EventConflictError);
+    const shorter = event({ customer: null });
+    await expect(record(shorter)).rejects.toThrow(EventConflictError);
+  });
+
+  test('is gone with its deliveries when the transaction of the state change rolls back', async () => {
+    await createEndpoint(pool, scope);
+    let id = '';
+    const rolledBack = pool.transaction(async (tx) => {
+      id = await recordEvent(tx, event());
+      throw new Error('no');
+    });
+    await expect(rolledBack).rejects.toThrow('no');
+    expect(await pool.any(sql.unsafe`select from events where id = ${id}`)).toHaveLength(0);
+    expect(await deliveriesOf(id)).toEqual([]);
+  });
+
+  test('addresses the endpoints of its merchant and environment that subscribe to its type', async () => {
+    const all = await createEndpoint(pool, scope);
+    const subscribed = await createEndpoint(pool, scope, {
+      eventTypes: ['refund.created', 'payment.succeeded'],
+    });
+    await createEndpoint(pool, scope, { eventTypes: ['refund.created'] });
+    await createEndpoint(pool, scope, { status: 'deleted' });
+    await createEndpoint(pool, { ...scope, environment: 'production' });
+    await createEndpoint(pool, await createMerchant(pool));
+    const id = await record(event());
+    expect((await deliveriesOf(id)).map((row) => row.endpoint_id)).toEqual([all.id, subscribed.id].sort());
+  });
+
+  test('holds the delivery for an endpoint that is paused or disabled', async () => {
+    await createEndpoint(pool, scope, { status: 'paused' });
+    await createEndpoint(pool, scope, { status: 'disabled' });
+    const id = await record(event());
+    expect((await deliveriesOf(id)).map((row) => row.status)).toEqual(['held', 'held']);
+  });
+
+  test('leaves out the endpoint that an alert is about', async () => {
+    const failing = await createEndpoint(pool, scope);
+    const other = await createEndpoint(pool, scope);
+    const id = await record(event({ type: 'billing.operational_alert', exceptEndpointId: failing.id }));
+    expect((await deliveriesOf(id)).map((row) => row.endpoint_id)).toEqual([other.id]);
+  });
+});
+
+describe('endpointsToWake', () => {
+  test('names the endpoints that sleep beyond the delivery, and not those that are awake, paused or disabled', async () => {
+    const asleep = await createEndpoint(pool, scope);
+    const awake = await createEndpoint(pool, scope);
+    await pool.query(
+      sql.unsafe`update webhook_endpoints set wakes_at = service_clock() where id = ${awake.id}`,
+    );
+    await createEndpoint(pool, scope, { status: 'paused' });
+    const id = await record(event());
+    expect(await endpointsToWake(pool, [id])).toEqual([{ endpointId: asleep.id, ...scope }]);
+  });
+
+  test('notifies the drain of an endpoint that is awake, and not those that sleep', async () => {
+    const awake = await createEndpoint(pool, scope);
+    await pool.query(sql.unsafe`update webhook_endpoints set wakes_at = '-infinity' where id = ${awake.id}`);
+    const asleep = await createEndpoint(pool, scope);
+    const changes = listenForChanges({
+      databaseUrl: database.url,
+      channel: 'delivery_due',
+      onLost: () => {},
+    });
+    const notified: string[] = [];
+    const subscriptions = [awake, asleep].map(({ id }) => changes.subscribe(id, () => notified.push(id)));
+    try {
+      // The subscription itself tells once, when the connection stands.
+      await eventually(() => expect(notified).toHaveLength(2));
+      notified.length = 0;
+      await endpointsToWake(pool, [await record(event())]);
+      await eventually(() => expect(notified).toEqual([awake.id]));
+    } finally {
+      for (const unsubscribe of subscriptions) unsubscribe();
+    }
+  });
+
+  test('names an endpoint once for many events', async () => {
+    const { id } = await createEndpoint(pool, scope);
+    const ids = [await record(event()), await record(event({ aggregateVersion: 3 }))];
+    expect((await endpointsToWake(pool, ids)).map((row) => row.endpointId)).toEqual([id]);
+    expect(await endpointsToWake(pool, [])).toEqual([]);
+  });
+});

@@ -1,0 +1,150 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { CHECKOUT_STATES, canMove, isFinal, judge } from '../../domain/session.ts';
+import {
+  type CheckoutView,
+  mustEnd,
+  nextStep,
+  type OpenPayment,
+  patienceOver,
+} from '../../domain/session-plan.ts';
+
+const TIMINGS = { reconcileSeconds: [2, 5, 15], reconcileLongSeconds: [300, 86_400] };
+const MINUTE = 60_000;
+
+const WAITING: CheckoutView = {
+  checkoutId: 'ap_chk_1',
+  state: 'created',
+  version: 1,
+  failureReason: null,
+  attempts: 0,
+  maxAttempts: 5,
+  expiresAt: '2026-01-01T00:30:00.000Z',
+  msToExpiry: 30 * MINUTE,
+  cancelRequested: false,
+  openPayment: null,
+};
+const OPEN: OpenPayment = {
+  paymentId: 'ap_pay_1',
+  status: 'processing',
+  called: true,
+  msToChallengeEnd: null,
+};
+const PROCESSING: CheckoutView = { ...WAITING, state: 'processing', attempts: 1, openPayment: OPEN };
+const CHALLENGED: CheckoutView = {
+  ...PROCESSING,
+  state: 'requires_action',
+  openPayment: { ...OPEN, status: 'requires_action', msToChallengeEnd: 10 * MINUTE },
+};
+
+const openSession: fc.Arbitrary<CheckoutView> = fc.record({
+  checkoutId: fc.constant('ap_chk_1'),
+  state: fc.constantFrom(...CHECKOUT_STATES.filter((state) => !isFinal(state) && state !== 'created')),
+  version: fc.constant(3),
+  failureReason: fc.constant(null),
+  attempts: fc.integer({ min: 1, max: 5 }),
+  maxAttempts: fc.constant(5),
+  expiresAt: fc.constant('2026-01-01T00:30:00.000Z'),
+  msToExpiry: fc.integer({ min: -MINUTE, max: 30 * MINUTE }),
+  cancelRequested: fc.boolean(),
+  openPayment: fc.record({
+    paymentId: fc.constant('ap_pay_1'),
+    status: fc.constantFrom('processing', 'requires_action'),
+    called: fc.boolean(),
+    msToChallengeEnd: fc.option(fc.integer({ min: -MINUTE, max: 10 * MINUTE })),
+  }),
+});
+const lookups = fc.nat(20);
+
+describe('what a session does next by itself', () => {
+  it('waits for its expiry while nobody pays', () => {
+    expect(nextStep(WAITING, 0, TIMINGS)).toEqual({ action: 'expire', inMs: 30 * MINUTE });
+  });
+
+  it('asks the rail on the schedule while an outcome is not known', () => {
+    const delays = [0, 1, 2, 3, 4, 5].map((done) =>
+      nextStep({ ...PROCESSING, msToExpiry: 1e9 }, done, TIMINGS),
+    );
+    expect(delays.map(({ action }) => action)).toEqual(Array(6).fill('lookUp'));
+    expect(delays.map(({ inMs }) => inMs / 1_000)).toEqual([2, 5, 15, 300, 86_400, 86_400]);
+  });
+
+  it('ends an open attempt at the expiry, not at the first look-up after it', () => {
+    const view = { ...PROCESSING, msToExpiry: 3_000 };
+    expect(nextStep(view, 2, TIMINGS)).toEqual({ action: 'endAttempt', inMs: 3_000 });
+  });
+
+  it('ends a challenge at its own end, or at the expiry if that is sooner', () => {
+    expect(nextStep(CHALLENGED, 0, TIMINGS)).toEqual({ action: 'endAttempt', inMs: 10 * MINUTE });
+    expect(nextStep({ ...CHALLENGED, msToExpiry: MINUTE }, 0, TIMINGS)).toEqual({
+      action: 'endAttempt',
+      inMs: MINUTE,
+    });
+  });
+
+  it('goes on trying to end what must not go on, on the look-ups’ schedule', () => {
+    for (const view of [
+      { ...PROCESSING, msToExpiry: 0 },
+      { ...PROCESSING, cancelRequested: true },
+      { ...PROCESSING, openPayment: { ...OPEN, msToChallengeEnd: 0 } },
+    ]) {
+      expect(mustEnd(view)).toBe(true);
+      expect(nextStep(view, 3, TIMINGS)).toEqual({ action: 'endAttempt', inMs: 300_000 });
+    }
+    expect(mustEnd(PROCESSING)).toBe(false);
+    expect(mustEnd(CHALLENGED)).toBe(false);
+  });
+
+  it('always sleeps for a second at least, so that two clocks that disagree cannot spin', () => {
+    fc.assert(
+      fc.property(openSession, lookups, (view, done) => {
+        expect(nextStep(view, done, TIMINGS).inMs).toBeGreaterThanOrEqual(1_000);
+        expect(
+          nextStep({ ...view, state: 'created', openPayment: null }, done, TIMINGS).inMs,
+        ).toBeGreaterThanOrEqual(1_000);
+      }),
+    );
+  });
+
+  it('never leaves an open attempt unattended past the expiry', () => {
+    fc.assert(
+      fc.property(openSession, lookups, (view, done) => {
+        const { action, inMs } = nextStep(view, done, TIMINGS);
+        expect(action).not.toBe('expire');
+        if (view.msToExpiry > 1_000) expect(inMs).toBeLessThanOrEqual(Math.max(view.msToExpiry, 1_000));
+      }),
+    );
+  });
+});
+
+describe('patience', () => {
+  it('is over after the quick look-ups, and at the expiry', () => {
+    expect(patienceOver(PROCESSING, 2, TIMINGS)).toBe(false);
+    expect(patienceOver(PROCESSING, 3, TIMINGS)).toBe(true);
+    expect(patienceOver({ ...PROCESSING, msToExpiry: 0 }, 0, TIMINGS)).toBe(true);
+  });
+
+  it('never asks for a move that the state machine refuses, also in a new run that remembers no look-up', () => {
+    fc.assert(
+      fc.property(
+        openSession,
+        lookups,
+        fc.constantFrom('pending', 'notFound', 'challenge'),
+        (view, done, kind) => {
+          const to = judge(
+            { kind },
+            {
+              attemptsUsed: view.attempts,
+              maxAttempts: view.maxAttempts,
+              expired: view.msToExpiry <= 0,
+              cancelRequested: view.cancelRequested,
+              patienceOver: patienceOver(view, done, TIMINGS),
+            },
+          ).checkout;
+          const viaProcessing = canMove(view.state, 'processing') && canMove('processing', to);
+          expect(to === view.state || canMove(view.state, to) || viaProcessing).toBe(true);
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,147 @@
+import { describe, expect, it } from '@jest/globals';
+import type { AttemptOutcome } from '../../domain/attempt.ts';
+import {
+  CHECKOUT_STATES,
+  type CheckoutState,
+  type Circumstances,
+  canMove,
+  isFinal,
+  judge,
+} from '../../domain/session.ts';
+
+/** The decisions, as a table: what a session may become. */
+const ALLOWED: Readonly<Record<CheckoutState, readonly CheckoutState[]>> = {
+  created: ['processing', 'failed'],
+  processing: ['succeeded', 'requires_action', 'created', 'failed', 'reconciliation_required'],
+  requires_action: ['processing', 'created', 'failed', 'reconciliation_required'],
+  reconciliation_required: ['succeeded', 'failed', 'created'],
+  succeeded: [],
+  failed: [],
+};
+const PAIRS = CHECKOUT_STATES.flatMap((from) => CHECKOUT_STATES.map((to) => [from, to] as const));
+
+const OUTCOMES: readonly AttemptOutcome[] = [
+  { kind: 'approved' },
+  { kind: 'declined', code: 'insufficient_funds', retryable: true },
+  { kind: 'declined', code: 'lost_or_stolen_card', retryable: false },
+  { kind: 'challenge' },
+  { kind: 'pending' },
+  { kind: 'cancelled' },
+  { kind: 'notFound' },
+  { kind: 'unknown', reason: 'timeout' },
+];
+const BOOLEANS = [false, true];
+const CIRCUMSTANCES: readonly Circumstances[] = [1, 4, 5].flatMap((attemptsUsed) =>
+  BOOLEANS.flatMap((expired) =>
+    BOOLEANS.flatMap((cancelRequested) =>
+      BOOLEANS.map((patienceOver) => ({
+        attemptsUsed,
+        maxAttempts: 5,
+        expired,
+        cancelRequested,
+        patienceOver,
+      })),
+    ),
+  ),
+);
+const CALM: Circumstances = {
+  attemptsUsed: 1,
+  maxAttempts: 5,
+  expired: false,
+  cancelRequested: false,
+  patienceOver: false,
+};
+const ENDED = OUTCOMES.filter(({ kind }) => kind === 'declined' || kind === 'cancelled');
+const NO_ANSWER = OUTCOMES.filter(({ kind }) => ['pending', 'notFound', 'unknown'].includes(kind));
+
+describe('a checkout session', () => {
+  it.each(PAIRS)('moves from %s to %s only where the contract allows it', (from, to) => {
+    expect(canMove(from, to)).toBe(ALLOWED[from].includes(to));
+  });
+
+  it('ends in succeeded or failed and in nothing else', () => {
+    expect(CHECKOUT_STATES.filter(isFinal).sort()).toEqual(['failed', 'succeeded']);
+    for (const from of CHECKOUT_STATES) {
+      expect(CHECKOUT_STATES.some((to) => canMove(from, to))).toBe(!isFinal(from));
+    }
+  });
+});
+
+describe('the judgement of the rail’s answer', () => {
+  it('takes an approved charge as success whatever else is true: expired, cancelled, or given up', () => {
+    for (const circumstances of CIRCUMSTANCES) {
+      expect(judge({ kind: 'approved' }, circumstances)).toEqual({
+        payment: 'succeeded',
+        checkout: 'succeeded',
+        failureReason: null,
+      });
+    }
+  });
+
+  it('keeps the session payable after a decline or a cancel while attempts and time are left', () => {
+    for (const outcome of ENDED) {
+      expect(judge(outcome, CALM)).toMatchObject({ checkout: 'created', failureReason: null });
+      expect(judge(outcome, { ...CALM, attemptsUsed: 4 })).toMatchObject({ checkout: 'created' });
+    }
+  });
+
+  it('marks a declined payment failed and a cancelled one cancelled', () => {
+    for (const circumstances of CIRCUMSTANCES) {
+      for (const outcome of ENDED) {
+        expect(judge(outcome, circumstances).payment).toBe(
+          outcome.kind === 'declined' ? 'failed' : 'cancelled',
+        );
+      }
+    }
+  });
+
+  it('names why an ended attempt ends the session: the buyer first, then the time, then the attempts', () => {
+    for (const outcome of ENDED) {
+      const reason = (change: Partial<Circumstances>) => judge(outcome, { ...CALM, ...change }).failureReason;
+      expect(reason({ attemptsUsed: 5 })).toBe('attempts_exhausted');
+      expect(reason({ attemptsUsed: 5, expired: true })).toBe('expired');
+      expect(reason({ attemptsUsed: 5, expired: true, cancelRequested: true })).toBe('cancelled');
+    }
+  });
+
+  it('never turns “we do not know” into an end, nor into a second try', () => {
+    for (const circumstances of CIRCUMSTANCES) {
+      for (const outcome of NO_ANSWER) {
+        expect(judge(outcome, circumstances)).toEqual({
+          payment: 'processing',
+          checkout: circumstances.patienceOver ? 'reconciliation_required' : 'processing',
+          failureReason: null,
+        });
+      }
+    }
+  });
+
+  it('waits for the buyer on a challenge, and does not know once patience is over', () => {
+    for (const circumstances of CIRCUMSTANCES) {
+      const { payment, checkout } = judge({ kind: 'challenge' }, circumstances);
+      expect([payment, checkout]).toEqual(
+        circumstances.patienceOver
+          ? ['processing', 'reconciliation_required']
+          : ['requires_action', 'requires_action'],
+      );
+    }
+  });
+
+  it('makes a session payable on the rail’s own declined or cancelled only', () => {
+    for (const circumstances of CIRCUMSTANCES) {
+      for (const outcome of OUTCOMES) {
+        if (judge(outcome, circumstances).checkout !== 'created') continue;
+        expect(['declined', 'cancelled']).toContain(outcome.kind);
+      }
+    }
+  });
+
+  it('gives a failure reason exactly when the session failed', () => {
+    for (const circumstances of CIRCUMSTANCES) {
+      for (const outcome of OUTCOMES) {
+        const { checkout, failureReason } = judge(outcome, circumstances);
+        expect(failureReason !== null).toBe(checkout === 'failed');
+      }
+    }
+  });
+});

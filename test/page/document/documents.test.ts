@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
+import { addAttempt, createSession, moveTo } from './fixtures.ts';
+import { type ServedPage, servePage } from '../http/serve.ts';
+
+let database: TestDatabase;
+let served: ServedPage;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  served = await servePage({ databaseUrl: database.url });
+});
+afterAll(async () => {
+  await served.close();
+  await database.drop();
+});
+
+async function get(path: string, headers: Record<string, string> = {}) {
+  const response = await fetch(`${served.url}/pay/${path}`, {
+    headers: { accept: 'text/html', ...headers },
+    redirect: 'manual',
+  });
+  return {
+    response,
+    status: response.status,
+    html: await response.text(),
+    policy: response.headers.get('content-security-policy') ?? '',
+  };
+}
+
+test('the page shows merchant, product and amount without its script', async () => {
+  const { pageToken } = await createSession(served.pool);
+  const { status, html } = await get(pageToken);
+  expect(status).toBe(200);
+  for (const text of [
+    'Lighthouse Books',
+    'The Tide Tables, hardcover',
+    '€19.00',
+    'Includes 19% VAT (€3.03)',
+  ]) {
+    expect(html).toContain(text);
+  }
+});
+
+test('a finished session shows its state and no email', async () => {
+  const session = await createSession(served.pool, { email: 'canary@example.com' });
+  await addAttempt(served.pool, session, { status: 'succeeded' });
+  await moveTo(served.pool, session, 'succeeded');
+  const { status, html } = await get(session.pageToken);
+  expect(status).toBe(200);
+  expect(html).toContain('This is already paid');
+  expect(html).not.toContain('canary@example.com');
+});
+
+test('404 with a page: an unknown, malformed or undecodable token', async () => {
+  for (const id of ['ap_chk_unknown', '%00', 'x'.repeat(3_000), '%E0%A4%A', "'--"]) {
+    const { status, html } = await get(id);
+    expect(status).toBe(404);
+    expect(html).toContain('This payment page does not exist');
+  }
+  expect((await get('ap_chk_unknown', { 'accept-language': 'de' })).html).toContain(
+    'Diese Zahlungsseite gibt es nicht',
+  );
+});
+
+test('a merchant’s texts are escaped wherever they appear', async () => {
+  const evil = `</script><script>alert(1)</script><img src=x onerror=alert(2)>"'&`;
+  const { pageToken } = await createSession(served.pool, {
+    name: evil,
+    description: evil,
+    merchant: { name: evil },
+  });
+  const { html } = await get(pageToken);
+  expect(html).not.toContain('<script>alert');
+  expect(html).not.toContain('<img src=x');
+  expect(html.match(/<script/g)).toHaveLength(2);
+  const boot = JSON.parse(/id="boot">(.*?)<\/script>/s.exec(html)?.[1] ?? '');
+  expect(boot.view.product.name).toBe(evil);
+});
+
+test('the policy allows our own script by nonce, the rail’s fields in a frame, and nothing else', async () => {
+  const { pageToken } = await createSession(served.pool);
+  const { response, html, policy } = await get(pageToken);
+  const nonce = /'nonce-([^']+)'/.exec(policy)?.[1] ?? '';
+  expect(nonce.length).toBeGreaterThan(20);
+  for (const [tag] of html.matchAll(
+    /<(script(?! type="application\/json")|style|link rel="stylesheet")[^>]*>/g,
+  )) {
+    expect(tag).toContain(`nonce="${nonce}"`);
+  }
+  expect(html).not.toMatch(/ style="| on[a-z]+="/);
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).toContain(`script-src 'nonce-${nonce}';`);
+  expect(policy).toContain("frame-ancestors 'none'");
+  expect(policy).toContain("frame-src 'self' http://127.0.0.1:1;");
+  expect(policy).not.toMatch(/unsafe|\*|https:/);
+  expect((await get(pageToken)).policy).not.toContain(nonce);
+  expect(response.headers.get('referrer-policy')).toBe('no-referrer');
+  expect(response.headers.get('cache-control')).toBe('no-store');
+  expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+  expect(response.headers.get('x-robots-tag')).toContain('noindex');
+});
+
+test('a logo is loaded over https only, and from its own origin only', async () => {
+  const logo = (logo_url: string) => createSession(served.pool, { merchant: { branding: { logo_url } } });
+  const good = await get((await logo('https://cdn.example/logo.png')).pageToken);
+  expect(good.policy).toContain("img-src 'self' data: https://cdn.example;");
+  expect(good.html).toContain('src="https://cdn.example/logo.png"');
+  const bad = await get((await logo('http://cdn.example/logo.png')).pageToken);
+  expect(bad.html).not.toContain('cdn.example');
+});
+
+test('the language is the buyer’s choice, else the shop’s, else the browser’s', async () => {
+  const plain = await createSession(served.pool);
+  const german = await createSession(served.pool, { merchant: { branding: { language: 'de' } } });
+  const languageOf = async (path: string, accept = 'en') =>
+    /<html lang="(\w+)"/.exec((await get(path, { 'accept-language': accept })).html)?.[1];
+  expect(await languageOf(plain.pageToken, 'de-AT,de;q=0.9')).toBe('de');
+  expect(await languageOf(plain.pageToken, 'xx')).toBe('en');
+  expect(await languageOf(german.pageToken)).toBe('de');
+  expect(await languageOf(`${german.pageToken}?lang=en`)).toBe('en');
+  expect(await languageOf(`${plain.pageToken}?lang=__proto__`)).toBe('en');
+  expect(await languageOf(`${plain.pageToken}?lang=de&lang=en`)).toBe('en');
+});
+
+test('only the challenge document may frame any https origin', async () => {
+  const session = await createSession(served.pool);
+  await addAttempt(served.pool, session, {
+    status: 'requires_action',
+    challengeUrl: 'https://bank.example/3ds?a=1&b=2',
+  });
+  await moveTo(served.pool, session, 'requires_action');
+  const { html, policy } = await get(`${session.pageToken}/challenge`);
+  expect(html).toContain('<iframe src="https://bank.example/3ds?a=1&#38;b=2"');
+  expect(policy).toContain("frame-src 'self' https:");
+  expect(policy).toContain("frame-ancestors 'self'");
+  // No other document may frame the bank.
+  expect((await get(session.pageToken)).policy).not.toContain('https:');
+});
+
+test('without an open challenge the challenge document frames nothing', async () => {
+  const { pageToken } = await createSession(served.pool);
+  const { status, html } = await get(`${pageToken}/challenge`);
+  expect(status).toBe(200);
+  expect(html).not.toContain('<iframe');
+  expect((await get('ap_chk_unknown/challenge')).status).toBe(404);
+});
+
+test('the return from the bank accepts GET and POST, and links to the page', async () => {
+  const { pageToken } = await createSession(served.pool);
+  const { html, policy } = await get(`${pageToken}/challenge/return?whatever=1`);
+  expect(html).toContain(`href="${served.url}/pay/${pageToken}?returned=1"`);
+  expect(policy).toMatch(/script-src 'nonce-/);
+  const posted = await fetch(`${served.url}/pay/${pageToken}/challenge/return`, {
+    method: 'POST',
+    body: new URLSearchParams({ cres: 'x' }),
+  });
+  expect(posted.status).toBe(200);
+});
+
+test('script and style are compressed, cacheable for ever and below 15 kB together', async () => {
+  const { pageToken } = await createSession(served.pool);
+  const { html } = await get(pageToken);
+  const paths = [...html.matchAll(/(?:src|href)="(\/pay\/assets\/[^"]+)"/g)].map(([, path]) => path);
+  expect(paths).toHaveLength(2);
+  let compressedBytes = 0;
+  for (const path of paths) {
+    const response = await fetch(served.url + path, { headers: { 'accept-encoding': 'br' } });
+    expect(response.headers.get('content-encoding')).toBe('br');
+    expect(response.headers.get('cache-control')).toContain('immutable');
+    expect(response.headers.get('content-type')).toMatch(/^text\/(css|javascript)/);
+    compressedBytes += Number(response.headers.get('content-length'));
+  }
+  expect(compressedBytes).toBeLessThan(15_000);
+  expect((await get('assets/nothing.js')).status).toBe(404);
+});
+
+test('a page of another version gets this version’s script, not to be cached', async () => {
+  const { response, html } = await get('assets/main-OTHERHASH.js');
+  expect(response.headers.get('content-type')).toMatch(/^text\/javascript/);
+  expect(response.headers.get('cache-control')).toBe('no-store');
+  expect(html.length).toBeGreaterThan(1_000);
+});
+
+test('503 with a page: the database cannot be reached', async () => {
+  const lost = await createTestDatabase();
+  const alone = await servePage({ databaseUrl: lost.url });
+  const { pageToken } = await createSession(alone.pool, { email: 'canary@example.com' });
+  await lost.drop();
+  const page = await fetch(`${alone.url}/pay/${pageToken}`, { headers: { accept: 'text/html' } });
+  expect(page.status).toBe(503);
+  expect(await page.text()).toContain('This page cannot be shown right now');
+  const state = await fetch(`${alone.url}/pay/${pageToken}/state`);
+  expect(state.status).toBe(503);
+  expect(await state.json()).toMatchObject({ state: 'unknown', code: 'dependency_unavailable' });
+  expect(alone.log.join()).not.toContain(pageToken);
+  await alone.close();
+});

@@ -1,0 +1,77 @@
+/** Payment method changes, written as rows. */
+import { z } from 'zod';
+import { createMethodChange } from '../../../db/session/method-changes.ts';
+import { type Pool, sql } from '../../../db/core/pool.ts';
+import { insertProduct, type MerchantValues, type PriceValues, RECURRING } from '../../support/fixtures.ts';
+import { insertSubscription } from '../../support/subscriptions.ts';
+import { insertSeller, type TestSession } from './fixtures.ts';
+
+export interface MethodChangeOptions {
+  readonly merchant?: MerchantValues;
+  readonly price?: PriceValues;
+  /** The last charge failed: the invoice is due. */
+  readonly pastDue?: boolean;
+  /** The subscription ends with its period. */
+  readonly ending?: boolean;
+  /** A plan change to this price is scheduled for the end of the period. */
+  readonly scheduled?: PriceValues;
+  /** A newer change supersedes this one. */
+  readonly superseded?: boolean;
+}
+
+export async function createMethodChangeSession(
+  pool: Pool,
+  options: MethodChangeOptions = {},
+): Promise<TestSession> {
+  const { merchant, price, pastDue, ending, scheduled, superseded } = options;
+  const scope = await insertSeller(pool, merchant);
+  const { productId } = await insertProduct(pool, {
+    merchantId: scope.merchantId,
+    name: 'Reading Room',
+    description: 'Every new book, on the day it comes out.',
+    price: { ...RECURRING, ...price },
+  });
+  const subscriptionId = await insertSubscription(pool, scope, productId);
+  if (pastDue) {
+    await pool.query(sql.unsafe`update subscriptions set status = 'past_due' where id = ${subscriptionId}`);
+    await pool.query(sql.unsafe`
+      update invoices set status = 'payment_failed', amount_due = amount where subscription_id = ${subscriptionId}`);
+  }
+  if (ending) {
+    await pool.query(
+      sql.unsafe`update subscriptions set cancel_at_period_end = true where id = ${subscriptionId}`,
+    );
+  }
+  if (scheduled) {
+    const plan = await insertProduct(pool, {
+      merchantId: scope.merchantId,
+      name: 'Reading Room, by the year',
+      price: { ...RECURRING, ...scheduled },
+    });
+    await pool.query(sql.unsafe`
+      insert into subscription_changes (subscription_id, type, target_plan_id, target_price_id, amount, effective_at)
+      select s.id, 'plan_change', ${plan.productId}, p.id, p.amount, s.current_period_end
+      from subscriptions s, prices p where s.id = ${subscriptionId} and p.id = ${plan.priceId}`);
+  }
+  const externalCustomerId = await pool.oneFirst(sql.type(z.object({ external: z.string() }))`
+    select u.external_customer_id as external
+    from customers u join subscriptions s on s.customer_id = u.id where s.id = ${subscriptionId}`);
+  const create = async () => {
+    const change = await createMethodChange(pool, {
+      scope,
+      subscriptionId,
+      externalCustomerId,
+      operationId: null,
+      maxAttempts: 5,
+      customer: { email: 'ada@example.com', name: null, billingDetails: null, taxValue: null, taxType: null },
+      successUrl: 'http://localhost:3000/thanks',
+      failUrl: 'http://localhost:3000/account',
+      railNames: ['sandbox'],
+    });
+    if (change.refusal !== null) throw new Error(`refused: ${change.refusal}`);
+    return { id: change.id, pageToken: change.session_id };
+  };
+  const session = await create();
+  if (superseded) await create();
+  return session;
+}

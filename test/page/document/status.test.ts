@@ -1,0 +1,95 @@
+import { expect, test } from '@jest/globals';
+import { DECLINE_CODES } from '../../../domain/attempt.ts';
+import { CHECKOUT_FAILURE_REASONS, CHECKOUT_STATES } from '../../../domain/session.ts';
+import { declineNotice, NEW_TAB, statusOf, type Tab } from '../../../page/document/status.ts';
+import type { PageView } from '../../../page/document/view.ts';
+import { ENGLISH, viewOf } from './views.ts';
+
+function told(changes: Partial<PageView>, tab: Partial<Tab> = {}) {
+  return statusOf(ENGLISH, viewOf(changes), { ...NEW_TAB, ...tab });
+}
+
+test('a payable session shows the form', () => {
+  expect(told({})).toBeNull();
+});
+
+test('every other state has a message', () => {
+  for (const state of CHECKOUT_STATES.filter((each) => each !== 'created')) {
+    const status = told({ state, failureReason: state === 'failed' ? 'expired' : null });
+    expect(status?.title).toMatch(/\w{3}/);
+    expect(status?.body).toMatch(/\w{3}/);
+    expect(`${status?.title} ${status?.body}`).not.toMatch(/[{}]|undefined/);
+  }
+});
+
+test('no message for an unknown outcome says that nothing was charged or that the payment failed', () => {
+  const unknown = [
+    told({ state: 'reconciliation_required' }),
+    told({ state: 'processing' }, { mine: true }),
+    told({ state: 'processing' }),
+    told({}, { unknown: true }),
+    told({ claimOpenUntil: '2026-01-31T12:00:30.000Z' }),
+    told({ state: 'processing', cancelling: true }),
+  ];
+  for (const status of unknown) {
+    expect(status).not.toBeNull();
+    expect(`${status?.title} ${status?.body}`).not.toMatch(
+      /nothing (was|is) charged|failed|declined|not go through/i,
+    );
+  }
+});
+
+test('an uncertain outcome asks the buyer not to pay again', () => {
+  for (const status of [told({ state: 'reconciliation_required' }), told({}, { unknown: true })]) {
+    expect(status?.tone).toBe('wait');
+    expect(status?.body).toMatch(/do not pay again/i);
+  }
+});
+
+test('another tab’s attempt is named as such', () => {
+  expect(told({ state: 'processing' })?.title).toMatch(/another tab/);
+  expect(told({ state: 'processing' }, { mine: true })?.title).not.toMatch(/another tab/);
+});
+
+test('a session paid before this tab opened it is called already paid', () => {
+  expect(told({ state: 'succeeded' }, { openedFinished: true })?.title).toBe('This is already paid');
+  expect(told({ state: 'succeeded' })?.title).toBe('Payment successful');
+});
+
+test('the success of a trial does not mention a payment', () => {
+  expect(told({ state: 'succeeded', amount: 0 })?.title).toBe('Your free trial has begun');
+});
+
+test('each failure reason has its own message', () => {
+  const titles = CHECKOUT_FAILURE_REASONS.map(
+    (failureReason) => told({ state: 'failed', failureReason })?.body,
+  );
+  expect(new Set(titles).size).toBe(CHECKOUT_FAILURE_REASONS.length);
+});
+
+test('an expired session hides the form before the server reports the expiry', () => {
+  expect(told({}, { timeOver: true })?.tone).toBe('busy');
+});
+
+test.each(DECLINE_CODES)(
+  'a decline with %s states the reason, that nothing was charged, and the tries left',
+  (code) => {
+    const view = viewOf({ lastFailure: { status: 'failed', code }, attempts: { used: 2, max: 5 } });
+    const notice = declineNotice(ENGLISH, view);
+    expect(notice?.body).toMatch(/Nothing was charged/);
+    expect(notice?.body).toMatch(/You have 3 more tries\.$/);
+  },
+);
+
+test('an unknown decline code gets the general message', () => {
+  const lastFailure = { status: 'failed', code: 'constructor' } as const;
+  expect(declineNotice(ENGLISH, viewOf({ lastFailure }))?.body).toMatch(/^Your bank gave no reason/);
+});
+
+test('an abandoned confirmation is not called a decline', () => {
+  const view = viewOf({ lastFailure: { status: 'cancelled', code: null }, attempts: { used: 4, max: 5 } });
+  expect(declineNotice(ENGLISH, view)).toEqual({
+    title: 'The payment was not confirmed',
+    body: expect.stringMatching(/You have one more try\.$/),
+  });
+});

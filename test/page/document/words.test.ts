@@ -1,0 +1,93 @@
+import { expect, test } from '@jest/globals';
+import { de } from '../../../page/document/strings/de.ts';
+import { en } from '../../../page/document/strings/en.ts';
+import { CATALOGUES } from '../../../page/document/strings/index.ts';
+import { priceWords, type Words } from '../../../page/document/words.ts';
+import { ENGLISH, viewOf } from './views.ts';
+
+const GERMAN: Words = { strings: de, language: 'de', locale: 'de', timeZone: 'UTC' };
+const monthly = { interval: 'month', intervalCount: 1, trialDays: null } as const;
+
+test('a single payment states the amount and the included tax', () => {
+  const words = priceWords(ENGLISH, viewOf());
+  expect(words).toEqual({
+    heading: 'Pay Lighthouse Books',
+    amount: '€19.00',
+    plan: null,
+    tax: 'Includes 19% VAT (€3.03)',
+    method: null,
+    terms: null,
+    payButton: 'Pay €19.00',
+  });
+});
+
+test('a price without tax does not mention tax', () => {
+  expect(
+    priceWords(ENGLISH, viewOf({ price: { amount: 1_900, taxRate: 0, recurring: null } })).tax,
+  ).toBeNull();
+});
+
+test('a subscription states today’s payment and the later charges with their date', () => {
+  const words = priceWords(ENGLISH, viewOf({ price: { amount: 1_900, taxRate: 19, recurring: monthly } }));
+  expect(words.plan).toBe('€19.00 every month');
+  expect(words.payButton).toBe('Subscribe and pay €19.00');
+  // One month after 31 January.
+  expect(words.terms).toBe(
+    'You pay €19.00 today. From 28 February 2026, €19.00 is charged automatically every month, until the subscription is cancelled.',
+  );
+});
+
+test('a subscription with a different first amount states both amounts', () => {
+  const view = viewOf({
+    amount: 500,
+    price: { amount: 1_900, taxRate: 19, recurring: { ...monthly, intervalCount: 3 } },
+  });
+  const { amount, plan, terms } = priceWords(ENGLISH, view);
+  expect([amount, plan]).toEqual(['€5.00', '€19.00 every 3 months']);
+  expect(terms).toContain(
+    'You pay €5.00 today. From 30 April 2026, €19.00 is charged automatically every 3 months',
+  );
+});
+
+test('a trial states that nothing is charged today, and the date and amount of the first charge', () => {
+  const view = viewOf({
+    amount: 0,
+    price: { amount: 900, taxRate: 19, recurring: { ...monthly, trialDays: 14 } },
+  });
+  const words = priceWords(ENGLISH, view);
+  expect(words.payButton).toBe('Start free trial');
+  expect(words.terms).toBe(
+    '14 days free, nothing is charged today. On 14 February 2026, €9.00 is charged automatically, and then every month, until the subscription is cancelled.',
+  );
+});
+
+test('German texts have German numbers and dates', () => {
+  const view = viewOf({
+    amount: 0,
+    price: { amount: 900, taxRate: 19, recurring: { ...monthly, trialDays: 1 } },
+  });
+  expect(priceWords(GERMAN, view).terms).toBe(
+    'Ein Tag kostenlos, heute wird nichts abgebucht. Am 1. Februar 2026 werden automatisch 9,00\u00a0€ abgebucht und danach jeden Monat, bis das Abo gekündigt wird.',
+  );
+});
+
+test.each(Object.keys(CATALOGUES))('every text in %s has the placeholders of the English one', (language) => {
+  const catalogue = placeholders(CATALOGUES[language as keyof typeof CATALOGUES]);
+  expect(catalogue).toEqual(placeholders(en));
+});
+
+/** The placeholders of each text by its path, without `count`, which a plural form may omit. */
+function placeholders(texts: object, path = ''): Record<string, string[]> {
+  return Object.assign(
+    {},
+    ...Object.entries(texts).map(([key, text]: [string, unknown]) => {
+      const here = `${path}.${key}`;
+      if (typeof text !== 'string') return placeholders(text as object, here);
+      expect(text.trim()).not.toBe('');
+      const names = [...text.matchAll(/\{(\w+)\}/g)]
+        .map(([, name]) => name)
+        .filter((name) => name !== 'count');
+      return { [here]: [...new Set(names)].sort() };
+    }),
+  );
+}

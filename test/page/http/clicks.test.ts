@@ -1,0 +1,339 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { sql } from '../../../db/core/pool.ts';
+import { CLICKS_PER_MINUTE } from '../../../page/http/limits.ts';
+import { testSecretBox } from '../../support/fixtures.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
+import { addAttempt, age, createSession, moveTo, type TestSession } from '../document/fixtures.ts';
+import { type ServedPage, servePage } from './serve.ts';
+
+/** Temporal is unreachable here: PostgreSQL answers, or the outcome is unknown. */
+let database: TestDatabase;
+let served: ServedPage;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  served = await servePage({ databaseUrl: database.url });
+});
+afterAll(async () => {
+  await served.close();
+  await database.drop();
+});
+
+async function post(
+  session: Pick<TestSession, 'pageToken'>,
+  path: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+) {
+  const response = await fetch(`${served.url}/pay/${session.pageToken}/${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+  // biome-ignore lint/suspicious/noExplicitAny: the tests assert the body's shape.
+  return { status: response.status, headers: response.headers, body: (await response.json()) as any };
+}
+
+const click = (more: object = {}) => ({
+  claimId: randomUUID(),
+  methodType: 'card',
+  methodToken: 'tok_canary',
+  email: 'ada@example.com',
+  ...more,
+});
+
+const requests = (session: TestSession) =>
+  served.pool.any(sql.type(
+    z.object({
+      claim_id: z.string(),
+      email: z.string().nullable(),
+      token: z.instanceof(Buffer).nullable(),
+      seconds: z.number(),
+    }),
+  )`select claim_id, email, method_token as token, extract(epoch from not_after - created_at)::float8 as seconds
+    from pay_requests where checkout_id = ${session.id} order by created_at`);
+
+test('a click is stored sealed before the workflow is called, counts for 30 s, and is unknown without an answer', async () => {
+  const session = await createSession(served.pool);
+  const { claimId, ...rest } = click();
+  const answer = await post(session, 'pay', { claimId, ...rest });
+  expect(answer.status).toBe(503);
+  expect(answer.body).toMatchObject({ state: 'unknown', code: 'outcome_unknown' });
+  expect(answer.headers.get('retry-after')).toBe('2');
+  const [stored, ...others] = await requests(session);
+  expect(others).toEqual([]);
+  expect(stored).toMatchObject({ claim_id: claimId, email: 'ada@example.com' });
+  expect(stored?.seconds).toBeCloseTo(30, 0);
+  expect(stored?.token?.toString()).not.toContain('canary');
+  expect(testSecretBox.open(stored?.token ?? Buffer.alloc(0))).toBe('tok_canary');
+  const state = await (await fetch(`${served.url}/pay/${session.pageToken}/state`)).json();
+  expect(state).toMatchObject({ state: 'created', claimOpenUntil: expect.any(String) });
+});
+
+test('a repeated click stores no second request', async () => {
+  const session = await createSession(served.pool);
+  const body = click();
+  await post(session, 'pay', body);
+  expect((await post(session, 'pay', { ...body, email: 'other@example.com' })).status).toBe(503);
+  expect(await requests(session)).toMatchObject([{ claim_id: body.claimId, email: 'ada@example.com' }]);
+});
+
+test('a click expires with its session at the latest', async () => {
+  const session = await createSession(served.pool);
+  await age(served.pool, session, 1_790);
+  await post(session, 'pay', click());
+  const [stored] = await requests(session);
+  expect(stored?.seconds).toBeLessThan(11);
+});
+
+test('an expired click is answered as lapsed and becomes no attempt', async () => {
+  const session = await createSession(served.pool);
+  const body = click();
+  await post(session, 'pay', body);
+  await served.pool.query(sql.unsafe`update pay_requests set not_after = not_after - interval '33 seconds'`);
+  const answer = await post(session, 'pay', body);
+  expect(answer.status).toBe(200);
+  expect(answer.body).toMatchObject({ state: 'created', claim: 'lapsed', claimOpenUntil: null });
+});
+
+test('a click that has become an attempt is answered with the attempt’s state', async () => {
+  const session = await createSession(served.pool);
+  const body = click();
+  await post(session, 'pay', body);
+  await addAttempt(served.pool, session, { status: 'processing', claimId: body.claimId });
+  await moveTo(served.pool, session, 'processing');
+  const answer = await post(session, 'pay', body);
+  expect(answer.status).toBe(200);
+  expect(answer.body).toMatchObject({
+    state: 'processing',
+    claim: 'claimed',
+    openAttempt: { claimId: body.claimId },
+  });
+});
+
+test('a repeated click whose attempt was not sent to the rail goes to the workflow again', async () => {
+  const session = await createSession(served.pool);
+  const body = click();
+  await post(session, 'pay', body);
+  await addAttempt(served.pool, session, { status: 'processing', claimId: body.claimId, called: false });
+  await moveTo(served.pool, session, 'processing');
+  const answer = await post(session, 'pay', body);
+  expect(answer).toMatchObject({ status: 503, body: { state: 'unknown', code: 'outcome_unknown' } });
+});
+
+test.each([
+  ['processing', 'processing'],
+  ['requires_action', 'requires_action'],
+  ['reconciliation_required', 'processing'],
+] as const)('a click on a session in %s joins the open attempt', async (state, status) => {
+  const session = await createSession(served.pool);
+  await addAttempt(served.pool, session, { status });
+  await moveTo(served.pool, session, state);
+  const answer = await post(session, 'pay', click());
+  expect(answer.status).toBe(200);
+  expect(answer.body).toMatchObject({ state, claim: 'joined' });
+  expect(await requests(session)).toEqual([]);
+});
+
+test.each([
+  ['succeeded', null],
+  ['failed', 'expired'],
+  ['failed', 'cancelled'],
+] as const)('a click on a session in %s (%s) gets that state, not an error', async (state, reason) => {
+  const session = await createSession(served.pool);
+  await moveTo(served.pool, session, state, reason);
+  const answer = await post(session, 'pay', click());
+  expect(answer.status).toBe(200);
+  expect(answer.body).toMatchObject({ state, failureReason: reason, claim: 'refused' });
+  expect(await requests(session)).toEqual([]);
+});
+
+test('the database’s clock refuses a click on an expired session that is still open', async () => {
+  const session = await createSession(served.pool);
+  await age(served.pool, session, 1_801);
+  const answer = await post(session, 'pay', click());
+  expect(answer.status).toBe(200);
+  expect(answer.body).toMatchObject({ state: 'created', claim: 'refused' });
+  expect(await requests(session)).toEqual([]);
+});
+
+test('another session’s claim id is refused, and that session is unchanged', async () => {
+  const [mine, other] = [await createSession(served.pool), await createSession(served.pool)];
+  const body = click();
+  await post(other, 'pay', body);
+  const answer = await post(mine, 'pay', { ...body, email: 'mallory@example.com' });
+  expect([answer.status, answer.body.code]).toEqual([409, 'claim_id_taken']);
+  expect(await requests(other)).toMatchObject([{ email: 'ada@example.com' }]);
+  expect(await requests(mine)).toEqual([]);
+});
+
+test('an unknown email is required, and must be valid', async () => {
+  const session = await createSession(served.pool);
+  for (const email of [undefined, null, '', '   ']) {
+    const answer = await post(session, 'pay', click({ email }));
+    expect([answer.status, answer.body.code]).toEqual([400, 'email_required']);
+  }
+  for (const email of [
+    'ada',
+    'ada@',
+    '@example.com',
+    'a b@example.com',
+    'ada@example',
+    `${'x'.repeat(310)}@example.com`,
+    'a\u0000@example.com',
+  ]) {
+    const answer = await post(session, 'pay', click({ email }));
+    expect([answer.status, answer.body.code]).toEqual([400, 'email_invalid']);
+  }
+  expect(await requests(session)).toEqual([]);
+});
+
+test('paying confirms a prefilled email; a typed one replaces it', async () => {
+  const [silent, typed] = [
+    await createSession(served.pool, { email: 'shop@example.com' }),
+    await createSession(served.pool, { email: 'shop@example.com' }),
+  ];
+  await post(silent, 'pay', click({ email: undefined }));
+  expect(await requests(silent)).toMatchObject([{ email: 'shop@example.com' }]);
+  await post(typed, 'pay', click());
+  expect(await requests(typed)).toMatchObject([{ email: 'ada@example.com' }]);
+});
+
+test('an email typed in this session can be corrected with the next attempt', async () => {
+  const session = await createSession(served.pool);
+  await post(session, 'pay', click({ email: 'jnae@example.com' }));
+  await served.pool.query(sql.unsafe`
+    update customers set email = 'jnae@example.com', email_confirmed_at = service_clock()
+    where id = (select customer_id from checkouts where id = ${session.id})`);
+  await post(session, 'pay', click({ email: 'jane@example.com' }));
+  expect(await requests(session)).toMatchObject([
+    { email: 'jnae@example.com' },
+    { email: 'jane@example.com' },
+  ]);
+});
+
+test('an email confirmed before this session is not replaced', async () => {
+  const session = await createSession(served.pool, { email: 'ada@example.com', emailConfirmed: true });
+  await post(session, 'pay', click({ email: 'other@example.com' }));
+  expect(await requests(session)).toMatchObject([{ email: null }]);
+});
+
+test('a payment method is accepted only if the account has enabled it', async () => {
+  const cardOnly = await createSession(served.pool);
+  const answer = await post(cardOnly, 'pay', click({ methodType: 'apple_pay' }));
+  expect([answer.status, answer.body.code]).toEqual([400, 'method_not_available']);
+  const withWallet = await createSession(served.pool, { wallets: ['apple_pay'] });
+  expect((await post(withWallet, 'pay', click({ methodType: 'apple_pay' }))).status).toBe(503);
+  expect((await post(withWallet, 'pay', click({ methodType: 'google_pay' }))).status).toBe(400);
+});
+
+test('a session on a rail that is not installed cannot be paid', async () => {
+  const session = await createSession(served.pool, { rail: 'elsewhere' });
+  const answer = await post(session, 'pay', click());
+  expect([answer.status, answer.body.code]).toEqual([400, 'method_not_available']);
+});
+
+test.each([
+  ['not JSON', '{"claimId":', 400, 'invalid_json'],
+  ['another type', '[]', 400, 'invalid_request'],
+  ['no claim id', { ...click(), claimId: undefined }, 400, 'invalid_request'],
+  ['a claim id that is not a UUID', click({ claimId: 'x' }), 400, 'invalid_request'],
+  ['an unknown method', click({ methodType: 'cash' }), 400, 'invalid_request'],
+  ['no token', click({ methodToken: '' }), 400, 'invalid_request'],
+  ['a token of the wrong type', click({ methodToken: 7 }), 400, 'invalid_request'],
+  ['a token that is too long', click({ methodToken: 'x'.repeat(501) }), 400, 'invalid_request'],
+  ['too many bytes', click({ more: 'x'.repeat(20_000) }), 413, 'payload_too_large'],
+])('a body with %s is refused and stores nothing', async (_what, body, status, code) => {
+  const session = await createSession(served.pool);
+  const answer = await post(session, 'pay', body);
+  expect([answer.status, answer.body.code]).toEqual([status, code]);
+  expect(answer.body.message).toEqual(expect.any(String));
+  expect(answer.body).toHaveProperty('request_id');
+  expect(await requests(session)).toEqual([]);
+});
+
+test('a body without a JSON content type is refused: a cross-site form cannot set one', async () => {
+  const session = await createSession(served.pool);
+  const answer = await post(session, 'pay', JSON.stringify(click()), { 'content-type': 'text/plain' });
+  expect([answer.status, answer.body.code]).toEqual([415, 'unsupported_media_type']);
+});
+
+test('unknown fields are ignored and never stored', async () => {
+  const session = await createSession(served.pool);
+  expect((await post(session, 'pay', click({ amount: 1, card: '4242424242424242' }))).status).toBe(503);
+  expect(await requests(session)).toHaveLength(1);
+});
+
+test.each(['pay', 'cancel', 'challenge-complete'])(
+  '%s of an unknown session is 404 in JSON',
+  async (path) => {
+    const body = { ...click(), requestId: randomUUID(), what: 'session' };
+    for (const pageToken of ['ap_chk_unknown', '%00']) {
+      const answer = await post({ pageToken }, path, body);
+      expect([answer.status, answer.body.code]).toEqual([404, 'session_not_found']);
+    }
+  },
+);
+
+test('cancelling a final session, or an attempt that does not exist, returns the state', async () => {
+  const over = await createSession(served.pool);
+  await moveTo(served.pool, over, 'succeeded');
+  const cancel = (session: TestSession, what: string) =>
+    post(session, 'cancel', { requestId: randomUUID(), what });
+  expect(await cancel(over, 'session')).toMatchObject({ status: 200, body: { state: 'succeeded' } });
+  const idle = await createSession(served.pool);
+  expect(await cancel(idle, 'attempt')).toMatchObject({ status: 200, body: { state: 'created' } });
+});
+
+test('a cancel that may not have arrived is answered as unknown', async () => {
+  const session = await createSession(served.pool);
+  const answer = await post(session, 'cancel', { requestId: randomUUID(), what: 'session' });
+  expect(answer).toMatchObject({ status: 503, body: { state: 'unknown', code: 'outcome_unknown' } });
+});
+
+test('a return from the bank gets the state if no confirmation is open', async () => {
+  const session = await createSession(served.pool);
+  const answer = await post(session, 'challenge-complete', { requestId: randomUUID() });
+  expect(answer).toMatchObject({ status: 200, body: { state: 'created' } });
+});
+
+test('a return from the bank is answered as unknown while the workflow cannot be reached', async () => {
+  const session = await createSession(served.pool);
+  await addAttempt(served.pool, session, {
+    status: 'requires_action',
+    challengeUrl: 'https://bank.example/',
+  });
+  await moveTo(served.pool, session, 'requires_action');
+  const answer = await post(session, 'challenge-complete', { requestId: randomUUID() });
+  expect(answer).toMatchObject({ status: 503, body: { state: 'unknown' } });
+});
+
+test.each(['cancel', 'challenge-complete'])('%s without an id is refused', async (path) => {
+  const session = await createSession(served.pool);
+  const answer = await post(session, path, { what: 'session' });
+  expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
+});
+
+test('clicks are limited per minute and per session', async () => {
+  const [busy, calm] = [await createSession(served.pool), await createSession(served.pool)];
+  await moveTo(served.pool, busy, 'failed', 'expired');
+  await moveTo(served.pool, calm, 'failed', 'expired');
+  const statuses = [];
+  for (let i = 0; i <= CLICKS_PER_MINUTE; i++) statuses.push((await post(busy, 'pay', click())).status);
+  expect(statuses.slice(0, -1)).toEqual(Array(CLICKS_PER_MINUTE).fill(200));
+  expect(statuses.at(-1)).toBe(429);
+  const refused = await post(busy, 'cancel', { requestId: randomUUID(), what: 'session' });
+  expect([refused.status, refused.body.code]).toEqual([429, 'rate_limited']);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect((await post(calm, 'pay', click())).status).toBe(200);
+});
+
+test('the log contains no email, card token or page token', async () => {
+  const session = await createSession(served.pool);
+  await post(session, 'pay', click());
+  expect(served.log.join('\n')).toContain(session.id);
+  expect(served.log.join('\n')).not.toMatch(/canary|ada@example/);
+  expect(served.log.join('\n')).not.toContain(session.pageToken);
+});

@@ -1,0 +1,267 @@
+/** Clicks on the page and the headless buyer, on the whole service as real processes. */
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Client, Connection } from '@temporalio/client';
+import { openPool, type Pool, sql } from '../../../db/core/pool.ts';
+import { hostedUrl } from '../../../page/http/urls.ts';
+import type { PageView } from '../../../page/document/view.ts';
+import { PROJECT_DIR } from '../../../sandbox/stack/places.ts';
+import { eventually } from '../../support/eventually.ts';
+import { insertCheckout } from '../../support/fixtures.ts';
+import { startStack, type TestStack } from '../../support/stack.ts';
+
+const CANARY = 'canary-7f3a@example.com';
+
+let stack: TestStack;
+let pool: Pool;
+let connection: Connection;
+let temporal: Client;
+
+beforeAll(async () => {
+  stack = await startStack({ env: { CHALLENGE_LIFETIME_SECONDS: '3' } });
+  pool = await openPool({ url: stack.databaseUrl });
+  connection = await Connection.connect({ address: stack.temporal.address });
+  temporal = new Client({ connection, namespace: stack.temporal.namespace });
+}, 120_000);
+afterAll(async () => {
+  await connection?.close();
+  await pool?.end();
+  await stack?.stop();
+});
+
+const newSession = (more: object = {}) =>
+  stack.createCheckout(stack.products.oneTime, {
+    successUrl: 'https://shop.example/thanks',
+    failUrl: 'https://shop.example/cart',
+    ...more,
+  });
+
+interface Run {
+  readonly code: number | string | null | undefined;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** As `npm run -s buyer -- …` runs it. */
+function buyer(...args: readonly string[]): Promise<Run> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [join(PROJECT_DIR, 'bin/buyer.ts'), ...args], (error, stdout, stderr) => {
+      resolve({ code: error ? error.code : 0, stdout, stderr });
+    });
+  });
+}
+
+async function buys(url: string, ...args: readonly string[]): Promise<Record<string, unknown>> {
+  const { code, stdout, stderr } = await buyer(url, ...args);
+  expect({ code, stderr }).toMatchObject({ code: 0 });
+  expect(stdout).toMatch(/^\{.*\}\n$/);
+  return JSON.parse(stdout);
+}
+
+async function token(number = '4242424242424242'): Promise<string> {
+  const response = await fetch(`${stack.railUrl}/tokens`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      account: stack.merchant.railAccountId,
+      number,
+      expMonth: 12,
+      expYear: 2040,
+      cvc: '123',
+    }),
+  });
+  return ((await response.json()) as { token: string }).token;
+}
+
+async function post(url: string, path: string, body: object): Promise<PageView & { claim?: string }> {
+  const response = await fetch(`${url}/${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  expect(response.status).toBe(200);
+  return (await response.json()) as PageView & { claim?: string };
+}
+
+const read = async (url: string) => (await (await fetch(`${url}/state`)).json()) as PageView;
+
+test('the headless buyer pays and prints one line of JSON', async () => {
+  const report = await buys(
+    (await newSession()).hostedUrl,
+    '--card',
+    '4242424242424242',
+    '--email',
+    'a@b.eu',
+  );
+  expect(report).toEqual({
+    state: 'succeeded',
+    failureReason: null,
+    attempts: 1,
+    redirectUrl: 'https://shop.example/thanks',
+  });
+});
+
+test('the headless buyer approves a challenge by default, or fails or abandons it', async () => {
+  const card = ['--card', '4000002760003184'];
+  expect(await buys((await newSession()).hostedUrl, ...card)).toMatchObject({
+    state: 'succeeded',
+    attempts: 1,
+  });
+  expect(await buys((await newSession()).hostedUrl, ...card, '--challenge', 'fail')).toEqual({
+    state: 'created',
+    failureReason: null,
+    attempts: 1,
+    redirectUrl: null,
+  });
+  const left = (await newSession()).hostedUrl;
+  expect(await buys(left, ...card, '--challenge', 'abandon')).toMatchObject({ state: 'requires_action' });
+  await eventually(async () => expect((await read(left)).state).toBe('created'));
+});
+
+test('a decline leaves the session payable; a paid session is not paid again', async () => {
+  const { hostedUrl: url } = await newSession();
+  expect(await buys(url, '--card', '4000000000000002')).toMatchObject({ state: 'created', attempts: 1 });
+  expect(await buys(url, '--card', '4242424242424242')).toMatchObject({ state: 'succeeded', attempts: 2 });
+  expect(await buys(url, '--card', '4242424242424242')).toMatchObject({ state: 'succeeded', attempts: 2 });
+});
+
+test('a card that the rail does not accept creates no attempt', async () => {
+  const { code, stdout, stderr } = await buyer((await newSession()).hostedUrl, '--card', '4111111111111111');
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ state: 'created', attempts: 0 });
+  expect(stderr).toMatch(/test cards only/);
+});
+
+test('an outcome unknown at the time-out is reported as unknown, with exit code 1', async () => {
+  const { code, stdout } = await buyer(
+    'http://127.0.0.1:1/pay/ap_chk_x',
+    '--card',
+    '4242424242424242',
+    '--timeout',
+    '0.5',
+  );
+  expect(code).toBe(1);
+  expect(JSON.parse(stdout)).toEqual({
+    state: 'unknown',
+    failureReason: null,
+    attempts: 0,
+    redirectUrl: null,
+  });
+});
+
+test('an unknown session gives a message and exit code 1', async () => {
+  const { code, stderr } = await buyer(
+    hostedUrl(stack.apiUrl, 'ap_chk_unknown'),
+    '--card',
+    '4242424242424242',
+  );
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/The session does not exist/);
+});
+
+test.each([
+  ['no url', []],
+  ['no card', ['http://127.0.0.1:1/pay/x']],
+  ['an unknown option', ['http://127.0.0.1:1/pay/x', '--card', '4242', '--amount', '1']],
+  ['an unknown challenge mode', ['http://127.0.0.1:1/pay/x', '--card', '4242', '--challenge', 'ignore']],
+  ['a time-out that is not a number', ['http://127.0.0.1:1/pay/x', '--card', '4242', '--timeout', 'soon']],
+])('%s gives exit code 2 and the usage', async (_what, args) => {
+  const { code, stdout, stderr } = await buyer(...args);
+  expect(code).toBe(2);
+  expect(stdout).toBe('');
+  expect(stderr).toContain('Usage: npm run -s buyer');
+});
+
+test('--help prints the usage and needs no other argument', async () => {
+  expect(await buyer('--help')).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('--challenge'),
+    stderr: '',
+  });
+});
+
+test('ten concurrent clicks make one attempt and get its state', async () => {
+  const { id, hostedUrl: url } = await newSession();
+  const methodToken = await token();
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, () =>
+      post(url, 'pay', { claimId: randomUUID(), methodType: 'card', methodToken, email: 'a@b.eu' }),
+    ),
+  );
+  expect(answers.filter(({ claim }) => claim === 'claimed')).toHaveLength(1);
+  await eventually(async () => expect((await read(url)).state).toBe('succeeded'));
+  const { rowCount } = await pool.query(sql.unsafe`select from payments where checkout_id = ${id}`);
+  expect(rowCount).toBe(1);
+  // Clicks that became no attempt hold no card token and are closed.
+  const { rows } = await pool.query(sql.unsafe`
+    select from pay_requests r where checkout_id = ${id} and (method_token is not null or not_after > service_clock())
+      and not exists (select from payments p where p.claim_id = r.claim_id)`);
+  expect(rows).toEqual([]);
+});
+
+test('a repeated click makes one attempt', async () => {
+  const { hostedUrl: url } = await newSession();
+  const click = {
+    claimId: randomUUID(),
+    methodType: 'card',
+    methodToken: await token('4000000000000002'),
+    email: 'a@b.eu',
+  };
+  for (let times = 0; times < 3; times++) expect((await post(url, 'pay', click)).claim).toBe('claimed');
+  await eventually(async () =>
+    expect(await read(url)).toMatchObject({ state: 'created', attempts: { used: 1 } }),
+  );
+  expect(await post(url, 'pay', click)).toMatchObject({
+    claim: 'claimed',
+    state: 'created',
+    attempts: { used: 1 },
+  });
+});
+
+test('a click starts a workflow that was never started', async () => {
+  const scope = { merchantId: stack.merchant.id, environment: 'sandbox' } as const;
+  await stack.kill('worker');
+  const { id, session_id } = await insertCheckout(pool, scope, stack.products.oneTime);
+  // The relay skips this session.
+  await pool.query(sql.unsafe`update checkouts set workflow_started_at = service_clock() where id = ${id}`);
+  await stack.start('worker');
+  expect(await buys(hostedUrl(stack.apiUrl, session_id), '--card', '4242424242424242')).toMatchObject({
+    state: 'succeeded',
+  });
+});
+
+test('a click restarts a workflow that an operator terminated', async () => {
+  const { id, hostedUrl: url } = await newSession();
+  await temporal.workflow.getHandle(id).terminate('by a test');
+  expect(await buys(url, '--card', '4242424242424242')).toMatchObject({ state: 'succeeded', attempts: 1 });
+});
+
+test('a cancelled session is final and cannot be paid', async () => {
+  const { hostedUrl: url } = await newSession();
+  const requestId = randomUUID();
+  const cancelled = { state: 'failed', failureReason: 'cancelled' };
+  expect(await post(url, 'cancel', { requestId, what: 'session' })).toMatchObject(cancelled);
+  expect(await post(url, 'cancel', { requestId, what: 'session' })).toMatchObject(cancelled);
+  expect(await buys(url, '--card', '4242424242424242')).toMatchObject({
+    ...cancelled,
+    redirectUrl: 'https://shop.example/cart',
+  });
+});
+
+test('workflow histories hold no email, card token or page token', async () => {
+  const { id, sessionId: pageToken, hostedUrl: url } = await newSession();
+  const methodToken = await token();
+  await post(url, 'pay', { claimId: randomUUID(), methodType: 'card', methodToken, email: CANARY });
+  await eventually(async () => expect((await read(url)).state).toBe('succeeded'));
+  const { rows } = await pool.query(sql.unsafe`
+    select from checkouts c join customers u on u.id = c.customer_id where c.id = ${id} and u.email = ${CANARY}`);
+  expect(rows).toHaveLength(1);
+  const history = JSON.stringify(await temporal.workflow.getHandle(id).fetchHistory(), (key, value) =>
+    key === 'data' && typeof value === 'string' ? Buffer.from(value, 'base64').toString() : value,
+  );
+  // The payloads are decoded: their field names appear.
+  for (const field of ['checkoutId', 'claimId', 'paymentId']) expect(history).toContain(field);
+  for (const secret of [CANARY, methodToken, pageToken]) expect(history).not.toContain(secret);
+});

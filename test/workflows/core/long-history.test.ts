@@ -1,0 +1,151 @@
+/**
+ * Histories that grow long: a server that suggests a new run after a dozen events stands for the thousands that
+ * it takes elsewhere.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { Client, Connection } from '@temporalio/client';
+import { NativeConnection } from '@temporalio/worker';
+import { insertResolveRequest, readResolveAnswer } from '../../../db/payment/resolve-requests.ts';
+import { findStartableCheckout } from '../../../db/session/session-sweep.ts';
+import { startForeignPart } from '../../../sandbox/stack/part.ts';
+import { cacheDir } from '../../../sandbox/stack/places.ts';
+import { freePort } from '../../../sandbox/stack/ports.ts';
+import { createProgress } from '../../../sandbox/stack/progress.ts';
+import { findTemporal } from '../../../sandbox/stack/temporal-binary.ts';
+import { startTemporal, type TemporalServer } from '../../../sandbox/stack/temporal-dev.ts';
+import {
+  CHECKOUT_WORKFLOW,
+  checkoutStart,
+  railNewsSignal,
+  resolveRequestedSignal,
+} from '../../../workflows/core/messages.ts';
+import { advanceClockUpdate } from '../../../workflows/subscription/subscription-messages.ts';
+import { type CheckoutWorld, createCheckoutWorld } from '../../support/checkout-world.ts';
+import { eventually } from '../../support/eventually.ts';
+import { insertCheckout } from '../../support/fixtures.ts';
+import { keepHistory } from '../../support/replay.ts';
+import {
+  afterFirstPeriod,
+  CARDS,
+  chargesOf,
+  subscribe,
+  untilView,
+  update,
+  viewOf,
+} from '../../support/subscription-world.ts';
+
+const REQUEST = { outcome: 'failed', operator: 'ada', reason: 'r', evidence: 'e' } as const;
+
+let server: TemporalServer;
+let connections: { readonly client: Connection; readonly native: NativeConnection };
+let world: CheckoutWorld;
+
+beforeAll(async () => {
+  const progress = createProgress(() => {});
+  const binary = await findTemporal({ env: process.env, cacheDir: cacheDir(process.env), progress });
+  const soon = ['--dynamic-config-value', 'limit.historyCount.suggestContinueAsNew=12'];
+  server = await startTemporal({
+    binary,
+    port: await freePort(),
+    start: (program) => startForeignPart({ ...program, args: [...program.args, ...soon] }),
+  });
+  const { address } = server;
+  const [client, native] = await Promise.all([
+    Connection.connect({ address }),
+    NativeConnection.connect({ address }),
+  ]);
+  connections = { client, native };
+  world = await createCheckoutWorld({
+    // Nothing is looked up by itself: only what a test sends makes a history grow.
+    timings: { reconcileSeconds: [], reconcileLongSeconds: [3_600] },
+    temporal: { client: new Client({ connection: client }), nativeConnection: native, namespace: 'default' },
+  });
+  await world.startWorker();
+}, 120_000);
+afterEach(() => world.faults.clear());
+afterAll(async () => {
+  await world?.close();
+  await connections?.native.close();
+  await connections?.client.close();
+  await server?.part.stop();
+}, 30_000);
+
+const handle = (id: string) => world.client.workflow.getHandle(id);
+const openPayment = async (id: string) => (await world.view(id)).openPayment?.paymentId ?? '';
+
+/** Without the start delay: a run that leaves before its delay would be over hands the rest of it to the next. */
+async function session(): Promise<string> {
+  const { id } = await insertCheckout(world.pool, world.shop, world.shop.products.oneTime);
+  const row = await findStartableCheckout(world.pool, id);
+  if (!row) throw new Error(`${id} is not startable`);
+  const { startDelay: _, ...start } = checkoutStart(row, world.timings);
+  await world.client.workflow.start(CHECKOUT_WORKFLOW, start);
+  return id;
+}
+
+/** What is sent while no worker runs arrives in one activation. */
+async function inOneActivation(send: () => Promise<unknown>): Promise<void> {
+  await world.stopWorker();
+  await send();
+  await world.startWorker();
+}
+
+/** In doubt: the rail answers nothing about its charge. */
+async function stuckSession(): Promise<{ readonly id: string; readonly paymentId: string }> {
+  const id = await session();
+  world.faults.add({ operation: 'authorize', mode: 'drop-before', count: 1, delayMs: 0 });
+  world.faults.add({ operation: 'lookup', mode: '500', count: 100, delayMs: 0 });
+  world.faults.add({ operation: 'cancel', mode: '500', count: 100, delayMs: 0 });
+  await world.pay(id, CARDS.approved);
+  await world.until(id, 'reconciliation_required');
+  return { id, paymentId: await openPayment(id) };
+}
+
+it('a session acts on an operator’s request before it begins a new run', async () => {
+  const { id, paymentId } = await stuckSession();
+  const requestId = await insertResolveRequest(world.pool, id, REQUEST);
+  await inOneActivation(async () => {
+    await handle(id).signal(railNewsSignal, { paymentId });
+    await handle(id).signal(resolveRequestedSignal, { requestId });
+  });
+  await eventually(async () => {
+    expect(await readResolveAnswer(world.pool, requestId)).toBe('done: failed');
+  });
+  await handle(id).result();
+  await keepHistory(handle(id), 'checkout-resolved-in-long-history');
+}, 60_000);
+
+it('a session acts on a cancellation in Temporal UI before it begins a new run', async () => {
+  const { id, paymentId } = await stuckSession();
+  await inOneActivation(async () => {
+    await handle(id).signal(railNewsSignal, { paymentId });
+    await handle(id).cancel();
+  });
+  await eventually(async () => {
+    expect(await world.view(id)).toMatchObject({ cancelRequested: true });
+  });
+}, 60_000);
+
+it('a subscription begins a new run while a charge is open, which the next run adopts', async () => {
+  const id = await subscribe(world);
+  const later = await afterFirstPeriod(world, id);
+  world.faults.add({ operation: 'chargeStored', mode: 'drop-after', count: 1, delayMs: 0 });
+  world.faults.add({ operation: 'lookup', mode: '500', count: 100, delayMs: 0 });
+  await update(world, id, advanceClockUpdate, { to: later(1) });
+  const { openPayment: open } = await untilView(world, id, ({ reconciling }) => reconciling);
+  const news = { paymentId: open?.paymentId ?? '' };
+  const runId = async () => (await handle(id).describe()).runId;
+  const before = await runId();
+  await eventually(async () => {
+    await handle(id).signal(railNewsSignal, news);
+    await pause(500);
+    expect(await runId()).not.toBe(before);
+  });
+  expect(await viewOf(world, id)).toMatchObject({ openPayment: open, reconciling: true });
+  world.faults.clear();
+  await handle(id).signal(railNewsSignal, news);
+  await untilView(world, id, ({ openPayment: now }) => now === null);
+  expect(await chargesOf(world, id)).toEqual([900]);
+  await keepHistory(handle(id), 'subscription-long-history');
+}, 60_000);

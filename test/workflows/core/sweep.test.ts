@@ -1,0 +1,220 @@
+/** Nothing is left behind: what nobody started, woke, judged or returned is found by the sweep. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { recordEvent } from '../../../db/webhook/events.ts';
+import { sql } from '../../../db/core/pool.ts';
+import { storeRailNews } from '../../../db/payment/rail-news.ts';
+import {
+  insertResolveRequest,
+  readResolveAnswer,
+  unansweredResolveRequests,
+} from '../../../db/payment/resolve-requests.ts';
+import { cancelUpdate, SWEEP_WORKFLOW, TASK_QUEUES } from '../../../workflows/core/messages.ts';
+import { APPROVED, answer, click, clickAccepted } from '../../support/attempts.ts';
+import { type CheckoutWorld, createCheckoutWorld } from '../../support/checkout-world.ts';
+import { eventually } from '../../support/eventually.ts';
+import { insertCheckout } from '../../support/fixtures.ts';
+import { createEndpoint } from '../../support/webhooks.ts';
+
+const CARD = '4242424242424242';
+const CHALLENGE = '4000002760003184';
+
+let world: CheckoutWorld;
+beforeAll(async () => {
+  world = await createCheckoutWorld();
+  await world.startWorker();
+});
+afterAll(() => world.close());
+
+const sweep = () =>
+  world.client.workflow.execute(SWEEP_WORKFLOW, {
+    taskQueue: TASK_QUEUES.billing,
+    workflowId: `sweep-${randomUUID()}`,
+  });
+const statusOf = (workflowId: string) =>
+  world.client.workflow
+    .getHandle(workflowId)
+    .describe()
+    .then(({ status }) => status.name)
+    .catch(() => 'NOT_FOUND');
+
+describe('the sweep', () => {
+  it('starts a session that nobody started, which can then be paid', async () => {
+    const { id } = await insertCheckout(world.pool, world.shop, world.shop.products.oneTime);
+    await world.pool.query(
+      sql.unsafe`update checkouts set created_at = service_clock() - interval '2 seconds' where id = ${id}`,
+    );
+    await sweep();
+    expect(await statusOf(id)).toBe('RUNNING');
+    await world.pay(id, CARD);
+    await world.until(id, 'succeeded');
+  });
+
+  it('starts a session again whose run is lost though it was started, and adopts its open attempt', async () => {
+    const { id } = await insertCheckout(world.pool, world.shop, world.shop.products.oneTime);
+    await click(world.pool, id);
+    await world.pool.query(sql.unsafe`
+      update checkouts set workflow_started_at = service_clock(),
+        next_action_at = service_clock() - interval '2 minutes'
+      where id = ${id}`);
+    expect(await statusOf(id)).toBe('NOT_FOUND');
+    await sweep();
+    expect(await statusOf(id)).toBe('RUNNING');
+  });
+
+  it('starts a session again whose run has completed, when a restored database has it open', async () => {
+    const id = await world.session();
+    await world.client.workflow.getHandle(id).executeUpdate(cancelUpdate, { args: [{ what: 'session' }] });
+    await world.client.workflow.getHandle(id).result();
+    await world.pool.query(sql.unsafe`
+      update checkouts set state = 'created', failure_reason = null, finished_at = null,
+        cancel_requested_at = null, expires_at = service_clock() - interval '2 minutes',
+        next_action_at = service_clock() - interval '2 minutes'
+      where id = ${id}`);
+    await sweep();
+    await world.until(id, 'failed');
+    expect(await world.client.workflow.getHandle(id).result()).toEqual({
+      state: 'failed',
+      failureReason: 'expired',
+    });
+  });
+
+  it('wakes an endpoint whose writer died before it could', async () => {
+    const endpoint = await createEndpoint(world.pool, world.shop, { url: 'http://127.0.0.1:9/' });
+    await world.pool.transaction((tx) =>
+      recordEvent(tx, {
+        scope: world.shop,
+        type: 'payment.succeeded',
+        aggregateId: world.shop.merchantId,
+        aggregateVersion: 1,
+      }),
+    );
+    await world.pool.query(sql.unsafe`
+      update deliveries set next_attempt_at = service_clock() - interval '6 seconds' where endpoint_id = ${endpoint.id}`);
+    expect(await statusOf(endpoint.id)).toBe('NOT_FOUND');
+    await sweep();
+    await eventually(async () => {
+      const tried = await world.pool.exists(
+        sql.unsafe`select from deliveries where endpoint_id = ${endpoint.id} and attempts > 0`,
+      );
+      expect(tried).toBe(true);
+    });
+    await world.pool.query(
+      sql.unsafe`update webhook_endpoints set status = 'deleted' where id = ${endpoint.id}`,
+    );
+  });
+
+  it('presents news of an open challenge that its session was not told of', async () => {
+    const id = await world.session();
+    await world.pay(id, CHALLENGE);
+    await world.until(id, 'requires_action');
+    await world.answerChallenge(id, 'approve');
+    const reference = (await world.payments(id))[0]?.id ?? '';
+    await hear(reference, 'approved');
+    await sweep();
+    await world.until(id, 'succeeded');
+  });
+
+  it('presents news that a challenge is open once: the buyer is waited for until the challenge ends', async () => {
+    const id = await world.session();
+    await world.pay(id, CHALLENGE);
+    await world.until(id, 'requires_action');
+    const reference = (await world.payments(id))[0]?.id ?? '';
+    await hear(reference, 'challenge');
+    await sweep();
+    await eventually(async () => {
+      const waiting = await world.pool.exists(
+        sql.unsafe`select from rail_news where reference = ${reference} and applied_at is null`,
+      );
+      expect(waiting).toBe(false);
+    });
+    const actsAtItsEnd = await world.pool.exists(sql.unsafe`
+      select from checkouts c join payments p on p.checkout_id = c.id
+      where c.id = ${id} and c.next_action_at = least(c.expires_at, p.challenge_expires_at)`);
+    expect(actsAtItsEnd).toBe(true);
+  });
+
+  it('returns no charge that paid for its session, however late the rail tells of it', async () => {
+    const id = await world.session();
+    await world.pay(id, CARD);
+    await world.until(id, 'succeeded');
+    const paymentId = (await world.payments(id))[0]?.id ?? '';
+    await hear(paymentId, 'approved');
+    await sweep();
+    const judged = world.client.workflow.getHandle(`${paymentId}-reconcile`);
+    expect(await judged.result()).toBe('agrees');
+    const back = (await world.ledger()).filter(
+      ({ reference, operation }) => operation === 'refund' && reference.startsWith(paymentId),
+    );
+    expect(back).toEqual([]);
+  });
+
+  it('lists and returns a charge that the rail has, for an attempt that ended here', async () => {
+    const id = await world.session();
+    await world.pay(id, CARD);
+    await world.until(id, 'succeeded');
+    const paymentId = (await world.payments(id))[0]?.id ?? '';
+    // As after a restore: the rail charged, the books here say that the attempt was cancelled.
+    await world.pool.query(sql.unsafe`update payments set status = 'cancelled' where id = ${paymentId}`);
+    await hear(paymentId, 'approved');
+    await sweep();
+    await eventually(async () => {
+      const back = await world.pool.exists(sql.unsafe`
+        select from orphaned_charges where payment_id = ${paymentId} and returned_at is not null`);
+      expect(back).toBe(true);
+    });
+    expect((await world.ledger()).at(-1)).toMatchObject({ operation: 'refund', amount: 1_900 });
+    // What is back is over: the next round has nothing to do with it.
+    const run = () => world.client.workflow.getHandle(`${paymentId}-reconcile`).describe();
+    await eventually(async () => expect((await run()).status.name).toBe('COMPLETED'));
+    const { runId } = await run();
+    await sweep();
+    expect((await run()).runId).toBe(runId);
+  });
+
+  it('presents an operator’s request that no workflow was told of, and answers those of what is over', async () => {
+    const open = await world.session();
+    await world.pay(open, CHALLENGE);
+    await world.until(open, 'requires_action');
+    const over = await world.session();
+    await world.client.workflow.getHandle(over).executeUpdate(cancelUpdate, { args: [{ what: 'session' }] });
+    const request = { outcome: 'failed', operator: 'ada', reason: 'r', evidence: 'e' } as const;
+    const ask = (id: string) => insertResolveRequest(world.pool, id, request);
+    const [toOpen, toOver, toNothing] = [await ask(open), await ask(over), await ask('ap_chk_none')];
+    const young = await ask(over);
+    await world.pool.query(sql.unsafe`
+      update resolve_requests set created_at = created_at - interval '2 minutes' where id <> ${young}`);
+    await sweep();
+    await eventually(async () => {
+      expect(await readResolveAnswer(world.pool, toOpen)).toBe(
+        'refused: nothing to resolve: the session is requires_action',
+      );
+    });
+    expect(await readResolveAnswer(world.pool, toOver)).toMatch(/^over: it is failed;/);
+    expect(await readResolveAnswer(world.pool, toNothing)).toBe('refused: there is no ap_chk_none');
+    expect(await readResolveAnswer(world.pool, young)).toBeNull();
+    // What has been answered does not come again, in the place of others.
+    expect(await unansweredResolveRequests(world.pool, 500)).toEqual([]);
+  });
+
+  it('goes on with a charge that is listed and was not returned yet', async () => {
+    const id = (await insertCheckout(world.pool, world.shop, world.shop.products.oneTime)).id;
+    const paymentId = await clickAccepted(world.pool, id);
+    await answer(world.pool, id, paymentId, { kind: 'cancelled' });
+    await answer(world.pool, id, paymentId, APPROVED);
+    await sweep();
+    expect(await statusOf(`${paymentId}-reconcile`)).not.toBe('NOT_FOUND');
+  });
+});
+
+async function hear(reference: string, hint: string): Promise<void> {
+  await storeRailNews(world.pool, {
+    railAccountId: world.shop.railAccountId,
+    railEventId: randomUUID(),
+    reference,
+    hint,
+  });
+  await world.pool.query(
+    sql.unsafe`update rail_news set received_at = service_clock() - interval '6 seconds' where reference = ${reference}`,
+  );
+}

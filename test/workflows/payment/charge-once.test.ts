@@ -1,0 +1,103 @@
+/** What keeps an attempt from being sent twice, or from being given up while its call may still arrive. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { claimAttempt } from '../../../db/session/claim-attempt.ts';
+import { sql } from '../../../db/core/pool.ts';
+import type { AuthorizeRequest, Rail, RailOutcome } from '../../../rail/rail.ts';
+import { payUpdate } from '../../../workflows/core/messages.ts';
+import { type CheckoutWorld, createCheckoutWorld } from '../../support/checkout-world.ts';
+
+const APPROVED = '4242424242424242';
+
+let world: CheckoutWorld;
+let authorize: (rail: Rail, request: AuthorizeRequest) => Promise<RailOutcome>;
+let sent: string[];
+let cancelHolds: boolean;
+
+beforeAll(async () => {
+  world = await createCheckoutWorld({
+    railCallTimeoutSeconds: 4,
+    wrapRail: (rail) => ({
+      ...rail,
+      get trust() {
+        return { ...rail.trust, cancelHolds };
+      },
+      // No key is sent twice, so that the rail's idempotency is not what the test sees.
+      authorize: (request) => {
+        sent.push(request.reference);
+        return authorize(rail, { ...request, idempotencyKey: `${request.idempotencyKey}:${randomUUID()}` });
+      },
+    }),
+  });
+  await world.startWorker();
+});
+afterAll(() => world.close());
+beforeEach(() => {
+  sent = [];
+  cancelHolds = true;
+  authorize = (rail, request) => rail.authorize(request);
+});
+
+const charges = async (paymentId: string) =>
+  (await world.ledger()).filter(
+    ({ reference, operation, outcome }) =>
+      reference === paymentId && operation !== 'refund' && outcome === 'approved',
+  ).length;
+
+describe('an attempt', () => {
+  it('whose answer is lost with its worker is looked up, never sent again, whatever its key would be', async () => {
+    authorize = async (rail, request) => {
+      await rail.authorize(request);
+      throw new Error('the worker is gone before the answer is stored');
+    };
+    const id = await world.session();
+    await world.pay(id, APPROVED);
+    await world.until(id, 'succeeded');
+    const [payment] = await world.payments(id);
+    expect(sent).toEqual([payment?.id]);
+    expect(await charges(payment?.id ?? '')).toBe(1);
+  });
+
+  it('whose worker was gone before it sent anything is not sent by the next one either', async () => {
+    authorize = () => Promise.reject(new Error('the worker is gone before the request is out'));
+    const id = await world.session();
+    await world.pay(id, APPROVED);
+    await world.until(id, 'created');
+    expect(sent).toHaveLength(1);
+    expect(await world.payments(id)).toMatchObject([{ status: 'cancelled' }]);
+  });
+
+  it('that the rail has not heard of is not over while its call may still arrive', async () => {
+    cancelHolds = false;
+    let late: Promise<unknown> = Promise.resolve();
+    authorize = (rail, request) => {
+      late = new Promise((resolve) => setTimeout(resolve, 2_500)).then(() =>
+        rail.authorize({ ...request, signal: AbortSignal.timeout(5_000) }),
+      );
+      return Promise.resolve({ kind: 'unknown', reason: 'connection_lost' });
+    };
+    const id = await world.session();
+    await world.pay(id, APPROVED);
+    await world.until(id, 'succeeded');
+    await late;
+    const payments = await world.payments(id);
+    expect(payments).toMatchObject([{ status: 'succeeded' }]);
+    expect(await charges(payments[0]?.id ?? '')).toBe(1);
+  });
+
+  it('that was claimed and then waited for a worker beyond the click’s time is not sent', async () => {
+    const id = await world.session();
+    const claimId = randomUUID();
+    await world.storeClick(id, APPROVED, claimId);
+    await claimAttempt(world.pool, { checkoutId: id, claimId });
+    await world.pool.query(sql.unsafe`
+      update pay_requests set not_after = service_clock() - interval '1 ms' where claim_id = ${claimId}
+    `);
+    await world.client.workflow
+      .getHandle(id)
+      .executeUpdate(payUpdate, { args: [{ claimId: 'any message begins the run' }] });
+    await world.until(id, 'created');
+    expect(sent).toEqual([]);
+    expect(await world.payments(id)).toMatchObject([{ status: 'cancelled' }]);
+  });
+});

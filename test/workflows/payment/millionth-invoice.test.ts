@@ -1,0 +1,54 @@
+/** The millionth invoice of a year grows a digit, also where the number that is cut to six digits is taken. */
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { sql } from '../../../db/core/pool.ts';
+import { type CheckoutWorld, createCheckoutWorld } from '../../support/checkout-world.ts';
+import { advance, CARDS, chargesOf, subscribe, viewOf } from '../../support/subscription-world.ts';
+
+let world: CheckoutWorld;
+
+beforeEach(async () => {
+  world = await createCheckoutWorld();
+  await world.startWorker();
+});
+afterEach(() => world?.close());
+
+/** Newest first. */
+const numbers = () =>
+  world.pool.anyFirst(sql.type(z.object({ number: z.string() }))`
+    select number from invoices where merchant_id = ${world.shop.merchantId} order by id desc`);
+
+/** The year's counter stands so high; the invoice that there is stands for those that are left out. */
+async function haveIssued(last: number, year: number): Promise<void> {
+  const { merchantId, environment } = world.shop;
+  await world.pool.query(sql.unsafe`
+    insert into invoice_counters values (${merchantId}, ${environment}, ${year}, ${last})
+    on conflict (merchant_id, environment, year) do update set last_number = excluded.last_number`);
+  await world.pool.query(sql.unsafe`update invoices set number = ${`${year}-100000`}`);
+}
+
+async function buy(): Promise<void> {
+  const id = await world.session();
+  await world.pay(id, CARDS.approved);
+  await world.until(id, 'succeeded', 10_000);
+}
+
+it('is issued for a purchase, and the next one follows', async () => {
+  const year = new Date().getUTCFullYear();
+  await buy();
+  await haveIssued(999_998, year);
+  for (let count = 0; count < 3; count += 1) await buy();
+  expect(await numbers()).toEqual(
+    ['1000001', '1000000', '999999', '100000'].map((number) => `${year}-${number}`),
+  );
+});
+
+it('is issued for a renewal, which is charged once', async () => {
+  const id = await subscribe(world);
+  const renewsAt = (await viewOf(world, id)).currentPeriodEnd ?? '';
+  const year = new Date(renewsAt).getUTCFullYear();
+  await haveIssued(999_999, year);
+  expect(await advance(world, id, renewsAt)).toMatchObject({ status: 'active', openPayment: null });
+  expect(await numbers()).toEqual([`${year}-1000000`, `${year}-100000`]);
+  expect(await chargesOf(world, id)).toHaveLength(1);
+});

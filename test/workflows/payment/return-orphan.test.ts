@@ -1,0 +1,127 @@
+/** The return of a charge that came after the end: sent once, waited for, and sent again when it failed. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { sql } from '../../../db/core/pool.ts';
+import { storeRailNews } from '../../../db/payment/rail-news.ts';
+import type { Rail, RefundOutcome } from '../../../rail/rail.ts';
+import { SWEEP_WORKFLOW, TASK_QUEUES } from '../../../workflows/core/messages.ts';
+import { type CheckoutWorld, createCheckoutWorld } from '../../support/checkout-world.ts';
+import { eventually } from '../../support/eventually.ts';
+
+const railReference = 're_1';
+let world: CheckoutWorld;
+let atRail: RefundOutcome = { kind: 'notFound' };
+/** What the rail answers to a key that it has seen. */
+let repeated: RefundOutcome | undefined;
+/** The keys of the returns that were sent. */
+const sent: string[] = [];
+/** What the rail said of the return each time it was asked. */
+const told: string[] = [];
+
+beforeAll(async () => {
+  world = await createCheckoutWorld({
+    wrapRail: (rail): Rail => ({
+      ...rail,
+      lookupRefund: async () => {
+        told.push(atRail.kind);
+        return atRail;
+      },
+      refund: async ({ idempotencyKey }) => {
+        sent.push(idempotencyKey);
+        if (!repeated) atRail = { kind: 'pending', railReference };
+        return repeated ?? atRail;
+      },
+    }),
+  });
+  await world.startWorker();
+});
+afterAll(() => world.close());
+
+async function hear(reference: string, hint: string): Promise<void> {
+  const { railAccountId } = world.shop;
+  await storeRailNews(world.pool, { railAccountId, railEventId: randomUUID(), reference, hint });
+  await world.pool.query(
+    sql.unsafe`update rail_news set received_at = service_clock() - interval '6 seconds' where reference = ${reference}`,
+  );
+}
+const sweep = () =>
+  world.client.workflow.execute(SWEEP_WORKFLOW, {
+    taskQueue: TASK_QUEUES.billing,
+    workflowId: `sweep-${randomUUID()}`,
+  });
+const untilReturned = (paymentId: string, returned: boolean) =>
+  eventually(async () => {
+    const now = await world.pool.oneFirst(sql.type(z.object({ returned: z.boolean() }))`
+      select returned_at is not null as returned from orphaned_charges where payment_id = ${paymentId}`);
+    expect(now).toBe(returned);
+  });
+
+/** A charge of an attempt that ended here, of which the rail tells. @returns its payment */
+async function orphan(): Promise<string> {
+  const id = await world.session();
+  await world.pay(id, '4242424242424242');
+  await world.until(id, 'succeeded');
+  const paymentId = (await world.payments(id))[0]?.id ?? '';
+  await world.pool.query(sql.unsafe`update payments set status = 'cancelled' where id = ${paymentId}`);
+  await hear(paymentId, 'approved');
+  return paymentId;
+}
+
+/** Its run is lost; the next one asks at once. */
+async function inItsNextRun(paymentId: string): Promise<void> {
+  await world.client.workflow.getHandle(`${paymentId}-reconcile`).terminate();
+  await sweep();
+}
+
+it('is waited for while the rail has it on its way, and sent again when it failed in the end', async () => {
+  const paymentId = await orphan();
+  await sweep();
+  await eventually(() => expect(sent).toEqual([`${paymentId}:return`]));
+  await untilReturned(paymentId, false);
+  await inItsNextRun(paymentId);
+  await eventually(() => expect(told).toContain('pending'));
+  await untilReturned(paymentId, false);
+  atRail = { kind: 'succeeded', railReference };
+  await inItsNextRun(paymentId);
+  await untilReturned(paymentId, true);
+  expect(sent).toHaveLength(1);
+  await world.client.workflow.getHandle(`${paymentId}-reconcile`).result();
+
+  atRail = { kind: 'failed', code: 'refund_declined' };
+  await hear(`${paymentId}-return`, 'refund_failed');
+  await sweep();
+  await eventually(() => expect(sent).toEqual([`${paymentId}:return`, `${paymentId}:return:1`]));
+  await untilReturned(paymentId, false);
+  const alerts = await world.pool.anyFirst(sql.type(z.object({ body: z.string() }))`
+    select body from events where aggregate_id = ${`${paymentId}-return-failed`}`);
+  expect(alerts.map((body) => JSON.parse(body).alert)).toEqual([
+    { code: 'orphaned_charge', reference: paymentId },
+  ]);
+  atRail = { kind: 'succeeded', railReference };
+  await untilReturned(paymentId, true);
+
+  const run = () => world.client.workflow.getHandle(`${paymentId}-reconcile`).describe();
+  await eventually(async () => expect((await run()).status.name).toBe('COMPLETED'));
+  const { runId } = await run();
+  await hear(`${paymentId}-return`, 'refunded');
+  await sweep();
+  expect((await run()).runId).toBe(runId);
+  const unheard = await world.pool.exists(sql.unsafe`select from rail_news where applied_at is null`);
+  expect(unheard).toBe(false);
+  await untilReturned(paymentId, true);
+}, 60_000);
+
+it('is not over because a repeated key gave its first answer: the look-up alone is believed', async () => {
+  const paymentId = await orphan();
+  atRail = { kind: 'failed', code: 'refund_declined' };
+  repeated = { kind: 'succeeded', railReference };
+  await sweep();
+  // Nobody has told of the failure, so that the key is the same: the second one shows that the first was doubted.
+  const key = `${paymentId}:return`;
+  await eventually(() => expect(sent.filter((one) => one.startsWith(paymentId))).toEqual([key, key]));
+  await untilReturned(paymentId, false);
+  atRail = { kind: 'succeeded', railReference };
+  await inItsNextRun(paymentId);
+  await untilReturned(paymentId, true);
+}, 60_000);

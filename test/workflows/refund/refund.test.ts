@@ -1,0 +1,403 @@
+/** The refund workflow on real parts: one refund at the rail, with a known outcome, whatever breaks. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { findLostRefunds, hearOfRefunds, startUnstartedRefunds } from '../../../activities/sweep/start-refunds.ts';
+import type { Refund } from '../../../contract/refund/refund.ts';
+import { createRefund, findRefund } from '../../../db/refund/create-refund.ts';
+import { listNeedsAttention } from '../../../db/session/needs-attention.ts';
+import { sql } from '../../../db/core/pool.ts';
+import { failedRefundsWithNews, judgeFailedRefund } from '../../../db/refund/refund-sweep.ts';
+import { insertResolveRequest, readResolveAnswer } from '../../../db/payment/resolve-requests.ts';
+import { takeUnknownNews } from '../../../db/session/session-sweep.ts';
+import {
+  type ResolveCommand,
+  resolveRequestedSignal,
+  SWEEP_WORKFLOW,
+  TASK_QUEUES,
+  wakeSignal,
+} from '../../../workflows/core/messages.ts';
+import {
+  REFUND_WORKFLOW,
+  refundStart,
+  refundStatusQuery,
+  resolveRefundUpdate,
+} from '../../../workflows/refund/refund-messages.ts';
+import { type CheckoutWorld, createCheckoutWorld } from '../../support/checkout-world.ts';
+import { eventually } from '../../support/eventually.ts';
+import { keepHistory, payloadsOf } from '../../support/replay.ts';
+
+let world: CheckoutWorld;
+/** Refunds that the rail carries out without answering, then or later. */
+const silentOnceSent = new Set<string>();
+
+beforeAll(async () => {
+  world = await createCheckoutWorld({
+    railCallTimeoutSeconds: 1,
+    wrapRail: (rail) => ({
+      ...rail,
+      refund: (request) => {
+        const { reference } = request;
+        if (silentOnceSent.delete(reference)) {
+          world.faults.add({ operation: 'refund', mode: 'drop-after', count: 1, delayMs: 0, reference });
+          world.faults.add({ operation: 'lookupRefund', mode: '500', count: 1_000, delayMs: 0, reference });
+        }
+        return rail.refund(request);
+      },
+    }),
+  });
+  await world.pool.query(sql.unsafe`
+    update rail_accounts set capabilities = capabilities || '{"refunds": true}'
+    where id = ${world.shop.railAccountId}`);
+  await world.startWorker();
+});
+afterAll(() => world?.close());
+
+async function paid(): Promise<string> {
+  const session = await world.session();
+  await world.pay(session, '4242424242424242');
+  await world.until(session, 'succeeded');
+  return (await world.payments(session))[0]?.id ?? '';
+}
+
+async function reserve(paymentId: string, amount: number | null = null): Promise<Refund> {
+  const refund = await createRefund(world.pool, {
+    scope: world.shop,
+    operationId: randomUUID(),
+    of: { paymentId },
+    amount,
+    currency: null,
+    reason: null,
+    railNames: ['sandbox'],
+  });
+  if (typeof refund === 'string') throw new Error(refund);
+  return refund;
+}
+
+const toStart = ({ id, amount, currency }: Refund) => ({ ...world.shop, id, amount, currency });
+const start = (refund: Refund) =>
+  world.client.workflow.start(REFUND_WORKFLOW, refundStart(toStart(refund), world.timings));
+const settled = (refund: Refund, status: Refund['status']) =>
+  eventually(async () => {
+    expect(await findRefund(world.pool, world.shop, refund.id)).toMatchObject({ status });
+  });
+const states = (paymentId: string) =>
+  world.pool.one(sql.type(z.object({ payment: z.string(), order: z.string(), reserved: z.number() }))`
+    select p.status as payment, o.status as "order", p.refunded_amount as reserved
+    from payments p join orders o on o.id = p.order_id where p.id = ${paymentId}`);
+const atRail = async ({ id }: Refund) => (await world.ledger()).filter(({ reference }) => reference === id);
+const eventsOf = ({ id }: Refund) =>
+  world.pool.any(sql.type(z.object({ type: z.string(), body: z.string() }))`
+    select type, body from events where aggregate_id = ${id} order by aggregate_version`);
+const alertsOf = async (about: Refund) =>
+  (await eventsOf(about)).map(({ body }) => JSON.parse(body).alert).filter((alert) => alert !== undefined);
+const fault = (
+  refund: Refund,
+  operation: 'refund' | 'lookupRefund',
+  mode: 'drop-after' | 'drop-before' | '500',
+  count = 1,
+) => world.faults.add({ operation, mode, count, delayMs: 0, reference: refund.id });
+
+it('gives parts back one after the other, until payment and order are refunded', async () => {
+  const paymentId = await paid();
+  const first = await reserve(paymentId, 400);
+  const handle = await start(first);
+  expect(await handle.result()).toEqual({ status: 'succeeded' });
+  await keepHistory(handle, 'refund-succeeded');
+  expect(await states(paymentId)).toEqual({
+    payment: 'partially_refunded',
+    order: 'partially_refunded',
+    reserved: 400,
+  });
+  const rest = await reserve(paymentId);
+  await (await start(rest)).result();
+  expect(await states(paymentId)).toEqual({ payment: 'refunded', order: 'refunded', reserved: 1_900 });
+  expect((await atRail(first)).map(({ amount }) => amount)).toEqual([400]);
+  expect((await atRail(rest)).map(({ amount }) => amount)).toEqual([1_500]);
+  const events = await eventsOf(rest);
+  expect(events.map(({ type }) => type)).toEqual(['refund.created']);
+  expect(JSON.parse(events[0]?.body ?? '')).toMatchObject({
+    refund: { id: rest.id, payment_id: paymentId, amount: 1_500, status: 'succeeded' },
+    payment: { id: paymentId, status: 'refunded' },
+    customer: { id: expect.any(String) },
+    product: { id: world.shop.products.oneTime },
+  });
+});
+
+it('asks what became of a refund whose answer was lost, and gives the money back once', async () => {
+  const paymentId = await paid();
+  const refund = await reserve(paymentId);
+  fault(refund, 'refund', 'drop-after');
+  const handle = await start(refund);
+  expect(await handle.result()).toEqual({ status: 'succeeded' });
+  await keepHistory(handle, 'refund-looked-up');
+  expect(await atRail(refund)).toHaveLength(1);
+  const asked = (await world.railRequests()).filter(({ reference }) => reference === refund.id);
+  expect(asked.map(({ operation }) => operation)).toEqual(['lookupRefund', 'refund', 'lookupRefund']);
+});
+
+it('sends a refund again that the rail never heard of, once its call can no longer be under way', async () => {
+  const refund = await reserve(await paid());
+  fault(refund, 'refund', 'drop-before');
+  expect(await (await start(refund)).result()).toEqual({ status: 'succeeded' });
+  expect(await atRail(refund)).toHaveLength(1);
+});
+
+it('frees the reserved amount when the rail refuses, and alerts', async () => {
+  const paymentId = await paid();
+  const refund = await reserve(paymentId, 500);
+  await world.pool.query(sql.unsafe`update refunds set currency = 'USD' where id = ${refund.id}`);
+  expect(await (await start(refund)).result()).toEqual({ status: 'failed' });
+  expect(await states(paymentId)).toEqual({ payment: 'succeeded', order: 'completed', reserved: 0 });
+  expect(await atRail(refund)).toHaveLength(0);
+  const events = await eventsOf(refund);
+  expect(events.map(({ body }) => JSON.parse(body).alert)).toEqual([
+    { code: 'refund_failed', reference: refund.id },
+  ]);
+});
+
+it('is started by the relay when its start was lost, and by the sweep when its run was', async () => {
+  const deps = { pool: world.pool, client: world.client, checkout: { timings: world.timings } };
+  const unstarted = await reserve(await paid());
+  await world.pool.query(sql.unsafe`
+    update refunds set created_at = created_at - interval '2 seconds' where id = ${unstarted.id}`);
+  await startUnstartedRefunds(deps);
+  await settled(unstarted, 'succeeded');
+
+  const lost = await reserve(await paid());
+  await world.pool.query(sql.unsafe`
+    update refunds set workflow_started_at = created_at, next_action_at = created_at - interval '2 minutes'
+    where id = ${lost.id}`);
+  const logger = { error() {}, warn() {} };
+  await findLostRefunds({ ...deps, logger } as unknown as Parameters<typeof findLostRefunds>[0]);
+  await settled(lost, 'succeeded');
+  expect(await atRail(lost)).toHaveLength(1);
+});
+
+it('is started again when its run is over and a restored database has it open', async () => {
+  const refund = await reserve(await paid(), 100);
+  await (await start(refund)).result();
+  const gone = await reserve(await paid(), 100);
+  await world.pool.query(sql.unsafe`
+    update refunds set status = 'pending', workflow_started_at = created_at,
+      next_action_at = created_at - interval '2 minutes'
+    where id in (${refund.id}, ${gone.id})`);
+  const deps = { pool: world.pool, client: world.client, checkout: { timings: world.timings } };
+  const logger = { error() {}, warn() {} };
+  await findLostRefunds({ ...deps, logger } as unknown as Parameters<typeof findLostRefunds>[0]);
+  await settled(refund, 'succeeded');
+  await settled(gone, 'succeeded');
+  expect(await atRail(refund)).toHaveLength(1);
+});
+
+it('waits for an operator when the rail does not tell, who is not believed against the rail', async () => {
+  const refund = await reserve(await paid(), 100);
+  silentOnceSent.add(refund.id);
+  const handle = await start(refund);
+  const resolve = (outcome: 'succeeded' | 'failed') =>
+    handle.executeUpdate(resolveRefundUpdate, {
+      args: [{ outcome, operator: 'ada', reason: 'seen', evidence: 'dashboard' }],
+    });
+  await eventually(async () => {
+    expect(await handle.query(refundStatusQuery)).toMatchObject({ status: 'pending', needsOperator: true });
+  });
+  expect((await listNeedsAttention(world.pool)).map(({ id }) => id)).toContain(refund.id);
+  expect(await alertsOf(refund)).toEqual([{ code: 'reconciliation_required', reference: refund.id }]);
+  world.faults.clear();
+  await expect(resolve('failed')).rejects.toMatchObject({
+    cause: { message: expect.stringContaining('rail says succeeded') },
+  });
+  expect(await handle.result()).toEqual({ status: 'succeeded' });
+});
+
+it('reminds of one that waits for an operator, once a week', async () => {
+  const refund = await reserve(await paid(), 100);
+  const waits = (days: number) =>
+    world.pool.query(sql.unsafe`
+      update refunds set reconciling_since = service_clock() - make_interval(days => ${days})
+      where id = ${refund.id}`);
+  const sweep = () =>
+    world.client.workflow.execute(SWEEP_WORKFLOW, {
+      ...{ taskQueue: TASK_QUEUES.billing, workflowId: `sweep-${randomUUID()}` },
+    });
+  fault(refund, 'refund', '500', 1_000);
+  fault(refund, 'lookupRefund', '500', 1_000);
+  const handle = await start(refund);
+  await eventually(async () => {
+    expect(await handle.query(refundStatusQuery)).toMatchObject({ needsOperator: true });
+  });
+  const reminded = () => alertsOf({ ...refund, id: `${refund.id}-reconciliation` });
+  await waits(6);
+  await sweep();
+  expect(await reminded()).toEqual([]);
+  const alert = { code: 'reconciliation_required', reference: refund.id };
+  for (const [days, times] of [
+    [8, 1],
+    [13, 1],
+    [15, 2],
+  ] as const) {
+    await waits(days);
+    await sweep();
+    expect(await reminded()).toEqual(Array(times).fill(alert));
+  }
+  world.faults.clear();
+  await handle.signal(wakeSignal);
+  await handle.result();
+  await sweep();
+  expect(await reminded()).toHaveLength(2);
+});
+
+it('takes the operator at their word while the rail is silent, with an audit row', async () => {
+  const paymentId = await paid();
+  const refund = await reserve(paymentId, 100);
+  fault(refund, 'refund', '500', 1_000);
+  fault(refund, 'lookupRefund', '500', 1_000);
+  const handle = await start(refund);
+  await eventually(async () => {
+    expect(await handle.query(refundStatusQuery)).toMatchObject({ needsOperator: true });
+  });
+  const args: [ResolveCommand] = [
+    { outcome: 'failed', operator: 'ada', reason: 'never arrived', evidence: 'dashboard' },
+  ];
+  expect(await handle.executeUpdate(resolveRefundUpdate, { args })).toEqual({ status: 'failed' });
+  world.faults.clear();
+  expect(await states(paymentId)).toMatchObject({ payment: 'succeeded', reserved: 0 });
+  const actions = await world.pool.anyFirst(sql.type(z.object({ action: z.string() }))`
+    select action from audit_log where subject_id = ${refund.id}`);
+  expect(actions).toEqual(['refund.resolve']);
+});
+
+it('refuses an operator who does not say what became of it, who they are, why, and how they know', async () => {
+  const refund = await reserve(await paid(), 100);
+  silentOnceSent.add(refund.id);
+  const handle = await start(refund);
+  const resolution = { outcome: 'failed', operator: 'ada', reason: 'seen', evidence: 'dashboard' };
+  for (const lacking of [{ outcome: 'paid' }, { operator: '' }, { reason: undefined }, { evidence: ' ' }]) {
+    const sent = handle.executeUpdate(resolveRefundUpdate.name, { args: [{ ...resolution, ...lacking }] });
+    await expect(sent).rejects.toMatchObject({ cause: { type: 'InvalidRequest' } });
+  }
+  world.faults.clear();
+  await handle.signal(wakeSignal);
+  expect(await handle.result()).toEqual({ status: 'succeeded' });
+});
+
+it('is settled by a stored request, whose words the audit row has and Temporal has not', async () => {
+  const refund = await reserve(await paid(), 100);
+  fault(refund, 'refund', '500', 1_000);
+  fault(refund, 'lookupRefund', '500', 1_000);
+  const handle = await start(refund);
+  await eventually(async () => {
+    expect(await handle.query(refundStatusQuery)).toMatchObject({ needsOperator: true });
+  });
+  // A call that may still be under way is not settled.
+  await world.pool.query(sql.unsafe`
+    update refunds set call_deadline = service_clock() - interval '1 second' where id = ${refund.id}`);
+  const words = { operator: 'canary-operator', reason: 'canary-reason', evidence: 'canary-evidence' };
+  const requestId = await insertResolveRequest(world.pool, refund.id, { ...words, outcome: 'failed' });
+  await handle.signal(resolveRequestedSignal, { requestId });
+  expect(await handle.result()).toEqual({ status: 'failed' });
+  world.faults.clear();
+  expect(await readResolveAnswer(world.pool, requestId)).toBe('done: failed');
+  const audited = await world.pool.oneFirst(sql.type(z.object({ after: z.unknown() }))`
+    select after from audit_log where subject_id = ${refund.id} and actor = 'canary-operator'`);
+  expect(audited).toMatchObject({ reason: 'canary-reason', evidence: 'canary-evidence' });
+  expect(await payloadsOf(handle)).not.toContain('canary-');
+});
+
+it('alerts when the rail carried out what failed here: it is asked, the hint alone does not suffice', async () => {
+  const [back, refused] = [await reserve(await paid(), 100), await reserve(await paid(), 100)];
+  await (await start(back)).result();
+  await world.pool.query(
+    sql.unsafe`update refunds set status = 'failed', call_deadline = service_clock()
+    where id in (${back.id}, ${refused.id})`,
+  );
+  for (const { id } of [back, refused]) {
+    await world.pool.query(sql.unsafe`
+      insert into rail_news (rail_account_id, rail_event_id, reference, hint)
+      values (${world.shop.railAccountId}, ${randomUUID()}, ${id}, 'refunded')`);
+  }
+  await world.client.workflow.execute(SWEEP_WORKFLOW, {
+    ...{ taskQueue: TASK_QUEUES.billing, workflowId: `sweep-${randomUUID()}` },
+  });
+  const carriedOut = ({ id }: Refund) => alertsOf({ ...back, id: `${id}-carried-out` });
+  expect(await carriedOut(back)).toEqual([{ code: 'refund_carried_out', reference: back.id }]);
+  expect(await carriedOut(refused)).toEqual([]);
+  const unheard = await world.pool.exists(sql.unsafe`
+    select from rail_news where applied_at is null and reference in (${back.id}, ${refused.id})`);
+  expect(unheard).toBe(false);
+});
+
+it('is in doubt, after it failed here, until the rail tells; what comes while it is asked is asked about again', async () => {
+  const refund = await reserve(await paid(), 100);
+  await (await start(refund)).result();
+  await world.pool.query(sql.unsafe`
+    update refunds set status = 'failed', call_deadline = service_clock() where id = ${refund.id}`);
+  const hear = () =>
+    world.pool.query(sql.unsafe`
+      insert into rail_news (rail_account_id, rail_event_id, reference, hint)
+      values (${world.shop.railAccountId}, ${randomUUID()}, ${refund.id}, 'refunded')`);
+  const unheard = () =>
+    world.pool.oneFirst(sql.type(z.object({ count: z.number() }))`
+      select count(*) from rail_news where applied_at is null and reference = ${refund.id}`);
+  const sweep = () =>
+    world.client.workflow.execute(SWEEP_WORKFLOW, {
+      ...{ taskQueue: TASK_QUEUES.billing, workflowId: `sweep-${randomUUID()}` },
+    });
+  const carriedOut = () => alertsOf({ ...refund, id: `${refund.id}-carried-out` });
+
+  await hear();
+  const [doubted] = await failedRefundsWithNews(world.pool, 2);
+  if (doubted?.id !== refund.id) throw new Error('it is not doubted');
+  await hear();
+  await judgeFailedRefund(world.pool, doubted, false);
+  expect(await unheard()).toBe(1);
+
+  fault(refund, 'lookupRefund', '500', 1_000);
+  await sweep();
+  expect([await unheard(), await carriedOut()]).toEqual([1, []]);
+  world.faults.clear();
+  await sweep();
+  expect([await unheard(), await carriedOut()]).toEqual([
+    0,
+    [{ code: 'refund_carried_out', reference: refund.id }],
+  ]);
+});
+
+it('alerts when an operator took for failed what the rail had told of before', async () => {
+  const refund = await reserve(await paid(), 100);
+  silentOnceSent.add(refund.id);
+  const handle = await start(refund);
+  await eventually(async () => {
+    expect(await handle.query(refundStatusQuery)).toMatchObject({ needsOperator: true });
+  });
+  await world.pool.query(sql.unsafe`
+    insert into rail_news (rail_account_id, rail_event_id, reference, hint)
+    values (${world.shop.railAccountId}, ${randomUUID()}, ${refund.id}, 'refunded')`);
+  await world.pool.query(sql.unsafe`
+    update refunds set call_deadline = service_clock() - interval '1 second' where id = ${refund.id}`);
+  const args: [ResolveCommand] = [
+    { outcome: 'failed', operator: 'ada', reason: 'never arrived', evidence: 'dashboard' },
+  ];
+  expect(await handle.executeUpdate(resolveRefundUpdate, { args })).toEqual({ status: 'failed' });
+  world.faults.clear();
+  await world.client.workflow.execute(SWEEP_WORKFLOW, {
+    ...{ taskQueue: TASK_QUEUES.billing, workflowId: `sweep-${randomUUID()}` },
+  });
+  expect(await alertsOf({ ...refund, id: `${refund.id}-carried-out` })).toEqual([
+    { code: 'refund_carried_out', reference: refund.id },
+  ]);
+});
+
+it('alerts when the rail takes a refund back, and is no unknown reference', async () => {
+  const refund = await reserve(await paid(), 100);
+  await (await start(refund)).result();
+  await world.pool.query(sql.unsafe`
+    insert into rail_news (rail_account_id, rail_event_id, reference, hint, received_at)
+    values (${world.shop.railAccountId}, ${randomUUID()}, ${refund.id}, 'refund_failed',
+      service_clock() - interval '1 hour')`);
+  expect((await takeUnknownNews(world.pool)).map(({ reference }) => reference)).not.toContain(refund.id);
+  const deps = { pool: world.pool, client: world.client, logger: { error() {}, warn() {} } };
+  await hearOfRefunds(deps as unknown as Parameters<typeof hearOfRefunds>[0]);
+  const alerts = await eventsOf({ ...refund, id: `${refund.id}-reversed` });
+  expect(alerts.map(({ body }) => JSON.parse(body).alert.code)).toEqual(['refund_reversed_by_rail']);
+});

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { z } from 'zod';
+import { sql } from '../../../db/core/pool.ts';
+import { resolveUpdate } from '../../../workflows/core/messages.ts';
+import { type CheckoutWorld, createCheckoutWorld } from '../../support/checkout-world.ts';
+import { followServer, takeOverClock } from '../../support/moving-clock.ts';
+import { timeSkippingServer } from '../../support/temporal.ts';
+
+const APPROVED = '4242424242424242';
+const CHALLENGE = '4000002760003184';
+const MINUTE_MS = 60_000;
+
+/** The defaults of the service: nothing is shortened here. */
+const REAL_TIMINGS = {
+  reconcileSeconds: [2, 5, 15, 30, 60, 120],
+  reconcileLongSeconds: [300, 900, 3_600, 21_600, 86_400],
+};
+
+let server: TestWorkflowEnvironment;
+let world: CheckoutWorld;
+
+beforeAll(async () => {
+  server = await timeSkippingServer();
+  world = await createCheckoutWorld({
+    timings: REAL_TIMINGS,
+    temporal: {
+      client: server.client,
+      nativeConnection: server.nativeConnection,
+      namespace: server.namespace ?? 'default',
+    },
+    beforeActivity: (pool) => followServer(pool, server),
+  });
+  await takeOverClock(world.pool);
+  await world.startWorker();
+  // The first task of a worker takes seconds, in which a server that skips time would let its time-outs pass.
+  const first = await session();
+  await world.pay(first, APPROVED);
+  await world.until(first, 'succeeded');
+}, 180_000);
+afterAll(async () => {
+  await world?.close();
+  await server?.teardown();
+});
+
+async function session(): Promise<string> {
+  await followServer(world.pool, server);
+  return world.session();
+}
+
+const handle = (id: string) => server.client.workflow.getHandle(id);
+
+function lateness(id: string): Promise<number> {
+  return world.pool.oneFirst(sql.type(z.object({ seconds: z.number() }))`
+    select extract(epoch from finished_at - expires_at) as seconds from checkouts where id = ${id}
+  `);
+}
+
+describe('with the real 30 and 10 minutes', () => {
+  it('an unpaid session fails at its expiry, at most 5 s late', async () => {
+    const id = await session();
+    expect(await handle(id).result()).toEqual({ state: 'failed', failureReason: 'expired' });
+    const seconds = await world.pool.oneFirst(sql.type(z.object({ seconds: z.number() }))`
+      select extract(epoch from finished_at - created_at) as seconds from checkouts where id = ${id}
+    `);
+    expect(seconds).toBeGreaterThanOrEqual(30 * 60);
+    expect(seconds).toBeLessThan(30 * 60 + 5);
+  });
+
+  it('an abandoned challenge is cancelled at the rail after 10 minutes, and the session can be paid again', async () => {
+    const id = await session();
+    await world.pay(id, CHALLENGE);
+    await world.until(id, 'requires_action');
+    await server.sleep(9.5 * MINUTE_MS);
+    expect((await world.view(id)).state).toBe('requires_action');
+    await server.sleep(1 * MINUTE_MS);
+    await world.until(id, 'created');
+    expect(await world.payments(id)).toMatchObject([{ status: 'cancelled' }]);
+    await followServer(world.pool, server);
+    await world.pay(id, APPROVED);
+    await world.until(id, 'succeeded');
+  });
+
+  it('a challenge that outlives the session ends with it, at the rail first', async () => {
+    const id = await session();
+    await server.sleep(25 * MINUTE_MS);
+    await followServer(world.pool, server);
+    await world.pay(id, CHALLENGE);
+    await world.until(id, 'requires_action');
+    expect(await handle(id).result()).toEqual({ state: 'failed', failureReason: 'expired' });
+    expect(await lateness(id)).toBeLessThan(5);
+    expect(await world.payments(id)).toMatchObject([{ status: 'cancelled' }]);
+  });
+
+  it('a rail that stays away is asked after 2, 5, 15, 30, 60, 120 s, then 5 min, and daily without end', async () => {
+    const id = await session();
+    world.faults.add({ operation: 'authorize', mode: 'drop-before', count: 1, delayMs: 0 });
+    for (const operation of ['lookup', 'cancel'] as const) {
+      world.faults.add({ operation, mode: '500', count: 10_000, delayMs: 0 });
+    }
+    await world.pay(id, APPROVED);
+    await server.sleep(3.5 * MINUTE_MS);
+    expect((await world.view(id)).state).toBe('processing');
+    await server.sleep(0.6 * MINUTE_MS);
+    await world.until(id, 'reconciliation_required');
+    await server.sleep(10 * 24 * 60 * MINUTE_MS);
+    const asked = (await world.railRequests()).filter(({ operation }) => operation === 'lookup').length;
+    await server.sleep(3 * 24 * 60 * MINUTE_MS);
+    const later = (await world.railRequests()).filter(({ operation }) => operation === 'lookup').length;
+    expect(later - asked).toBeGreaterThanOrEqual(2);
+    expect((await world.view(id)).state).toBe('reconciliation_required');
+    world.faults.clear();
+    const request = { outcome: 'failed', operator: 'op', reason: 'test over', evidence: 'none' } as const;
+    await handle(id)
+      .executeUpdate(resolveUpdate, { args: [request] })
+      .catch(() => {});
+    await world.until(id, 'failed');
+  });
+});

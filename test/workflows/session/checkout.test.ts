@@ -1,0 +1,462 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { WorkflowUpdateFailedError } from '@temporalio/client';
+import { z } from 'zod';
+import { sql } from '../../../db/core/pool.ts';
+import { insertResolveRequest, readResolveAnswer } from '../../../db/payment/resolve-requests.ts';
+import {
+  cancelUpdate,
+  completeChallengeUpdate,
+  payUpdate,
+  railNewsSignal,
+  resolveRequestedSignal,
+  resolveUpdate,
+  searchAttributes,
+  statusQuery,
+} from '../../../workflows/core/messages.ts';
+import { letExpire } from '../../support/attempts.ts';
+import { type CheckoutWorld, createCheckoutWorld } from '../../support/checkout-world.ts';
+import { eventually } from '../../support/eventually.ts';
+import { keepHistory, payloadsOf } from '../../support/replay.ts';
+
+const APPROVED = '4242424242424242';
+const DECLINED = '4000000000000002';
+const CHALLENGE = '4000002760003184';
+const CHALLENGE_THEN_DECLINED = '4000008400001629';
+const CHARGED_THEN_DROPPED = '4000009000000110';
+const DROPPED_BEFORE = '4000009000000128';
+const PENDING_THEN_APPROVED = '4000009000000219';
+const APPROVED_AFTER_CANCEL = '4000009000000318';
+
+let world: CheckoutWorld;
+
+beforeAll(async () => {
+  world = await createCheckoutWorld();
+  await world.startWorker();
+});
+afterAll(() => world.close());
+
+const handle = (id: string) => world.client.workflow.getHandle(id);
+const openPayment = async (id: string) => (await world.view(id)).openPayment?.paymentId ?? '';
+const charged = async (id: string) => {
+  const ids = new Set((await world.payments(id)).map((payment) => payment.id));
+  return (await world.ledger()).filter(
+    ({ reference, operation, outcome }) =>
+      ids.has(reference) && operation !== 'refund' && outcome === 'approved',
+  ).length;
+};
+
+describe('a session', () => {
+  it('is paid at once by a good card, in the middle of its start delay', async () => {
+    const id = await world.session();
+    expect(await world.pay(id, APPROVED)).toMatchObject({ kind: 'claimed', state: 'processing' });
+    await world.until(id, 'succeeded');
+    expect(await handle(id).result()).toEqual({ state: 'succeeded', failureReason: null });
+    await keepHistory(handle(id), 'checkout-paid');
+    expect(await charged(id)).toBe(1);
+  });
+
+  it('stays payable after a decline, and is paid by the next card', async () => {
+    const id = await world.session();
+    await world.pay(id, DECLINED);
+    await world.until(id, 'created');
+    await world.pay(id, APPROVED);
+    await world.until(id, 'succeeded');
+    expect(await world.payments(id)).toMatchObject([
+      { status: 'failed', failure_code: 'card_declined' },
+      { status: 'succeeded' },
+    ]);
+  });
+
+  it('fails when its attempts are used up', async () => {
+    const id = await world.session(undefined, { maxAttempts: 2 });
+    for (const state of ['created', 'failed'] as const) {
+      await world.pay(id, DECLINED);
+      await world.until(id, state);
+    }
+    expect(await handle(id).result()).toEqual({ state: 'failed', failureReason: 'attempts_exhausted' });
+    await keepHistory(handle(id), 'checkout-attempts-exhausted');
+  });
+
+  it('expires at its instant by itself, within 5 s', async () => {
+    const id = await world.session(undefined, { lifetimeSeconds: 2 });
+    const started = performance.now();
+    expect(await handle(id).result()).toEqual({ state: 'failed', failureReason: 'expired' });
+    expect(performance.now() - started).toBeLessThan(7_000);
+  });
+
+  it('is not expired by an update that is refused in its start delay', async () => {
+    const id = await world.session();
+    await expect(handle(id).executeUpdate(payUpdate, { args: [{ claimId: '' }] })).rejects.toThrow(
+      WorkflowUpdateFailedError,
+    );
+    expect((await world.view(id)).state).toBe('created');
+    await world.pay(id, APPROVED);
+    await world.until(id, 'succeeded');
+  });
+
+  it('joins a repeated update and ten clicks at once to one charge', async () => {
+    const id = await world.session();
+    const claims = Array.from({ length: 10 }, () => randomUUID());
+    for (const claim of claims) await world.storeClick(id, APPROVED, claim);
+    const answers = await Promise.allSettled(
+      [...claims, ...claims.slice(0, 2)].map((claim) => world.sendPay(id, claim)),
+    );
+    const kinds = answers.map((one) => (one.status === 'fulfilled' ? one.value.kind : 'error'));
+    expect(kinds.filter((kind) => kind === 'claimed').length).toBeGreaterThan(0);
+    await world.until(id, 'succeeded');
+    expect(await world.payments(id)).toHaveLength(1);
+    expect(await charged(id)).toBe(1);
+  });
+});
+
+describe('stray news', () => {
+  it('does not put off the end of a session', async () => {
+    const id = await world.session(undefined, { lifetimeSeconds: 6 });
+    const started = performance.now();
+    // Ends the start delay, so that the signal is heard.
+    await handle(id).executeUpdate(cancelUpdate, { args: [{ what: 'attempt' }] });
+    await pause(4_000);
+    await handle(id).signal(railNewsSignal, { paymentId: 'ap_pay_none' });
+    expect(await handle(id).result()).toEqual({ state: 'failed', failureReason: 'expired' });
+    expect(performance.now() - started).toBeLessThan(8_000);
+    await keepHistory(handle(id), 'checkout-expired-after-stray-news');
+  });
+});
+
+describe('a challenge', () => {
+  it('is waited for, and its approval looked up at the rail', async () => {
+    const id = await world.session();
+    await world.pay(id, CHALLENGE);
+    await world.until(id, 'requires_action');
+    const paymentId = await openPayment(id);
+    await world.answerChallenge(id, 'approve');
+    await handle(id).executeUpdate(completeChallengeUpdate, { args: [{ paymentId }] });
+    await world.until(id, 'succeeded');
+    expect(await charged(id)).toBe(1);
+    await keepHistory(handle(id), 'checkout-challenge-approved');
+  });
+
+  it('that the browser never reports is settled by the rail’s news', async () => {
+    const id = await world.session();
+    await world.pay(id, CHALLENGE);
+    await world.until(id, 'requires_action');
+    const paymentId = await openPayment(id);
+    await world.answerChallenge(id, 'approve');
+    await handle(id).signal(railNewsSignal, { paymentId });
+    await world.until(id, 'succeeded');
+    await handle(id).result();
+    await keepHistory(handle(id), 'checkout-told-by-news');
+  });
+
+  it('is not believed to be over because of the rail’s news alone: the rail is asked, and it goes on', async () => {
+    const id = await world.session();
+    await world.pay(id, CHALLENGE);
+    await world.until(id, 'requires_action');
+    const paymentId = await openPayment(id);
+    const lookups = async () =>
+      (await world.railRequests()).filter(
+        ({ operation, reference }) => operation === 'lookup' && reference === paymentId,
+      ).length;
+    const before = await lookups();
+    await handle(id).signal(railNewsSignal, { paymentId });
+    for (let tries = 0; (await lookups()) === before && tries < 100; tries++) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    expect(await lookups()).toBe(before + 1);
+    // Answered after the news was judged: the inbox is a queue.
+    await handle(id).executeUpdate(payUpdate, { args: [{ claimId: 'never-stored' }] });
+    expect(await world.view(id)).toMatchObject({
+      state: 'requires_action',
+      openPayment: { paymentId, status: 'requires_action' },
+    });
+  });
+
+  it('that was reported too early is waited for again', async () => {
+    const id = await world.session();
+    await world.pay(id, CHALLENGE);
+    await world.until(id, 'requires_action');
+    await handle(id).executeUpdate(completeChallengeUpdate, { args: [{ paymentId: await openPayment(id) }] });
+    await world.until(id, 'requires_action');
+    await world.answerChallenge(id, 'approve');
+    await handle(id).executeUpdate(completeChallengeUpdate, { args: [{ paymentId: await openPayment(id) }] });
+    await world.until(id, 'succeeded');
+  });
+
+  it.each([
+    [CHALLENGE, 'fail', 'authentication_failed'],
+    [CHALLENGE_THEN_DECLINED, 'approve', 'card_declined'],
+  ] as const)('of %s that ends in %s leaves the session payable', async (card, result, code) => {
+    const id = await world.session();
+    await world.pay(id, card);
+    await world.until(id, 'requires_action');
+    const paymentId = await openPayment(id);
+    await world.answerChallenge(id, result);
+    await handle(id).executeUpdate(completeChallengeUpdate, { args: [{ paymentId }] });
+    await world.until(id, 'created');
+    expect(await world.payments(id)).toMatchObject([{ status: 'failed', failure_code: code }]);
+  });
+
+  it('is given up by the buyer only once the rail has cancelled it', async () => {
+    const id = await world.session();
+    await world.pay(id, CHALLENGE);
+    await world.until(id, 'requires_action');
+    const answer = await handle(id).executeUpdate(cancelUpdate, { args: [{ what: 'attempt' }] });
+    expect(answer).toEqual({ state: 'created', failureReason: null });
+    const [given] = await world.payments(id);
+    expect(given).toMatchObject({ status: 'cancelled' });
+    const cancels = (await world.railRequests()).filter(
+      ({ operation, reference }) => operation === 'cancel' && reference === given?.id,
+    );
+    expect(cancels).toHaveLength(1);
+    await world.pay(id, APPROVED);
+    await world.until(id, 'succeeded');
+    expect(await charged(id)).toBe(1);
+  });
+
+  it('ends with the session when the buyer cancels that', async () => {
+    const id = await world.session();
+    await world.pay(id, CHALLENGE);
+    await world.until(id, 'requires_action');
+    const answer = await handle(id).executeUpdate(cancelUpdate, { args: [{ what: 'session' }] });
+    expect(answer).toEqual({ state: 'failed', failureReason: 'cancelled' });
+    await keepHistory(handle(id), 'checkout-cancelled-in-challenge');
+  });
+
+  it('ends with the session when an operator requests its cancellation in Temporal UI', async () => {
+    const id = await world.session();
+    await world.pay(id, CHALLENGE);
+    await world.until(id, 'requires_action');
+    await handle(id).cancel();
+    expect(await handle(id).result()).toEqual({ state: 'failed', failureReason: 'cancelled' });
+    expect(await world.payments(id)).toMatchObject([{ status: 'cancelled' }]);
+    await keepHistory(handle(id), 'checkout-cancellation-requested');
+  });
+
+  it('that is open at expiry is cancelled at the rail, whose answer decides', async () => {
+    const id = await world.session(undefined, { lifetimeSeconds: 4 });
+    await world.pay(id, CHALLENGE);
+    await world.until(id, 'requires_action');
+    await world.until(id, 'failed', 10_000);
+    expect(await handle(id).result()).toEqual({ state: 'failed', failureReason: 'expired' });
+    expect(await world.payments(id)).toMatchObject([{ status: 'cancelled' }]);
+    await keepHistory(handle(id), 'checkout-expired-in-challenge');
+  });
+
+  it('that was approved before expiry, unheard of, is a success', async () => {
+    const id = await world.session(undefined, { lifetimeSeconds: 4 });
+    await world.pay(id, CHALLENGE);
+    await world.until(id, 'requires_action');
+    await world.answerChallenge(id, 'approve');
+    await world.until(id, 'succeeded', 10_000);
+  });
+});
+
+describe('an unknown outcome', () => {
+  it('after the rail has charged is found by a look-up: one charge', async () => {
+    const id = await world.session();
+    await world.pay(id, CHARGED_THEN_DROPPED);
+    await world.until(id, 'succeeded');
+    expect(await charged(id)).toBe(1);
+  });
+
+  it('before the rail has charged is ended by a cancel that holds, and the session is payable again', async () => {
+    const id = await world.session();
+    await world.pay(id, DROPPED_BEFORE);
+    await world.until(id, 'created');
+    expect(await world.payments(id)).toMatchObject([{ status: 'cancelled' }]);
+    expect(await charged(id)).toBe(0);
+  });
+
+  it('that is pending is looked up until the rail knows', async () => {
+    const id = await world.session();
+    await world.pay(id, PENDING_THEN_APPROVED);
+    await world.until(id, 'succeeded');
+    expect(await charged(id)).toBe(1);
+  });
+
+  it('becomes reconciliation_required, is settled by the rail when it answers again, and alerts', async () => {
+    const id = await world.session();
+    world.faults.add({ operation: 'authorize', mode: 'drop-after', count: 1, delayMs: 0 });
+    world.faults.add({ operation: 'lookup', mode: '500', count: 30, delayMs: 0 });
+    await world.pay(id, APPROVED);
+    await world.until(id, 'reconciliation_required');
+    expect(await handle(id).query(statusQuery)).toMatchObject({ state: 'reconciliation_required' });
+    const { typedSearchAttributes } = await handle(id).describe();
+    expect(typedSearchAttributes.get(searchAttributes.needsOperator)).toBe(true);
+    expect(await world.events()).toContain('billing.operational_alert');
+    world.faults.clear();
+    await world.until(id, 'succeeded');
+    expect(await charged(id)).toBe(1);
+    await keepHistory(handle(id), 'checkout-reconciled');
+  });
+});
+
+describe('an update that makes no sense is refused before it is taken', () => {
+  const resolution = { outcome: 'failed', operator: 'ada', reason: 'seen', evidence: 'ticket 7' };
+
+  it.each<[string, string, object]>([
+    ['a buyer who comes back from no payment', completeChallengeUpdate.name, { paymentId: '' }],
+    ['a cancellation of neither attempt nor session', cancelUpdate.name, { what: 'everything' }],
+    ['a resolution that does not say how it ended', resolveUpdate.name, { ...resolution, outcome: 'paid' }],
+    ['a resolution by nobody', resolveUpdate.name, { ...resolution, operator: '' }],
+    ['a resolution without a reason', resolveUpdate.name, { ...resolution, reason: undefined }],
+    ['a resolution without evidence', resolveUpdate.name, { ...resolution, evidence: ' ' }],
+  ])('%s', async (_what, update, command) => {
+    const id = await world.session();
+    await expect(handle(id).executeUpdate(update, { args: [command] })).rejects.toMatchObject({
+      cause: { type: 'InvalidRequest' },
+    });
+    expect((await world.view(id)).state).toBe('created');
+  });
+});
+
+describe('resolve', () => {
+  const request = { operator: 'on-call', reason: 'the rail is gone', evidence: 'ticket 7' };
+
+  async function stuckSession(): Promise<string> {
+    const id = await world.session();
+    await stick(id);
+    return id;
+  }
+
+  async function stick(id: string): Promise<void> {
+    world.faults.add({ operation: 'authorize', mode: 'drop-before', count: 1, delayMs: 0 });
+    world.faults.add({ operation: 'lookup', mode: '500', count: 100, delayMs: 0 });
+    world.faults.add({ operation: 'cancel', mode: '500', count: 100, delayMs: 0 });
+    await world.pay(id, APPROVED);
+    await world.until(id, 'reconciliation_required');
+  }
+
+  it('settles what the rail cannot answer, as failed, with an audit row', async () => {
+    const id = await stuckSession();
+    const answer = await handle(id).executeUpdate(resolveUpdate, {
+      args: [{ ...request, outcome: 'failed' }],
+    });
+    expect(answer).toEqual({ state: 'failed', failureReason: 'resolved_by_operator' });
+    await keepHistory(handle(id), 'checkout-resolved');
+    world.faults.clear();
+    const audited = await world.pool.exists(sql.unsafe`
+      select from audit_log where subject_id = ${id} and actor = 'on-call' and action = 'checkout.resolve'
+    `);
+    expect(audited).toBe(true);
+  });
+
+  it('of a stored request reads its words for the audit row alone: Temporal keeps none of them', async () => {
+    const id = await stuckSession();
+    const words = { operator: 'canary-operator', reason: 'canary-reason', evidence: 'canary-evidence' };
+    const requestId = await insertResolveRequest(world.pool, id, { ...words, outcome: 'failed' });
+    await handle(id).signal(resolveRequestedSignal, { requestId });
+    await world.until(id, 'failed');
+    world.faults.clear();
+    await handle(id).result();
+    expect(await readResolveAnswer(world.pool, requestId)).toBe('done: failed');
+    const audited = await world.pool.exists(sql.unsafe`
+      select from audit_log where subject_id = ${id} and actor = 'canary-operator'
+        and after ->> 'reason' = 'canary-reason' and after ->> 'evidence' = 'canary-evidence'
+    `);
+    expect(audited).toBe(true);
+    const kept = await payloadsOf(handle(id));
+    expect(kept).toContain(requestId);
+    expect(kept).not.toContain('canary-');
+    await keepHistory(handle(id), 'checkout-resolved-by-stored-request');
+  });
+
+  it('of a stored request is answered once: told of again in a later doubt, it settles nothing', async () => {
+    const id = await world.session();
+    const words = { operator: 'early', reason: 'a mistake', evidence: 'none' };
+    const requestId = await insertResolveRequest(world.pool, id, { ...words, outcome: 'failed' });
+    // A signal alone does not end the session's start delay.
+    await world.pay(id, DECLINED);
+    await world.until(id, 'created');
+    await handle(id).signal(resolveRequestedSignal, { requestId });
+    const answer = 'refused: nothing to resolve: the session is created';
+    await eventually(async () => expect(await readResolveAnswer(world.pool, requestId)).toBe(answer));
+    await stick(id);
+    await handle(id).signal(resolveRequestedSignal, { requestId });
+    const resolved = handle(id).executeUpdate(resolveUpdate, { args: [{ ...request, outcome: 'failed' }] });
+    expect(await resolved).toEqual({ state: 'failed', failureReason: 'resolved_by_operator' });
+    world.faults.clear();
+    expect(await readResolveAnswer(world.pool, requestId)).toBe(answer);
+    const actors = await world.pool.anyFirst(sql.type(z.object({ actor: z.string() }))`
+      select actor from audit_log where subject_id = ${id} and action = 'checkout.resolve'`);
+    expect(actors).toEqual(['on-call']);
+  });
+
+  it('does not contradict the rail: its answer is recorded and the request refused', async () => {
+    const id = await stuckSession();
+    world.faults.clear();
+    const resolved = handle(id).executeUpdate(resolveUpdate, {
+      args: [{ ...request, outcome: 'succeeded' }],
+    });
+    await expect(resolved).rejects.toThrow(WorkflowUpdateFailedError);
+    await world.until(id, 'created');
+  });
+
+  it('is refused where nothing is to be settled', async () => {
+    const id = await world.session();
+    const resolved = handle(id).executeUpdate(resolveUpdate, { args: [{ ...request, outcome: 'failed' }] });
+    await expect(resolved).rejects.toThrow(WorkflowUpdateFailedError);
+    expect((await world.view(id)).state).toBe('created');
+  });
+});
+
+describe('money after the end', () => {
+  it('is returned: a charge that the rail approved after its own cancel', async () => {
+    const id = await world.session();
+    await world.pay(id, APPROVED_AFTER_CANCEL);
+    await handle(id).executeUpdate(cancelUpdate, { args: [{ what: 'session' }] });
+    await world.until(id, 'failed');
+    const paymentId = (await world.payments(id))[0]?.id ?? '';
+    await letRailApprove(paymentId);
+    const { startReconcile } = await import('../../../temporal/start-workflows.ts');
+    await startReconcile(world.client, {
+      paymentId,
+      merchantId: world.shop.merchantId,
+      environment: 'sandbox',
+    });
+    await handle(`${paymentId}-reconcile`).result();
+    await keepHistory(handle(`${paymentId}-reconcile`), 'reconcile-returned');
+    const returned = await world.pool.exists(sql.unsafe`
+      select from orphaned_charges where payment_id = ${paymentId} and returned_at is not null
+    `);
+    expect(returned).toBe(true);
+    const entries = (await world.ledger()).filter(({ reference }) => reference.startsWith(paymentId));
+    expect(entries.at(-1)).toMatchObject({ operation: 'refund', amount: 1_900 });
+  });
+
+  async function letRailApprove(paymentId: string): Promise<void> {
+    for (let tries = 0; tries < 100; tries++) {
+      const entries = await world.ledger();
+      if (entries.some(({ reference, outcome }) => reference === paymentId && outcome === 'approved')) return;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    throw new Error('the rail did not approve');
+  }
+});
+
+describe('what stands in Temporal', () => {
+  it('holds no personal data, no token and no secret', async () => {
+    const id = await world.session(world.shop.products.recurring);
+    await world.pay(id, APPROVED);
+    await world.until(id, 'succeeded');
+    const history = JSON.stringify(await handle(id).fetchHistory());
+    const bytes = Buffer.from(history).toString('utf8');
+    const decoded = [...bytes.matchAll(/"data":"([^"]+)"/g)].map(([, data]) =>
+      Buffer.from(data ?? '', 'base64').toString(),
+    );
+    for (const canary of ['canary-buyer', 'tok_', 'secret-', '4242', 'https://']) {
+      expect(bytes).not.toContain(canary);
+      expect(decoded.join('\n')).not.toContain(canary);
+    }
+  });
+});
+
+it('is told to expire by nobody else', async () => {
+  const id = await world.session();
+  await letExpire(world.pool, id);
+  const claimId = randomUUID();
+  expect(await world.sendPay(id, claimId)).toMatchObject({ kind: 'refused' });
+  await world.until(id, 'failed');
+});

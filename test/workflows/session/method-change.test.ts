@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { sql } from '../../../db/core/pool.ts';
+import { cancelUpdate, completeChallengeUpdate } from '../../../workflows/core/messages.ts';
+import { cancelSubscriptionUpdate } from '../../../workflows/subscription/subscription-messages.ts';
+import { letExpire } from '../../support/attempts.ts';
+import { type CheckoutWorld, createCheckoutWorld } from '../../support/checkout-world.ts';
+import { eventually } from '../../support/eventually.ts';
+import { keepHistory } from '../../support/replay.ts';
+import {
+  advance,
+  afterFirstPeriod,
+  CARDS,
+  changeMethod,
+  chargesOf,
+  subscribe,
+  untilView,
+  update,
+  viewOf,
+} from '../../support/subscription-world.ts';
+import { eventTypesOf, invoicesOf } from '../../support/subscriptions.ts';
+
+const DECLINED = '4000000000000002';
+const MASTERCARD = '5555555555554444';
+
+let world: CheckoutWorld;
+
+beforeAll(async () => {
+  world = await createCheckoutWorld();
+  await world.startWorker();
+});
+afterAll(() => world.close());
+
+const handle = (id: string) => world.client.workflow.getHandle(id);
+const methodOf = (id: string) =>
+  world.pool.oneFirst(sql.type(z.object({ brand: z.string() }))`
+    select payment_method ->> 'brand' as brand from subscriptions where id = ${id}
+  `);
+const told = async (id: string) =>
+  (await eventTypesOf(world.pool, id)).filter((type) => type.startsWith('payment_method.'));
+/** The buyer confirms with the bank, and their browser comes back. */
+async function confirm(id: string): Promise<void> {
+  const paymentId = (await world.view(id)).openPayment?.paymentId ?? '';
+  await world.answerChallenge(id, 'approve');
+  await handle(id).executeUpdate(completeChallengeUpdate, { args: [{ paymentId }] });
+}
+async function pastDue(): Promise<string> {
+  const id = await subscribe(world, { card: CARDS.hardDecline });
+  const later = await afterFirstPeriod(world, id);
+  await advance(world, id, later(1));
+  expect((await viewOf(world, id)).status).toBe('past_due');
+  return id;
+}
+
+describe('a change of the payment method', () => {
+  it('moves no money, replaces the mandate, and later charges use the new one', async () => {
+    const id = await subscribe(world);
+    const change = await changeMethod(world, id);
+    await world.pay(change.id, MASTERCARD);
+    expect(await handle(change.id).result()).toMatchObject({ state: 'succeeded' });
+    await keepHistory(handle(change.id), 'method-changed');
+    expect(await methodOf(id)).toBe('mastercard');
+    expect(await told(id)).toEqual(['payment_method.updated']);
+    const later = await afterFirstPeriod(world, id);
+    await advance(world, id, later(1));
+    expect(await chargesOf(world, id)).toEqual([900]);
+    const orders = await world.pool.oneFirst(sql.type(z.object({ n: z.number() }))`
+      select count(*) as n from orders where checkout_id = ${change.id}
+    `);
+    expect(orders).toBe(0);
+  });
+
+  it("has what is past due charged at once, by the subscription's own workflow", async () => {
+    const id = await pastDue();
+    const change = await changeMethod(world, id);
+    await world.pay(change.id, CARDS.approved);
+    await handle(change.id).result();
+    await untilView(world, id, ({ status }) => status === 'active', 10_000);
+    expect((await invoicesOf(world.pool, id)).map(({ status }) => status)).toEqual(['created', 'created']);
+    expect(await chargesOf(world, id)).toEqual([900]);
+    expect(await told(id)).toEqual(['payment_method.updated_required', 'payment_method.updated']);
+    await keepHistory(handle(id), 'subscription-method-changed-and-paid');
+  });
+
+  it('asks for strong authentication when the bank does', async () => {
+    const id = await subscribe(world);
+    const change = await changeMethod(world, id);
+    await world.pay(change.id, CARDS.challengeOnce);
+    await world.until(change.id, 'requires_action');
+    await confirm(change.id);
+    await world.until(change.id, 'succeeded');
+    expect(await told(id)).toEqual(['payment_method.updated']);
+    await handle(change.id).result();
+    await keepHistory(handle(change.id), 'method-changed-after-challenge');
+  });
+
+  it('stays open after a decline, and fails when its attempts are used up', async () => {
+    const id = await subscribe(world);
+    const change = await changeMethod(world, id);
+    for (const state of ['created', 'created', 'failed'] as const) {
+      await world.pay(change.id, DECLINED);
+      await world.until(change.id, state);
+    }
+    expect(await methodOf(id)).toBe('visa');
+    expect(await told(id)).toEqual(['payment_method.update_failed']);
+    expect(await eventTypesOf(world.pool, id)).not.toContain('payment.failed');
+    await handle(change.id).result();
+    await keepHistory(handle(change.id), 'method-change-failed');
+  });
+
+  it('fails when its quarter of an hour is over, and when it is cancelled', async () => {
+    const id = await subscribe(world);
+    const expired = await changeMethod(world, id);
+    const lifetime = await world.pool.oneFirst(sql.type(z.object({ seconds: z.number() }))`
+      select extract(epoch from expires_at - created_at) as seconds from checkouts where id = ${expired.id}
+    `);
+    expect(lifetime).toBe(900);
+    await letExpire(world.pool, expired.id);
+    await world.pay(expired.id, CARDS.approved).catch(() => {});
+    await eventually(async () => expect(await told(id)).toEqual(['payment_method.update_failed']));
+    await handle(expired.id).result();
+    await keepHistory(handle(expired.id), 'method-change-expired');
+    const cancelled = await changeMethod(world, id);
+    await handle(cancelled.id).executeUpdate(cancelUpdate, { args: [{ what: 'session' }] });
+    await handle(cancelled.id).result();
+    await keepHistory(handle(cancelled.id), 'method-change-cancelled');
+    expect(await told(id)).toHaveLength(2);
+  });
+
+  it('is superseded by a newer one: the older cannot be used any more', async () => {
+    const id = await subscribe(world);
+    const older = await changeMethod(world, id);
+    const newer = await changeMethod(world, id);
+    expect(await world.pay(older.id, MASTERCARD)).toMatchObject({ kind: 'refused', reason: 'finished' });
+    await world.pay(newer.id, MASTERCARD);
+    await world.until(newer.id, 'succeeded');
+    expect(await methodOf(id)).toBe('mastercard');
+  });
+
+  it('is detached, not applied, when a newer one was made while it was in the challenge', async () => {
+    const id = await subscribe(world);
+    const older = await changeMethod(world, id);
+    await world.pay(older.id, CARDS.challengeOnce);
+    await world.until(older.id, 'requires_action');
+    await changeMethod(world, id);
+    await confirm(older.id);
+    await world.until(older.id, 'failed');
+    const secret = await world.pool.oneFirst(sql.type(z.object({ same: z.boolean() }))`
+      select s.credential_secret_ref = p.credential_secret_ref as same
+      from subscriptions s, payments p where s.id = ${id} and p.checkout_id = ${older.id}
+    `);
+    expect(secret).toBe(false);
+    expect(await told(id)).toEqual(['payment_method.update_failed']);
+  });
+
+  it('is not applied to a subscription that ended meanwhile', async () => {
+    const id = await subscribe(world);
+    const change = await changeMethod(world, id);
+    await update(world, id, cancelSubscriptionUpdate, { atPeriodEnd: false });
+    await handle(id).result();
+    await world.pay(change.id, MASTERCARD);
+    await world.until(change.id, 'failed');
+    expect(await methodOf(id)).toBe('visa');
+    expect(await told(id)).toEqual(['payment_method.update_failed']);
+  });
+});

@@ -1,0 +1,113 @@
+/** What people send to a subscription's workflow from Temporal UI: it is obeyed or refused, and the loop goes on. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { sql } from '../../../db/core/pool.ts';
+import {
+  advanceClockUpdate,
+  cancelChangeUpdate,
+  cancelSubscriptionUpdate,
+  resolveChargeUpdate,
+  scheduleChangeUpdate,
+} from '../../../workflows/subscription/subscription-messages.ts';
+import { type CheckoutWorld, createCheckoutWorld } from '../../support/checkout-world.ts';
+import { eventually } from '../../support/eventually.ts';
+import { insertShop, RECURRING } from '../../support/fixtures.ts';
+import {
+  advance,
+  afterFirstPeriod,
+  startIt,
+  subscribe,
+  update,
+  viewOf,
+} from '../../support/subscription-world.ts';
+import { insertOffering, insertPlan, insertSubscription } from '../../support/subscriptions.ts';
+
+let world: CheckoutWorld;
+beforeAll(async () => {
+  world = await createCheckoutWorld();
+  await world.startWorker();
+});
+afterAll(() => world.close());
+
+describe('an update that makes no sense is refused before it is taken', () => {
+  it.each([
+    ['an instant that PostgreSQL does not know', { to: '2099' }],
+    ['an instant without its zone', { to: '2099-01-31T00:00:00' }],
+    ['a day that is not in the calendar', { to: '2099-02-30T00:00:00Z' }],
+    ['no instant at all', {}],
+  ])('%s', async (_what, command) => {
+    const id = await subscribe(world);
+    await expect(update(world, id, advanceClockUpdate, command as { to: string })).rejects.toMatchObject({
+      cause: { type: 'InvalidRequest' },
+    });
+  });
+
+  it('a change that does not say to which offering', async () => {
+    const id = await subscribe(world);
+    const command = { type: 'plan_change', targetPlanId: 'ap_prd_x' } as never;
+    await expect(update(world, id, scheduleChangeUpdate, command)).rejects.toMatchObject({
+      cause: { type: 'InvalidRequest' },
+    });
+  });
+
+  const change = { type: 'plan_change', targetPlanId: 'ap_prd_x', targetOfferingId: null };
+  const resolution = { outcome: 'failed', operator: 'ada', reason: 'seen', evidence: 'ticket 7' };
+  it.each<[string, string, object]>([
+    ['a change of neither plan nor offering', scheduleChangeUpdate.name, { ...change, type: 'price_change' }],
+    ['a change to no offering', scheduleChangeUpdate.name, { ...change, targetOfferingId: '' }],
+    ['a cancellation that does not say when', cancelSubscriptionUpdate.name, {}],
+    [
+      'a resolution that does not say how it ended',
+      resolveChargeUpdate.name,
+      { ...resolution, outcome: 'paid' },
+    ],
+    ['a resolution by nobody', resolveChargeUpdate.name, { ...resolution, operator: '' }],
+    ['a resolution without a reason', resolveChargeUpdate.name, { ...resolution, reason: undefined }],
+    ['a resolution without evidence', resolveChargeUpdate.name, { ...resolution, evidence: ' ' }],
+  ])('%s', async (_what, name, command) => {
+    const handle = world.client.workflow.getHandle(await subscribe(world));
+    await expect(handle.executeUpdate(name, { args: [command] })).rejects.toMatchObject({
+      cause: { type: 'InvalidRequest' },
+    });
+  });
+
+  it('the clock of a subscription in production', async () => {
+    const live = await insertShop(world.pool, {}, 'production');
+    const id = await insertSubscription(world.pool, live, live.products.recurring);
+    await startIt(world, id);
+    await expect(update(world, id, advanceClockUpdate, { to: '2099-01-01T00:00:00Z' })).rejects.toMatchObject(
+      { cause: { message: expect.stringContaining('only a sandbox subscription') } },
+    );
+  });
+});
+
+it('a cancellation that was refused in one run can be asked for again in the next', async () => {
+  const { merchantId } = world.shop;
+  const offering = await insertOffering(world.pool, merchantId);
+  const basic = await insertPlan(world.pool, merchantId, offering, RECURRING);
+  const plus = await insertPlan(world.pool, merchantId, offering, { ...RECURRING, amount: 1_900 });
+  const id = await subscribe(world, { productId: basic });
+  const later = await afterFirstPeriod(world, id);
+  const handle = world.client.workflow.getHandle(id);
+  const firstRun = (await handle.describe()).runId;
+
+  const change = { type: 'plan_change', targetPlanId: plus, targetOfferingId: null } as const;
+  const scheduled = await update(world, id, scheduleChangeUpdate, change);
+  await handle.cancel();
+  // Refused, because a change is scheduled.
+  await eventually(async () => {
+    const answered = await world.pool.anyFirst(sql.type(z.object({ kind: z.string() }))`
+      select answer ->> 'kind' as kind from subscription_operations
+      where subscription_id = ${id} and operation_key like 'temporal-cancellation%'
+    `);
+    expect(answered).toEqual(['refused']);
+  });
+  const changeId = scheduled.kind === 'done' ? (scheduled.changeId ?? '') : '';
+  await update(world, id, cancelChangeUpdate, { changeId });
+
+  await advance(world, id, later(1));
+  await eventually(async () => expect((await handle.describe()).runId).not.toBe(firstRun));
+  expect((await viewOf(world, id)).status).toBe('active');
+  await handle.cancel();
+  expect(await handle.result()).toEqual({ status: 'cancelled' });
+});

@@ -1,0 +1,92 @@
+/** What an operator reads about a subscription: where it stands, why, and what happens next. */
+import { describe, expect, it } from '@jest/globals';
+import type { SubscriptionStep, SubscriptionView } from '../../../domain/subscription-plan.ts';
+import { describeSubscription as describeOf } from '../../../workflows/subscription/subscription-details.ts';
+
+const PERIOD_END = '2027-02-28T09:00:00.000Z';
+const RETRY = '2027-02-02T09:00:00.000Z';
+
+const PAID_UP: SubscriptionView = {
+  subscriptionId: 'ap_sub_1',
+  planId: 'ap_prod_1',
+  amount: 1_400,
+  currency: 'EUR',
+  status: 'active',
+  version: 3,
+  currentPeriodEnd: PERIOD_END,
+  cancelAtPeriodEnd: false,
+  openPayment: null,
+  reconciling: false,
+  next: { action: 'boundary', at: PERIOD_END, inMs: 60_000 },
+  dunning: null,
+  lastFailure: null,
+  change: null,
+  clockTarget: null,
+};
+const BOUNDARY: SubscriptionStep = { action: 'boundary', at: PERIOD_END, inMs: 60_000 };
+
+const describeSubscription = (view: SubscriptionView, step: SubscriptionStep | undefined) =>
+  describeOf({ merchantId: 'ap_mer_1', environment: 'sandbox' }, view, step);
+
+describe('the operator reads', () => {
+  it('whose it is and what it bills, in every run', () => {
+    expect(describeSubscription(PAID_UP, BOUNDARY).details).toContain(
+      '- Bills 14.00 EUR a period for plan `ap_prod_1` of merchant `ap_mer_1` (sandbox)',
+    );
+  });
+
+  it('the state and the next charge of one that is paid up', () => {
+    const { details, needsOperator, nextActionAt, status } = describeSubscription(PAID_UP, BOUNDARY);
+    expect(details).toContain('**active**: Paid up; it renews by itself.');
+    expect(details).toContain(`- Next: the next charge at ${PERIOD_END}`);
+    expect(needsOperator).toBe(false);
+    expect(nextActionAt?.toISOString()).toBe(PERIOD_END);
+    expect(status).toMatchObject({ waitingFor: 'the next charge', nextActionAt: PERIOD_END });
+  });
+
+  it('the step on the ladder, why the charge failed, and when it is tried again', () => {
+    const { details } = describeSubscription(
+      {
+        ...PAID_UP,
+        status: 'past_due',
+        dunning: { step: 1, steps: 4, endsAt: '2027-02-21T09:00:00.000Z' },
+        lastFailure: 'insufficient_funds',
+      },
+      { action: 'charge', at: RETRY, inMs: 1_000 },
+    );
+    expect(details).toContain('- Dunning: step 1 of 4, ends 2027-02-21T09:00:00.000Z');
+    expect(details).toContain('- The last charge failed: `insufficient_funds`');
+    expect(details).toContain(`- Next: the oldest unpaid invoice is charged at ${RETRY}`);
+  });
+
+  it('what is scheduled, and that it ends with its period', () => {
+    const change = { type: 'plan_change', effectiveAt: PERIOD_END };
+    expect(describeSubscription({ ...PAID_UP, change }, BOUNDARY).details).toContain(
+      `- Scheduled: plan_change at ${PERIOD_END}`,
+    );
+    const ending = describeSubscription({ ...PAID_UP, cancelAtPeriodEnd: true }, BOUNDARY);
+    expect(ending.details).toContain('- Ends with its period.');
+    expect(ending.status.waitingFor).toBe('the period ends, and the subscription with it');
+  });
+
+  it('that they are needed, and for what, when nobody knows of a charge', () => {
+    const { details, needsOperator } = describeSubscription(
+      { ...PAID_UP, reconciling: true, openPayment: { paymentId: 'ap_pay_1', called: true } },
+      { action: 'lookUp', at: null, inMs: 300_000 },
+    );
+    expect(needsOperator).toBe(true);
+    expect(details).toContain('- Open charge: `ap_pay_1`');
+    expect(details).toContain('- Next: the rail is asked again what became of the charge');
+    expect(details).toContain('run the update **resolve**');
+  });
+
+  it('that nothing more comes after the end', () => {
+    const { details, nextActionAt } = describeSubscription(
+      { ...PAID_UP, status: 'cancelled', next: null },
+      undefined,
+    );
+    expect(details).toContain('**cancelled**: Ended.');
+    expect(details).toContain('- Next: nothing more');
+    expect(nextActionAt).toBeNull();
+  });
+});

@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { cancelSubscription } from '../../../db/subscription/cancel-subscription.ts';
+import { findStartableSubscription } from '../../../db/subscription/subscription-sweep.ts';
+import { railNewsSignal, wakeSignal } from '../../../workflows/core/messages.ts';
+import {
+  advanceClockUpdate,
+  cancelChangeUpdate,
+  cancelSubscriptionUpdate,
+  methodUpdatedUpdate,
+  resolveChargeUpdate,
+  SUBSCRIPTION_WORKFLOW,
+  scheduleChangeUpdate,
+  subscriptionStart,
+} from '../../../workflows/subscription/subscription-messages.ts';
+import { type CheckoutWorld, createCheckoutWorld } from '../../support/checkout-world.ts';
+import { RECURRING } from '../../support/fixtures.ts';
+import { keepHistory, replayAll } from '../../support/replay.ts';
+import { startIt, viewOf } from '../../support/subscription-world.ts';
+import { insertOffering, insertPlan, insertSubscription } from '../../support/subscriptions.ts';
+
+/**
+ * Rule 10: whatever arrives in the first task of a run, beside the loading of the subscription, must
+ * neither wedge it nor be lost. Every kind of message comes first here, alone and in pairs; each run is replayed.
+ */
+let world: CheckoutWorld;
+let plans: readonly [basic: string, plus: string];
+
+beforeAll(async () => {
+  world = await createCheckoutWorld();
+  const offering = await insertOffering(world.pool, world.shop.merchantId);
+  const plan = (amount: number) =>
+    insertPlan(world.pool, world.shop.merchantId, offering, { ...RECURRING, amount });
+  plans = [await plan(900), await plan(1_900)];
+});
+afterAll(() => world.close());
+
+const handle = (id: string) => world.client.workflow.getHandle(id);
+const newSubscription = () => insertSubscription(world.pool, world.shop, plans[0]);
+const request = { outcome: 'failed', operator: 'op', reason: 'r', evidence: 'e' } as const;
+
+type Send = (id: string) => Promise<unknown>;
+const FIRST: Readonly<Record<string, Send>> = {
+  planChange: (id) =>
+    handle(id).executeUpdate(scheduleChangeUpdate, {
+      args: [{ type: 'plan_change', targetPlanId: plans[1], targetOfferingId: null }],
+    }),
+  cancelChange: (id) => handle(id).executeUpdate(cancelChangeUpdate, { args: [{ changeId: 'ap_chg_none' }] }),
+  cancel: (id) => handle(id).executeUpdate(cancelSubscriptionUpdate, { args: [{ atPeriodEnd: false }] }),
+  cancelLater: (id) => handle(id).executeUpdate(cancelSubscriptionUpdate, { args: [{ atPeriodEnd: true }] }),
+  advance: async (id) => {
+    const to = new Date(Date.now() + 40 * 86_400_000).toISOString();
+    return handle(id).executeUpdate(advanceClockUpdate, { args: [{ to }] });
+  },
+  methodUpdated: (id) => handle(id).executeUpdate(methodUpdatedUpdate),
+  resolve: (id) => handle(id).executeUpdate(resolveChargeUpdate, { args: [request] }),
+  refused: (id) => handle(id).executeUpdate(advanceClockUpdate, { args: [{ to: 'never' }] }),
+  railNews: (id) => handle(id).signal(railNewsSignal, { paymentId: 'ap_pay_none' }),
+  wake: (id) => handle(id).signal(wakeSignal),
+};
+const names = Object.keys(FIRST);
+const pairs = names.flatMap((a, n) => names.slice(n).map((b) => [a, b] as const));
+
+describe("the first task of a subscription's run", () => {
+  it('takes every message and every pair of messages, and each history can be replayed', async () => {
+    const cases: readonly (readonly string[])[] = [...names.map((name) => [name]), ...pairs];
+    const runs = [];
+    for (const sends of cases) {
+      const id = await newSubscription();
+      await startIt(world, id);
+      runs.push({
+        id,
+        sends,
+        sent: sends.map((name) => FIRST[name]?.(id).catch((error: Error) => error.name)),
+      });
+    }
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await world.startWorker();
+    const histories = [];
+    for (const { id, sends, sent } of runs) {
+      await Promise.all(sent);
+      // Whatever came first, the run still takes what comes next.
+      await handle(id)
+        .executeUpdate(cancelSubscriptionUpdate, { args: [{ atPeriodEnd: true }] })
+        .catch(() => {});
+      histories.push({ workflowId: id, history: await handle(id).fetchHistory() });
+      if (sends.length === 1) await keepHistory(handle(id), `subscription-first-${sends[0]}`);
+    }
+    await replayAll(histories);
+    await world.stopWorker();
+  }, 240_000);
+
+  it('answers an operation whose first answer was lost with its task, also when it has ended all', async () => {
+    const id = await newSubscription();
+    const row = await findStartableSubscription(world.pool, id);
+    if (!row) throw new Error('not startable');
+    const operationKey = randomUUID();
+    // What the lost task had committed.
+    await cancelSubscription(world.pool, { subscriptionId: id, operationKey, atPeriodEnd: false });
+    await world.client.workflow.start(SUBSCRIPTION_WORKFLOW, subscriptionStart(row, world.timings));
+    const again = handle(id).executeUpdate(cancelSubscriptionUpdate, {
+      ...{ args: [{ atPeriodEnd: false }] as [{ atPeriodEnd: boolean }], updateId: operationKey },
+    });
+    const stranger = handle(id).executeUpdate(cancelSubscriptionUpdate, { args: [{ atPeriodEnd: false }] });
+    await world.startWorker();
+    expect(await again).toEqual({ kind: 'done', changeId: null });
+    expect(await stranger).toEqual({ kind: 'refused', reason: 'subscription_finished' });
+    expect(await handle(id).result()).toEqual({ status: 'cancelled' });
+    expect((await viewOf(world, id)).status).toBe('cancelled');
+    await world.stopWorker();
+  }, 60_000);
+});

@@ -1,0 +1,165 @@
+/** Nothing of a subscription is left behind: what nobody started, what lost its run, what sleeps too long. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { startUnstartedSubscriptions } from '../../../temporal/start-workflows.ts';
+import { listNeedsAttention } from '../../../db/session/needs-attention.ts';
+import { sql } from '../../../db/core/pool.ts';
+import { storeRailNews } from '../../../db/payment/rail-news.ts';
+import { crossBoundary } from '../../../db/subscription/renew-subscription.ts';
+import { overdueSubscriptions } from '../../../db/subscription/subscription-sweep.ts';
+import type { Rail } from '../../../rail/rail.ts';
+import { SWEEP_WORKFLOW, TASK_QUEUES } from '../../../workflows/core/messages.ts';
+import { advanceClockUpdate } from '../../../workflows/subscription/subscription-messages.ts';
+import { type CheckoutWorld, createCheckoutWorld } from '../../support/checkout-world.ts';
+import { CARDS, chargesOf, subscribe, untilView, update, viewOf } from '../../support/subscription-world.ts';
+import { insertSubscription, invoicesOf } from '../../support/subscriptions.ts';
+
+let world: CheckoutWorld;
+/** The rail does not tell what became of charges. */
+let deaf = false;
+
+beforeAll(async () => {
+  world = await createCheckoutWorld({
+    wrapRail: (rail) =>
+      new Proxy(rail, {
+        get(target, name) {
+          const own = Reflect.get(target, name);
+          if (typeof own !== 'function') return own;
+          const call = own.bind(target);
+          if (name !== 'chargeStored' && name !== 'lookup') return call;
+          return async (request: Parameters<Rail['lookup']>[0]) => {
+            if (deaf && name === 'lookup' && request.begunAt !== null)
+              return { kind: 'unknown', reason: 'timeout' };
+            const outcome = await call(request);
+            return deaf ? { kind: 'unknown', reason: 'timeout' } : outcome;
+          };
+        },
+      }),
+  });
+  await world.startWorker();
+});
+afterAll(() => world.close());
+
+const sweep = () =>
+  world.client.workflow.execute(SWEEP_WORKFLOW, {
+    taskQueue: TASK_QUEUES.billing,
+    workflowId: `sweep-${randomUUID()}`,
+  });
+const statusOf = (id: string) =>
+  world.client.workflow
+    .getHandle(id)
+    .describe()
+    .then(({ status }) => status.name)
+    .catch(() => 'NOT_FOUND');
+/** As if the period had ended so many minutes ago. */
+const endedAgo = (id: string, minutes: number) =>
+  world.pool.query(sql.unsafe`
+    update subscriptions set current_period_end = service_clock() - ${minutes}::float8 * interval '1 minute',
+      next_action_at = service_clock() - ${minutes}::float8 * interval '1 minute'
+    where id = ${id}
+  `);
+
+describe('the relay', () => {
+  it('starts what a checkout has begun, once', async () => {
+    const id = await insertSubscription(world.pool, world.shop, world.shop.products.recurring);
+    const deps = { pool: world.pool, client: world.client, checkout: { timings: world.timings } };
+    expect(await startUnstartedSubscriptions(deps)).toBeGreaterThan(0);
+    expect(await statusOf(id)).toBe('RUNNING');
+    expect(await startUnstartedSubscriptions(deps)).toBe(0);
+  });
+
+  it('leaves alone what has not begun and what has ended', async () => {
+    for (const status of ['incomplete', 'expired', 'cancelled']) {
+      const id = await insertSubscription(world.pool, world.shop, world.shop.products.recurring);
+      await world.pool.query(sql.unsafe`update subscriptions set status = ${status} where id = ${id}`);
+    }
+    const deps = { pool: world.pool, client: world.client, checkout: { timings: world.timings } };
+    expect(await startUnstartedSubscriptions(deps)).toBe(0);
+  });
+});
+
+describe('the sweep', () => {
+  it('starts a subscription again whose run is lost, which adopts the charge that was claimed', async () => {
+    const id = await subscribe(world);
+    await world.client.workflow.getHandle(id).terminate('lost in this test');
+    await endedAgo(id, 2);
+    await crossBoundary(world.pool, id);
+    expect((await viewOf(world, id)).openPayment).toMatchObject({ called: false });
+    await endedAgoOnly(id);
+    await sweep();
+    await untilView(world, id, (view) => view.openPayment === null);
+    expect(await chargesOf(world, id)).toEqual([900]);
+    expect((await invoicesOf(world.pool, id)).map(({ status }) => status)).toEqual(['created', 'created']);
+  });
+
+  it('wakes one that sleeps past what its row says', async () => {
+    const id = await subscribe(world);
+    await viewOf(world, id);
+    await endedAgo(id, 2);
+    expect((await overdueSubscriptions(world.pool, 100)).map((each) => each.id)).toContain(id);
+    await sweep();
+    await untilView(world, id, (view) => view.openPayment === null && (view.next?.inMs ?? 0) > 0);
+    expect(await chargesOf(world, id)).toEqual([900]);
+  });
+
+  it("judges by the subscription's own clock", async () => {
+    const id = await subscribe(world);
+    await world.pool.query(sql.unsafe`
+      insert into subscription_clocks (subscription_id, ahead_ms)
+      select id, extract(epoch from current_period_end - service_clock()) * 1000 + 120000
+      from subscriptions where id = ${id}
+    `);
+    const overdue = (await overdueSubscriptions(world.pool, 100)).map((each) => each.id);
+    expect(overdue).toContain(id);
+    await sweep();
+    await untilView(world, id, (view) => view.openPayment === null && (view.next?.inMs ?? 0) > 0);
+    expect(await chargesOf(world, id)).toEqual([900]);
+  });
+
+  it('presents rail news of a charge, reminds of one in doubt each week, and lists it for people', async () => {
+    const id = await subscribe(world, { card: CARDS.approved });
+    const { currentPeriodEnd } = await viewOf(world, id);
+    deaf = true;
+    await update(world, id, advanceClockUpdate, { to: currentPeriodEnd ?? '' });
+    const { openPayment } = await untilView(world, id, ({ reconciling }) => reconciling);
+    const waiting = (await listNeedsAttention(world.pool)).filter((each) => each.id === id);
+    expect(waiting).toMatchObject([{ what: 'reconciliation_required' }]);
+
+    await world.pool.query(sql.unsafe`
+      update subscriptions set reconciling_since = service_clock() - interval '15 days' where id = ${id}
+    `);
+    await sweep();
+    await sweep();
+    const reminders = await world.pool.any(sql.type(z.object({ version: z.number() }))`
+      select aggregate_version as version from events
+      where aggregate_id = ${`${openPayment?.paymentId}-reconciliation`}
+    `);
+    expect(reminders).toEqual([{ version: 2 }]);
+
+    deaf = false;
+    await storeRailNews(world.pool, {
+      railAccountId: world.shop.railAccountId,
+      railEventId: randomUUID(),
+      reference: openPayment?.paymentId ?? '',
+      hint: 'approved',
+    });
+    await world.pool.query(
+      sql.unsafe`update rail_news set received_at = service_clock() - interval '1 minute'`,
+    );
+    await sweep();
+    await untilView(world, id, (view) => view.openPayment === null, 5_000);
+    const unheard = await world.pool.oneFirst(sql.type(z.object({ n: z.number() }))`
+      select count(*) as n from rail_news where reference = ${openPayment?.paymentId ?? ''} and applied_at is null
+    `);
+    expect(unheard).toBe(0);
+    expect((await listNeedsAttention(world.pool)).filter((each) => each.id === id)).toEqual([]);
+  });
+});
+
+/** Overdue, whatever else stands in the row. */
+async function endedAgoOnly(id: string): Promise<void> {
+  await world.pool.query(sql.unsafe`
+    update subscriptions set next_action_at = service_clock() - interval '2 minutes' where id = ${id}
+  `);
+}

@@ -1,0 +1,429 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { WorkflowUpdateFailedError } from '@temporalio/client';
+import { z } from 'zod';
+import { sql } from '../../../db/core/pool.ts';
+import { insertResolveRequest, readResolveAnswer } from '../../../db/payment/resolve-requests.ts';
+import type { Rail } from '../../../rail/rail.ts';
+import { railNewsSignal, resolveRequestedSignal, searchAttributes } from '../../../workflows/core/messages.ts';
+import {
+  advanceClockUpdate,
+  cancelChangeUpdate,
+  cancelSubscriptionUpdate,
+  resolveChargeUpdate,
+  scheduleChangeUpdate,
+  subscriptionStatusQuery,
+} from '../../../workflows/subscription/subscription-messages.ts';
+import { type CheckoutWorld, createCheckoutWorld } from '../../support/checkout-world.ts';
+import { eventually } from '../../support/eventually.ts';
+import { RECURRING } from '../../support/fixtures.ts';
+import { keepHistory, payloadsOf, replayAll } from '../../support/replay.ts';
+import {
+  advance,
+  afterFirstPeriod,
+  CARDS,
+  chargesOf,
+  subscribe,
+  untilArrived,
+  untilView,
+  update,
+  viewOf,
+} from '../../support/subscription-world.ts';
+import { eventTypesOf, insertOffering, insertPlan, invoicesOf } from '../../support/subscriptions.ts';
+
+let world: CheckoutWorld;
+/** What the next charges without their buyer meet instead of the rail. */
+let disturbed:
+  | ((charge: () => ReturnType<Rail['chargeStored']>) => ReturnType<Rail['chargeStored']>)
+  | undefined;
+let deaf = false;
+let plans: Readonly<Record<'basic' | 'plus' | 'otherOffering' | 'elsewhere', string>>;
+
+beforeAll(async () => {
+  world = await createCheckoutWorld({
+    wrapRail: (rail) => ({
+      ...bound(rail),
+      chargeStored: (request) =>
+        disturbed ? disturbed(() => rail.chargeStored(request)) : rail.chargeStored(request),
+      lookup: (request) =>
+        // Look-ups before the first send pass: these tests lose the answer to a charge.
+        deaf && request.begunAt !== null
+          ? Promise.resolve({ kind: 'unknown', reason: 'timeout' } as const)
+          : rail.lookup(request),
+    }),
+  });
+  await world.startWorker();
+  const { merchantId } = world.shop;
+  const offering = await insertOffering(world.pool, merchantId);
+  const otherOffering = await insertOffering(world.pool, merchantId, 'Tee');
+  plans = {
+    basic: await insertPlan(world.pool, merchantId, offering, RECURRING),
+    plus: await insertPlan(world.pool, merchantId, offering, { ...RECURRING, amount: 1_900 }),
+    otherOffering,
+    elsewhere: await insertPlan(world.pool, merchantId, otherOffering, { ...RECURRING, amount: 700 }),
+  };
+});
+afterAll(() => world.close());
+
+/** The adapter's own methods need their `this`. */
+function bound(rail: Rail): Rail {
+  return new Proxy(rail, {
+    get: (target, name) => {
+      const value = Reflect.get(target, name);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
+
+const handle = (id: string) => world.client.workflow.getHandle(id);
+const statuses = async (id: string) => (await invoicesOf(world.pool, id)).map(({ status }) => status);
+const planChange = (targetPlanId: string) =>
+  ({ type: 'plan_change', targetPlanId, targetOfferingId: null }) as const;
+
+describe('a subscription', () => {
+  it('renews when its clock is moved', async () => {
+    const id = await subscribe(world);
+    const later = await afterFirstPeriod(world, id);
+    expect(await advance(world, id, later(1))).toMatchObject({ status: 'active', openPayment: null });
+    expect(await statuses(id)).toEqual(['created', 'created']);
+    expect(await chargesOf(world, id)).toEqual([900]);
+  });
+
+  it('lives through a year in seconds, and begins a new run when it rests', async () => {
+    const id = await subscribe(world);
+    const later = await afterFirstPeriod(world, id);
+    const first = (await handle(id).describe()).runId;
+    await advance(world, id, later(360));
+    await eventually(async () => {
+      const { runId, historyLength } = await handle(id).describe();
+      expect(runId).not.toBe(first);
+      expect(historyLength).toBeLessThan(20);
+    });
+    expect(await chargesOf(world, id)).toEqual(Array(12).fill(900));
+    expect(await statuses(id)).toEqual(Array(13).fill('created'));
+    await keepHistory(handle(id), 'subscription-renewed');
+  });
+
+  it('shows the operator its state, its next charge and what is scheduled', async () => {
+    const id = await subscribe(world, { productId: plans.basic });
+    await update(world, id, scheduleChangeUpdate, planChange(plans.plus));
+    const { currentPeriodEnd } = await viewOf(world, id);
+    expect(await handle(id).query(subscriptionStatusQuery)).toMatchObject({
+      status: 'active',
+      waitingFor: 'the next charge',
+      nextActionAt: currentPeriodEnd,
+      change: { type: 'plan_change', effectiveAt: currentPeriodEnd },
+      needsOperator: false,
+    });
+    const described = await handle(id).describe();
+    expect(described.typedSearchAttributes.get(searchAttributes.lifecycleState)).toBe('active');
+    expect(described.typedSearchAttributes.get(searchAttributes.merchantId)).toBe(world.shop.merchantId);
+    expect((await described.staticSummary())?.length).toBeGreaterThan(5);
+  });
+
+  it('charges the first time when its trial ends', async () => {
+    const id = await subscribe(world, { productId: world.shop.products.trial, card: CARDS.approved });
+    const later = await afterFirstPeriod(world, id);
+    expect((await viewOf(world, id)).status).toBe('trialing');
+    await advance(world, id, later(1));
+    expect((await viewOf(world, id)).status).toBe('active');
+    expect(await chargesOf(world, id)).toEqual([900]);
+    await keepHistory(handle(id), 'subscription-after-trial');
+  });
+});
+
+describe('operations', () => {
+  it('are applied at the boundary, and taken back before it', async () => {
+    const id = await subscribe(world, { productId: plans.basic });
+    const later = await afterFirstPeriod(world, id);
+    const scheduled = await update(world, id, scheduleChangeUpdate, planChange(plans.plus));
+    const changeId = scheduled.kind === 'done' ? (scheduled.changeId ?? '') : '';
+    expect(await update(world, id, cancelChangeUpdate, { changeId })).toEqual({ kind: 'done', changeId });
+    await update(world, id, scheduleChangeUpdate, planChange(plans.plus));
+    await advance(world, id, later(1));
+    expect(await chargesOf(world, id)).toEqual([1_900]);
+    await keepHistory(handle(id), 'subscription-changed');
+  });
+
+  it('take it to another offering at the boundary', async () => {
+    const id = await subscribe(world, { productId: plans.basic });
+    const later = await afterFirstPeriod(world, id);
+    const [targetPlanId, targetOfferingId] = [plans.elsewhere, plans.otherOffering];
+    const change = { type: 'offering_change', targetPlanId, targetOfferingId } as const;
+    expect(await update(world, id, scheduleChangeUpdate, change)).toMatchObject({ kind: 'done' });
+    await advance(world, id, later(1));
+    expect(await chargesOf(world, id)).toEqual([700]);
+    await keepHistory(handle(id), 'subscription-offering-changed');
+  });
+
+  it('happen once under one update id, also in a later run of the workflow', async () => {
+    const id = await subscribe(world, { productId: plans.basic });
+    const later = await afterFirstPeriod(world, id);
+    const key = randomUUID();
+    const first = await update(world, id, scheduleChangeUpdate, planChange(plans.plus), key);
+    expect(await update(world, id, scheduleChangeUpdate, planChange(plans.plus), key)).toEqual(first);
+    await advance(world, id, later(1));
+    // Another run: Temporal has forgotten the update id, the database has not.
+    expect(await update(world, id, scheduleChangeUpdate, planChange(plans.plus), key)).toEqual(first);
+    expect((await viewOf(world, id)).change).toBeNull();
+  });
+
+  it('are refused by their validators without a trace when they make no sense', async () => {
+    const id = await subscribe(world);
+    const { version } = await viewOf(world, id);
+    for (const send of [
+      update(world, id, scheduleChangeUpdate, planChange('')),
+      update(world, id, advanceClockUpdate, { to: 'tomorrow' }),
+      update(world, id, cancelChangeUpdate, { changeId: '' }),
+    ]) {
+      await expect(send).rejects.toThrow(WorkflowUpdateFailedError);
+    }
+    expect((await viewOf(world, id)).version).toBe(version);
+  });
+
+  it('end the workflow when they end the subscription', async () => {
+    const id = await subscribe(world);
+    expect(await update(world, id, cancelSubscriptionUpdate, { atPeriodEnd: false })).toMatchObject({
+      kind: 'done',
+    });
+    expect(await handle(id).result()).toEqual({ status: 'cancelled' });
+    await keepHistory(handle(id), 'subscription-cancelled');
+  });
+
+  it('let a cancellation in Temporal UI be the cancel of the subscription', async () => {
+    const id = await subscribe(world);
+    await handle(id).cancel();
+    expect(await handle(id).result()).toEqual({ status: 'cancelled' });
+  });
+
+  it('end it with its period when asked to', async () => {
+    const id = await subscribe(world);
+    const later = await afterFirstPeriod(world, id);
+    await update(world, id, cancelSubscriptionUpdate, { atPeriodEnd: true });
+    await update(world, id, advanceClockUpdate, { to: later(1) });
+    expect(await handle(id).result()).toEqual({ status: 'cancelled' });
+    expect(await chargesOf(world, id)).toEqual([]);
+    await keepHistory(handle(id), 'subscription-ended-with-period');
+  });
+});
+
+describe('dunning', () => {
+  it('recovers on the retry that the bank accepts', async () => {
+    const id = await subscribe(world, { card: CARDS.twoSoftDeclines });
+    const later = await afterFirstPeriod(world, id);
+    await advance(world, id, later(1));
+    expect(await viewOf(world, id)).toMatchObject({
+      ...{ status: 'past_due', dunning: { step: 0, steps: 4 } },
+      lastFailure: 'insufficient_funds',
+    });
+    // A new run answers once its first task has run.
+    await eventually(async () =>
+      expect(await handle(id).query(subscriptionStatusQuery)).toMatchObject({
+        waitingFor: 'the oldest unpaid invoice is charged',
+      }),
+    );
+    await advance(world, id, later(8));
+    expect(await viewOf(world, id)).toMatchObject({ status: 'active', dunning: null, lastFailure: null });
+    expect(await chargesOf(world, id)).toEqual([900]);
+    await keepHistory(handle(id), 'subscription-recovered');
+  });
+
+  it('ends in a cancelled subscription when the ladder is used up', async () => {
+    const id = await subscribe(world, { card: CARDS.softDeclines });
+    const later = await afterFirstPeriod(world, id);
+    await advance(world, id, later(22));
+    expect(await handle(id).result()).toEqual({ status: 'cancelled' });
+    expect(await statuses(id)).toEqual(['created', 'uncollectible']);
+    expect(await chargesOf(world, id)).toEqual([]);
+    await keepHistory(handle(id), 'subscription-given-up');
+  });
+
+  it('asks for the buyer when the bank wants them', async () => {
+    const id = await subscribe(world, { card: CARDS.authenticationRequired });
+    const later = await afterFirstPeriod(world, id);
+    await advance(world, id, later(20));
+    expect((await viewOf(world, id)).status).toBe('past_due');
+    expect(await eventTypesOf(world.pool, id)).toContain('payment_method.updated_required');
+    await keepHistory(handle(id), 'subscription-authentication-required');
+  });
+
+  it('ends a confirmation that nobody is there to give, and asks for the buyer', async () => {
+    const id = await subscribe(world);
+    const later = await afterFirstPeriod(world, id);
+    disturbed = async () => ({
+      kind: 'challenge',
+      url: 'https://bank.example/confirm',
+      railReference: 'ch_x',
+      method: null,
+    });
+    try {
+      await advance(world, id, later(1));
+    } finally {
+      disturbed = undefined;
+    }
+    expect(await viewOf(world, id)).toMatchObject({ status: 'past_due', next: { action: 'giveUp' } });
+    expect(await eventTypesOf(world.pool, id)).toContain('payment_method.updated_required');
+    expect(await chargesOf(world, id)).toEqual([]);
+    await keepHistory(handle(id), 'subscription-confirmation-ended');
+  });
+});
+
+describe('a rail account that is disabled', () => {
+  it('dunns nobody: what no bank was asked for is charged when the account is back', async () => {
+    const id = await subscribe(world);
+    const later = await afterFirstPeriod(world, id);
+    await useAccount('disabled');
+    try {
+      await advance(world, id, later(22));
+    } finally {
+      await useAccount('active');
+    }
+    expect(await viewOf(world, id)).toMatchObject({ status: 'active', dunning: null, lastFailure: null });
+    expect(await statuses(id)).toEqual(['created', 'open']);
+    expect(await eventTypesOf(world.pool, id)).not.toContain('invoice.payment_failed');
+    const alerts = (await eventTypesOf(world.pool, id)).filter(
+      (type) => type === 'billing.operational_alert',
+    );
+    expect(alerts).toHaveLength(1);
+    await advance(world, id, later(24));
+    expect(await chargesOf(world, id)).toEqual([900]);
+    expect(await statuses(id)).toEqual(['created', 'created']);
+  });
+
+  async function useAccount(status: 'active' | 'disabled'): Promise<void> {
+    await world.pool.query(sql.unsafe`
+      update rail_accounts set status = ${status} where id = ${world.shop.railAccountId}
+    `);
+  }
+});
+
+describe('a charge whose answer is lost', () => {
+  it('is looked up and not sent again', async () => {
+    const id = await subscribe(world);
+    const later = await afterFirstPeriod(world, id);
+    disturbed = async (charge) => {
+      await charge();
+      return { kind: 'unknown', reason: 'connection_lost' };
+    };
+    await advance(world, id, later(1));
+    disturbed = undefined;
+    expect(await chargesOf(world, id)).toEqual([900]);
+    expect(await statuses(id)).toEqual(['created', 'created']);
+    await keepHistory(handle(id), 'subscription-answer-lost');
+  });
+
+  it('is charged again by itself when it never arrived', async () => {
+    const id = await subscribe(world);
+    const later = await afterFirstPeriod(world, id);
+    let lost = 0;
+    disturbed = (charge) =>
+      lost++ === 0 ? Promise.resolve({ kind: 'unknown', reason: 'connection_lost' }) : charge();
+    await advance(world, id, later(1));
+    disturbed = undefined;
+    expect(await chargesOf(world, id)).toEqual([900]);
+    expect((await viewOf(world, id)).status).toBe('active');
+  });
+
+  it('holds its clock, calls the operator, and is settled by them with an audit row', async () => {
+    const id = await subscribe(world);
+    const later = await afterFirstPeriod(world, id);
+    disturbed = async () => ({ kind: 'unknown', reason: 'timeout' });
+    deaf = true;
+    try {
+      await update(world, id, advanceClockUpdate, { to: later(40) });
+      await untilView(world, id, ({ reconciling }) => reconciling);
+      expect((await invoicesOf(world.pool, id)).length).toBe(2);
+      await eventually(async () => {
+        const { typedSearchAttributes } = await handle(id).describe();
+        expect(typedSearchAttributes.get(searchAttributes.needsOperator)).toBe(true);
+      });
+      expect(await eventTypesOf(world.pool, id)).toContain('billing.operational_alert');
+      const request = {
+        outcome: 'succeeded',
+        operator: 'ada',
+        reason: 'seen',
+        evidence: 'charge 42',
+      } as const;
+      expect(await update(world, id, resolveChargeUpdate, request)).toEqual({ status: 'active' });
+    } finally {
+      deaf = false;
+      disturbed = undefined;
+    }
+    await untilArrived(world, id);
+    expect(await statuses(id)).toEqual(['created', 'created', 'created']);
+    const actors = await world.pool.anyFirst(sql.type(z.object({ actor: z.string() }))`
+      select actor from audit_log where subject_id = ${id}
+    `);
+    expect(actors).toEqual(['ada']);
+    await keepHistory(handle(id), 'subscription-resolved');
+  });
+
+  it('is not contradicted by an operator, and their stored request is answered too', async () => {
+    const id = await subscribe(world);
+    const later = await afterFirstPeriod(world, id);
+    disturbed = async (charge) => {
+      await charge();
+      return { kind: 'unknown', reason: 'timeout' };
+    };
+    deaf = true;
+    try {
+      await update(world, id, advanceClockUpdate, { to: later(1) });
+      await untilView(world, id, ({ reconciling }) => reconciling);
+    } finally {
+      deaf = false;
+      disturbed = undefined;
+    }
+    const request = {
+      outcome: 'failed',
+      operator: 'canary-operator',
+      reason: 'canary-reason',
+      evidence: 'canary-evidence',
+    } as const;
+    const requestId = await insertResolveRequest(world.pool, id, request);
+    await handle(id).signal(resolveRequestedSignal, { requestId });
+    await untilArrived(world, id);
+    await untilView(world, id, ({ openPayment }) => openPayment === null);
+    // Either the rail's word came first, or the operator was told of it: it was charged, and once.
+    expect(await readResolveAnswer(world.pool, requestId)).toMatch(/^refused: /);
+    expect(await payloadsOf(handle(id))).not.toContain('canary-');
+    expect(await chargesOf(world, id)).toEqual([900]);
+    expect(await statuses(id)).toEqual(['created', 'created']);
+    await keepHistory(handle(id), 'subscription-resolve-refused');
+  });
+
+  it('is asked for at once when the rail sends news', async () => {
+    const id = await subscribe(world);
+    const later = await afterFirstPeriod(world, id);
+    disturbed = async (charge) => {
+      await charge();
+      return { kind: 'unknown', reason: 'timeout' };
+    };
+    deaf = true;
+    await update(world, id, advanceClockUpdate, { to: later(1) });
+    const { openPayment } = await untilView(world, id, (view) => view.openPayment?.called === true);
+    deaf = false;
+    disturbed = undefined;
+    await handle(id).signal(railNewsSignal, { paymentId: openPayment?.paymentId ?? '' });
+    await untilView(world, id, (view) => view.openPayment === null, 5_000);
+    expect(await chargesOf(world, id)).toEqual([900]);
+    await keepHistory(handle(id), 'subscription-rail-news');
+  });
+});
+
+it('leaves nothing personal and no secret in any history, and every run can be replayed', async () => {
+  const id = await subscribe(world, { productId: plans.basic, card: CARDS.twoSoftDeclines });
+  const later = await afterFirstPeriod(world, id);
+  await update(world, id, scheduleChangeUpdate, planChange(plans.plus));
+  await advance(world, id, later(70));
+  await update(world, id, cancelSubscriptionUpdate, { atPeriodEnd: false });
+  await handle(id).result();
+  const histories: { workflowId: string; history: unknown }[] = [];
+  const runs = world.client.workflow.list({ query: `WorkflowId = "${id}"` });
+  for await (const { runId } of runs) {
+    const history = await world.client.workflow.getHandle(id, runId).fetchHistory();
+    expect(JSON.stringify(history)).not.toMatch(/canary|mandate-|4242424242424242|Kaffee/);
+    histories.push({ workflowId: id, history });
+  }
+  expect(histories.length).toBeGreaterThan(1);
+  await replayAll(histories);
+});

@@ -1,0 +1,293 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import type { EventToRecord } from '../../../db/webhook/events.ts';
+import { sql } from '../../../db/core/pool.ts';
+import type { Scope } from '../../../domain/environment.ts';
+import { verifyWebhook } from '../../../packages/webhooks/index.js';
+import {
+  endpointStatusQuery,
+  pauseUpdate,
+  redeliverUpdate,
+  resumeUpdate,
+} from '../../../workflows/webhook/endpoint-messages.ts';
+import { searchAttributes } from '../../../workflows/core/messages.ts';
+import { type Delivery, startDelivery } from '../../support/delivery.ts';
+import { eventually } from '../../support/eventually.ts';
+import { ok, type Receiver, startReceiver, status } from '../../support/receiver.ts';
+import { keepHistory } from '../../support/replay.ts';
+import { createEndpoint, createMerchant, type TestEndpoint } from '../../support/webhooks.ts';
+
+let delivery: Delivery;
+let receiver: Receiver;
+let scope: Scope;
+let endpoint: TestEndpoint;
+let version = 0;
+
+beforeAll(async () => {
+  delivery = await startDelivery();
+});
+afterAll(() => delivery?.stop());
+beforeEach(async () => {
+  receiver = await startReceiver();
+  scope = await createMerchant(delivery.pool);
+  endpoint = await createEndpoint(delivery.pool, scope, { url: receiver.url });
+});
+afterEach(() => receiver.stop());
+
+const record = (changes: Partial<EventToRecord> = {}) =>
+  delivery.record({
+    scope,
+    type: 'payment.succeeded',
+    aggregateId: scope.merchantId,
+    aggregateVersion: ++version,
+    payment: { id: 'ap_pay_1', rail: 'sandbox', status: 'succeeded' },
+    ...changes,
+  });
+const handle = () => delivery.client.workflow.getHandle(endpoint.id);
+const row = z.object({
+  status: z.string(),
+  attempts: z.int(),
+  last_status: z.int().nullable(),
+  last_error: z.string().nullable(),
+});
+const deliveryOf = (eventId: string) =>
+  delivery.pool.one(sql.type(row)`
+    select status, attempts, last_status, last_error from deliveries
+    where endpoint_id = ${endpoint.id} and event_id = ${eventId}`);
+const until = (eventId: string, wanted: string) =>
+  eventually(async () => expect((await deliveryOf(eventId)).status).toBe(wanted));
+const endpointRow = () =>
+  delivery.pool.one(sql.type(z.object({ status: z.string(), disabled_reason: z.string().nullable() }))`
+    select status, disabled_reason from webhook_endpoints where id = ${endpoint.id}`);
+const alerts = () =>
+  delivery.pool.any(sql.type(z.object({ body: z.string().transform((body) => JSON.parse(body)) }))`
+    select body from events where merchant_id = ${scope.merchantId} and type = 'billing.operational_alert'`);
+
+describe('a delivery', () => {
+  test('reaches the endpoint with headers, signature and the stored body, and is recorded as delivered', async () => {
+    const eventId = await record();
+    await receiver.untilReceived(1);
+    const { headers, body } = receiver.nth(0);
+    expect(headers).toMatchObject({
+      'content-type': 'application/json',
+      'service-event-id': eventId,
+      'service-delivery-attempt': '1',
+    });
+    expect(headers['user-agent']).toMatch(/\S/);
+    const signature = headers['service-signature'];
+    expect(verifyWebhook({ rawBody: body, signature, secret: endpoint.secret }).id).toBe(eventId);
+    expect(body).toBe(
+      await delivery.pool.oneFirst(
+        sql.type(z.object({ body: z.string() }))`select body from events where id = ${eventId}`,
+      ),
+    );
+    await until(eventId, 'succeeded');
+    expect(await deliveryOf(eventId)).toMatchObject({ attempts: 1, last_status: 200, last_error: null });
+  });
+
+  test('is made for every event of a burst, each once, and no more than 32 at a time', async () => {
+    let [open, most] = [0, 0];
+    receiver.answer = (response) => {
+      open += 1;
+      most = Math.max(most, open);
+      setTimeout(() => {
+        open -= 1;
+        response.writeHead(200).end();
+      }, 100);
+    };
+    const ids = await Promise.all(Array.from({ length: 160 }, () => record()));
+    await receiver.untilReceived(160, 30_000);
+    await Promise.all(ids.map((id) => until(id, 'succeeded')));
+    expect(receiver.received.map(({ event }) => event.id).sort()).toEqual([...ids].sort());
+    expect(most).toBeGreaterThan(4);
+    expect(most).toBeLessThanOrEqual(32);
+  });
+
+  test('that fails is made again on the schedule, with the same id and body and a fresh signature', async () => {
+    receiver.answer = (response, _webhook, count) => response.writeHead(count < 3 ? 500 : 204).end();
+    const eventId = await record();
+    await receiver.untilReceived(3);
+    await until(eventId, 'succeeded');
+    const [first, second, third] = receiver.received.map(({ atMs }) => atMs) as [number, number, number];
+    expect(second - first).toBeGreaterThanOrEqual(1_000);
+    expect(third - second).toBeGreaterThanOrEqual(2_000);
+    expect(third - second).toBeLessThan(4_000);
+    expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
+    expect(receiver.received.map(({ headers }) => headers['service-delivery-attempt'])).toEqual([
+      '1',
+      '2',
+      '3',
+    ]);
+    expect(new Set(receiver.received.map(({ headers }) => headers['service-signature'])).size).toBe(3);
+    await keepHistory(handle(), 'deliver-events-retried');
+  });
+
+  test('that fails does not hold up the others', async () => {
+    const poison = 'refund.created';
+    receiver.answer = (response, { event }) => response.writeHead(event.type === poison ? 500 : 200).end();
+    const failing = await record({ type: poison });
+    await receiver.untilReceived(1);
+    const good = await record();
+    await until(good, 'succeeded');
+    expect((await deliveryOf(failing)).status).toBe('pending');
+  });
+
+  test('waits while the endpoint only fails, which is given a rest between attempts, and not once it is back', async () => {
+    receiver.answer = status(503);
+    const eventIds = await Promise.all(Array.from({ length: 200 }, () => record()));
+    await receiver.untilReceived(1);
+    await pause(3_000);
+    // Without rests it would have had some four hundred by now.
+    expect(receiver.received.length).toBeLessThan(100);
+    const notReceived = () => {
+      const received = new Set(receiver.received.map(({ event }) => event.id));
+      return eventIds.filter((id) => !received.has(id));
+    };
+    expect(notReceived().length).toBeGreaterThan(100);
+    receiver.answer = ok;
+    // With rests the others would take longer than that.
+    await eventually(() => expect(notReceived()).toEqual([]), 5_000);
+  });
+
+  test('waits as long as Retry-After asks', async () => {
+    receiver.answer = (response, _webhook, count) =>
+      count === 1 ? response.writeHead(429, { 'retry-after': '3' }).end() : response.writeHead(200).end();
+    await record();
+    await receiver.untilReceived(2);
+    expect(receiver.nth(1).atMs - receiver.nth(0).atMs).toBeGreaterThanOrEqual(3_000);
+  });
+
+  test('that used up its attempts is exhausted, with one alert a day to the other endpoints', async () => {
+    const alerted = await startReceiver();
+    try {
+      await createEndpoint(delivery.pool, scope, {
+        url: alerted.url,
+        eventTypes: ['billing.operational_alert'],
+      });
+      receiver.answer = status(500);
+      const [first, second] = [await record(), await record()];
+      await Promise.all([until(first, 'exhausted'), until(second, 'exhausted')]);
+      expect((await deliveryOf(first)).attempts).toBe(3);
+      await alerted.untilReceived(1);
+      expect(alerted.nth(0).event.alert).toEqual({
+        code: 'webhook_deliveries_exhausted',
+        reference: endpoint.id,
+      });
+      expect(await alerts()).toHaveLength(1);
+      expect(receiver.received.map(({ event }) => event.type)).not.toContain('billing.operational_alert');
+    } finally {
+      await alerted.stop();
+    }
+  });
+});
+
+describe('an endpoint', () => {
+  test('that answers 410 is disabled with an alert, and its events are held', async () => {
+    receiver.answer = status(410);
+    const eventId = await record();
+    await until(eventId, 'held');
+    expect(await endpointRow()).toEqual({ status: 'disabled', disabled_reason: 'gone' });
+    expect((await alerts()).map(({ body }) => body.alert.code)).toEqual(['webhook_endpoint_disabled']);
+    const later = await record();
+    expect((await deliveryOf(later)).status).toBe('held');
+    expect(receiver.received).toHaveLength(1);
+    await eventually(async () => {
+      expect((await handle().query(endpointStatusQuery)).status).toBe('disabled');
+      const { typedSearchAttributes } = await handle().describe();
+      expect(typedSearchAttributes.get(searchAttributes.needsOperator)).toBe(true);
+      expect(typedSearchAttributes.get(searchAttributes.lifecycleState)).toBe('disabled');
+    });
+    await keepHistory(handle(), 'deliver-events-disabled');
+  });
+
+  test('that did nothing but fail for five days is disabled with an alert', async () => {
+    await delivery.pool.query(sql.unsafe`
+      update webhook_endpoints set failing_since = service_clock() - interval '5 days' where id = ${endpoint.id}`);
+    receiver.answer = status(500);
+    const eventId = await record();
+    await until(eventId, 'held');
+    expect(await endpointRow()).toEqual({ status: 'disabled', disabled_reason: 'failing' });
+    expect((await alerts()).map(({ body }) => body.alert.code)).toEqual(['webhook_endpoint_disabled']);
+  });
+
+  test('that succeeds once in five days stays enabled', async () => {
+    await delivery.pool.query(sql.unsafe`
+      update webhook_endpoints set failing_since = service_clock() - interval '5 days' where id = ${endpoint.id}`);
+    await until(await record(), 'succeeded');
+    receiver.answer = status(500);
+    await until(await record(), 'exhausted');
+    expect((await endpointRow()).status).toBe('enabled');
+  });
+
+  test('tells the operator what waits, since when, and what the receiver answered', async () => {
+    receiver.answer = status(503);
+    await record();
+    await eventually(async () => {
+      const shown = await handle().query(endpointStatusQuery);
+      expect(shown).toMatchObject({ status: 'enabled', delivering: false, waiting: 1 });
+      expect(shown.lastError).toContain('503');
+      expect(shown.waitingSince).toMatch(/^\d{4}-/);
+      expect(shown.nextLookAt).toMatch(/^\d{4}-/);
+    });
+  });
+
+  test('holds its events while an operator has paused it, and sends them when it is resumed', async () => {
+    await until(await record(), 'succeeded');
+    const why = { operator: 'ada', reason: 'maintenance' };
+    await handle().executeUpdate(pauseUpdate, { args: [why] });
+    const eventId = await record();
+    expect((await deliveryOf(eventId)).status).toBe('held');
+    expect(receiver.received).toHaveLength(1);
+    await handle().executeUpdate(resumeUpdate, { args: [why] });
+    await until(eventId, 'succeeded');
+    await keepHistory(handle(), 'deliver-events-paused-and-resumed');
+  });
+
+  test('gets one event again when an operator asks for it', async () => {
+    const eventId = await record();
+    await until(eventId, 'succeeded');
+    const answer = await handle().executeUpdate(redeliverUpdate, {
+      args: [{ eventId, operator: 'ada', reason: 'lost it' }],
+    });
+    expect(answer).toEqual({ found: true });
+    await receiver.untilReceived(2);
+    expect(receiver.nth(1).body).toBe(receiver.nth(0).body);
+    expect(receiver.nth(1).headers['service-delivery-attempt']).toBe('2');
+    await keepHistory(handle(), 'deliver-events-redelivered');
+  });
+
+  test('refuses a command that does not say who and why', async () => {
+    await until(await record(), 'succeeded');
+    const nobody = handle().executeUpdate(pauseUpdate, { args: [{ operator: '', reason: 'x' }] });
+    await expect(nobody).rejects.toThrow();
+    expect((await endpointRow()).status).toBe('enabled');
+  });
+
+  test.each<[string, string, object]>([
+    ['a pause without a reason', pauseUpdate.name, { operator: 'ada' }],
+    ['a resumption by nobody', resumeUpdate.name, { operator: '', reason: 'mended' }],
+    ['a redelivery by nobody', redeliverUpdate.name, { eventId: 'evt_1', reason: 'lost it' }],
+    [
+      'a redelivery of no event',
+      redeliverUpdate.name,
+      { eventId: 'ap_1', operator: 'ada', reason: 'lost it' },
+    ],
+  ])('refuses %s before it is taken', async (_what, update, command) => {
+    await until(await record(), 'succeeded');
+    await expect(handle().executeUpdate(update, { args: [command] })).rejects.toMatchObject({
+      cause: { type: 'InvalidRequest' },
+    });
+    expect((await endpointRow()).status).toBe('enabled');
+  });
+
+  test('that is deleted ends its workflow', async () => {
+    await until(await record(), 'succeeded');
+    await delivery.pool.query(
+      sql.unsafe`update webhook_endpoints set status = 'deleted' where id = ${endpoint.id}`,
+    );
+    await handle().signal('wake');
+    await handle().result();
+    await keepHistory(handle(), 'deliver-events-deleted');
+  });
+});

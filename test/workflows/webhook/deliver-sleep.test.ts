@@ -1,0 +1,73 @@
+/** How an endpoint's workflow sleeps and wakes: neither may make it spin, or keep it from draining. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type Delivery, QUICK, startDelivery } from '../../support/delivery.ts';
+import { ok, type Receiver, startReceiver, status } from '../../support/receiver.ts';
+import { keepHistory } from '../../support/replay.ts';
+import { createEndpoint, createMerchant } from '../../support/webhooks.ts';
+
+const RETRY_AFTER_SECONDS = 0.2;
+/** As on a machine that has much to do. */
+const UNTIL_DRAINING_MS = 500;
+
+let delivery: Delivery;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  const waits = Array.from({ length: 3 }, () => RETRY_AFTER_SECONDS);
+  delivery = await startDelivery(
+    { ...QUICK, scheduleSeconds: [0, ...waits], lingerSeconds: 0.01 },
+    { beforeDrain: () => pause(UNTIL_DRAINING_MS) },
+  );
+  receiver = await startReceiver();
+}, 60_000);
+afterAll(async () => {
+  await delivery?.stop();
+  await receiver?.stop();
+});
+
+// Two clocks may disagree (rule 19).
+test('an endpoint sleeps a second at least, however soon its next attempt is due', async () => {
+  receiver.answer = status(500);
+  const scope = await createMerchant(delivery.pool);
+  const endpoint = await createEndpoint(delivery.pool, scope, { url: receiver.url });
+  await delivery.record({
+    scope,
+    type: 'payment.succeeded',
+    aggregateId: scope.merchantId,
+    aggregateVersion: 1,
+  });
+  await receiver.untilReceived(4, 60_000);
+  const handle = delivery.client.workflow.getHandle(endpoint.id);
+  const { events } = await handle.fetchHistory();
+  const sleptSeconds = (events ?? []).flatMap(({ timerStartedEventAttributes: timer }) =>
+    timer ? [Number(timer.startToFireTimeout?.seconds)] : [],
+  );
+  expect(sleptSeconds).toHaveLength(3);
+  expect(Math.min(...sleptSeconds)).toBeGreaterThanOrEqual(1);
+  await keepHistory(handle, 'deliver-events-slept');
+}, 120_000);
+
+test('an endpoint that sleeps is woken by one signal a second, however many events come until it drains', async () => {
+  receiver.answer = ok;
+  const scope = await createMerchant(delivery.pool);
+  const endpoint = await createEndpoint(delivery.pool, scope, { url: receiver.url });
+  const before = receiver.received.length;
+  const startedAt = performance.now();
+  let aggregateVersion = 0;
+  while (aggregateVersion < 20) {
+    aggregateVersion += 1;
+    await delivery.record({
+      scope,
+      type: 'payment.succeeded',
+      aggregateId: scope.merchantId,
+      aggregateVersion,
+    });
+  }
+  await receiver.untilReceived(before + 20);
+  const seconds = (performance.now() - startedAt) / 1_000;
+  const { events } = await delivery.client.workflow.getHandle(endpoint.id).fetchHistory();
+  const signals = (events ?? []).filter((event) => event.workflowExecutionSignaledEventAttributes);
+  // Without turns there are twenty.
+  expect(signals.length).toBeLessThanOrEqual(2 + Math.floor(seconds));
+});

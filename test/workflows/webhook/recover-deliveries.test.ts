@@ -1,0 +1,131 @@
+/** A recovery of more than one batch: no faster than the endpoint takes it, through a change of worker, once. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { pauseEndpoint } from '../../../db/webhook/endpoint-status.ts';
+import { recordEvent } from '../../../db/webhook/events.ts';
+import { sql } from '../../../db/core/pool.ts';
+import { beginRecovery } from '../../../db/webhook/recover-deliveries.ts';
+import type { Scope } from '../../../domain/environment.ts';
+import {
+  RECOVER_DELIVERIES_WORKFLOW,
+  type RecoveryStatus,
+  recoverDeliveriesStart,
+  recoveryStatusQuery,
+  recoveryWorkflowId,
+} from '../../../workflows/webhook/endpoint-messages.ts';
+import { type Delivery, QUICK, startDelivery } from '../../support/delivery.ts';
+import { eventually } from '../../support/eventually.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
+import { type Answer, ok, type Receiver, startReceiver } from '../../support/receiver.ts';
+import { keepHistory } from '../../support/replay.ts';
+import { createTestNamespace, type TestNamespace } from '../../support/temporal.ts';
+import { createEndpoint, createMerchant } from '../../support/webhooks.ts';
+
+/** Three batches of 500. */
+const MISSED = 1_200;
+/** A batch is added while at most 500 wait. */
+const MOST_DUE = 1_000;
+/** Longer than it waits before it looks whether there is room. */
+const LOOKS_AGAIN_MS = 5_000;
+const PATIENCE_MS = 60_000;
+
+let temporal: TestNamespace;
+let database: TestDatabase;
+let delivery: Delivery;
+let receiver: Receiver;
+let scope: Scope;
+let endpointId: string;
+
+const start = () => startDelivery({ ...QUICK, timeoutSeconds: 30 }, { databaseUrl: database.url, temporal });
+
+beforeAll(async () => {
+  temporal = await createTestNamespace();
+  database = await createTestDatabase();
+  delivery = await start();
+}, 60_000);
+afterAll(async () => {
+  await delivery?.stop();
+  await database?.drop();
+});
+beforeEach(async () => {
+  receiver = await startReceiver();
+  scope = await createMerchant(delivery.pool);
+  endpointId = (await createEndpoint(delivery.pool, scope, { url: receiver.url })).id;
+});
+afterEach(() => receiver.stop());
+
+/** Events whose deliveries used up their attempts. */
+async function miss(count: number): Promise<void> {
+  await delivery.pool.transaction(async (tx) => {
+    for (let aggregateVersion = 1; aggregateVersion <= count; aggregateVersion += 1) {
+      const of = { scope, type: 'payment.succeeded', aggregateId: scope.merchantId } as const;
+      await recordEvent(tx, { ...of, aggregateVersion });
+    }
+    await tx.query(sql.unsafe`
+      update deliveries set status = 'exhausted', attempts = 10, round_attempts = 10
+      where endpoint_id = ${endpointId}`);
+  });
+}
+
+async function recover(): Promise<void> {
+  const since = new Date(Date.now() - 3_600_000).toISOString();
+  const endpoint = { endpointId, ...scope };
+  const { until } = await beginRecovery(delivery.pool, endpoint, since, { actor: 'ada' });
+  await delivery.client.workflow.start(
+    RECOVER_DELIVERIES_WORKFLOW,
+    recoverDeliveriesStart(endpoint, since, until),
+  );
+}
+
+const recovery = () => delivery.client.workflow.getHandle(recoveryWorkflowId(endpointId));
+const countOf = (status: string) =>
+  delivery.pool.oneFirst(sql.type(z.object({ count: z.int() }))`
+    select count(*)::int4 as count from deliveries where endpoint_id = ${endpointId} and status = ${status}`);
+
+/** Answers nobody until it is opened; then everybody. */
+function gate(): { readonly answer: Answer; open(): void } {
+  const held: Parameters<Answer>[] = [];
+  let isOpen = false;
+  return {
+    answer: (...request) => {
+      if (isOpen) ok(...request);
+      else held.push(request);
+    },
+    open() {
+      isOpen = true;
+      for (const request of held) ok(...request);
+    },
+  };
+}
+
+test('adds a batch only when the endpoint has taken the ones before, and goes on under another worker', async () => {
+  const { answer, open } = gate();
+  receiver.answer = answer;
+  await miss(MISSED);
+  await recover();
+  await eventually(async () => expect(await countOf('pending')).toBe(MOST_DUE), PATIENCE_MS);
+  await pause(LOOKS_AGAIN_MS);
+  expect(await countOf('pending')).toBe(MOST_DUE);
+  const shown: RecoveryStatus = await recovery().query(recoveryStatusQuery);
+  expect(shown).toMatchObject({ state: 'running', recovered: MOST_DUE });
+
+  await delivery.stop();
+  delivery = await start();
+  expect(await countOf('exhausted')).toBe(MISSED - MOST_DUE);
+  open();
+  expect(await recovery().result()).toMatchObject({ state: 'finished', recovered: MISSED });
+  await eventually(async () => expect(await countOf('succeeded')).toBe(MISSED), PATIENCE_MS);
+  await keepHistory(recovery(), 'recover-deliveries-in-batches');
+}, 240_000);
+
+test('ends, and says so, when the endpoint is paused meanwhile', async () => {
+  receiver.answer = () => {};
+  await miss(MISSED);
+  await recover();
+  await eventually(async () => expect(await countOf('pending')).toBe(MOST_DUE), PATIENCE_MS);
+  await pauseEndpoint(delivery.pool, { endpointId, ...scope }, { actor: 'ada' });
+  expect(await recovery().result()).toMatchObject({ state: 'endpoint_not_enabled', recovered: MOST_DUE });
+  expect([await countOf('held'), await countOf('exhausted')]).toEqual([MOST_DUE, MISSED - MOST_DUE]);
+  await keepHistory(recovery(), 'recover-deliveries-paused');
+}, 240_000);

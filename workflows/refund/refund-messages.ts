@@ -1,0 +1,53 @@
+/** The refund workflow's name, input, messages and start options. Its id is the refund's. */
+import type { SearchAttributePair } from '@temporalio/common';
+import { defineQuery, defineUpdate } from '@temporalio/workflow';
+import type { Environment } from '../../domain/environment.ts';
+import type { RefundStatus } from '../../domain/refund.ts';
+import { type CheckoutTimings, type ResolveCommand, searchAttributes, TASK_QUEUES } from '../core/messages.ts';
+
+export const REFUND_WORKFLOW = 'refund';
+
+export interface RefundInput {
+  readonly refundId: string;
+  readonly timings: CheckoutTimings;
+}
+
+export interface RefundState {
+  readonly status: RefundStatus;
+}
+
+export const resolveRefundUpdate = defineUpdate<RefundState, [ResolveCommand]>('resolve');
+
+export interface RefundWorkflowStatus extends RefundState {
+  readonly paymentId: string;
+  readonly needsOperator: boolean;
+  readonly lookups: number;
+}
+export const refundStatusQuery = defineQuery<RefundWorkflowStatus | null>('status');
+
+/** What starting a refund's workflow needs to know of its row. */
+export interface RefundToStart {
+  readonly id: string;
+  readonly merchantId: string;
+  readonly environment: Environment;
+  readonly amount: number;
+  readonly currency: string;
+}
+
+export function refundStart(refund: RefundToStart, timings: CheckoutTimings) {
+  const { id, merchantId, environment, amount, currency } = refund;
+  return {
+    taskQueue: TASK_QUEUES.billing,
+    workflowId: id,
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY' as const,
+    workflowIdConflictPolicy: 'FAIL' as const,
+    args: [{ refundId: id, timings }] as [RefundInput],
+    typedSearchAttributes: [
+      { key: searchAttributes.merchantId, value: merchantId },
+      { key: searchAttributes.environment, value: environment },
+      { key: searchAttributes.lifecycleState, value: 'pending' },
+      { key: searchAttributes.needsOperator, value: false },
+    ] as SearchAttributePair[],
+    staticSummary: `Refund of ${(amount / 100).toFixed(2)} ${currency} · ${environment}`,
+  };
+}

@@ -1,0 +1,60 @@
+/** What an operator reads about a session in Temporal UI, without the code. Pure. */
+import type { CheckoutView, NextStep } from '../../domain/session-plan.ts';
+import type { CheckoutStatus } from '../core/messages.ts';
+
+export interface ShownCheckout {
+  readonly details: string;
+  readonly needsOperator: boolean;
+  /** Null once nothing is due any more. */
+  readonly nextActionAt: Date | null;
+  readonly status: CheckoutStatus;
+}
+
+const STATE_IN_WORDS: Readonly<Record<CheckoutView['state'], string>> = {
+  created: 'Waiting for the buyer to pay.',
+  processing: 'A payment is under way; its outcome is not known yet and is being looked up at the rail.',
+  requires_action: 'The buyer is in the 3-D Secure challenge.',
+  succeeded: 'Paid.',
+  failed: 'Ended without payment.',
+  reconciliation_required:
+    'The rail gave no answer within the quick look-ups. The buyer may have been charged. Look-ups go on; ' +
+    'if you can see the charge at the rail, run the update **resolve**.',
+};
+
+const STEP_IN_WORDS: Readonly<Record<NextStep['action'], string>> = {
+  expire: 'the session expires',
+  lookUp: 'the rail is asked again',
+  endAttempt: 'the open attempt is looked up and, if it is still open, cancelled at the rail',
+};
+
+export function describeCheckout(
+  view: CheckoutView,
+  step: NextStep | undefined,
+  nowMs: number,
+): ShownCheckout {
+  const nextActionAt = step ? new Date(nowMs + step.inMs) : null;
+  const waitingFor = step ? STEP_IN_WORDS[step.action] : 'nothing more';
+  const lines = [
+    `**${view.state}**${view.failureReason ? ` (${view.failureReason})` : ''}: ${STATE_IN_WORDS[view.state]}`,
+    '',
+    `- Next: ${waitingFor}${nextActionAt ? ` at ${nextActionAt.toISOString()}` : ''}`,
+    `- Attempts: ${view.attempts} of ${view.maxAttempts}`,
+    `- Open payment: ${view.openPayment ? `\`${view.openPayment.paymentId}\` (${view.openPayment.status})` : 'none'}`,
+    `- Expires: ${view.expiresAt}`,
+  ];
+  if (view.cancelRequested) lines.push('- The buyer asked to end the session.');
+  return {
+    details: lines.join('\n'),
+    needsOperator: view.state === 'reconciliation_required',
+    nextActionAt,
+    status: {
+      state: view.state,
+      failureReason: view.failureReason,
+      openPaymentId: view.openPayment?.paymentId ?? null,
+      attempts: view.attempts,
+      expiresAt: view.expiresAt,
+      nextActionAt: nextActionAt?.toISOString() ?? null,
+      waitingFor,
+    },
+  };
+}

@@ -1,0 +1,104 @@
+/** What an operator reads about a subscription in Temporal UI, without the code. Pure. */
+import type { SubscriptionStep, SubscriptionView } from '../../domain/subscription-plan.ts';
+import type { SubscriptionInput, SubscriptionWorkflowStatus } from './subscription-messages.ts';
+
+const STATUS_IN_WORDS: Readonly<Record<SubscriptionView['status'], string>> = {
+  incomplete: 'Waiting for the first payment.',
+  trialing: 'In its free trial.',
+  active: 'Paid up; it renews by itself.',
+  past_due:
+    'A charge failed. It is retried, or waits for a new payment method, until the dunning ladder ends.',
+  cancelled: 'Ended.',
+  expired: 'Never begun: its checkout failed.',
+  paused: 'Paused.',
+};
+
+const STEP_IN_WORDS: Readonly<Record<SubscriptionStep['action'], string>> = {
+  boundary: 'the period ends',
+  charge: 'the oldest unpaid invoice is charged',
+  giveUp: 'the dunning ladder ends: cancelled, the unpaid invoices uncollectible',
+  cancel: 'the cancellation that was asked for',
+  reachTarget: 'the sandbox clock reaches its target',
+  lookUp: 'the rail is asked again what became of the charge',
+};
+
+type Owner = Pick<SubscriptionInput, 'merchantId' | 'environment'>;
+
+export interface ShownSubscription {
+  readonly details: string;
+  readonly needsOperator: boolean;
+  readonly nextActionAt: Date | null;
+  readonly status: SubscriptionWorkflowStatus;
+}
+
+/**
+ * The static summary that it was started with is gone from the second run on: what it said is said here too.
+ * @param step what it waits for; undefined once it has ended
+ */
+export function describeSubscription(
+  owner: Owner,
+  view: SubscriptionView,
+  step: SubscriptionStep | undefined,
+): ShownSubscription {
+  const waitingFor = step ? waitingForWhat(view, step) : 'nothing more';
+  return {
+    details: linesOf(owner, view, step, waitingFor).join('\n'),
+    needsOperator: view.reconciling,
+    nextActionAt: step && view.next ? new Date(view.next.at) : null,
+    status: {
+      status: view.status,
+      currentPeriodEnd: view.currentPeriodEnd,
+      openPaymentId: view.openPayment?.paymentId ?? null,
+      needsOperator: view.reconciling,
+      dunning: view.dunning,
+      change: view.change,
+      cancelAtPeriodEnd: view.cancelAtPeriodEnd,
+      waitingFor,
+      nextActionAt: step?.at ?? null,
+    },
+  };
+}
+
+function waitingForWhat(view: SubscriptionView, step: SubscriptionStep): string {
+  if (step.action !== 'boundary') return STEP_IN_WORDS[step.action];
+  if (view.cancelAtPeriodEnd) return 'the period ends, and the subscription with it';
+  return view.status === 'past_due' ? 'the next period begins, its invoice waits' : 'the next charge';
+}
+
+function billsWhat(
+  { merchantId, environment }: Owner,
+  { amount, currency, planId }: SubscriptionView,
+): string {
+  const price = `${(amount / 100).toFixed(2)} ${currency}`;
+  return `Bills ${price} a period for plan \`${planId}\` of merchant \`${merchantId}\` (${environment})`;
+}
+
+function linesOf(
+  owner: Owner,
+  view: SubscriptionView,
+  step: SubscriptionStep | undefined,
+  waitingFor: string,
+): string[] {
+  const lines = [
+    `**${view.status}**: ${STATUS_IN_WORDS[view.status]}`,
+    '',
+    `- ${billsWhat(owner, view)}`,
+    `- Current period ends: ${view.currentPeriodEnd ?? 'never'}`,
+    `- Next: ${waitingFor}${step?.at ? ` at ${step.at}` : ''}`,
+    `- Open charge: ${view.openPayment ? `\`${view.openPayment.paymentId}\`` : 'none'}`,
+  ];
+  const { dunning, change } = view;
+  if (dunning) lines.push(`- Dunning: step ${dunning.step} of ${dunning.steps}, ends ${dunning.endsAt}`);
+  if (view.lastFailure) lines.push(`- The last charge failed: \`${view.lastFailure}\``);
+  if (change) lines.push(`- Scheduled: ${change.type} at ${change.effectiveAt}`);
+  if (view.cancelAtPeriodEnd) lines.push('- Ends with its period.');
+  if (view.clockTarget) lines.push(`- Sandbox clock on its way to ${view.clockTarget}`);
+  if (view.reconciling) {
+    lines.push(
+      '',
+      'The rail gave no answer within the quick look-ups. The customer may have been charged. Look-ups go on; ' +
+        'if you can see the charge at the rail, run the update **resolve**.',
+    );
+  }
+  return lines;
+}

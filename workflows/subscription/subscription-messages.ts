@@ -1,0 +1,119 @@
+/**
+ * How the outside speaks to a subscription's workflow. An operation's update id is its operation key: the API
+ * derives it from the idempotency key, so that a retry after a time-out joins the first one, and the database
+ * keeps the answer for the time after this run (rule 13).
+ */
+import type { SearchAttributePair } from '@temporalio/common';
+import { defineQuery, defineUpdate } from '@temporalio/workflow';
+import type { Environment } from '../../domain/environment.ts';
+import type { SubscriptionStatus } from '../../domain/subscription.ts';
+import { type CheckoutTimings, type ResolveCommand, searchAttributes, TASK_QUEUES } from '../core/messages.ts';
+
+export const SUBSCRIPTION_WORKFLOW = 'subscription';
+
+/** The workflow's id is the subscription's, for ever; every new run begins with these ids and nothing else. */
+export interface SubscriptionInput {
+  readonly subscriptionId: string;
+  readonly merchantId: string;
+  readonly environment: Environment;
+  /** Look-ups after an unknown outcome of a charge. */
+  readonly timings: CheckoutTimings;
+}
+
+export interface ScheduleChangeCommand {
+  readonly type: 'plan_change' | 'offering_change';
+  readonly targetPlanId: string;
+  readonly targetOfferingId: string | null;
+}
+export interface CancelChangeCommand {
+  readonly changeId: string;
+}
+export interface CancelSubscriptionCommand {
+  readonly atPeriodEnd: boolean;
+}
+export interface AdvanceClockCommand {
+  readonly to: string;
+}
+
+/** What a merchant asks for; `operationKey` is the update's id. */
+export type SubscriptionOperation =
+  | {
+      readonly kind: 'scheduleChange';
+      readonly operationKey: string;
+      readonly change: ScheduleChangeCommand;
+    }
+  | { readonly kind: 'cancelChange'; readonly operationKey: string; readonly changeId: string }
+  | { readonly kind: 'cancel'; readonly operationKey: string; readonly atPeriodEnd: boolean }
+  | { readonly kind: 'advanceClock'; readonly operationKey: string; readonly to: string };
+
+export type OperationReply =
+  | { readonly kind: 'done'; readonly changeId: string | null }
+  /** A code of the API's refusals. */
+  | { readonly kind: 'refused'; readonly reason: string };
+
+export interface SubscriptionStateAnswer {
+  readonly status: SubscriptionStatus;
+}
+
+export const scheduleChangeUpdate = defineUpdate<OperationReply, [ScheduleChangeCommand]>('scheduleChange');
+export const cancelChangeUpdate = defineUpdate<OperationReply, [CancelChangeCommand]>('cancelChange');
+export const cancelSubscriptionUpdate = defineUpdate<OperationReply, [CancelSubscriptionCommand]>('cancel');
+export const advanceClockUpdate = defineUpdate<OperationReply, [AdvanceClockCommand]>('advanceClock');
+/** The method was replaced: what is unpaid is charged at once. */
+export const methodUpdatedUpdate = defineUpdate<SubscriptionStateAnswer>('methodUpdated');
+export const resolveChargeUpdate = defineUpdate<SubscriptionStateAnswer, [ResolveCommand]>('resolve');
+
+export interface SubscriptionWorkflowStatus {
+  readonly status: SubscriptionStatus;
+  readonly currentPeriodEnd: string | null;
+  readonly openPaymentId: string | null;
+  readonly needsOperator: boolean;
+  readonly dunning: { readonly step: number; readonly steps: number; readonly endsAt: string } | null;
+  readonly change: { readonly type: string; readonly effectiveAt: string } | null;
+  readonly cancelAtPeriodEnd: boolean;
+  readonly waitingFor: string;
+  /** By the subscription's own clock; null when the rail is asked, or nothing is due any more. */
+  readonly nextActionAt: string | null;
+}
+export const subscriptionStatusQuery = defineQuery<SubscriptionWorkflowStatus | null>('status');
+
+/** What starting a subscription's workflow needs to know of its row. */
+export interface SubscriptionToStart {
+  readonly id: string;
+  readonly merchantId: string;
+  readonly environment: Environment;
+  readonly status: SubscriptionStatus;
+  readonly planName: string;
+  readonly amount: number;
+  readonly currency: string;
+  readonly nextActionAt: string;
+}
+
+/**
+ * Start options. Without a start delay, unlike a session's: a run that an update wakes before its delay is over,
+ * and that then continues as new, is followed by a run that waits for the end of that delay (seen on server
+ * 1.29.1: the server enforces a second between runs and counts a run's life from the end of its delay).
+ */
+export function subscriptionStart(subscription: SubscriptionToStart, timings: CheckoutTimings) {
+  const { id, merchantId, environment, nextActionAt } = subscription;
+  const amount = `${(subscription.amount / 100).toFixed(2)} ${subscription.currency}`;
+  return {
+    taskQueue: TASK_QUEUES.billing,
+    workflowId: id,
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY' as const,
+    workflowIdConflictPolicy: 'FAIL' as const,
+    args: [{ subscriptionId: id, merchantId, environment, timings }] as [SubscriptionInput],
+    typedSearchAttributes: [
+      { key: searchAttributes.merchantId, value: merchantId },
+      { key: searchAttributes.environment, value: environment },
+      { key: searchAttributes.lifecycleState, value: subscription.status },
+      { key: searchAttributes.needsOperator, value: false },
+      { key: searchAttributes.nextActionAt, value: new Date(nextActionAt) },
+    ] as SearchAttributePair[],
+    // At most 200 bytes.
+    staticSummary: `${[...subscription.planName].slice(0, 60).join('')} · ${amount} · ${environment}`,
+    staticDetails:
+      `Subscription of merchant \`${merchantId}\` (${environment}). Each period is a run of its own; *current ` +
+      'details* say where it stands.',
+  };
+}

@@ -1,0 +1,115 @@
+/** How the outside speaks to an endpoint's `deliverEvents` workflow, beside the names in `messages.ts`. */
+import type { SearchAttributePair } from '@temporalio/common';
+import { defineQuery, defineUpdate } from '@temporalio/workflow';
+import { type DeliverEventsInput, searchAttributes, TASK_QUEUES } from '../core/messages.ts';
+
+/** What an operator sends from Temporal UI: who and why, for the audit log. */
+export interface OperatorCommand {
+  readonly operator: string;
+  readonly reason: string;
+}
+export interface RedeliverCommand extends OperatorCommand {
+  readonly eventId: string;
+}
+
+type EndpointStatus = 'enabled' | 'paused' | 'disabled' | 'deleted';
+
+export const pauseUpdate = defineUpdate<{ readonly status: EndpointStatus }, [OperatorCommand]>('pause');
+export const resumeUpdate = defineUpdate<{ readonly status: EndpointStatus }, [OperatorCommand]>('resume');
+export const redeliverUpdate = defineUpdate<{ readonly found: boolean }, [RedeliverCommand]>('redeliver');
+
+export interface EndpointWorkflowStatus {
+  readonly status: EndpointStatus;
+  readonly delivering: boolean;
+  /** Deliveries that wait for an attempt; 10,001 stands for more than 10,000. */
+  readonly waiting: number;
+  readonly waitingSince: string | null;
+  readonly failingSince: string | null;
+  /** What went wrong last, in words. */
+  readonly lastError: string | null;
+  /** When the workflow looks by itself; null: when it is woken. */
+  readonly nextLookAt: string | null;
+  /** In this run of the workflow. */
+  readonly delivered: number;
+  readonly failedAttempts: number;
+}
+export const endpointStatusQuery = defineQuery<EndpointWorkflowStatus>('status');
+
+export const RECOVER_DELIVERIES_WORKFLOW = 'recoverDeliveries';
+/** One recovery per endpoint at a time. */
+export const recoveryWorkflowId = (endpointId: string): string => `${endpointId}-recovery`;
+
+export interface RecoverDeliveriesInput extends DeliverEventsInput {
+  /** ISO 8601: deliveries written from `since` up to `until`. */
+  readonly since: string;
+  readonly until: string;
+  /** Where a run before this one stood. */
+  readonly progress: {
+    readonly recovered: number;
+    readonly after: { readonly createdAt: string; readonly eventId: string } | null;
+  };
+}
+
+export interface RecoveryStatus {
+  readonly state: 'running' | 'finished' | 'endpoint_not_enabled';
+  readonly recovered: number;
+  readonly since: string;
+  readonly until: string;
+}
+export const recoveryStatusQuery = defineQuery<RecoveryStatus>('status');
+
+export function recoverDeliveriesStart(endpoint: DeliverEventsInput, since: string, until: string) {
+  const { endpointId, merchantId, environment } = endpoint;
+  const attributes: SearchAttributePair[] = [
+    { key: searchAttributes.merchantId, value: merchantId },
+    { key: searchAttributes.environment, value: environment },
+  ];
+  const input: RecoverDeliveriesInput = {
+    endpointId,
+    merchantId,
+    environment,
+    since,
+    until,
+    progress: { recovered: 0, after: null },
+  };
+  return {
+    taskQueue: TASK_QUEUES.webhooks,
+    workflowId: recoveryWorkflowId(endpointId),
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE' as const,
+    workflowIdConflictPolicy: 'FAIL' as const,
+    args: [input] as [RecoverDeliveriesInput],
+    typedSearchAttributes: attributes,
+    staticSummary: `Recovery of a webhook endpoint · ${environment}`,
+    staticDetails: `Sends again what endpoint \`${endpointId}\` missed from ${since} up to ${until}.`,
+  };
+}
+
+export const PRUNE_EVENTS_WORKFLOW = 'pruneEvents';
+export const PRUNE_EVENTS_SCHEDULE_ID = 'prune-events';
+
+/** Start options: one workflow per endpoint, which stays open while it sleeps. */
+export function deliverEventsStart(endpoint: DeliverEventsInput) {
+  const { endpointId, merchantId, environment } = endpoint;
+  const attributes: SearchAttributePair[] = [
+    { key: searchAttributes.merchantId, value: merchantId },
+    { key: searchAttributes.environment, value: environment },
+    { key: searchAttributes.lifecycleState, value: 'enabled' },
+    { key: searchAttributes.needsOperator, value: false },
+  ];
+  return {
+    taskQueue: TASK_QUEUES.webhooks,
+    workflowId: endpointId,
+    // A run that a bug ended is replaced by the next wake-up; claims in the database keep two runs apart.
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE' as const,
+    workflowIdConflictPolicy: 'USE_EXISTING' as const,
+    args: [{ endpointId, merchantId, environment } satisfies DeliverEventsInput] as [DeliverEventsInput],
+    typedSearchAttributes: attributes,
+    staticSummary: `Webhook endpoint · ${environment}`,
+    staticDetails: [
+      `Delivers the events of merchant \`${merchantId}\` (${environment}) to endpoint \`${endpointId}\`:`,
+      'in batches, each event on its own place of the retry schedule.',
+      '',
+      'It sleeps until the next attempt is due or a new event wakes it; *current details* say what waits.',
+    ].join('\n'),
+  };
+}

@@ -1,0 +1,17 @@
+import { continueAsNew, proxyActivities } from '@temporalio/workflow';
+import type { DeliverActivities } from '../../activities/webhook/deliver.ts';
+
+const { pruneOldEvents } = proxyActivities<DeliverActivities>({
+  startToCloseTimeout: '1 min',
+  retry: { initialInterval: '10 s', backoffCoefficient: 2, maximumInterval: '10 min' },
+});
+
+const BATCHES_PER_RUN = 200;
+
+/** The promise, each day: events and the log of their deliveries are kept for 90 days and no longer. */
+export async function pruneEvents(): Promise<void> {
+  for (let batch = 0; batch < BATCHES_PER_RUN; batch += 1) {
+    if ((await pruneOldEvents()) === 0) return;
+  }
+  await continueAsNew<typeof pruneEvents>();
+}
