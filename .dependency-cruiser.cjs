@@ -1,23 +1,45 @@
 /** What a workflow is called and what it is told: those who start and ask workflows need no more of them. */
-const MESSAGES = 'workflows/[a-z-]*messages';
+const MESSAGES = 'workflows/[a-z]+/[a-z-]*messages';
 /** What the page and a rail's card fields say to each other in the browser. */
 const FIELDS_PROTOCOL = 'rail/fields-protocol';
 
 /** Who may import whom. What a folder is not given here, it may not import. */
 const MAY_IMPORT = {
   domain: [],
+  secrets: [],
   contract: ['domain'],
   db: ['domain', 'contract'],
   rail: ['domain'],
+  outbound: ['domain'],
   workflows: ['domain'],
-  activities: ['domain', 'contract', 'db', 'rail', MESSAGES],
-  page: ['domain', 'contract', 'db', MESSAGES, FIELDS_PROTOCOL],
-  api: ['domain', 'contract', 'db', 'rail', 'page', MESSAGES],
-  worker: ['domain', 'activities', 'workflows'],
+  temporal: ['domain', 'db', MESSAGES],
+  activities: ['domain', 'contract', 'db', 'rail', 'outbound', 'secrets', 'temporal', MESSAGES],
+  page: ['domain', 'contract', 'db', 'secrets', 'temporal', MESSAGES, FIELDS_PROTOCOL],
+  api: ['domain', 'contract', 'db', 'rail', 'page', 'secrets', 'temporal', MESSAGES],
+  worker: ['domain', 'activities', 'workflows', 'temporal'],
   sandbox: ['domain', 'contract'],
 };
 /** Types only: nothing of theirs is in the importer when it runs. */
-const MAY_IMPORT_TYPES_OF = { workflows: ['activities'], page: ['rail'] };
+const MAY_IMPORT_TYPES_OF = { workflows: ['activities'], page: ['rail'], sandbox: ['page'] };
+/**
+ * Inside these floors each folder is a subject, and a subject may import those before it. What stands in a floor
+ * itself (its index, its server) may import all of them. `core` and `http` serve every subject.
+ */
+const FLOORS_BY_SUBJECT = ['contract', 'db', 'workflows', 'activities', 'api'];
+const SUBJECTS = [
+  'core',
+  'http',
+  'webhook',
+  'catalogue',
+  'merchant',
+  'payment',
+  'invoice',
+  'refund',
+  'subscription',
+  'session',
+  'sweep',
+  'openapi',
+];
 const FOLDERS = [...Object.keys(MAY_IMPORT), 'bin', 'test'];
 
 const inside = (paths) => `^(${paths.join('|')})(/|[.]ts$)`;
@@ -44,9 +66,34 @@ const folderRules = Object.entries(MAY_IMPORT).flatMap(([folder, allowed]) => {
   ];
 });
 
+const subjectRules = FLOORS_BY_SUBJECT.flatMap((floor) =>
+  SUBJECTS.map((subject, place) => ({
+    name: `${floor}-${subject}-imports`,
+    severity: 'error',
+    comment: `${floor}/${subject}/ may import: ${SUBJECTS.slice(0, place + 1).join(', ')}`,
+    from: { path: `^${floor}/${subject}/` },
+    to: { path: `^${floor}/`, pathNot: `^${floor}/(${SUBJECTS.slice(0, place + 1).join('|')})/` },
+  })),
+);
+
 module.exports = {
   forbidden: [
     ...folderRules,
+    ...subjectRules,
+    {
+      name: 'page-document-stands-alone',
+      severity: 'error',
+      comment: 'What both the server and the browser render knows neither of them.',
+      from: { path: '^page/document/' },
+      to: { path: '^page/(http|browser)/' },
+    },
+    {
+      name: 'page-browser-imports',
+      severity: 'error',
+      comment: 'What runs in the browser holds nothing of the server.',
+      from: { path: '^page/browser/' },
+      to: { path: '^page/http/' },
+    },
     {
       name: 'tests-are-not-imported',
       severity: 'error',

@@ -1,27 +1,30 @@
 /** Every route that is mounted by its path; the hosted page has a router of its own. */
+
+import { catalogueRoutes } from './catalogue/catalogue-routes.ts';
+import { listProductsRoute } from './catalogue/list-products.ts';
+import { apiDescriptionRoutes } from './http/api-description.ts';
 import type { ApiContext } from './http/context.ts';
+import { healthRoute } from './http/health.ts';
 import type { MerchantGate } from './http/merchant-gate.ts';
 import type { Route } from './http/route.ts';
-import { apiDescriptionRoutes } from './http/api-description.ts';
-import { billingDashboardRoute } from './merchant/billing-dashboard.ts';
-import { catalogueRoutes } from './catalogue/catalogue-routes.ts';
-import { changePaymentMethodRoute } from './session/change-payment-method.ts';
-import { chargeRoutes } from './charge-routes.ts';
-import { createCheckoutRoute } from './session/create-checkout.ts';
-import { healthRoute } from './http/health.ts';
+import { invoiceSettingsRoutes } from './invoice/invoice-settings.ts';
 import { listInvoicesRoute } from './invoice/list-invoices.ts';
+import { showInvoiceRoute } from './invoice/show-invoice.ts';
+import { billingDashboardRoute } from './merchant/billing-dashboard.ts';
+import { merchantDashboardRoute } from './merchant/merchant-dashboard.ts';
+import { merchantRoutes } from './merchant/merchant-routes.ts';
+import { storefrontClientRoutes } from './merchant/storefront-client-routes.ts';
+import { merchantListRoutes } from './merchant-lists.ts';
+import { createManualChargeRoute } from './payment/create-manual-charge.ts';
 import { listOrdersRoute } from './payment/list-orders.ts';
 import { listPaymentsRoute } from './payment/list-payments.ts';
-import { listProductsRoute } from './catalogue/list-products.ts';
-import { listSubscriptionsRoutes } from './subscription/list-subscriptions.ts';
-import { merchantDashboardRoute } from './merchant/merchant-dashboard.ts';
-import { merchantListRoutes } from './merchant/merchant-lists.ts';
-import { merchantRoutes } from './merchant/merchant-routes.ts';
 import { railFieldsRoute } from './payment/rail-fields.ts';
 import { railWebhooksRoute } from './payment/rail-webhooks.ts';
-import { showInvoiceRoute } from './invoice/show-invoice.ts';
+import { refundRoutes } from './refund/create-refund.ts';
+import { changePaymentMethodRoute } from './session/change-payment-method.ts';
+import { createCheckoutRoute } from './session/create-checkout.ts';
 import { storefrontRoutes } from './session/storefront.ts';
-import { storefrontClientRoutes } from './merchant/storefront-client-routes.ts';
+import { listSubscriptionsRoutes } from './subscription/list-subscriptions.ts';
 import { subscriptionRoutes } from './subscription/subscription-routes.ts';
 import { webhookRoutes } from './webhook/webhook-routes.ts';
 
@@ -38,7 +41,9 @@ export function allRoutes(context: ApiContext, gate: MerchantGate): readonly Rou
     ...subscriptionRoutes(context),
     changePaymentMethodRoute(context),
     showInvoiceRoute(context),
-    ...chargeRoutes(context),
+    createManualChargeRoute(context),
+    ...invoiceSettingsRoutes(context),
+    ...refundRoutes(context),
     ...storefrontRoutes(context),
     railFieldsRoute(context),
     railWebhooksRoute(context),

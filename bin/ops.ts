@@ -2,9 +2,10 @@
  * `npm run ops -- <command>`: operator commands, one file each in `bin/ops/`. Without DATABASE_URL, they use this
  * folder's running `npm start`.
  */
-import { openTemporal } from '../temporal/client.ts';
+
 import { openPool } from '../db/core/pool.ts';
 import { SecretBox } from '../secrets/secret-box.ts';
+import { openTemporal } from '../temporal/client.ts';
 import { type OpsCommand, WrongArguments } from './ops/command.ts';
 import { readOpsConfig } from './ops/config.ts';
 import { needsAttention } from './ops/needs-attention.ts';

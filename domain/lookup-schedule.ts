@@ -1,3 +1,11 @@
+/** Seconds, from configuration; they travel with a workflow's input, so that a deploy does not change a running one. */
+export interface LookupTimings {
+  /** Look-ups after an unknown outcome; after the last one a person may have to decide. */
+  readonly reconcileSeconds: readonly number[];
+  /** Look-ups from then on; the last interval repeats without end. */
+  readonly reconcileLongSeconds: readonly number[];
+}
+
 /**
  * How long to wait before the next look-up at the rail while an outcome is not known: the quick ones first,
  * then the long ones, of which the last repeats without end (rule 18).

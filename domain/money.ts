@@ -3,6 +3,16 @@
  * as a number (19 means 19 %).
  */
 
+/** ISO 4217 codes that the service sells in. All have two decimals: `amount` is in hundredths everywhere. */
+export const CURRENCIES = ['EUR'] as const;
+export type Currency = (typeof CURRENCIES)[number];
+export const DEFAULT_CURRENCY: Currency = 'EUR';
+
+/** For operators and logs, `19.00 EUR`; buyers see amounts in their own locale. */
+export function plainAmount(cents: number, currency: string): string {
+  return `${(cents / 100).toFixed(2)} ${currency}`;
+}
+
 /** The tax contained in a gross amount: `gross - gross / (1 + rate)`, rounded half up to the cent. */
 export function taxIncludedCents(grossCents: number, taxRatePercent: number): number {
   assertCents(grossCents);

@@ -2,16 +2,17 @@
  * What a checkout session does next when nobody asks for anything. Pure: the view was read with the
  * database's clock, so durations in it are the database's.
  */
-import type { CheckoutFailureReason, CheckoutState } from './session.ts';
-import { lookupDelaySeconds, quickLookupsOver } from './lookup-schedule.ts';
+
+import { type LookupTimings, lookupDelaySeconds, quickLookupsOver } from './lookup-schedule.ts';
 import type { PaymentStatus } from './payment.ts';
+import type { SessionFailureReason, SessionState } from './session.ts';
 
 /** A session as its workflow sees it: ids, states, numbers and durations, no personal data. */
-export interface CheckoutView {
+export interface SessionView {
   readonly checkoutId: string;
-  readonly state: CheckoutState;
+  readonly state: SessionState;
   readonly version: number;
-  readonly failureReason: CheckoutFailureReason | null;
+  readonly failureReason: SessionFailureReason | null;
   readonly attempts: number;
   readonly maxAttempts: number;
   readonly expiresAt: string;
@@ -29,11 +30,6 @@ export interface OpenPayment {
   readonly msToChallengeEnd: number | null;
 }
 
-export interface LookupTimings {
-  readonly reconcileSeconds: readonly number[];
-  readonly reconcileLongSeconds: readonly number[];
-}
-
 export interface NextStep {
   /** `expire`: end an unpaid session; `lookUp`: ask the rail; `endAttempt`: ask, and cancel what is still open. */
   readonly action: 'expire' | 'lookUp' | 'endAttempt';
@@ -43,7 +39,7 @@ export interface NextStep {
 /** Two clocks that disagree must not spin (rule 19). */
 const SHORTEST_SLEEP_MS = 1_000;
 
-export function nextStep(view: CheckoutView, lookupsDone: number, timings: LookupTimings): NextStep {
+export function nextStep(view: SessionView, lookupsDone: number, timings: LookupTimings): NextStep {
   const { openPayment, msToExpiry } = view;
   if (!openPayment) return { action: 'expire', inMs: atLeastASecond(msToExpiry) };
   if (view.state === 'requires_action' && !mustEnd(view)) {
@@ -58,13 +54,13 @@ export function nextStep(view: CheckoutView, lookupsDone: number, timings: Looku
 }
 
 /** The open attempt must not go on: the session's time or its challenge's is over, or the buyer gave up. */
-export function mustEnd(view: CheckoutView): boolean {
+export function mustEnd(view: SessionView): boolean {
   const challengeMs = view.openPayment?.msToChallengeEnd;
   return view.msToExpiry <= 0 || view.cancelRequested || (challengeMs != null && challengeMs <= 0);
 }
 
 /** No answer within the quick look-ups, or none at expiry: a person may have to decide. */
-export function patienceOver(view: CheckoutView, lookupsDone: number, timings: LookupTimings): boolean {
+export function patienceOver(view: SessionView, lookupsDone: number, timings: LookupTimings): boolean {
   // A new run has forgotten how often its predecessor asked, but not what the predecessor wrote.
   const alreadyOver = view.state === 'reconciliation_required';
   return alreadyOver || view.msToExpiry <= 0 || quickLookupsOver(lookupsDone, timings.reconcileSeconds);

@@ -5,7 +5,7 @@
 import type { AttemptOutcome } from './attempt.ts';
 import type { PaymentStatus } from './payment.ts';
 
-export const CHECKOUT_STATES = [
+export const SESSION_STATES = [
   'created',
   'processing',
   'requires_action',
@@ -13,17 +13,17 @@ export const CHECKOUT_STATES = [
   'failed',
   'reconciliation_required',
 ] as const;
-export type CheckoutState = (typeof CHECKOUT_STATES)[number];
+export type SessionState = (typeof SESSION_STATES)[number];
 
-export const CHECKOUT_FAILURE_REASONS = [
+export const SESSION_FAILURE_REASONS = [
   'expired',
   'attempts_exhausted',
   'cancelled',
   'resolved_by_operator',
 ] as const;
-export type CheckoutFailureReason = (typeof CHECKOUT_FAILURE_REASONS)[number];
+export type SessionFailureReason = (typeof SESSION_FAILURE_REASONS)[number];
 
-const MOVES: Readonly<Record<CheckoutState, readonly CheckoutState[]>> = {
+const MOVES: Readonly<Record<SessionState, readonly SessionState[]>> = {
   created: ['processing', 'failed'],
   processing: ['succeeded', 'requires_action', 'created', 'failed', 'reconciliation_required'],
   requires_action: ['processing', 'created', 'failed', 'reconciliation_required'],
@@ -32,11 +32,11 @@ const MOVES: Readonly<Record<CheckoutState, readonly CheckoutState[]>> = {
   failed: [],
 };
 
-export function canMove(from: CheckoutState, to: CheckoutState): boolean {
+export function canMove(from: SessionState, to: SessionState): boolean {
   return MOVES[from].includes(to);
 }
 
-export function isFinal(state: CheckoutState): boolean {
+export function isFinal(state: SessionState): boolean {
   return state === 'succeeded' || state === 'failed';
 }
 
@@ -54,8 +54,8 @@ export interface Circumstances {
 
 export interface Judgement {
   readonly payment: PaymentStatus;
-  readonly checkout: CheckoutState;
-  readonly failureReason: CheckoutFailureReason | null;
+  readonly checkout: SessionState;
+  readonly failureReason: SessionFailureReason | null;
 }
 
 /** What an answer about the open attempt makes of the payment and the session. */

@@ -2,8 +2,9 @@
  * What a subscription does next when nobody asks for anything. Pure: instants are read by the subscription's
  * own clock, which is the database's unless a merchant has moved a sandbox one.
  */
-import type { LookupTimings } from './session-plan.ts';
+
 import { type Dunning, dunningEnd } from './dunning.ts';
+import type { LookupTimings } from './lookup-schedule.ts';
 import { lookupDelaySeconds } from './lookup-schedule.ts';
 import { isBilled, type SubscriptionStatus } from './subscription.ts';
 

@@ -1,10 +1,12 @@
 /** The hosted page: everything under `/pay`, mounted by the API. */
 import express, { type ErrorRequestHandler, type Router } from 'express';
 import { listenForChanges } from '../db/core/changes.ts';
-import { assetsUnder, findAsset, type PageAssets, sendAsset } from './http/assets.ts';
+import type { PageErrorCode } from './document/answers.ts';
+import type { PageAssets } from './document/assets.ts';
+import { assetsUnder, findAsset, sendAsset } from './http/assets.ts';
 import type { PageContext } from './http/context.ts';
 import { limitClicks, limitReads } from './http/limits.ts';
-import { answerError, type PageErrorCode } from './http/routes/answer.ts';
+import { answerError } from './http/routes/answer.ts';
 import { cancel } from './http/routes/cancel.ts';
 import { challenge, challengeReturn } from './http/routes/challenge.ts';
 import { challengeComplete } from './http/routes/challenge-complete.ts';

@@ -1,15 +1,8 @@
 /** Turns a stored rail account into its adapter and the account with its credential decrypted. */
 import { z } from 'zod';
 import type { Environment } from '../domain/environment.ts';
+import type { RailCapabilities } from '../domain/rail-capabilities.ts';
 import type { Rail, RailAccount } from './rail.ts';
-
-export const railCapabilities = z.object({
-  cardFields: z.boolean(),
-  recurring: z.boolean(),
-  wallets: z.array(z.enum(['apple_pay', 'google_pay'])),
-  refunds: z.boolean(),
-  currencies: z.array(z.string()),
-});
 
 export interface RailAccountRow {
   readonly rail_account_id: string;
@@ -17,7 +10,7 @@ export interface RailAccountRow {
   readonly environment: Environment;
   readonly rail: string;
   readonly account_status: RailAccount['status'];
-  readonly capabilities: unknown;
+  readonly capabilities: RailCapabilities;
   readonly credential: Buffer;
 }
 
@@ -39,7 +32,7 @@ export function openRailAccount(
       environment: row.environment,
       rail: row.rail,
       status: row.account_status,
-      capabilities: railCapabilities.parse(row.capabilities),
+      capabilities: row.capabilities,
       credential: z.record(z.string(), z.string()).parse(JSON.parse(secretBox.open(row.credential))),
     },
   };

@@ -7,12 +7,12 @@
  *
  * Runs in browsers: types and small pure guards, no imports of values.
  */
+import { isWallet, type MethodType, type Wallet } from '../domain/payment-method.ts';
 
 /** Distinguishes our messages from those of extensions and other frames. */
 export const FIELDS_CHANNEL = 'card-fields/1';
 
 export type FieldName = 'number' | 'expiry' | 'cvc';
-export type FieldsWallet = 'apple_pay' | 'google_pay';
 
 /** From the card-field document to the page. */
 export type FieldsMessage =
@@ -49,7 +49,7 @@ export interface FieldsToken {
   /** Single-use, and valid for this rail account only. */
   readonly token: string;
   readonly method: {
-    readonly type: 'card' | FieldsWallet;
+    readonly type: MethodType;
     readonly brand: string | null;
     readonly last4: string | null;
   };
@@ -94,7 +94,7 @@ export interface PageSubmit {
   readonly channel: typeof FIELDS_CHANNEL;
   readonly type: 'submit';
   /** Pay with this wallet instead of the typed card. */
-  readonly wallet?: FieldsWallet;
+  readonly wallet?: Wallet;
 }
 
 /** Focuses a field, by default the first one. */
@@ -144,10 +144,6 @@ function isMethod(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const { type, brand, last4 } = value as Record<string, unknown>;
   return (type === 'card' || isWallet(type)) && isTextOrNull(brand) && isTextOrNull(last4);
-}
-
-function isWallet(value: unknown): boolean {
-  return value === 'apple_pay' || value === 'google_pay';
 }
 
 function isField(value: unknown): boolean {

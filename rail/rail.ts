@@ -5,21 +5,8 @@
  */
 import type { AttemptOutcome, DeclineCode, UnknownReason } from '../domain/attempt.ts';
 import type { Environment } from '../domain/environment.ts';
-
-/** How a rail account may be used. Undeclared uses are rejected before any call. */
-export interface RailCapabilities {
-  /** Card fields can be embedded in the hosted page. */
-  readonly cardFields: boolean;
-  /** Mandates can be stored and charged off-session. */
-  readonly recurring: boolean;
-  /** Wallets enabled for the account. */
-  readonly wallets: readonly WalletName[];
-  readonly refunds: boolean;
-  /** ISO 4217 codes. */
-  readonly currencies: readonly string[];
-}
-
-export type WalletName = 'apple_pay' | 'google_pay';
+import type { MethodSummary } from '../domain/payment-method.ts';
+import type { RailCapabilities } from '../domain/rail-capabilities.ts';
 
 /** What a processor guarantees when an answer is lost (rule 4). */
 export interface RailTrust {
@@ -48,19 +35,13 @@ export interface RailAccount {
   readonly credential: Readonly<Record<string, string>>;
 }
 
-export interface CardSummary {
-  readonly type: 'card' | WalletName;
-  readonly brand: string | null;
-  readonly last4: string | null;
-}
-
 /** The rail's answer, with everything that the service stores of it. */
 export type RailOutcome =
   | {
       readonly kind: 'approved';
       /** The processor's id of the charge. */
       readonly railReference: string;
-      readonly method: CardSummary | null;
+      readonly method: MethodSummary | null;
       /** Secret reference of the stored mandate, if one was requested. */
       readonly mandate: string | null;
     }
@@ -70,16 +51,16 @@ export type RailOutcome =
       /** False for a hard decline: the same card must not be tried again. */
       readonly retryable: boolean;
       readonly railReference: string | null;
-      readonly method: CardSummary | null;
+      readonly method: MethodSummary | null;
     }
   | {
       readonly kind: 'challenge';
       /** The 3-D Secure page, framed by a separate child document. */
       readonly url: string;
       readonly railReference: string;
-      readonly method: CardSummary | null;
+      readonly method: MethodSummary | null;
     }
-  | { readonly kind: 'pending'; readonly railReference: string | null; readonly method: CardSummary | null }
+  | { readonly kind: 'pending'; readonly railReference: string | null; readonly method: MethodSummary | null }
   | { readonly kind: 'cancelled'; readonly railReference: string | null }
   | { readonly kind: 'notFound' }
   | RailUnknown;

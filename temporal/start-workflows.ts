@@ -4,35 +4,34 @@
  */
 import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import type { Pool } from '../db/core/pool.ts';
+import { markSessionStarted, type SessionToStart, unstartedSessions } from '../db/session/session-sweep.ts';
 import {
   markSubscriptionStarted,
   type StartableSubscription,
   unstartedSubscriptions,
 } from '../db/subscription/subscription-sweep.ts';
-import { markCheckoutStarted, type StartableCheckout, unstartedCheckouts } from '../db/session/session-sweep.ts';
+import type { LookupTimings } from '../domain/lookup-schedule.ts';
 import {
-  type CheckoutTimings,
-  checkoutStart,
   RECONCILE_WORKFLOW,
   type ReconcileInput,
   reconcileStart,
-  sessionWorkflow,
-} from '../workflows/core/messages.ts';
+} from '../workflows/payment/reconcile-messages.ts';
+import { sessionStart, sessionWorkflow } from '../workflows/session/session-messages.ts';
 import { SUBSCRIPTION_WORKFLOW, subscriptionStart } from '../workflows/subscription/subscription-messages.ts';
 
 export interface StarterDeps {
   readonly pool: Pool;
   readonly client: Client;
-  readonly checkout: { readonly timings: CheckoutTimings };
+  readonly checkout: { readonly timings: LookupTimings };
 }
 
 const BATCH = 500;
 const AT_ONCE = 10;
 
 /** @returns how many sessions were started now */
-export async function startUnstartedCheckouts(deps: StarterDeps): Promise<number> {
-  const waiting = await unstartedCheckouts(deps.pool, BATCH);
-  await someAtOnce(waiting, (checkout) => startCheckout(deps, checkout));
+export async function startUnstartedSessions(deps: StarterDeps): Promise<number> {
+  const waiting = await unstartedSessions(deps.pool, BATCH);
+  await someAtOnce(waiting, (checkout) => startSession(deps, checkout));
   return waiting.length;
 }
 
@@ -61,16 +60,16 @@ export async function someAtOnce<T>(
 export const ALSO_AFTER_COMPLETION = { workflowIdReusePolicy: 'ALLOW_DUPLICATE' } as const;
 
 /** @returns false when it runs, or has run, already */
-export async function startCheckout(
+export async function startSession(
   deps: StarterDeps,
-  checkout: StartableCheckout,
+  checkout: SessionToStart,
   how: Partial<typeof ALSO_AFTER_COMPLETION & { startDelay: 0 }> = {},
 ): Promise<boolean> {
-  const start = checkoutStart(checkout, deps.checkout.timings);
+  const start = sessionStart(checkout, deps.checkout.timings);
   const started = await unlessStarted(() =>
     deps.client.workflow.start(sessionWorkflow(checkout.id), { ...start, ...how }),
   );
-  await markCheckoutStarted(deps.pool, checkout.id);
+  await markSessionStarted(deps.pool, checkout.id);
   return started;
 }
 
@@ -78,8 +77,8 @@ export async function startCheckout(
  * For a row that is open and overdue, and whose run is not there. It runs at once: what is due is a look-up of an
  * open attempt, and in a start delay until the expiry no signal would be heard either (rule 15).
  */
-export function restartCheckout(deps: StarterDeps, checkout: StartableCheckout): Promise<boolean> {
-  return startCheckout(deps, checkout, { ...ALSO_AFTER_COMPLETION, startDelay: 0 });
+export function restartSession(deps: StarterDeps, checkout: SessionToStart): Promise<boolean> {
+  return startSession(deps, checkout, { ...ALSO_AFTER_COMPLETION, startDelay: 0 });
 }
 
 /** @returns false when it runs, or has run, already */

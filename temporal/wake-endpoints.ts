@@ -6,10 +6,10 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
-import { type EndpointRef, endpointsToWake } from '../db/webhook/events.ts';
 import type { Db } from '../db/core/pool.ts';
-import { deliverEventsStart } from '../workflows/webhook/endpoint-messages.ts';
-import { DELIVER_EVENTS_WORKFLOW, wakeSignal } from '../workflows/core/messages.ts';
+import { type EndpointRef, endpointsToWake } from '../db/webhook/events.ts';
+import { wakeSignal } from '../workflows/core/messages.ts';
+import { DELIVER_EVENTS_WORKFLOW, deliverEventsStart } from '../workflows/webhook/endpoint-messages.ts';
 import { Turns } from './turns.ts';
 
 const DEADLINE_MS = 2_000;

@@ -6,8 +6,9 @@ import {
   type ScheduleOptions,
   ScheduleOverlapPolicy,
 } from '@temporalio/client';
+import { TASK_QUEUES } from '../workflows/core/messages.ts';
+import { SWEEP_SCHEDULE_ID, SWEEP_WORKFLOW } from '../workflows/core/sweep-messages.ts';
 import { PRUNE_EVENTS_SCHEDULE_ID, PRUNE_EVENTS_WORKFLOW } from '../workflows/webhook/endpoint-messages.ts';
-import { SWEEP_SCHEDULE_ID, SWEEP_WORKFLOW, TASK_QUEUES } from '../workflows/core/messages.ts';
 
 /** temporal.api.enums.v1.IndexedValueType */
 const KEYWORD = 2;

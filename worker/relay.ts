@@ -8,12 +8,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { claimDriver } from '../activities/sweep/drive-claims.ts';
 import { startUnstartedRefunds } from '../activities/sweep/start-refunds.ts';
+import { secondsSinceSweep } from '../activities/sweep/sweep-heartbeat.ts';
 import {
   type StarterDeps,
-  startUnstartedCheckouts,
+  startUnstartedSessions,
   startUnstartedSubscriptions,
 } from '../temporal/start-workflows.ts';
-import { secondsSinceSweep } from '../activities/sweep/sweep-heartbeat.ts';
 
 const EVERY_MS = 1_000;
 const SWEEP_IS_LATE_AFTER_SECONDS = 300;
@@ -28,7 +28,7 @@ export async function runRelay(
   const driveClaims = claimDriver(deps);
   await Promise.all([
     eachSecond('starting workflows failed, retrying', async () => {
-      const started = await startUnstartedCheckouts(deps);
+      const started = await startUnstartedSessions(deps);
       if (started > 0) deps.logger.warn({ started }, 'started sessions that the API had not started');
       await startUnstartedSubscriptions(deps);
       await startUnstartedRefunds(deps);

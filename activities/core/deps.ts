@@ -2,10 +2,10 @@
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { Pool } from '../../db/core/pool.ts';
-import type { SecretBox } from '../../secrets/secret-box.ts';
+import type { LookupTimings } from '../../domain/lookup-schedule.ts';
 import type { Rail } from '../../rail/rail.ts';
-import type { CheckoutTimings } from '../../workflows/core/messages.ts';
-import type { WebhookSettings } from '../webhook/settings.ts';
+import type { SecretBox } from '../../secrets/secret-box.ts';
+import type { WebhookSettings } from './webhook-settings.ts';
 
 export interface ActivityDeps {
   readonly pool: Pool;
@@ -20,7 +20,7 @@ export interface ActivityDeps {
   readonly checkout: {
     readonly railCallTimeoutSeconds: number;
     readonly challengeSeconds: number;
-    readonly timings: CheckoutTimings;
+    readonly timings: LookupTimings;
   };
   readonly billing: {
     /** Days after the first failed charge on which it is tried again; the last is the end. */

@@ -4,8 +4,8 @@
  */
 import { alertOfMisconfiguration, disableRefusedAccount } from '../../db/merchant/rail-account-trouble.ts';
 import type { Rail, RailAccount, RailOutcome, RefundOutcome } from '../../rail/rail.ts';
-import type { ActivityDeps } from '../core/deps.ts';
 import { wakeEndpointsOf } from '../../temporal/wake-endpoints.ts';
+import type { ActivityDeps } from '../core/deps.ts';
 
 type TroubleDeps = Pick<ActivityDeps, 'pool' | 'client' | 'logger' | 'rails'>;
 

@@ -1,15 +1,16 @@
 /** Asking about, and returning, money that came after the end (rule 7). */
+
+import { readClock } from '../../db/core/pool.ts';
 import { judgeAfterEnd, type Verdict } from '../../db/payment/judge-late-news.ts';
 import { countFailedReturns, markOrphanReturned } from '../../db/payment/orphaned-charges.ts';
-import { readClock } from '../../db/core/pool.ts';
 import { paymentAtRailOf } from '../../db/payment/rail-calls.ts';
 import type { AttemptOutcome } from '../../domain/attempt.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
 import type { RailAccount } from '../../rail/rail.ts';
+import { wakeEndpointsOf } from '../../temporal/wake-endpoints.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { whileHeartbeating } from '../core/heartbeat.ts';
 import { idsOf, slim } from './rail-attempt.ts';
-import { wakeEndpointsOf } from '../../temporal/wake-endpoints.ts';
 
 export function createReconcileActivities(deps: ActivityDeps) {
   const { pool, checkout } = deps;

@@ -1,6 +1,10 @@
 /** A refund's calls to the rail and its database writes. */
-import type { EventIds } from '../../db/session/session-events.ts';
-import { type RefundAnswerToRecord, recordRefundAnswer, resolveRefund } from '../../db/refund/record-refund.ts';
+
+import {
+  type RefundAnswerToRecord,
+  recordRefundAnswer,
+  resolveRefund,
+} from '../../db/refund/record-refund.ts';
 import {
   beginRefund,
   keepRailRefundId,
@@ -9,12 +13,13 @@ import {
   refundAtRailOf,
   takeBackCall,
 } from '../../db/refund/refund-calls.ts';
+import type { EventIds } from '../../db/webhook/events.ts';
 import type { RefundAnswer, RefundView } from '../../domain/refund.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
 import type { RefundOutcome } from '../../rail/rail.ts';
+import { wakeEndpointsOf } from '../../temporal/wake-endpoints.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { whileHeartbeating } from '../core/heartbeat.ts';
-import { wakeEndpointsOf } from '../../temporal/wake-endpoints.ts';
 
 export function createRefundActivities(deps: ActivityDeps) {
   const { pool, checkout } = deps;

@@ -1,47 +1,47 @@
 /** Database writes of the checkout workflow: one short transaction each, then the endpoints are woken. */
 
-import type { EventIds } from '../../db/session/session-events.ts';
-import { loadCheckoutView } from '../../db/session/session-view.ts';
+import * as requests from '../../db/payment/resolve-requests.ts';
 import { type ClaimAnswer, claimAttempt as claim } from '../../db/session/claim-attempt.ts';
 import { type OutcomeToRecord, recordOutcome as record } from '../../db/session/record-outcome.ts';
-import { type CheckoutResolution, resolveCheckout } from '../../db/session/resolve-session.ts';
-import * as requests from '../../db/payment/resolve-requests.ts';
+import { resolveCheckout, type SessionResolution } from '../../db/session/resolve-session.ts';
 import * as commands from '../../db/session/session-commands.ts';
-import type { CheckoutView } from '../../domain/session-plan.ts';
-import type { ActivityDeps } from '../core/deps.ts';
+import { loadSessionView } from '../../db/session/session-view.ts';
+import type { EventIds } from '../../db/webhook/events.ts';
+import type { SessionView } from '../../domain/session-plan.ts';
 import { wakeEndpointsOf } from '../../temporal/wake-endpoints.ts';
+import type { ActivityDeps } from '../core/deps.ts';
 
 export function createRecordActivities(deps: ActivityDeps) {
   const { pool } = deps;
 
   /** Nobody waits for the wake-up: it may fail, and the sweep repairs it. */
-  async function viewAfter(checkoutId: string, written: Promise<EventIds>): Promise<CheckoutView> {
+  async function viewAfter(checkoutId: string, written: Promise<EventIds>): Promise<SessionView> {
     const eventIds = await written;
     if (eventIds.length > 0) void wakeEndpointsOf(deps, eventIds);
-    return loadCheckoutView(pool, checkoutId);
+    return loadSessionView(pool, checkoutId);
   }
 
   return {
-    loadCheckout(checkoutId: string): Promise<CheckoutView> {
-      return loadCheckoutView(pool, checkoutId);
+    loadCheckout(checkoutId: string): Promise<SessionView> {
+      return loadSessionView(pool, checkoutId);
     },
 
     async claimAttempt(input: {
       readonly checkoutId: string;
       readonly claimId: string;
-    }): Promise<{ readonly answer: ClaimAnswer; readonly view: CheckoutView }> {
+    }): Promise<{ readonly answer: ClaimAnswer; readonly view: SessionView }> {
       const answer = await claim(pool, input);
-      return { answer, view: await loadCheckoutView(pool, input.checkoutId) };
+      return { answer, view: await loadSessionView(pool, input.checkoutId) };
     },
 
-    recordOutcome(input: OutcomeToRecord): Promise<CheckoutView> {
+    recordOutcome(input: OutcomeToRecord): Promise<SessionView> {
       return viewAfter(input.checkoutId, record(pool, input));
     },
 
     recordChallengeReturned(input: {
       readonly checkoutId: string;
       readonly paymentId: string;
-    }): Promise<CheckoutView> {
+    }): Promise<SessionView> {
       const { checkoutId, paymentId } = input;
       return viewAfter(
         checkoutId,
@@ -52,15 +52,15 @@ export function createRecordActivities(deps: ActivityDeps) {
     requestCancel(input: {
       readonly checkoutId: string;
       readonly what: 'attempt' | 'session';
-    }): Promise<CheckoutView> {
+    }): Promise<SessionView> {
       return viewAfter(input.checkoutId, commands.requestCancel(pool, input.checkoutId, input.what));
     },
 
-    expireCheckout(checkoutId: string): Promise<CheckoutView> {
+    expireCheckout(checkoutId: string): Promise<SessionView> {
       return viewAfter(checkoutId, commands.expireCheckout(pool, checkoutId));
     },
 
-    resolveCheckout(input: CheckoutResolution): Promise<CheckoutView> {
+    resolveCheckout(input: SessionResolution): Promise<SessionView> {
       return viewAfter(input.checkoutId, resolveCheckout(pool, input));
     },
 

@@ -1,20 +1,26 @@
 /** Database writes of the subscription workflow: one short transaction each, then the endpoints are woken. */
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/common';
+import { subscriptionOfMethodChange } from '../../db/session/method-changes.ts';
 import { advanceSubscription } from '../../db/subscription/advance-subscription.ts';
 import { cancelSubscription } from '../../db/subscription/cancel-subscription.ts';
-import type { EventIds } from '../../db/session/session-events.ts';
-import { subscriptionOfMethodChange } from '../../db/session/method-changes.ts';
 import { type ChargeOutcomeToRecord, recordCharge as record } from '../../db/subscription/record-charge.ts';
 import * as renewing from '../../db/subscription/renew-subscription.ts';
-import { resolveSubscription as resolve, type SubscriptionResolution } from '../../db/subscription/resolve-subscription.ts';
+import {
+  resolveSubscription as resolve,
+  type SubscriptionResolution,
+} from '../../db/subscription/resolve-subscription.ts';
 import { cancelChange, scheduleChange } from '../../db/subscription/subscription-changes.ts';
 import type { OperationAnswer, OperationResult } from '../../db/subscription/subscription-operations.ts';
 import { loadSubscriptionView } from '../../db/subscription/subscription-view.ts';
+import type { EventIds } from '../../db/webhook/events.ts';
 import type { SubscriptionView } from '../../domain/subscription-plan.ts';
-import { methodUpdatedUpdate, type SubscriptionOperation } from '../../workflows/subscription/subscription-messages.ts';
-import type { ActivityDeps } from '../core/deps.ts';
 import { wakeEndpointsOf } from '../../temporal/wake-endpoints.ts';
+import {
+  methodUpdatedUpdate,
+  type SubscriptionOperation,
+} from '../../workflows/subscription/subscription-messages.ts';
+import type { ActivityDeps } from '../core/deps.ts';
 
 export function createBillingActivities(deps: ActivityDeps) {
   const { pool } = deps;

@@ -4,9 +4,13 @@
  */
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type { Logger } from 'pino';
-import { type ClaimWithoutCall, claimsWithoutCall, findStartableCheckout } from '../../db/session/session-sweep.ts';
-import { payUpdate } from '../../workflows/core/messages.ts';
-import { restartCheckout, type StarterDeps, someAtOnce } from '../../temporal/start-workflows.ts';
+import {
+  type ClaimWithoutCall,
+  claimsWithoutCall,
+  findSessionToStart,
+} from '../../db/session/session-sweep.ts';
+import { restartSession, type StarterDeps, someAtOnce } from '../../temporal/start-workflows.ts';
+import { payUpdate } from '../../workflows/session/session-messages.ts';
 
 const BATCH = 200;
 /** A worker answers in some 30 ms. Without one nobody answers: the next round asks again. */
@@ -42,8 +46,8 @@ export function claimDriver(
       );
     } catch (error) {
       if (!(error instanceof WorkflowNotFoundError)) return;
-      const checkout = await findStartableCheckout(pool, checkoutId);
-      if (checkout) await restartCheckout(deps, checkout);
+      const checkout = await findSessionToStart(pool, checkoutId);
+      if (checkout) await restartSession(deps, checkout);
     }
     heardAt.set(paymentId, performance.now());
     logger.warn({ checkoutId, paymentId }, 'an attempt was claimed and not sent to the rail: driven on');

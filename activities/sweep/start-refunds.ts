@@ -12,12 +12,12 @@ import {
   unstartedRefunds,
 } from '../../db/refund/refund-sweep.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
+import { ALSO_AFTER_COMPLETION, type StarterDeps } from '../../temporal/start-workflows.ts';
+import { wakeEndpointsOf } from '../../temporal/wake-endpoints.ts';
 import { wakeSignal } from '../../workflows/core/messages.ts';
 import { REFUND_WORKFLOW, refundStart } from '../../workflows/refund/refund-messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { eachAlone } from '../core/each-alone.ts';
-import { ALSO_AFTER_COMPLETION, type StarterDeps } from '../../temporal/start-workflows.ts';
-import { wakeEndpointsOf } from '../../temporal/wake-endpoints.ts';
 
 const BATCH = 500;
 /** A round of the sweep has less than a minute for everything. */

@@ -1,13 +1,21 @@
 /** One round of the sweep. Each item stands alone: a failing one is logged and the others go on. */
 import { WorkflowNotFoundError } from '@temporalio/client';
-import { alertOfDocument, writeDocumentsDue } from '../../db/invoice/documents-due.ts';
-import { endpointsOverdue } from '../../db/webhook/endpoint-sleep.ts';
-import { recordEvent } from '../../db/webhook/events.ts';
 import { forgetOldKeys } from '../../db/core/idempotency.ts';
+import { alertOfDocument, writeDocumentsDue } from '../../db/invoice/documents-due.ts';
 import { hearOfReturns } from '../../db/payment/orphaned-charges.ts';
 import { refundsToRemindOf } from '../../db/refund/refund-sweep.ts';
-import { chargesInDoubtToRemindOf, overdueSubscriptions } from '../../db/subscription/subscription-sweep.ts';
 import * as left from '../../db/session/session-sweep.ts';
+import { chargesInDoubtToRemindOf, overdueSubscriptions } from '../../db/subscription/subscription-sweep.ts';
+import { endpointsOverdue } from '../../db/webhook/endpoint-sleep.ts';
+import { recordEvent } from '../../db/webhook/events.ts';
+import {
+  restartSession,
+  restartSubscription,
+  startReconcile,
+  startUnstartedSessions,
+  startUnstartedSubscriptions,
+} from '../../temporal/start-workflows.ts';
+import { wakeEndpoints, wakeEndpointsOf } from '../../temporal/wake-endpoints.ts';
 import { railNewsSignal, wakeSignal } from '../../workflows/core/messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { eachAlone } from '../core/each-alone.ts';
@@ -18,15 +26,7 @@ import {
   hearOfRefunds,
   startUnstartedRefunds,
 } from './start-refunds.ts';
-import {
-  restartCheckout,
-  restartSubscription,
-  startReconcile,
-  startUnstartedCheckouts,
-  startUnstartedSubscriptions,
-} from '../../temporal/start-workflows.ts';
 import { beatOfSweep } from './sweep-heartbeat.ts';
-import { wakeEndpoints, wakeEndpointsOf } from '../../temporal/wake-endpoints.ts';
 
 const LIMIT = 500;
 
@@ -35,9 +35,9 @@ export function createSweepActivities(deps: ActivityDeps) {
 
   const chores: Readonly<Record<string, () => Promise<void>>> = {
     'start unstarted sessions': async () => {
-      await startUnstartedCheckouts(deps);
+      await startUnstartedSessions(deps);
     },
-    'find lost sessions': findLostCheckouts,
+    'find lost sessions': findLostSessions,
     'start unstarted subscriptions': async () => {
       await startUnstartedSubscriptions(deps);
     },
@@ -65,10 +65,10 @@ export function createSweepActivities(deps: ActivityDeps) {
   };
 
   /** A session that should have acted and whose run is gone is started again; one that runs is told of. */
-  async function findLostCheckouts(): Promise<void> {
-    await each(await left.overdueCheckouts(pool, LIMIT), async (checkout) => {
+  async function findLostSessions(): Promise<void> {
+    await each(await left.overdueSessions(pool, LIMIT), async (checkout) => {
       const status = await runOf(checkout.id);
-      const started = status === 'RUNNING' ? false : await restartCheckout(deps, checkout);
+      const started = status === 'RUNNING' ? false : await restartSession(deps, checkout);
       logger.error({ checkoutId: checkout.id, workflow: status, started }, 'session is overdue');
     });
   }

@@ -2,17 +2,17 @@
 import { Context } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
 import { listenForChanges } from '../../db/core/changes.ts';
+import type { Pool } from '../../db/core/pool.ts';
 import { markAwake, planSleep, type SleepPlan } from '../../db/webhook/endpoint-sleep.ts';
 import type { EndpointRef } from '../../db/webhook/events.ts';
-import type { Pool } from '../../db/core/pool.ts';
-import type { SecretBox } from '../../secrets/secret-box.ts';
-import { createDeliverCommands } from './endpoint-commands.ts';
-import { type WakeLogger, wakeEndpointsOf } from '../../temporal/wake-endpoints.ts';
 import { createWebhookAgent } from '../../outbound/agent.ts';
+import { createResolve } from '../../outbound/resolve.ts';
+import type { SecretBox } from '../../secrets/secret-box.ts';
+import { type WakeLogger, wakeEndpointsOf } from '../../temporal/wake-endpoints.ts';
+import type { WebhookSettings } from '../core/webhook-settings.ts';
 import { type DrainProgress, drainEndpoint } from './drain.ts';
 import { DueWatcher } from './due-watcher.ts';
-import { createResolve } from '../../outbound/resolve.ts';
-import type { WebhookSettings } from './settings.ts';
+import { createDeliverCommands } from './endpoint-commands.ts';
 
 export interface DeliverDeps {
   readonly pool: Pool;

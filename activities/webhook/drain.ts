@@ -6,18 +6,18 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
+import type { Pool } from '../../db/core/pool.ts';
 import { type ClaimedDelivery, claimDeliveries, releaseDeliveries } from '../../db/webhook/deliveries.ts';
 import { type DeliveryResult, recordResults } from '../../db/webhook/delivery-results.ts';
 import type { EndpointRef } from '../../db/webhook/events.ts';
-import type { Pool } from '../../db/core/pool.ts';
-import type { SecretBox } from '../../secrets/secret-box.ts';
 import { nextAttemptInSeconds } from '../../domain/retry-schedule.ts';
+import { type AttemptResult, sendAttempt } from '../../outbound/send.ts';
+import type { SecretBox } from '../../secrets/secret-box.ts';
+import type { WebhookSettings } from '../core/webhook-settings.ts';
 import { Bell } from './bell.ts';
 import type { DueWatch, DueWatcher } from './due-watcher.ts';
 import { webhookRequest } from './request.ts';
 import { ResultGroups } from './result-groups.ts';
-import { type AttemptResult, sendAttempt } from '../../outbound/send.ts';
-import type { WebhookSettings } from './settings.ts';
 import { Window } from './window.ts';
 
 /** How long a drain stays after its last delivery: what comes in this time meets it awake. */

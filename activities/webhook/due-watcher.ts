@@ -4,8 +4,8 @@
  * many drains watch, and none while there are none.
  */
 import type { Changes } from '../../db/core/changes.ts';
-import { endpointsWithDue } from '../../db/webhook/endpoint-sleep.ts';
 import type { Db } from '../../db/core/pool.ts';
+import { endpointsWithDue } from '../../db/webhook/endpoint-sleep.ts';
 
 const LOOK_EVERY_MS = 250;
 

@@ -9,9 +9,9 @@ import {
   recoverBatch,
 } from '../../db/webhook/recover-deliveries.ts';
 import { redeliver } from '../../db/webhook/redeliver.ts';
+import { wakeEndpoints } from '../../temporal/wake-endpoints.ts';
 import type { OperatorCommand, RedeliverCommand } from '../../workflows/webhook/endpoint-messages.ts';
 import type { DeliverDeps } from './deliver.ts';
-import { wakeEndpoints } from '../../temporal/wake-endpoints.ts';
 
 const PRUNED_AT_ONCE = 2_000;
 

@@ -1,8 +1,7 @@
 /** GET /v1/products: the merchant's catalogue, each product with its active price. */
-import { exampleProduct } from '../../contract/examples.ts';
+import { exampleProduct, product } from '../../contract/catalogue/resources.ts';
 import { listOperation } from '../../contract/core/list-operation.ts';
-import { product } from '../../contract/core/resources.ts';
-import { listProducts } from '../../db/core/lists.ts';
+import { listProducts } from '../../db/catalogue/list-products.ts';
 import type { ApiContext } from '../http/context.ts';
 import { listRoute } from '../http/list-route.ts';
 import type { Route } from '../http/route.ts';

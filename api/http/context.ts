@@ -2,9 +2,9 @@
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { Pool } from '../../db/core/pool.ts';
-import type { SecretBox } from '../../secrets/secret-box.ts';
+import type { LookupTimings } from '../../domain/lookup-schedule.ts';
 import type { Rail } from '../../rail/rail.ts';
-import type { CheckoutTimings } from '../../workflows/core/messages.ts';
+import type { SecretBox } from '../../secrets/secret-box.ts';
 
 export interface ApiContext {
   readonly pool: Pool;
@@ -24,7 +24,7 @@ interface ApiConfig {
   readonly checkout: {
     readonly lifetimeSeconds: number;
     readonly maxAttempts: number;
-    readonly timings: CheckoutTimings;
+    readonly timings: LookupTimings;
   };
   /** Development: webhook endpoints may be on this machine. */
   readonly webhooks: { readonly allowLoopback: boolean };

@@ -6,6 +6,10 @@ import type { Environment, Scope } from '../../domain/environment.ts';
 import type { Permission } from '../../domain/permissions.ts';
 import type { Person } from './people/token.ts';
 
+/** What a page in a browser may read of an answer's headers. */
+export const EXPOSED_HEADERS =
+  'x-request-id, x-service-flow-id, Idempotency-Replayed, Retry-After, Service-Version';
+
 export interface Exchange {
   readonly requestId: string;
   /** The merchant and environment of the API key, once it was checked. */

@@ -1,6 +1,7 @@
 /** When an API key was last used: at most one write per key, process and minute, and no request waits for it. */
-import { recordKeyUse } from '../../db/merchant/merchants.ts';
+
 import type { Pool } from '../../db/core/pool.ts';
+import { recordKeyUse } from '../../db/merchant/merchants.ts';
 import type { ApiContext } from './context.ts';
 import { withoutSecrets } from './safe-error.ts';
 

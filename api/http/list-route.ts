@@ -5,7 +5,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { RequestHandler, Response } from 'express';
-import type { Batch, ListBatch } from '../../db/core/lists.ts';
+import type { Batch, ListBatch } from '../../db/core/list-batch.ts';
 import { authenticate } from './auth.ts';
 import type { ApiContext } from './context.ts';
 import { exchangeOf, scopeOf } from './exchange.ts';

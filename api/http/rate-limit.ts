@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
 import { ipKeyGenerator, type Options, rateLimit } from 'express-rate-limit';
 import { ApiError } from './errors.ts';
-import { EXPOSED } from '../session/storefront-gate.ts';
+import { EXPOSED_HEADERS } from './exchange.ts';
 
 export interface RateLimits {
   readonly perKey: number;
@@ -61,5 +61,5 @@ export function limitRates({ perKey, perAddress }: RateLimits): readonly Request
  */
 function readableBy({ originalUrl }: Request): Readonly<Record<string, string>> {
   if (!originalUrl.startsWith('/v1/checkout-clients/')) return {};
-  return { 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': EXPOSED };
+  return { 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': EXPOSED_HEADERS };
 }

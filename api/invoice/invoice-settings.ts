@@ -1,9 +1,9 @@
 /** PATCH /v1/invoice-settings and below it echo the body and store nothing (docs/contract.md#routes-that-move-no-money). */
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
-import { exampleSingle } from '../../contract/examples.ts';
-import { invoiceSettings, invoiceSettingsAnswer } from '../../contract/invoice/invoice-settings.ts';
+import { exampleSingle } from '../../contract/core/examples.ts';
 import type { OperationDescription } from '../../contract/core/operation.ts';
+import { invoiceSettings, invoiceSettingsAnswer } from '../../contract/invoice/invoice-settings.ts';
 import { authenticate } from '../http/auth.ts';
 import type { ApiContext } from '../http/context.ts';
 import { exchangeOf } from '../http/exchange.ts';

@@ -1,8 +1,8 @@
 /** GET /v1/invoices: as issued. */
-import { exampleInvoice } from '../../contract/examples.ts';
+
 import { listOperation } from '../../contract/core/list-operation.ts';
-import { invoice } from '../../contract/core/resources.ts';
-import { listInvoices } from '../../db/core/lists.ts';
+import { exampleInvoice, invoice } from '../../contract/invoice/resources.ts';
+import { listInvoices } from '../../db/invoice/list-invoices.ts';
 import type { ApiContext } from '../http/context.ts';
 import { listRoute } from '../http/list-route.ts';
 import type { Route } from '../http/route.ts';

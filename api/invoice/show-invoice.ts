@@ -8,8 +8,8 @@ import type { OperationDescription } from '../../contract/core/operation.ts';
 import { findPrintableInvoice, keepPdf } from '../../db/invoice/invoice-pdfs.ts';
 import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';
-import { renderInvoice } from './pdf/render.ts';
 import type { Route } from '../http/route.ts';
+import { renderInvoice } from './pdf/render.ts';
 
 const FILE = /^([0-9a-f]{64})\.pdf$/;
 

@@ -1,9 +1,9 @@
 /** GET /v1/billing/dashboard: how many of each there are in the key's environment. */
 import type { RequestHandler } from 'express';
+import { exampleProduct } from '../../contract/catalogue/resources.ts';
 import { EXAMPLE_REQUEST_ID } from '../../contract/core/answers.ts';
-import { exampleProduct } from '../../contract/examples.ts';
 import type { OperationDescription } from '../../contract/core/operation.ts';
-import { type BillingDashboard, dashboard as dashboardSchema } from '../../contract/core/resources.ts';
+import { type BillingDashboard, dashboard as dashboardSchema } from '../../contract/merchant/dashboard.ts';
 import { countBilling } from '../../db/merchant/billing-counters.ts';
 import { authenticate } from '../http/auth.ts';
 import type { ApiContext } from '../http/context.ts';

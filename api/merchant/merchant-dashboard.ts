@@ -1,10 +1,10 @@
 /** GET …/billing/dashboard: the counters of one environment or, for people who ask for none, of both. */
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
+import { exampleProduct } from '../../contract/catalogue/resources.ts';
 import { EXAMPLE_REQUEST_ID } from '../../contract/core/answers.ts';
-import { exampleProduct } from '../../contract/examples.ts';
 import type { OperationDescription } from '../../contract/core/operation.ts';
-import { type BillingDashboard, dashboard as dashboardSchema } from '../../contract/core/resources.ts';
+import { type BillingDashboard, dashboard as dashboardSchema } from '../../contract/merchant/dashboard.ts';
 import { countBilling } from '../../db/merchant/billing-counters.ts';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
 import type { ApiContext } from '../http/context.ts';

@@ -1,9 +1,11 @@
 /** POST /v1/manual-charges: records a payment in `processing`, and sends nothing to anybody. */
 import { randomUUID } from 'node:crypto';
-import { exampleOrder, examplePayment, exampleSingle } from '../../contract/examples.ts';
-import { manualChargeAnswer, manualChargeRequest } from '../../contract/payment/manual-charge.ts';
+import { exampleSingle } from '../../contract/core/examples.ts';
 import type { OperationDescription } from '../../contract/core/operation.ts';
+import { manualChargeAnswer, manualChargeRequest } from '../../contract/payment/manual-charge.ts';
+import { exampleOrder, examplePayment } from '../../contract/payment/resources.ts';
 import { insertManualPayment } from '../../db/payment/manual-payments.ts';
+import { DEFAULT_CURRENCY } from '../../domain/money.ts';
 import { authenticate } from '../http/auth.ts';
 import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';
@@ -23,7 +25,7 @@ export function createManualChargeRoute(context: ApiContext): Route {
     const payment = await insertManualPayment(pool, {
       scope: scopeOf(response),
       operationId: operationId ?? randomUUID(),
-      target: amount ? { amount, currency: currency ?? 'EUR' } : { orderId: orderId ?? '' },
+      target: amount ? { amount, currency: currency ?? DEFAULT_CURRENCY } : { orderId: orderId ?? '' },
     });
     if (!payment) throw new ApiError('order_not_found');
     return { status: 202, body: payment };

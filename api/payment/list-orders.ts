@@ -1,8 +1,8 @@
 /** GET /v1/orders: one order per session that was tried to pay, per period, per manual charge. */
-import { exampleOrder } from '../../contract/examples.ts';
+
 import { listOperation } from '../../contract/core/list-operation.ts';
-import { order } from '../../contract/core/resources.ts';
-import { listOrders } from '../../db/core/lists.ts';
+import { exampleOrder, order } from '../../contract/payment/resources.ts';
+import { listOrders } from '../../db/payment/list-orders.ts';
 import type { ApiContext } from '../http/context.ts';
 import { listRoute } from '../http/list-route.ts';
 import type { Route } from '../http/route.ts';

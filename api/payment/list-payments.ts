@@ -1,8 +1,8 @@
 /** GET /v1/payments: every attempt, never with credential_secret_ref. */
-import { examplePayment } from '../../contract/examples.ts';
+
 import { listOperation } from '../../contract/core/list-operation.ts';
-import { payment } from '../../contract/core/resources.ts';
-import { listPayments } from '../../db/core/lists.ts';
+import { examplePayment, payment } from '../../contract/payment/resources.ts';
+import { listPayments } from '../../db/payment/list-payments.ts';
 import type { ApiContext } from '../http/context.ts';
 import { listRoute } from '../http/list-route.ts';
 import type { Route } from '../http/route.ts';

@@ -8,8 +8,8 @@ import { assetsUnder } from '../../page/http/assets.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
 import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';
-import { railAccountOfRequest } from '../merchant/rail-accounts/rail-account-of-request.ts';
 import type { Route } from '../http/route.ts';
+import { railAccountOfRequest } from '../merchant/rail-accounts/rail-account-of-request.ts';
 
 export function railFieldsRoute(context: ApiContext): Route {
   const { publicUrl } = context.config.api;

@@ -7,16 +7,22 @@ import express, { type RequestHandler } from 'express';
 import { z } from 'zod';
 import { EXAMPLE_REQUEST_ID, requestId } from '../../contract/core/answers.ts';
 import type { OperationDescription } from '../../contract/core/operation.ts';
-import { applyAgreeingNews, HINTS_THAT_AGREE, type StoredNews, storeRailNews } from '../../db/payment/rail-news.ts';
+import {
+  applyAgreeingNews,
+  HINTS_THAT_AGREE,
+  type StoredNews,
+  storeRailNews,
+} from '../../db/payment/rail-news.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
 import { RailWebhookInvalid } from '../../rail/rail.ts';
-import { RECONCILE_WORKFLOW, railNewsSignal, reconcileStart } from '../../workflows/core/messages.ts';
+import { railNewsSignal } from '../../workflows/core/messages.ts';
+import { RECONCILE_WORKFLOW, reconcileStart } from '../../workflows/payment/reconcile-messages.ts';
 import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';
 import { exchangeOf } from '../http/exchange.ts';
-import { railAccountOfRequest } from '../merchant/rail-accounts/rail-account-of-request.ts';
 import type { Route } from '../http/route.ts';
 import { withoutSecrets } from '../http/safe-error.ts';
+import { railAccountOfRequest } from '../merchant/rail-accounts/rail-account-of-request.ts';
 
 const BODY_LIMIT_BYTES = 102_400;
 const PASS_ON_DEADLINE_MS = 2_000;

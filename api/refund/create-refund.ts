@@ -4,8 +4,8 @@
  */
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
-import { withFlowId } from '../../contract/openapi/headers.ts';
 import type { OperationDescription } from '../../contract/core/operation.ts';
+import { withFlowId } from '../../contract/openapi/headers.ts';
 import { exampleRefund, refundAnswer, refundRequest } from '../../contract/refund/refund.ts';
 import { createRefund, findRefund } from '../../db/refund/create-refund.ts';
 import { authenticate } from '../http/auth.ts';

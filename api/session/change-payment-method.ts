@@ -2,22 +2,27 @@
  * POST /v1/payment-methods/change: a hosted action in which a subscription's customer replaces the card. Its result
  * is told by `payment_method.updated` or `payment_method.update_failed`.
  */
-import { exampleMethodChange, exampleSubscription } from '../../contract/examples.ts';
+
 import { fieldCodes } from '../../contract/core/field-codes.ts';
+import type { OperationDescription } from '../../contract/core/operation.ts';
+import { withFlowId } from '../../contract/openapi/headers.ts';
 import {
+  exampleMethodChange,
   type MethodChange,
   type MethodChangeRequest,
   methodChange,
   methodChangeRequest,
 } from '../../contract/session/method-change.ts';
-import { withFlowId } from '../../contract/openapi/headers.ts';
-import type { OperationDescription } from '../../contract/core/operation.ts';
-import { createMethodChange, METHOD_CHANGE_REFUSALS, type NewMethodChange } from '../../db/session/method-changes.ts';
+import { exampleSubscription } from '../../contract/subscription/resources.ts';
+import {
+  createMethodChange,
+  METHOD_CHANGE_REFUSALS,
+  type NewMethodChange,
+} from '../../db/session/method-changes.ts';
 import type { Scope } from '../../domain/environment.ts';
 import { hostedUrl } from '../../page/http/urls.ts';
 import { authenticate } from '../http/auth.ts';
 import type { ApiContext } from '../http/context.ts';
-import { customerPrefill } from './customer-prefill.ts';
 import { ApiError } from '../http/errors.ts';
 import { scopeOf } from '../http/exchange.ts';
 import { idempotent, type Operation, takeIdempotencyKey } from '../http/idempotency.ts';
@@ -25,11 +30,12 @@ import { readJsonBody } from '../http/json-body.ts';
 import { refuseOtherMerchantInBody } from '../http/own-merchant.ts';
 import { parseFields } from '../http/parse-fields.ts';
 import type { Route } from '../http/route.ts';
-import { createStartCheckout } from './start-session.ts';
 import { merchantKeyScope } from '../subscription/subscription-operation.ts';
+import { customerPrefill } from './customer-prefill.ts';
+import { createStartSession } from './start-session.ts';
 
 export function changePaymentMethodRoute(context: ApiContext): Route {
-  const startSession = createStartCheckout(context);
+  const startSession = createStartSession(context);
 
   const create: Operation = async (request, response, operationId) => {
     const scope = scopeOf(response);

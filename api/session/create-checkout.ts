@@ -3,39 +3,40 @@
  * part of the contract (docs/contract.md#order-of-checks); those against stored facts are in `db/session/create-session.ts`.
  */
 import type { RequestHandler } from 'express';
+import { exampleProduct } from '../../contract/catalogue/resources.ts';
+import { fieldCodes } from '../../contract/core/field-codes.ts';
+import type { OperationDescription } from '../../contract/core/operation.ts';
+import { withFlowId } from '../../contract/openapi/headers.ts';
 import {
   type CheckoutRequest,
   type CheckoutSession,
   checkoutRequest,
   checkoutSession,
+  exampleCheckout,
 } from '../../contract/session/checkout.ts';
-import { exampleCheckout, exampleProduct } from '../../contract/examples.ts';
-import { fieldCodes } from '../../contract/core/field-codes.ts';
-import { withFlowId } from '../../contract/openapi/headers.ts';
-import type { OperationDescription } from '../../contract/core/operation.ts';
-import { CHECKOUT_REFUSALS, createCheckout, type NewCheckout } from '../../db/session/create-session.ts';
+import { createCheckout, type NewSession, SESSION_REFUSALS } from '../../db/session/create-session.ts';
 import type { Scope } from '../../domain/environment.ts';
 import { hostedUrl } from '../../page/http/urls.ts';
 import { authenticate } from '../http/auth.ts';
 import type { ApiContext } from '../http/context.ts';
-import { customerPrefill } from './customer-prefill.ts';
 import { ApiError } from '../http/errors.ts';
 import { exchangeOf, scopeOf } from '../http/exchange.ts';
 import { readJsonBody } from '../http/json-body.ts';
 import { parseFields } from '../http/parse-fields.ts';
 import type { Route } from '../http/route.ts';
-import { createStartCheckout } from './start-session.ts';
+import { customerPrefill } from './customer-prefill.ts';
+import { createStartSession } from './start-session.ts';
 
 export function createCheckoutRoute(context: ApiContext): Route {
-  const startCheckout = createStartCheckout(context);
+  const startSession = createStartSession(context);
 
   const create: RequestHandler = async (request, response) => {
     const scope = scopeOf(response);
     const fields = parseFields(checkoutRequest, request.body, 'checkout');
     refuseForeignNames(request.body, scope);
-    const checkout = await createCheckout(context.pool, newCheckout(scope, fields, context));
+    const checkout = await createCheckout(context.pool, newSession(scope, fields, context));
     if (checkout.refusal !== null) throw new ApiError(checkout.refusal);
-    await startCheckout(checkout, scope);
+    await startSession(checkout, scope);
     const session: CheckoutSession = {
       id: checkout.id,
       sessionId: checkout.session_id,
@@ -73,7 +74,7 @@ function refuseForeignNames(body: Readonly<Record<string, unknown>>, { merchantI
   if ((body.priceId ?? undefined) !== undefined) throw new ApiError('price_id_not_allowed');
 }
 
-function newCheckout(scope: Scope, fields: CheckoutRequest, { config, rails }: ApiContext): NewCheckout {
+function newSession(scope: Scope, fields: CheckoutRequest, { config, rails }: ApiContext): NewSession {
   return {
     scope,
     source: 'checkout',
@@ -130,6 +131,6 @@ const describe: OperationDescription = {
     ...fieldCodes(checkoutRequest, 'checkout'),
     'merchant_id_not_allowed',
     'price_id_not_allowed',
-    ...CHECKOUT_REFUSALS,
+    ...SESSION_REFUSALS,
   ],
 };

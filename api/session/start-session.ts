@@ -3,10 +3,10 @@
  * the row says so, and the worker's relay starts the workflow within 2 s of Temporal's return.
  */
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
-import type { CreatedCheckout } from '../../db/session/create-session.ts';
-import { markCheckoutStarted } from '../../db/session/session-sweep.ts';
+import type { CreatedSession } from '../../db/session/create-session.ts';
+import { markSessionStarted } from '../../db/session/session-sweep.ts';
 import type { Scope } from '../../domain/environment.ts';
-import { checkoutStart, sessionWorkflow } from '../../workflows/core/messages.ts';
+import { sessionStart, sessionWorkflow } from '../../workflows/session/session-messages.ts';
 import type { ApiContext } from '../http/context.ts';
 import { withoutSecrets } from '../http/safe-error.ts';
 
@@ -14,13 +14,13 @@ const START_DEADLINE_MS = 1_500;
 /** After a failure the next requests leave it to the relay at once, instead of waiting one by one. */
 const LEAVE_TO_RELAY_MS = 1_000;
 
-export type StartCheckout = (checkout: CreatedCheckout, scope: Scope) => Promise<void>;
+export type StartSession = (checkout: CreatedSession, scope: Scope) => Promise<void>;
 
-export function createStartCheckout({ pool, temporal, logger, config }: ApiContext): StartCheckout {
+export function createStartSession({ pool, temporal, logger, config }: ApiContext): StartSession {
   let relayOnlyUntil = 0;
   return async (checkout, scope) => {
     if (performance.now() < relayOnlyUntil) return;
-    const start = checkoutStart(
+    const start = sessionStart(
       {
         id: checkout.id,
         ...scope,
@@ -47,7 +47,7 @@ export function createStartCheckout({ pool, temporal, logger, config }: ApiConte
         return;
       }
     }
-    await markCheckoutStarted(pool, checkout.id).catch((error) =>
+    await markSessionStarted(pool, checkout.id).catch((error) =>
       logger.warn({ checkoutId: checkout.id, error: withoutSecrets(error) }, 'the start was not recorded'),
     );
   };

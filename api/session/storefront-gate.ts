@@ -6,10 +6,9 @@ import type { RequestHandler, Response } from 'express';
 import { findStorefrontClient, type StorefrontClient } from '../../db/merchant/storefront-clients.ts';
 import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';
+import { EXPOSED_HEADERS } from '../http/exchange.ts';
 import { pathId } from '../http/path-id.ts';
 
-/** What a page may read of an answer's headers. */
-export const EXPOSED = 'x-request-id, x-service-flow-id, Idempotency-Replayed, Retry-After, Service-Version';
 const PREFLIGHT_SECONDS = '600';
 
 export function clientOf(response: Response): StorefrontClient {
@@ -27,7 +26,7 @@ function fromOwnOrigin({ pool }: ApiContext): RequestHandler {
     if (!client) throw new ApiError('checkout_client_not_found');
     const { origin } = request.headers;
     if (origin === undefined || !client.origins.includes(origin)) throw new ApiError('origin_not_allowed');
-    response.set({ 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': EXPOSED });
+    response.set({ 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': EXPOSED_HEADERS });
     response.locals.storefrontClient = client;
     next();
   };

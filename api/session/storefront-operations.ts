@@ -1,11 +1,15 @@
 /** What the API description says of the routes in `storefront.ts`. */
 import { z } from 'zod';
+import { exampleProduct } from '../../contract/catalogue/resources.ts';
 import { EXAMPLE_REQUEST_ID } from '../../contract/core/answers.ts';
-import { checkoutSession } from '../../contract/session/checkout.ts';
-import { exampleCheckout, exampleProduct } from '../../contract/examples.ts';
-import { withFlowId } from '../../contract/openapi/headers.ts';
 import type { OperationDescription } from '../../contract/core/operation.ts';
-import { storefrontConfig, storefrontPath, storefrontSessionRequest } from '../../contract/session/storefront.ts';
+import { withFlowId } from '../../contract/openapi/headers.ts';
+import { checkoutSession, exampleCheckout } from '../../contract/session/checkout.ts';
+import {
+  storefrontConfig,
+  storefrontPath,
+  storefrontSessionRequest,
+} from '../../contract/session/storefront.ts';
 
 /** Only the storefront's own pages may read the answer. */
 const corsHeaders = z.object({

@@ -16,7 +16,7 @@ import { idempotent, type Operation, takeIdempotencyKey } from '../http/idempote
 import { readJsonBody } from '../http/json-body.ts';
 import { parseFields } from '../http/parse-fields.ts';
 import type { Route } from '../http/route.ts';
-import { createStartCheckout } from './start-session.ts';
+import { createStartSession } from './start-session.ts';
 import { clientOf, preflight, storefrontGate } from './storefront-gate.ts';
 import { creatingSession, preflightOf, showingConfig } from './storefront-operations.ts';
 
@@ -25,7 +25,7 @@ const CONFIG = '/v1/checkout-clients/:publicId/config';
 
 export function storefrontRoutes(context: ApiContext): readonly Route[] {
   const { pool, config } = context;
-  const startCheckout = createStartCheckout(context);
+  const startSession = createStartSession(context);
   const gate = storefrontGate(context);
 
   const createSession: Operation = async (request, response, operationId) => {
@@ -34,10 +34,10 @@ export function storefrontRoutes(context: ApiContext): readonly Route[] {
     const { productReference } = parseFields(storefrontSessionRequest, request.body, 'checkout');
     const productId = await findStorefrontProduct(pool, client, productReference);
     if (productId === null) throw new ApiError('product_not_found');
-    const checkout = newCheckout(client, productId, context);
+    const checkout = newSession(client, productId, context);
     const made = await createStorefrontSession(pool, operationId, client.id, checkout);
     if (typeof made === 'string') throw new ApiError(made);
-    await startCheckout(made, checkout.scope);
+    await startSession(made, checkout.scope);
     const session: Omit<CheckoutSession, 'request_id'> = {
       id: made.id,
       sessionId: made.session_id,
@@ -96,7 +96,7 @@ const failAsCheckout: RequestHandler = (_request, response, next) => {
 };
 
 /** Browsers name a product and nothing else: the price is the server's, the customer a new one. */
-function newCheckout(client: StorefrontClient, productId: string, { config, rails }: ApiContext) {
+function newSession(client: StorefrontClient, productId: string, { config, rails }: ApiContext) {
   const { merchantId, environment, successUrl, failUrl } = client;
   return {
     scope: { merchantId, environment },

@@ -4,9 +4,10 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RequestHandler } from 'express';
-import { exampleSingle, exampleSubscription } from '../../contract/examples.ts';
-import { withFlowId } from '../../contract/openapi/headers.ts';
+import { exampleSingle } from '../../contract/core/examples.ts';
 import type { OperationDescription } from '../../contract/core/operation.ts';
+import { withFlowId } from '../../contract/openapi/headers.ts';
+import { exampleSubscription } from '../../contract/subscription/resources.ts';
 import {
   advanceRequest,
   subscriptionAnswer,

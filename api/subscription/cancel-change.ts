@@ -1,7 +1,9 @@
 /** POST /v1/subscriptions/:id/plan-change/cancel: takes back a scheduled change of either kind. */
-import { exampleChange, exampleSingle } from '../../contract/examples.ts';
-import { withFlowId } from '../../contract/openapi/headers.ts';
+
+import { exampleSingle } from '../../contract/core/examples.ts';
 import type { OperationDescription } from '../../contract/core/operation.ts';
+import { withFlowId } from '../../contract/openapi/headers.ts';
+import { exampleChange } from '../../contract/subscription/resources.ts';
 import {
   changeAnswer,
   changeCancelRequest,

@@ -3,9 +3,10 @@
  * is settled first: then 200 comes when it is, or shows the subscription as it still is.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { exampleSingle, exampleSubscription } from '../../contract/examples.ts';
-import { withFlowId } from '../../contract/openapi/headers.ts';
+import { exampleSingle } from '../../contract/core/examples.ts';
 import type { OperationDescription } from '../../contract/core/operation.ts';
+import { withFlowId } from '../../contract/openapi/headers.ts';
+import { exampleSubscription } from '../../contract/subscription/resources.ts';
 import {
   cancelRequest,
   subscriptionAnswer,

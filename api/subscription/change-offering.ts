@@ -1,5 +1,5 @@
 /** POST /v1/subscriptions/:id/offering-change: a plan of another offering, from the end of the period on. */
-import { exampleChange, exampleSubscription } from '../../contract/examples.ts';
+import { exampleChange, exampleSubscription } from '../../contract/subscription/resources.ts';
 import { offeringChangeRequest } from '../../contract/subscription/subscription-operations.ts';
 import {
   type ScheduleChangeCommand,

@@ -1,5 +1,5 @@
 /** POST /v1/subscriptions/:id/plan-change: another plan of the same offering, from the end of the period on. */
-import { exampleChange } from '../../contract/examples.ts';
+import { exampleChange } from '../../contract/subscription/resources.ts';
 import { planChangeRequest } from '../../contract/subscription/subscription-operations.ts';
 import {
   type ScheduleChangeCommand,

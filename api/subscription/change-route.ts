@@ -1,8 +1,9 @@
 /** What the routes of scheduled changes have in common: 202 with the subscription and its change. */
 import type { UpdateDefinition } from '@temporalio/common';
-import { exampleChange, exampleSingle, exampleSubscription } from '../../contract/examples.ts';
-import { withFlowId } from '../../contract/openapi/headers.ts';
+import { exampleSingle } from '../../contract/core/examples.ts';
 import type { OperationDescription } from '../../contract/core/operation.ts';
+import { withFlowId } from '../../contract/openapi/headers.ts';
+import { exampleChange, exampleSubscription } from '../../contract/subscription/resources.ts';
 import { subscriptionAnswer, subscriptionPath } from '../../contract/subscription/subscription-operations.ts';
 import { authenticate } from '../http/auth.ts';
 import type { ApiContext } from '../http/context.ts';

@@ -1,8 +1,8 @@
 /** GET /v1/subscriptions and its alias /v1/subscriptions/current: the full list, both of them. */
-import { exampleSubscription } from '../../contract/examples.ts';
+
 import { listOperation } from '../../contract/core/list-operation.ts';
-import { subscription } from '../../contract/core/resources.ts';
-import { listSubscriptions } from '../../db/core/lists.ts';
+import { exampleSubscription, subscription } from '../../contract/subscription/resources.ts';
+import { listSubscriptions } from '../../db/subscription/list-subscriptions.ts';
 import type { ApiContext } from '../http/context.ts';
 import { listRoute } from '../http/list-route.ts';
 import type { Route } from '../http/route.ts';

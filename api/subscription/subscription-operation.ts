@@ -11,15 +11,21 @@ import {
   WorkflowNotFoundError,
 } from '@temporalio/common';
 import type { Response } from 'express';
-import type { Subscription } from '../../contract/core/resources.ts';
+import type { Subscription } from '../../contract/subscription/resources.ts';
 import { SUBSCRIPTION_ID } from '../../contract/subscription/subscription-operations.ts';
 import { readSubscriptionClock } from '../../db/subscription/subscription-clock.ts';
 import { findOperationAnswer, type OperationAnswer } from '../../db/subscription/subscription-operations.ts';
-import { findStartableSubscription, markSubscriptionStarted } from '../../db/subscription/subscription-sweep.ts';
+import {
+  findStartableSubscription,
+  markSubscriptionStarted,
+} from '../../db/subscription/subscription-sweep.ts';
 import { findSubscription } from '../../db/subscription/subscriptions.ts';
 import type { Scope } from '../../domain/environment.ts';
 import { isFinishedSubscription } from '../../domain/subscription.ts';
-import { SUBSCRIPTION_WORKFLOW, subscriptionStart } from '../../workflows/subscription/subscription-messages.ts';
+import {
+  SUBSCRIPTION_WORKFLOW,
+  subscriptionStart,
+} from '../../workflows/subscription/subscription-messages.ts';
 import type { ApiContext } from '../http/context.ts';
 import { ApiError, serviceUnavailable } from '../http/errors.ts';
 import { scopeOf } from '../http/exchange.ts';

@@ -3,8 +3,8 @@
  * sweep signals every endpoint that is overdue.
  */
 import type { WebhookEndpoint } from '../../contract/webhook/webhook-endpoints.ts';
-import { deliverEventsStart } from '../../workflows/webhook/endpoint-messages.ts';
-import { DELIVER_EVENTS_WORKFLOW, wakeSignal } from '../../workflows/core/messages.ts';
+import { wakeSignal } from '../../workflows/core/messages.ts';
+import { DELIVER_EVENTS_WORKFLOW, deliverEventsStart } from '../../workflows/webhook/endpoint-messages.ts';
 import type { ApiContext } from '../http/context.ts';
 
 const DEADLINE_MS = 2_000;

@@ -1,10 +1,10 @@
 /** How each contestant publishes: one transaction per event, as a state change would write it. */
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
-import { wakeEndpointsOf } from '../../temporal/wake-endpoints.ts';
-import { recordEvent } from '../../db/webhook/events.ts';
 import { type Pool, sql } from '../../db/core/pool.ts';
+import { recordEvent } from '../../db/webhook/events.ts';
 import type { Scope } from '../../domain/environment.ts';
+import { wakeEndpointsOf } from '../../temporal/wake-endpoints.ts';
 
 export interface Contestant {
   readonly name: 'deliverEvents' | 'graphile-worker';

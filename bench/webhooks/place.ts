@@ -8,16 +8,16 @@ import { Client, Connection } from '@temporalio/client';
 import { makeWorkerUtils } from 'graphile-worker';
 import { z } from 'zod';
 import { createWebhookSecret } from '../../contract/webhook/webhook-signature.ts';
-import type { EndpointRef } from '../../db/webhook/events.ts';
 import { migrate } from '../../db/core/migrate.ts';
 import { openPool, type Pool, sql } from '../../db/core/pool.ts';
-import { SecretBox } from '../../secrets/secret-box.ts';
+import type { EndpointRef } from '../../db/webhook/events.ts';
 import { cacheDir } from '../../sandbox/stack/places.ts';
 import { freePort } from '../../sandbox/stack/ports.ts';
 import { ensureDatabase, type Postgres, startPostgres } from '../../sandbox/stack/postgres.ts';
 import { createProgress } from '../../sandbox/stack/progress.ts';
 import { findTemporal } from '../../sandbox/stack/temporal-binary.ts';
 import { startTemporal, type TemporalServer } from '../../sandbox/stack/temporal-dev.ts';
+import { SecretBox } from '../../secrets/secret-box.ts';
 import type { Arrival, Order, Report, Setting } from './messages.ts';
 
 export type Place = Awaited<ReturnType<typeof preparePlace>>;

@@ -1,6 +1,7 @@
 /** Sends the request; all contestants share this code and HTTP client. */
-import { createWebhookAgent } from '../../outbound/agent.ts';
+
 import { webhookRequest } from '../../activities/webhook/request.ts';
+import { createWebhookAgent } from '../../outbound/agent.ts';
 import { createResolve } from '../../outbound/resolve.ts';
 import { sendAttempt } from '../../outbound/send.ts';
 import { setting } from './child.ts';

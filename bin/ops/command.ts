@@ -1,8 +1,8 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import type { Client } from '@temporalio/client';
 import type { Pool } from '../../db/core/pool.ts';
-import type { SecretBox } from '../../secrets/secret-box.ts';
 import type { Rail } from '../../rail/rail.ts';
+import type { SecretBox } from '../../secrets/secret-box.ts';
 
 export interface OpsContext {
   readonly pool: Pool;

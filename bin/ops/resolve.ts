@@ -5,7 +5,12 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
-import { insertResolveRequest, isSubject, readResolveAnswer, resolution } from '../../db/payment/resolve-requests.ts';
+import {
+  insertResolveRequest,
+  isSubject,
+  readResolveAnswer,
+  resolution,
+} from '../../db/payment/resolve-requests.ts';
 import { resolveRequestedSignal } from '../../workflows/core/messages.ts';
 import { type OpsCommand, parseOpsArgs, WrongArguments } from './command.ts';
 

@@ -1,8 +1,8 @@
 /** Offerings: named groups of plans. A plan is a product whose active price is recurring. */
 import { z } from 'zod';
 import { EXAMPLE_REQUEST_ID, listOf, single } from '../core/answers.ts';
-import { exampleProduct } from '../examples.ts';
 import { requiredText } from '../core/text.ts';
+import { exampleProduct } from './resources.ts';
 
 const instant = z.iso.datetime();
 const status = z.enum(['active', 'inactive']);

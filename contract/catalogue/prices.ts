@@ -1,9 +1,10 @@
 /** Prices of a product. Their terms are never changed: another price takes their place. */
 import { z } from 'zod';
+import { CURRENCIES } from '../../domain/money.ts';
 import { listOf, single } from '../core/answers.ts';
-import { examplePrice, exampleSingle } from '../examples.ts';
-import { price } from '../core/resources.ts';
+import { exampleSingle } from '../core/examples.ts';
 import { MAX_CENTS } from '../core/text.ts';
+import { examplePrice, price } from './resources.ts';
 
 const status = z.enum(['active', 'inactive']).meta({
   description: 'A product has at most one active price: the one that is made active takes the place of it.',
@@ -12,7 +13,7 @@ const status = z.enum(['active', 'inactive']).meta({
 export const newPrice = z
   .object({
     amount: z.int().positive().max(MAX_CENTS).meta({ description: 'Integer cents, tax included.' }),
-    currency: z.literal('EUR').optional(),
+    currency: z.enum(CURRENCIES).optional(),
     tax_rate: z.number().min(0).max(100).multipleOf(0.01).meta({
       description: 'Percentage that the amount includes. Invoices show it, so there is no default.',
       example: 19,

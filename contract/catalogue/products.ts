@@ -1,9 +1,9 @@
 /** Products, as people create and change them under `/v1/merchants/:merchantId/products`. */
 import { z } from 'zod';
 import { single } from '../core/answers.ts';
-import { exampleProduct, exampleSingle } from '../examples.ts';
-import { product } from '../core/resources.ts';
+import { exampleSingle } from '../core/examples.ts';
 import { requiredText, text } from '../core/text.ts';
+import { exampleProduct, product } from './resources.ts';
 
 const MAX_METADATA_KEYS = 50;
 

@@ -3,6 +3,7 @@
  * is `{ code, message, request_id }`; the message may be replaced by a more exact one, the code never.
  */
 import { z } from 'zod';
+import { hostedPageFieldErrors } from './field-errors.ts';
 
 export interface ErrorDefinition {
   readonly status: number;
@@ -135,52 +136,11 @@ export const ERRORS = {
     status: 400,
     message: 'productId must be a string of at most 200 characters.',
   },
-  checkout_externalCustomerId_required: { status: 400, message: 'externalCustomerId is required.' },
-  checkout_externalCustomerId_invalid: {
-    status: 400,
-    message: 'externalCustomerId must be a string of at most 160 characters.',
-  },
-  checkout_customer_invalid: { status: 400, message: 'customer must be an object.' },
-  checkout_email_invalid: {
-    status: 400,
-    message: 'customer.email must be an email address of at most 320 characters.',
-  },
-  checkout_name_invalid: {
-    status: 400,
-    message: 'customer.name must be a string of at most 160 characters.',
-  },
-  checkout_billingDetails_invalid: { status: 400, message: 'customer.billingDetails must be an object.' },
-  checkout_line1_invalid: { status: 400, message: 'line1 must be a string of at most 200 characters.' },
-  checkout_line2_invalid: { status: 400, message: 'line2 must be a string of at most 200 characters.' },
-  checkout_city_invalid: { status: 400, message: 'city must be a string of at most 200 characters.' },
-  checkout_region_invalid: { status: 400, message: 'region must be a string of at most 200 characters.' },
-  checkout_postal_code_invalid: {
-    status: 400,
-    message: 'postal_code must be a string of at most 200 characters.',
-  },
-  checkout_country_invalid: { status: 400, message: 'country must be a string of at most 200 characters.' },
-  checkout_tax_invalid: { status: 400, message: 'customer.tax must be an object.' },
-  checkout_value_invalid: {
-    status: 400,
-    message: 'customer.tax.value must be a string of at most 200 characters.',
-  },
-  checkout_type_invalid: {
-    status: 400,
-    message: 'customer.tax.type must be a string of at most 200 characters.',
-  },
+  ...hostedPageFieldErrors('checkout'),
   checkout_amount_invalid: { status: 400, message: 'amount must be a positive integer of cents.' },
   checkout_paymentMethod_invalid: {
     status: 400,
     message: 'paymentMethod must be card, apple_pay or google_pay.',
-  },
-  checkout_successUrl_invalid: {
-    status: 400,
-    message:
-      'successUrl must be an https URL (http only for localhost or 127.0.0.1) of at most 500 characters.',
-  },
-  checkout_failUrl_invalid: {
-    status: 400,
-    message: 'failUrl must be an https URL (http only for localhost or 127.0.0.1) of at most 500 characters.',
   },
   checkout_reconciliation_invalid: { status: 400, message: 'reconciliation must be an object.' },
   checkout_merchantReference_invalid: {
@@ -241,76 +201,11 @@ export const ERRORS = {
     status: 400,
     message: 'subscriptionId must be the id of a subscription.',
   },
-  payment_method_change_externalCustomerId_required: {
-    status: 400,
-    message: 'externalCustomerId is required.',
-  },
-  payment_method_change_externalCustomerId_invalid: {
-    status: 400,
-    message: 'externalCustomerId must be a string of at most 160 characters.',
-  },
+  ...hostedPageFieldErrors('payment_method_change'),
   payment_method_change_customer_required: { status: 400, message: 'customer is required.' },
-  payment_method_change_customer_invalid: { status: 400, message: 'customer must be an object.' },
   payment_method_change_email_required: { status: 400, message: 'customer.email is required.' },
-  payment_method_change_email_invalid: {
-    status: 400,
-    message: 'customer.email must be an email address of at most 320 characters.',
-  },
-  payment_method_change_name_invalid: {
-    status: 400,
-    message: 'customer.name must be a string of at most 160 characters.',
-  },
-  payment_method_change_billingDetails_invalid: {
-    status: 400,
-    message: 'customer.billingDetails must be an object.',
-  },
-  payment_method_change_line1_invalid: {
-    status: 400,
-    message: 'line1 must be a string of at most 200 characters.',
-  },
-  payment_method_change_line2_invalid: {
-    status: 400,
-    message: 'line2 must be a string of at most 200 characters.',
-  },
-  payment_method_change_city_invalid: {
-    status: 400,
-    message: 'city must be a string of at most 200 characters.',
-  },
-  payment_method_change_region_invalid: {
-    status: 400,
-    message: 'region must be a string of at most 200 characters.',
-  },
-  payment_method_change_postal_code_invalid: {
-    status: 400,
-    message: 'postal_code must be a string of at most 200 characters.',
-  },
-  payment_method_change_country_invalid: {
-    status: 400,
-    message: 'country must be a string of at most 200 characters.',
-  },
-  payment_method_change_value_invalid: {
-    status: 400,
-    message: 'customer.tax.value must be a string of at most 200 characters.',
-  },
-  payment_method_change_type_invalid: {
-    status: 400,
-    message: 'customer.tax.type must be a string of at most 200 characters.',
-  },
-  payment_method_change_tax_invalid: {
-    status: 400,
-    message: 'customer.tax must be an object.',
-  },
   payment_method_change_successUrl_required: { status: 400, message: 'successUrl is required.' },
-  payment_method_change_successUrl_invalid: {
-    status: 400,
-    message:
-      'successUrl must be an https URL (http only for localhost or 127.0.0.1) of at most 500 characters.',
-  },
   payment_method_change_failUrl_required: { status: 400, message: 'failUrl is required.' },
-  payment_method_change_failUrl_invalid: {
-    status: 400,
-    message: 'failUrl must be an https URL (http only for localhost or 127.0.0.1) of at most 500 characters.',
-  },
 } as const satisfies Record<string, ErrorDefinition>;
 
 export type ErrorCode = keyof typeof ERRORS;

@@ -1,7 +1,7 @@
 /** The description of a route that answers with a merchant's full list of something. */
 import type { z } from 'zod';
 import { listOf } from './answers.ts';
-import { exampleList } from '../examples.ts';
+import { exampleList } from './examples.ts';
 import type { OperationDescription } from './operation.ts';
 
 /** What is particular to one list. */

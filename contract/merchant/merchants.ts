@@ -1,8 +1,8 @@
 /** Merchants, as people create, see and change them under `/v1/merchants`. */
 import { z } from 'zod';
 import { EXAMPLE_REQUEST_ID, single } from '../core/answers.ts';
-import { apiKeyWithSecret, exampleApiKey } from './api-keys.ts';
 import { requiredText, text } from '../core/text.ts';
+import { apiKeyWithSecret, exampleApiKey } from './api-keys.ts';
 
 const MAX_LOGO_URL_LENGTH = 500;
 const instant = z.iso.datetime();

@@ -1,16 +1,18 @@
 /** A merchant's accounts at card processors, as `platform` people set them. Credentials go in and never come out. */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
+import { WALLETS } from '../../domain/payment-method.ts';
 import { EXAMPLE_REQUEST_ID, listOf, single } from '../core/answers.ts';
 import { requiredText } from '../core/text.ts';
 
 const instant = z.iso.datetime();
 const environment = z.enum(ENVIRONMENTS);
 
-const capabilities = z.object({
+/** As stored and as answered. */
+export const railCapabilities = z.object({
   cardFields: z.boolean(),
   recurring: z.boolean(),
-  wallets: z.array(z.enum(['apple_pay', 'google_pay'])),
+  wallets: z.array(z.enum(WALLETS)),
   refunds: z.boolean(),
   currencies: z.array(z.string()),
 });
@@ -25,7 +27,9 @@ export const railAccount = z
       description:
         'activating: nothing can be sold on it yet. disabled: replaced, or refused by its processor.',
     }),
-    capabilities: capabilities.meta({ description: 'What it could do when its processor was last asked.' }),
+    capabilities: railCapabilities.meta({
+      description: 'What it could do when its processor was last asked.',
+    }),
     created_at: instant,
     updated_at: instant,
   })

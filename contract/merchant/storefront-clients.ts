@@ -1,8 +1,8 @@
 /** Storefront clients, as people manage them: who may sell from a browser, from where, and what. */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
+import { exampleProduct } from '../catalogue/resources.ts';
 import { EXAMPLE_REQUEST_ID, listOf, single } from '../core/answers.ts';
-import { exampleProduct } from '../examples.ts';
 import { browserUrl, requiredText } from '../core/text.ts';
 
 const MAX_ORIGINS = 20;

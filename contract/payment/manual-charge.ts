@@ -1,14 +1,15 @@
 /** POST /v1/manual-charges: a local payment in `processing`. It is no way to collect money. */
 import { z } from 'zod';
+import { CURRENCIES } from '../../domain/money.ts';
 import { single } from '../core/answers.ts';
-import { payment } from '../core/resources.ts';
 import { MAX_CENTS, text } from '../core/text.ts';
+import { payment } from './resources.ts';
 
 export const manualChargeRequest = z
   .object({
     orderId: text(200).nullish().meta({ description: 'An existing order, in any state. Or amount.' }),
     amount: z.int().positive().max(MAX_CENTS).nullish().meta({ description: 'Cents. Or orderId.' }),
-    currency: z.literal('EUR').nullish().meta({ description: 'EUR, which is also the default.' }),
+    currency: z.enum(CURRENCIES).nullish().meta({ description: 'EUR, which is also the default.' }),
   })
   .refine(({ orderId, amount }) => (orderId ? 1 : 0) + (amount ? 1 : 0) === 1, {
     error: 'Send either orderId or amount.',

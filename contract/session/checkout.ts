@@ -1,9 +1,9 @@
 /** POST /v1/checkouts: the request, field by field in the order in which violations are reported. */
 import { z } from 'zod';
+import { METHOD_TYPES } from '../../domain/payment-method.ts';
+import { EXAMPLE_REQUEST_ID } from '../core/answers.ts';
+import { UNIQUE } from '../core/examples.ts';
 import { browserUrl, email, requiredText, text } from '../core/text.ts';
-
-const PAYMENT_METHODS = ['card', 'apple_pay', 'google_pay'] as const;
-export type PaymentMethodName = (typeof PAYMENT_METHODS)[number];
 
 const detail = () => text(200).nullish();
 
@@ -43,7 +43,7 @@ export const checkoutRequest = z
         'Cents; at most the active price, which is also the default. Not accepted when the price has a trial.',
       example: 1900,
     }),
-    paymentMethod: z.enum(PAYMENT_METHODS).nullish().meta({ description: 'Preselected on the hosted page.' }),
+    paymentMethod: z.enum(METHOD_TYPES).nullish().meta({ description: 'Preselected on the hosted page.' }),
     successUrl: browserUrl(500).nullish().meta({ example: 'https://shop.example/thanks' }),
     failUrl: browserUrl(500).nullish().meta({ example: 'https://shop.example/cart' }),
     reconciliation: z
@@ -65,3 +65,11 @@ export const checkoutSession = z
   })
   .meta({ id: 'CheckoutSession' });
 export type CheckoutSession = z.infer<typeof checkoutSession>;
+
+export const exampleCheckout: CheckoutSession = {
+  id: `ap_chk_${UNIQUE}`,
+  sessionId: 'ap_chk_6f0d8c1e4b7a49d2a5c3e8f1b0d7c6a9',
+  hostedUrl: 'https://pay.example.org/pay/ap_chk_6f0d8c1e4b7a49d2a5c3e8f1b0d7c6a9',
+  expiresAt: '2026-01-31T10:00:00.000Z',
+  request_id: EXAMPLE_REQUEST_ID,
+};

@@ -1,8 +1,11 @@
 /** POST /v1/payment-methods/change: the request, field by field in the order in which violations are reported. */
+
 import { z } from 'zod';
-import { billingDetails, tax } from './checkout.ts';
-import { SUBSCRIPTION_ID } from '../subscription/subscription-operations.ts';
+import { EXAMPLE_REQUEST_ID } from '../core/answers.ts';
+import { EXAMPLE_CUSTOMER_ID, UNIQUE } from '../core/examples.ts';
 import { browserUrl, email, requiredText, text } from '../core/text.ts';
+import { SUBSCRIPTION_ID } from '../subscription/subscription-operations.ts';
+import { billingDetails, tax } from './checkout.ts';
 
 export const methodChangeRequest = z
   .object({
@@ -34,3 +37,11 @@ export const methodChange = z
   })
   .meta({ id: 'PaymentMethodChange' });
 export type MethodChange = z.infer<typeof methodChange>;
+
+export const exampleMethodChange: MethodChange = {
+  id: `ap_pmc_${UNIQUE}`,
+  customerId: EXAMPLE_CUSTOMER_ID,
+  hostedUrl: 'https://pay.example.org/pay/ap_chk_1b9e7d3c5f2a48e6b4d0c8a7f6e5d4c3',
+  expiresAt: '2026-01-31T09:45:00.000Z',
+  request_id: EXAMPLE_REQUEST_ID,
+};

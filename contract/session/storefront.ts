@@ -1,7 +1,7 @@
 /** The two routes that browsers call: /v1/checkout-clients/{publicId}/sessions and …/config. */
 import { z } from 'zod';
+import { price } from '../catalogue/resources.ts';
 import { requestId } from '../core/answers.ts';
-import { price } from '../core/resources.ts';
 import { requiredText } from '../core/text.ts';
 
 export const storefrontSessionRequest = z

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 
-export const checkoutTerms = z.object({
+export const sessionTerms = z.object({
   product: z.object({
     id: z.string(),
     name: z.string(),

@@ -1,7 +1,7 @@
 /** Operations on a subscription: the requests and the answers. */
 import { z } from 'zod';
-import { subscription, subscriptionChange } from '../core/resources.ts';
 import { requiredText, text } from '../core/text.ts';
+import { subscription, subscriptionChange } from './resources.ts';
 
 /** In a path; another form cannot be the id of any subscription. */
 export const SUBSCRIPTION_ID = /^ap_sub_[0-9A-Za-z]{1,64}$/;

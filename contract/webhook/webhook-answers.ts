@@ -1,7 +1,7 @@
 /** What the routes of webhook endpoints and of their log answer. */
 import { z } from 'zod';
 import { EXAMPLE_REQUEST_ID, listOf, requestId, single } from '../core/answers.ts';
-import { exampleProduct, exampleSingle } from '../examples.ts';
+import { EXAMPLE_MERCHANT_ID, exampleSingle } from '../core/examples.ts';
 import { exampleEvent } from './event-examples.ts';
 import {
   type LoggedAttempt,
@@ -16,7 +16,7 @@ const ENDPOINT_ID = 'ap_whe_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8';
 const RECORDED = '2026-01-31T09:30:00.000Z';
 
 export const merchantPath = z.object({
-  merchantId: z.string().meta({ example: exampleProduct.merchant_id }),
+  merchantId: z.string().meta({ example: EXAMPLE_MERCHANT_ID }),
 });
 export const endpointPath = merchantPath.extend({ endpointId: z.string().meta({ example: ENDPOINT_ID }) });
 export const eventPath = merchantPath.extend({
@@ -51,7 +51,7 @@ export const attemptPage = listOf(loggedAttempt).extend({ next_cursor: cursor })
 
 export const exampleEndpoint: WebhookEndpoint = {
   id: ENDPOINT_ID,
-  merchant_id: exampleProduct.merchant_id,
+  merchant_id: EXAMPLE_MERCHANT_ID,
   environment: 'sandbox',
   url: 'https://shop.example/webhooks',
   event_types: ['payment.succeeded', 'payment.failed'],

@@ -1,8 +1,8 @@
 /** Webhook endpoints and the log of deliveries, as they cross HTTP under `/v1/merchants/:merchantId`. */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
-import { eventType, TEST_EVENT_TYPE } from './events.ts';
 import { requiredText } from '../core/text.ts';
+import { eventType, TEST_EVENT_TYPE } from './events.ts';
 
 const instant = z.iso.datetime();
 const YEAR_10000_MS = Date.UTC(10_000, 0);

@@ -1,9 +1,14 @@
 /** Offerings as people manage them, with their plans. Every change leaves its row in the audit log. */
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { type NewOffering, type Offering, type OfferingChanges, offering } from '../../contract/catalogue/offerings.ts';
+import {
+  type NewOffering,
+  type Offering,
+  type OfferingChanges,
+  offering,
+} from '../../contract/catalogue/offerings.ts';
 import { type Actor, writeAudit } from '../core/audit.ts';
-import type { Batch } from '../core/lists.ts';
+import type { Batch } from '../core/list-batch.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { withChanges } from '../core/with-changes.ts';
 

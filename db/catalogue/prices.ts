@@ -3,11 +3,12 @@
  * becomes active takes the place of the one that was, in one transaction. Every change is audited.
  */
 import type { NewPrice } from '../../contract/catalogue/prices.ts';
-import { type Price, price } from '../../contract/core/resources.ts';
+import { type Price, price } from '../../contract/catalogue/resources.ts';
+import { DEFAULT_CURRENCY } from '../../domain/money.ts';
 import { type Actor, writeAudit } from '../core/audit.ts';
-import { priceColumns } from './catalogue-columns.ts';
-import type { Batch } from '../core/lists.ts';
+import type { Batch } from '../core/list-batch.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
+import { priceColumns } from './catalogue-columns.ts';
 import { lockProduct, type ProductRef } from './products.ts';
 
 /** Newest first. */
@@ -40,7 +41,7 @@ export function createPrice(
     const created = await tx.one(sql.type(price)`
       insert into prices as price (product_id, amount, currency, tax_rate, billing_mode, interval, interval_count,
         trial_period_days, status)
-      values (${ref.productId}, ${terms.amount}, ${terms.currency ?? 'EUR'}, ${terms.tax_rate}, ${terms.billing_mode},
+      values (${ref.productId}, ${terms.amount}, ${terms.currency ?? DEFAULT_CURRENCY}, ${terms.tax_rate}, ${terms.billing_mode},
         ${terms.recurring?.interval ?? null}, ${terms.recurring ? (terms.recurring.interval_count ?? 1) : null},
         ${terms.recurring?.trial_period_days ?? null}, 'inactive')
       returning ${priceColumns}

@@ -2,11 +2,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { NewProduct, ProductChanges } from '../../contract/catalogue/products.ts';
-import { type Product, product } from '../../contract/core/resources.ts';
+import { type Product, product } from '../../contract/catalogue/resources.ts';
 import { type Actor, writeAudit } from '../core/audit.ts';
-import { selectProducts } from './catalogue-columns.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { withChanges } from '../core/with-changes.ts';
+import { selectProducts } from './catalogue-columns.ts';
 
 export function findProduct(db: Db, merchantId: string, productId: string): Promise<Product | null> {
   return db.maybeOne(sql.type(product)`

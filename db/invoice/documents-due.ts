@@ -1,17 +1,16 @@
 /** Documents that could not be written with the change they belong to: kept in its transaction, written later. */
 import { z } from 'zod';
 import { ENVIRONMENTS, type Scope } from '../../domain/environment.ts';
-import type { CheckoutEventParts, EventIds } from '../session/session-events.ts';
 import { errorCode } from '../core/error-code.ts';
-import { type EventToRecord, recordEvent } from '../webhook/events.ts';
-import { type InvoiceDraft, type IssuedInvoice, invoicePart, issueInvoice } from './invoices.ts';
 import { type Db, type Pool, readClock, sql, type Transaction } from '../core/pool.ts';
+import { type EventIds, type EventParts, type EventToRecord, recordEvent } from '../webhook/events.ts';
+import { type InvoiceDraft, type IssuedInvoice, invoicePart, issueInvoice } from './invoices.ts';
 
 /** The invoice of a purchase, and what its event will tell. */
 interface InvoiceDue {
   readonly draft: InvoiceDraft;
   readonly paymentId: string;
-  readonly parts: CheckoutEventParts;
+  readonly parts: EventParts;
 }
 
 /** Takes the place of the invoice of a purchase: supplied now, issued when it can be. */

@@ -1,6 +1,8 @@
 /** Invoices as documents: found by their link's token, kept as they were first handed out. */
 import { z } from 'zod';
-import { invoiceCustomer, lineItem } from '../../contract/core/resources.ts';
+import { invoiceCustomer } from '../../contract/invoice/resources.ts';
+import { lineItem } from '../../contract/payment/resources.ts';
+import { CURRENCIES } from '../../domain/money.ts';
 import { type Db, sql } from '../core/pool.ts';
 
 const printableInvoice = z.object({
@@ -10,7 +12,7 @@ const printableInvoice = z.object({
   supplied_at: z.string(),
   period_start: z.string().nullable(),
   period_end: z.string().nullable(),
-  currency: z.string(),
+  currency: z.enum(CURRENCIES),
   amount: z.number(),
   customer: invoiceCustomer,
   supplier: z.object({

@@ -9,7 +9,7 @@ import {
 } from '../../contract/merchant/storefront-clients.ts';
 import type { Environment } from '../../domain/environment.ts';
 import { type Actor, writeAudit } from '../core/audit.ts';
-import type { Batch } from '../core/lists.ts';
+import type { Batch } from '../core/list-batch.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { withChanges } from '../core/with-changes.ts';
 

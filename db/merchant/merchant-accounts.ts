@@ -1,10 +1,15 @@
 /** Merchants as people create, see and change them. Every change leaves its row in the audit log. */
 import { z } from 'zod';
 import type { ApiKey } from '../../contract/merchant/api-keys.ts';
-import { type Merchant, type MerchantChanges, merchant, type NewMerchant } from '../../contract/merchant/merchants.ts';
-import { insertApiKey, type NewKey } from './api-keys.ts';
+import {
+  type Merchant,
+  type MerchantChanges,
+  merchant,
+  type NewMerchant,
+} from '../../contract/merchant/merchants.ts';
 import { type Actor, writeAudit } from '../core/audit.ts';
 import { type Db, type Pool, sql } from '../core/pool.ts';
+import { insertApiKey, type NewKey } from './api-keys.ts';
 
 const selected = sql.fragment`
   select id, name, status, jsonb_build_object('subscriptions', subscriptions_enabled) as capabilities,

@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
 import { writeAudit } from '../core/audit.ts';
-import type { EventIds } from '../session/session-events.ts';
-import { recordEvent } from '../webhook/events.ts';
 import { type Pool, sql } from '../core/pool.ts';
+import type { EventIds } from '../webhook/events.ts';
+import { recordEvent } from '../webhook/events.ts';
 
 const DISABLED = 'rail_account.disabled_by_rail';
 

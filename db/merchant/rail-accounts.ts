@@ -1,6 +1,10 @@
 /** Rail accounts: by their id for calls that come from the rail itself, and as operators set and check them. */
 import { z } from 'zod';
-import { railAccount as publicRailAccount, type RailAccountResource } from '../../contract/merchant/rail-accounts.ts';
+import {
+  railAccount as publicRailAccount,
+  type RailAccountResource,
+  railCapabilities,
+} from '../../contract/merchant/rail-accounts.ts';
 import { ENVIRONMENTS, type Environment, type Scope } from '../../domain/environment.ts';
 import { type Db, sql, type Transaction } from '../core/pool.ts';
 
@@ -10,7 +14,7 @@ const railAccount = z.object({
   environment: z.enum(ENVIRONMENTS),
   rail: z.string(),
   account_status: z.enum(['activating', 'active', 'disabled']),
-  capabilities: z.unknown(),
+  capabilities: railCapabilities,
   /** Sealed. */
   credential: z.instanceof(Buffer),
 });

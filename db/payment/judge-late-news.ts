@@ -1,12 +1,12 @@
 /** Rail news about a payment whose session is over: does the rail's answer agree with what stands here? */
 import type { AttemptOutcome } from '../../domain/attempt.ts';
 import { isOpen } from '../../domain/payment.ts';
-import type { EventIds } from '../session/session-events.ts';
+import type { Pool } from '../core/pool.ts';
+import { inSettlement } from '../core/settlement.ts';
+import type { EventIds } from '../webhook/events.ts';
 import { recordContradiction, recordOrphan } from './orphaned-charges.ts';
 import { lockPayment } from './payment-row.ts';
-import type { Pool } from '../core/pool.ts';
 import { applyNewsReceivedBefore } from './rail-news.ts';
-import { inSettlement } from '../core/settlement.ts';
 
 /** `contradicts`: paid here, by an operator's word, and not at the rail. Only people can settle that. */
 export type Verdict = 'agrees' | 'orphaned' | 'contradicts' | 'open' | 'unknown';

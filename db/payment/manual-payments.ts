@@ -2,7 +2,7 @@
  * Payments that exist here only: no session, no invoice and no rail account, so that no workflow owns them, no
  * look-up asks for them and nothing is ever charged.
  */
-import { type Payment, payment } from '../../contract/core/resources.ts';
+import { type Payment, payment } from '../../contract/payment/resources.ts';
 import type { Scope } from '../../domain/environment.ts';
 import { type Db, sql } from '../core/pool.ts';
 

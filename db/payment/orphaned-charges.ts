@@ -1,10 +1,10 @@
 /** Money that came after the end (rule 7): listed until it is back with the buyer. */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
-import type { EventIds } from '../session/session-events.ts';
-import { recordEvent } from '../webhook/events.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inSettlement } from '../core/settlement.ts';
+import type { EventIds } from '../webhook/events.ts';
+import { recordEvent } from '../webhook/events.ts';
 
 /** Lists the charge and alerts, once. It sends no `payment.succeeded`. */
 export async function recordOrphan(tx: Transaction, paymentId: string): Promise<EventIds> {

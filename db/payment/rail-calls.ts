@@ -1,6 +1,8 @@
 /** What stands in the database around a call to the rail: the mark before it, the answer's details after it. */
 import { z } from 'zod';
+import { railCapabilities } from '../../contract/merchant/rail-accounts.ts';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
+import { CURRENCIES } from '../../domain/money.ts';
 import { type Db, sql } from '../core/pool.ts';
 
 const railAccountRow = {
@@ -9,7 +11,7 @@ const railAccountRow = {
   environment: z.enum(ENVIRONMENTS),
   rail: z.string(),
   account_status: z.enum(['activating', 'active', 'disabled']),
-  capabilities: z.unknown(),
+  capabilities: railCapabilities,
   /** Sealed. */
   credential: z.instanceof(Buffer),
 };
@@ -20,7 +22,7 @@ const railAccountColumns = sql.fragment`
 const begunCall = z.object({
   ...railAccountRow,
   amount: z.number(),
-  currency: z.string(),
+  currency: z.enum(CURRENCIES),
   save_mandate: z.boolean(),
   /** Sealed single-use token of the card fields. */
   method_token: z.instanceof(Buffer),
@@ -65,7 +67,7 @@ export async function beginAuthorize(
 const begunStoredCharge = z.object({
   ...railAccountRow,
   amount: z.number(),
-  currency: z.string(),
+  currency: z.enum(CURRENCIES),
   /** Sealed reference of the mandate; null when none was stored. */
   mandate: z.instanceof(Buffer).nullable(),
   ms_left: z.number(),
@@ -135,7 +137,7 @@ export async function rememberAtRail(
 const paymentAtRail = z.object({
   ...railAccountRow,
   amount: z.number(),
-  currency: z.string(),
+  currency: z.enum(CURRENCIES),
   rail_order_id: z.string().nullable(),
   rail_customer_id: z.string().nullable(),
   begun_at: z.string(),

@@ -1,15 +1,20 @@
 /** The one transaction that turns an answer about a refund into state: refund, payment, order and event. */
 import { z } from 'zod';
-import { eventCustomer, eventPayment, eventProduct, eventSubscription } from '../../contract/webhook/events.ts';
+import {
+  eventCustomer,
+  eventPayment,
+  eventProduct,
+  eventSubscription,
+} from '../../contract/webhook/events.ts';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
 import { REFUND_STATUSES, type RefundAnswer, statusAfterRefund } from '../../domain/refund.ts';
 import { writeAudit } from '../core/audit.ts';
-import type { EventIds } from '../session/session-events.ts';
-import { recordEvent } from '../webhook/events.ts';
-import { lockPayment, movePayment } from '../payment/payment-row.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
-import { type Resolution, wordsOf } from '../payment/resolve-requests.ts';
 import { inSettlement } from '../core/settlement.ts';
+import { lockPayment, movePayment } from '../payment/payment-row.ts';
+import { type Resolution, wordsOf } from '../payment/resolve-requests.ts';
+import type { EventIds } from '../webhook/events.ts';
+import { recordEvent } from '../webhook/events.ts';
 
 export interface RefundAnswerToRecord {
   readonly refundId: string;

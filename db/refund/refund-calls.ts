@@ -1,6 +1,8 @@
 /** What stands in the database around a refund's calls to the rail: the mark before them (rule 3). */
 import { z } from 'zod';
+import { railCapabilities } from '../../contract/merchant/rail-accounts.ts';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
+import { CURRENCIES } from '../../domain/money.ts';
 import { REFUND_STATUSES, type RefundView } from '../../domain/refund.ts';
 import { type Db, sql } from '../core/pool.ts';
 
@@ -10,14 +12,14 @@ const refundAtRail = z.object({
   environment: z.enum(ENVIRONMENTS),
   rail: z.string(),
   account_status: z.enum(['activating', 'active', 'disabled']),
-  capabilities: z.unknown(),
+  capabilities: railCapabilities,
   /** Sealed. */
   credential: z.instanceof(Buffer),
   payment_id: z.string(),
   /** The processor's own id of the payment. */
   rail_order_id: z.string(),
   amount: z.number(),
-  currency: z.string(),
+  currency: z.enum(CURRENCIES),
   call_deadline: z.string(),
   /** How long ago the last call's deadline was; negative while a call may still be under way. */
   ms_past_deadline: z.number(),

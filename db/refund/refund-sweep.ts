@@ -1,17 +1,18 @@
 /** Refunds that were left behind, and rail news about refunds. */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
-import type { EventIds } from '../session/session-events.ts';
-import { recordEvent } from '../webhook/events.ts';
+import { CURRENCIES } from '../../domain/money.ts';
 import { type Db, type Pool, sql } from '../core/pool.ts';
 import { inSettlement } from '../core/settlement.ts';
+import type { EventIds } from '../webhook/events.ts';
+import { recordEvent } from '../webhook/events.ts';
 
 const startable = z.object({
   id: z.string(),
   merchantId: z.string(),
   environment: z.enum(ENVIRONMENTS),
   amount: z.number(),
-  currency: z.string(),
+  currency: z.enum(CURRENCIES),
 });
 export type StartableRefund = z.infer<typeof startable>;
 

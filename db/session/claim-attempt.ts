@@ -3,19 +3,19 @@
  * needs is decided here, under the session's row lock and by the database's clock.
  */
 import { z } from 'zod';
-import type { CheckoutState } from '../../domain/session.ts';
 import { taxIncludedCents } from '../../domain/money.ts';
 import { isOpen, PAYMENT_STATUSES } from '../../domain/payment.ts';
-import { type LockedCheckout, lockCheckout, moveCheckout } from './session-row.ts';
-import { isSuperseded } from './close-method-change.ts';
+import type { SessionState } from '../../domain/session.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
+import { isSuperseded } from './close-method-change.ts';
+import { type LockedSession, lockSession, moveSession } from './session-row.ts';
 
 /** The rail is asked some 30 ms after the claim; from then on `claimsWithoutCall` finds it (rule 43). */
 const CALL_BEGINS_WITHIN_SECONDS = 3;
 
 export type ClaimAnswer =
-  | { readonly kind: 'claimed' | 'joined'; readonly paymentId: string; readonly state: CheckoutState }
-  | { readonly kind: 'refused'; readonly reason: ClaimRefusal; readonly state: CheckoutState };
+  | { readonly kind: 'claimed' | 'joined'; readonly paymentId: string; readonly state: SessionState }
+  | { readonly kind: 'refused'; readonly reason: ClaimRefusal; readonly state: SessionState };
 
 export type ClaimRefusal = 'finished' | 'expired' | 'too_late' | 'attempts_exhausted' | 'unknown_request';
 
@@ -24,7 +24,7 @@ export function claimAttempt(
   { checkoutId, claimId }: { readonly checkoutId: string; readonly claimId: string },
 ): Promise<ClaimAnswer> {
   return pool.transaction(async (tx) => {
-    const checkout = await lockCheckout(tx, checkoutId);
+    const checkout = await lockSession(tx, checkoutId);
     const earlier = await paymentsOf(tx, checkoutId);
     const mine = earlier.find((payment) => payment.claim_id === claimId);
     if (mine) return { kind: 'claimed', paymentId: mine.id, state: checkout.state };
@@ -60,7 +60,7 @@ export function claimAttempt(
       returning id
     `);
     await tx.query(sql.unsafe`update orders set payment_id = ${paymentId} where id = ${orderId}`);
-    const moved = await moveCheckout(tx, checkout, 'processing', {
+    const moved = await moveSession(tx, checkout, 'processing', {
       nextActionSeconds: CALL_BEGINS_WITHIN_SECONDS,
     });
     return { kind: 'claimed', paymentId, state: moved.state };
@@ -93,7 +93,7 @@ async function confirmEmail(tx: Transaction, customerId: string, email: string):
 }
 
 /** One order per session, created with its first attempt. */
-async function orderOf(tx: Transaction, checkout: LockedCheckout): Promise<string> {
+async function orderOf(tx: Transaction, checkout: LockedSession): Promise<string> {
   const { product, price } = checkout.terms;
   const line = {
     product_id: product.id,
@@ -116,7 +116,7 @@ async function orderOf(tx: Transaction, checkout: LockedCheckout): Promise<strin
   `);
 }
 
-async function incompleteSubscriptionOf(tx: Transaction, checkout: LockedCheckout): Promise<void> {
+async function incompleteSubscriptionOf(tx: Transaction, checkout: LockedSession): Promise<void> {
   const { product, price } = checkout.terms;
   await tx.query(sql.unsafe`
     insert into subscriptions (merchant_id, environment, checkout_id, customer_id, product_id, price_id,

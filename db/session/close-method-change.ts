@@ -1,15 +1,15 @@
 /** The end of an action to change a payment method, in the transaction that ends its session. */
-import type { CheckoutFailureReason, CheckoutState } from '../../domain/session.ts';
-import type { EventIds } from './session-events.ts';
-import type { LockedCheckout } from './session-row.ts';
+import type { SessionFailureReason, SessionState } from '../../domain/session.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 import { replaceMethod } from '../subscription/replace-method.ts';
 import { recordSubscriptionEvent } from '../subscription/subscription-events.ts';
 import { lockSubscription } from '../subscription/subscription-row.ts';
+import type { EventIds } from '../webhook/events.ts';
+import type { LockedSession } from './session-row.ts';
 
 export interface MethodChangeEnd {
-  readonly state: CheckoutState;
-  readonly failureReason: CheckoutFailureReason | null;
+  readonly state: SessionState;
+  readonly failureReason: SessionFailureReason | null;
   readonly eventIds: EventIds;
 }
 
@@ -19,10 +19,10 @@ export interface MethodChangeEnd {
  */
 export async function endMethodChange(
   tx: Transaction,
-  checkout: LockedCheckout,
+  checkout: LockedSession,
   subscriptionId: string,
-  to: CheckoutState,
-  failureReason: CheckoutFailureReason | null,
+  to: SessionState,
+  failureReason: SessionFailureReason | null,
   payment: { readonly id: string } | null,
 ): Promise<MethodChangeEnd> {
   if (to === 'succeeded' && payment && !(await isSuperseded(tx, checkout.id))) {

@@ -1,15 +1,16 @@
 /** The end of a session: its order, its subscription, its invoice and their events, in the caller's transaction. */
 import { z } from 'zod';
 import { addDays, boundary } from '../../domain/calendar.ts';
-import type { CheckoutFailureReason, CheckoutState } from '../../domain/session.ts';
-import { checkoutEventParts, type EventIds } from './session-events.ts';
-import { type LockedCheckout, moveCheckout } from './session-row.ts';
-import { endMethodChange } from './close-method-change.ts';
-import { setInvoiceAside } from '../invoice/documents-due.ts';
-import { recordEvent } from '../webhook/events.ts';
-import { type InvoiceDraft, type IssuedInvoice, invoicePart, issueInvoice } from '../invoice/invoices.ts';
+import type { SessionFailureReason, SessionState } from '../../domain/session.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 import { writeDocument } from '../core/settlement.ts';
+import { setInvoiceAside } from '../invoice/documents-due.ts';
+import { type InvoiceDraft, type IssuedInvoice, invoicePart, issueInvoice } from '../invoice/invoices.ts';
+import type { EventIds } from '../webhook/events.ts';
+import { recordEvent } from '../webhook/events.ts';
+import { endMethodChange } from './close-method-change.ts';
+import { sessionEventParts } from './session-events.ts';
+import { type LockedSession, moveSession } from './session-row.ts';
 
 /**
  * @param payment the attempt that decided, in its new status; null when the session ends without an open one
@@ -17,9 +18,9 @@ import { writeDocument } from '../core/settlement.ts';
  */
 export async function closeSession(
   tx: Transaction,
-  checkout: LockedCheckout,
-  to: CheckoutState,
-  failureReason: CheckoutFailureReason | null,
+  checkout: LockedSession,
+  to: SessionState,
+  failureReason: SessionFailureReason | null,
   payment: { readonly id: string; readonly version: number } | null,
 ): Promise<EventIds> {
   if (checkout.subscription_id) {
@@ -43,20 +44,20 @@ export async function closeSession(
 /** Every way out of a challenge but its end goes through `processing`. */
 async function moveToEnd(
   tx: Transaction,
-  checkout: LockedCheckout,
-  to: CheckoutState,
-  failureReason: CheckoutFailureReason | null,
+  checkout: LockedSession,
+  to: SessionState,
+  failureReason: SessionFailureReason | null,
 ): Promise<void> {
   const from =
     checkout.state === 'requires_action' && to === 'succeeded'
-      ? await moveCheckout(tx, checkout, 'processing')
+      ? await moveSession(tx, checkout, 'processing')
       : checkout;
-  await moveCheckout(tx, from, to, { failureReason });
+  await moveSession(tx, from, to, { failureReason });
 }
 
 async function succeed(
   tx: Transaction,
-  checkout: LockedCheckout,
+  checkout: LockedSession,
   payment: { readonly id: string; readonly version: number },
 ): Promise<EventIds> {
   const order = await tx.one(sql.type(z.object({ id: z.string(), line_items: z.array(z.unknown()) }))`
@@ -71,7 +72,7 @@ async function succeed(
   if (invoice)
     await tx.query(sql.unsafe`update payments set invoice_id = ${invoice.id} where id = ${payment.id}`);
 
-  const { scope, ...parts } = await checkoutEventParts(tx, checkout.id, payment.id);
+  const { scope, ...parts } = await sessionEventParts(tx, checkout.id, payment.id);
   const eventIds: string[] = [];
   if (moneyMoved) {
     eventIds.push(
@@ -114,7 +115,7 @@ async function succeed(
 /** Null when it cannot be written: then it is due, and so is its event (docs/decisions/0016). */
 function invoiceOf(
   tx: Transaction,
-  checkout: LockedCheckout,
+  checkout: LockedSession,
   order: { readonly id: string; readonly line_items: readonly unknown[] },
   subscription: BegunSubscription | null,
   paymentId: string,
@@ -124,7 +125,7 @@ function invoiceOf(
     tx,
     (inner) => issueInvoice(inner, draft),
     async (error) => {
-      const parts = await checkoutEventParts(tx, checkout.id, paymentId);
+      const parts = await sessionEventParts(tx, checkout.id, paymentId);
       await setInvoiceAside(tx, { draft, paymentId, parts }, error);
       return null;
     },
@@ -132,7 +133,7 @@ function invoiceOf(
 }
 
 function draftOf(
-  checkout: LockedCheckout,
+  checkout: LockedSession,
   order: { readonly id: string; readonly line_items: readonly unknown[] },
   subscription: BegunSubscription | null,
 ): InvoiceDraft {
@@ -166,7 +167,7 @@ type BegunSubscription = z.infer<typeof begunSubscription>;
 /** `trialing` or `active` from this instant by the database's clock; the mandate comes from the payment. */
 async function beginSubscription(
   tx: Transaction,
-  checkout: LockedCheckout,
+  checkout: LockedSession,
   paymentId: string,
 ): Promise<BegunSubscription | null> {
   const { recurring } = checkout.terms.price;

@@ -1,10 +1,11 @@
 /** Creating checkout sessions: every check against stored facts and every row, in one statement. */
 import { z } from 'zod';
-import type { PaymentMethodName } from '../../contract/session/checkout.ts';
 import type { Scope } from '../../domain/environment.ts';
+import { CURRENCIES } from '../../domain/money.ts';
+import type { MethodType } from '../../domain/payment-method.ts';
 import { type Db, sql } from '../core/pool.ts';
 
-export interface NewCheckout {
+export interface NewSession {
   readonly scope: Scope;
   readonly source: 'checkout' | 'checkout_client';
   readonly productId: string;
@@ -13,7 +14,7 @@ export interface NewCheckout {
   readonly prefill: CustomerPrefill;
   /** Cents; null: the price's. */
   readonly amount: number | null;
-  readonly preselectedMethod: PaymentMethodName | null;
+  readonly preselectedMethod: MethodType | null;
   readonly merchantReference: string | null;
   readonly successUrl: string | null;
   readonly failUrl: string | null;
@@ -32,7 +33,7 @@ export interface CustomerPrefill {
 }
 
 /** In the order in which they are checked (docs/contract.md#order-of-checks). */
-export const CHECKOUT_REFUSALS = [
+export const SESSION_REFUSALS = [
   'product_not_found',
   'merchant_feature_not_enabled',
   'recurring_price_interval_missing',
@@ -42,8 +43,8 @@ export const CHECKOUT_REFUSALS = [
   'payment_rail_unavailable',
 ] as const;
 
-const refused = z.object({ refusal: z.enum(CHECKOUT_REFUSALS) });
-export const createdCheckout = z.object({
+const refused = z.object({ refusal: z.enum(SESSION_REFUSALS) });
+export const createdSession = z.object({
   refusal: z.null(),
   id: z.string(),
   session_id: z.string(),
@@ -52,16 +53,16 @@ export const createdCheckout = z.object({
   ms_to_expiry: z.number(),
   product_name: z.string(),
   amount: z.number(),
-  currency: z.string(),
+  currency: z.enum(CURRENCIES),
 });
-const outcome = z.union([createdCheckout, refused]);
-export type CreatedCheckout = z.infer<typeof createdCheckout>;
+const outcome = z.union([createdSession, refused]);
+export type CreatedSession = z.infer<typeof createdSession>;
 
 /**
  * Creates a session with its customer, or says which check refused it and changes nothing. One customer per
  * external id and scope: a prefill fills in what is given, but never replaces an email that the buyer confirmed.
  */
-export function createCheckout(db: Db, checkout: NewCheckout): Promise<z.infer<typeof outcome>> {
+export function createCheckout(db: Db, checkout: NewSession): Promise<z.infer<typeof outcome>> {
   const { merchantId, environment } = checkout.scope;
   const { prefill, preselectedMethod } = checkout;
   const billingDetails = prefill.billingDetails && JSON.stringify(prefill.billingDetails);

@@ -1,12 +1,14 @@
 /** What the hosted page needs to know of a session, read in one statement so that it is of one instant. */
 import { z } from 'zod';
-import { checkoutTerms } from '../../contract/session/terms.ts';
-import { CHECKOUT_FAILURE_REASONS, CHECKOUT_STATES } from '../../domain/session.ts';
+import { railCapabilities } from '../../contract/merchant/rail-accounts.ts';
+import { sessionTerms } from '../../contract/session/terms.ts';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
+import { CURRENCIES } from '../../domain/money.ts';
 import { PAYMENT_STATUSES } from '../../domain/payment.ts';
+import { SESSION_FAILURE_REASONS, SESSION_STATES } from '../../domain/session.ts';
+import { type Db, sql } from '../core/pool.ts';
 import { methodChangeFacts, selectMethodChangeFacts } from './method-change-facts.ts';
 import { CLAIM_COMMIT_GRACE } from './pay-requests.ts';
-import { type Db, sql } from '../core/pool.ts';
 
 const attempt = z.object({
   payment_id: z.string(),
@@ -27,13 +29,13 @@ const session = z.object({
   session_id: z.string(),
   merchant_id: z.string(),
   environment: z.enum(ENVIRONMENTS),
-  state: z.enum(CHECKOUT_STATES),
+  state: z.enum(SESSION_STATES),
   version: z.number(),
-  failure_reason: z.enum(CHECKOUT_FAILURE_REASONS).nullable(),
+  failure_reason: z.enum(SESSION_FAILURE_REASONS).nullable(),
   max_attempts: z.number(),
   amount: z.number(),
-  currency: z.string(),
-  terms: checkoutTerms,
+  currency: z.enum(CURRENCIES),
+  terms: sessionTerms,
   preselected_method: z.string().nullable(),
   success_url: z.string().nullable(),
   fail_url: z.string().nullable(),
@@ -49,13 +51,7 @@ const session = z.object({
     id: z.string(),
     rail: z.string(),
     status: z.enum(['activating', 'active', 'disabled']),
-    capabilities: z.object({
-      cardFields: z.boolean(),
-      recurring: z.boolean(),
-      wallets: z.array(z.enum(['apple_pay', 'google_pay'])),
-      refunds: z.boolean(),
-      currencies: z.array(z.string()),
-    }),
+    capabilities: railCapabilities,
   }),
   /** Sealed. */
   credential: z.instanceof(Buffer),

@@ -5,8 +5,9 @@
  */
 import { z } from 'zod';
 import type { Scope } from '../../domain/environment.ts';
-import type { CustomerPrefill } from './create-session.ts';
+import { CURRENCIES } from '../../domain/money.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
+import type { CustomerPrefill } from './create-session.ts';
 
 export const METHOD_CHANGE_LIFETIME_SECONDS = 900;
 
@@ -43,7 +44,7 @@ const created = z.object({
   ms_to_expiry: z.number(),
   product_name: z.string(),
   amount: z.number(),
-  currency: z.string(),
+  currency: z.enum(CURRENCIES),
 });
 export type CreatedMethodChange = z.infer<typeof created>;
 const outcome = z.union([created, z.object({ refusal: z.enum(METHOD_CHANGE_REFUSALS) })]);

@@ -1,9 +1,11 @@
 /** Events about one payment of a session, in the transaction that changes it. */
-import { checkoutEventParts, type EventIds } from './session-events.ts';
-import type { LockedCheckout } from './session-row.ts';
-import { recordEvent } from '../webhook/events.ts';
-import type { LockedPayment } from '../payment/payment-row.ts';
+
 import type { Transaction } from '../core/pool.ts';
+import type { LockedPayment } from '../payment/payment-row.ts';
+import type { EventIds } from '../webhook/events.ts';
+import { recordEvent } from '../webhook/events.ts';
+import { sessionEventParts } from './session-events.ts';
+import type { LockedSession } from './session-row.ts';
 
 /**
  * A declined attempt, and one ended by expiry, cancel or an operator, sends `payment.failed`. An attempt to set up
@@ -11,11 +13,11 @@ import type { Transaction } from '../core/pool.ts';
  */
 export async function recordPaymentFailed(
   tx: Transaction,
-  checkout: LockedCheckout,
+  checkout: LockedSession,
   payment: LockedPayment,
 ): Promise<EventIds> {
   if (checkout.subscription_id) return [];
-  const { scope, customer, product, payment: part } = await checkoutEventParts(tx, checkout.id, payment.id);
+  const { scope, customer, product, payment: part } = await sessionEventParts(tx, checkout.id, payment.id);
   const eventId = await recordEvent(tx, {
     scope,
     type: 'payment.failed',

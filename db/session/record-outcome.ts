@@ -4,20 +4,21 @@
  * nothing.
  */
 import type { AttemptOutcome } from '../../domain/attempt.ts';
-import { isFinal, judge } from '../../domain/session.ts';
 import { isOpen } from '../../domain/payment.ts';
-import { checkoutEventParts, type EventIds } from './session-events.ts';
-import { type LockedCheckout, lockCheckout, moveCheckout } from './session-row.ts';
-import { closeSession } from './close-session.ts';
-import { recordEvent } from '../webhook/events.ts';
-import { recordOrphan } from '../payment/orphaned-charges.ts';
-import { recordPaymentFailed } from './payment-failed.ts';
-import { type LockedPayment, lockPayment, movePayment } from '../payment/payment-row.ts';
+import { isFinal, judge } from '../../domain/session.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
-import { applyAgreeingNews } from '../payment/rail-news.ts';
-import { auditResolution } from './resolve-session.ts';
-import type { Resolution } from '../payment/resolve-requests.ts';
 import { inSettlement } from '../core/settlement.ts';
+import { recordOrphan } from '../payment/orphaned-charges.ts';
+import { type LockedPayment, lockPayment, movePayment } from '../payment/payment-row.ts';
+import { applyAgreeingNews } from '../payment/rail-news.ts';
+import type { Resolution } from '../payment/resolve-requests.ts';
+import type { EventIds } from '../webhook/events.ts';
+import { recordEvent } from '../webhook/events.ts';
+import { closeSession } from './close-session.ts';
+import { recordPaymentFailed } from './payment-failed.ts';
+import { auditResolution } from './resolve-session.ts';
+import { sessionEventParts } from './session-events.ts';
+import { type LockedSession, lockSession, moveSession } from './session-row.ts';
 
 export interface OutcomeToRecord {
   readonly checkoutId: string;
@@ -33,7 +34,7 @@ export interface OutcomeToRecord {
 /** @returns the ids of the events that were written */
 export function recordOutcome(pool: Pool, input: OutcomeToRecord): Promise<EventIds> {
   return inSettlement(pool, async (tx) => {
-    const checkout = await lockCheckout(tx, input.checkoutId);
+    const checkout = await lockSession(tx, input.checkoutId);
     const payment = await lockPayment(tx, input.paymentId);
     if (!isOpen(payment.status)) return afterTheEnd(tx, payment, input.outcome);
 
@@ -60,9 +61,9 @@ export function recordOutcome(pool: Pool, input: OutcomeToRecord): Promise<Event
       // Every way out of a challenge but its end goes through `processing`.
       const between =
         checkout.state === 'requires_action' && judgement.checkout === 'reconciliation_required'
-          ? await moveCheckout(tx, checkout, 'processing')
+          ? await moveSession(tx, checkout, 'processing')
           : checkout;
-      const now = await moveCheckout(tx, between, judgement.checkout, {
+      const now = await moveSession(tx, between, judgement.checkout, {
         nextActionSeconds: judgement.checkout === 'created' ? null : input.nextLookupSeconds,
       });
       if (now.state === 'reconciliation_required' && between.state !== now.state) {
@@ -75,8 +76,8 @@ export function recordOutcome(pool: Pool, input: OutcomeToRecord): Promise<Event
   });
 }
 
-async function recordReconciliationAlert(tx: Transaction, checkout: LockedCheckout): Promise<string> {
-  const parts = await checkoutEventParts(tx, checkout.id, null);
+async function recordReconciliationAlert(tx: Transaction, checkout: LockedSession): Promise<string> {
+  const parts = await sessionEventParts(tx, checkout.id, null);
   return recordEvent(tx, {
     scope: parts.scope,
     type: 'billing.operational_alert',

@@ -1,16 +1,16 @@
 /** What an operator settles because no machine can know it: state, audit row and answer in one transaction. */
 import { isOpen } from '../../domain/payment.ts';
 import { writeAudit } from '../core/audit.ts';
-import type { EventIds } from './session-events.ts';
-import { type LockedCheckout, lockCheckout } from './session-row.ts';
+import type { Pool, Transaction } from '../core/pool.ts';
+import { inSettlement } from '../core/settlement.ts';
+import { lockPayment, movePayment } from '../payment/payment-row.ts';
+import { type Resolution, wordsOf } from '../payment/resolve-requests.ts';
+import type { EventIds } from '../webhook/events.ts';
 import { closeSession } from './close-session.ts';
 import { recordPaymentFailed } from './payment-failed.ts';
-import { lockPayment, movePayment } from '../payment/payment-row.ts';
-import type { Pool, Transaction } from '../core/pool.ts';
-import { type Resolution, wordsOf } from '../payment/resolve-requests.ts';
-import { inSettlement } from '../core/settlement.ts';
+import { type LockedSession, lockSession } from './session-row.ts';
 
-export interface CheckoutResolution {
+export interface SessionResolution {
   readonly checkoutId: string;
   readonly paymentId: string;
   /** The version that was read before the look-up; another one by now changes nothing (rule 17). */
@@ -18,9 +18,9 @@ export interface CheckoutResolution {
   readonly request: Resolution;
 }
 
-export function resolveCheckout(pool: Pool, input: CheckoutResolution): Promise<EventIds> {
+export function resolveCheckout(pool: Pool, input: SessionResolution): Promise<EventIds> {
   return inSettlement(pool, async (tx) => {
-    const checkout = await lockCheckout(tx, input.checkoutId);
+    const checkout = await lockSession(tx, input.checkoutId);
     const settled = checkout.state === 'succeeded' || checkout.state === 'failed';
     if (settled || checkout.version !== input.version) return [];
     const { outcome } = input.request;
@@ -40,9 +40,9 @@ export function resolveCheckout(pool: Pool, input: CheckoutResolution): Promise<
 
 export async function auditResolution(
   tx: Transaction,
-  checkout: LockedCheckout,
+  checkout: LockedSession,
   asked: Resolution,
-  state: LockedCheckout['state'],
+  state: LockedSession['state'],
 ): Promise<void> {
   const request = await wordsOf(tx, asked);
   await writeAudit(tx, {

@@ -1,16 +1,16 @@
 /** What besides an answer of the rail changes a session: its time, and its buyer. */
 import { z } from 'zod';
-import type { EventIds } from './session-events.ts';
-import { lockCheckout, moveCheckout } from './session-row.ts';
-import { closeSession } from './close-session.ts';
-import { lockPayment, movePayment } from '../payment/payment-row.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inSettlement } from '../core/settlement.ts';
+import { lockPayment, movePayment } from '../payment/payment-row.ts';
+import type { EventIds } from '../webhook/events.ts';
+import { closeSession } from './close-session.ts';
+import { lockSession, moveSession } from './session-row.ts';
 
 /** Ends a session that nobody is paying, from `expires_at` on by the database's clock; before, nothing. */
 export function expireCheckout(pool: Pool, checkoutId: string): Promise<EventIds> {
   return inSettlement(pool, async (tx) => {
-    const checkout = await lockCheckout(tx, checkoutId);
+    const checkout = await lockSession(tx, checkoutId);
     if (checkout.state !== 'created' || !checkout.expired) return [];
     return closeSession(tx, checkout, 'failed', 'expired', null);
   });
@@ -26,7 +26,7 @@ export function requestCancel(
   what: 'attempt' | 'session',
 ): Promise<EventIds> {
   return inSettlement(pool, async (tx) => {
-    const checkout = await lockCheckout(tx, checkoutId);
+    const checkout = await lockSession(tx, checkoutId);
     if (what === 'attempt' || checkout.state === 'succeeded' || checkout.state === 'failed') return [];
     await tx.query(sql.unsafe`
       update checkouts set cancel_requested_at = coalesce(cancel_requested_at, service_clock()) where id = ${checkoutId}
@@ -42,10 +42,10 @@ export function requestCancel(
  */
 export function recordChallengeReturned(pool: Pool, checkoutId: string, paymentId: string): Promise<void> {
   return pool.transaction(async (tx) => {
-    const checkout = await lockCheckout(tx, checkoutId);
+    const checkout = await lockSession(tx, checkoutId);
     if (checkout.state !== 'requires_action' || (await openPaymentOf(tx, checkoutId)) !== paymentId) return;
     await movePayment(tx, await lockPayment(tx, paymentId), 'processing', null);
-    await moveCheckout(tx, checkout, 'processing', { nextActionSeconds: 60 });
+    await moveSession(tx, checkout, 'processing', { nextActionSeconds: 60 });
   });
 }
 

@@ -1,22 +1,14 @@
 /** The envelope's objects for what a session tells of, read inside the transaction that changes them. */
 import { z } from 'zod';
 import {
-  type EventContent,
   eventCustomer,
   eventPayment,
   eventProduct,
   eventSubscription,
 } from '../../contract/webhook/events.ts';
-import { ENVIRONMENTS, type Scope } from '../../domain/environment.ts';
+import { ENVIRONMENTS } from '../../domain/environment.ts';
 import { sql, type Transaction } from '../core/pool.ts';
-
-/** What a transaction wrote, for `endpointsToWake` after its commit. */
-export type EventIds = readonly string[];
-
-export interface CheckoutEventParts
-  extends Pick<EventContent, 'customer' | 'product' | 'subscription' | 'payment'> {
-  readonly scope: Scope;
-}
+import type { EventParts } from '../webhook/events.ts';
 
 const partsRow = z.object({
   merchant_id: z.string(),
@@ -29,11 +21,11 @@ const partsRow = z.object({
 });
 
 /** @param paymentId the attempt that the event is about, or null */
-export async function checkoutEventParts(
+export async function sessionEventParts(
   tx: Transaction,
   checkoutId: string,
   paymentId: string | null,
-): Promise<CheckoutEventParts> {
+): Promise<EventParts> {
   const parts = await tx.one(sql.type(partsRow)`
     select c.merchant_id, c.environment,
       jsonb_build_object('id', u.id, 'external_customer_id', u.external_customer_id, 'email', u.email) as customer,

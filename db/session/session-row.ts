@@ -1,18 +1,19 @@
 /** The locked row of a session inside a transaction that changes it, and the one way to change its state. */
 import { z } from 'zod';
-import { checkoutTerms } from '../../contract/session/terms.ts';
+import { sessionTerms } from '../../contract/session/terms.ts';
+import { ENVIRONMENTS } from '../../domain/environment.ts';
+import { CURRENCIES } from '../../domain/money.ts';
 import {
-  CHECKOUT_FAILURE_REASONS,
-  CHECKOUT_STATES,
-  type CheckoutFailureReason,
-  type CheckoutState,
   canMove,
   isFinal,
+  SESSION_FAILURE_REASONS,
+  SESSION_STATES,
+  type SessionFailureReason,
+  type SessionState,
 } from '../../domain/session.ts';
-import { ENVIRONMENTS } from '../../domain/environment.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 
-const lockedCheckout = z.object({
+const lockedSession = z.object({
   id: z.string(),
   merchant_id: z.string(),
   environment: z.enum(ENVIRONMENTS),
@@ -23,12 +24,12 @@ const lockedCheckout = z.object({
   rail_account_id: z.string(),
   rail: z.string(),
   amount: z.number(),
-  currency: z.string(),
-  terms: checkoutTerms,
+  currency: z.enum(CURRENCIES),
+  terms: sessionTerms,
   merchant_reference: z.string().nullable(),
-  state: z.enum(CHECKOUT_STATES),
+  state: z.enum(SESSION_STATES),
   version: z.number(),
-  failure_reason: z.enum(CHECKOUT_FAILURE_REASONS).nullable(),
+  failure_reason: z.enum(SESSION_FAILURE_REASONS).nullable(),
   max_attempts: z.number(),
   attempts: z.number(),
   expired: z.boolean(),
@@ -36,10 +37,10 @@ const lockedCheckout = z.object({
   /** Whose payment method the session changes; null for a purchase. */
   subscription_id: z.string().nullable(),
 });
-export type LockedCheckout = z.infer<typeof lockedCheckout>;
+export type LockedSession = z.infer<typeof lockedSession>;
 
-export function lockCheckout(tx: Transaction, checkoutId: string): Promise<LockedCheckout> {
-  return tx.one(sql.type(lockedCheckout)`
+export function lockSession(tx: Transaction, checkoutId: string): Promise<LockedSession> {
+  return tx.one(sql.type(lockedSession)`
     select c.id, c.merchant_id, c.environment, c.source, c.customer_id, c.product_id, c.price_id,
       c.rail_account_id, a.rail, c.amount, c.currency, c.terms, c.merchant_reference, c.state, c.version,
       c.failure_reason, c.max_attempts, (select count(*) from payments where checkout_id = c.id) as attempts,
@@ -64,12 +65,12 @@ const endOfChallenge = sql.fragment`
  * it has changes nothing. `nextActionSeconds` is when its workflow acts again (null: at its expiry).
  * @throws when the state machine knows no such move: a bug, not an outcome
  */
-export async function moveCheckout(
+export async function moveSession(
   tx: Transaction,
-  checkout: LockedCheckout,
-  to: CheckoutState,
-  { failureReason = null as CheckoutFailureReason | null, nextActionSeconds = null as number | null } = {},
-): Promise<LockedCheckout> {
+  checkout: LockedSession,
+  to: SessionState,
+  { failureReason = null as SessionFailureReason | null, nextActionSeconds = null as number | null } = {},
+): Promise<LockedSession> {
   const nextActionAt = sql.fragment`
     greatest(service_clock() + ${nextActionSeconds}::float8 * interval '1 second',
       ${to === 'requires_action' ? endOfChallenge : sql.fragment`null`})`;

@@ -1,6 +1,7 @@
 /** What was left behind, read from the rows alone: the sweep trusts existence, not flags (rules 16 and 27). */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
+import { CURRENCIES } from '../../domain/money.ts';
 import { type Db, sql } from '../core/pool.ts';
 
 const startable = z.object({
@@ -9,11 +10,11 @@ const startable = z.object({
   environment: z.enum(ENVIRONMENTS),
   productName: z.string(),
   amount: z.number(),
-  currency: z.string(),
+  currency: z.enum(CURRENCIES),
   expiresAt: z.string(),
   msToExpiry: z.number(),
 });
-export type StartableCheckout = z.infer<typeof startable>;
+export type SessionToStart = z.infer<typeof startable>;
 
 const startableColumns = sql.fragment`
   c.id, c.merchant_id as "merchantId", c.environment, c.terms #>> '{product,name}' as "productName", c.amount,
@@ -21,7 +22,7 @@ const startableColumns = sql.fragment`
   extract(epoch from c.expires_at - service_clock()) * 1000 as "msToExpiry"`;
 
 /** Sessions whose workflow is not known to exist, a second after their creation: the API starts them itself. */
-export function unstartedCheckouts(db: Db, limit: number): Promise<readonly StartableCheckout[]> {
+export function unstartedSessions(db: Db, limit: number): Promise<readonly SessionToStart[]> {
   return db.any(sql.type(startable)`
     select ${startableColumns} from checkouts c
     where c.workflow_started_at is null and c.state not in ('succeeded', 'failed')
@@ -31,7 +32,7 @@ export function unstartedCheckouts(db: Db, limit: number): Promise<readonly Star
 }
 
 /** Open sessions whose workflow should have acted a minute ago. */
-export function overdueCheckouts(db: Db, limit: number): Promise<readonly StartableCheckout[]> {
+export function overdueSessions(db: Db, limit: number): Promise<readonly SessionToStart[]> {
   return db.any(sql.type(startable)`
     select ${startableColumns} from checkouts c
     where c.state not in ('succeeded', 'failed') and c.next_action_at < service_clock() - interval '1 minute'
@@ -53,14 +54,14 @@ export function claimsWithoutCall(db: Db, limit: number): Promise<readonly Claim
   `);
 }
 
-export function findStartableCheckout(db: Db, checkoutId: string): Promise<StartableCheckout | null> {
+export function findSessionToStart(db: Db, checkoutId: string): Promise<SessionToStart | null> {
   return db.maybeOne(sql.type(startable)`
     select ${startableColumns} from checkouts c
     where c.id = ${checkoutId} and c.state not in ('succeeded', 'failed')
   `);
 }
 
-export async function markCheckoutStarted(db: Db, checkoutId: string): Promise<void> {
+export async function markSessionStarted(db: Db, checkoutId: string): Promise<void> {
   await db.query(sql.unsafe`
     update checkouts set workflow_started_at = service_clock() where id = ${checkoutId} and workflow_started_at is null
   `);

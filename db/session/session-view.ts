@@ -1,15 +1,15 @@
 /** A session as its workflow sees it, read with the database's clock. */
 import { z } from 'zod';
-import { CHECKOUT_FAILURE_REASONS, CHECKOUT_STATES } from '../../domain/session.ts';
-import type { CheckoutView } from '../../domain/session-plan.ts';
 import { PAYMENT_STATUSES } from '../../domain/payment.ts';
+import { SESSION_FAILURE_REASONS, SESSION_STATES } from '../../domain/session.ts';
+import type { SessionView } from '../../domain/session-plan.ts';
 import { type Db, sql } from '../core/pool.ts';
 
 const row = z.object({
   id: z.string(),
-  state: z.enum(CHECKOUT_STATES),
+  state: z.enum(SESSION_STATES),
   version: z.number(),
-  failure_reason: z.enum(CHECKOUT_FAILURE_REASONS).nullable(),
+  failure_reason: z.enum(SESSION_FAILURE_REASONS).nullable(),
   attempts: z.number(),
   max_attempts: z.number(),
   expires_at: z.string(),
@@ -22,7 +22,7 @@ const row = z.object({
 });
 
 /** @throws NotFoundError when there is no such session: its workflow could not exist either */
-export async function loadCheckoutView(db: Db, checkoutId: string): Promise<CheckoutView> {
+export async function loadSessionView(db: Db, checkoutId: string): Promise<SessionView> {
   const found = await db.one(sql.type(row)`
     select c.id, c.state, c.version, c.failure_reason, c.max_attempts, c.expires_at,
       (select count(*) from payments where checkout_id = c.id) as attempts,

@@ -1,7 +1,7 @@
 /** A session that a browser asked for, once per operation: the operation's row and the session commit together. */
 import { z } from 'zod';
-import { type CreatedCheckout, createCheckout, createdCheckout, type NewCheckout } from './create-session.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
+import { type CreatedSession, createCheckout, createdSession, type NewSession } from './create-session.ts';
 
 type Refusal = Extract<Awaited<ReturnType<typeof createCheckout>>, { refusal: string }>['refusal'];
 
@@ -10,8 +10,8 @@ export async function createStorefrontSession(
   pool: Pool,
   operationId: string,
   clientId: string,
-  checkout: NewCheckout,
-): Promise<CreatedCheckout | Refusal> {
+  checkout: NewSession,
+): Promise<CreatedSession | Refusal> {
   try {
     return await pool.transaction((tx) => createOnce(tx, operationId, clientId, checkout));
   } catch (error) {
@@ -35,8 +35,8 @@ async function createOnce(
   tx: Transaction,
   operationId: string,
   clientId: string,
-  checkout: NewCheckout,
-): Promise<CreatedCheckout> {
+  checkout: NewSession,
+): Promise<CreatedSession> {
   // Another run of the same operation waits here until the first has committed.
   const first = await tx.maybeOne(sql.type(z.object({ operation_id: z.string() }))`
     insert into storefront_sessions (operation_id, client_id) values (${operationId}, ${clientId})
@@ -51,8 +51,8 @@ async function createOnce(
   return made;
 }
 
-function madeBefore(tx: Transaction, operationId: string): Promise<CreatedCheckout> {
-  return tx.one(sql.type(createdCheckout)`
+function madeBefore(tx: Transaction, operationId: string): Promise<CreatedSession> {
+  return tx.one(sql.type(createdSession)`
     select null as refusal, c.id, c.session_id, c.expires_at,
       (extract(epoch from c.expires_at - service_clock()) * 1000)::float8 as ms_to_expiry,
       c.terms #>> '{product,name}' as product_name, c.amount, c.currency

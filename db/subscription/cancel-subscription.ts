@@ -1,7 +1,7 @@
 /** The end of a subscription, asked for by its merchant or an operator: at once, or with its period. */
 import { isFinishedSubscription } from '../../domain/subscription.ts';
-import { endSubscription } from './end-subscription.ts';
 import type { Pool, Transaction } from '../core/pool.ts';
+import { endSubscription } from './end-subscription.ts';
 import { hasScheduledChange } from './subscription-changes.ts';
 import { recordSubscriptionEvent } from './subscription-events.ts';
 import { done, type Operation, type OperationResult, operate, refused } from './subscription-operations.ts';

@@ -1,6 +1,7 @@
 /** The end of a subscription, whatever led to it, in the caller's transaction. */
-import type { EventIds } from '../session/session-events.ts';
+
 import { sql, type Transaction } from '../core/pool.ts';
+import type { EventIds } from '../webhook/events.ts';
 import { recordSubscriptionEvent } from './subscription-events.ts';
 import { writeOffUnpaid } from './subscription-invoices.ts';
 import { type LockedSubscription, saveSubscription } from './subscription-row.ts';

@@ -5,11 +5,11 @@
  */
 import { z } from 'zod';
 import { atBoundary } from '../../domain/subscription.ts';
-import type { EventIds } from '../session/session-events.ts';
-import { claimCharge } from './claim-charge.ts';
-import { endSubscription } from './end-subscription.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inSettlement } from '../core/settlement.ts';
+import type { EventIds } from '../webhook/events.ts';
+import { claimCharge } from './claim-charge.ts';
+import { endSubscription } from './end-subscription.ts';
 import { arriveAt, reachTarget } from './subscription-clock.ts';
 import { recordSubscriptionEvent } from './subscription-events.ts';
 import { issuePeriodInvoice, oldestUnpaidInvoice } from './subscription-invoices.ts';

@@ -1,6 +1,7 @@
 /** A new payment method for a subscription, in the transaction that confirmed it at the rail. */
-import type { EventIds } from '../session/session-events.ts';
+
 import { sql, type Transaction } from '../core/pool.ts';
+import type { EventIds } from '../webhook/events.ts';
 import { recordSubscriptionEvent } from './subscription-events.ts';
 import { lockSubscription, saveSubscription } from './subscription-row.ts';
 

@@ -1,12 +1,12 @@
 /** What an operator settles because no machine can know it: a charge of a subscription, with its audit row. */
 import { isOpen, type PaymentStatus } from '../../domain/payment.ts';
 import { writeAudit } from '../core/audit.ts';
-import type { EventIds } from '../session/session-events.ts';
-import { lockPayment } from '../payment/payment-row.ts';
 import type { Pool } from '../core/pool.ts';
-import { type Resolution, wordsOf } from '../payment/resolve-requests.ts';
-import { type ChargeBeingSettled, settleDeclined, settlePaid } from './settle-charge.ts';
 import { inSettlement } from '../core/settlement.ts';
+import { lockPayment } from '../payment/payment-row.ts';
+import { type Resolution, wordsOf } from '../payment/resolve-requests.ts';
+import type { EventIds } from '../webhook/events.ts';
+import { type ChargeBeingSettled, settleDeclined, settlePaid } from './settle-charge.ts';
 import { invoiceOfPayment } from './subscription-invoices.ts';
 import { lockSubscription } from './subscription-row.ts';
 

@@ -5,10 +5,10 @@
 import { z } from 'zod';
 import { afterFailure, beginDunning } from '../../domain/dunning.ts';
 import { ALERT_AFTER_UNANSWERED, chargeAgainInSeconds } from '../../domain/subscription-charge.ts';
-import type { EventIds } from '../session/session-events.ts';
-import { endSubscription } from './end-subscription.ts';
-import { type LockedPayment, movePayment } from '../payment/payment-row.ts';
 import { sql, type Transaction } from '../core/pool.ts';
+import { type LockedPayment, movePayment } from '../payment/payment-row.ts';
+import type { EventIds } from '../webhook/events.ts';
+import { endSubscription } from './end-subscription.ts';
 import { recordSubscriptionEvent } from './subscription-events.ts';
 import { failInvoice, settleInvoice, type UnpaidInvoice } from './subscription-invoices.ts';
 import { type LockedSubscription, type SubscriptionChanges, saveSubscription } from './subscription-row.ts';

@@ -9,8 +9,8 @@ import {
   eventProduct,
   eventSubscription,
 } from '../../contract/webhook/events.ts';
-import { recordEvent } from '../webhook/events.ts';
 import { sql, type Transaction } from '../core/pool.ts';
+import { recordEvent } from '../webhook/events.ts';
 import { type LockedSubscription, scopeOfSubscription } from './subscription-row.ts';
 
 const partsRow = z.object({

@@ -1,8 +1,8 @@
 /** The invoices of a subscription's periods: issued one per period, settled oldest first. */
 import { z } from 'zod';
 import { taxIncludedCents } from '../../domain/money.ts';
-import { type IssuedInvoice, issueInvoice } from '../invoice/invoices.ts';
 import { sql, type Transaction } from '../core/pool.ts';
+import { type IssuedInvoice, issueInvoice } from '../invoice/invoices.ts';
 import { type LockedSubscription, scopeOfSubscription } from './subscription-row.ts';
 
 const billedPlan = z.object({

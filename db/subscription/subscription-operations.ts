@@ -3,8 +3,8 @@
  * operation's key and reads it first, so that a retry changes nothing and hears the same (rule 13).
  */
 import { z } from 'zod';
-import type { EventIds } from '../session/session-events.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
+import type { EventIds } from '../webhook/events.ts';
 import { type LockedSubscription, lockSubscription } from './subscription-row.ts';
 
 /** Codes of the API's refusals (contract/core/errors.ts). */

@@ -1,6 +1,10 @@
 /** Subscriptions as the API shows them. */
 import { z } from 'zod';
-import { type Subscription, subscription, subscriptionChange } from '../../contract/core/resources.ts';
+import {
+  type Subscription,
+  subscription,
+  subscriptionChange,
+} from '../../contract/subscription/resources.ts';
 import type { Scope } from '../../domain/environment.ts';
 import { type Db, sql } from '../core/pool.ts';
 

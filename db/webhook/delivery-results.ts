@@ -4,8 +4,8 @@
  */
 import { z } from 'zod';
 import { DISABLED_AFTER_SECONDS, EXHAUSTED_ALERT_EVERY_SECONDS } from '../../domain/retry-schedule.ts';
-import { type EndpointRef, recordEvent } from './events.ts';
 import { type Db, type Pool, prepared, sql, type Transaction } from '../core/pool.ts';
+import { type EndpointRef, recordEvent } from './events.ts';
 
 export interface DeliveryResult {
   readonly eventId: string;

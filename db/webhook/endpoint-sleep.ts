@@ -5,8 +5,8 @@
  * away, then looks again in a new transaction, so that a delivery is seen by the one or the other.
  */
 import { z } from 'zod';
-import { type EndpointRef, endpointRef } from './events.ts';
 import { type Db, sql } from '../core/pool.ts';
+import { type EndpointRef, endpointRef } from './events.ts';
 
 export const ENDPOINT_STATUSES = ['enabled', 'paused', 'disabled', 'deleted'] as const;
 export type EndpointStatus = (typeof ENDPOINT_STATUSES)[number];

@@ -5,9 +5,9 @@
  */
 import { z } from 'zod';
 import { type Actor, writeAudit } from '../core/audit.ts';
+import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { ENDPOINT_STATUSES, type EndpointStatus } from './endpoint-sleep.ts';
 import type { EndpointRef } from './events.ts';
-import { type Pool, sql, type Transaction } from '../core/pool.ts';
 
 /** The status after the command; a command that does not fit the status changes nothing and says so. */
 export interface StatusChange {

@@ -15,6 +15,14 @@ import { ENVIRONMENTS, type Scope } from '../../domain/environment.ts';
 import { type Db, prepared, readClock, sql, type Transaction } from '../core/pool.ts';
 import { writeDocument } from '../core/settlement.ts';
 
+/** What a transaction wrote, for `endpointsToWake` after its commit. */
+export type EventIds = readonly string[];
+
+/** The envelope's objects, and whose event it is. */
+export interface EventParts extends Pick<EventContent, 'customer' | 'product' | 'subscription' | 'payment'> {
+  readonly scope: Scope;
+}
+
 export interface EventToRecord extends Partial<EventContent> {
   readonly scope: Scope;
   readonly type: EventType;

@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import type { Environment } from '../../domain/environment.ts';
 import { type Actor, writeAudit } from '../core/audit.ts';
-import { ENDPOINT_STATUSES } from './endpoint-sleep.ts';
 import { type Db, sql } from '../core/pool.ts';
+import { ENDPOINT_STATUSES } from './endpoint-sleep.ts';
 
 export interface RecoveryBatch {
   readonly endpointId: string;

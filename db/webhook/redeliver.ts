@@ -1,8 +1,8 @@
 /** A person asks for one delivery once more. */
 import { z } from 'zod';
 import { type Actor, writeAudit } from '../core/audit.ts';
-import type { EndpointRef } from './events.ts';
 import { type Pool, sql } from '../core/pool.ts';
+import type { EndpointRef } from './events.ts';
 
 const redelivered = z.object({ before: z.string() });
 

@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { TEST_EVENT_TYPE } from '../../contract/webhook/events.ts';
 import { type Actor, writeAudit } from '../core/audit.ts';
-import { bodyAround, type EndpointRef, eventIdOf } from './events.ts';
 import { type Pool, sql } from '../core/pool.ts';
+import { bodyAround, type EndpointRef, eventIdOf } from './events.ts';
 
 /**
  * Writes a `webhook.test` event for this endpoint alone, whatever its filter says. The caller wakes the

@@ -1,6 +1,10 @@
 /** Webhook endpoints as people manage them. Every change leaves its row in the audit log. */
 import { z } from 'zod';
-import { MAX_ENDPOINTS, type WebhookEndpoint, webhookEndpoint } from '../../contract/webhook/webhook-endpoints.ts';
+import {
+  MAX_ENDPOINTS,
+  type WebhookEndpoint,
+  webhookEndpoint,
+} from '../../contract/webhook/webhook-endpoints.ts';
 import type { Environment, Scope } from '../../domain/environment.ts';
 import { type Actor, writeAudit } from '../core/audit.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';

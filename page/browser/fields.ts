@@ -1,8 +1,9 @@
 /** The rail's card fields in their frame: card data stays inside, a single-use token comes out. */
+
+import type { Wallet } from '../../domain/payment-method.ts';
 import {
   FIELDS_CHANNEL,
   type FieldsMessage,
-  type FieldsWallet,
   isFieldsMessage,
   type PageMessage,
 } from '../../rail/fields-protocol.ts';
@@ -55,7 +56,7 @@ export class CardFields {
     this.#readyTimer = setTimeout(() => onState('failed'), READY_WITHIN_MS);
   }
 
-  submit(wallet?: FieldsWallet): Promise<TokenResult> {
+  submit(wallet?: Wallet): Promise<TokenResult> {
     if (!this.#ready) return Promise.resolve({ kind: 'silent' });
     return new Promise((resolve) => {
       this.#tokenTimer = setTimeout(() => this.#settle({ kind: 'silent' }), TOKEN_WITHIN_MS);

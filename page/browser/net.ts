@@ -1,6 +1,5 @@
 /** Requests to our own server. Anything but a clear answer is `unreachable`: unknown, never "failed". */
-import type { PageErrorCode } from '../http/routes/answer.ts';
-import type { ClaimFate } from '../http/routes/pay.ts';
+import type { ClaimFate, PageErrorCode } from '../document/answers.ts';
 import type { PageView } from '../document/view.ts';
 
 export type Answer =

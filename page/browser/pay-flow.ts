@@ -3,8 +3,7 @@
  * Only the view says whether money moved.
  */
 import { isFinal } from '../../domain/session.ts';
-import type { PageErrorCode } from '../http/routes/answer.ts';
-import type { ClaimFate } from '../http/routes/pay.ts';
+import type { ClaimFate, PageErrorCode } from '../document/answers.ts';
 import type { Notice } from '../document/status.ts';
 import type { Strings } from '../document/strings/shape.ts';
 import type { PayForm } from './form.ts';

@@ -1,6 +1,6 @@
 /** The page's HTML: readable before the script runs, usable once it does. */
-import type { PageAssets } from '../http/assets.ts';
-import { paletteOf } from '../http/colour.ts';
+import type { PageAssets } from './assets.ts';
+import { paletteOf } from './colour.ts';
 import { formWords } from './form-words.ts';
 import { type Html, html, json } from './html.ts';
 import { icons } from './icons.ts';

@@ -4,12 +4,11 @@
  * email.
  */
 import type { Session } from '../../db/session/find-session.ts';
-import type { CheckoutFailureReason, CheckoutState } from '../../domain/session.ts';
-import { isFinal } from '../../domain/session.ts';
 import type { Environment } from '../../domain/environment.ts';
-import type { RailPublicConfig, WalletName } from '../../rail/rail.ts';
-
-export type MethodType = 'card' | WalletName;
+import type { MethodType } from '../../domain/payment-method.ts';
+import type { SessionFailureReason, SessionState } from '../../domain/session.ts';
+import { isFinal } from '../../domain/session.ts';
+import type { RailPublicConfig } from '../../rail/rail.ts';
 
 /** How long the redirect to the shop waits for the webhook's delivery. */
 const REDIRECT_PATIENCE_MS = 5_000;
@@ -22,8 +21,8 @@ export interface Recurring {
 export interface PageView {
   /** A purchase, or the change of a subscription's payment method. */
   readonly kind: 'checkout' | 'method_change';
-  readonly state: CheckoutState;
-  readonly failureReason: CheckoutFailureReason | null;
+  readonly state: SessionState;
+  readonly failureReason: SessionFailureReason | null;
   readonly version: number;
   readonly environment: Environment;
   /** The database's clock, which decides; the browser's may be wrong. */

@@ -4,21 +4,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
+import type { PageAsset, PageAssets } from '../document/assets.ts';
 import { ensureBuilt } from './build.ts';
-
-export interface PageAsset {
-  readonly path: string;
-  readonly type: string;
-  readonly body: Buffer;
-  readonly compressed: Readonly<Record<'br' | 'gzip', Buffer>>;
-}
-
-export interface PageAssets {
-  readonly script: PageAsset;
-  readonly style: PageAsset;
-  /** Scripts of the card-field documents, by rail. */
-  readonly fieldScripts: Readonly<Record<string, PageAsset>>;
-}
 
 const loading = new Map<string, Promise<PageAssets>>();
 

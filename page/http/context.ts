@@ -1,8 +1,8 @@
 import type { Client } from '@temporalio/client';
 import type { Pool } from '../../db/core/pool.ts';
-import type { SecretBox } from '../../secrets/secret-box.ts';
+import type { LookupTimings } from '../../domain/lookup-schedule.ts';
 import type { Rail } from '../../rail/rail.ts';
-import type { CheckoutTimings } from '../../workflows/core/messages.ts';
+import type { SecretBox } from '../../secrets/secret-box.ts';
 
 /** What the hosted page needs from the process that serves it. */
 export interface PageContext {
@@ -13,7 +13,7 @@ export interface PageContext {
   readonly config: {
     readonly api: { readonly publicUrl: string };
     readonly database: { readonly url: string };
-    readonly checkout: { readonly timings: CheckoutTimings };
+    readonly checkout: { readonly timings: LookupTimings };
   };
   /** How long a request waits for the workflow before its outcome counts as unknown; default 8 s. */
   readonly updateDeadlineMs?: number;

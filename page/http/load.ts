@@ -2,9 +2,9 @@
 import type { Request } from 'express';
 import { findSession, type Session } from '../../db/session/find-session.ts';
 import type { RailPublicConfig } from '../../rail/rail.ts';
-import type { PageContext } from './context.ts';
 import { languageOf } from '../document/language.ts';
 import { type PageView, toView } from '../document/view.ts';
+import type { PageContext } from './context.ts';
 
 export interface Loaded {
   readonly session: Session;

@@ -6,7 +6,7 @@ import { WorkflowUpdateFailedError } from '@temporalio/client';
 import type { UpdateDefinition } from '@temporalio/common';
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/common';
 import type { Session } from '../../db/session/find-session.ts';
-import { checkoutStart, sessionWorkflow } from '../../workflows/core/messages.ts';
+import { sessionStart, sessionWorkflow } from '../../workflows/session/session-messages.ts';
 import type { PageContext } from './context.ts';
 
 /** Time for the workflow to store the attempt; p50 is 27 ms. */
@@ -57,7 +57,7 @@ export async function sendUpdate<Answer, Args extends [unknown]>(
 
 /** The API's start failed or is still under way; a workflow that exists already is as good. */
 async function startWorkflow({ temporal, config }: PageContext, session: Session): Promise<void> {
-  const start = checkoutStart(
+  const start = sessionStart(
     {
       id: session.id,
       merchantId: session.merchant_id,

@@ -1,6 +1,8 @@
 /** The adapter to the sandbox rail, over HTTP. */
+import { WALLETS } from '../../domain/payment-method.ts';
+import type { RailCapabilities } from '../../domain/rail-capabilities.ts';
 import { assertCapability, assertCurrencyDeclared } from '../capabilities.ts';
-import type { Rail, RailAccount, RailCapabilities, RailCharge, RailOutcome, RefundOutcome } from '../rail.ts';
+import type { Rail, RailAccount, RailCharge, RailOutcome, RefundOutcome } from '../rail.ts';
 import { credentialOf } from './credential.ts';
 import { SandboxRailListFailed } from './errors.ts';
 import { callRail, type HttpCall, type HttpResult } from './http.ts';
@@ -29,7 +31,7 @@ export interface SandboxRailOptions {
 export const SANDBOX_CAPABILITIES: RailCapabilities = {
   cardFields: true,
   recurring: true,
-  wallets: ['apple_pay', 'google_pay'],
+  wallets: WALLETS,
   refunds: true,
   currencies: ['EUR'],
 };

@@ -1,5 +1,6 @@
 /** Asks the sandbox rail what an account can do. */
 import { z } from 'zod';
+import { WALLETS } from '../../domain/payment-method.ts';
 import type { RailAccount, RailCredentialField, RailProbe } from '../rail.ts';
 import { credentialOf } from './credential.ts';
 import { callRail } from './http.ts';
@@ -22,7 +23,7 @@ const accountSchema = z.object({
   id: z.string(),
   status: z.enum(['activating', 'active', 'disabled']),
   currencies: z.array(z.string()),
-  wallets: z.array(z.enum(['apple_pay', 'google_pay'])),
+  wallets: z.array(z.enum(WALLETS)),
 });
 
 export async function probe(baseUrl: string, account: RailAccount, signal: AbortSignal): Promise<RailProbe> {

@@ -1,11 +1,12 @@
 /** Schemas of the sandbox rail's answers, and the outcomes they map to. */
 import { z } from 'zod';
 import type { AttemptOutcome } from '../../domain/attempt.ts';
+import { METHOD_TYPES } from '../../domain/payment-method.ts';
 import type { RailCharge, RailOutcome, RefundOutcome } from '../rail.ts';
 import { declineOf } from './errors.ts';
 
 const methodSchema = z.object({
-  type: z.enum(['card', 'apple_pay', 'google_pay']),
+  type: z.enum(METHOD_TYPES),
   brand: z.string().nullable(),
   last4: z.string().nullable(),
 });

@@ -1,15 +1,16 @@
 /** One call to Stripe: sent, retried while Stripe is busy, and classified. */
 import Stripe from 'stripe';
 import type { z } from 'zod';
+import type { MethodSummary } from '../../domain/payment-method.ts';
 import { failureOf } from '../network-failure.ts';
-import type { CardSummary, RailUnknown } from '../rail.ts';
+import type { RailUnknown } from '../rail.ts';
 import { type Busy, retryAfterMs, whileBusy } from '../while-busy.ts';
 import type { StripeApi } from './client.ts';
 import { type Decline, meaningOf } from './errors.ts';
 import { methodSchema, summaryOf } from './method.ts';
 
 export type Refused =
-  | ({ readonly kind: 'declined'; readonly method: CardSummary | null } & Decline)
+  | ({ readonly kind: 'declined'; readonly method: MethodSummary | null } & Decline)
   | { readonly kind: 'movedOn' }
   | { readonly kind: 'missing' }
   /** `code` is Stripe's, for callers that handle specific codes. */

@@ -1,6 +1,6 @@
 /** The displayable part of a payment method's card. */
 import { z } from 'zod';
-import type { CardSummary } from '../rail.ts';
+import { isWallet, type MethodSummary } from '../../domain/payment-method.ts';
 
 export const methodSchema = z.object({
   id: z.string(),
@@ -15,12 +15,11 @@ export const methodSchema = z.object({
 });
 export type Method = z.infer<typeof methodSchema>;
 
-export function summaryOf(method: Method | null | undefined): CardSummary | null {
+export function summaryOf(method: Method | null | undefined): MethodSummary | null {
   if (!method?.card) return null;
   const { brand, last4, wallet } = method.card;
-  const isWallet = wallet?.type === 'apple_pay' || wallet?.type === 'google_pay';
   return {
-    type: isWallet ? (wallet.type as 'apple_pay' | 'google_pay') : 'card',
+    type: isWallet(wallet?.type) ? wallet.type : 'card',
     brand: brand ?? null,
     last4: last4 ?? null,
   };

@@ -3,13 +3,12 @@
  * Stripe.
  */
 import { z } from 'zod';
-import type { WalletName } from '../rail.ts';
+import { WALLETS, type Wallet } from '../../domain/payment-method.ts';
 import { call } from './call.ts';
 import type { StripeApi } from './client.ts';
 import { bad, type Finding, good, why } from './findings.ts';
 
-const WALLETS = ['apple_pay', 'google_pay'] as const satisfies readonly WalletName[];
-const WORDS = { apple_pay: 'Apple Pay', google_pay: 'Google Pay' } as const;
+const WORDS: Readonly<Record<Wallet, string>> = { apple_pay: 'Apple Pay', google_pay: 'Google Pay' };
 
 const method = z.object({ available: z.boolean() }).nullish();
 const configurationsSchema = z.object({
@@ -33,7 +32,7 @@ const domainsSchema = z.object({
 export async function probeWallets(
   api: StripeApi,
   host: string,
-): Promise<{ readonly wallets: readonly WalletName[]; readonly findings: readonly Finding[] }> {
+): Promise<{ readonly wallets: readonly Wallet[]; readonly findings: readonly Finding[] }> {
   const configurations = await call(api, configurationsSchema, (stripe) =>
     stripe.paymentMethodConfigurations.list({ limit: 100 }),
   );
@@ -47,7 +46,7 @@ export async function probeWallets(
   );
   const domain = domains.value.data.find(({ domain_name: name, enabled }) => name === host && enabled);
 
-  const wallets: WalletName[] = [];
+  const wallets: Wallet[] = [];
   const findings: Finding[] = [];
   for (const wallet of WALLETS) {
     if (!settings?.[wallet]?.available) continue;

@@ -1,6 +1,7 @@
 /** Asks Stripe what an account can do. */
 import { z } from 'zod';
-import type { RailAccount, RailCapabilities, RailProbe } from '../rail.ts';
+import type { RailCapabilities } from '../../domain/rail-capabilities.ts';
+import type { RailAccount, RailProbe } from '../rail.ts';
 import { call } from './call.ts';
 import type { StripeApi } from './client.ts';
 import { complaintsAbout } from './credential.ts';

@@ -1,7 +1,7 @@
 /** A headless buyer: does what the page's script does, with a test card of the sandbox rail. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type CheckoutFailureReason, type CheckoutState, isFinal } from '../../domain/session.ts';
+import { isFinal, type SessionFailureReason, type SessionState } from '../../domain/session.ts';
 import type { PageView } from '../../page/document/view.ts';
 
 export interface BuyerWishes {
@@ -13,8 +13,8 @@ export interface BuyerWishes {
 }
 
 export interface BuyerReport {
-  readonly state: CheckoutState | 'unknown';
-  readonly failureReason: CheckoutFailureReason | null;
+  readonly state: SessionState | 'unknown';
+  readonly failureReason: SessionFailureReason | null;
   readonly attempts: number;
   /** Where the page would redirect the buyer; null until the session is final. */
   readonly redirectUrl: string | null;

@@ -1,5 +1,6 @@
 /** Schema of an account in `RAIL_ACCOUNTS` and `POST /admin/accounts`. */
 import { z } from 'zod';
+import { WALLETS } from '../../domain/payment-method.ts';
 import type { AccountSettings } from './db/accounts.ts';
 
 export const accountSchema = z
@@ -19,7 +20,7 @@ export const accountSchema = z
     /** Origins that may frame the card fields; empty: any. */
     pageOrigins: z.array(z.url({ protocol: /^https?$/ })).default([]),
     currencies: z.array(z.string().length(3)).default(['EUR']),
-    wallets: z.array(z.enum(['apple_pay', 'google_pay'])).default(['apple_pay', 'google_pay']),
+    wallets: z.array(z.enum(WALLETS)).default([...WALLETS]),
   })
   .refine(({ webhookUrl, webhookSecret }) => webhookUrl === null || webhookSecret !== null, {
     message: 'a webhookUrl needs a webhookSecret',

@@ -1,18 +1,18 @@
 /** The shop server's API client. Its API key never reaches a browser. */
 import { z } from 'zod';
-import { checkoutSession } from '../../contract/session/checkout.ts';
+import { type Product, product } from '../../contract/catalogue/resources.ts';
 import { errorBody } from '../../contract/core/errors.ts';
-import { type Product, product } from '../../contract/core/resources.ts';
+import { checkoutSession } from '../../contract/session/checkout.ts';
 
 const TIMEOUT_MS = 10_000;
 
 export interface CheckoutApi {
   products(): Promise<readonly Product[]>;
   /** @returns the URL to send the buyer to */
-  createCheckout(request: CheckoutToCreate): Promise<string>;
+  createCheckout(request: SessionToCreate): Promise<string>;
 }
 
-interface CheckoutToCreate {
+interface SessionToCreate {
   readonly productId: string;
   readonly externalCustomerId: string;
   readonly successUrl: string;

@@ -11,9 +11,9 @@ import { answerResolveRequest } from '../../db/payment/resolve-requests.ts';
 import { PROJECT_DIR } from '../../sandbox/stack/places.ts';
 import { eventually } from '../support/eventually.ts';
 import {
-  insertCheckout,
   insertMerchant,
   insertRailAccount,
+  insertSession,
   insertShop,
   TEST_SECRETS_KEY,
 } from '../support/fixtures.ts';
@@ -114,7 +114,7 @@ describe('resolve', () => {
   test('of a session whose workflow is not running stores the request and waits for the sweep', async () => {
     const { address, namespace } = await createTestNamespace();
     const shop = await insertShop(pool);
-    const { id } = await insertCheckout(pool, shop, shop.products.oneTime);
+    const { id } = await insertSession(pool, shop, shop.products.oneTime);
     const env = { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace };
     const asked = ops(['resolve', id, ...request, '--json'], env);
     const requestId = await eventually(() => pool.oneFirst(storedRequests), 30_000);

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { ERRORS } from '../../contract/core/errors.ts';
 import { EVENT_KINDS, eventSchemaOf } from '../../contract/webhook/event-catalogue.ts';
-import { eventType, TEST_EVENT_TYPE } from '../../contract/webhook/events.ts';
 import { exampleEvent } from '../../contract/webhook/event-examples.ts';
+import { eventType, TEST_EVENT_TYPE } from '../../contract/webhook/events.ts';
 import { description, problemsWith, routes } from '../support/api-description.ts';
 
 interface Found {

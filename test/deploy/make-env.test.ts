@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { readConfig } from '../../bin/config.ts';
-import { SecretBox } from '../../secrets/secret-box.ts';
 import { readConfig as readRailConfig } from '../../sandbox/rail/config.ts';
+import { SecretBox } from '../../secrets/secret-box.ts';
 import {
   COMPOSE_TEXT,
   compose,

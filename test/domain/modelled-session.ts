@@ -4,15 +4,15 @@
  * each step what must hold at any moment, whatever the order was.
  */
 import type { AttemptOutcome } from '../../domain/attempt.ts';
+import { canMovePayment, isOpen, type PaymentStatus } from '../../domain/payment.ts';
 import {
-  type CheckoutFailureReason,
-  type CheckoutState,
   canMove,
   isFinal,
   judge,
+  type SessionFailureReason,
+  type SessionState,
 } from '../../domain/session.ts';
-import { type CheckoutView, mustEnd, patienceOver } from '../../domain/session-plan.ts';
-import { canMovePayment, isOpen, type PaymentStatus } from '../../domain/payment.ts';
+import { mustEnd, patienceOver, type SessionView } from '../../domain/session-plan.ts';
 import { type Charge, type Script, SETTLED, type SimulatedRail } from './simulated-rail.ts';
 
 export const MAX_ATTEMPTS = 3;
@@ -24,8 +24,8 @@ interface Payment {
 }
 
 export class ModelledSession {
-  state: CheckoutState = 'created';
-  failureReason: CheckoutFailureReason | null = null;
+  state: SessionState = 'created';
+  failureReason: SessionFailureReason | null = null;
   readonly payments: Payment[] = [];
   readonly rail: SimulatedRail;
   /** In the run's memory only, unlike all the rest. */
@@ -110,7 +110,7 @@ export class ModelledSession {
     return mustEnd(this.#view()) ? this.rail.cancel(charge) : this.rail.lookup(charge);
   }
 
-  #endOrCancel(reason: CheckoutFailureReason): void {
+  #endOrCancel(reason: SessionFailureReason): void {
     const payment = this.#open();
     if (payment) {
       this.#hear(payment, this.rail.cancel(payment.charge));
@@ -136,8 +136,8 @@ export class ModelledSession {
   #settle(
     payment: Payment,
     status: PaymentStatus,
-    state: CheckoutState,
-    reason: CheckoutFailureReason | null,
+    state: SessionState,
+    reason: SessionFailureReason | null,
   ): void {
     payment.status = moved(canMovePayment, payment.status, status);
     this.#moveTo(state);
@@ -145,7 +145,7 @@ export class ModelledSession {
     this.#check();
   }
 
-  #view(): CheckoutView {
+  #view(): SessionView {
     const open = this.#open();
     return {
       checkoutId: 'ap_chk_1',
@@ -163,7 +163,7 @@ export class ModelledSession {
     };
   }
 
-  #moveTo(state: CheckoutState): void {
+  #moveTo(state: SessionState): void {
     this.state = moved(canMove, this.state, state);
   }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { isFinal } from '../../domain/session.ts';
 import { isOpen } from '../../domain/payment.ts';
+import { isFinal } from '../../domain/session.ts';
 import { MAX_ATTEMPTS, ModelledSession } from './modelled-session.ts';
 import { type Charge, type Script, SETTLED, simulateRail } from './simulated-rail.ts';
 

@@ -1,18 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { CHECKOUT_STATES, canMove, isFinal, judge } from '../../domain/session.ts';
+import { canMove, isFinal, judge, SESSION_STATES } from '../../domain/session.ts';
 import {
-  type CheckoutView,
   mustEnd,
   nextStep,
   type OpenPayment,
   patienceOver,
+  type SessionView,
 } from '../../domain/session-plan.ts';
 
 const TIMINGS = { reconcileSeconds: [2, 5, 15], reconcileLongSeconds: [300, 86_400] };
 const MINUTE = 60_000;
 
-const WAITING: CheckoutView = {
+const WAITING: SessionView = {
   checkoutId: 'ap_chk_1',
   state: 'created',
   version: 1,
@@ -30,16 +30,16 @@ const OPEN: OpenPayment = {
   called: true,
   msToChallengeEnd: null,
 };
-const PROCESSING: CheckoutView = { ...WAITING, state: 'processing', attempts: 1, openPayment: OPEN };
-const CHALLENGED: CheckoutView = {
+const PROCESSING: SessionView = { ...WAITING, state: 'processing', attempts: 1, openPayment: OPEN };
+const CHALLENGED: SessionView = {
   ...PROCESSING,
   state: 'requires_action',
   openPayment: { ...OPEN, status: 'requires_action', msToChallengeEnd: 10 * MINUTE },
 };
 
-const openSession: fc.Arbitrary<CheckoutView> = fc.record({
+const openSession: fc.Arbitrary<SessionView> = fc.record({
   checkoutId: fc.constant('ap_chk_1'),
-  state: fc.constantFrom(...CHECKOUT_STATES.filter((state) => !isFinal(state) && state !== 'created')),
+  state: fc.constantFrom(...SESSION_STATES.filter((state) => !isFinal(state) && state !== 'created')),
   version: fc.constant(3),
   failureReason: fc.constant(null),
   attempts: fc.integer({ min: 1, max: 5 }),

@@ -1,16 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AttemptOutcome } from '../../domain/attempt.ts';
 import {
-  CHECKOUT_STATES,
-  type CheckoutState,
   type Circumstances,
   canMove,
   isFinal,
   judge,
+  SESSION_STATES,
+  type SessionState,
 } from '../../domain/session.ts';
 
 /** The decisions, as a table: what a session may become. */
-const ALLOWED: Readonly<Record<CheckoutState, readonly CheckoutState[]>> = {
+const ALLOWED: Readonly<Record<SessionState, readonly SessionState[]>> = {
   created: ['processing', 'failed'],
   processing: ['succeeded', 'requires_action', 'created', 'failed', 'reconciliation_required'],
   requires_action: ['processing', 'created', 'failed', 'reconciliation_required'],
@@ -18,7 +18,7 @@ const ALLOWED: Readonly<Record<CheckoutState, readonly CheckoutState[]>> = {
   succeeded: [],
   failed: [],
 };
-const PAIRS = CHECKOUT_STATES.flatMap((from) => CHECKOUT_STATES.map((to) => [from, to] as const));
+const PAIRS = SESSION_STATES.flatMap((from) => SESSION_STATES.map((to) => [from, to] as const));
 
 const OUTCOMES: readonly AttemptOutcome[] = [
   { kind: 'approved' },
@@ -60,9 +60,9 @@ describe('a checkout session', () => {
   });
 
   it('ends in succeeded or failed and in nothing else', () => {
-    expect(CHECKOUT_STATES.filter(isFinal).sort()).toEqual(['failed', 'succeeded']);
-    for (const from of CHECKOUT_STATES) {
-      expect(CHECKOUT_STATES.some((to) => canMove(from, to))).toBe(!isFinal(from));
+    expect(SESSION_STATES.filter(isFinal).sort()).toEqual(['failed', 'succeeded']);
+    for (const from of SESSION_STATES) {
+      expect(SESSION_STATES.some((to) => canMove(from, to))).toBe(!isFinal(from));
     }
   });
 });

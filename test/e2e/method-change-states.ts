@@ -1,6 +1,9 @@
 /** Every state of a payment method change that the page can show, made with rows. */
 import { addAttempt, age, moveTo } from '../page/document/fixtures.ts';
-import { createMethodChangeSession, type MethodChangeOptions } from '../page/document/method-change-session.ts';
+import {
+  createMethodChangeSession,
+  type MethodChangeOptions,
+} from '../page/document/method-change-session.ts';
 import { bank, cardFields } from './hosted-page.ts';
 import {
   type Before,

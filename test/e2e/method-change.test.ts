@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import type { Browser, Page } from 'playwright-core';
-import { completeChallengeUpdate } from '../../workflows/core/messages.ts';
+import { completeChallengeUpdate } from '../../workflows/session/session-messages.ts';
 import { query } from '../faults/books.ts';
 import { type BuyerBrowser, launchBrowser, newBuyer } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';

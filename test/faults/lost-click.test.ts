@@ -20,7 +20,7 @@ import { startTemporal, type TemporalServer } from '../../sandbox/stack/temporal
 import { runRelay } from '../../worker/relay.ts';
 import { railNewsSignal } from '../../workflows/core/messages.ts';
 import { servePage } from '../page/http/serve.ts';
-import { type CheckoutWorld, createCheckoutWorld } from '../support/checkout-world.ts';
+import { createSessionWorld, type SessionWorld } from '../support/checkout-world.ts';
 import { eventually } from '../support/eventually.ts';
 
 const APPROVED = '4242424242424242';
@@ -32,7 +32,7 @@ const REPEATED = { methodType: 'card', methodToken: 'tok_unused', email: 'buyer@
 let dir: string;
 let server: TemporalServer;
 let startServer: () => Promise<TemporalServer>;
-let world: CheckoutWorld;
+let world: SessionWorld;
 /** Called once, after the next claim has committed and before its activity returns. */
 let afterClaim: (() => Promise<void>) | undefined;
 let closeConnections: () => Promise<unknown>;
@@ -60,7 +60,7 @@ beforeEach(async () => {
   ]);
   closeConnections = () => Promise.all([connection.close(), nativeConnection.close()]);
   const client = new Client({ connection });
-  world = await createCheckoutWorld({
+  world = await createSessionWorld({
     temporal: { client, nativeConnection, namespace: 'default' },
     wrapActivities: (activities) => ({
       ...activities,

@@ -2,13 +2,13 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { createRefund } from '../../db/refund/create-refund.ts';
 import { claimKey } from '../../db/core/idempotency.ts';
 import { sql } from '../../db/core/pool.ts';
-import { findStartableCheckout } from '../../db/session/session-sweep.ts';
-import { CHECKOUT_WORKFLOW, checkoutStart } from '../../workflows/core/messages.ts';
+import { createRefund } from '../../db/refund/create-refund.ts';
+import { findSessionToStart } from '../../db/session/session-sweep.ts';
 import { REFUND_WORKFLOW, refundStart } from '../../workflows/refund/refund-messages.ts';
-import { type CheckoutWorld, createCheckoutWorld } from '../support/checkout-world.ts';
+import { CHECKOUT_WORKFLOW, sessionStart } from '../../workflows/session/session-messages.ts';
+import { createSessionWorld, type SessionWorld } from '../support/checkout-world.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Backup, backUp } from '../support/postgres.ts';
 import {
@@ -23,11 +23,11 @@ import { invoicesOf } from '../support/subscriptions.ts';
 
 const OTHER_CARD = '5555555555554444';
 
-let world: CheckoutWorld;
+let world: SessionWorld;
 let backup: Backup;
 
 beforeAll(async () => {
-  world = await createCheckoutWorld();
+  world = await createSessionWorld();
   await world.pool.query(sql.unsafe`
     update rail_accounts set capabilities = capabilities || '{"refunds": true}'
     where id = ${world.shop.railAccountId}`);
@@ -100,9 +100,9 @@ it('a lost attempt is adopted when the buyer clicks again with another card', as
   const [paid] = await world.payments(id);
 
   await restore(id);
-  const row = await findStartableCheckout(world.pool, id);
+  const row = await findSessionToStart(world.pool, id);
   if (!row) throw new Error(`${id} is not startable`);
-  const anew = { ...checkoutStart(row, world.timings), workflowIdReusePolicy: 'ALLOW_DUPLICATE' as const };
+  const anew = { ...sessionStart(row, world.timings), workflowIdReusePolicy: 'ALLOW_DUPLICATE' as const };
   await world.client.workflow.start(CHECKOUT_WORKFLOW, anew);
   await world.pay(id, OTHER_CARD);
   await world.until(id, 'succeeded');

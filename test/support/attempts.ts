@@ -1,8 +1,8 @@
 /** Steps of an attempt in the database, without its workflow: for tests of the rules that live there. */
 import { randomUUID } from 'node:crypto';
+import { type Pool, sql } from '../../db/core/pool.ts';
 import { type ClaimAnswer, claimAttempt } from '../../db/session/claim-attempt.ts';
 import { insertPayRequest } from '../../db/session/pay-requests.ts';
-import { type Pool, sql } from '../../db/core/pool.ts';
 import { type OutcomeToRecord, recordOutcome } from '../../db/session/record-outcome.ts';
 import type { AttemptOutcome } from '../../domain/attempt.ts';
 import { testSecretBox } from './fixtures.ts';

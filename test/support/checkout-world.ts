@@ -10,32 +10,32 @@ import { NativeConnection, type Worker } from '@temporalio/worker';
 import { pino } from 'pino';
 import { z } from 'zod';
 import { type Activities, createActivities } from '../../activities/index.ts';
-import { loadCheckoutView } from '../../db/session/session-view.ts';
-import { insertPayRequest } from '../../db/session/pay-requests.ts';
 import { openPool, type Pool, sql } from '../../db/core/pool.ts';
-import { findStartableCheckout } from '../../db/session/session-sweep.ts';
-import type { CheckoutView } from '../../domain/session-plan.ts';
+import { insertPayRequest } from '../../db/session/pay-requests.ts';
+import { findSessionToStart } from '../../db/session/session-sweep.ts';
+import { loadSessionView } from '../../db/session/session-view.ts';
+import type { LookupTimings } from '../../domain/lookup-schedule.ts';
+import type { SessionView } from '../../domain/session-plan.ts';
 import type { Rail } from '../../rail/rail.ts';
 import { createSandboxRail } from '../../rail/sandbox/index.ts';
 import { type SandboxRail, startSandboxRail } from '../../sandbox/rail/server.ts';
 import { createWorkers } from '../../worker/worker.ts';
 import {
   CHECKOUT_WORKFLOW,
-  type CheckoutTimings,
-  checkoutStart,
   type PayAnswer,
   payUpdate,
-} from '../../workflows/core/messages.ts';
-import { insertCheckout, insertShop, type Shop, testSecretBox } from './fixtures.ts';
+  sessionStart,
+} from '../../workflows/session/session-messages.ts';
+import { insertSession, insertShop, type Shop, testSecretBox } from './fixtures.ts';
 import { createEmptyDatabase, createTestDatabase } from './postgres.ts';
 import { createTestNamespace } from './temporal.ts';
 import { workflowBundle } from './workflow-bundle.ts';
 import './quiet-temporal.ts';
 
-export const QUICK_TIMINGS: CheckoutTimings = { reconcileSeconds: [1, 1, 1], reconcileLongSeconds: [2] };
+export const QUICK_TIMINGS: LookupTimings = { reconcileSeconds: [1, 1, 1], reconcileLongSeconds: [2] };
 
 export interface WorldOptions {
-  readonly timings?: CheckoutTimings;
+  readonly timings?: LookupTimings;
   readonly railCallTimeoutSeconds?: number;
   readonly challengeSeconds?: number;
   /** Another server than the shared one, for example one that skips time. */
@@ -51,9 +51,9 @@ export interface WorldOptions {
   readonly wrapActivities?: (activities: Activities) => Activities;
 }
 
-export type CheckoutWorld = Awaited<ReturnType<typeof createCheckoutWorld>>;
+export type SessionWorld = Awaited<ReturnType<typeof createSessionWorld>>;
 
-export async function createCheckoutWorld(options: WorldOptions = {}) {
+export async function createSessionWorld(options: WorldOptions = {}) {
   const { timings = QUICK_TIMINGS, railCallTimeoutSeconds = 5, challengeSeconds = 600 } = options;
   const [database, railDatabase] = await Promise.all([createTestDatabase(), createEmptyDatabase()]);
   const pool = await openPool({ url: database.url });
@@ -116,12 +116,12 @@ export async function createCheckoutWorld(options: WorldOptions = {}) {
     /** A session with its workflow, as `POST /v1/checkouts` makes it. */
     async session(
       productId = shop.products.oneTime,
-      values: Parameters<typeof insertCheckout>[3] = {},
+      values: Parameters<typeof insertSession>[3] = {},
     ): Promise<string> {
-      const { id } = await insertCheckout(pool, shop, productId, values);
-      const row = await findStartableCheckout(pool, id);
+      const { id } = await insertSession(pool, shop, productId, values);
+      const row = await findSessionToStart(pool, id);
       if (!row) throw new Error(`${id} is not startable`);
-      await temporal.client.workflow.start(CHECKOUT_WORKFLOW, checkoutStart(row, timings));
+      await temporal.client.workflow.start(CHECKOUT_WORKFLOW, sessionStart(row, timings));
       return id;
     },
 
@@ -157,12 +157,12 @@ export async function createCheckoutWorld(options: WorldOptions = {}) {
         .executeUpdate(payUpdate, { args: [{ claimId }], updateId: claimId });
     },
 
-    view: (checkoutId: string) => loadCheckoutView(pool, checkoutId),
+    view: (checkoutId: string) => loadSessionView(pool, checkoutId),
 
-    async until(checkoutId: string, state: CheckoutView['state'], withinMs = 20_000): Promise<CheckoutView> {
+    async until(checkoutId: string, state: SessionView['state'], withinMs = 20_000): Promise<SessionView> {
       const end = performance.now() + withinMs;
       for (;;) {
-        const view = await loadCheckoutView(pool, checkoutId);
+        const view = await loadSessionView(pool, checkoutId);
         if (view.state === state) return view;
         if (performance.now() > end)
           throw new Error(`${checkoutId} is ${JSON.stringify(view)}, not ${state}`);

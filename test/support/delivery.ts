@@ -2,11 +2,11 @@
 import { Client, Connection } from '@temporalio/client';
 import './quiet-temporal.ts';
 import { NativeConnection, Worker } from '@temporalio/worker';
+import type { WebhookSettings } from '../../activities/core/webhook-settings.ts';
 import { createDeliverActivities, type DeliverActivities } from '../../activities/webhook/deliver.ts';
-import { wakeEndpointsOf } from '../../temporal/wake-endpoints.ts';
-import type { WebhookSettings } from '../../activities/webhook/settings.ts';
-import { type EventToRecord, recordEvent } from '../../db/webhook/events.ts';
 import { openPool, type Pool } from '../../db/core/pool.ts';
+import { type EventToRecord, recordEvent } from '../../db/webhook/events.ts';
+import { wakeEndpointsOf } from '../../temporal/wake-endpoints.ts';
 import { TASK_QUEUES } from '../../workflows/core/messages.ts';
 import { createTestDatabase } from './postgres.ts';
 import { createTestNamespace, type TestNamespace } from './temporal.ts';

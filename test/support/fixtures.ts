@@ -5,11 +5,11 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { createApiKey, hashApiKey } from '../../contract/merchant/api-key.ts';
-import { type CreatedCheckout, createCheckout, type NewCheckout } from '../../db/session/create-session.ts';
 import { type Db, sql } from '../../db/core/pool.ts';
-import { SecretBox } from '../../secrets/secret-box.ts';
+import { type CreatedSession, createCheckout, type NewSession } from '../../db/session/create-session.ts';
 import type { Environment, Scope } from '../../domain/environment.ts';
-import type { RailCapabilities } from '../../rail/rail.ts';
+import type { RailCapabilities } from '../../domain/rail-capabilities.ts';
+import { SecretBox } from '../../secrets/secret-box.ts';
 
 export const TEST_PEPPER = 'a pepper for tests only';
 export const TEST_SECRETS_KEY = Buffer.alloc(32, 7).toString('base64');
@@ -174,12 +174,12 @@ export async function insertShop(
 }
 
 /** A session as `POST /v1/checkouts` creates it, without its workflow. */
-export async function insertCheckout(
+export async function insertSession(
   db: Db,
   { merchantId, environment }: Scope,
   productId: string,
-  values: Partial<NewCheckout> = {},
-): Promise<CreatedCheckout> {
+  values: Partial<NewSession> = {},
+): Promise<CreatedSession> {
   const outcome = await createCheckout(db, {
     scope: { merchantId, environment },
     source: 'checkout',
@@ -220,7 +220,7 @@ export async function insertPurchase(
 ): Promise<Purchase> {
   const { merchantId, environment } = scope;
   const { paymentStatus = 'succeeded', recurring = false } = values;
-  const checkout = await insertCheckout(db, scope, productId);
+  const checkout = await insertSession(db, scope, productId);
   const {
     customer_id: customerId,
     price_id: priceId,

@@ -1,13 +1,13 @@
 /** The API over the world of a checkout: its routes with real workflows behind them. */
 import { startTestApi, type TestApi } from './api.ts';
-import { type CheckoutWorld, createCheckoutWorld } from './checkout-world.ts';
+import { createSessionWorld, type SessionWorld } from './checkout-world.ts';
 import { insertApiKey, RECURRING } from './fixtures.ts';
 import { subscribe } from './subscription-world.ts';
 import { insertOffering, insertPlan } from './subscriptions.ts';
 
 export interface SubscriptionApi {
   readonly api: TestApi;
-  readonly world: CheckoutWorld;
+  readonly world: SessionWorld;
   readonly apiKey: string;
   /** 9.00 and 19.00 a month in one offering; 7.00 a month in another. */
   readonly plans: { readonly basic: string; readonly plus: string; readonly elsewhere: string };
@@ -20,7 +20,7 @@ export interface SubscriptionApi {
 let keys = 0;
 
 export async function startSubscriptionApi(): Promise<SubscriptionApi> {
-  const world = await createCheckoutWorld();
+  const world = await createSessionWorld();
   await world.startWorker();
   const api = await startTestApi({
     databaseUrl: world.databaseUrl,

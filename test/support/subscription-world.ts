@@ -3,17 +3,17 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { UpdateDefinition } from '@temporalio/common';
 import { z } from 'zod';
-import { startSubscription } from '../../temporal/start-workflows.ts';
-import { hasArrived } from '../../db/subscription/advance-subscription.ts';
-import { createMethodChange } from '../../db/session/method-changes.ts';
 import { sql } from '../../db/core/pool.ts';
+import { createMethodChange } from '../../db/session/method-changes.ts';
+import { findSessionToStart } from '../../db/session/session-sweep.ts';
+import { hasArrived } from '../../db/subscription/advance-subscription.ts';
 import { findStartableSubscription } from '../../db/subscription/subscription-sweep.ts';
 import { loadSubscriptionView } from '../../db/subscription/subscription-view.ts';
-import { findStartableCheckout } from '../../db/session/session-sweep.ts';
 import type { SubscriptionView } from '../../domain/subscription-plan.ts';
-import { checkoutStart, sessionWorkflow } from '../../workflows/core/messages.ts';
+import { startSubscription } from '../../temporal/start-workflows.ts';
+import { sessionStart, sessionWorkflow } from '../../workflows/session/session-messages.ts';
 import { advanceClockUpdate } from '../../workflows/subscription/subscription-messages.ts';
-import type { CheckoutWorld } from './checkout-world.ts';
+import type { SessionWorld } from './checkout-world.ts';
 
 export const CARDS = {
   approved: '4242424242424242',
@@ -26,7 +26,7 @@ export const CARDS = {
 
 /** Buys a recurring product and starts the subscription's workflow, as the relay does. */
 export async function subscribe(
-  world: CheckoutWorld,
+  world: SessionWorld,
   { productId = world.shop.products.recurring, card = CARDS.approved as string } = {},
 ): Promise<string> {
   const checkoutId = await world.session(productId);
@@ -39,7 +39,7 @@ export async function subscribe(
   return id;
 }
 
-export async function startIt(world: CheckoutWorld, id: string): Promise<void> {
+export async function startIt(world: SessionWorld, id: string): Promise<void> {
   const row = await findStartableSubscription(world.pool, id);
   if (!row) throw new Error(`${id} is not startable`);
   await startSubscription(
@@ -49,7 +49,7 @@ export async function startIt(world: CheckoutWorld, id: string): Promise<void> {
 }
 
 export function update<Reply, Command>(
-  world: CheckoutWorld,
+  world: SessionWorld,
   id: string,
   definition: UpdateDefinition<Reply, [Command]>,
   command: Command,
@@ -58,17 +58,17 @@ export function update<Reply, Command>(
   return world.client.workflow.getHandle(id).executeUpdate(definition, { args: [command], updateId });
 }
 
-export const viewOf = (world: CheckoutWorld, id: string) => loadSubscriptionView(world.pool, id);
+export const viewOf = (world: SessionWorld, id: string) => loadSubscriptionView(world.pool, id);
 
 /** Moves the subscription's clock and waits until it has arrived. */
-export async function advance(world: CheckoutWorld, id: string, to: string): Promise<SubscriptionView> {
+export async function advance(world: SessionWorld, id: string, to: string): Promise<SubscriptionView> {
   const reply = await update(world, id, advanceClockUpdate, { to });
   if (reply.kind === 'refused') throw new Error(`the clock was not moved: ${reply.reason}`);
   await untilArrived(world, id);
   return viewOf(world, id);
 }
 
-export async function untilArrived(world: CheckoutWorld, id: string, withinMs = 30_000): Promise<void> {
+export async function untilArrived(world: SessionWorld, id: string, withinMs = 30_000): Promise<void> {
   for (const end = performance.now() + withinMs; !(await hasArrived(world.pool, id)); await pause(25)) {
     if (performance.now() > end) {
       throw new Error(`${id} is still at ${JSON.stringify(await viewOf(world, id))}`);
@@ -77,7 +77,7 @@ export async function untilArrived(world: CheckoutWorld, id: string, withinMs = 
 }
 
 export async function untilView(
-  world: CheckoutWorld,
+  world: SessionWorld,
   id: string,
   holds: (view: SubscriptionView) => boolean,
   withinMs = 20_000,
@@ -90,14 +90,14 @@ export async function untilView(
 }
 
 /** An instant so many days after the end of the first period (of the trial). */
-export async function afterFirstPeriod(world: CheckoutWorld, id: string): Promise<(days: number) => string> {
+export async function afterFirstPeriod(world: SessionWorld, id: string): Promise<(days: number) => string> {
   const { currentPeriodEnd } = await viewOf(world, id);
   const end = Date.parse(currentPeriodEnd ?? '');
   return (days) => new Date(end + days * 86_400_000).toISOString();
 }
 
 /** What the rail charged for this subscription without its buyer: one entry per approved charge. */
-export async function chargesOf(world: CheckoutWorld, id: string): Promise<readonly number[]> {
+export async function chargesOf(world: SessionWorld, id: string): Promise<readonly number[]> {
   const ids = await world.pool.anyFirst(sql.type(z.object({ id: z.string() }))`
     select p.id from payments p join invoices i on i.id = p.invoice_id
     where i.subscription_id = ${id} and p.checkout_id is null
@@ -110,7 +110,7 @@ export async function chargesOf(world: CheckoutWorld, id: string): Promise<reado
 
 /** An action to change the payment method, with its workflow, as `POST /v1/payment-methods/change` makes it. */
 export async function changeMethod(
-  world: CheckoutWorld,
+  world: SessionWorld,
   subscriptionId: string,
 ): Promise<{ readonly id: string; readonly sessionId: string }> {
   const externalCustomerId = await world.pool.oneFirst(sql.type(z.object({ external: z.string() }))`
@@ -130,8 +130,8 @@ export async function changeMethod(
     railNames: ['sandbox'],
   });
   if (change.refusal !== null) throw new Error(`refused: ${change.refusal}`);
-  const row = await findStartableCheckout(world.pool, change.id);
+  const row = await findSessionToStart(world.pool, change.id);
   if (!row) throw new Error(`${change.id} is not startable`);
-  await world.client.workflow.start(sessionWorkflow(row.id), checkoutStart(row, world.timings));
+  await world.client.workflow.start(sessionWorkflow(row.id), sessionStart(row, world.timings));
   return { id: change.id, sessionId: change.session_id };
 }

@@ -1,9 +1,9 @@
 /** Subscriptions in the database without their workflow: for tests of the rules that live there. */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { advanceSubscription } from '../../db/subscription/advance-subscription.ts';
 import { type Pool, sql } from '../../db/core/pool.ts';
 import { storeAnswerDetails } from '../../db/payment/rail-calls.ts';
+import { advanceSubscription } from '../../db/subscription/advance-subscription.ts';
 import { recordCharge } from '../../db/subscription/record-charge.ts';
 import * as renewing from '../../db/subscription/renew-subscription.ts';
 import { loadSubscriptionView } from '../../db/subscription/subscription-view.ts';
@@ -13,7 +13,7 @@ import type { Scope } from '../../domain/environment.ts';
 import { isFinishedSubscription } from '../../domain/subscription.ts';
 import type { SubscriptionView } from '../../domain/subscription-plan.ts';
 import { APPROVED, answer, clickAccepted } from './attempts.ts';
-import { insertCheckout, insertProduct, type PriceValues, testSecretBox } from './fixtures.ts';
+import { insertProduct, insertSession, type PriceValues, testSecretBox } from './fixtures.ts';
 
 export const LADDER_DAYS = [2, 7, 14, 21];
 
@@ -21,7 +21,7 @@ const id = z.object({ id: z.string() });
 
 /** A subscription as a checkout leaves it; its mandate is `mandate-1`. */
 export async function insertSubscription(pool: Pool, scope: Scope, productId: string): Promise<string> {
-  const checkout = await insertCheckout(pool, scope, productId);
+  const checkout = await insertSession(pool, scope, productId);
   const paymentId = await clickAccepted(pool, checkout.id);
   await storeAnswerDetails(pool, paymentId, {
     railOrderId: `rail-${paymentId}`,

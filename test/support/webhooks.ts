@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { type Db, sql } from '../../db/core/pool.ts';
-import type { SecretBox } from '../../secrets/secret-box.ts';
 import type { Scope } from '../../domain/environment.ts';
+import type { SecretBox } from '../../secrets/secret-box.ts';
 import { testSecretBox } from './fixtures.ts';
 
 export const secretBox = testSecretBox;

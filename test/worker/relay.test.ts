@@ -5,11 +5,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
-import { createRefund } from '../../db/refund/create-refund.ts';
 import { openPool, type Pool, sql } from '../../db/core/pool.ts';
-import { SWEEP_SCHEDULE_ID } from '../../workflows/core/messages.ts';
+import { createRefund } from '../../db/refund/create-refund.ts';
+import { SWEEP_SCHEDULE_ID } from '../../workflows/core/sweep-messages.ts';
 import { eventually } from '../support/eventually.ts';
-import { insertCheckout, insertPurchase, insertShop, type Shop } from '../support/fixtures.ts';
+import { insertPurchase, insertSession, insertShop, type Shop } from '../support/fixtures.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 import { insertSubscription } from '../support/subscriptions.ts';
 
@@ -51,7 +51,7 @@ async function createRefundRow(): Promise<string> {
 }
 
 test.each([
-  ['session', async () => (await insertCheckout(pool, shop, shop.products.oneTime)).id],
+  ['session', async () => (await insertSession(pool, shop, shop.products.oneTime)).id],
   ['subscription', () => insertSubscription(pool, shop, shop.products.recurring)],
   ['refund', createRefundRow],
 ])(

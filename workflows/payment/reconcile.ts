@@ -1,7 +1,8 @@
 import { setCurrentDetails, sleep, upsertSearchAttributes } from '@temporalio/workflow';
 import { lookupDelaySeconds } from '../../domain/lookup-schedule.ts';
-import * as messages from '../core/messages.ts';
+import { searchAttributes } from '../core/messages.ts';
 import { database, rail } from '../core/proxies.ts';
+import type * as messages from './reconcile-messages.ts';
 
 /** After these the last one repeats without end: money that came after the end is never given up. */
 const RETURN_SECONDS = [5, 30, 300, 3_600, 86_400];
@@ -24,7 +25,7 @@ export async function reconcile({
       const returned = await rail.returnCharge(paymentId);
       if (returned) {
         await database.recordReturned({ paymentId, by: returned });
-        upsertSearchAttributes([{ key: messages.searchAttributes.needsOperator, value: false }]);
+        upsertSearchAttributes([{ key: searchAttributes.needsOperator, value: false }]);
         setCurrentDetails(`The charge went back to the buyer (${returned}).`);
         return 'returned';
       }
@@ -35,6 +36,6 @@ export async function reconcile({
 
   function show(details: string): void {
     setCurrentDetails(details);
-    upsertSearchAttributes([{ key: messages.searchAttributes.needsOperator, value: true }]);
+    upsertSearchAttributes([{ key: searchAttributes.needsOperator, value: true }]);
   }
 }

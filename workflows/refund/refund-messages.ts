@@ -2,14 +2,16 @@
 import type { SearchAttributePair } from '@temporalio/common';
 import { defineQuery, defineUpdate } from '@temporalio/workflow';
 import type { Environment } from '../../domain/environment.ts';
+import type { LookupTimings } from '../../domain/lookup-schedule.ts';
+import { plainAmount } from '../../domain/money.ts';
 import type { RefundStatus } from '../../domain/refund.ts';
-import { type CheckoutTimings, type ResolveCommand, searchAttributes, TASK_QUEUES } from '../core/messages.ts';
+import { type ResolveCommand, searchAttributes, TASK_QUEUES } from '../core/messages.ts';
 
 export const REFUND_WORKFLOW = 'refund';
 
 export interface RefundInput {
   readonly refundId: string;
-  readonly timings: CheckoutTimings;
+  readonly timings: LookupTimings;
 }
 
 export interface RefundState {
@@ -34,7 +36,7 @@ export interface RefundToStart {
   readonly currency: string;
 }
 
-export function refundStart(refund: RefundToStart, timings: CheckoutTimings) {
+export function refundStart(refund: RefundToStart, timings: LookupTimings) {
   const { id, merchantId, environment, amount, currency } = refund;
   return {
     taskQueue: TASK_QUEUES.billing,
@@ -48,6 +50,6 @@ export function refundStart(refund: RefundToStart, timings: CheckoutTimings) {
       { key: searchAttributes.lifecycleState, value: 'pending' },
       { key: searchAttributes.needsOperator, value: false },
     ] as SearchAttributePair[],
-    staticSummary: `Refund of ${(amount / 100).toFixed(2)} ${currency} · ${environment}`,
+    staticSummary: `Refund of ${plainAmount(amount, currency)} · ${environment}`,
   };
 }

@@ -10,21 +10,22 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { AttemptOutcome } from '../../domain/attempt.ts';
+import { lookupDelaySeconds } from '../../domain/lookup-schedule.ts';
 import { isFinal } from '../../domain/session.ts';
 import {
-  type CheckoutView,
   mustEnd,
   type NextStep,
   nextStep,
   patienceOver,
+  type SessionView,
 } from '../../domain/session-plan.ts';
-import { lookupDelaySeconds } from '../../domain/lookup-schedule.ts';
-import { describeCheckout } from './session-details.ts';
-import { answerLate, type Command, registerHandlers } from './session-handlers.ts';
 import { type Entry, Inbox } from '../core/inbox.ts';
 import { isTimeForANewRun } from '../core/long-history.ts';
-import * as messages from '../core/messages.ts';
+import * as core from '../core/messages.ts';
 import { database, rail } from '../core/proxies.ts';
+import { describeSession } from './session-details.ts';
+import { answerLate, type Command, registerHandlers } from './session-handlers.ts';
+import type * as messages from './session-messages.ts';
 
 /**
  * An attempt can be claimed without this run knowing: its update was lost with Temporal before it was recorded.
@@ -39,16 +40,16 @@ const MEMORY_IS_STALE = 'does-a-signal-read-the-session-again-because-memory-is-
  * calls the rail for this session. Memory is never evidence that nothing is in flight: every run begins by
  * adopting what the database says is open (rule 12).
  */
-export async function checkout(input: messages.CheckoutInput): Promise<messages.StateAnswer> {
+export async function checkout(input: messages.SessionInput): Promise<messages.StateAnswer> {
   const inbox = new Inbox<Command>();
   // "Request Cancellation" in Temporal UI is the cancel of the session: it must not end a run over a live charge.
   CancellationScope.current().cancelRequested.catch(() => inbox.put({ kind: 'cancel', what: 'session' }));
   return CancellationScope.nonCancellable(() => own(input, inbox));
 }
 
-async function own(input: messages.CheckoutInput, inbox: Inbox<Command>): Promise<messages.StateAnswer> {
+async function own(input: messages.SessionInput, inbox: Inbox<Command>): Promise<messages.StateAnswer> {
   const { checkoutId, timings } = input;
-  let shown: ReturnType<typeof describeCheckout> | undefined;
+  let shown: ReturnType<typeof describeSession> | undefined;
   let lookups = 0;
   registerHandlers(inbox, () => shown?.status ?? null);
 
@@ -75,7 +76,7 @@ async function own(input: messages.CheckoutInput, inbox: Inbox<Command>): Promis
   }
   return answer;
 
-  async function whenTimeIsUp(current: CheckoutView, action: NextStep['action']): Promise<CheckoutView> {
+  async function whenTimeIsUp(current: SessionView, action: NextStep['action']): Promise<SessionView> {
     if (action === 'expire') return database.expireCheckout(checkoutId);
     if (action === 'lookUp') return askRail(current);
     const now = await database.loadCheckout(checkoutId);
@@ -83,7 +84,7 @@ async function own(input: messages.CheckoutInput, inbox: Inbox<Command>): Promis
   }
 
   /** Asks what became of the open attempt; ends it where it must not go on. */
-  async function askRail(current: CheckoutView): Promise<CheckoutView> {
+  async function askRail(current: SessionView): Promise<SessionView> {
     if (!current.openPayment) return current;
     const { paymentId, called } = current.openPayment;
     // A claim whose update was lost: the rail does not know it yet, and the main loop sends it (rule 43).
@@ -97,10 +98,10 @@ async function own(input: messages.CheckoutInput, inbox: Inbox<Command>): Promis
   }
 
   async function record(
-    current: CheckoutView,
+    current: SessionView,
     outcome: AttemptOutcome,
-    resolution?: messages.Resolution,
-  ): Promise<CheckoutView> {
+    resolution?: core.Resolution,
+  ): Promise<SessionView> {
     if (!current.openPayment) return current;
     const settled = await database.recordOutcome({
       checkoutId,
@@ -116,7 +117,7 @@ async function own(input: messages.CheckoutInput, inbox: Inbox<Command>): Promis
     return settled;
   }
 
-  async function obey(current: CheckoutView, entry: Entry<Command>): Promise<CheckoutView> {
+  async function obey(current: SessionView, entry: Entry<Command>): Promise<SessionView> {
     const { command } = entry;
     switch (command.kind) {
       case 'pay': {
@@ -153,16 +154,16 @@ async function own(input: messages.CheckoutInput, inbox: Inbox<Command>): Promis
     }
   }
 
-  async function readAgain(current: CheckoutView): Promise<CheckoutView> {
+  async function readAgain(current: SessionView): Promise<SessionView> {
     return patched(MEMORY_IS_STALE) ? database.loadCheckout(checkoutId) : current;
   }
 
   /** Look-up and write are one turn; the write requires the version read before the look-up (rule 17). */
   async function resolve(
     entry: Entry<Command>,
-    request: messages.Resolution,
+    request: core.Resolution,
     requestId: string | null,
-  ): Promise<CheckoutView> {
+  ): Promise<SessionView> {
     const seen = await database.loadCheckout(checkoutId);
     const paymentId = seen.openPayment?.paymentId;
     if (seen.state !== 'reconciliation_required' || !paymentId) {
@@ -186,12 +187,12 @@ async function own(input: messages.CheckoutInput, inbox: Inbox<Command>): Promis
     if (!isFinal(resolved.state)) return refuse(resolved, 'the session changed meanwhile; read it again');
     return done(resolved);
 
-    async function done(now: CheckoutView): Promise<CheckoutView> {
+    async function done(now: SessionView): Promise<SessionView> {
       entry.answer(stateOf(now));
       if (requestId) await database.answerResolveRequest({ requestId, answer: `done: ${now.state}` });
       return now;
     }
-    async function refuse(now: CheckoutView, why: string): Promise<CheckoutView> {
+    async function refuse(now: SessionView, why: string): Promise<SessionView> {
       entry.refuse(ApplicationFailure.nonRetryable(why, 'ResolveRefused'));
       if (requestId) await database.answerResolveRequest({ requestId, answer: `refused: ${why}` });
       return now;
@@ -199,10 +200,10 @@ async function own(input: messages.CheckoutInput, inbox: Inbox<Command>): Promis
   }
 
   /** The operator's picture; a new row in Temporal's visibility only when it says something new. */
-  function show(current: CheckoutView, next: NextStep | undefined): void {
-    shown = describeCheckout(current, next, Date.now());
+  function show(current: SessionView, next: NextStep | undefined): void {
+    shown = describeSession(current, next, Date.now());
     setCurrentDetails(shown.details);
-    const { lifecycleState, needsOperator, nextActionAt } = messages.searchAttributes;
+    const { lifecycleState, needsOperator, nextActionAt } = core.searchAttributes;
     const known = workflowInfo().typedSearchAttributes.get(lifecycleState) === current.state;
     if (known && current.state !== 'reconciliation_required') return;
     upsertSearchAttributes([
@@ -213,6 +214,6 @@ async function own(input: messages.CheckoutInput, inbox: Inbox<Command>): Promis
   }
 }
 
-function stateOf({ state, failureReason }: CheckoutView): messages.StateAnswer {
+function stateOf({ state, failureReason }: SessionView): messages.StateAnswer {
   return { state, failureReason };
 }

@@ -1,16 +1,16 @@
 /** What an operator reads about a session in Temporal UI, without the code. Pure. */
-import type { CheckoutView, NextStep } from '../../domain/session-plan.ts';
-import type { CheckoutStatus } from '../core/messages.ts';
+import type { NextStep, SessionView } from '../../domain/session-plan.ts';
+import type { SessionStatus } from './session-messages.ts';
 
-export interface ShownCheckout {
+export interface ShownSession {
   readonly details: string;
   readonly needsOperator: boolean;
   /** Null once nothing is due any more. */
   readonly nextActionAt: Date | null;
-  readonly status: CheckoutStatus;
+  readonly status: SessionStatus;
 }
 
-const STATE_IN_WORDS: Readonly<Record<CheckoutView['state'], string>> = {
+const STATE_IN_WORDS: Readonly<Record<SessionView['state'], string>> = {
   created: 'Waiting for the buyer to pay.',
   processing: 'A payment is under way; its outcome is not known yet and is being looked up at the rail.',
   requires_action: 'The buyer is in the 3-D Secure challenge.',
@@ -27,11 +27,7 @@ const STEP_IN_WORDS: Readonly<Record<NextStep['action'], string>> = {
   endAttempt: 'the open attempt is looked up and, if it is still open, cancelled at the rail',
 };
 
-export function describeCheckout(
-  view: CheckoutView,
-  step: NextStep | undefined,
-  nowMs: number,
-): ShownCheckout {
+export function describeSession(view: SessionView, step: NextStep | undefined, nowMs: number): ShownSession {
   const nextActionAt = step ? new Date(nowMs + step.inMs) : null;
   const waitingFor = step ? STEP_IN_WORDS[step.action] : 'nothing more';
   const lines = [

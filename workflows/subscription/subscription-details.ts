@@ -1,4 +1,6 @@
 /** What an operator reads about a subscription in Temporal UI, without the code. Pure. */
+
+import { plainAmount } from '../../domain/money.ts';
 import type { SubscriptionStep, SubscriptionView } from '../../domain/subscription-plan.ts';
 import type { SubscriptionInput, SubscriptionWorkflowStatus } from './subscription-messages.ts';
 
@@ -69,7 +71,7 @@ function billsWhat(
   { merchantId, environment }: Owner,
   { amount, currency, planId }: SubscriptionView,
 ): string {
-  const price = `${(amount / 100).toFixed(2)} ${currency}`;
+  const price = plainAmount(amount, currency);
   return `Bills ${price} a period for plan \`${planId}\` of merchant \`${merchantId}\` (${environment})`;
 }
 

@@ -6,8 +6,10 @@
 import type { SearchAttributePair } from '@temporalio/common';
 import { defineQuery, defineUpdate } from '@temporalio/workflow';
 import type { Environment } from '../../domain/environment.ts';
+import type { LookupTimings } from '../../domain/lookup-schedule.ts';
+import { plainAmount } from '../../domain/money.ts';
 import type { SubscriptionStatus } from '../../domain/subscription.ts';
-import { type CheckoutTimings, type ResolveCommand, searchAttributes, TASK_QUEUES } from '../core/messages.ts';
+import { type ResolveCommand, searchAttributes, TASK_QUEUES } from '../core/messages.ts';
 
 export const SUBSCRIPTION_WORKFLOW = 'subscription';
 
@@ -17,7 +19,7 @@ export interface SubscriptionInput {
   readonly merchantId: string;
   readonly environment: Environment;
   /** Look-ups after an unknown outcome of a charge. */
-  readonly timings: CheckoutTimings;
+  readonly timings: LookupTimings;
 }
 
 export interface ScheduleChangeCommand {
@@ -94,9 +96,9 @@ export interface SubscriptionToStart {
  * and that then continues as new, is followed by a run that waits for the end of that delay (seen on server
  * 1.29.1: the server enforces a second between runs and counts a run's life from the end of its delay).
  */
-export function subscriptionStart(subscription: SubscriptionToStart, timings: CheckoutTimings) {
+export function subscriptionStart(subscription: SubscriptionToStart, timings: LookupTimings) {
   const { id, merchantId, environment, nextActionAt } = subscription;
-  const amount = `${(subscription.amount / 100).toFixed(2)} ${subscription.currency}`;
+  const amount = plainAmount(subscription.amount, subscription.currency);
   return {
     taskQueue: TASK_QUEUES.billing,
     workflowId: id,

@@ -19,10 +19,10 @@ import {
 import { type Entry, Inbox } from '../core/inbox.ts';
 import { type Resolution, searchAttributes } from '../core/messages.ts';
 import { database, rail } from '../core/proxies.ts';
+import { resolveCharge } from './resolve-charge.ts';
 import { describeSubscription } from './subscription-details.ts';
 import { registerSubscriptionHandlers, type SubscriptionCommand } from './subscription-handlers.ts';
 import type { SubscriptionInput, SubscriptionStateAnswer } from './subscription-messages.ts';
-import { resolveCharge } from './resolve-charge.ts';
 
 /**
  * The promise: every period is billed once, and scheduled changes happen on time, for as long as the

@@ -9,10 +9,11 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { assertText } from '../core/assert-fields.ts';
+import { searchAttributes, wakeSignal } from '../core/messages.ts';
 import { describeEndpoint } from './deliver-details.ts';
 import { deliverProxy } from './deliver-proxy.ts';
+import type { DeliverEventsInput } from './endpoint-messages.ts';
 import * as endpoint from './endpoint-messages.ts';
-import { type DeliverEventsInput, searchAttributes, wakeSignal } from '../core/messages.ts';
 
 /** Two clocks that disagree must not make a sleep spin (rule 19). */
 const SHORTEST_SLEEP_MS = 1_000;

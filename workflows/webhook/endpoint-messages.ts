@@ -1,7 +1,16 @@
-/** How the outside speaks to an endpoint's `deliverEvents` workflow, beside the names in `messages.ts`. */
+/** How the outside speaks to an endpoint's `deliverEvents` workflow. */
 import type { SearchAttributePair } from '@temporalio/common';
 import { defineQuery, defineUpdate } from '@temporalio/workflow';
-import { type DeliverEventsInput, searchAttributes, TASK_QUEUES } from '../core/messages.ts';
+import type { Environment } from '../../domain/environment.ts';
+import { searchAttributes, TASK_QUEUES } from '../core/messages.ts';
+
+export const DELIVER_EVENTS_WORKFLOW = 'deliverEvents';
+/** The workflow's id is the endpoint's. */
+export interface DeliverEventsInput {
+  readonly endpointId: string;
+  readonly merchantId: string;
+  readonly environment: Environment;
+}
 
 /** What an operator sends from Temporal UI: who and why, for the audit log. */
 export interface OperatorCommand {

@@ -1,7 +1,12 @@
 /** POST …/products/:productId/prices: new terms. Unless told otherwise, they take the place of the active ones. */
 import type { RequestHandler } from 'express';
+import {
+  examplePriceAnswer,
+  newPrice,
+  priceAnswer,
+  refusalOfTerms,
+} from '../../../contract/catalogue/prices.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
-import { examplePriceAnswer, newPrice, priceAnswer, refusalOfTerms } from '../../../contract/catalogue/prices.ts';
 import { createPrice } from '../../../db/catalogue/prices.ts';
 import { administering, granted, sendResource } from '../../http/administer.ts';
 import type { ApiContext } from '../../http/context.ts';

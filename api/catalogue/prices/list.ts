@@ -1,8 +1,9 @@
 /** GET …/products/:productId/prices: every price that the product has had, newest first. */
 import type { RequestHandler } from 'express';
-import { exampleList, examplePrice } from '../../../contract/examples.ts';
-import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { priceList } from '../../../contract/catalogue/prices.ts';
+import { examplePrice } from '../../../contract/catalogue/resources.ts';
+import { exampleList } from '../../../contract/core/examples.ts';
+import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { listPrices } from '../../../db/catalogue/prices.ts';
 import { findProduct } from '../../../db/catalogue/products.ts';
 import type { ApiContext } from '../../http/context.ts';

@@ -1,6 +1,6 @@
 /** Where the prices of a product are. */
 import { z } from 'zod';
-import { examplePrice } from '../../../contract/examples.ts';
+import { examplePrice } from '../../../contract/catalogue/resources.ts';
 import { PRODUCT, productPath } from '../products/product-of-request.ts';
 
 export const PRICES = `${PRODUCT}/prices`;

@@ -1,7 +1,12 @@
 /** PATCH …/products/:productId/prices/:priceId: `status`, and nothing else: terms that were agreed on stay. */
 import type { RequestHandler } from 'express';
+import {
+  examplePriceAnswer,
+  PRICE_TERMS,
+  priceAnswer,
+  priceChanges,
+} from '../../../contract/catalogue/prices.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
-import { examplePriceAnswer, PRICE_TERMS, priceAnswer, priceChanges } from '../../../contract/catalogue/prices.ts';
 import { setPriceStatus } from '../../../db/catalogue/prices.ts';
 import { administering, granted, sendResource } from '../../http/administer.ts';
 import type { ApiContext } from '../../http/context.ts';

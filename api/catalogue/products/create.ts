@@ -1,7 +1,7 @@
 /** POST …/products: a new product. It is sold once it has an active price. */
 import type { RequestHandler } from 'express';
-import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { exampleProductAnswer, newProduct, productAnswer } from '../../../contract/catalogue/products.ts';
+import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { createProduct } from '../../../db/catalogue/products.ts';
 import { administering, granted, sendResource } from '../../http/administer.ts';
 import type { ApiContext } from '../../http/context.ts';

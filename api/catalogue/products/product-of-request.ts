@@ -1,7 +1,7 @@
 /** What the routes of one product have in common. */
 import type { Request, Response } from 'express';
 import { z } from 'zod';
-import { exampleProduct } from '../../../contract/examples.ts';
+import { exampleProduct } from '../../../contract/catalogue/resources.ts';
 import type { ProductRef } from '../../../db/catalogue/products.ts';
 import { accessOf } from '../../http/exchange.ts';
 import { pathId } from '../../http/path-id.ts';

@@ -1,7 +1,7 @@
 /** GET …/products/:productId */
 import type { RequestHandler } from 'express';
-import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { exampleProductAnswer, productAnswer } from '../../../contract/catalogue/products.ts';
+import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { findProduct } from '../../../db/catalogue/products.ts';
 import { granted, sendResource } from '../../http/administer.ts';
 import type { ApiContext } from '../../http/context.ts';

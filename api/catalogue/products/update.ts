@@ -3,8 +3,8 @@
  * keep the terms that they were created with, subscriptions their price.
  */
 import type { RequestHandler } from 'express';
-import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { exampleProductAnswer, productAnswer, productChanges } from '../../../contract/catalogue/products.ts';
+import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { updateProduct } from '../../../db/catalogue/products.ts';
 import { administering, granted, sendResource } from '../../http/administer.ts';
 import type { ApiContext } from '../../http/context.ts';

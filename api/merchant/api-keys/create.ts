@@ -1,7 +1,7 @@
 /** POST …/api-keys: a new key for one environment. The answer is the only place where it is ever shown. */
 import type { RequestHandler } from 'express';
-import { createdApiKeyAnswer, exampleCreatedApiKey, newApiKey } from '../../../contract/merchant/api-keys.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
+import { createdApiKeyAnswer, exampleCreatedApiKey, newApiKey } from '../../../contract/merchant/api-keys.ts';
 import { createApiKey } from '../../../db/merchant/api-keys.ts';
 import type { ApiContext } from '../../http/context.ts';
 import { ApiError } from '../../http/errors.ts';

@@ -2,8 +2,8 @@
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import { EXAMPLE_REQUEST_ID } from '../../../contract/core/answers.ts';
-import { apiKeyListAnswer, exampleApiKey } from '../../../contract/merchant/api-keys.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
+import { apiKeyListAnswer, exampleApiKey } from '../../../contract/merchant/api-keys.ts';
 import { listApiKeys } from '../../../db/merchant/api-keys.ts';
 import { ENVIRONMENTS } from '../../../domain/environment.ts';
 import type { ApiContext } from '../../http/context.ts';

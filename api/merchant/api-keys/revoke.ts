@@ -1,8 +1,8 @@
 /** DELETE …/api-keys/:keyId: the next request with the key is refused, in every process. */
 import type { RequestHandler } from 'express';
 import { EXAMPLE_REQUEST_ID } from '../../../contract/core/answers.ts';
-import { exampleApiKey, revokedApiKeyAnswer } from '../../../contract/merchant/api-keys.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
+import { exampleApiKey, revokedApiKeyAnswer } from '../../../contract/merchant/api-keys.ts';
 import { revokeApiKey } from '../../../db/merchant/api-keys.ts';
 import type { ApiContext } from '../../http/context.ts';
 import { ApiError } from '../../http/errors.ts';

@@ -1,7 +1,11 @@
 /** POST …/api-keys/:keyId/rotate: a new key in place of one that is taken for some hours more. */
 import type { RequestHandler } from 'express';
-import { apiKeyRotation, exampleCreatedApiKey, rotatedApiKeyAnswer } from '../../../contract/merchant/api-keys.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
+import {
+  apiKeyRotation,
+  exampleCreatedApiKey,
+  rotatedApiKeyAnswer,
+} from '../../../contract/merchant/api-keys.ts';
 import { rotateApiKey } from '../../../db/merchant/api-keys.ts';
 import type { ApiContext } from '../../http/context.ts';
 import { ApiError } from '../../http/errors.ts';

@@ -1,7 +1,11 @@
 /** POST /v1/merchants: a new merchant with a first API key, of the sandbox, which no other answer shows. */
 import type { RequestHandler } from 'express';
-import { createdMerchantAnswer, exampleCreatedMerchant, newMerchant } from '../../../contract/merchant/merchants.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
+import {
+  createdMerchantAnswer,
+  exampleCreatedMerchant,
+  newMerchant,
+} from '../../../contract/merchant/merchants.ts';
 import { createMerchant } from '../../../db/merchant/merchant-accounts.ts';
 import { PERMISSIONS } from '../../../domain/permissions.ts';
 import type { ApiContext } from '../../http/context.ts';

@@ -1,7 +1,7 @@
 /** GET /v1/merchants/:merchantId/audit: who changed what, newest first. */
 import type { RequestHandler } from 'express';
-import { auditAnswer, auditQuery, exampleAudit } from '../../../contract/merchant/audit.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
+import { auditAnswer, auditQuery, exampleAudit } from '../../../contract/merchant/audit.ts';
 import { listAudit } from '../../../db/core/audit.ts';
 import type { ApiContext } from '../../http/context.ts';
 import { accessOf, exchangeOf } from '../../http/exchange.ts';

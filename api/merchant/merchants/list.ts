@@ -1,8 +1,12 @@
 /** GET /v1/merchants: the merchants that a person may see, newest first. */
 import type { RequestHandler } from 'express';
 import { EXAMPLE_REQUEST_ID } from '../../../contract/core/answers.ts';
-import { exampleMerchant, merchantListAnswer, merchantListQuery } from '../../../contract/merchant/merchants.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
+import {
+  exampleMerchant,
+  merchantListAnswer,
+  merchantListQuery,
+} from '../../../contract/merchant/merchants.ts';
 import { listMerchants } from '../../../db/merchant/merchant-accounts.ts';
 import type { ApiContext } from '../../http/context.ts';
 import { exchangeOf, personOf } from '../../http/exchange.ts';

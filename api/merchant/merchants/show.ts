@@ -1,7 +1,7 @@
 /** GET /v1/merchants/:merchantId */
 import type { RequestHandler } from 'express';
-import { exampleMerchantAnswer, merchantAnswer } from '../../../contract/merchant/merchants.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
+import { exampleMerchantAnswer, merchantAnswer } from '../../../contract/merchant/merchants.ts';
 import { findMerchant } from '../../../db/merchant/merchant-accounts.ts';
 import type { ApiContext } from '../../http/context.ts';
 import { accessOf } from '../../http/exchange.ts';

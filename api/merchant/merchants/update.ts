@@ -1,12 +1,12 @@
 /** PATCH /v1/merchants/:merchantId: what is absent stays as it is; each field has its own permission. */
 import type { RequestHandler } from 'express';
+import type { OperationDescription } from '../../../contract/core/operation.ts';
 import {
   exampleMerchantAnswer,
   type MerchantChanges,
   merchantAnswer,
   merchantChanges,
 } from '../../../contract/merchant/merchants.ts';
-import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { updateMerchant } from '../../../db/merchant/merchant-accounts.ts';
 import type { Permission } from '../../../domain/permissions.ts';
 import type { ApiContext } from '../../http/context.ts';

@@ -5,8 +5,9 @@
 import { type Actor, writeAudit } from '../../../db/core/audit.ts';
 import * as accounts from '../../../db/merchant/rail-accounts.ts';
 import type { Scope } from '../../../domain/environment.ts';
+import type { RailCapabilities } from '../../../domain/rail-capabilities.ts';
 import { openRailAccount } from '../../../rail/accounts.ts';
-import type { Rail, RailAccount, RailCapabilities, RailProbe } from '../../../rail/rail.ts';
+import type { Rail, RailAccount, RailProbe } from '../../../rail/rail.ts';
 import { probe } from './ask-rail-account.ts';
 import {
   audit,

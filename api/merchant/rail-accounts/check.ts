@@ -16,9 +16,9 @@ import { readJsonBody } from '../../http/json-body.ts';
 import type { MerchantGate } from '../../http/merchant-gate.ts';
 import { refuseOtherMerchantInBody } from '../../http/own-merchant.ts';
 import { parseRequest } from '../../http/parse-request.ts';
-import { checkRailAccount } from './account-changes.ts';
 import type { Route } from '../../http/route.ts';
 import { merchantPath } from '../merchants/merchant-of-request.ts';
+import { checkRailAccount } from './account-changes.ts';
 import { PROBE_PATIENCE_MS, RAIL_ACCOUNTS, sendProbed } from './account-of-request.ts';
 
 /** Ids of rail accounts may be the processor's own (`acct_…`). */

@@ -14,9 +14,9 @@ import { readJsonBody } from '../../http/json-body.ts';
 import type { MerchantGate } from '../../http/merchant-gate.ts';
 import { refuseOtherMerchantInBody } from '../../http/own-merchant.ts';
 import { parseRequest } from '../../http/parse-request.ts';
-import { setRailAccount } from './account-changes.ts';
 import type { Route } from '../../http/route.ts';
 import { merchantPath } from '../merchants/merchant-of-request.ts';
+import { setRailAccount } from './account-changes.ts';
 import { PROBE_PATIENCE_MS, RAIL_ACCOUNTS, sendProbed } from './account-of-request.ts';
 
 export function setRailAccountRoute(context: ApiContext, gate: MerchantGate): Route {

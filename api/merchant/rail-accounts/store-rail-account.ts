@@ -2,8 +2,8 @@
 import { type Actor, writeAudit } from '../../../db/core/audit.ts';
 import type { Pool, Transaction } from '../../../db/core/pool.ts';
 import * as accounts from '../../../db/merchant/rail-accounts.ts';
-import type { SecretBox } from '../../../secrets/secret-box.ts';
 import type { RailAccount, RailProbe } from '../../../rail/rail.ts';
+import type { SecretBox } from '../../../secrets/secret-box.ts';
 
 export interface StoreContext {
   readonly pool: Pool;

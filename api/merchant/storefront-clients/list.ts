@@ -1,7 +1,10 @@
 /** GET …/storefront-clients: newest first, the disabled ones too; `environment` narrows a person's list. */
 import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
-import { exampleStorefrontClient, storefrontClientList } from '../../../contract/merchant/storefront-clients.ts';
+import {
+  exampleStorefrontClient,
+  storefrontClientList,
+} from '../../../contract/merchant/storefront-clients.ts';
 import { listStorefrontClients } from '../../../db/merchant/manage-storefront-clients.ts';
 import type { ApiContext } from '../../http/context.ts';
 import { environmentFilter } from '../../http/environment-filter.ts';

@@ -1,7 +1,10 @@
 /** GET …/storefront-clients/:clientId */
 import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
-import { exampleStorefrontClient, storefrontClientAnswer } from '../../../contract/merchant/storefront-clients.ts';
+import {
+  exampleStorefrontClient,
+  storefrontClientAnswer,
+} from '../../../contract/merchant/storefront-clients.ts';
 import { showStorefrontClient } from '../../../db/merchant/manage-storefront-clients.ts';
 import { granted, sendResource } from '../../http/administer.ts';
 import type { ApiContext } from '../../http/context.ts';

@@ -1,8 +1,12 @@
 /** GET …/webhook-endpoints: the merchant's endpoints, newest first; `environment` narrows a person's list. */
 import type { RequestHandler } from 'express';
-import { exampleList } from '../../../contract/examples.ts';
+import { exampleList } from '../../../contract/core/examples.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
-import { endpointListAnswer, exampleEndpoint, merchantPath } from '../../../contract/webhook/webhook-answers.ts';
+import {
+  endpointListAnswer,
+  exampleEndpoint,
+  merchantPath,
+} from '../../../contract/webhook/webhook-answers.ts';
 import { environmentQuery } from '../../../contract/webhook/webhook-endpoints.ts';
 import { listWebhookEndpoints } from '../../../db/webhook/webhook-endpoints.ts';
 import type { ApiContext } from '../../http/context.ts';

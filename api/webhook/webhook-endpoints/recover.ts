@@ -5,8 +5,8 @@
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import type { RequestHandler } from 'express';
 import { EXAMPLE_REQUEST_ID } from '../../../contract/core/answers.ts';
-import { withFlowId } from '../../../contract/openapi/headers.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
+import { withFlowId } from '../../../contract/openapi/headers.ts';
 import { endpointPath, exampleEndpoint, recoveryAnswer } from '../../../contract/webhook/webhook-answers.ts';
 import { recoveryRequest } from '../../../contract/webhook/webhook-endpoints.ts';
 import { beginRecovery } from '../../../db/webhook/recover-deliveries.ts';

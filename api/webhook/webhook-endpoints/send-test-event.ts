@@ -2,7 +2,11 @@
 import type { RequestHandler } from 'express';
 import { EXAMPLE_REQUEST_ID } from '../../../contract/core/answers.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
-import { endpointPath, exampleLoggedEvent, testEventAnswer } from '../../../contract/webhook/webhook-answers.ts';
+import {
+  endpointPath,
+  exampleLoggedEvent,
+  testEventAnswer,
+} from '../../../contract/webhook/webhook-answers.ts';
 import { recordTestEvent } from '../../../db/webhook/test-event.ts';
 import type { ApiContext } from '../../http/context.ts';
 import { ApiError } from '../../http/errors.ts';

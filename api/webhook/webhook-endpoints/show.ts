@@ -1,6 +1,6 @@
 /** GET …/webhook-endpoints/:endpointId */
 import type { RequestHandler } from 'express';
-import { exampleSingle } from '../../../contract/examples.ts';
+import { exampleSingle } from '../../../contract/core/examples.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { endpointAnswer, endpointPath, exampleEndpoint } from '../../../contract/webhook/webhook-answers.ts';
 import type { ApiContext } from '../../http/context.ts';

@@ -3,7 +3,7 @@
  * sends them again, after a pause or after the endpoint was disabled. What is absent stays as it is.
  */
 import type { RequestHandler } from 'express';
-import { exampleSingle } from '../../../contract/examples.ts';
+import { exampleSingle } from '../../../contract/core/examples.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { endpointAnswer, endpointPath, exampleEndpoint } from '../../../contract/webhook/webhook-answers.ts';
 import { type WebhookEndpoint, webhookEndpointChanges } from '../../../contract/webhook/webhook-endpoints.ts';

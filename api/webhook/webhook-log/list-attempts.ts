@@ -2,7 +2,12 @@
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
-import { attemptPage, exampleAttempt, examplePage, merchantPath } from '../../../contract/webhook/webhook-answers.ts';
+import {
+  attemptPage,
+  exampleAttempt,
+  examplePage,
+  merchantPath,
+} from '../../../contract/webhook/webhook-answers.ts';
 import { attemptLogQuery } from '../../../contract/webhook/webhook-endpoints.ts';
 import { listLoggedAttempts } from '../../../db/webhook/delivery-log.ts';
 import type { ApiContext } from '../../http/context.ts';

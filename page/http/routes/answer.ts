@@ -1,30 +1,14 @@
 /** Answers to the page's script: the view, or an error in the contract's shape. */
 import type { Response } from 'express';
+import { PAGE_ERRORS, type PageErrorCode } from '../../document/answers.ts';
 import type { PageView } from '../../document/view.ts';
-
-const ERRORS = {
-  session_not_found: [404, 'The session does not exist.'],
-  invalid_json: [400, 'The body is not valid JSON.'],
-  invalid_request: [400, 'The request is not valid.'],
-  email_required: [400, 'An email address is required.'],
-  email_invalid: [400, 'The email address is not valid.'],
-  method_not_available: [400, 'This payment method is not available for this session.'],
-  claim_id_taken: [409, 'This claimId belongs to another session.'],
-  payload_too_large: [413, 'The body is too large.'],
-  unsupported_media_type: [415, 'The body must be application/json.'],
-  rate_limited: [429, 'Too many requests for this session. Try again in a minute.'],
-  too_many_streams: [429, 'Too many event streams for this session.'],
-  outcome_unknown: [503, 'The outcome of this request is not known yet. Repeat it with the same id.'],
-  dependency_unavailable: [503, 'The state cannot be read right now. Try again.'],
-} as const satisfies Record<string, readonly [number, string]>;
-export type PageErrorCode = keyof typeof ERRORS;
 
 export function answerView(res: Response, view: PageView, extra: object = {}): void {
   res.json({ ...view, ...extra });
 }
 
 export function answerError(res: Response, code: PageErrorCode, details?: string): void {
-  const [status, message] = ERRORS[code];
+  const [status, message] = PAGE_ERRORS[code];
   if (status === 503) res.set('Retry-After', '2');
   res.status(status).json({
     code,

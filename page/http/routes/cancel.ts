@@ -1,7 +1,7 @@
 import type { Response } from 'express';
 import { z } from 'zod';
 import { isFinal } from '../../../domain/session.ts';
-import { cancelUpdate } from '../../../workflows/core/messages.ts';
+import { cancelUpdate } from '../../../workflows/session/session-messages.ts';
 import type { PageContext } from '../context.ts';
 import { load, type SessionRequest } from '../load.ts';
 import { sendUpdate } from '../send-update.ts';

@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import { z } from 'zod';
-import { completeChallengeUpdate } from '../../../workflows/core/messages.ts';
+import { completeChallengeUpdate } from '../../../workflows/session/session-messages.ts';
 import type { PageContext } from '../context.ts';
 import { load, type SessionRequest } from '../load.ts';
 import { sendUpdate } from '../send-update.ts';

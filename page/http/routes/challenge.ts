@@ -1,7 +1,7 @@
 import type { Response } from 'express';
 import { challengeDocument, challengeReturnDocument } from '../../document/challenge-document.ts';
-import type { PageContext } from '../context.ts';
 import { languageOf, stringsOf } from '../../document/language.ts';
+import type { PageContext } from '../context.ts';
 import { load, type SessionRequest } from '../load.ts';
 import { newNonce, setChallengePolicy } from '../security-headers.ts';
 import { hostedUrl } from '../urls.ts';

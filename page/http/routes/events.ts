@@ -2,9 +2,9 @@ import type { Response } from 'express';
 import type { Changes } from '../../../db/core/changes.ts';
 import type { Session } from '../../../db/session/find-session.ts';
 import { isFinal } from '../../../domain/session.ts';
+import type { PageView } from '../../document/view.ts';
 import type { PageContext } from '../context.ts';
 import { type Loaded, load, type SessionRequest } from '../load.ts';
-import type { PageView } from '../../document/view.ts';
 import { answerError } from './answer.ts';
 
 /** Heartbeat: proxies close connections that are silent for longer. */

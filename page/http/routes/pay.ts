@@ -2,13 +2,14 @@ import type { Response } from 'express';
 import { z } from 'zod';
 import { email, requiredText } from '../../../contract/core/text.ts';
 import { closePayRequest, findClaim, insertPayRequest } from '../../../db/session/pay-requests.ts';
+import { METHOD_TYPES, type MethodType } from '../../../domain/payment-method.ts';
 import { isFinal } from '../../../domain/session.ts';
-import { payUpdate } from '../../../workflows/core/messages.ts';
+import { payUpdate } from '../../../workflows/session/session-messages.ts';
+import type { ClaimFate, PageErrorCode } from '../../document/answers.ts';
 import type { PageContext } from '../context.ts';
 import { type Loaded, load, type SessionRequest } from '../load.ts';
 import { sendUpdate } from '../send-update.ts';
-import type { MethodType } from '../../document/view.ts';
-import { answerError, answerView, type PageErrorCode } from './answer.ts';
+import { answerError, answerView } from './answer.ts';
 
 /** How long a click waits for a worker before it lapses; by then the buyer has given up. */
 const CLAIM_PATIENCE_SECONDS = 30;
@@ -16,15 +17,12 @@ const CLAIM_PATIENCE_SECONDS = 30;
 const payBody = z.object({
   /** Made by the page for each click; a repeat carries the same id. */
   claimId: z.uuid(),
-  methodType: z.enum(['card', 'apple_pay', 'google_pay']),
+  methodType: z.enum(METHOD_TYPES),
   methodToken: requiredText(500),
   email: z.string().trim().max(640).nullish(),
 });
 const anEmail = email(320);
 type PayBody = z.infer<typeof payBody>;
-
-/** A click's result: its own attempt, another click's, or none. */
-export type ClaimFate = 'claimed' | 'joined' | 'lapsed' | 'refused';
 
 /**
  * `POST /pay/:pageToken/pay`. PostgreSQL answers what it can: final sessions, open attempts, repeated clicks. A new

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import type { PageAssets } from '../assets.ts';
+import type { PageAssets } from '../../document/assets.ts';
 import { plainDocument } from '../../document/document.ts';
 import { languageOf, stringsOf } from '../../document/language.ts';
 import { newNonce, setPagePolicy } from '../security-headers.ts';

@@ -1,8 +1,8 @@
 import type { Request, Response } from 'express';
-import type { PageAssets } from '../assets.ts';
-import type { PageContext } from '../context.ts';
+import type { PageAssets } from '../../document/assets.ts';
 import { pageDocument } from '../../document/document.ts';
 import { languageOf, localeOf, stringsOf } from '../../document/language.ts';
+import type { PageContext } from '../context.ts';
 import { load } from '../load.ts';
 import { newNonce, setPagePolicy } from '../security-headers.ts';
 import { sendPlain } from './plain.ts';

@@ -2,7 +2,8 @@
  * The card-field document's script: shows Stripe's fields, turns their contents into a single-use payment
  * method, and reports to the page in the protocol of `rail/fields-protocol.ts`.
  */
-import type { FieldsWallet } from '../../fields-protocol.ts';
+
+import { isWallet, type Wallet } from '../../../domain/payment-method.ts';
 import { cardFields } from './card.ts';
 import { linkToPage } from './page-link.ts';
 import { stringsOf } from './strings.ts';
@@ -58,7 +59,7 @@ function start(create: StripeFactory): void {
     else page.fail(error.code ?? error.type ?? 'card_refused', error.message ?? strings.unreachable, field);
   }
 
-  async function submitWallet(wallet: FieldsWallet): Promise<void> {
+  async function submitWallet(wallet: Wallet): Promise<void> {
     const answer = await payWithWallet(stripe, wallet, boot.purchase, strings, () =>
       page.tell({ type: 'attention' }),
     );
@@ -70,7 +71,7 @@ function start(create: StripeFactory): void {
 
   function tellToken({ id: token, card: shown }: StripePaymentMethod): void {
     const wallet = shown?.wallet?.type;
-    const type = wallet === 'apple_pay' || wallet === 'google_pay' ? wallet : 'card';
+    const type = isWallet(wallet) ? wallet : 'card';
     page.tell({
       type: 'token',
       token,

@@ -2,7 +2,8 @@
  * Apple Pay and Google Pay. Their sheets open only on a click inside this frame, so the wallet's button
  * replaces the card fields until the buyer clicks it or cancels.
  */
-import type { FieldsWallet } from '../../fields-protocol.ts';
+
+import type { Wallet } from '../../../domain/payment-method.ts';
 import type { FieldStrings } from './strings.ts';
 import type { StripeJs, StripePaymentMethod } from './stripe-js.ts';
 
@@ -20,11 +21,11 @@ const NONE = { amazonPay: 'never', klarna: 'never', link: 'never', paypal: 'neve
 const ONLY = {
   apple_pay: { ...NONE, applePay: 'always', googlePay: 'never' },
   google_pay: { ...NONE, applePay: 'never', googlePay: 'always' },
-} as const satisfies Record<FieldsWallet, object>;
+} as const satisfies Record<Wallet, object>;
 
 export function payWithWallet(
   stripe: StripeJs,
-  wallet: FieldsWallet,
+  wallet: Wallet,
   { amount, currency }: Purchase,
   strings: FieldStrings,
   onShown: () => void,

@@ -1,8 +1,9 @@
 /** Single-use card tokens. */
+import type { MethodType } from '../../../domain/payment-method.ts';
 import { type Db, maybeOne, one } from './pool.ts';
 
 export interface Method {
-  readonly type: 'card' | 'apple_pay' | 'google_pay';
+  readonly type: MethodType;
   readonly brand: string;
   readonly last4: string;
 }

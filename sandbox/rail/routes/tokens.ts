@@ -4,6 +4,7 @@
  */
 import { Router } from 'express';
 import { z } from 'zod';
+import { WALLETS } from '../../../domain/payment-method.ts';
 import { isCvc, isPast } from '../browser/card-details.ts';
 import { brandOf, digitsOf, passesLuhn } from '../browser/card-number.ts';
 import { cardByName, cardByNumber, type TestCard, WALLET_CARD } from '../cards.ts';
@@ -25,7 +26,7 @@ type CardDetails = z.infer<typeof cardSchema>;
 
 const walletSchema = z.object({
   account: z.string().max(200),
-  wallet: z.enum(['apple_pay', 'google_pay']),
+  wallet: z.enum(WALLETS),
 });
 
 export function tokenRoutes(context: Context): Router {

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Price, Product } from '../../../contract/core/resources.ts';
+import type { Price, Product } from '../../../contract/catalogue/resources.ts';
 import type { ProductKind } from '../config.ts';
 import { type Html, html } from './html.ts';
 import { layout, liveEvents } from './layout.ts';

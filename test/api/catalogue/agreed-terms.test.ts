@@ -5,7 +5,7 @@ import { sql } from '../../../db/core/pool.ts';
 import { scheduleChange } from '../../../db/subscription/subscription-changes.ts';
 import { type AdminApi, startAdminApi } from '../../support/admin-api.ts';
 import { APPROVED, answer, clickAccepted } from '../../support/attempts.ts';
-import { insertCheckout, insertProduct, RECURRING } from '../../support/fixtures.ts';
+import { insertProduct, insertSession, RECURRING } from '../../support/fixtures.ts';
 import { beginAt, driverOf, insertSubscription, invoicesOf } from '../../support/subscriptions.ts';
 
 let it: AdminApi;
@@ -40,7 +40,7 @@ async function changeEverything(productId: string): Promise<void> {
 
 test('an open session is paid at the price, and with the words, that it was created with', async () => {
   const productId = await newPlan();
-  const { id } = await insertCheckout(it.api.pool, it.shop, productId);
+  const { id } = await insertSession(it.api.pool, it.shop, productId);
   await changeEverything(productId);
   const paymentId = await clickAccepted(it.api.pool, id);
   await answer(it.api.pool, id, paymentId, APPROVED);

@@ -1,10 +1,16 @@
 /** GET /v1/products: the catalogue, which serves both environments. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { product } from '../../../contract/core/resources.ts';
+import { product } from '../../../contract/catalogue/resources.ts';
 import { sql } from '../../../db/core/pool.ts';
 import { expectMarks, expectRefusal, startTestApi, type TestApi } from '../../support/api.ts';
-import { insertApiKey, insertMerchant, insertPrice, insertProduct, RECURRING } from '../../support/fixtures.ts';
+import {
+  insertApiKey,
+  insertMerchant,
+  insertPrice,
+  insertProduct,
+  RECURRING,
+} from '../../support/fixtures.ts';
 import { seesEveryAnswerOf } from '../../support/seen-answers.ts';
 
 let api: TestApi;

@@ -1,7 +1,7 @@
 /** Prices of a product: terms that never change, and one active price that another takes the place of. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { price } from '../../../contract/core/resources.ts';
+import { price } from '../../../contract/catalogue/resources.ts';
 import { sql } from '../../../db/core/pool.ts';
 import { type AdminApi, describeGate, resourceOf, startAdminApi } from '../../support/admin-api.ts';
 import { type Answer, expectMarks, expectRefusal } from '../../support/api.ts';

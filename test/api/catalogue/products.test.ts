@@ -1,6 +1,6 @@
 /** Products under /v1/merchants/:merchantId: create, show, change, activate and deactivate. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { product } from '../../../contract/core/resources.ts';
+import { product } from '../../../contract/catalogue/resources.ts';
 import { type AdminApi, atOnce, describeGate, resourceOf, startAdminApi } from '../../support/admin-api.ts';
 import { type Answer, expectMarks, expectRefusal } from '../../support/api.ts';
 import { PERSON } from '../../support/people.ts';

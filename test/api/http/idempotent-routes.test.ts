@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { createStorefrontClient } from '../../../db/merchant/manage-storefront-clients.ts';
 import { sql } from '../../../db/core/pool.ts';
+import { createStorefrontClient } from '../../../db/merchant/manage-storefront-clients.ts';
 import { type Answer, startTestApi, type TestApi } from '../../support/api.ts';
 import { insertPurchase, insertShop, type Shop } from '../../support/fixtures.ts';
 import { createTestNamespace } from '../../support/temporal.ts';

@@ -4,7 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openPool, sql } from '../../../db/core/pool.ts';
 import { freePort } from '../../../sandbox/stack/ports.ts';
-import { insertPurchase, insertShop, type Shop, TEST_PEPPER, TEST_SECRETS_KEY } from '../../support/fixtures.ts';
+import {
+  insertPurchase,
+  insertShop,
+  type Shop,
+  TEST_PEPPER,
+  TEST_SECRETS_KEY,
+} from '../../support/fixtures.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
 import { type RunningProcess, startProcess } from '../../support/process.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { invoice } from '../../../contract/core/resources.ts';
+import { invoice } from '../../../contract/invoice/resources.ts';
 import { describeList } from '../../support/list-contract.ts';
 import { seesEveryAnswerOf } from '../../support/seen-answers.ts';
 

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
 import { expectRefusal, startTestApi, type TestApi } from '../../support/api.ts';
 import { APPROVED, answer, clickAccepted } from '../../support/attempts.ts';
-import { insertCheckout, insertPurchase, insertShop, type Shop } from '../../support/fixtures.ts';
+import { insertPurchase, insertSession, insertShop, type Shop } from '../../support/fixtures.ts';
 import { pictureOf, textOf } from '../../support/pdf.ts';
 import { seesEveryAnswerOf } from '../../support/seen-answers.ts';
 import { beginAt, driverOf, insertSubscription } from '../../support/subscriptions.ts';
@@ -29,7 +29,7 @@ const download = async (path: string) => {
 
 /** A purchase by a customer with an address and a VAT id. */
 async function bought(merchant: Shop): Promise<void> {
-  const checkout = await insertCheckout(api.pool, merchant, merchant.products.oneTime, {
+  const checkout = await insertSession(api.pool, merchant, merchant.products.oneTime, {
     prefill: {
       ...{ email: 'zofia@example.eu', name: 'Zofia Wiśniewska' },
       billingDetails: {

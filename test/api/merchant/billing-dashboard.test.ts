@@ -1,6 +1,6 @@
 /** GET /v1/billing/dashboard: counters of the key's environment. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { dashboard } from '../../../contract/core/resources.ts';
+import { dashboard } from '../../../contract/merchant/dashboard.ts';
 import { expectMarks, expectRefusal, startTestApi, type TestApi } from '../../support/api.ts';
 import { insertApiKey, insertPurchase, insertShop } from '../../support/fixtures.ts';
 import { seesEveryAnswerOf } from '../../support/seen-answers.ts';

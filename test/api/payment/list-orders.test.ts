@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { order } from '../../../contract/core/resources.ts';
+import { order } from '../../../contract/payment/resources.ts';
 import { describeList } from '../../support/list-contract.ts';
 import { seesEveryAnswerOf } from '../../support/seen-answers.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { payment } from '../../../contract/core/resources.ts';
+import { payment } from '../../../contract/payment/resources.ts';
 import { sql } from '../../../db/core/pool.ts';
 import { insertPurchase } from '../../support/fixtures.ts';
 import { describeList } from '../../support/list-contract.ts';

@@ -1,11 +1,21 @@
 /** POST /v1/manual-charges: a local payment and nothing else. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { payment } from '../../../contract/core/resources.ts';
+import { payment } from '../../../contract/payment/resources.ts';
 import { sql } from '../../../db/core/pool.ts';
-import { overdueCheckouts, paymentsWithUnappliedNews, unstartedCheckouts } from '../../../db/session/session-sweep.ts';
+import {
+  overdueSessions,
+  paymentsWithUnappliedNews,
+  unstartedSessions,
+} from '../../../db/session/session-sweep.ts';
 import { expectRefusal, startTestApi, type TestApi } from '../../support/api.ts';
-import { insertApiKey, insertPurchase, insertShop, type Purchase, type Shop } from '../../support/fixtures.ts';
+import {
+  insertApiKey,
+  insertPurchase,
+  insertShop,
+  type Purchase,
+  type Shop,
+} from '../../support/fixtures.ts';
 import { seesEveryAnswerOf } from '../../support/seen-answers.ts';
 
 let api: TestApi;
@@ -65,8 +75,8 @@ test('no sweep and no look-up picks a manual payment up, also when a rail sends 
   const presented = await paymentsWithUnappliedNews(api.pool, 10);
   expect(presented.filter(({ open, ownerId }) => !open || ownerId !== null)).toEqual([]);
   const sessions = [
-    ...(await unstartedCheckouts(api.pool, 10)),
-    ...(await overdueCheckouts(api.pool, 10)),
+    ...(await unstartedSessions(api.pool, 10)),
+    ...(await overdueSessions(api.pool, 10)),
   ].filter(({ id }) => id !== purchase.checkoutId);
   expect(sessions).toEqual([]);
 });

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { checkoutSession } from '../../../contract/session/checkout.ts';
-import { checkoutTerms } from '../../../contract/session/terms.ts';
+import { sessionTerms } from '../../../contract/session/terms.ts';
 import { sql } from '../../../db/core/pool.ts';
 import { expectMarks, expectRefusal, startTestApi, type TestApi } from '../../support/api.ts';
 import { failing, NOT_THERE } from '../../support/broken-pool.ts';
@@ -34,7 +34,7 @@ const body = (changes: Record<string, unknown> = {}) => ({
 const create = (changes: Record<string, unknown> = {}, apiKey = shop.apiKey) =>
   api.request('POST', '/v1/checkouts', { apiKey, body: body(changes) });
 
-const storedCheckout = (id: string) =>
+const storedSession = (id: string) =>
   api.pool.one(sql.type(z.record(z.string(), z.unknown()))`
     select c.*, extract(epoch from c.expires_at - c.created_at)::float8 as lifetime_seconds
     from checkouts c where id = ${id}`);
@@ -73,7 +73,7 @@ describe('201', () => {
       taskQueue: 'checkout',
       status: { name: 'RUNNING' },
     });
-    const stored = await storedCheckout(answer.body.id);
+    const stored = await storedSession(answer.body.id);
     expect(stored.workflow_started_at).not.toBeNull();
     const { executionTime } = description;
     expect(Math.abs((executionTime?.getTime() ?? 0) - Date.parse(answer.body.expiresAt))).toBeLessThan(2_000);
@@ -81,7 +81,7 @@ describe('201', () => {
 
   test('expires 30 minutes after creation', async () => {
     const answer = await create();
-    expect(await storedCheckout(answer.body.id)).toMatchObject({
+    expect(await storedSession(answer.body.id)).toMatchObject({
       expires_at: answer.body.expiresAt,
       next_action_at: answer.body.expiresAt,
       lifetime_seconds: 1_800,
@@ -91,8 +91,8 @@ describe('201', () => {
 
   test('freezes product, price and merchant in the terms', async () => {
     const answer = await create({ productId: shop.products.recurring });
-    const { terms } = await storedCheckout(answer.body.id);
-    expect(checkoutTerms.parse(terms)).toMatchObject({
+    const { terms } = await storedSession(answer.body.id);
+    expect(sessionTerms.parse(terms)).toMatchObject({
       product: { id: shop.products.recurring, name: 'Kaffee-Abo', offering_id: null },
       price: {
         amount: 900,
@@ -110,12 +110,12 @@ describe('201', () => {
     ['a null amount counts as absent', { amount: null }, 1_900],
   ])('charges %s', async (_name, changes, amount) => {
     const answer = await create(changes);
-    expect(await storedCheckout(answer.body.id)).toMatchObject({ amount, currency: 'EUR' });
+    expect(await storedSession(answer.body.id)).toMatchObject({ amount, currency: 'EUR' });
   });
 
   test('charges nothing now when the price has a trial', async () => {
     const answer = await create({ productId: shop.products.trial });
-    expect(await storedCheckout(answer.body.id)).toMatchObject({ amount: 0 });
+    expect(await storedSession(answer.body.id)).toMatchObject({ amount: 0 });
   });
 
   test('keeps every optional field', async () => {
@@ -133,7 +133,7 @@ describe('201', () => {
       reconciliation: { merchantReference: 'cart-7' },
     });
     expect(answer.status).toBe(201);
-    expect(await storedCheckout(answer.body.id)).toMatchObject({
+    expect(await storedSession(answer.body.id)).toMatchObject({
       preselected_method: 'apple_pay',
       success_url: 'https://shop.example/thanks?x=1',
       fail_url: 'http://localhost:3000/cart',
@@ -167,7 +167,7 @@ describe('201', () => {
       customer: { canary: 'canary-of-unknown-field' },
     });
     expect(answer.status).toBe(201);
-    const stored = [await storedCheckout(answer.body.id), await storedCustomer('u-1')];
+    const stored = [await storedSession(answer.body.id), await storedCustomer('u-1')];
     expect(JSON.stringify(stored)).not.toContain('canary');
   });
 
@@ -215,7 +215,7 @@ describe('201', () => {
   test('a live key, where production has a rail account, makes a production session', async () => {
     const live = await insertShop(api.pool, {}, 'production');
     const answer = await create({ productId: live.products.oneTime }, live.apiKey);
-    expect(await storedCheckout(answer.body.id)).toMatchObject({ environment: 'production' });
+    expect(await storedSession(answer.body.id)).toMatchObject({ environment: 'production' });
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { subscription } from '../../../contract/core/resources.ts';
+import { subscription } from '../../../contract/subscription/resources.ts';
 import { sql } from '../../../db/core/pool.ts';
 import { describeList } from '../../support/list-contract.ts';
 import { seesEveryAnswerOf } from '../../support/seen-answers.ts';

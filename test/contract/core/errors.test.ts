@@ -1,7 +1,7 @@
 /** The catalogue of codes agrees with the contract's tables. */
 import { expect, test } from '@jest/globals';
-import { checkoutRequest } from '../../../contract/session/checkout.ts';
 import { ERRORS, isErrorCode } from '../../../contract/core/errors.ts';
+import { checkoutRequest } from '../../../contract/session/checkout.ts';
 
 test.each([
   ['checkout_productId_required', 400],

@@ -1,12 +1,12 @@
 /** A document that cannot be written never keeps what happened to the money from being recorded (rule 40). */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { writeDocumentsDue } from '../../../db/invoice/documents-due.ts';
-import { eventIdOf } from '../../../db/webhook/events.ts';
-import { listNeedsAttention } from '../../../db/session/needs-attention.ts';
 import { type Pool, sql } from '../../../db/core/pool.ts';
+import { writeDocumentsDue } from '../../../db/invoice/documents-due.ts';
+import { listNeedsAttention } from '../../../db/session/needs-attention.ts';
+import { eventIdOf } from '../../../db/webhook/events.ts';
 import { APPROVED, answer, clickAccepted } from '../../support/attempts.ts';
-import { insertCheckout, insertShop, type Shop } from '../../support/fixtures.ts';
+import { insertSession, insertShop, type Shop } from '../../support/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/postgres.ts';
 import { driverOf, insertSubscription, invoicesOf } from '../../support/subscriptions.ts';
 import { createEndpoint } from '../../support/webhooks.ts';
@@ -53,7 +53,7 @@ const attention = async () =>
   (await listNeedsAttention(pool)).filter(({ merchant }) => merchant === shop.merchantId);
 
 async function buy(): Promise<{ readonly checkoutId: string; readonly paymentId: string }> {
-  const checkoutId = (await insertCheckout(pool, shop, shop.products.oneTime)).id;
+  const checkoutId = (await insertSession(pool, shop, shop.products.oneTime)).id;
   const paymentId = await clickAccepted(pool, checkoutId);
   await answer(pool, checkoutId, paymentId, APPROVED);
   return { checkoutId, paymentId };

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { issueInvoice } from '../../../db/invoice/invoices.ts';
 import { type Pool, sql, type Transaction } from '../../../db/core/pool.ts';
-import { insertCheckout, insertShop, type Shop } from '../../support/fixtures.ts';
+import { issueInvoice } from '../../../db/invoice/invoices.ts';
+import { insertSession, insertShop, type Shop } from '../../support/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/postgres.ts';
 
 let database: OpenTestDatabase;
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => database?.close());
 
 it("an invoice of New Year's Eve has the number of the year that it is issued in", async () => {
-  const { id: checkoutId } = await insertCheckout(pool, shop, shop.products.oneTime);
+  const { id: checkoutId } = await insertSession(pool, shop, shop.products.oneTime);
   const issued = await pool.transaction(async (tx) => {
     const customerId = await tx.oneFirst(sql.type(z.object({ customer_id: z.string() }))`
       select customer_id from checkouts where id = ${checkoutId}

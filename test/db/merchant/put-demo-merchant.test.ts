@@ -5,15 +5,15 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { prepareDatabase } from '../../../bin/prepare-database.ts';
 import { hashApiKey } from '../../../contract/merchant/api-key.ts';
+import { updateProduct } from '../../../db/catalogue/products.ts';
+import { openPool } from '../../../db/core/pool.ts';
 import { revokeApiKey, rotateApiKey } from '../../../db/merchant/api-keys.ts';
 import { updateMerchant } from '../../../db/merchant/merchant-accounts.ts';
 import { findApiKeyHolder } from '../../../db/merchant/merchants.ts';
-import { openPool } from '../../../db/core/pool.ts';
-import { updateProduct } from '../../../db/catalogue/products.ts';
-import { SecretBox } from '../../../secrets/secret-box.ts';
 import { updateWebhookEndpoint } from '../../../db/webhook/webhook-endpoints.ts';
 import { demoMerchants } from '../../../sandbox/stack/demo-merchants.ts';
 import { openSecrets } from '../../../sandbox/stack/secrets.ts';
+import { SecretBox } from '../../../secrets/secret-box.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
 
 const PEPPER = 'a pepper of sixteen characters';

@@ -1,9 +1,14 @@
 /** The processor's ids of an attempt: kept in time, once, and never changed (rule 3). */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type Pool, sql } from '../../../db/core/pool.ts';
-import { beginAuthorize, paymentAtRailOf, rememberAtRail, TooLateToCharge } from '../../../db/payment/rail-calls.ts';
+import {
+  beginAuthorize,
+  paymentAtRailOf,
+  rememberAtRail,
+  TooLateToCharge,
+} from '../../../db/payment/rail-calls.ts';
 import { answer, clickAccepted, DECLINED } from '../../support/attempts.ts';
-import { insertCheckout, insertShop, type Shop } from '../../support/fixtures.ts';
+import { insertSession, insertShop, type Shop } from '../../support/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/postgres.ts';
 
 const CUSTOMER = { railCustomer: 'cus_1' };
@@ -21,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => database?.close());
 
 async function begun() {
-  const { id: checkoutId } = await insertCheckout(pool, shop, shop.products.oneTime);
+  const { id: checkoutId } = await insertSession(pool, shop, shop.products.oneTime);
   const paymentId = await clickAccepted(pool, checkoutId);
   await beginAuthorize(pool, paymentId, 20);
   return { checkoutId, paymentId };
@@ -66,7 +71,7 @@ it.each([CUSTOMER, ATTEMPT])('refuses %j once the attempt has an outcome', async
 });
 
 it('refuses what was never begun', async () => {
-  const { id } = await insertCheckout(pool, shop, shop.products.oneTime);
+  const { id } = await insertSession(pool, shop, shop.products.oneTime);
   const paymentId = await clickAccepted(pool, id);
   await expect(rememberAtRail(pool, paymentId, CUSTOMER)).rejects.toThrow(TooLateToCharge);
 });

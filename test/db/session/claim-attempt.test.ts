@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { z } from 'zod';
-import { claimAttempt } from '../../../db/session/claim-attempt.ts';
 import { type Pool, sql } from '../../../db/core/pool.ts';
+import { claimAttempt } from '../../../db/session/claim-attempt.ts';
 import { answer, click, clickAccepted, DECLINED, letExpire, UNKNOWN } from '../../support/attempts.ts';
 import { eventually } from '../../support/eventually.ts';
-import { insertCheckout, insertShop, type Shop } from '../../support/fixtures.ts';
+import { insertSession, insertShop, type Shop } from '../../support/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/postgres.ts';
 
 let database: OpenTestDatabase;
@@ -20,8 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => database?.close());
 
-const newSession = async (values = {}) =>
-  (await insertCheckout(pool, shop, shop.products.oneTime, values)).id;
+const newSession = async (values = {}) => (await insertSession(pool, shop, shop.products.oneTime, values)).id;
 const count = (query: ReturnType<typeof sql.unsafe>) =>
   pool.oneFirst(sql.type(z.object({ n: z.number() }))`${query}`);
 
@@ -156,7 +155,7 @@ describe('claiming an attempt', () => {
   });
 
   it('creates the incomplete subscription of a recurring product with the first attempt, once', async () => {
-    const checkoutId = (await insertCheckout(pool, shop, shop.products.recurring)).id;
+    const checkoutId = (await insertSession(pool, shop, shop.products.recurring)).id;
     const paymentId = await clickAccepted(pool, checkoutId);
     await answer(pool, checkoutId, paymentId, DECLINED);
     await clickAccepted(pool, checkoutId);

@@ -1,13 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { judgeAfterEnd } from '../../../db/payment/judge-late-news.ts';
 import { type Pool, readClock, sql } from '../../../db/core/pool.ts';
+import { judgeAfterEnd } from '../../../db/payment/judge-late-news.ts';
 import { storeRailNews } from '../../../db/payment/rail-news.ts';
 import { resolveCheckout } from '../../../db/session/resolve-session.ts';
-import { expireCheckout, recordChallengeReturned, requestCancel } from '../../../db/session/session-commands.ts';
+import {
+  expireCheckout,
+  recordChallengeReturned,
+  requestCancel,
+} from '../../../db/session/session-commands.ts';
 import type { AttemptOutcome } from '../../../domain/attempt.ts';
 import { APPROVED, answer, clickAccepted, DECLINED, letExpire, UNKNOWN } from '../../support/attempts.ts';
-import { insertCheckout, insertShop, type Shop } from '../../support/fixtures.ts';
+import { insertSession, insertShop, type Shop } from '../../support/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/postgres.ts';
 
 let database: OpenTestDatabase;
@@ -22,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => database?.close());
 beforeEach(async () => {
   shop = await insertShop(pool);
-  checkoutId = (await insertCheckout(pool, shop, shop.products.oneTime)).id;
+  checkoutId = (await insertSession(pool, shop, shop.products.oneTime)).id;
 });
 
 const facts = z.object({
@@ -77,7 +81,7 @@ describe('an approval', () => {
   });
 
   it('begins a monthly subscription whose period ends a month later, with invoice and events', async () => {
-    const id = (await insertCheckout(pool, shop, shop.products.recurring)).id;
+    const id = (await insertSession(pool, shop, shop.products.recurring)).id;
     await answer(pool, id, await clickAccepted(pool, id), APPROVED);
     const seen = await look(id);
     expect(seen).toMatchObject({ state: 'succeeded', subscription: 'active', invoices: [{ amount_due: 0 }] });
@@ -85,7 +89,7 @@ describe('an approval', () => {
   });
 
   it('begins a trial with a payment of 0 cents: no payment.succeeded and no invoice', async () => {
-    const id = (await insertCheckout(pool, shop, shop.products.trial)).id;
+    const id = (await insertSession(pool, shop, shop.products.trial)).id;
     await answer(pool, id, await clickAccepted(pool, id), APPROVED);
     const seen = await look(id);
     expect(seen).toMatchObject({ state: 'succeeded', subscription: 'trialing', invoices: [] });
@@ -198,7 +202,7 @@ describe('the end of a session', () => {
   });
 
   it('by the buyer is at once without an attempt, and after the rail’s cancel with one', async () => {
-    const other = (await insertCheckout(pool, shop, shop.products.recurring)).id;
+    const other = (await insertSession(pool, shop, shop.products.recurring)).id;
     await requestCancel(pool, other, 'session');
     expect(await look(other)).toMatchObject({ state: 'failed', failure_reason: 'cancelled' });
 
@@ -210,7 +214,7 @@ describe('the end of a session', () => {
   });
 
   it('expires the incomplete subscription', async () => {
-    const id = (await insertCheckout(pool, shop, shop.products.recurring, { maxAttempts: 1 })).id;
+    const id = (await insertSession(pool, shop, shop.products.recurring, { maxAttempts: 1 })).id;
     await answer(pool, id, await clickAccepted(pool, id), DECLINED);
     expect(await look(id)).toMatchObject({ state: 'failed', subscription: 'expired', order: 'failed' });
   });
@@ -311,10 +315,10 @@ describe('rail news after the end', () => {
 describe('invoice numbers', () => {
   it('have no gap and no double, whatever is paid at once or rolled back', async () => {
     const ids = await Promise.all(
-      Array.from({ length: 8 }, async () => (await insertCheckout(pool, shop, shop.products.oneTime)).id),
+      Array.from({ length: 8 }, async () => (await insertSession(pool, shop, shop.products.oneTime)).id),
     );
     await Promise.all(ids.map(async (id) => answer(pool, id, await clickAccepted(pool, id), APPROVED)));
-    const rolledBack = (await insertCheckout(pool, shop, shop.products.oneTime)).id;
+    const rolledBack = (await insertSession(pool, shop, shop.products.oneTime)).id;
     const paymentId = await clickAccepted(pool, rolledBack);
     await pool.query(sql.unsafe`
       create function lose() returns trigger language plpgsql as $$ begin raise exception 'lost'; end $$`);
@@ -323,7 +327,7 @@ describe('invoice numbers', () => {
       for each row execute function lose()`);
     await expect(answer(pool, rolledBack, paymentId, APPROVED)).rejects.toThrow();
     await pool.query(sql.unsafe`drop trigger lose on invoices`);
-    const last = (await insertCheckout(pool, shop, shop.products.oneTime)).id;
+    const last = (await insertSession(pool, shop, shop.products.oneTime)).id;
     await answer(pool, last, await clickAccepted(pool, last), APPROVED);
     const numbers = await pool.anyFirst(sql.type(z.object({ number: z.string() }))`
       select number from invoices where merchant_id = ${shop.merchantId} order by split_part(number, '-', 2)::integer

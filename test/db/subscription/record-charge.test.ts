@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { advanceSubscription } from '../../../db/subscription/advance-subscription.ts';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { storeAnswerDetails } from '../../../db/payment/rail-calls.ts';
+import { advanceSubscription } from '../../../db/subscription/advance-subscription.ts';
 import { recordCharge } from '../../../db/subscription/record-charge.ts';
 import type { AttemptOutcome } from '../../../domain/attempt.ts';
 import { APPROVED, DECLINED, UNKNOWN } from '../../support/attempts.ts';

@@ -6,7 +6,13 @@ import type { AttemptOutcome } from '../../../domain/attempt.ts';
 import { APPROVED, DECLINED } from '../../support/attempts.ts';
 import { insertProduct, insertShop, RECURRING, type Shop } from '../../support/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/postgres.ts';
-import { beginAt, driverOf, eventTypesOf, insertSubscription, invoicesOf } from '../../support/subscriptions.ts';
+import {
+  beginAt,
+  driverOf,
+  eventTypesOf,
+  insertSubscription,
+  invoicesOf,
+} from '../../support/subscriptions.ts';
 
 let database: OpenTestDatabase;
 let pool: Pool;

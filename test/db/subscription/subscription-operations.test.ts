@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
+import { type Pool, sql } from '../../../db/core/pool.ts';
 import { advanceSubscription } from '../../../db/subscription/advance-subscription.ts';
 import { cancelSubscription } from '../../../db/subscription/cancel-subscription.ts';
-import { type Pool, sql } from '../../../db/core/pool.ts';
 import { replaceMethod } from '../../../db/subscription/replace-method.ts';
 import { resolveSubscription } from '../../../db/subscription/resolve-subscription.ts';
-import { cancelChange, type ScheduleChange, scheduleChange } from '../../../db/subscription/subscription-changes.ts';
+import {
+  cancelChange,
+  type ScheduleChange,
+  scheduleChange,
+} from '../../../db/subscription/subscription-changes.ts';
 import type { AttemptOutcome } from '../../../domain/attempt.ts';
 import { APPROVED, DECLINED, UNKNOWN } from '../../support/attempts.ts';
 import { insertShop, RECURRING, type Shop } from '../../support/fixtures.ts';

@@ -1,12 +1,12 @@
 /** Claims, results and the sleep of an endpoint, on a real database (rules 22 and 23). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
+import { type Pool, sql } from '../../../db/core/pool.ts';
 import { claimDeliveries, releaseDeliveries } from '../../../db/webhook/deliveries.ts';
 import { type DeliveryResult, recordResults } from '../../../db/webhook/delivery-results.ts';
 import { endpointsOverdue, markAwake, planSleep } from '../../../db/webhook/endpoint-sleep.ts';
 import { enableEndpoint, pauseEndpoint } from '../../../db/webhook/endpoint-status.ts';
 import { type EndpointRef, endpointsToWake, recordEvent } from '../../../db/webhook/events.ts';
-import { type Pool, sql } from '../../../db/core/pool.ts';
 import { pruneEvents } from '../../../db/webhook/prune-events.ts';
 import { redeliver } from '../../../db/webhook/redeliver.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/postgres.ts';

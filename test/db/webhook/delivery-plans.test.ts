@@ -4,10 +4,10 @@
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
+import { type Pool, sql } from '../../../db/core/pool.ts';
 import { claimDeliveries } from '../../../db/webhook/deliveries.ts';
 import { type DeliveryResult, recordResults } from '../../../db/webhook/delivery-results.ts';
 import { type EndpointRef, endpointsToWake, recordEvent } from '../../../db/webhook/events.ts';
-import { type Pool, sql } from '../../../db/core/pool.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/postgres.ts';
 import { createEndpoint, createMerchant } from '../../support/webhooks.ts';
 

@@ -1,9 +1,9 @@
 /** No delivery is lost between a drain that goes to sleep and a writer that sees it awake (rule 22). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
+import { type Db, type Pool, sql } from '../../../db/core/pool.ts';
 import { endpointsOverdue, markAwake, planSleep } from '../../../db/webhook/endpoint-sleep.ts';
 import { endpointsToWake, recordEvent } from '../../../db/webhook/events.ts';
-import { type Db, type Pool, sql } from '../../../db/core/pool.ts';
 import type { Scope } from '../../../domain/environment.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/postgres.ts';
 import { createEndpoint, createMerchant } from '../../support/webhooks.ts';

@@ -2,8 +2,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { z } from 'zod';
 import { webhookEvent } from '../../../contract/webhook/events.ts';
 import { listenForChanges } from '../../../db/core/changes.ts';
-import { EventConflictError, type EventToRecord, endpointsToWake, recordEvent } from '../../../db/webhook/events.ts';
 import { type Pool, sql } from '../../../db/core/pool.ts';
+import {
+  EventConflictError,
+  type EventToRecord,
+  endpointsToWake,
+  recordEvent,
+} from '../../../db/webhook/events.ts';
 import type { Scope } from '../../../domain/environment.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/postgres.ts';

@@ -1,11 +1,11 @@
 /** Shops of a merchant each, some of whose endpoints are dead or hang, and what has to be known of their events. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
-import { wakeEndpointsOf } from '../../../temporal/wake-endpoints.ts';
-import { recordEvent } from '../../../db/webhook/events.ts';
 import type { Pool } from '../../../db/core/pool.ts';
-import { SecretBox } from '../../../secrets/secret-box.ts';
+import { recordEvent } from '../../../db/webhook/events.ts';
 import type { Scope } from '../../../domain/environment.ts';
+import { SecretBox } from '../../../secrets/secret-box.ts';
+import { wakeEndpointsOf } from '../../../temporal/wake-endpoints.ts';
 import { type Receiver, startReceiver } from '../../support/receiver.ts';
 import { createEndpoint, createMerchant } from '../../support/webhooks.ts';
 

@@ -9,11 +9,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import { z } from 'zod';
-import { enableEndpoint, pauseEndpoint } from '../../../db/webhook/endpoint-status.ts';
 import { openPool, type Pool, sql } from '../../../db/core/pool.ts';
+import { enableEndpoint, pauseEndpoint } from '../../../db/webhook/endpoint-status.ts';
 import { beginRecovery } from '../../../db/webhook/recover-deliveries.ts';
 import { buildWorkflowBundle } from '../../../worker/bundle.ts';
-import { RECOVER_DELIVERIES_WORKFLOW, recoverDeliveriesStart } from '../../../workflows/webhook/endpoint-messages.ts';
+import {
+  RECOVER_DELIVERIES_WORKFLOW,
+  recoverDeliveriesStart,
+} from '../../../workflows/webhook/endpoint-messages.ts';
 import { eventually } from '../../support/eventually.ts';
 import { ok } from '../../support/receiver.ts';
 import { startStack, type TestStack } from '../../support/stack.ts';

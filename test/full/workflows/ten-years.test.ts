@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
 import { advanceClockUpdate } from '../../../workflows/subscription/subscription-messages.ts';
-import { type CheckoutWorld, createCheckoutWorld } from '../../support/checkout-world.ts';
+import { createSessionWorld, type SessionWorld } from '../../support/checkout-world.ts';
 import { insertProduct, RECURRING } from '../../support/fixtures.ts';
 import {
   afterFirstPeriod,
@@ -17,10 +17,10 @@ const YEARS = 10;
 /** Temporal warns from 10,240 events on, and ends a run at 51,200. */
 const LONGEST_HISTORY = 10_240;
 
-let world: CheckoutWorld;
+let world: SessionWorld;
 
 beforeAll(async () => {
-  world = await createCheckoutWorld();
+  world = await createSessionWorld();
   await world.startWorker();
 });
 afterAll(() => world.close());

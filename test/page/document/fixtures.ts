@@ -1,16 +1,16 @@
 /** Sessions in any state, written as rows: the page only shows the database. */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { NewCheckout } from '../../../db/session/create-session.ts';
 import { type Db, sql } from '../../../db/core/pool.ts';
-import type { CheckoutFailureReason, CheckoutState } from '../../../domain/session.ts';
+import type { NewSession } from '../../../db/session/create-session.ts';
 import type { Scope } from '../../../domain/environment.ts';
 import type { PaymentStatus } from '../../../domain/payment.ts';
+import type { SessionFailureReason, SessionState } from '../../../domain/session.ts';
 import {
-  insertCheckout,
   insertMerchant,
   insertProduct,
   insertRailAccount,
+  insertSession,
   type MerchantValues,
   type PriceValues,
 } from '../../support/fixtures.ts';
@@ -23,7 +23,7 @@ export const RAIL_ACCOUNT = {
   merchantName: 'Lighthouse Books',
 };
 
-export interface SessionOptions extends Partial<Omit<NewCheckout, 'prefill'>> {
+export interface SessionOptions extends Partial<Omit<NewSession, 'prefill'>> {
   readonly merchant?: MerchantValues;
   readonly name?: string;
   readonly description?: string | null;
@@ -60,7 +60,7 @@ export async function createSession(db: Db, options: SessionOptions = {}): Promi
       description === undefined ? 'A year of tides, printed on paper that likes the sea.' : description,
     price,
   });
-  const created = await insertCheckout(db, scope, productId, {
+  const created = await insertSession(db, scope, productId, {
     prefill: { email, name: null, billingDetails: null, taxValue: null, taxType: null },
     successUrl: 'http://localhost:3000/thanks',
     failUrl: 'http://localhost:3000/cart',
@@ -103,8 +103,8 @@ export async function insertSeller(
 export async function moveTo(
   db: Db,
   session: TestSession,
-  state: CheckoutState,
-  failureReason: CheckoutFailureReason | null = null,
+  state: SessionState,
+  failureReason: SessionFailureReason | null = null,
 ): Promise<void> {
   await db.query(sql.unsafe`
     update checkouts set state = ${state}, failure_reason = ${failureReason}, version = version + 1,

@@ -1,7 +1,7 @@
 /** Payment method changes, written as rows. */
 import { z } from 'zod';
-import { createMethodChange } from '../../../db/session/method-changes.ts';
 import { type Pool, sql } from '../../../db/core/pool.ts';
+import { createMethodChange } from '../../../db/session/method-changes.ts';
 import { insertProduct, type MerchantValues, type PriceValues, RECURRING } from '../../support/fixtures.ts';
 import { insertSubscription } from '../../support/subscriptions.ts';
 import { insertSeller, type TestSession } from './fixtures.ts';

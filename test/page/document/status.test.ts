@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { DECLINE_CODES } from '../../../domain/attempt.ts';
-import { CHECKOUT_FAILURE_REASONS, CHECKOUT_STATES } from '../../../domain/session.ts';
+import { SESSION_FAILURE_REASONS, SESSION_STATES } from '../../../domain/session.ts';
 import { declineNotice, NEW_TAB, statusOf, type Tab } from '../../../page/document/status.ts';
 import type { PageView } from '../../../page/document/view.ts';
 import { ENGLISH, viewOf } from './views.ts';
@@ -14,7 +14,7 @@ test('a payable session shows the form', () => {
 });
 
 test('every other state has a message', () => {
-  for (const state of CHECKOUT_STATES.filter((each) => each !== 'created')) {
+  for (const state of SESSION_STATES.filter((each) => each !== 'created')) {
     const status = told({ state, failureReason: state === 'failed' ? 'expired' : null });
     expect(status?.title).toMatch(/\w{3}/);
     expect(status?.body).toMatch(/\w{3}/);
@@ -61,10 +61,10 @@ test('the success of a trial does not mention a payment', () => {
 });
 
 test('each failure reason has its own message', () => {
-  const titles = CHECKOUT_FAILURE_REASONS.map(
+  const titles = SESSION_FAILURE_REASONS.map(
     (failureReason) => told({ state: 'failed', failureReason })?.body,
   );
-  expect(new Set(titles).size).toBe(CHECKOUT_FAILURE_REASONS.length);
+  expect(new Set(titles).size).toBe(SESSION_FAILURE_REASONS.length);
 });
 
 test('an expired session hides the form before the server reports the expiry', () => {

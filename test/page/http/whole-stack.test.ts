@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import { openPool, type Pool, sql } from '../../../db/core/pool.ts';
-import { hostedUrl } from '../../../page/http/urls.ts';
 import type { PageView } from '../../../page/document/view.ts';
+import { hostedUrl } from '../../../page/http/urls.ts';
 import { PROJECT_DIR } from '../../../sandbox/stack/places.ts';
 import { eventually } from '../../support/eventually.ts';
-import { insertCheckout } from '../../support/fixtures.ts';
+import { insertSession } from '../../support/fixtures.ts';
 import { startStack, type TestStack } from '../../support/stack.ts';
 
 const CANARY = 'canary-7f3a@example.com';
@@ -223,7 +223,7 @@ test('a repeated click makes one attempt', async () => {
 test('a click starts a workflow that was never started', async () => {
   const scope = { merchantId: stack.merchant.id, environment: 'sandbox' } as const;
   await stack.kill('worker');
-  const { id, session_id } = await insertCheckout(pool, scope, stack.products.oneTime);
+  const { id, session_id } = await insertSession(pool, scope, stack.products.oneTime);
   // The relay skips this session.
   await pool.query(sql.unsafe`update checkouts set workflow_started_at = service_clock() where id = ${id}`);
   await stack.start('worker');

@@ -1,6 +1,7 @@
 /** What an adapter's test supplies to run the contract. */
 import type { Environment } from '../../../domain/environment.ts';
-import type { Rail, RailAccount, RailCapabilities, RailTrust } from '../../../rail/rail.ts';
+import type { RailCapabilities } from '../../../domain/rail-capabilities.ts';
+import type { Rail, RailAccount, RailTrust } from '../../../rail/rail.ts';
 
 /** Card behaviours; the driver maps each to a test card or token of its processor. */
 export type CardBehaviour =

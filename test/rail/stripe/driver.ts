@@ -1,6 +1,7 @@
 /** The contract's driver for the Stripe adapter, against the stateful double behind a fault-injecting proxy. */
 import Stripe from 'stripe';
-import type { Rail, RailAccount, RailCapabilities } from '../../../rail/rail.ts';
+import type { RailCapabilities } from '../../../domain/rail-capabilities.ts';
+import type { Rail, RailAccount } from '../../../rail/rail.ts';
 import { createStripeRail } from '../../../rail/stripe/index.ts';
 import { freePort } from '../../../sandbox/stack/ports.ts';
 import { eventually } from '../../support/eventually.ts';

@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { startReconcile } from '../../../temporal/start-workflows.ts';
-import { createRefund } from '../../../db/refund/create-refund.ts';
 import { sql } from '../../../db/core/pool.ts';
-import { cancelUpdate } from '../../../workflows/core/messages.ts';
+import { createRefund } from '../../../db/refund/create-refund.ts';
+import { startReconcile } from '../../../temporal/start-workflows.ts';
 import { REFUND_WORKFLOW, refundStart } from '../../../workflows/refund/refund-messages.ts';
+import { cancelUpdate } from '../../../workflows/session/session-messages.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type StripeService, startStripeService } from './service.ts';
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
-import { cancelUpdate, completeChallengeUpdate } from '../../../workflows/core/messages.ts';
+import { cancelUpdate, completeChallengeUpdate } from '../../../workflows/session/session-messages.ts';
 import type { CardBehaviour } from '../contract/driver.ts';
 import { type StripeService, startStripeService } from './service.ts';
 

@@ -4,9 +4,9 @@
  */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { insertPayRequest } from '../../../db/session/pay-requests.ts';
 import { sql } from '../../../db/core/pool.ts';
-import { type CheckoutWorld, createCheckoutWorld } from '../../support/checkout-world.ts';
+import { insertPayRequest } from '../../../db/session/pay-requests.ts';
+import { createSessionWorld, type SessionWorld } from '../../support/checkout-world.ts';
 import { testSecretBox } from '../../support/fixtures.ts';
 import type { CardBehaviour } from '../contract/driver.ts';
 import { STRIPE_CAPABILITIES, type StripeWorld, startStripeDriver } from './driver.ts';
@@ -20,11 +20,11 @@ const paymentRow = z.object({
 
 export interface StripeService {
   readonly stripe: StripeWorld;
-  readonly world: CheckoutWorld;
+  readonly world: SessionWorld;
   /** Gives the shop an active Stripe account with every capability. */
   useAccount(): Promise<void>;
   session(values?: { readonly amount?: number }): Promise<string>;
-  click(checkoutId: string, behaviour: CardBehaviour): ReturnType<CheckoutWorld['sendPay']>;
+  click(checkoutId: string, behaviour: CardBehaviour): ReturnType<SessionWorld['sendPay']>;
   payments(checkoutId: string): Promise<readonly z.infer<typeof paymentRow>[]>;
   /** Amounts that Stripe charged for the session, in cents. */
   charges(checkoutId: string): Promise<readonly number[]>;
@@ -33,7 +33,7 @@ export interface StripeService {
 
 export async function startStripeService(): Promise<StripeService> {
   const stripe = await startStripeDriver();
-  const world = await createCheckoutWorld({ wrapRail: () => stripe.rail, railCallTimeoutSeconds: 2 });
+  const world = await createSessionWorld({ wrapRail: () => stripe.rail, railCallTimeoutSeconds: 2 });
   await world.startWorker();
 
   const service: StripeService = {

@@ -6,7 +6,7 @@ import type { RailAccount } from '../../../rail/rail.ts';
 import { createStripeRail } from '../../../rail/stripe/index.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
 import { clickAccepted } from '../../support/attempts.ts';
-import { insertCheckout, insertMerchant, insertProduct, insertRailAccount } from '../../support/fixtures.ts';
+import { insertMerchant, insertProduct, insertRailAccount, insertSession } from '../../support/fixtures.ts';
 import { newAccount, newId } from './double/state.ts';
 import { ourAccount, sign } from './driver.ts';
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
   otherAccount = await insertAccount();
   const scope = { merchantId: account.merchantId, environment: 'sandbox' } as const;
   const { productId } = await insertProduct(api.pool, scope);
-  const checkout = await insertCheckout(api.pool, scope, productId, { railNames: ['stripe'] });
+  const checkout = await insertSession(api.pool, scope, productId, { railNames: ['stripe'] });
   paymentId = await clickAccepted(api.pool, checkout.id);
 });
 afterAll(() => api.stop());

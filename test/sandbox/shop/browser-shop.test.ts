@@ -3,8 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { z } from 'zod';
-import { createStorefrontClient, updateStorefrontClient } from '../../../db/merchant/manage-storefront-clients.ts';
 import { sql } from '../../../db/core/pool.ts';
+import {
+  createStorefrontClient,
+  updateStorefrontClient,
+} from '../../../db/merchant/manage-storefront-clients.ts';
 import { violationsOf } from '../../e2e/axe.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
 import { DESKTOP, launchBrowser, newBuyer, PHONE } from '../../support/browser.ts';

@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const buy = (kind: string, { cookie = '', from = shop } = {}) =>
   fetch(`${from.url}/buy/${kind}`, { method: 'POST', redirect: 'manual', headers: { cookie } });
-const newestCheckout = () =>
+const newestSession = () =>
   api.pool.one(sql.type(
     z.object({
       session_id: z.string(),
@@ -49,7 +49,7 @@ test.each(['oneTime', 'recurring', 'trial'] as const)(
   'buying %s leads to the hosted page of a new session',
   async (kind) => {
     const answer = await buy(kind);
-    const checkout = await newestCheckout();
+    const checkout = await newestSession();
     expect(answer.status).toBe(303);
     expect(answer.headers.get('location')).toBe(`https://pay.example/pay/${checkout.session_id}`);
     expect(checkout.product_id).toBe(merchant.products[kind]);
@@ -63,11 +63,11 @@ test.each(['oneTime', 'recurring', 'trial'] as const)(
 
 test('a visitor keeps the same customer id', async () => {
   const first = await buy('oneTime');
-  const { external_customer_id: customer } = await newestCheckout();
+  const { external_customer_id: customer } = await newestSession();
   await buy('oneTime', { cookie: first.headers.get('set-cookie')?.split(';')[0] ?? '' });
-  expect((await newestCheckout()).external_customer_id).toBe(customer);
+  expect((await newestSession()).external_customer_id).toBe(customer);
   await buy('oneTime');
-  expect((await newestCheckout()).external_customer_id).not.toBe(customer);
+  expect((await newestSession()).external_customer_id).not.toBe(customer);
 });
 
 test('a refusal by the service is shown with its code', async () => {

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
+import { railNewsSignal } from '../../../workflows/core/messages.ts';
 import {
   cancelUpdate,
   completeChallengeUpdate,
   payUpdate,
-  railNewsSignal,
   resolveUpdate,
-} from '../../../workflows/core/messages.ts';
-import { type CheckoutWorld, createCheckoutWorld } from '../../support/checkout-world.ts';
+} from '../../../workflows/session/session-messages.ts';
+import { createSessionWorld, type SessionWorld } from '../../support/checkout-world.ts';
 import { keepHistory, replayAll } from '../../support/replay.ts';
 
 /**
@@ -19,9 +19,9 @@ import { keepHistory, replayAll } from '../../support/replay.ts';
  */
 const APPROVED = '4242424242424242';
 
-let world: CheckoutWorld;
+let world: SessionWorld;
 beforeAll(async () => {
-  world = await createCheckoutWorld();
+  world = await createSessionWorld();
 });
 afterAll(() => world.close());
 

@@ -7,23 +7,19 @@ import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import { insertResolveRequest, readResolveAnswer } from '../../../db/payment/resolve-requests.ts';
-import { findStartableCheckout } from '../../../db/session/session-sweep.ts';
+import { findSessionToStart } from '../../../db/session/session-sweep.ts';
 import { startForeignPart } from '../../../sandbox/stack/part.ts';
 import { cacheDir } from '../../../sandbox/stack/places.ts';
 import { freePort } from '../../../sandbox/stack/ports.ts';
 import { createProgress } from '../../../sandbox/stack/progress.ts';
 import { findTemporal } from '../../../sandbox/stack/temporal-binary.ts';
 import { startTemporal, type TemporalServer } from '../../../sandbox/stack/temporal-dev.ts';
-import {
-  CHECKOUT_WORKFLOW,
-  checkoutStart,
-  railNewsSignal,
-  resolveRequestedSignal,
-} from '../../../workflows/core/messages.ts';
+import { railNewsSignal, resolveRequestedSignal } from '../../../workflows/core/messages.ts';
+import { CHECKOUT_WORKFLOW, sessionStart } from '../../../workflows/session/session-messages.ts';
 import { advanceClockUpdate } from '../../../workflows/subscription/subscription-messages.ts';
-import { type CheckoutWorld, createCheckoutWorld } from '../../support/checkout-world.ts';
+import { createSessionWorld, type SessionWorld } from '../../support/checkout-world.ts';
 import { eventually } from '../../support/eventually.ts';
-import { insertCheckout } from '../../support/fixtures.ts';
+import { insertSession } from '../../support/fixtures.ts';
 import { keepHistory } from '../../support/replay.ts';
 import {
   afterFirstPeriod,
@@ -39,7 +35,7 @@ const REQUEST = { outcome: 'failed', operator: 'ada', reason: 'r', evidence: 'e'
 
 let server: TemporalServer;
 let connections: { readonly client: Connection; readonly native: NativeConnection };
-let world: CheckoutWorld;
+let world: SessionWorld;
 
 beforeAll(async () => {
   const progress = createProgress(() => {});
@@ -56,7 +52,7 @@ beforeAll(async () => {
     NativeConnection.connect({ address }),
   ]);
   connections = { client, native };
-  world = await createCheckoutWorld({
+  world = await createSessionWorld({
     // Nothing is looked up by itself: only what a test sends makes a history grow.
     timings: { reconcileSeconds: [], reconcileLongSeconds: [3_600] },
     temporal: { client: new Client({ connection: client }), nativeConnection: native, namespace: 'default' },
@@ -76,10 +72,10 @@ const openPayment = async (id: string) => (await world.view(id)).openPayment?.pa
 
 /** Without the start delay: a run that leaves before its delay would be over hands the rest of it to the next. */
 async function session(): Promise<string> {
-  const { id } = await insertCheckout(world.pool, world.shop, world.shop.products.oneTime);
-  const row = await findStartableCheckout(world.pool, id);
+  const { id } = await insertSession(world.pool, world.shop, world.shop.products.oneTime);
+  const row = await findSessionToStart(world.pool, id);
   if (!row) throw new Error(`${id} is not startable`);
-  const { startDelay: _, ...start } = checkoutStart(row, world.timings);
+  const { startDelay: _, ...start } = sessionStart(row, world.timings);
   await world.client.workflow.start(CHECKOUT_WORKFLOW, start);
   return id;
 }

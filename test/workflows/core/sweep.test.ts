@@ -1,7 +1,6 @@
 /** Nothing is left behind: what nobody started, woke, judged or returned is found by the sweep. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { recordEvent } from '../../../db/webhook/events.ts';
 import { sql } from '../../../db/core/pool.ts';
 import { storeRailNews } from '../../../db/payment/rail-news.ts';
 import {
@@ -9,19 +8,22 @@ import {
   readResolveAnswer,
   unansweredResolveRequests,
 } from '../../../db/payment/resolve-requests.ts';
-import { cancelUpdate, SWEEP_WORKFLOW, TASK_QUEUES } from '../../../workflows/core/messages.ts';
+import { recordEvent } from '../../../db/webhook/events.ts';
+import { TASK_QUEUES } from '../../../workflows/core/messages.ts';
+import { SWEEP_WORKFLOW } from '../../../workflows/core/sweep-messages.ts';
+import { cancelUpdate } from '../../../workflows/session/session-messages.ts';
 import { APPROVED, answer, click, clickAccepted } from '../../support/attempts.ts';
-import { type CheckoutWorld, createCheckoutWorld } from '../../support/checkout-world.ts';
+import { createSessionWorld, type SessionWorld } from '../../support/checkout-world.ts';
 import { eventually } from '../../support/eventually.ts';
-import { insertCheckout } from '../../support/fixtures.ts';
+import { insertSession } from '../../support/fixtures.ts';
 import { createEndpoint } from '../../support/webhooks.ts';
 
 const CARD = '4242424242424242';
 const CHALLENGE = '4000002760003184';
 
-let world: CheckoutWorld;
+let world: SessionWorld;
 beforeAll(async () => {
-  world = await createCheckoutWorld();
+  world = await createSessionWorld();
   await world.startWorker();
 });
 afterAll(() => world.close());
@@ -40,7 +42,7 @@ const statusOf = (workflowId: string) =>
 
 describe('the sweep', () => {
   it('starts a session that nobody started, which can then be paid', async () => {
-    const { id } = await insertCheckout(world.pool, world.shop, world.shop.products.oneTime);
+    const { id } = await insertSession(world.pool, world.shop, world.shop.products.oneTime);
     await world.pool.query(
       sql.unsafe`update checkouts set created_at = service_clock() - interval '2 seconds' where id = ${id}`,
     );
@@ -51,7 +53,7 @@ describe('the sweep', () => {
   });
 
   it('starts a session again whose run is lost though it was started, and adopts its open attempt', async () => {
-    const { id } = await insertCheckout(world.pool, world.shop, world.shop.products.oneTime);
+    const { id } = await insertSession(world.pool, world.shop, world.shop.products.oneTime);
     await click(world.pool, id);
     await world.pool.query(sql.unsafe`
       update checkouts set workflow_started_at = service_clock(),
@@ -198,7 +200,7 @@ describe('the sweep', () => {
   });
 
   it('goes on with a charge that is listed and was not returned yet', async () => {
-    const id = (await insertCheckout(world.pool, world.shop, world.shop.products.oneTime)).id;
+    const id = (await insertSession(world.pool, world.shop, world.shop.products.oneTime)).id;
     const paymentId = await clickAccepted(world.pool, id);
     await answer(world.pool, id, paymentId, { kind: 'cancelled' });
     await answer(world.pool, id, paymentId, APPROVED);

@@ -1,21 +1,21 @@
 /** What keeps an attempt from being sent twice, or from being given up while its call may still arrive. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { claimAttempt } from '../../../db/session/claim-attempt.ts';
 import { sql } from '../../../db/core/pool.ts';
+import { claimAttempt } from '../../../db/session/claim-attempt.ts';
 import type { AuthorizeRequest, Rail, RailOutcome } from '../../../rail/rail.ts';
-import { payUpdate } from '../../../workflows/core/messages.ts';
-import { type CheckoutWorld, createCheckoutWorld } from '../../support/checkout-world.ts';
+import { payUpdate } from '../../../workflows/session/session-messages.ts';
+import { createSessionWorld, type SessionWorld } from '../../support/checkout-world.ts';
 
 const APPROVED = '4242424242424242';
 
-let world: CheckoutWorld;
+let world: SessionWorld;
 let authorize: (rail: Rail, request: AuthorizeRequest) => Promise<RailOutcome>;
 let sent: string[];
 let cancelHolds: boolean;
 
 beforeAll(async () => {
-  world = await createCheckoutWorld({
+  world = await createSessionWorld({
     railCallTimeoutSeconds: 4,
     wrapRail: (rail) => ({
       ...rail,

@@ -2,13 +2,13 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
-import { type CheckoutWorld, createCheckoutWorld } from '../../support/checkout-world.ts';
+import { createSessionWorld, type SessionWorld } from '../../support/checkout-world.ts';
 import { advance, CARDS, chargesOf, subscribe, viewOf } from '../../support/subscription-world.ts';
 
-let world: CheckoutWorld;
+let world: SessionWorld;
 
 beforeEach(async () => {
-  world = await createCheckoutWorld();
+  world = await createSessionWorld();
   await world.startWorker();
 });
 afterEach(() => world?.close());

@@ -5,12 +5,13 @@ import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
 import { storeRailNews } from '../../../db/payment/rail-news.ts';
 import type { Rail, RefundOutcome } from '../../../rail/rail.ts';
-import { SWEEP_WORKFLOW, TASK_QUEUES } from '../../../workflows/core/messages.ts';
-import { type CheckoutWorld, createCheckoutWorld } from '../../support/checkout-world.ts';
+import { TASK_QUEUES } from '../../../workflows/core/messages.ts';
+import { SWEEP_WORKFLOW } from '../../../workflows/core/sweep-messages.ts';
+import { createSessionWorld, type SessionWorld } from '../../support/checkout-world.ts';
 import { eventually } from '../../support/eventually.ts';
 
 const railReference = 're_1';
-let world: CheckoutWorld;
+let world: SessionWorld;
 let atRail: RefundOutcome = { kind: 'notFound' };
 /** What the rail answers to a key that it has seen. */
 let repeated: RefundOutcome | undefined;
@@ -20,7 +21,7 @@ const sent: string[] = [];
 const told: string[] = [];
 
 beforeAll(async () => {
-  world = await createCheckoutWorld({
+  world = await createSessionWorld({
     wrapRail: (rail): Rail => ({
       ...rail,
       lookupRefund: async () => {

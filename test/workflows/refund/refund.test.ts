@@ -2,37 +2,41 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { findLostRefunds, hearOfRefunds, startUnstartedRefunds } from '../../../activities/sweep/start-refunds.ts';
+import {
+  findLostRefunds,
+  hearOfRefunds,
+  startUnstartedRefunds,
+} from '../../../activities/sweep/start-refunds.ts';
 import type { Refund } from '../../../contract/refund/refund.ts';
-import { createRefund, findRefund } from '../../../db/refund/create-refund.ts';
-import { listNeedsAttention } from '../../../db/session/needs-attention.ts';
 import { sql } from '../../../db/core/pool.ts';
-import { failedRefundsWithNews, judgeFailedRefund } from '../../../db/refund/refund-sweep.ts';
 import { insertResolveRequest, readResolveAnswer } from '../../../db/payment/resolve-requests.ts';
+import { createRefund, findRefund } from '../../../db/refund/create-refund.ts';
+import { failedRefundsWithNews, judgeFailedRefund } from '../../../db/refund/refund-sweep.ts';
+import { listNeedsAttention } from '../../../db/session/needs-attention.ts';
 import { takeUnknownNews } from '../../../db/session/session-sweep.ts';
 import {
   type ResolveCommand,
   resolveRequestedSignal,
-  SWEEP_WORKFLOW,
   TASK_QUEUES,
   wakeSignal,
 } from '../../../workflows/core/messages.ts';
+import { SWEEP_WORKFLOW } from '../../../workflows/core/sweep-messages.ts';
 import {
   REFUND_WORKFLOW,
   refundStart,
   refundStatusQuery,
   resolveRefundUpdate,
 } from '../../../workflows/refund/refund-messages.ts';
-import { type CheckoutWorld, createCheckoutWorld } from '../../support/checkout-world.ts';
+import { createSessionWorld, type SessionWorld } from '../../support/checkout-world.ts';
 import { eventually } from '../../support/eventually.ts';
 import { keepHistory, payloadsOf } from '../../support/replay.ts';
 
-let world: CheckoutWorld;
+let world: SessionWorld;
 /** Refunds that the rail carries out without answering, then or later. */
 const silentOnceSent = new Set<string>();
 
 beforeAll(async () => {
-  world = await createCheckoutWorld({
+  world = await createSessionWorld({
     railCallTimeoutSeconds: 1,
     wrapRail: (rail) => ({
       ...rail,

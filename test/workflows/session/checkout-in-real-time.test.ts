@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
-import { resolveUpdate } from '../../../workflows/core/messages.ts';
-import { type CheckoutWorld, createCheckoutWorld } from '../../support/checkout-world.ts';
+import { resolveUpdate } from '../../../workflows/session/session-messages.ts';
+import { createSessionWorld, type SessionWorld } from '../../support/checkout-world.ts';
 import { followServer, takeOverClock } from '../../support/moving-clock.ts';
 import { timeSkippingServer } from '../../support/temporal.ts';
 
@@ -18,11 +18,11 @@ const REAL_TIMINGS = {
 };
 
 let server: TestWorkflowEnvironment;
-let world: CheckoutWorld;
+let world: SessionWorld;
 
 beforeAll(async () => {
   server = await timeSkippingServer();
-  world = await createCheckoutWorld({
+  world = await createSessionWorld({
     timings: REAL_TIMINGS,
     temporal: {
       client: server.client,

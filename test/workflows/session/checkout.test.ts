@@ -6,17 +6,19 @@ import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
 import { insertResolveRequest, readResolveAnswer } from '../../../db/payment/resolve-requests.ts';
 import {
+  railNewsSignal,
+  resolveRequestedSignal,
+  searchAttributes,
+} from '../../../workflows/core/messages.ts';
+import {
   cancelUpdate,
   completeChallengeUpdate,
   payUpdate,
-  railNewsSignal,
-  resolveRequestedSignal,
   resolveUpdate,
-  searchAttributes,
   statusQuery,
-} from '../../../workflows/core/messages.ts';
+} from '../../../workflows/session/session-messages.ts';
 import { letExpire } from '../../support/attempts.ts';
-import { type CheckoutWorld, createCheckoutWorld } from '../../support/checkout-world.ts';
+import { createSessionWorld, type SessionWorld } from '../../support/checkout-world.ts';
 import { eventually } from '../../support/eventually.ts';
 import { keepHistory, payloadsOf } from '../../support/replay.ts';
 
@@ -29,10 +31,10 @@ const DROPPED_BEFORE = '4000009000000128';
 const PENDING_THEN_APPROVED = '4000009000000219';
 const APPROVED_AFTER_CANCEL = '4000009000000318';
 
-let world: CheckoutWorld;
+let world: SessionWorld;
 
 beforeAll(async () => {
-  world = await createCheckoutWorld();
+  world = await createSessionWorld();
   await world.startWorker();
 });
 afterAll(() => world.close());

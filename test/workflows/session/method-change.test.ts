@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
-import { cancelUpdate, completeChallengeUpdate } from '../../../workflows/core/messages.ts';
+import { cancelUpdate, completeChallengeUpdate } from '../../../workflows/session/session-messages.ts';
 import { cancelSubscriptionUpdate } from '../../../workflows/subscription/subscription-messages.ts';
 import { letExpire } from '../../support/attempts.ts';
-import { type CheckoutWorld, createCheckoutWorld } from '../../support/checkout-world.ts';
+import { createSessionWorld, type SessionWorld } from '../../support/checkout-world.ts';
 import { eventually } from '../../support/eventually.ts';
 import { keepHistory } from '../../support/replay.ts';
 import {
@@ -23,10 +23,10 @@ import { eventTypesOf, invoicesOf } from '../../support/subscriptions.ts';
 const DECLINED = '4000000000000002';
 const MASTERCARD = '5555555555554444';
 
-let world: CheckoutWorld;
+let world: SessionWorld;
 
 beforeAll(async () => {
-  world = await createCheckoutWorld();
+  world = await createSessionWorld();
   await world.startWorker();
 });
 afterAll(() => world.close());

@@ -9,7 +9,7 @@ import {
   resolveChargeUpdate,
   scheduleChangeUpdate,
 } from '../../../workflows/subscription/subscription-messages.ts';
-import { type CheckoutWorld, createCheckoutWorld } from '../../support/checkout-world.ts';
+import { createSessionWorld, type SessionWorld } from '../../support/checkout-world.ts';
 import { eventually } from '../../support/eventually.ts';
 import { insertShop, RECURRING } from '../../support/fixtures.ts';
 import {
@@ -22,9 +22,9 @@ import {
 } from '../../support/subscription-world.ts';
 import { insertOffering, insertPlan, insertSubscription } from '../../support/subscriptions.ts';
 
-let world: CheckoutWorld;
+let world: SessionWorld;
 beforeAll(async () => {
-  world = await createCheckoutWorld();
+  world = await createSessionWorld();
   await world.startWorker();
 });
 afterAll(() => world.close());

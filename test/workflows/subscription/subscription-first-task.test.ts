@@ -13,7 +13,7 @@ import {
   scheduleChangeUpdate,
   subscriptionStart,
 } from '../../../workflows/subscription/subscription-messages.ts';
-import { type CheckoutWorld, createCheckoutWorld } from '../../support/checkout-world.ts';
+import { createSessionWorld, type SessionWorld } from '../../support/checkout-world.ts';
 import { RECURRING } from '../../support/fixtures.ts';
 import { keepHistory, replayAll } from '../../support/replay.ts';
 import { startIt, viewOf } from '../../support/subscription-world.ts';
@@ -23,11 +23,11 @@ import { insertOffering, insertPlan, insertSubscription } from '../../support/su
  * Rule 10: whatever arrives in the first task of a run, beside the loading of the subscription, must
  * neither wedge it nor be lost. Every kind of message comes first here, alone and in pairs; each run is replayed.
  */
-let world: CheckoutWorld;
+let world: SessionWorld;
 let plans: readonly [basic: string, plus: string];
 
 beforeAll(async () => {
-  world = await createCheckoutWorld();
+  world = await createSessionWorld();
   const offering = await insertOffering(world.pool, world.shop.merchantId);
   const plan = (amount: number) =>
     insertPlan(world.pool, world.shop.merchantId, offering, { ...RECURRING, amount });

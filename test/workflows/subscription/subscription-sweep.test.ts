@@ -2,25 +2,26 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { startUnstartedSubscriptions } from '../../../temporal/start-workflows.ts';
-import { listNeedsAttention } from '../../../db/session/needs-attention.ts';
 import { sql } from '../../../db/core/pool.ts';
 import { storeRailNews } from '../../../db/payment/rail-news.ts';
+import { listNeedsAttention } from '../../../db/session/needs-attention.ts';
 import { crossBoundary } from '../../../db/subscription/renew-subscription.ts';
 import { overdueSubscriptions } from '../../../db/subscription/subscription-sweep.ts';
 import type { Rail } from '../../../rail/rail.ts';
-import { SWEEP_WORKFLOW, TASK_QUEUES } from '../../../workflows/core/messages.ts';
+import { startUnstartedSubscriptions } from '../../../temporal/start-workflows.ts';
+import { TASK_QUEUES } from '../../../workflows/core/messages.ts';
+import { SWEEP_WORKFLOW } from '../../../workflows/core/sweep-messages.ts';
 import { advanceClockUpdate } from '../../../workflows/subscription/subscription-messages.ts';
-import { type CheckoutWorld, createCheckoutWorld } from '../../support/checkout-world.ts';
+import { createSessionWorld, type SessionWorld } from '../../support/checkout-world.ts';
 import { CARDS, chargesOf, subscribe, untilView, update, viewOf } from '../../support/subscription-world.ts';
 import { insertSubscription, invoicesOf } from '../../support/subscriptions.ts';
 
-let world: CheckoutWorld;
+let world: SessionWorld;
 /** The rail does not tell what became of charges. */
 let deaf = false;
 
 beforeAll(async () => {
-  world = await createCheckoutWorld({
+  world = await createSessionWorld({
     wrapRail: (rail) =>
       new Proxy(rail, {
         get(target, name) {

@@ -2,8 +2,11 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
-import { cancelSubscriptionUpdate, scheduleChangeUpdate } from '../../../workflows/subscription/subscription-messages.ts';
-import { type CheckoutWorld, createCheckoutWorld } from '../../support/checkout-world.ts';
+import {
+  cancelSubscriptionUpdate,
+  scheduleChangeUpdate,
+} from '../../../workflows/subscription/subscription-messages.ts';
+import { createSessionWorld, type SessionWorld } from '../../support/checkout-world.ts';
 import { RECURRING } from '../../support/fixtures.ts';
 import { followServer, takeOverClock } from '../../support/moving-clock.ts';
 import { replayAll } from '../../support/replay.ts';
@@ -25,11 +28,11 @@ const REAL_TIMINGS = {
 };
 
 let server: TestWorkflowEnvironment;
-let world: CheckoutWorld;
+let world: SessionWorld;
 
 beforeAll(async () => {
   server = await timeSkippingServer();
-  world = await createCheckoutWorld({
+  world = await createSessionWorld({
     timings: REAL_TIMINGS,
     temporal: {
       client: server.client,

@@ -5,7 +5,11 @@ import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
 import { insertResolveRequest, readResolveAnswer } from '../../../db/payment/resolve-requests.ts';
 import type { Rail } from '../../../rail/rail.ts';
-import { railNewsSignal, resolveRequestedSignal, searchAttributes } from '../../../workflows/core/messages.ts';
+import {
+  railNewsSignal,
+  resolveRequestedSignal,
+  searchAttributes,
+} from '../../../workflows/core/messages.ts';
 import {
   advanceClockUpdate,
   cancelChangeUpdate,
@@ -14,7 +18,7 @@ import {
   scheduleChangeUpdate,
   subscriptionStatusQuery,
 } from '../../../workflows/subscription/subscription-messages.ts';
-import { type CheckoutWorld, createCheckoutWorld } from '../../support/checkout-world.ts';
+import { createSessionWorld, type SessionWorld } from '../../support/checkout-world.ts';
 import { eventually } from '../../support/eventually.ts';
 import { RECURRING } from '../../support/fixtures.ts';
 import { keepHistory, payloadsOf, replayAll } from '../../support/replay.ts';
@@ -31,7 +35,7 @@ import {
 } from '../../support/subscription-world.ts';
 import { eventTypesOf, insertOffering, insertPlan, invoicesOf } from '../../support/subscriptions.ts';
 
-let world: CheckoutWorld;
+let world: SessionWorld;
 /** What the next charges without their buyer meet instead of the rail. */
 let disturbed:
   | ((charge: () => ReturnType<Rail['chargeStored']>) => ReturnType<Rail['chargeStored']>)
@@ -40,7 +44,7 @@ let deaf = false;
 let plans: Readonly<Record<'basic' | 'plus' | 'otherOffering' | 'elsewhere', string>>;
 
 beforeAll(async () => {
-  world = await createCheckoutWorld({
+  world = await createSessionWorld({
     wrapRail: (rail) => ({
       ...bound(rail),
       chargeStored: (request) =>

@@ -1,17 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import type { EventToRecord } from '../../../db/webhook/events.ts';
 import { sql } from '../../../db/core/pool.ts';
+import type { EventToRecord } from '../../../db/webhook/events.ts';
 import type { Scope } from '../../../domain/environment.ts';
 import { verifyWebhook } from '../../../packages/webhooks/index.js';
+import { searchAttributes } from '../../../workflows/core/messages.ts';
 import {
   endpointStatusQuery,
   pauseUpdate,
   redeliverUpdate,
   resumeUpdate,
 } from '../../../workflows/webhook/endpoint-messages.ts';
-import { searchAttributes } from '../../../workflows/core/messages.ts';
 import { type Delivery, startDelivery } from '../../support/delivery.ts';
 import { eventually } from '../../support/eventually.ts';
 import { ok, type Receiver, startReceiver, status } from '../../support/receiver.ts';

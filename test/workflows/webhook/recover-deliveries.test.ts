@@ -2,9 +2,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { z } from 'zod';
+import { sql } from '../../../db/core/pool.ts';
 import { pauseEndpoint } from '../../../db/webhook/endpoint-status.ts';
 import { recordEvent } from '../../../db/webhook/events.ts';
-import { sql } from '../../../db/core/pool.ts';
 import { beginRecovery } from '../../../db/webhook/recover-deliveries.ts';
 import type { Scope } from '../../../domain/environment.ts';
 import {

@@ -1,14 +1,18 @@
 /** The billing lists and the dashboard under /v1/merchants/:merchantId: read-only, for people and keys. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import * as resources from '../../../contract/core/resources.ts';
-import { sql } from '../../../db/core/pool.ts';
-import type { Scope } from '../../../domain/environment.ts';
-import { type AdminApi, describeGate, startAdminApi } from '../../support/admin-api.ts';
-import { expectMarks, expectRefusal } from '../../support/api.ts';
-import { insertApiKey, insertPurchase, insertRailAccount, type Purchase } from '../../support/fixtures.ts';
-import { asPerson } from '../../support/people.ts';
-import { seesEveryAnswerOf } from '../../support/seen-answers.ts';
+import { product } from '../../contract/catalogue/resources.ts';
+import { invoice } from '../../contract/invoice/resources.ts';
+import { dashboard } from '../../contract/merchant/dashboard.ts';
+import { order, payment } from '../../contract/payment/resources.ts';
+import { subscription } from '../../contract/subscription/resources.ts';
+import { sql } from '../../db/core/pool.ts';
+import type { Scope } from '../../domain/environment.ts';
+import { type AdminApi, describeGate, startAdminApi } from '../support/admin-api.ts';
+import { expectMarks, expectRefusal } from '../support/api.ts';
+import { insertApiKey, insertPurchase, insertRailAccount, type Purchase } from '../support/fixtures.ts';
+import { asPerson } from '../support/people.ts';
+import { seesEveryAnswerOf } from '../support/seen-answers.ts';
 
 let it: AdminApi;
 let liveKey: string;
@@ -30,10 +34,10 @@ beforeAll(async () => {
 afterAll(() => it?.api.stop());
 
 const LISTS = [
-  ['orders', 'orderId', resources.order],
-  ['payments', 'paymentId', resources.payment],
-  ['subscriptions', 'subscriptionId', resources.subscription],
-  ['invoices', 'invoiceId', resources.invoice],
+  ['orders', 'orderId', order],
+  ['payments', 'paymentId', payment],
+  ['subscriptions', 'subscriptionId', subscription],
+  ['invoices', 'invoiceId', invoice],
 ] as const;
 
 describe.each(LISTS)('GET /%s', (name, idOf, resource) => {
@@ -87,7 +91,7 @@ describe('GET /products', () => {
     expectMarks(answer);
     const { oneTime, recurring, trial } = it.shop.products;
     expect(answer.body.data.map(({ id }: { id: string }) => id)).toEqual([trial, recurring, oneTime]);
-    for (const each of answer.body.data) expect(resources.product.strict().parse(each)).toEqual(each);
+    for (const each of answer.body.data) expect(product.strict().parse(each)).toEqual(each);
     for (const apiKey of [it.shop.apiKey, liveKey])
       expect((await it.withKey(apiKey, 'GET', '/products')).body.data).toEqual(answer.body.data);
   });
@@ -105,7 +109,7 @@ describe('GET /billing/dashboard', () => {
     const both = await it.admin('GET', path);
     expect(both.status).toBe(200);
     expectMarks(both);
-    expect(resources.dashboard.strict().parse(both.body)).toMatchObject(counts(3));
+    expect(dashboard.strict().parse(both.body)).toMatchObject(counts(3));
     expect((await it.admin('GET', `${path}?environment=sandbox`)).body).toMatchObject(counts(2));
     expect((await it.withKey(liveKey, 'GET', path)).body).toMatchObject(counts(1));
     const root = await it.api.request('GET', '/v1/billing/dashboard', { apiKey: liveKey });

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { paletteOf } from '../../../page/http/colour.ts';
+import { paletteOf } from '../../../page/document/colour.ts';
 
 test('text on and in any brand colour has a contrast of at least 4.5', () => {
   const colour = fc.integer({ min: 0, max: 0xffffff }).map((rgb) => `#${rgb.toString(16).padStart(6, '0')}`);

@@ -4,27 +4,26 @@
  */
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
-import * as examples from '../../contract/examples.ts';
-import { type ListDescription, listOperation } from '../../contract/core/list-operation.ts';
-import type { OperationDescription } from '../../contract/core/operation.ts';
-import * as resources from '../../contract/core/resources.ts';
-import {
-  type ListBatch,
-  listInEnvironments,
-  listInvoices,
-  listOrders,
-  listPayments,
-  listProducts,
-  listSubscriptions,
-} from '../../db/core/lists.ts';
-import { ENVIRONMENTS } from '../../domain/environment.ts';
-import type { ApiContext } from '../http/context.ts';
-import { environmentFilter } from '../http/environment-filter.ts';
-import { accessOf } from '../http/exchange.ts';
-import { sendList } from '../http/list-route.ts';
-import type { MerchantGate } from '../http/merchant-gate.ts';
-import type { Route } from '../http/route.ts';
-import { PRODUCTS, productsPath } from '../catalogue/products/product-of-request.ts';
+import { exampleProduct, product } from '../contract/catalogue/resources.ts';
+import { type ListDescription, listOperation } from '../contract/core/list-operation.ts';
+import type { OperationDescription } from '../contract/core/operation.ts';
+import { exampleInvoice, invoice } from '../contract/invoice/resources.ts';
+import { exampleOrder, examplePayment, order, payment } from '../contract/payment/resources.ts';
+import { exampleSubscription, subscription } from '../contract/subscription/resources.ts';
+import { listProducts } from '../db/catalogue/list-products.ts';
+import { type ListBatch, listInEnvironments } from '../db/core/list-batch.ts';
+import { listInvoices } from '../db/invoice/list-invoices.ts';
+import { listOrders } from '../db/payment/list-orders.ts';
+import { listPayments } from '../db/payment/list-payments.ts';
+import { listSubscriptions } from '../db/subscription/list-subscriptions.ts';
+import { ENVIRONMENTS } from '../domain/environment.ts';
+import { PRODUCTS, productsPath } from './catalogue/products/product-of-request.ts';
+import type { ApiContext } from './http/context.ts';
+import { environmentFilter } from './http/environment-filter.ts';
+import { accessOf } from './http/exchange.ts';
+import { sendList } from './http/list-route.ts';
+import type { MerchantGate } from './http/merchant-gate.ts';
+import type { Route } from './http/route.ts';
 
 export function merchantListRoutes({ pool, config }: ApiContext, gate: MerchantGate): readonly Route[] {
   function mirror<Resource extends { readonly id: string }>(
@@ -51,18 +50,10 @@ export function merchantListRoutes({ pool, config }: ApiContext, gate: MerchantG
 
   return [
     { method: 'get', path: PRODUCTS, handlers: [...gate.read, products], describe: describeProducts },
-    mirror('orders', listOrders, described('Orders', resources.order, examples.exampleOrder)),
-    mirror('payments', listPayments, described('Payments', resources.payment, examples.examplePayment)),
-    mirror(
-      'subscriptions',
-      listSubscriptions,
-      described('Subscriptions', resources.subscription, examples.exampleSubscription),
-    ),
-    mirror(
-      'invoices',
-      listInvoices(config.api.publicUrl),
-      described('Invoices', resources.invoice, examples.exampleInvoice),
-    ),
+    mirror('orders', listOrders, described('Orders', order, exampleOrder)),
+    mirror('payments', listPayments, described('Payments', payment, examplePayment)),
+    mirror('subscriptions', listSubscriptions, described('Subscriptions', subscription, exampleSubscription)),
+    mirror('invoices', listInvoices(config.api.publicUrl), described('Invoices', invoice, exampleInvoice)),
   ];
 }
 
@@ -71,8 +62,8 @@ const describeProducts: OperationDescription = {
     operationId: 'listMerchantProducts',
     summary: 'The products of a merchant',
     description: 'The full set, newest first, each with its active price, the inactive ones too.',
-    resource: resources.product,
-    example: examples.exampleProduct,
+    resource: product,
+    example: exampleProduct,
   }),
   tag: 'Catalogue',
   security: 'apiKeyOrPerson',

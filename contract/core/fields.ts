@@ -1,0 +1,10 @@
+/** Fields that resources of several kinds share. Absent values are null, never omitted. */
+import { z } from 'zod';
+
+export const instant = z.iso.datetime().meta({ description: 'UTC, with milliseconds.' });
+export const cents = z.int().nonnegative().meta({ description: 'Integer cents.' });
+export const currency = z.string().length(3).meta({ example: 'EUR' });
+
+export const paymentMethod = z
+  .object({ type: z.string(), brand: z.string().nullable(), last4: z.string().nullable() })
+  .meta({ id: 'PaymentMethod' });

@@ -1,0 +1,59 @@
+/** Invoice as the API answers it. */
+import { z } from 'zod';
+import { BEGUN, EXAMPLE_CUSTOMER_ID, UNIQUE } from '../core/examples.ts';
+import { cents, currency, instant } from '../core/fields.ts';
+import { exampleLine, exampleOrder, lineItem } from '../payment/resources.ts';
+
+/** As issued: what the invoice says of its customer never changes afterwards. */
+export const invoiceCustomer = z
+  .object({
+    id: z.string(),
+    external_customer_id: z.string().nullable(),
+    email: z.string().nullable(),
+    name: z.string().nullable(),
+    billing_details: z.record(z.string(), z.string().nullable()).nullable(),
+    tax_value: z.string().nullable(),
+    tax_type: z.string().nullable(),
+  })
+  .meta({ id: 'InvoiceCustomer' });
+
+export const invoice = z
+  .object({
+    id: z.string(),
+    number: z.string().nullable(),
+    issued_at: instant.nullable(),
+    customer_id: z.string(),
+    order_id: z.string().nullable(),
+    subscription_id: z.string().nullable(),
+    status: z.enum(['draft', 'open', 'created', 'void', 'uncollectible', 'payment_failed']),
+    amount_due: cents,
+    currency,
+    customer: invoiceCustomer,
+    line_items: z.array(lineItem),
+    pdf_url: z.url().nullable(),
+  })
+  .meta({ id: 'Invoice' });
+export type Invoice = z.infer<typeof invoice>;
+
+export const exampleInvoice: Invoice = {
+  id: `ap_inv_${UNIQUE}`,
+  number: 'S-2026-000017',
+  issued_at: BEGUN,
+  customer_id: EXAMPLE_CUSTOMER_ID,
+  order_id: exampleOrder.id,
+  subscription_id: `ap_sub_${UNIQUE}`,
+  status: 'created',
+  amount_due: 0,
+  currency: 'EUR',
+  customer: {
+    id: EXAMPLE_CUSTOMER_ID,
+    external_customer_id: 'customer-17',
+    email: 'ada@example.org',
+    name: 'Ada Lovelace',
+    billing_details: null,
+    tax_value: null,
+    tax_type: null,
+  },
+  line_items: [exampleLine],
+  pdf_url: `https://pay.example.org/invoices/${'4f2d0c7a'.repeat(8)}.pdf`,
+};

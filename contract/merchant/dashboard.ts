@@ -1,0 +1,18 @@
+/** Counters of a merchant's billing objects. */
+import { z } from 'zod';
+
+export const dashboard = z
+  .object({
+    merchant_id: z.string(),
+    orders: z.int().nonnegative(),
+    payments: z.int().nonnegative(),
+    invoices: z.int().nonnegative(),
+    subscriptions: z
+      .int()
+      .nonnegative()
+      .optional()
+      .meta({ description: 'With the subscriptions capability only.' }),
+    request_id: z.string(),
+  })
+  .meta({ id: 'BillingDashboard' });
+export type BillingDashboard = z.infer<typeof dashboard>;

@@ -1,0 +1,66 @@
+/** Subscription and its scheduled change as the API answers them. */
+import { z } from 'zod';
+import { exampleProduct } from '../catalogue/resources.ts';
+import { BEGUN, ENDS, EXAMPLE_CARD, EXAMPLE_CUSTOMER_ID, UNIQUE } from '../core/examples.ts';
+import { cents, currency, instant, paymentMethod } from '../core/fields.ts';
+
+export const subscriptionChange = z
+  .object({
+    action_id: z.string(),
+    type: z.enum(['plan_change', 'offering_change']),
+    status: z.enum(['scheduled', 'applied', 'cancelled']),
+    target_plan_id: z.string(),
+    target_offering_id: z.string().nullable(),
+    effective_at: instant,
+  })
+  .meta({ id: 'SubscriptionChange' });
+
+export const subscription = z
+  .object({
+    id: z.string(),
+    customer_id: z.string(),
+    product_id: z.string(),
+    plan: z.object({ id: z.string(), name: z.string() }),
+    offering: z.object({ id: z.string(), name: z.string() }).nullable(),
+    status: z.enum(['incomplete', 'trialing', 'active', 'past_due', 'cancelled', 'expired', 'paused']),
+    current_period_start: instant.nullable(),
+    current_period_end: instant.nullable(),
+    trial_start: instant.nullable(),
+    trial_end: instant.nullable(),
+    amount: cents,
+    currency,
+    payment_method: paymentMethod.nullable(),
+    cancel_at_period_end: z.boolean(),
+    cancelled_at: instant.nullable(),
+    change: subscriptionChange.nullable(),
+  })
+  .meta({ id: 'Subscription' });
+export type Subscription = z.infer<typeof subscription>;
+
+export const exampleSubscription: Subscription = {
+  id: `ap_sub_${UNIQUE}`,
+  customer_id: EXAMPLE_CUSTOMER_ID,
+  product_id: exampleProduct.id,
+  plan: { id: exampleProduct.id, name: exampleProduct.name },
+  offering: { id: `ap_off_${UNIQUE}`, name: 'Coffee' },
+  status: 'active',
+  current_period_start: BEGUN,
+  current_period_end: ENDS,
+  trial_start: null,
+  trial_end: null,
+  amount: 900,
+  currency: 'EUR',
+  payment_method: EXAMPLE_CARD,
+  cancel_at_period_end: false,
+  cancelled_at: null,
+  change: null,
+};
+
+export const exampleChange: NonNullable<Subscription['change']> = {
+  action_id: `ap_chg_${UNIQUE}`,
+  type: 'plan_change',
+  status: 'scheduled',
+  target_plan_id: 'ap_prod_019a3c1c8f3b7d21a4c5e6f708192a3b',
+  target_offering_id: null,
+  effective_at: ENDS,
+};

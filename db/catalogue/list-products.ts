@@ -1,0 +1,13 @@
+import { type Product, product } from '../../contract/catalogue/resources.ts';
+import { type ListBatch, olderThan } from '../core/list-batch.ts';
+import { sql } from '../core/pool.ts';
+import { selectProducts } from './catalogue-columns.ts';
+
+/** The catalogue serves both environments. */
+export const listProducts: ListBatch<Product> = (db, { merchantId }, { after, limit }) =>
+  db.any(sql.type(product)`
+    ${selectProducts}
+    where p.merchant_id = ${merchantId} ${olderThan('p', after)}
+    order by p.id desc
+    limit ${limit}
+  `);

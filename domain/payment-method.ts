@@ -1,0 +1,17 @@
+/** The kinds of payment method, by the contract's names. A new one begins here, and the compiler leads on. */
+export const WALLETS = ['apple_pay', 'google_pay'] as const;
+export type Wallet = (typeof WALLETS)[number];
+
+export const METHOD_TYPES = ['card', ...WALLETS] as const;
+export type MethodType = (typeof METHOD_TYPES)[number];
+
+/** What may be shown of a method. */
+export interface MethodSummary {
+  readonly type: MethodType;
+  readonly brand: string | null;
+  readonly last4: string | null;
+}
+
+export function isWallet(value: unknown): value is Wallet {
+  return WALLETS.includes(value as Wallet);
+}

@@ -1,0 +1,20 @@
+/** What the page's requests are answered with, besides the view: an error by its code, and a click by its fate. */
+export const PAGE_ERRORS = {
+  session_not_found: [404, 'The session does not exist.'],
+  invalid_json: [400, 'The body is not valid JSON.'],
+  invalid_request: [400, 'The request is not valid.'],
+  email_required: [400, 'An email address is required.'],
+  email_invalid: [400, 'The email address is not valid.'],
+  method_not_available: [400, 'This payment method is not available for this session.'],
+  claim_id_taken: [409, 'This claimId belongs to another session.'],
+  payload_too_large: [413, 'The body is too large.'],
+  unsupported_media_type: [415, 'The body must be application/json.'],
+  rate_limited: [429, 'Too many requests for this session. Try again in a minute.'],
+  too_many_streams: [429, 'Too many event streams for this session.'],
+  outcome_unknown: [503, 'The outcome of this request is not known yet. Repeat it with the same id.'],
+  dependency_unavailable: [503, 'The state cannot be read right now. Try again.'],
+} as const satisfies Record<string, readonly [number, string]>;
+export type PageErrorCode = keyof typeof PAGE_ERRORS;
+
+/** A click's result: its own attempt, another click's, or none. */
+export type ClaimFate = 'claimed' | 'joined' | 'lapsed' | 'refused';

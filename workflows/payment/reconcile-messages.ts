@@ -1,0 +1,28 @@
+/** The reconcile workflow's name, input and start options. */
+import type { SearchAttributePair } from '@temporalio/common';
+import type { Environment } from '../../domain/environment.ts';
+import { searchAttributes, TASK_QUEUES } from '../core/messages.ts';
+
+export const RECONCILE_WORKFLOW = 'reconcile';
+/** Judges rail news about a payment whose session is over, and returns a charge that should not exist. */
+export interface ReconcileInput {
+  readonly paymentId: string;
+  readonly merchantId: string;
+  readonly environment: Environment;
+}
+export function reconcileStart(input: ReconcileInput) {
+  return {
+    taskQueue: TASK_QUEUES.checkout,
+    workflowId: `${input.paymentId}-reconcile`,
+    // Later news of the same payment is judged again; a judgement that runs already hears of it by the rows.
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE' as const,
+    workflowIdConflictPolicy: 'USE_EXISTING' as const,
+    args: [input] as [ReconcileInput],
+    typedSearchAttributes: [
+      { key: searchAttributes.merchantId, value: input.merchantId },
+      { key: searchAttributes.environment, value: input.environment },
+      { key: searchAttributes.needsOperator, value: false },
+    ] as SearchAttributePair[],
+    staticSummary: `Rail news of ${input.paymentId} · ${input.environment}`,
+  };
+}

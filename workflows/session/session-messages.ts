@@ -1,0 +1,120 @@
+/** How everything outside reaches a session's workflow: names, input, messages and start options. */
+import type { SearchAttributePair } from '@temporalio/common';
+import { defineQuery, defineUpdate } from '@temporalio/workflow';
+import type { Environment } from '../../domain/environment.ts';
+import type { LookupTimings } from '../../domain/lookup-schedule.ts';
+import { plainAmount } from '../../domain/money.ts';
+import type { SessionFailureReason, SessionState } from '../../domain/session.ts';
+import { type ResolveCommand, searchAttributes, TASK_QUEUES } from '../core/messages.ts';
+
+export const CHECKOUT_WORKFLOW = 'checkout';
+/** A session that changes a payment method: the same promise, and word of it to the subscription. */
+export const METHOD_CHANGE_WORKFLOW = 'methodChange';
+
+export function sessionWorkflow(id: string): string {
+  return id.startsWith('ap_pmc_') ? METHOD_CHANGE_WORKFLOW : CHECKOUT_WORKFLOW;
+}
+
+export interface SessionInput {
+  readonly checkoutId: string;
+  readonly merchantId: string;
+  readonly environment: Environment;
+  readonly timings: LookupTimings;
+}
+
+/** `claimId` names a row of pay_requests; it is the update id too. */
+export interface PayCommand {
+  readonly claimId: string;
+}
+
+export type PayAnswer =
+  | { readonly kind: 'claimed' | 'joined'; readonly paymentId: string; readonly state: SessionState }
+  | { readonly kind: 'refused'; readonly reason: PayRefusal; readonly state: SessionState };
+
+export type PayRefusal = 'finished' | 'expired' | 'too_late' | 'attempts_exhausted' | 'unknown_request';
+
+export interface StateAnswer {
+  readonly state: SessionState;
+  readonly failureReason: SessionFailureReason | null;
+}
+
+export interface CancelCommand {
+  /** `attempt`: give up the open attempt and stay payable; `session`: end the session. */
+  readonly what: 'attempt' | 'session';
+}
+
+/** One turn of the buyer's browser back from 3-D Secure; the workflow asks the rail what became of it. */
+export interface CompleteChallengeCommand {
+  readonly paymentId: string;
+}
+
+export const payUpdate = defineUpdate<PayAnswer, [PayCommand]>('pay');
+export const completeChallengeUpdate = defineUpdate<StateAnswer, [CompleteChallengeCommand]>(
+  'completeChallenge',
+);
+export const cancelUpdate = defineUpdate<StateAnswer, [CancelCommand]>('cancel');
+export const resolveUpdate = defineUpdate<StateAnswer, [ResolveCommand]>('resolve');
+
+export interface SessionStatus {
+  readonly state: SessionState;
+  readonly failureReason: SessionFailureReason | null;
+  readonly openPaymentId: string | null;
+  readonly attempts: number;
+  readonly expiresAt: string;
+  readonly nextActionAt: string | null;
+  readonly waitingFor: string;
+}
+export const statusQuery = defineQuery<SessionStatus | null>('status');
+
+/** What starting a checkout's workflow needs to know of its row. */
+export interface SessionToStart {
+  readonly id: string;
+  readonly merchantId: string;
+  readonly environment: Environment;
+  readonly productName: string;
+  readonly amount: number;
+  readonly currency: string;
+  readonly expiresAt: string;
+  /** `expires_at - service_clock()`, read with the row: the database's clock decides. */
+  readonly msToExpiry: number;
+}
+
+/**
+ * Start options of a checkout's workflow. It is delayed to the expiry instant: until a buyer pays, a session
+ * costs no workflow task and no worker memory; an update runs the first task at once.
+ */
+export function sessionStart(checkout: SessionToStart, timings: LookupTimings) {
+  const { id, merchantId, environment, expiresAt } = checkout;
+  const amount = plainAmount(checkout.amount, checkout.currency);
+  const purchase = sessionWorkflow(id) === CHECKOUT_WORKFLOW;
+  const sessionKind = purchase ? 'Checkout session' : 'Change of payment method';
+  return {
+    taskQueue: TASK_QUEUES.checkout,
+    workflowId: id,
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY' as const,
+    workflowIdConflictPolicy: 'FAIL' as const,
+    startDelay: Math.max(0, Math.ceil(checkout.msToExpiry)),
+    args: [{ checkoutId: id, merchantId, environment, timings }] as [SessionInput],
+    typedSearchAttributes: [
+      { key: searchAttributes.merchantId, value: merchantId },
+      { key: searchAttributes.environment, value: environment },
+      { key: searchAttributes.lifecycleState, value: 'created' },
+      { key: searchAttributes.needsOperator, value: false },
+      { key: searchAttributes.nextActionAt, value: new Date(expiresAt) },
+    ] as SearchAttributePair[],
+    // At most 200 bytes.
+    staticSummary: `${clip(checkout.productName, 60)} · ${amount} · ${environment}`,
+    staticDetails: [
+      `${sessionKind} of merchant \`${merchantId}\` (${environment}).`,
+      '',
+      `**While nobody pays, nothing runs**: the first task runs with the first attempt, or at ${expiresAt},`,
+      'when the session expires. In its start delay a session has had no attempt; after that, its current',
+      'details tell how it stands.',
+    ].join('\n'),
+  };
+}
+
+function clip(text: string, codePoints: number): string {
+  const points = [...text];
+  return points.length <= codePoints ? text : `${points.slice(0, codePoints - 1).join('')}…`;
+}
