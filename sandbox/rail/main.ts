@@ -13,9 +13,11 @@ exitWithParent();
 process.removeAllListeners('warning');
 process.on('warning', ({ name, message }) => log.debug({ warning: name }, message));
 
-const rail = await startSandboxRail({ ...config, log });
+const starting = startSandboxRail({ ...config, log });
 
-closeOnSignal((signal) => {
+// Before it is ready, since a signal without a handler kills the process.
+closeOnSignal(async (signal) => {
   log.info({ signal }, 'sandbox rail stopping');
-  return rail.close();
+  await (await starting).close();
 });
+await starting;
