@@ -59,6 +59,8 @@ export function endPostgresLeftIn(dataDir: string): Promise<void> {
 /** @returns true if it was created */
 export async function ensureDatabase(postgres: Postgres, name: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: postgres.url('postgres') });
+  // The query fails too; a lost connection without a listener would end the process.
+  client.on('error', () => {});
   await client.connect();
   try {
     const { rowCount } = await client.query('select from pg_database where datname = $1', [name]);

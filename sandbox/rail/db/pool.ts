@@ -20,8 +20,11 @@ export function openPool(databaseUrl: string, onError: (error: Error) => void): 
     statement_timeout: 10_000,
     types: { getTypeParser: (oid, format) => parserOf(oid) ?? pg.types.getTypeParser(oid, format) },
   });
-  // PostgreSQL closed an idle connection, on a restart for example: the pool opens another.
-  pool.on('error', onError);
+  // When PostgreSQL restarts, each connection emits an error. The pool listens on idle connections only, and an error
+  // without a listener ends the process: a transaction between two statements needs a listener too.
+  pool.on('connect', (client) => client.on('error', onError));
+  // The connection has reported this error already; the pool opens another connection.
+  pool.on('error', () => {});
   return pool;
 }
 
