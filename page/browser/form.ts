@@ -82,7 +82,7 @@ export class PayForm {
     return this.#card.readMethod();
   }
 
-  /** @param locked nothing can be changed any more */
+  /** @param locked the buyer can no longer change anything */
   setBusy(text: string | null, locked: boolean): void {
     const busy = text !== null;
     this.#card.busy = busy;

@@ -1,4 +1,4 @@
-/** What the page's requests are answered with, besides the view: an error by its code, and a click by its fate. */
+/** Answers to the page's script other than the view: errors by code, and a click's result. */
 export const PAGE_ERRORS = {
   session_not_found: [404, 'The session does not exist.'],
   invalid_json: [400, 'The body is not valid JSON.'],

@@ -9,6 +9,6 @@ export interface PageAsset {
 export interface PageAssets {
   readonly script: PageAsset;
   readonly style: PageAsset;
-  /** Of card-field documents, by the rail's name. */
+  /** Scripts of the card-field documents, by rail. */
   readonly fieldScripts: Readonly<Record<string, PageAsset>>;
 }

@@ -1,6 +1,6 @@
 /**
  * The page's view of a session, the same in the document, `/state`, the event stream and the answers to clicks.
- * Whoever holds the session's URL is the buyer, so nothing in it is secret from them; a finished session shows no
+ * The holder of the session's URL is the buyer, so nothing in it is secret from them; a finished session shows no
  * email.
  */
 import type { Session } from '../../db/session/find-session.ts';
