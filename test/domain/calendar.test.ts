@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { addDays, boundary, type Interval, periodFrom } from '../../domain/calendar.ts';
 
@@ -25,13 +25,13 @@ const boundaries = (start: string, unit: Interval, counts: readonly number[]) =>
   counts.map((n) => boundary(at(start), unit, n));
 
 describe('billing periods', () => {
-  it('come back to the anchor day after a short month: 31 January, 28 February, 31 March', () => {
+  test('come back to the anchor day after a short month: 31 January, 28 February, 31 March', () => {
     expect(boundaries('2027-01-31', 'month', [0, 1, 2, 3, 12])).toEqual(
       ['2027-01-31', '2027-02-28', '2027-03-31', '2027-04-30', '2028-01-31'].map(at),
     );
   });
 
-  it('know leap years, and that 2100 is none', () => {
+  test('know leap years, and that 2100 is none', () => {
     expect(boundaries('2028-01-31', 'month', [1])).toEqual([at('2028-02-29')]);
     expect(boundaries('2100-01-31', 'month', [1])).toEqual([at('2100-02-28')]);
     expect(boundaries('2028-02-29', 'year', [1, 3, 4])).toEqual(
@@ -39,7 +39,7 @@ describe('billing periods', () => {
     );
   });
 
-  it('cross the year', () => {
+  test('cross the year', () => {
     expect(boundaries('2026-11-30', 'month', [1, 2, 3])).toEqual(
       ['2026-12-30', '2027-01-30', '2027-02-28'].map(at),
     );
@@ -47,7 +47,7 @@ describe('billing periods', () => {
     expect(boundaries('2026-12-31', 'day', [1])).toEqual([at('2027-01-01')]);
   });
 
-  it('count days and weeks as 24 and 168 hours, because UTC has no summer time', () => {
+  test('count days and weeks as 24 and 168 hours, because UTC has no summer time', () => {
     fc.assert(
       fc.property(anyAnchor, count, (start, n) => {
         expect(Date.parse(boundary(start, 'day', n)) - Date.parse(start)).toBe(n * DAY_MS);
@@ -57,7 +57,7 @@ describe('billing periods', () => {
     );
   });
 
-  it('end on the anchor day, or on the last day of a month that has no such day', () => {
+  test('end on the anchor day, or on the last day of a month that has no such day', () => {
     fc.assert(
       fc.property(anyAnchor, count, fc.constantFrom<Interval>('month', 'year'), (start, n, unit) => {
         const from = new Date(start);
@@ -74,7 +74,7 @@ describe('billing periods', () => {
     );
   });
 
-  it('keep the time of day and begin at the anchor itself', () => {
+  test('keep the time of day and begin at the anchor itself', () => {
     fc.assert(
       fc.property(anyAnchor, interval, count, (start, unit, n) => {
         expect(boundary(start, unit, n).slice(10)).toBe(start.slice(10));
@@ -83,7 +83,7 @@ describe('billing periods', () => {
     );
   });
 
-  it('follow one another without a gap, an overlap or an empty period', () => {
+  test('follow one another without a gap, an overlap or an empty period', () => {
     fc.assert(
       fc.property(anyAnchor, interval, count, (start, unit, n) => {
         expect(boundary(start, unit, n + 1) > boundary(start, unit, n)).toBe(true);
@@ -91,7 +91,7 @@ describe('billing periods', () => {
     );
   });
 
-  it('are the same whether an interval of 12 months or of a year is asked for', () => {
+  test('are the same whether an interval of 12 months or of a year is asked for', () => {
     fc.assert(
       fc.property(anyAnchor, fc.integer({ min: 0, max: 20 }), (start, n) => {
         expect(boundary(start, 'year', n)).toBe(boundary(start, 'month', 12 * n));
@@ -104,7 +104,7 @@ describe('the period that follows a boundary', () => {
   const from = (anchor: string, start: string, unit: Interval, n: number) =>
     periodFrom(at(anchor), at(start), unit, n);
 
-  it('goes on from the anchor for as long as the boundaries are its own', () => {
+  test('goes on from the anchor for as long as the boundaries are its own', () => {
     expect(from('2027-01-31', '2027-02-28', 'month', 1)).toEqual({
       start: at('2027-02-28'),
       end: at('2027-03-31'),
@@ -112,12 +112,12 @@ describe('the period that follows a boundary', () => {
     });
   });
 
-  it('keeps the day when a monthly plan becomes a yearly one', () => {
+  test('keeps the day when a monthly plan becomes a yearly one', () => {
     expect(from('2027-01-31', '2027-02-28', 'year', 1).end).toBe(at('2028-02-29'));
     expect(from('2027-01-31', '2027-04-30', 'month', 3).end).toBe(at('2027-07-31'));
   });
 
-  it('begins a new anchor where days and months meet', () => {
+  test('begins a new anchor where days and months meet', () => {
     expect(from('2027-01-31', '2027-02-28', 'week', 2)).toEqual({
       start: at('2027-02-28'),
       end: at('2027-03-14'),
@@ -129,7 +129,7 @@ describe('the period that follows a boundary', () => {
     });
   });
 
-  it("is the anchor's own boundary, however many periods are walked one by one", () => {
+  test("is the anchor's own boundary, however many periods are walked one by one", () => {
     fc.assert(
       fc.property(
         anyAnchor,
@@ -149,7 +149,7 @@ describe('the period that follows a boundary', () => {
     );
   });
 
-  it('never loses the anchor day between plans of months and years', () => {
+  test('never loses the anchor day between plans of months and years', () => {
     const plans = fc.array(
       fc.record({
         unit: fc.constantFrom<Interval>('month', 'year'),

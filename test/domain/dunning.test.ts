@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
   afterFailure,
@@ -14,12 +14,12 @@ const day = (n: number) => new Date(Date.parse(FAILED_AT) + n * 86_400_000).toIS
 const ladder = beginDunning(FAILED_AT, DUNNING_LADDER_DAYS);
 
 describe('the dunning ladder', () => {
-  it('retries on days 2, 7, 14 and 21 after the first failure, and ends with the last', () => {
+  test('retries on days 2, 7, 14 and 21 after the first failure, and ends with the last', () => {
     expect(ladder.retries).toEqual([2, 7, 14, 21].map(day));
     expect(dunningEnd(ladder)).toBe(day(21));
   });
 
-  it('goes to the next step after each soft decline, and gives up after the last', () => {
+  test('goes to the next step after each soft decline, and gives up after the last', () => {
     const walk: string[] = [];
     let now = FAILED_AT;
     for (let failures = 0; failures < 10; failures++) {
@@ -31,16 +31,16 @@ describe('the dunning ladder', () => {
     expect(walk).toEqual([...ladder.retries, 'giveUp']);
   });
 
-  it('waits for a new method after a hard decline, but not beyond the same time', () => {
+  test('waits for a new method after a hard decline, but not beyond the same time', () => {
     expect(afterFailure(ladder, day(3), true)).toEqual({ kind: 'awaitMethod' });
     expect(afterFailure(ladder, day(21), true)).toEqual({ kind: 'giveUp' });
   });
 
-  it('counts its steps by the instants that are over', () => {
+  test('counts its steps by the instants that are over', () => {
     expect([0, 1.9, 2, 13.9, 14, 40].map((n) => dunningStep(ladder, day(n)))).toEqual([0, 0, 1, 2, 3, 4]);
   });
 
-  it('says retry only for a later instant of its own, whatever the ladder and the time', () => {
+  test('says retry only for a later instant of its own, whatever the ladder and the time', () => {
     const days = fc
       .uniqueArray(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 8 })
       .map((all) => all.sort((a, b) => a - b));
@@ -58,12 +58,12 @@ describe('the dunning ladder', () => {
     );
   });
 
-  it('refuses a ladder without steps', () => {
+  test('refuses a ladder without steps', () => {
     expect(() => beginDunning(FAILED_AT, [])).toThrow(RangeError);
   });
 });
 
-it('needs a new method after a hard decline and when the bank wants its customer', () => {
+test('needs a new method after a hard decline and when the bank wants its customer', () => {
   const declined = (code: 'card_declined' | 'authentication_required', retryable: boolean) =>
     needsNewMethod({ kind: 'declined', code, retryable });
   expect(declined('card_declined', true)).toBe(false);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { lookupDelaySeconds, quickLookupsOver } from '../../domain/lookup-schedule.ts';
 
@@ -6,12 +6,12 @@ const QUICK = [2, 5, 15, 30, 60, 120];
 const LONG = [300, 900, 3_600, 21_600, 86_400];
 
 describe('look-ups of an unknown outcome', () => {
-  it('follow the quick delays, then the long ones, then come daily without end', () => {
+  test('follow the quick delays, then the long ones, then come daily without end', () => {
     const delays = Array.from({ length: 14 }, (_, done) => lookupDelaySeconds(done, QUICK, LONG));
     expect(delays).toEqual([...QUICK, ...LONG, 86_400, 86_400, 86_400]);
   });
 
-  it('never stop', () => {
+  test('never stop', () => {
     fc.assert(
       fc.property(fc.nat(1_000_000), (done) => {
         expect(lookupDelaySeconds(done, QUICK, LONG)).toBeGreaterThan(0);
@@ -19,13 +19,13 @@ describe('look-ups of an unknown outcome', () => {
     );
   });
 
-  it('ask for a person when the quick ones are used up, not before', () => {
+  test('ask for a person when the quick ones are used up, not before', () => {
     expect(quickLookupsOver(QUICK.length - 1, QUICK)).toBe(false);
     expect(quickLookupsOver(QUICK.length, QUICK)).toBe(true);
     expect(quickLookupsOver(QUICK.length + 1, QUICK)).toBe(true);
   });
 
-  it('refuse a schedule with no delay in it, rather than to ask without a pause', () => {
+  test('refuse a schedule with no delay in it, rather than to ask without a pause', () => {
     expect(() => lookupDelaySeconds(0, [], [])).toThrow(RangeError);
   });
 });

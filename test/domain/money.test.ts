@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { assertCents, taxIncludedCents } from '../../domain/money.ts';
 
@@ -7,7 +7,7 @@ const cents = fc.integer({ min: 0, max: 2_147_483_647 });
 const rateHundredths = fc.integer({ min: 0, max: 99_999 });
 
 describe('the tax contained in a price', () => {
-  it.each([
+  test.each([
     [1_900, 19, 303],
     [119, 19, 19],
     [107, 7, 7],
@@ -20,12 +20,12 @@ describe('the tax contained in a price', () => {
     expect(taxIncludedCents(gross, rate)).toBe(tax);
   });
 
-  it('rounds half a cent up', () => {
+  test('rounds half a cent up', () => {
     expect(taxIncludedCents(1, 100)).toBe(1);
     expect(taxIncludedCents(3, 100)).toBe(2);
   });
 
-  it('is the nearest whole cent to the exact fraction, for every amount and rate that can be stored', () => {
+  test('is the nearest whole cent to the exact fraction, for every amount and rate that can be stored', () => {
     fc.assert(
       fc.property(cents, rateHundredths, (gross, rate) => {
         const tax = taxIncludedCents(gross, rate / 100);
@@ -39,7 +39,7 @@ describe('the tax contained in a price', () => {
     );
   });
 
-  it('never exceeds the price, so that net and tax are both amounts and no cent is lost between them', () => {
+  test('never exceeds the price, so that net and tax are both amounts and no cent is lost between them', () => {
     fc.assert(
       fc.property(cents, rateHundredths, (gross, rate) => {
         const tax = taxIncludedCents(gross, rate / 100);
@@ -54,7 +54,7 @@ describe('the tax contained in a price', () => {
     );
   });
 
-  it('grows with the price and with the rate', () => {
+  test('grows with the price and with the rate', () => {
     fc.assert(
       fc.property(cents, rateHundredths, (gross, rate) => {
         fc.pre(gross > 0 && rate > 0);
@@ -67,7 +67,7 @@ describe('the tax contained in a price', () => {
 });
 
 describe('an amount', () => {
-  it.each([-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, Number.MAX_SAFE_INTEGER + 1])(
+  test.each([-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, Number.MAX_SAFE_INTEGER + 1])(
     'cannot be %d',
     (amount) => {
       expect(() => assertCents(amount)).toThrow(RangeError);
@@ -75,7 +75,7 @@ describe('an amount', () => {
     },
   );
 
-  it('can be nothing: a trial costs 0 cents', () => {
+  test('can be nothing: a trial costs 0 cents', () => {
     expect(() => assertCents(0)).not.toThrow();
   });
 });

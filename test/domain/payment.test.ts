@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { canMovePayment, isOpen, PAYMENT_STATUSES, type PaymentStatus } from '../../domain/payment.ts';
 
 /** The decisions, as a table: what a payment may become. */
@@ -14,22 +14,22 @@ const ALLOWED: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
 const PAIRS = PAYMENT_STATUSES.flatMap((from) => PAYMENT_STATUSES.map((to) => [from, to] as const));
 
 describe('a payment', () => {
-  it.each(PAIRS)('moves from %s to %s only where the contract allows it', (from, to) => {
+  test.each(PAIRS)('moves from %s to %s only where the contract allows it', (from, to) => {
     expect(canMovePayment(from, to)).toBe(ALLOWED[from].includes(to));
   });
 
-  it('is open exactly while it may still turn into money', () => {
+  test('is open exactly while it may still turn into money', () => {
     expect(PAYMENT_STATUSES.filter(isOpen).sort()).toEqual(['processing', 'requires_action']);
   });
 
-  it('never opens again once it has ended', () => {
+  test('never opens again once it has ended', () => {
     const closed = PAYMENT_STATUSES.filter((status) => !isOpen(status));
     for (const from of closed) {
       expect(PAYMENT_STATUSES.filter((to) => canMovePayment(from, to) && isOpen(to))).toEqual([]);
     }
   });
 
-  it('that ended without money never becomes money', () => {
+  test('that ended without money never becomes money', () => {
     for (const from of ['failed', 'cancelled'] as const) {
       expect(PAYMENT_STATUSES.filter((to) => canMovePayment(from, to))).toEqual([]);
     }

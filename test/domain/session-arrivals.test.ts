@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { isOpen } from '../../domain/payment.ts';
 import { isFinal } from '../../domain/session.ts';
@@ -73,25 +73,28 @@ describe('one attempt, whose answer, webhook, poll, expiry and operator arrive i
     ),
   );
 
-  it.each(cases)('agrees with the rail: a call is %s; a cancel %s', (_label, _holds, script, cancelHolds) => {
-    for (const order of orders) {
-      for (let arrivesBefore = 0; arrivesBefore <= order.length; arrivesBefore++) {
-        for (let settlesBefore = arrivesBefore; settlesBefore <= order.length; settlesBefore++) {
-          const session = new ModelledSession(simulateRail(cancelHolds));
-          session.pay(script);
-          const [charge] = session.rail.charges as [Charge];
-          order.forEach((arm, turn) => {
-            if (turn === arrivesBefore) session.rail.arrive(charge);
-            if (turn === settlesBefore) session.rail.settle(charge);
-            ARMS[arm](session);
-          });
-          comeToRest(session);
-          const difference = disagreement(session);
-          if (difference) throw new Error(`${order.join(', ')}: ${difference}`);
+  test.each(cases)(
+    'agrees with the rail: a call is %s; a cancel %s',
+    (_label, _holds, script, cancelHolds) => {
+      for (const order of orders) {
+        for (let arrivesBefore = 0; arrivesBefore <= order.length; arrivesBefore++) {
+          for (let settlesBefore = arrivesBefore; settlesBefore <= order.length; settlesBefore++) {
+            const session = new ModelledSession(simulateRail(cancelHolds));
+            session.pay(script);
+            const [charge] = session.rail.charges as [Charge];
+            order.forEach((arm, turn) => {
+              if (turn === arrivesBefore) session.rail.arrive(charge);
+              if (turn === settlesBefore) session.rail.settle(charge);
+              ARMS[arm](session);
+            });
+            comeToRest(session);
+            const difference = disagreement(session);
+            if (difference) throw new Error(`${order.join(', ')}: ${difference}`);
+          }
         }
       }
-    }
-  });
+    },
+  );
 });
 
 /** One thing that happens, as data, so that a failing run can be read. */
@@ -130,7 +133,7 @@ describe('a session of several attempts', () => {
   );
   const steps = fc.array(step, { minLength: 5, maxLength: 60, size: 'max' });
 
-  it('agrees with the rail, charges once and moves legally, whatever arrives when', () => {
+  test('agrees with the rail, charges once and moves legally, whatever arrives when', () => {
     const ends = new Set<string>();
     fc.assert(
       fc.property(fc.boolean(), steps, (cancelHolds, happening) => {
@@ -152,7 +155,7 @@ describe('a session of several attempts', () => {
     ]);
   });
 
-  it('stays as it ended, whatever arrives afterwards', () => {
+  test('stays as it ended, whatever arrives afterwards', () => {
     fc.assert(
       fc.property(fc.boolean(), steps, steps, (cancelHolds, before, after) => {
         const session = new ModelledSession(simulateRail(cancelHolds));

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { canMove, isFinal, judge, SESSION_STATES } from '../../domain/session.ts';
 import {
@@ -57,11 +57,11 @@ const openSession: fc.Arbitrary<SessionView> = fc.record({
 const lookups = fc.nat(20);
 
 describe('what a session does next by itself', () => {
-  it('waits for its expiry while nobody pays', () => {
+  test('waits for its expiry while nobody pays', () => {
     expect(nextStep(WAITING, 0, TIMINGS)).toEqual({ action: 'expire', inMs: 30 * MINUTE });
   });
 
-  it('asks the rail on the schedule while an outcome is not known', () => {
+  test('asks the rail on the schedule while an outcome is not known', () => {
     const delays = [0, 1, 2, 3, 4, 5].map((done) =>
       nextStep({ ...PROCESSING, msToExpiry: 1e9 }, done, TIMINGS),
     );
@@ -69,12 +69,12 @@ describe('what a session does next by itself', () => {
     expect(delays.map(({ inMs }) => inMs / 1_000)).toEqual([2, 5, 15, 300, 86_400, 86_400]);
   });
 
-  it('ends an open attempt at the expiry, not at the first look-up after it', () => {
+  test('ends an open attempt at the expiry, not at the first look-up after it', () => {
     const view = { ...PROCESSING, msToExpiry: 3_000 };
     expect(nextStep(view, 2, TIMINGS)).toEqual({ action: 'endAttempt', inMs: 3_000 });
   });
 
-  it('ends a challenge at its own end, or at the expiry if that is sooner', () => {
+  test('ends a challenge at its own end, or at the expiry if that is sooner', () => {
     expect(nextStep(CHALLENGED, 0, TIMINGS)).toEqual({ action: 'endAttempt', inMs: 10 * MINUTE });
     expect(nextStep({ ...CHALLENGED, msToExpiry: MINUTE }, 0, TIMINGS)).toEqual({
       action: 'endAttempt',
@@ -82,7 +82,7 @@ describe('what a session does next by itself', () => {
     });
   });
 
-  it('goes on trying to end what must not go on, on the look-ups’ schedule', () => {
+  test('goes on trying to end what must not go on, on the look-ups’ schedule', () => {
     for (const view of [
       { ...PROCESSING, msToExpiry: 0 },
       { ...PROCESSING, cancelRequested: true },
@@ -95,7 +95,7 @@ describe('what a session does next by itself', () => {
     expect(mustEnd(CHALLENGED)).toBe(false);
   });
 
-  it('always sleeps for a second at least, so that two clocks that disagree cannot spin', () => {
+  test('always sleeps for a second at least, so that two clocks that disagree cannot spin', () => {
     fc.assert(
       fc.property(openSession, lookups, (view, done) => {
         expect(nextStep(view, done, TIMINGS).inMs).toBeGreaterThanOrEqual(1_000);
@@ -106,7 +106,7 @@ describe('what a session does next by itself', () => {
     );
   });
 
-  it('never leaves an open attempt unattended past the expiry', () => {
+  test('never leaves an open attempt unattended past the expiry', () => {
     fc.assert(
       fc.property(openSession, lookups, (view, done) => {
         const { action, inMs } = nextStep(view, done, TIMINGS);
@@ -118,13 +118,13 @@ describe('what a session does next by itself', () => {
 });
 
 describe('patience', () => {
-  it('is over after the quick look-ups, and at the expiry', () => {
+  test('is over after the quick look-ups, and at the expiry', () => {
     expect(patienceOver(PROCESSING, 2, TIMINGS)).toBe(false);
     expect(patienceOver(PROCESSING, 3, TIMINGS)).toBe(true);
     expect(patienceOver({ ...PROCESSING, msToExpiry: 0 }, 0, TIMINGS)).toBe(true);
   });
 
-  it('never asks for a move that the state machine refuses, also in a new run that remembers no look-up', () => {
+  test('never asks for a move that the state machine refuses, also in a new run that remembers no look-up', () => {
     fc.assert(
       fc.property(
         openSession,

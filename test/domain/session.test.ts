@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { AttemptOutcome } from '../../domain/attempt.ts';
 import {
   type Circumstances,
@@ -55,11 +55,11 @@ const ENDED = OUTCOMES.filter(({ kind }) => kind === 'declined' || kind === 'can
 const NO_ANSWER = OUTCOMES.filter(({ kind }) => ['pending', 'notFound', 'unknown'].includes(kind));
 
 describe('a checkout session', () => {
-  it.each(PAIRS)('moves from %s to %s only where the contract allows it', (from, to) => {
+  test.each(PAIRS)('moves from %s to %s only where the contract allows it', (from, to) => {
     expect(canMove(from, to)).toBe(ALLOWED[from].includes(to));
   });
 
-  it('ends in succeeded or failed and in nothing else', () => {
+  test('ends in succeeded or failed and in nothing else', () => {
     expect(SESSION_STATES.filter(isFinal).sort()).toEqual(['failed', 'succeeded']);
     for (const from of SESSION_STATES) {
       expect(SESSION_STATES.some((to) => canMove(from, to))).toBe(!isFinal(from));
@@ -68,7 +68,7 @@ describe('a checkout session', () => {
 });
 
 describe('the judgement of the rail’s answer', () => {
-  it('takes an approved charge as success whatever else is true: expired, cancelled, or given up', () => {
+  test('takes an approved charge as success whatever else is true: expired, cancelled, or given up', () => {
     for (const circumstances of CIRCUMSTANCES) {
       expect(judge({ kind: 'approved' }, circumstances)).toEqual({
         payment: 'succeeded',
@@ -78,14 +78,14 @@ describe('the judgement of the rail’s answer', () => {
     }
   });
 
-  it('keeps the session payable after a decline or a cancel while attempts and time are left', () => {
+  test('keeps the session payable after a decline or a cancel while attempts and time are left', () => {
     for (const outcome of ENDED) {
       expect(judge(outcome, CALM)).toMatchObject({ checkout: 'created', failureReason: null });
       expect(judge(outcome, { ...CALM, attemptsUsed: 4 })).toMatchObject({ checkout: 'created' });
     }
   });
 
-  it('marks a declined payment failed and a cancelled one cancelled', () => {
+  test('marks a declined payment failed and a cancelled one cancelled', () => {
     for (const circumstances of CIRCUMSTANCES) {
       for (const outcome of ENDED) {
         expect(judge(outcome, circumstances).payment).toBe(
@@ -95,7 +95,7 @@ describe('the judgement of the rail’s answer', () => {
     }
   });
 
-  it('names why an ended attempt ends the session: the buyer first, then the time, then the attempts', () => {
+  test('names why an ended attempt ends the session: the buyer first, then the time, then the attempts', () => {
     for (const outcome of ENDED) {
       const reason = (change: Partial<Circumstances>) => judge(outcome, { ...CALM, ...change }).failureReason;
       expect(reason({ attemptsUsed: 5 })).toBe('attempts_exhausted');
@@ -104,7 +104,7 @@ describe('the judgement of the rail’s answer', () => {
     }
   });
 
-  it('never turns “we do not know” into an end, nor into a second try', () => {
+  test('never turns “we do not know” into an end, nor into a second try', () => {
     for (const circumstances of CIRCUMSTANCES) {
       for (const outcome of NO_ANSWER) {
         expect(judge(outcome, circumstances)).toEqual({
@@ -116,7 +116,7 @@ describe('the judgement of the rail’s answer', () => {
     }
   });
 
-  it('waits for the buyer on a challenge, and does not know once patience is over', () => {
+  test('waits for the buyer on a challenge, and does not know once patience is over', () => {
     for (const circumstances of CIRCUMSTANCES) {
       const { payment, checkout } = judge({ kind: 'challenge' }, circumstances);
       expect([payment, checkout]).toEqual(
@@ -127,7 +127,7 @@ describe('the judgement of the rail’s answer', () => {
     }
   });
 
-  it('makes a session payable on the rail’s own declined or cancelled only', () => {
+  test('makes a session payable on the rail’s own declined or cancelled only', () => {
     for (const circumstances of CIRCUMSTANCES) {
       for (const outcome of OUTCOMES) {
         if (judge(outcome, circumstances).checkout !== 'created') continue;
@@ -136,7 +136,7 @@ describe('the judgement of the rail’s answer', () => {
     }
   });
 
-  it('gives a failure reason exactly when the session failed', () => {
+  test('gives a failure reason exactly when the session failed', () => {
     for (const circumstances of CIRCUMSTANCES) {
       for (const outcome of OUTCOMES) {
         const { checkout, failureReason } = judge(outcome, circumstances);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { beginDunning, dunningEnd } from '../../domain/dunning.ts';
 import { BILLED_STATUSES, SUBSCRIPTION_STATUSES } from '../../domain/subscription.ts';
@@ -35,11 +35,11 @@ const timetable: fc.Arbitrary<Timetable> = fc.record({
 });
 
 describe('what is due next', () => {
-  it('is the end of the period while everything is paid', () => {
+  test('is the end of the period while everything is paid', () => {
     expect(nextDue(PAID)).toEqual({ action: 'boundary', at: hour(100) });
   });
 
-  it('is the retry before the boundary, and the boundary before a later retry', () => {
+  test('is the retry before the boundary, and the boundary before a later retry', () => {
     const dunning = beginDunning(START, [2, 7]);
     const pastDue: Timetable = { ...PAID, status: 'past_due', dunning, chargeAt: hour(48) };
     expect(nextDue(pastDue)).toEqual({ action: 'charge', at: hour(48) });
@@ -49,12 +49,12 @@ describe('what is due next', () => {
     });
   });
 
-  it('is the end of the ladder when no retry can help', () => {
+  test('is the end of the ladder when no retry can help', () => {
     const dunning = beginDunning(START, [2]);
     expect(nextDue({ ...PAID, status: 'past_due', dunning })).toEqual({ action: 'giveUp', at: hour(48) });
   });
 
-  it('is nothing once the subscription is finished, and before it begins', () => {
+  test('is nothing once the subscription is finished, and before it begins', () => {
     fc.assert(
       fc.property(timetable, (any) => {
         const billed = (BILLED_STATUSES as readonly string[]).includes(any.status);
@@ -63,7 +63,7 @@ describe('what is due next', () => {
     );
   });
 
-  it('never charges while a payment is open, and never ends before it is settled', () => {
+  test('never charges while a payment is open, and never ends before it is settled', () => {
     fc.assert(
       fc.property(timetable, (any) => {
         const due = nextDue({ ...any, hasOpenPayment: true });
@@ -73,7 +73,7 @@ describe('what is due next', () => {
     );
   });
 
-  it('never charges after an end that was asked for', () => {
+  test('never charges after an end that was asked for', () => {
     fc.assert(
       fc.property(timetable, (any) => {
         const due = nextDue({ ...any, cancelRequestedAt: START });
@@ -83,7 +83,7 @@ describe('what is due next', () => {
     );
   });
 
-  it('never gives up before the ladder is over, and always something while it is billed and settled', () => {
+  test('never gives up before the ladder is over, and always something while it is billed and settled', () => {
     fc.assert(
       fc.property(timetable, fc.constantFrom(...BILLED_STATUSES), (any, status) => {
         const due = nextDue({ ...any, status, hasOpenPayment: false });
@@ -95,19 +95,19 @@ describe('what is due next', () => {
 });
 
 describe('a sandbox clock on its way', () => {
-  it('jumps to what is due before its target, and then to the target', () => {
+  test('jumps to what is due before its target, and then to the target', () => {
     expect(scheduleOf(PAID, START, hour(200))).toEqual({ action: 'boundary', at: hour(100), inMs: 0 });
     expect(scheduleOf(PAID, START, hour(50))).toEqual({ action: 'reachTarget', at: hour(50), inMs: 0 });
     expect(scheduleOf(PAID, START, null)).toEqual({ action: 'boundary', at: hour(100), inMs: 360_000_000 });
   });
 
-  it('stands still while the outcome of a charge is not known', () => {
+  test('stands still while the outcome of a charge is not known', () => {
     const open: Timetable = { ...PAID, hasOpenPayment: true };
     expect(scheduleOf(open, START, hour(200))).toMatchObject({ action: 'boundary', inMs: 360_000_000 });
     expect(scheduleOf({ ...open, cancelRequestedAt: START }, START, hour(200))).toBeNull();
   });
 
-  it('skips nothing: what it jumps to is the first thing that is due', () => {
+  test('skips nothing: what it jumps to is the first thing that is due', () => {
     fc.assert(
       fc.property(timetable, instant, instant, (any, now, target) => {
         const moving = scheduleOf({ ...any, hasOpenPayment: false }, now, target);
@@ -138,12 +138,12 @@ describe("the workflow's next step", () => {
   const timings = { reconcileSeconds: [2, 5], reconcileLongSeconds: [300] };
   const boundary = (inMs: number) => ({ action: 'boundary' as const, at: hour(100), inMs });
 
-  it('does at once what is due, and otherwise sleeps a second at least', () => {
+  test('does at once what is due, and otherwise sleeps a second at least', () => {
     expect(nextSubscriptionStep(view(boundary(0), false), 0, timings)).toMatchObject({ inMs: 0 });
     expect(nextSubscriptionStep(view(boundary(3), false), 0, timings)).toMatchObject({ inMs: 1_000 });
   });
 
-  it('asks the rail on its schedule, but does not miss a boundary meanwhile', () => {
+  test('asks the rail on its schedule, but does not miss a boundary meanwhile', () => {
     expect(nextSubscriptionStep(view(boundary(60_000), true), 1, timings)).toMatchObject({
       action: 'lookUp',
       inMs: 5_000,

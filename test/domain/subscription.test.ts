@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
   type AtBoundary,
@@ -11,13 +11,13 @@ import {
 import { chargeAgainInSeconds, judgeCharge } from '../../domain/subscription-charge.ts';
 
 describe('the states of a subscription', () => {
-  it('are left by nothing once it is finished', () => {
+  test('are left by nothing once it is finished', () => {
     for (const from of SUBSCRIPTION_STATUSES.filter(isFinishedSubscription)) {
       expect(SUBSCRIPTION_STATUSES.filter((to) => canMoveSubscription(from, to))).toEqual([]);
     }
   });
 
-  it('lead from a first attempt to trial or billing, into dunning and back, and to the end', () => {
+  test('lead from a first attempt to trial or billing, into dunning and back, and to the end', () => {
     const moves = SUBSCRIPTION_STATUSES.flatMap((from) =>
       SUBSCRIPTION_STATUSES.filter((to) => canMoveSubscription(from, to)).map((to) => `${from} ${to}`),
     );
@@ -34,7 +34,7 @@ describe('the states of a subscription', () => {
     ]);
   });
 
-  it('have periods only while they are billed', () => {
+  test('have periods only while they are billed', () => {
     expect(SUBSCRIPTION_STATUSES.filter(isBilled)).toEqual(['trialing', 'active', 'past_due']);
   });
 });
@@ -50,7 +50,7 @@ describe('the end of a period', () => {
     earlierUnpaid: false,
   };
 
-  it('begins the next one, counted from the anchor, and charges it', () => {
+  test('begins the next one, counted from the anchor, and charges it', () => {
     expect(atBoundary(january)).toEqual({
       kind: 'renew',
       status: 'active',
@@ -60,18 +60,18 @@ describe('the end of a period', () => {
     });
   });
 
-  it('turns a trial into a subscription', () => {
+  test('turns a trial into a subscription', () => {
     expect(atBoundary({ ...january, status: 'trialing' })).toMatchObject({
       status: 'active',
       chargeNow: true,
     });
   });
 
-  it('ends a subscription that was to end with its period', () => {
+  test('ends a subscription that was to end with its period', () => {
     expect(atBoundary({ ...january, cancelAtPeriodEnd: true })).toEqual({ kind: 'end' });
   });
 
-  it('issues and does not charge while an earlier period is unpaid', () => {
+  test('issues and does not charge while an earlier period is unpaid', () => {
     expect(atBoundary({ ...january, status: 'past_due' })).toMatchObject({
       status: 'past_due',
       chargeNow: false,
@@ -84,7 +84,7 @@ describe('the end of a period', () => {
 });
 
 describe('an answer about a charge without its buyer', () => {
-  it('is paid only when approved, and dunned only when declined', () => {
+  test('is paid only when approved, and dunned only when declined', () => {
     expect(judgeCharge({ kind: 'approved' })).toEqual({ payment: 'succeeded', invoice: 'paid' });
     expect(judgeCharge({ kind: 'declined', code: 'card_declined', retryable: true })).toEqual({
       payment: 'failed',
@@ -92,11 +92,11 @@ describe('an answer about a charge without its buyer', () => {
     });
   });
 
-  it('is charged again, and not dunned, when the attempt ended without a word of the bank', () => {
+  test('is charged again, and not dunned, when the attempt ended without a word of the bank', () => {
     expect(judgeCharge({ kind: 'cancelled' })).toEqual({ payment: 'cancelled', invoice: 'notCharged' });
   });
 
-  it.each([
+  test.each([
     { kind: 'challenge' },
     { kind: 'pending' },
     { kind: 'notFound' },
@@ -105,7 +105,7 @@ describe('an answer about a charge without its buyer', () => {
     expect(judgeCharge(outcome)).toEqual({ payment: 'processing', invoice: 'unknown' });
   });
 
-  it('waits longer before each further try, a day at most', () => {
+  test('waits longer before each further try, a day at most', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1_000 }), (attempts) => {
         const wait = chargeAgainInSeconds(attempts);
