@@ -1,5 +1,6 @@
 /** Retries a call while the processor is busy, until the call's deadline. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isOver } from './deadline.ts';
 
 /** The call had no effect and may be retried after a pause. */
 export interface Busy {
@@ -16,7 +17,7 @@ export async function whileBusy<Result extends { readonly kind: string }>(
   once: () => Promise<Result | Busy>,
 ): Promise<Exclude<Result, Busy> | { readonly kind: 'unknown'; readonly reason: 'not_sent' }> {
   for (let attempt = 0; ; attempt++) {
-    if (signal.aborted) return { kind: 'unknown', reason: 'not_sent' };
+    if (isOver(signal)) return { kind: 'unknown', reason: 'not_sent' };
     const result = await once();
     if (!isBusy(result)) return result as Exclude<Result, Busy>;
     const pauseMs = Math.max(result.afterMs, Math.min(SHORTEST_PAUSE_MS * 2 ** attempt, LONGEST_PAUSE_MS));

@@ -15,6 +15,7 @@ import {
 } from '../../db/payment/rail-calls.ts';
 import type { AttemptOutcome } from '../../domain/attempt.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
+import { isOver, startCallTimer } from '../../rail/deadline.ts';
 import type { ChargeStoredRequest, Rail, RailAccount, RailOutcome } from '../../rail/rail.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { whileHeartbeating } from '../core/heartbeat.ts';
@@ -42,16 +43,16 @@ export function createRailAttemptActivities(deps: ActivityDeps) {
    * rail instead of calling (rule 3). The socket is aborted at the stored deadline.
    */
   async function chargeAttempt(paymentId: string): Promise<AttemptOutcome> {
-    const startedAt = performance.now();
+    const timer = startCallTimer();
     const begun = await beginAuthorize(pool, paymentId, checkout.railCallTimeoutSeconds);
     if (!begun) return lookUpAttempt(paymentId);
-    const endsAt = startedAt + begun.ms_left;
+    const signal = timer.signalAfter(begun.ms_left);
     if (begun.named_long_ago) {
-      const earlier = await askBeforeSending(paymentId, begun, endsAt);
+      const earlier = await askBeforeSending(paymentId, begun, signal);
       if (earlier) return earlier;
     }
     const methodToken = secretBox.open(begun.method_token);
-    return send(paymentId, begun, endsAt, (rail, call) =>
+    return send(paymentId, begun, signal, (rail, call) =>
       rail.authorize({
         ...call,
         idempotencyKey: `${paymentId}:authorize`,
@@ -64,54 +65,52 @@ export function createRailAttemptActivities(deps: ActivityDeps) {
 
   /** The same without the buyer, with the mandate that the payment was claimed with. */
   async function chargeStored(paymentId: string): Promise<AttemptOutcome> {
-    const startedAt = performance.now();
+    const timer = startCallTimer();
     const begun = await beginChargeStored(pool, paymentId, checkout.railCallTimeoutSeconds);
     if (!begun) return lookUpAttempt(paymentId);
-    const endsAt = startedAt + begun.ms_left;
-    const earlier = await askBeforeSending(paymentId, begun, endsAt);
+    const signal = timer.signalAfter(begun.ms_left);
+    const earlier = await askBeforeSending(paymentId, begun, signal);
     if (earlier) return earlier;
     // Nothing to charge with: only its customer can help. Nothing was sent.
     if (!begun.mandate) return { kind: 'declined', code: 'authentication_required', retryable: false };
     const mandate = secretBox.open(begun.mandate);
-    return send(paymentId, begun, endsAt, (rail, call) =>
+    return send(paymentId, begun, signal, (rail, call) =>
       rail.chargeStored({ ...call, idempotencyKey: `${paymentId}:charge`, mandate }),
     );
   }
 
   /**
    * Asks for this attempt's outcome before its first send: a lost copy of the database may have sent it (rule 28).
-   * Null when the rail has no such attempt; anything else, including `unknown`, prevents the send.
+   * Null when nothing prevents the send; with an active account `unknown` does.
    */
   async function askBeforeSending(
     paymentId: string,
     begun: BegunCall | BegunStoredCharge,
-    endsAt: number,
+    signal: AbortSignal,
   ): Promise<AttemptOutcome | null> {
     const { rail, account } = openRailAccount(deps, begun);
     const call = { account, reference: paymentId, railReference: null, railCustomer: null, begunAt: null };
-    const signal = AbortSignal.timeout(Math.max(0, Math.ceil(endsAt - performance.now())));
     const outcome = await whileHeartbeating(() => rail.lookup({ ...call, signal }));
-    return outcome.kind === 'notFound' ? null : keep(paymentId, outcome);
+    // Through a disabled account nothing is sent: its attempt ends without waiting for the rail's answer.
+    const nothingToAdopt =
+      outcome.kind === 'notFound' || (outcome.kind === 'unknown' && account.status === 'disabled');
+    return nothingToAdopt ? null : keep(paymentId, outcome);
   }
 
-  /**
-   * One call that may move money, aborted at its stored deadline.
-   * @param endsAt that deadline, by this process's monotonic clock
-   */
+  /** One call that may move money, aborted at its stored deadline. */
   async function send(
     paymentId: string,
     begun: BegunCall | BegunStoredCharge,
-    endsAt: number,
+    signal: AbortSignal,
     call: (rail: Rail, common: CommonCall) => Promise<RailOutcome>,
   ): Promise<AttemptOutcome> {
     const { rail, account } = openRailAccount(deps, begun);
-    const msLeft = endsAt - performance.now();
-    if (msLeft <= 0) return { kind: 'unknown', reason: 'not_sent' };
+    if (isOver(signal)) return { kind: 'unknown', reason: 'not_sent' };
     const outcome = await whileHeartbeating(() =>
       call(rail, {
         account,
         reference: paymentId,
-        signal: AbortSignal.timeout(Math.ceil(msLeft)),
+        signal,
         remember: (id) => rememberAtRail(pool, paymentId, id),
         amountCents: begun.amount,
         currency: begun.currency,

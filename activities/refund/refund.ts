@@ -16,6 +16,7 @@ import {
 import type { EventIds } from '../../db/webhook/events.ts';
 import type { RefundAnswer, RefundView } from '../../domain/refund.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
+import { isOver, startCallTimer } from '../../rail/deadline.ts';
 import type { RefundOutcome } from '../../rail/rail.ts';
 import { wakeEndpointsOf } from '../../temporal/wake-endpoints.ts';
 import type { ActivityDeps } from '../core/deps.ts';
@@ -26,12 +27,12 @@ export function createRefundActivities(deps: ActivityDeps) {
 
   /** Sends the refund, once: whoever finds the mark of a call asks the rail instead (rule 3). */
   async function sendRefund(refundId: string): Promise<RefundAnswer> {
+    const timer = startCallTimer();
     const begun = await beginRefund(pool, refundId, checkout.railCallTimeoutSeconds);
     if (!begun) return lookUpRefund(refundId);
-    const msLeft = -begun.ms_past_deadline;
-    if (msLeft <= 0) return { kind: 'unknown', reason: 'not_sent' };
+    const signal = timer.signalAfter(-begun.ms_past_deadline);
+    if (isOver(signal)) return { kind: 'unknown', reason: 'not_sent' };
     const { rail, call } = callOf(refundId, begun);
-    const signal = AbortSignal.timeout(Math.ceil(msLeft));
     // A lost copy of the database may have sent this refund (rule 28).
     const earlier = await whileHeartbeating(() => rail.lookupRefund({ ...call, signal }));
     if (earlier.kind !== 'notFound') return keep(refundId, earlier);

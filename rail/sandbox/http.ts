@@ -1,6 +1,7 @@
 /** One call to the sandbox rail: sent, retried while the rail is busy, and classified. */
 import { z } from 'zod';
 import type { UnknownReason } from '../../domain/attempt.ts';
+import { isOver } from '../deadline.ts';
 import { failureOf } from '../network-failure.ts';
 import type { RailAccount } from '../rail.ts';
 import { type Busy, retryAfterMs, whileBusy } from '../while-busy.ts';
@@ -38,6 +39,7 @@ async function callOnce<Body>(baseUrl: string, call: HttpCall<Body>): Promise<On
   const credential = credentialOf(call.account);
   if (!credential) return { kind: 'unknown', reason: 'account_refused' };
   let response: Response;
+  if (isOver(call.signal)) return { kind: 'unknown', reason: 'not_sent' };
   try {
     response = await fetch(`${baseUrl}${call.path}`, requestOf(call, credential.secret));
   } catch (error) {

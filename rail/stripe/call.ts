@@ -2,6 +2,7 @@
 import Stripe from 'stripe';
 import type { z } from 'zod';
 import type { MethodSummary } from '../../domain/payment-method.ts';
+import { isOver } from '../deadline.ts';
 import { failureOf } from '../network-failure.ts';
 import type { RailUnknown } from '../rail.ts';
 import { type Busy, retryAfterMs, whileBusy } from '../while-busy.ts';
@@ -66,7 +67,7 @@ function classify(api: StripeApi, error: unknown): Refused | Busy {
 }
 
 function withoutAnswer({ signal, wasAnswered }: StripeApi, error: Stripe.errors.StripeError) {
-  if (signal.aborted) return 'timeout';
+  if (isOver(signal)) return 'timeout';
   return wasAnswered() ? 'malformed_answer' : failureOf(error.detail, signal);
 }
 

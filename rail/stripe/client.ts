@@ -3,6 +3,7 @@
  * decides about retries.
  */
 import Stripe from 'stripe';
+import { isOver } from '../deadline.ts';
 import type { RailAccount } from '../rail.ts';
 import { credentialOf } from './credential.ts';
 
@@ -27,6 +28,7 @@ export function openStripe(apiUrl: string, account: RailAccount, signal: AbortSi
   let answered = false;
   const send: typeof fetch = async (input, init) => {
     answered = false;
+    if (isOver(signal)) throw new DOMException('The time to call is over.', 'TimeoutError');
     const signals = init?.signal ? [init.signal, signal] : [signal];
     // A redirect could leak the credential to another host.
     const response = await fetch(input, { ...init, redirect: 'error', signal: AbortSignal.any(signals) });

@@ -47,6 +47,8 @@ export interface WorldOptions {
   /** Called before every activity: a test that skips time moves the database's clock here. */
   readonly beforeActivity?: (pool: Pool) => Promise<void>;
   readonly wrapRail?: (rail: Rail) => Rail;
+  /** The activities' pool. */
+  readonly wrapPool?: (pool: Pool) => Pool;
   /** A test that breaks something between an activity's work and its return does it here. */
   readonly wrapActivities?: (activities: Activities) => Activities;
 }
@@ -69,7 +71,7 @@ export async function createSessionWorld(options: WorldOptions = {}) {
   const shop = await insertShop(pool);
   await useRailAccount(shop);
   const deps = {
-    pool,
+    pool: options.wrapPool?.(pool) ?? pool,
     databaseUrl: database.url,
     client: temporal.client,
     rails: new Map([[rail.name, rail]]),

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { startCallTimer } from '../../../rail/deadline.ts';
 import type { RailTrust } from '../../../rail/rail.ts';
 import { AMOUNT_CENTS, deadline, payment, question } from './calls.ts';
 import type { World } from './driver.ts';
@@ -62,6 +63,34 @@ export function faults(world: World, trust: RailTrust): void {
       expect(await driver.callsReceived()).toBe(before);
     });
 
+    test('a deadline that passes while the process is paused sends nothing', async () => {
+      const driver = world();
+      const request = await payment(driver, 'approved', { signal: startCallTimer().signalAfter(200) });
+      const before = await driver.callsReceived();
+      pauseProcess(300);
+      expect(await driver.rail.authorize(request)).toEqual({ kind: 'unknown', reason: 'not_sent' });
+      expect(await driver.callsReceived()).toBe(before);
+    });
+
+    test('a deadline that passes in a pause between two steps takes no money', async () => {
+      const driver = world();
+      let steps = 0;
+      const request = await payment(driver, 'approved', { signal: startCallTimer().signalAfter(2_000) });
+      const outcome = await driver.rail.authorize({
+        ...request,
+        remember: async (id) => {
+          await request.remember(id);
+          if ('railReference' in id) {
+            steps += 1;
+            pauseProcess(2_100);
+          }
+        },
+      });
+      // A processor with one call has been charged before there is an id to remember.
+      expect(outcome).toMatchObject({ kind: steps === 0 ? 'approved' : 'unknown' });
+      expect(await driver.charges(request.reference)).toEqual(steps === 0 ? [AMOUNT_CENTS] : []);
+    });
+
     test.each(['rateLimited', 'lockTimeout'] as const)('%s is retried within the deadline', async (kind) => {
       const driver = world();
       const request = await payment(driver, 'approved');
@@ -87,4 +116,9 @@ export function faults(world: World, trust: RailTrust): void {
       });
     });
   });
+}
+
+/** As SIGSTOP does: nothing runs, no timer either. */
+function pauseProcess(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }

@@ -30,8 +30,9 @@ beforeAll(async () => {
           const call = own.bind(target);
           if (name !== 'chargeStored' && name !== 'lookup') return call;
           return async (request: Parameters<Rail['lookup']>[0]) => {
-            if (deaf && name === 'lookup' && request.begunAt !== null)
-              return { kind: 'unknown', reason: 'timeout' };
+            // Look-ups before the first send pass: this loses the answer to a charge.
+            if (name === 'lookup' && request.begunAt === null) return call(request);
+            if (deaf && name === 'lookup') return { kind: 'unknown', reason: 'timeout' };
             const outcome = await call(request);
             return deaf ? { kind: 'unknown', reason: 'timeout' } : outcome;
           };

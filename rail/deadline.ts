@@ -1,0 +1,34 @@
+/**
+ * The deadline of a call, measured at the instant of sending (rule 36). A paused process runs no timers, so an
+ * `AbortSignal` alone lets a call leave after its deadline: whoever sends asks `isOver` first.
+ */
+
+const hasEnded = new WeakMap<AbortSignal, () => boolean>();
+
+export interface CallTimer {
+  /** Aborts when `ms` have passed since the timer was started. */
+  signalAfter(ms: number): AbortSignal;
+}
+
+/**
+ * Starts before the query that stores the deadline, so that its round trip counts against the call. Takes the longer
+ * of two clocks: the monotonic one stands still while a virtual machine is suspended, the other can be set back.
+ */
+export function startCallTimer(): CallTimer {
+  const monotonicStart = performance.now();
+  const wallStart = Date.now();
+  const elapsedMs = () => Math.max(performance.now() - monotonicStart, Date.now() - wallStart);
+  return {
+    signalAfter(ms) {
+      const left = Math.ceil(ms - elapsedMs());
+      const signal = left > 0 ? AbortSignal.timeout(left) : AbortSignal.abort();
+      hasEnded.set(signal, () => elapsedMs() >= ms);
+      return signal;
+    },
+  };
+}
+
+/** True from the deadline on, before the signal's own timer has run. */
+export function isOver(signal: AbortSignal): boolean {
+  return signal.aborted || (hasEnded.get(signal)?.() ?? false);
+}
