@@ -25,7 +25,7 @@ export function changeOfferingRoute(context: ApiContext): Route {
       operationId: 'changeOffering',
       summary: 'Schedule a plan of another offering',
       description:
-        'A plan of another offering, from the end of the current period or of the trial on. A plan that is in no offering ' +
+        'A plan of another offering, never of the same one, from the end of the current period or of the trial on. A plan that is in no offering ' +
         'is left this way only.',
       body: {
         schema: offeringChangeRequest,
@@ -35,7 +35,7 @@ export function changeOfferingRoute(context: ApiContext): Route {
         },
         required: true,
       },
-      errors: ['offering_not_found'],
+      errors: ['offering_not_found', 'offering_unchanged'],
     },
   });
 }

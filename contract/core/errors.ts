@@ -187,6 +187,10 @@ export const ERRORS = {
   },
   plan_not_found: { status: 404, message: 'There is no such plan, or it is not active.' },
   plan_unchanged: { status: 400, message: 'The subscription has this plan already.' },
+  offering_unchanged: {
+    status: 400,
+    message: 'The subscription is in this offering: use plan-change for another plan of it.',
+  },
   plan_incompatible: {
     status: 422,
     message:

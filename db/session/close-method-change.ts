@@ -14,8 +14,9 @@ export interface MethodChangeEnd {
 }
 
 /**
- * The method is replaced, or the merchant hears that it was not. A newer action supersedes an older one, and a
- * subscription may have ended meanwhile: a success that came too late is detached, not applied (rule 8).
+ * The method is replaced, or the merchant hears that it was not. A subscription may have ended meanwhile: then a
+ * success is detached, not applied. An action that a newer one superseded ends without an event, whatever became of
+ * it: its failure would arrive after the newer one's success and contradict it (rule 8).
  */
 export async function endMethodChange(
   tx: Transaction,
@@ -25,7 +26,9 @@ export async function endMethodChange(
   failureReason: SessionFailureReason | null,
   payment: { readonly id: string } | null,
 ): Promise<MethodChangeEnd> {
-  if (to === 'succeeded' && payment && !(await isSuperseded(tx, checkout.id))) {
+  const ended = { state: 'failed', failureReason: failureReason ?? 'cancelled' } as const;
+  if (await isSuperseded(tx, checkout.id)) return { ...ended, eventIds: [] };
+  if (to === 'succeeded' && payment) {
     const eventIds = await replaceMethod(tx, subscriptionId, payment.id);
     if (eventIds) return { state: to, failureReason, eventIds };
   }
@@ -34,7 +37,7 @@ export async function endMethodChange(
     type: 'payment_method.update_failed',
     aggregate: { id: checkout.id, version: checkout.version },
   });
-  return { state: 'failed', failureReason: failureReason ?? 'cancelled', eventIds: [eventId] };
+  return { ...ended, eventIds: [eventId] };
 }
 
 /** Ids are time-ordered. */

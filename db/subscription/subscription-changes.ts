@@ -116,6 +116,8 @@ function refusalOf(
   if (found.billing_mode !== 'recurring' || found.currency !== subscription.currency)
     return 'plan_incompatible';
   if (found.interval === null) return 'recurring_price_interval_missing';
+  if (type === 'offering_change' && targetOfferingId === subscription.offering_id)
+    return 'offering_unchanged';
   const offeringId = type === 'plan_change' ? subscription.offering_id : targetOfferingId;
   return offeringId === null || found.offering_id !== offeringId ? 'plan_incompatible' : null;
 }

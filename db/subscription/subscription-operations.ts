@@ -18,6 +18,7 @@ const REFUSALS = [
   'offering_not_found',
   'plan_not_found',
   'plan_unchanged',
+  'offering_unchanged',
   'plan_incompatible',
   'recurring_price_interval_missing',
   'advance_target_past',

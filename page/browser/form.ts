@@ -26,6 +26,7 @@ export class PayForm {
   readonly #email: EmailField | null;
   readonly #choice: MethodChoice;
   readonly #card: CardArea;
+  readonly #firstCharge: HTMLElement | null;
   readonly #button: PayButton;
   readonly #cancel: HTMLElement;
 
@@ -43,10 +44,11 @@ export class PayForm {
       onSubmitRequested: onPay,
       onWalletButton: () => this.#button.setBusy(strings.busyWallet),
     });
-    this.#button = new PayButton(
-      formWords(words, view).payButton,
-      view.price.recurring ? 'terms' : undefined,
-    );
+    const { firstCharge, payButton } = formWords(words, view);
+    this.#firstCharge =
+      firstCharge === null ? null : el('p', { id: 'first-charge', class: 'first-charge' }, firstCharge);
+    const describedBy = [firstCharge && 'first-charge', view.price.recurring && 'terms'].filter(Boolean);
+    this.#button = new PayButton(payButton, describedBy.join(' ') || undefined);
     const cancelText = fill(view.redirect ? strings.cancel : strings.cancelPlain, values);
     this.#cancel = button('link cancel', onCancel, cancelText);
     this.head = el('div', { class: 'form-head' }, el('h2', { id: 'form-heading' }, strings.formHeading));
@@ -64,6 +66,7 @@ export class PayForm {
       this.#card.element,
       this.#card.walletHint,
       this.#card.problem,
+      this.#firstCharge,
       this.#button.element,
       secure,
       this.#cancel,
@@ -111,6 +114,7 @@ export class PayForm {
       this.#choice.element,
       card,
       walletHint,
+      this.#firstCharge,
       this.#button.element,
       secure,
     ];

@@ -9,7 +9,7 @@ export class PayButton {
   readonly #idleText: string;
   #announced: string | null = null;
 
-  /** @param describedBy id of the terms that the click accepts */
+  /** @param describedBy ids of the terms that the click accepts */
   constructor(idleText: string, describedBy: string | undefined) {
     this.#idleText = idleText;
     this.#label = el('span', { class: 'pay-label' }, idleText);

@@ -29,6 +29,7 @@ export function methodChangeWords(words: Words, view: PageView, change: MethodCh
     tax: null,
     method: current && fill(own.currentCard, { brand: capitalized(current.brand), last4: current.last4 }),
     terms: fill(termsOf(own, change), values),
+    firstCharge: null,
     payButton: fill(due > 0 ? own.saveAndPay : own.save, values),
   };
 }

@@ -47,6 +47,8 @@ export interface PriceWords {
   readonly method: string | null;
   /** A sentence with the amounts and dates of the charges; null for a single payment. */
   readonly terms: string | null;
+  /** Directly above the button: what an order that charges nothing today will charge, and when. */
+  readonly firstCharge: string | null;
   readonly payButton: string;
 }
 
@@ -67,7 +69,7 @@ export function priceWords(words: Words, view: PageView): PriceWords {
       })
     : null;
   const { recurring } = price;
-  const once = { amount: now, plan: null, tax, method: null, terms: null };
+  const once = { amount: now, plan: null, tax, method: null, terms: null, firstCharge: null };
   if (!recurring) {
     const heading = fill(strings.headingPay, { merchant: merchant.name });
     return { ...once, heading, payButton: fill(strings.pay, { amount: now }) };
@@ -81,6 +83,8 @@ export function priceWords(words: Words, view: PageView): PriceWords {
       plan: fill(strings.planPriceAfterTrial, recurs),
       tax: null,
       terms: plural(words, strings.termsTrial, recurring.trialDays, { ...recurs, date: firstCharge }),
+      firstCharge: fill(strings.firstCharge, { ...recurs, date: firstCharge }),
+      // An order that becomes paid by itself has to say so on its button (Directive 2011/83/EU, Art. 8(2)).
       payButton: strings.payTrial,
     };
   }

@@ -80,7 +80,7 @@ test('a trial states its later charges, costs nothing now and starts a subscript
     /^14 days free, nothing is charged today\. On \d+ \w+ \d{4}, €9\.00 is charged automatically, and then every month/,
   );
   await fillForm(page, CARDS.approved, 'trial@example.com');
-  await page.getByRole('button', { name: 'Start free trial' }).click();
+  await page.getByRole('button', { name: 'Order with obligation to pay' }).click();
   await page.getByText('Your free trial has begun').waitFor();
   await eventually(async () => {
     const types = (await shopEvents('trial@example.com')).map(({ event }) => event.type);

@@ -180,6 +180,7 @@ describe('POST /v1/subscriptions/:id/offering-change', () => {
     expectRefusal(await offeringChange(id, 'ap_off_unknown', it.plans.elsewhere), 404, 'offering_not_found');
     expectRefusal(await offeringChange(id, second, 'ap_prod_unknown'), 404, 'plan_not_found');
     expectRefusal(await offeringChange(id, second, it.plans.plus), 422, 'plan_incompatible');
+    expectRefusal(await offeringChange(id, it.offerings.first, it.plans.plus), 400, 'offering_unchanged');
     const missing = await it.post(to(id, 'offering-change'), { target_plan_id: it.plans.plus });
     expectRefusal(missing, 400, 'invalid_request');
     expect(missing.body.message).toContain('target_offering_id');

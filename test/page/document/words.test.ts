@@ -17,6 +17,7 @@ test('a single payment states the amount and the included tax', () => {
     tax: 'Includes 19% VAT (€3.03)',
     method: null,
     terms: null,
+    firstCharge: null,
     payButton: 'Pay €19.00',
   });
 });
@@ -55,7 +56,8 @@ test('a trial states that nothing is charged today, and the date and amount of t
     price: { amount: 900, taxRate: 19, recurring: { ...monthly, trialDays: 14 } },
   });
   const words = priceWords(ENGLISH, view);
-  expect(words.payButton).toBe('Start free trial');
+  expect(words.payButton).toBe('Order with obligation to pay');
+  expect(words.firstCharge).toBe('First charge: €9.00 on 14 February 2026, then every month');
   expect(words.terms).toBe(
     '14 days free, nothing is charged today. On 14 February 2026, €9.00 is charged automatically, and then every month, until the subscription is cancelled.',
   );
@@ -66,6 +68,10 @@ test('German texts have German numbers and dates', () => {
     amount: 0,
     price: { amount: 900, taxRate: 19, recurring: { ...monthly, trialDays: 1 } },
   });
+  expect(priceWords(GERMAN, view).payButton).toBe('Zahlungspflichtig bestellen');
+  expect(priceWords(GERMAN, view).firstCharge).toBe(
+    'Erste Abbuchung: 9,00\u00a0€ am 1. Februar 2026, danach jeden Monat',
+  );
   expect(priceWords(GERMAN, view).terms).toBe(
     'Ein Tag kostenlos, heute wird nichts abgebucht. Am 1. Februar 2026 werden automatisch 9,00\u00a0€ abgebucht und danach jeden Monat, bis das Abo gekündigt wird.',
   );

@@ -151,7 +151,7 @@ describe('the hosted page with Stripe', () => {
     const before = charged();
     await open('trial');
     await fillForm(GOOD);
-    await page.getByRole('button', { name: 'Start free trial' }).click();
+    await page.getByRole('button', { name: 'Order with obligation to pay' }).click();
     await page.getByText('Your free trial has begun').waitFor();
     expect(charged()).toBe(before);
     const kept = [...theirs.methods.values()].filter(({ customer }) => customer !== null);
