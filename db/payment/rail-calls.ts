@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import { railCapabilities } from '../../contract/merchant/rail-accounts.ts';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
-import { CURRENCIES } from '../../domain/money.ts';
 import { type Db, sql } from '../core/pool.ts';
 
 const railAccountRow = {
@@ -22,7 +21,7 @@ const railAccountColumns = sql.fragment`
 const begunCall = z.object({
   ...railAccountRow,
   amount: z.number(),
-  currency: z.enum(CURRENCIES),
+  currency: z.string(),
   save_mandate: z.boolean(),
   /** Sealed single-use token of the card fields. */
   method_token: z.instanceof(Buffer),
@@ -67,7 +66,7 @@ export async function beginAuthorize(
 const begunStoredCharge = z.object({
   ...railAccountRow,
   amount: z.number(),
-  currency: z.enum(CURRENCIES),
+  currency: z.string(),
   /** Sealed reference of the mandate; null when none was stored. */
   mandate: z.instanceof(Buffer).nullable(),
   ms_left: z.number(),
@@ -137,7 +136,7 @@ export async function rememberAtRail(
 const paymentAtRail = z.object({
   ...railAccountRow,
   amount: z.number(),
-  currency: z.enum(CURRENCIES),
+  currency: z.string(),
   rail_order_id: z.string().nullable(),
   rail_customer_id: z.string().nullable(),
   begun_at: z.string(),

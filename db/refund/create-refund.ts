@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import { type Refund, refund } from '../../contract/refund/refund.ts';
 import type { Scope } from '../../domain/environment.ts';
-import { CURRENCIES } from '../../domain/money.ts';
 import { PAYMENT_STATUSES } from '../../domain/payment.ts';
 import { isRefundable } from '../../domain/refund.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
@@ -77,7 +76,7 @@ const refundable = z.object({
   status: z.enum(PAYMENT_STATUSES),
   amount: z.number(),
   refunded_amount: z.number(),
-  currency: z.enum(CURRENCIES),
+  currency: z.string(),
   refunds: z.boolean(),
 });
 

@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import { railCapabilities } from '../../contract/merchant/rail-accounts.ts';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
-import { CURRENCIES } from '../../domain/money.ts';
 import { REFUND_STATUSES, type RefundView } from '../../domain/refund.ts';
 import { type Db, sql } from '../core/pool.ts';
 
@@ -19,7 +18,7 @@ const refundAtRail = z.object({
   /** The processor's own id of the payment. */
   rail_order_id: z.string(),
   amount: z.number(),
-  currency: z.enum(CURRENCIES),
+  currency: z.string(),
   call_deadline: z.string(),
   /** How long ago the last call's deadline was; negative while a call may still be under way. */
   ms_past_deadline: z.number(),

@@ -1,7 +1,6 @@
 /** Refunds that were left behind, and rail news about refunds. */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
-import { CURRENCIES } from '../../domain/money.ts';
 import { type Db, type Pool, sql } from '../core/pool.ts';
 import { inSettlement } from '../core/settlement.ts';
 import type { EventIds } from '../webhook/events.ts';
@@ -12,7 +11,7 @@ const startable = z.object({
   merchantId: z.string(),
   environment: z.enum(ENVIRONMENTS),
   amount: z.number(),
-  currency: z.enum(CURRENCIES),
+  currency: z.string(),
 });
 export type StartableRefund = z.infer<typeof startable>;
 

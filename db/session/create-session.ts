@@ -1,7 +1,6 @@
 /** Creating checkout sessions: every check against stored facts and every row, in one statement. */
 import { z } from 'zod';
 import type { Scope } from '../../domain/environment.ts';
-import { CURRENCIES } from '../../domain/money.ts';
 import type { MethodType } from '../../domain/payment-method.ts';
 import { type Db, sql } from '../core/pool.ts';
 
@@ -53,7 +52,7 @@ export const createdSession = z.object({
   ms_to_expiry: z.number(),
   product_name: z.string(),
   amount: z.number(),
-  currency: z.enum(CURRENCIES),
+  currency: z.string(),
 });
 const outcome = z.union([createdSession, refused]);
 export type CreatedSession = z.infer<typeof createdSession>;

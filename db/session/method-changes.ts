@@ -5,7 +5,6 @@
  */
 import { z } from 'zod';
 import type { Scope } from '../../domain/environment.ts';
-import { CURRENCIES } from '../../domain/money.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import type { CustomerPrefill } from './create-session.ts';
 
@@ -44,7 +43,7 @@ const created = z.object({
   ms_to_expiry: z.number(),
   product_name: z.string(),
   amount: z.number(),
-  currency: z.enum(CURRENCIES),
+  currency: z.string(),
 });
 export type CreatedMethodChange = z.infer<typeof created>;
 const outcome = z.union([created, z.object({ refusal: z.enum(METHOD_CHANGE_REFUSALS) })]);

@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import { sessionTerms } from '../../contract/session/terms.ts';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
-import { CURRENCIES } from '../../domain/money.ts';
 import {
   canMove,
   isFinal,
@@ -24,7 +23,7 @@ const lockedSession = z.object({
   rail_account_id: z.string(),
   rail: z.string(),
   amount: z.number(),
-  currency: z.enum(CURRENCIES),
+  currency: z.string(),
   terms: sessionTerms,
   merchant_reference: z.string().nullable(),
   state: z.enum(SESSION_STATES),

@@ -1,7 +1,6 @@
 /** What was left behind, read from the rows alone: the sweep trusts existence, not flags (rules 16 and 27). */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
-import { CURRENCIES } from '../../domain/money.ts';
 import { type Db, sql } from '../core/pool.ts';
 
 const startable = z.object({
@@ -10,7 +9,7 @@ const startable = z.object({
   environment: z.enum(ENVIRONMENTS),
   productName: z.string(),
   amount: z.number(),
-  currency: z.enum(CURRENCIES),
+  currency: z.string(),
   expiresAt: z.string(),
   msToExpiry: z.number(),
 });

@@ -1,6 +1,5 @@
 /** Changes of plan or offering, scheduled for the end of the period (docs/contract.md#subscription). */
 import { z } from 'zod';
-import { CURRENCIES } from '../../domain/money.ts';
 import { isFinishedSubscription } from '../../domain/subscription.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { recordSubscriptionEvent } from './subscription-events.ts';
@@ -78,7 +77,7 @@ const target = z.object({
   plan_exists: z.boolean(),
   price_id: z.string().nullable(),
   billing_mode: z.enum(['one_time', 'recurring']).nullable(),
-  currency: z.enum(CURRENCIES).nullable(),
+  currency: z.string().nullable(),
   amount: z.number().nullable(),
   interval: z.string().nullable(),
 });

@@ -1,7 +1,6 @@
 /** Subscriptions whose workflow is missing or late, read from the rows alone (rules 16 and 27). */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
-import { CURRENCIES } from '../../domain/money.ts';
 import { SUBSCRIPTION_STATUSES } from '../../domain/subscription.ts';
 import { type Db, sql } from '../core/pool.ts';
 
@@ -12,7 +11,7 @@ const startable = z.object({
   status: z.enum(SUBSCRIPTION_STATUSES),
   planName: z.string(),
   amount: z.number(),
-  currency: z.enum(CURRENCIES),
+  currency: z.string(),
   nextActionAt: z.string(),
 });
 export type StartableSubscription = z.infer<typeof startable>;
