@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type DemoMerchants, productIds } from './demo-merchants.ts';
 import { devAccounts } from './dev-accounts.ts';
 import type { PartSpec } from './part.ts';
-import { PROJECT_DIR } from './places.ts';
+import { COMPILE_CACHE, PROJECT_DIR } from './places.ts';
 import type { Ports } from './ports.ts';
 
 export interface Addresses {
@@ -116,7 +116,13 @@ export function partsOf(context: PartsContext): readonly HealthyPart[] {
 }
 
 function part(name: string, script: string, env: NodeJS.ProcessEnv, url: string): HealthyPart {
-  const spec = { name, command: process.execPath, args: [join(PROJECT_DIR, script)], cwd: PROJECT_DIR, env };
+  const spec = {
+    name,
+    command: process.execPath,
+    args: [join(PROJECT_DIR, script)],
+    cwd: PROJECT_DIR,
+    env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...env },
+  };
   return { spec, healthUrl: `${url}/healthz` };
 }
 

@@ -1,4 +1,7 @@
-/** The project's documents, and the files, commands and links that they name. */
+/**
+ * The project's documents, and the files, commands and links that they name.
+ * @reads .
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 

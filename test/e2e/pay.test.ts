@@ -400,7 +400,10 @@ test('on a phone the challenge fills the screen, and nothing scrolls sideways', 
   expect(await overflow()).toBeLessThanOrEqual(0);
   await payButton(page).tap();
   await bank(page).getByRole('button', { name: 'Approve' }).waitFor();
-  expect(await page.locator('dialog.challenge').boundingBox()).toMatchObject({
+  const dialog = page.locator('dialog.challenge');
+  // It slides in.
+  await dialog.evaluate((element) => Promise.all(element.getAnimations().map(({ finished }) => finished)));
+  expect(await dialog.boundingBox()).toMatchObject({
     x: 0,
     y: 0,
     width: 390,

@@ -1,6 +1,7 @@
 /**
  * Only `rail/`, the programs' configuration, tests and documents may name a card processor. `sandbox` is exempt:
  * it is also an environment's name.
+ * @reads .
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { bundleWorkflowCode, DefaultLogger, Runtime, Worker } from '@temporalio/worker';
-import { timeSkippingServer } from '../support/temporal.ts';
+import { bundleWorkflowCode, DefaultLogger, Worker } from '@temporalio/worker';
+import { timeSkippingServer } from '../support/time-skipping.ts';
+import '../support/quiet-temporal.ts';
 
 const logger = new DefaultLogger('ERROR');
-Runtime.install({ logger });
 
 test('the time-skipping server runs a 30-minute workflow in seconds', async () => {
   const server = await timeSkippingServer();

@@ -1,4 +1,7 @@
-/** A real Chromium, headless. */
+/**
+ * A real Chromium, headless.
+ * @needs browser
+ */
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 
 const FLAGS = [
@@ -15,8 +18,10 @@ export const PHONE = { width: 390, height: 844 };
 export const DESKTOP = { width: 1280, height: 900 };
 
 export function launchBrowser(): Promise<Browser> {
+  const executablePath = process.env.CHROMIUM;
+  if (!executablePath) throw new Error('CHROMIUM is not set: run the tests with "npm test".');
   return chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    executablePath,
     headless: true,
     args: FLAGS,
   });

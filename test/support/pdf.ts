@@ -1,4 +1,7 @@
-/** Reads a PDF as a person does: its text, and its pages as pictures (Debian's poppler-utils). */
+/**
+ * Reads a PDF as a person does: its text, and its pages as pictures (Debian's poppler-utils).
+ * @needs poppler
+ */
 import { spawn } from 'node:child_process';
 
 export function textOf(pdf: Buffer): Promise<string> {

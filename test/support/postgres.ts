@@ -1,4 +1,7 @@
-/** Databases for tests: each has its own, a copy of a migrated template, made in some 30 ms. */
+/**
+ * Databases for tests: each has its own, a copy of a migrated template, made in some 30 ms.
+ * @reads bin/migrate.ts
+ */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { openPool, type Pool, type PoolOptions } from '../../db/core/pool.ts';

@@ -1,4 +1,4 @@
-/** Imported for its effect, once per test file and before its first worker: Temporal logs only what went wrong. */
+/** Imported for its effect, before the first worker of a process: Temporal logs only what went wrong. */
 import { DefaultLogger, Runtime } from '@temporalio/worker';
 
 Runtime.install({ logger: new DefaultLogger('ERROR') });

@@ -1,6 +1,7 @@
 /**
  * Schemathesis, which makes requests out of the API description and holds the answers against it. From PyPI, in a
  * virtual environment of its own, kept with the other tools that survive a new clone.
+ * @needs python
  */
 import { mkdir, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -17,6 +17,7 @@ export interface ShopEvent {
   readonly event: any;
 }
 
+/** Asks again, under the same key, while the service says that it cannot tell yet (a busy machine). */
 export async function call(
   stack: TestStack,
   method: 'GET' | 'POST',
@@ -24,16 +25,21 @@ export async function call(
   body?: unknown,
   key: string = randomUUID(),
 ): Promise<HttpAnswer> {
-  const response = await fetch(stack.apiUrl + path, {
-    method,
-    headers: {
-      authorization: `Bearer ${stack.merchant.apiKey}`,
-      ...(method === 'POST' && { 'idempotency-key': key }),
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-    },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  return { status: response.status, body: await response.json() };
+  const ask = () =>
+    fetch(stack.apiUrl + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${stack.merchant.apiKey}`,
+        ...(method === 'POST' && { 'idempotency-key': key }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+  for (let asked = 1; ; asked++) {
+    const response = await ask();
+    const answer = { status: response.status, body: await response.json() };
+    if (answer.status !== 503 || asked === 3) return answer;
+  }
 }
 
 export const post = (stack: TestStack, path: string, body?: unknown, key?: string) =>

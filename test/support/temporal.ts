@@ -1,13 +1,9 @@
-/** Temporal for tests: a namespace of one's own on the shared server, or a server that skips time. */
+/** Temporal for tests: a namespace of one's own on the shared server. */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
-import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { cacheDir } from '../../sandbox/stack/places.ts';
-import { createProgress } from '../../sandbox/stack/progress.ts';
 import { SEARCH_ATTRIBUTES } from '../../sandbox/stack/temporal-dev.ts';
-import { findTestServer } from '../../sandbox/stack/test-server.ts';
 
 /** Their numbers in Temporal's API (`temporal.api.enums.v1.IndexedValueType`). */
 const INDEXED_VALUE_TYPE = { Keyword: 2, Bool: 5, Datetime: 6 } as const;
@@ -35,21 +31,6 @@ export async function createTestNamespace(): Promise<TestNamespace> {
   return { address, namespace };
 }
 
-/** A server whose clock jumps to the next timer: 30 minutes pass in a second. End it with `teardown()`. */
-export async function timeSkippingServer(): Promise<TestWorkflowEnvironment> {
-  const progress = createProgress((line) => process.stderr.write(`${line}\n`));
-  const executable = await findTestServer({ cacheDir: cacheDir(process.env), progress });
-  const create = () => TestWorkflowEnvironment.createTimeSkipping({ server: { executable } });
-  // The SDK gives the server 5 s to come up, which a busy machine does not always manage.
-  const server = await create().catch(create);
-  const namespace = server.namespace ?? 'default';
-  await server.connection.operatorService.addSearchAttributes({
-    namespace,
-    searchAttributes: searchAttributes(),
-  });
-  return server;
-}
-
 /** The server learns of a new namespace within a second or so; until then it says that there is none. */
 async function addSearchAttributes(connection: Connection, namespace: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
@@ -67,7 +48,7 @@ async function addSearchAttributes(connection: Connection, namespace: string): P
   }
 }
 
-function searchAttributes(): Record<string, number> {
+export function searchAttributes(): Record<string, number> {
   const types = Object.entries(SEARCH_ATTRIBUTES).map(([name, type]) => [name, INDEXED_VALUE_TYPE[type]]);
   return Object.fromEntries(types);
 }

@@ -1,4 +1,7 @@
-/** The same as `test/api/http/schemathesis.test.ts`, for longer; `SCHEMATHESIS_SEED=<n>` makes up other requests. */
+/**
+ * Made-up requests against the real service: no 5xx, and no answer that the description does not allow.
+ * `SCHEMATHESIS_SEED=<n>` makes up others.
+ */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { runAllOfSchemathesis } from '../../support/schemathesis.ts';
 import { startStack, type TestStack } from '../../support/stack.ts';

@@ -11,7 +11,10 @@ import {
 } from '../../faults/books.ts';
 import { type CreatedSession, startStack, type TestStack } from '../../support/stack.ts';
 
-/** Debian's faketime package; the real process runs with another wall clock. */
+/**
+ * Debian's faketime package; the real process runs with another wall clock.
+ * @needs faketime
+ */
 const LIBRARY = ['/usr/lib/x86_64-linux-gnu', '/usr/lib/aarch64-linux-gnu']
   .map((dir) => `${dir}/faketime/libfaketime.so.1`)
   .find((path) => existsSync(path));

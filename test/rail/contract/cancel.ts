@@ -6,6 +6,7 @@ import {
   approvedPayment,
   cancellation,
   deadline,
+  leaveOut,
   newReference,
   payment,
   question,
@@ -15,7 +16,7 @@ import type { World } from './driver.ts';
 const RACES = 12;
 
 export function cancel(world: World, trust: RailTrust): void {
-  const testIfCancelHolds = trust.cancelHolds ? test : test.skip;
+  const testIfCancelHolds = trust.cancelHolds ? test : leaveOut;
 
   describe('cancel', () => {
     test('ends a challenge: passing it afterwards charges nothing', async () => {

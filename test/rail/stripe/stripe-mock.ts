@@ -1,4 +1,7 @@
-/** stripe-mock with Stripe's published description: built once with Go and cached outside the working copy. */
+/**
+ * stripe-mock with Stripe's published description: built once with Go and cached outside the working copy.
+ * @needs stripe-mock
+ */
 import { cp, mkdir, mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startForeignPart } from '../../../sandbox/stack/part.ts';

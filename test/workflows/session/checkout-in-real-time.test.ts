@@ -5,7 +5,7 @@ import { sql } from '../../../db/core/pool.ts';
 import { resolveUpdate } from '../../../workflows/session/session-messages.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/checkout-world.ts';
 import { followServer, takeOverClock } from '../../support/moving-clock.ts';
-import { timeSkippingServer } from '../../support/temporal.ts';
+import { timeSkippingServer } from '../../support/time-skipping.ts';
 
 const APPROVED = '4242424242424242';
 const CHALLENGE = '4000002760003184';

@@ -19,7 +19,7 @@ import {
   viewOf,
 } from '../../support/subscription-world.ts';
 import { insertOffering, insertPlan, invoicesOf } from '../../support/subscriptions.ts';
-import { timeSkippingServer } from '../../support/temporal.ts';
+import { timeSkippingServer } from '../../support/time-skipping.ts';
 import { type Books, expectedBooks, legible, liveTheYear, YEAR } from '../../support/year-of-billing.ts';
 
 const REAL_TIMINGS = {

@@ -7,7 +7,7 @@ import { type Delivery, QUICK, startDelivery } from '../../support/delivery.ts';
 import { eventually } from '../../support/eventually.ts';
 import { followServer, takeOverClock } from '../../support/moving-clock.ts';
 import { type Receiver, startReceiver, status } from '../../support/receiver.ts';
-import { timeSkippingServer } from '../../support/temporal.ts';
+import { timeSkippingServer } from '../../support/time-skipping.ts';
 import { createEndpoint, createMerchant } from '../../support/webhooks.ts';
 
 const SCHEDULE = [0, 5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];

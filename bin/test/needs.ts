@@ -1,0 +1,71 @@
+/**
+ * What some tests need besides git, npm and Node. A module of theirs says so in its first comment (`@needs
+ * poppler`); where it cannot be had, the test files that depend on that module are skipped, by name.
+ */
+import { readdir } from 'node:fs/promises';
+import { findBrowser } from '../../sandbox/stack/browser.ts';
+import { cacheDir } from '../../sandbox/stack/places.ts';
+import type { Progress } from '../../sandbox/stack/progress.ts';
+import { findTestServer } from '../../sandbox/stack/test-server.ts';
+import { hasTool } from '../../sandbox/stack/tool.ts';
+import type { Reach } from './reach.ts';
+
+export interface Skipped {
+  readonly file: string;
+  readonly why: string;
+}
+
+type Find = (env: NodeJS.ProcessEnv, progress: Progress) => Promise<boolean>;
+
+const NEEDS: Readonly<Record<string, { readonly find: Find; readonly why: string }>> = {
+  browser: {
+    find: async (env, progress) => {
+      const browser = await findBrowser({ env, cacheDir: cacheDir(env), progress });
+      if (browser) env.CHROMIUM = browser;
+      return browser !== undefined;
+    },
+    why: 'needs Chromium (on Debian: apt-get install chromium)',
+  },
+  'time-skipping': {
+    find: (env, progress) => findTestServer({ cacheDir: cacheDir(env), progress }).then(isThere, isNot),
+    why: "needs Temporal's test server, which cannot be downloaded here, or Java (on Debian: apt-get install maven)",
+  },
+  poppler: {
+    find: () => hasTool('pdftotext', '-v'),
+    why: 'needs pdftotext (on Debian: apt-get install poppler-utils)',
+  },
+  faketime: {
+    find: () => hasTool('faketime', '--version'),
+    why: 'needs faketime (on Debian: apt-get install faketime)',
+  },
+  python: {
+    find: () => hasTool('python3', '--version'),
+    why: 'needs Python (on Debian: apt-get install python3-venv)',
+  },
+  'stripe-mock': {
+    find: async (env) => {
+      const cached = await readdir(cacheDir(env)).catch(() => []);
+      return cached.some((name) => name.startsWith('stripe-mock-')) || hasTool('go', 'version');
+    },
+    why: 'needs stripe-mock, which Go builds (https://go.dev/doc/install)',
+  },
+};
+
+/** @returns the files among `files` that cannot run here. What was found is named in `env`. */
+export async function findWhatTestsNeed(
+  files: readonly string[],
+  reach: Reach,
+  env: NodeJS.ProcessEnv,
+  progress: Progress,
+): Promise<readonly Skipped[]> {
+  const skipped = new Map<string, string>();
+  for (const [name, { find, why }] of Object.entries(NEEDS)) {
+    const needing = reach.testsThatNeed(name).filter((file) => files.includes(file));
+    if (needing.length === 0 || (await find(env, progress))) continue;
+    for (const file of needing) skipped.set(file, why);
+  }
+  return [...skipped].map(([file, why]) => ({ file, why }));
+}
+
+const isThere = () => true;
+const isNot = () => false;

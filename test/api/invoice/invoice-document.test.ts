@@ -1,0 +1,105 @@
+/** GET /invoices/<token>.pdf: what is printed on an invoice, and how it looks. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { sql } from '../../../db/core/pool.ts';
+import { startTestApi, type TestApi } from '../../support/api.ts';
+import { APPROVED } from '../../support/attempts.ts';
+import { insertShop, type Shop } from '../../support/fixtures.ts';
+import { bought, download, pdfUrlOf } from '../../support/invoice-pdf.ts';
+import { pictureOf, textOf } from '../../support/pdf.ts';
+import { beginAt, driverOf, insertSubscription } from '../../support/subscriptions.ts';
+
+let api: TestApi;
+let shop: Shop;
+
+beforeAll(async () => {
+  api = await startTestApi();
+  shop = await insertShop(api.pool, { branding: { language: 'en' } });
+});
+afterAll(() => api?.stop());
+
+describe('the document', () => {
+  test('says everything that Article 226 asks for', async () => {
+    await bought(api, shop);
+    const { response, bytes } = await download(api, await pdfUrlOf(api, shop));
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('application/pdf');
+    expect(response.headers.get('content-disposition')).toMatch(/^inline; filename="\d{4}-000001\.pdf"$/);
+    const text = await textOf(bytes);
+    const year = new Date().getUTCFullYear();
+    for (const said of [
+      // (1) to (3): dates, number, supplier's VAT id.
+      `Invoice number`,
+      `${year}-000001`,
+      'Date of issue',
+      'Date of supply',
+      'VAT ID: DE123456789',
+      // (4), (5): names and addresses, customer's VAT id.
+      'Kaffeerösterei Nord GmbH',
+      'Hafenweg 1',
+      '20457 Hamburg',
+      'Zofia Wiśniewska',
+      'ul. Łąkowa 12',
+      '80-743 Gdańsk',
+      'Poland',
+      'VAT ID: PL1234567890',
+      // (6), (8) to (10): nature and quantity, unit price without VAT, base, rate and VAT amount.
+      'Filterkaffee, 1 kg',
+      'Unit price (net)',
+      '€15.97',
+      '19%',
+      'VAT 19% on €15.97',
+      '€3.03',
+      '€19.00',
+    ]) {
+      expect(text).toContain(said);
+    }
+  });
+
+  test('says in the words of the merchant why there is no VAT', async () => {
+    const merchant = await insertShop(api.pool, { branding: { language: 'de' } });
+    const note = 'Gemäß § 19 UStG wird keine Umsatzsteuer berechnet.';
+    await api.pool.query(sql.unsafe`
+      update merchants set legal_identity = legal_identity || ${sql.jsonb({ vat_note: note })}
+      where id = ${merchant.merchantId}
+    `);
+    await api.pool.query(sql.unsafe`
+      update prices set tax_rate = 0
+      where product_id in (${merchant.products.oneTime}, ${merchant.products.recurring})
+    `);
+    await bought(api, merchant);
+    const id = await insertSubscription(api.pool, merchant, merchant.products.recurring);
+    const { currentPeriodEnd } = await driverOf(api.pool, id, () => APPROVED).view();
+    await driverOf(api.pool, id, () => APPROVED).advance(currentPeriodEnd ?? '');
+    for (const n of [0, 1, 2]) {
+      const text = await textOf((await download(api, await pdfUrlOf(api, merchant, n))).bytes);
+      expect(text).toContain(note);
+      expect(text).not.toContain('Für Positionen mit 0');
+    }
+  });
+
+  test('is well set: one page, inside its margins, neither empty nor black', async () => {
+    const { bytes } = await download(api, await pdfUrlOf(api, shop));
+    const { width, height, ink, share } = await pictureOf(bytes);
+    expect(height / width).toBeCloseTo(Math.SQRT2, 1);
+    expect(ink.left).toBeGreaterThan(0.08);
+    expect(ink.right).toBeLessThan(0.92);
+    expect(ink.top).toBeGreaterThan(0.05);
+    expect(ink.bottom).toBeLessThan(0.96);
+    expect(share).toBeGreaterThan(0.005);
+    expect(share).toBeLessThan(0.1);
+    await expect(pictureOf(bytes, 2)).rejects.toThrow();
+  });
+
+  test('names the period of a renewal, without a day in two periods', async () => {
+    const merchant = await insertShop(api.pool, { branding: { language: 'de' } });
+    const id = await insertSubscription(api.pool, merchant, merchant.products.recurring);
+    const year = new Date().getUTCFullYear() + 1;
+    await beginAt(api.pool, id, `${year}-01-15T09:00:00.000Z`);
+    await driverOf(api.pool, id, () => APPROVED).advance(`${year}-02-16T09:00:00.000Z`);
+    const text = await textOf((await download(api, await pdfUrlOf(api, merchant))).bytes);
+    expect(text).toContain('Leistungszeitraum');
+    expect(text).toContain(`15. Februar ${year} – 14. März ${year}`);
+    expect(text).toContain('Gesamtbetrag');
+    expect(text).toContain('9,00 €');
+  });
+});

@@ -1,0 +1,24 @@
+/**
+ * A Temporal server that skips time.
+ * @needs time-skipping
+ */
+import { TestWorkflowEnvironment } from '@temporalio/testing';
+import { cacheDir } from '../../sandbox/stack/places.ts';
+import { createProgress } from '../../sandbox/stack/progress.ts';
+import { findTestServer } from '../../sandbox/stack/test-server.ts';
+import { searchAttributes } from './temporal.ts';
+
+/** A server whose clock jumps to the next timer: 30 minutes pass in a second. End it with `teardown()`. */
+export async function timeSkippingServer(): Promise<TestWorkflowEnvironment> {
+  const progress = createProgress((line) => process.stderr.write(`${line}\n`));
+  const executable = await findTestServer({ cacheDir: cacheDir(process.env), progress });
+  const create = () => TestWorkflowEnvironment.createTimeSkipping({ server: { executable } });
+  // The SDK gives the server 5 s to come up, which a busy machine does not always manage.
+  const server = await create().catch(create);
+  const namespace = server.namespace ?? 'default';
+  await server.connection.operatorService.addSearchAttributes({
+    namespace,
+    searchAttributes: searchAttributes(),
+  });
+  return server;
+}
