@@ -4,6 +4,7 @@ import type { ActivityDeps } from './core/deps.ts';
 import { createRailAttemptActivities } from './payment/rail-attempt.ts';
 import { heedingTrouble } from './payment/rail-trouble.ts';
 import { createReconcileActivities } from './payment/reconcile.ts';
+import { createTryAgain, failingWithCodes } from './payment/try-again.ts';
 import { createRefundActivities } from './refund/refund.ts';
 import { createRecordActivities } from './session/session-writes.ts';
 import { createBillingActivities } from './subscription/subscription-writes.ts';
@@ -15,13 +16,17 @@ export type Activities = ReturnType<typeof createActivities>;
 
 export function createActivities(given: ActivityDeps) {
   const deps = { ...given, rails: heedingTrouble(given) };
-  return {
+  const aboutMoney = failingWithCodes(deps, {
     ...createRecordActivities(deps),
     ...createRailAttemptActivities(deps),
-    ...createDeliverActivities({ ...deps, pool: deps.deliveryPool ?? deps.pool }),
     ...createBillingActivities(deps),
     ...createReconcileActivities(deps),
     ...createRefundActivities(deps),
+  });
+  return {
+    ...aboutMoney,
+    ...createTryAgain(deps, aboutMoney),
+    ...createDeliverActivities({ ...deps, pool: deps.deliveryPool ?? deps.pool }),
     ...createSweepActivities(deps),
   };
 }

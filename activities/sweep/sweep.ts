@@ -3,6 +3,7 @@ import { WorkflowNotFoundError } from '@temporalio/client';
 import { forgetOldKeys } from '../../db/core/idempotency.ts';
 import { alertOfDocument, writeDocumentsDue } from '../../db/invoice/documents-due.ts';
 import { hearOfReturns } from '../../db/payment/orphaned-charges.ts';
+import { forgetAbandonedTries } from '../../db/payment/unrecorded-outcomes.ts';
 import { refundsToRemindOf } from '../../db/refund/refund-sweep.ts';
 import * as left from '../../db/session/session-sweep.ts';
 import { chargesInDoubtToRemindOf, overdueSubscriptions } from '../../db/subscription/subscription-sweep.ts';
@@ -59,6 +60,7 @@ export function createSweepActivities(deps: ActivityDeps) {
     },
     'write documents that are due': writeDocuments,
     'remind of reconciliations': remindOfReconciliations,
+    'forget abandoned tries': () => forgetAbandonedTries(pool),
     'forget old idempotency keys': async () => {
       await forgetOldKeys(pool);
     },

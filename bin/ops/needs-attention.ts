@@ -5,7 +5,8 @@ import { type OpsCommand, parseOpsArgs } from './command.ts';
 export const needsAttention: OpsCommand = {
   usage: 'needs-attention',
 
-  help: `Lists what needs an operator: sessions, charges and refunds in doubt, and overdue work.
+  help: `Lists what needs an operator: sessions, charges and refunds in doubt, outcomes and documents
+that cannot be written, and overdue work.
 Reads PostgreSQL only. docs/operations.md says what to do about each. Exit code: 0.`,
 
   async run(args, { pool }) {

@@ -6,6 +6,7 @@ const item = z.object({
   what: z.enum([
     'reconciliation_required',
     'orphaned_charge',
+    'outcome_not_recorded',
     'document_not_written',
     'overdue',
     'endpoint_disabled',
@@ -25,6 +26,9 @@ export function listNeedsAttention(db: Db): Promise<readonly NeedsAttention[]> {
     union all
     select 'orphaned_charge', payment_id, merchant_id, environment, found_at, amount
     from orphaned_charges where returned_at is null
+    union all
+    select 'outcome_not_recorded', reference, merchant_id, environment, found_at, amount
+    from unrecorded_outcomes
     union all
     select 'document_not_written', d.reference, d.merchant_id, d.environment, min(d.found_at), p.amount
     from documents_due d left join payments p on p.id = d.reference

@@ -1,0 +1,71 @@
+/** Outcomes that their workflow cannot record and keeps trying to (rule 40): listed and alerted until it can. */
+import { z } from 'zod';
+import { ENVIRONMENTS, type Scope } from '../../domain/environment.ts';
+import { type Db, type Pool, sql } from '../core/pool.ts';
+import { recordEvent } from '../webhook/events.ts';
+
+export interface FailedTry {
+  readonly workflowId: string;
+  /** The payment, else the refund, subscription or session. */
+  readonly reference: string;
+  readonly activity: string;
+  readonly error: string;
+}
+
+const noted = z.object({
+  merchantId: z.string(),
+  environment: z.enum(ENVIRONMENTS),
+  alerted: z.boolean(),
+});
+
+/** In a statement of its own, which meets nothing of what fails. Null when there is no such row. */
+export function noteFailedTry(
+  db: Db,
+  { workflowId, reference, activity, error }: FailedTry,
+): Promise<z.infer<typeof noted> | null> {
+  return db.maybeOne(sql.type(noted)`
+    insert into unrecorded_outcomes (workflow_id, reference, merchant_id, environment, amount, activity, error)
+    select ${workflowId}, id, merchant_id, environment, amount, ${activity}, ${error}
+    from (
+      select id, merchant_id, environment, amount from payments
+      union all select id, merchant_id, environment, amount from refunds
+      union all select id, merchant_id, environment, amount from subscriptions
+      union all select id, merchant_id, environment, amount from checkouts
+    ) as known
+    where id = ${reference}
+    on conflict (workflow_id, reference)
+      do update set tried_at = service_clock(), activity = excluded.activity, error = excluded.error
+    returning merchant_id as "merchantId", environment, alerted_at is not null as alerted
+  `);
+}
+
+/** Once for each payment, however often it fails. @returns the alert */
+export function alertOfFailedTry(
+  pool: Pool,
+  scope: Scope,
+  { workflowId, reference }: FailedTry,
+): Promise<string> {
+  return pool.transaction(async (tx) => {
+    await tx.query(sql.unsafe`
+      update unrecorded_outcomes set alerted_at = service_clock()
+      where workflow_id = ${workflowId} and reference = ${reference}`);
+    return recordEvent(tx, {
+      scope,
+      type: 'billing.operational_alert',
+      aggregateId: `${reference}-unrecorded`,
+      aggregateVersion: 1,
+      alert: { code: 'outcome_not_recorded', reference },
+    });
+  });
+}
+
+export async function forgetFailedTries(db: Db, workflowId: string, reference: string): Promise<void> {
+  await db.query(sql.unsafe`
+    delete from unrecorded_outcomes where workflow_id = ${workflowId} and reference = ${reference}`);
+}
+
+/** Their run was terminated. The run that follows notes its own failures. */
+export async function forgetAbandonedTries(db: Db): Promise<void> {
+  await db.query(sql.unsafe`
+    delete from unrecorded_outcomes where tried_at < service_clock() - interval '10 minutes'`);
+}

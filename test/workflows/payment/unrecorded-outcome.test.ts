@@ -1,0 +1,236 @@
+/** An outcome that cannot be recorded calls a person, and is recorded once its cause is gone (rule 40). */
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { sql } from '../../../db/core/pool.ts';
+import { storeRailNews } from '../../../db/payment/rail-news.ts';
+import { forgetAbandonedTries } from '../../../db/payment/unrecorded-outcomes.ts';
+import { createRefund } from '../../../db/refund/create-refund.ts';
+import { listNeedsAttention } from '../../../db/session/needs-attention.ts';
+import { searchAttributes } from '../../../workflows/core/messages.ts';
+import { reconcileStart } from '../../../workflows/payment/reconcile-messages.ts';
+import { REFUND_WORKFLOW, refundStart } from '../../../workflows/refund/refund-messages.ts';
+import { advanceClockUpdate } from '../../../workflows/subscription/subscription-messages.ts';
+import { createSessionWorld, type SessionWorld } from '../../support/checkout-world.ts';
+import { eventually } from '../../support/eventually.ts';
+import { keepHistory, payloadsOf } from '../../support/replay.ts';
+import {
+  CARDS,
+  chargesOf,
+  subscribe,
+  untilArrived,
+  update,
+  viewOf,
+} from '../../support/subscription-world.ts';
+
+const SUCCESS = {
+  checkouts: sql.fragment`new.state = 'succeeded'`,
+  invoices: sql.fragment`new.status = 'created'`,
+  refunds: sql.fragment`new.status = 'succeeded'`,
+  orphaned_charges: sql.fragment`new.returned_at is not null`,
+};
+/** In the database's words only: what it says must not reach Temporal. */
+const CANARY = 'canary-in-the-words-of-postgresql';
+
+let world: SessionWorld;
+
+beforeAll(async () => {
+  world = await createSessionWorld();
+  await world.pool.query(sql.unsafe`
+    update rail_accounts set capabilities = capabilities || '{"refunds": true}' where id = ${world.shop.railAccountId}`);
+  for (const code of ['23514', '57P03'])
+    await world.pool.query(sql.unsafe`
+      create function ${sql.identifier([`refuse_${code}`])}() returns trigger language plpgsql as
+      ${sql.literalValue(`begin raise exception using errcode = '${code}', message = '${CANARY}'; end`)}`);
+  await world.startWorker();
+});
+afterEach(mend);
+afterAll(() => world?.close());
+
+/** Until `mend`, no payment or refund can be recorded as succeeded, and no charge as returned. */
+async function refuse(code = '23514'): Promise<void> {
+  for (const [table, condition] of Object.entries(SUCCESS))
+    await world.pool.query(sql.unsafe`
+      create trigger refuse before update on ${sql.identifier([table])} for each row
+      when (${condition}) execute function ${sql.identifier([`refuse_${code}`])}()`);
+}
+
+async function mend(): Promise<void> {
+  for (const table of Object.keys(SUCCESS))
+    await world.pool.query(sql.unsafe`drop trigger if exists refuse on ${sql.identifier([table])}`);
+}
+
+const handle = (id: string) => world.client.workflow.getHandle(id);
+const listed = async () =>
+  (await listNeedsAttention(world.pool)).filter(({ what }) => what === 'outcome_not_recorded');
+const alerts = (reference: string) =>
+  world.pool.anyFirst(sql.type(z.object({ code: z.string() }))`
+    select body::jsonb #>> '{alert,code}' as code from events
+    where body::jsonb #>> '{alert,reference}' = ${reference}`);
+const needsOperator = async (id: string) =>
+  (await handle(id).describe()).typedSearchAttributes.get(searchAttributes.needsOperator);
+
+/** What an operator reads in Temporal UI. */
+async function currentDetails(workflowId: string): Promise<string> {
+  const metadata = await handle(workflowId).query<{ currentDetails?: string }>(
+    '__temporal_workflow_metadata',
+  );
+  return metadata.currentDetails ?? '';
+}
+
+async function expectIncident(
+  workflowId: string,
+  { reference, amount }: { readonly reference: string; readonly amount: number },
+): Promise<void> {
+  await eventually(async () => expect(await alerts(reference)).toEqual(['outcome_not_recorded']), 20_000);
+  expect(await listed()).toMatchObject([{ id: reference, amount, merchant: world.shop.merchantId }]);
+  expect(await currentDetails(workflowId)).toMatch(
+    new RegExp(`^\\*\\*Not recorded:\\*\\* .*${reference}.* fails with \`23514\``),
+  );
+  await eventually(async () => expect(await needsOperator(workflowId)).toBe(true));
+}
+
+/** Every five seconds, as the same incident. */
+async function expectAnotherTry(reference: string): Promise<void> {
+  const [since] = await listed();
+  await eventually(async () => expect(await triedAfter(reference)).toBeGreaterThan(4), 10_000);
+  expect([await listed(), await alerts(reference)]).toEqual([[since], ['outcome_not_recorded']]);
+}
+const triedAfter = (reference: string) =>
+  world.pool.oneFirst(sql.type(z.object({ seconds: z.number() }))`
+    select extract(epoch from tried_at - found_at)::float8 as seconds from unrecorded_outcomes
+    where reference = ${reference}`);
+
+async function expectOver(workflowId: string): Promise<void> {
+  expect(await listed()).toEqual([]);
+  await eventually(async () => expect(await needsOperator(workflowId)).toBe(false));
+  expect(await payloadsOf(handle(workflowId))).not.toContain(CANARY);
+}
+
+it('a purchase', async () => {
+  await refuse();
+  const id = await world.session();
+  await world.pay(id, CARDS.approved);
+  const paymentId = (await world.payments(id))[0]?.id ?? '';
+  await expectIncident(id, { reference: paymentId, amount: 1_900 });
+  await expectAnotherTry(paymentId);
+  await mend();
+  await world.until(id, 'succeeded', 8_000);
+  expect(await handle(id).result()).toEqual({ state: 'succeeded', failureReason: null });
+  await expectOver(id);
+  expect((await world.ledger()).filter(({ reference }) => reference === paymentId)).toHaveLength(1);
+  await keepHistory(handle(id), 'checkout-not-recorded');
+});
+
+it('a renewal', async () => {
+  const id = await subscribe(world);
+  await refuse();
+  await update(world, id, advanceClockUpdate, { to: (await viewOf(world, id)).currentPeriodEnd ?? '' });
+  await eventually(async () => expect((await viewOf(world, id)).openPayment).not.toBeNull());
+  const reference = (await viewOf(world, id)).openPayment?.paymentId ?? '';
+  await expectIncident(id, { reference, amount: 900 });
+  await mend();
+  await untilArrived(world, id, 8_000);
+  await expectOver(id);
+  expect(await viewOf(world, id)).toMatchObject({ status: 'active', openPayment: null });
+  expect(await chargesOf(world, id)).toEqual([900]);
+  await keepHistory(handle(id), 'subscription-charge-not-recorded');
+});
+
+async function paid(): Promise<string> {
+  const id = await world.session();
+  await world.pay(id, CARDS.approved);
+  await world.until(id, 'succeeded');
+  return (await world.payments(id))[0]?.id ?? '';
+}
+
+it('a refund', async () => {
+  const refund = await createRefund(world.pool, {
+    scope: world.shop,
+    operationId: randomUUID(),
+    of: { paymentId: await paid() },
+    amount: 500,
+    currency: null,
+    reason: null,
+    railNames: ['sandbox'],
+  });
+  if (typeof refund === 'string') throw new Error(refund);
+  await refuse();
+  const { id, amount, currency } = refund;
+  await world.client.workflow.start(
+    REFUND_WORKFLOW,
+    refundStart({ ...world.shop, id, amount, currency }, world.timings),
+  );
+  await expectIncident(id, { reference: id, amount: 500 });
+  await mend();
+  expect(await handle(id).result()).toEqual({ status: 'succeeded' });
+  await expectOver(id);
+  await keepHistory(handle(id), 'refund-not-recorded');
+});
+
+it('the return of an orphaned charge', async () => {
+  const paymentId = await paid();
+  await world.pool.query(sql.unsafe`update payments set status = 'cancelled' where id = ${paymentId}`);
+  await storeRailNews(world.pool, {
+    railAccountId: world.shop.railAccountId,
+    railEventId: randomUUID(),
+    reference: paymentId,
+    hint: 'approved',
+  });
+  await refuse();
+  const { merchantId, environment } = world.shop;
+  await world.client.workflow.start('reconcile', reconcileStart({ paymentId, merchantId, environment }));
+  const id = `${paymentId}-reconcile`;
+  await eventually(
+    async () => expect(await listed()).toMatchObject([{ id: paymentId, amount: 1_900 }]),
+    20_000,
+  );
+  expect(await currentDetails(id)).toMatch(/^\*\*Not recorded:\*\* `recordReturned`.*23514/);
+  await mend();
+  expect(await handle(id).result()).toBe('returned');
+  await expectOver(id);
+  await keepHistory(handle(id), 'reconcile-not-recorded');
+});
+
+it('a call to the rail that cannot be made', async () => {
+  const credential = await world.pool.oneFirst(sql.type(z.object({ hex: z.string() }))`
+    select encode(credential, 'hex') as hex from rail_accounts where id = ${world.shop.railAccountId}`);
+  const setCredential = (hex: string) =>
+    world.pool.query(sql.unsafe`
+      update rail_accounts set credential = decode(${hex}, 'hex') where id = ${world.shop.railAccountId}`);
+  const id = await world.session();
+  await world.storeClick(id, CARDS.approved, 'the-only-click');
+  await setCredential('00'.repeat(60));
+  await world.sendPay(id, 'the-only-click');
+  const paymentId = (await world.payments(id))[0]?.id ?? '';
+  await eventually(async () => expect(await listed()).toMatchObject([{ id: paymentId }]), 40_000);
+  await setCredential(credential);
+  await eventually(async () => expect(await listed()).toEqual([]), 20_000);
+  await world.until(id, 'created', 30_000);
+  await keepHistory(handle(id), 'checkout-call-not-made');
+}, 120_000);
+
+it('is not what a database is that goes away for a while', async () => {
+  await refuse('57P03');
+  const id = await world.session();
+  await world.pay(id, CARDS.approved);
+  await eventually(async () => expect(await currentDetails(id)).toContain('57P03'), 10_000);
+  const paymentId = (await world.payments(id))[0]?.id ?? '';
+  await mend();
+  await world.until(id, 'succeeded', 8_000);
+  expect([await listed(), await alerts(paymentId)]).toEqual([[], []]);
+});
+
+it('is forgotten when its run was ended by hand and nobody tries any more', async () => {
+  await refuse();
+  const id = await world.session();
+  await world.pay(id, CARDS.approved);
+  await eventually(async () => expect(await listed()).toHaveLength(1), 20_000);
+  await handle(id).terminate();
+  await forgetAbandonedTries(world.pool);
+  expect(await listed()).toHaveLength(1);
+  await world.pool.query(sql.unsafe`
+    update unrecorded_outcomes set tried_at = service_clock() - interval '11 minutes'`);
+  await forgetAbandonedTries(world.pool);
+  expect(await listed()).toEqual([]);
+});

@@ -1,0 +1,79 @@
+/** An activity about money is never given up: after a few failures the workflow says so, and it is tried on. */
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  getCurrentDetails,
+  isCancellation,
+  setCurrentDetails,
+  TemporalFailure,
+  upsertSearchAttributes,
+  workflowInfo,
+} from '@temporalio/workflow';
+import { searchAttributes } from './messages.ts';
+
+/** One more try of an activity, which Temporal repeats without end and without growing the history. */
+export type TryAgain = (input: {
+  readonly activity: string;
+  readonly args: readonly unknown[];
+  readonly reference: string;
+}) => Promise<unknown>;
+
+type Activity = (...args: readonly unknown[]) => Promise<unknown>;
+
+/**
+ * The same calls. One that has used up its attempts becomes an incident (rule 40) and is repeated by `tryAgain`
+ * until it succeeds. No history has such a failure from the time when attempts had no end, so none replays
+ * differently.
+ */
+export function insisting<Calls extends object>(calls: Calls, tryAgain: TryAgain): Calls {
+  return new Proxy(calls, {
+    get: (target, name) => {
+      const activity = String(name);
+      return async (...args: readonly unknown[]) => {
+        try {
+          return await (Reflect.get(target, activity) as Activity)(...args);
+        } catch (error) {
+          if (isCancellation(error) || !(error instanceof TemporalFailure)) throw error;
+          const reference = referenceOf(args[0]);
+          const over = show(activity, reference, codeOf(error));
+          const result = await tryAgain({ activity, args, reference });
+          over();
+          return result;
+        }
+      };
+    },
+  });
+}
+
+/** @returns puts back what an operator saw before */
+function show(activity: string, reference: string, code: string): () => void {
+  const details = getCurrentDetails();
+  const { needsOperator } = searchAttributes;
+  const needed = workflowInfo().typedSearchAttributes.get(needsOperator) ?? false;
+  const words = [
+    `**Not recorded:** \`${activity}\` of \`${reference}\` fails with \`${code}\`. It is tried every few seconds, and`,
+    'goes on by itself once the cause is gone. Nothing has to be repeated by hand.',
+  ];
+  setCurrentDetails([words.join(' '), details].filter(Boolean).join('\n\n'));
+  if (!needed) upsertSearchAttributes([{ key: needsOperator, value: true }]);
+  return () => {
+    setCurrentDetails(details);
+    if (!needed) upsertSearchAttributes([{ key: needsOperator, value: false }]);
+  };
+}
+
+/** PostgreSQL's code where the activity could tell one. */
+function codeOf(error: TemporalFailure): string {
+  // A local activity's failure comes as it is, another one's inside an ActivityFailure.
+  const failure = error instanceof ActivityFailure && error.cause ? error.cause : error;
+  return (failure instanceof ApplicationFailure && failure.type) || failure.name;
+}
+
+/** What the call is about: the payment where it names one. */
+function referenceOf(input: unknown): string {
+  if (typeof input === 'string') return input;
+  const named = Object(input) as Readonly<Record<string, unknown>>;
+  const ids = ['paymentId', 'refundId', 'subscriptionId', 'checkoutId'].map((name) => named[name]);
+  const id = ids.find((each) => typeof each === 'string');
+  return typeof id === 'string' ? id : workflowInfo().workflowId;
+}
