@@ -13,6 +13,7 @@ let shop: Shop;
 beforeAll(async () => {
   api = await startTestApi();
   shop = await insertShop(api.pool, { branding: { language: 'en' } });
+  await bought(api, shop);
 });
 afterAll(() => api?.stop());
 
