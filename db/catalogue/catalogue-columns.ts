@@ -1,16 +1,16 @@
-/** Prices and products as resources, in columns: read in one way wherever they are shown. */
+/** SQL fragments that read prices and products as the API's resources. */
 import { sql } from '../core/pool.ts';
 
-/** Null for a one-off price, and for a recurring one without an interval, which nobody can bill. */
+/** Null for a one-off price, and for a recurring price without an interval, which cannot be billed. */
 const recurring = sql.fragment`case when price.billing_mode = 'recurring' and price.interval is not null
   then jsonb_build_object('interval', price.interval, 'interval_count', coalesce(price.interval_count, 1),
     'trial_period_days', price.trial_period_days) end`;
 
-/** Of `prices price`. */
+/** Expects `prices price`. */
 export const priceColumns = sql.fragment`price.id, price.product_id, price.amount, price.currency, price.tax_rate,
   price.billing_mode, ${recurring} as recurring, price.status`;
 
-/** Of `prices price`, joined from the left. */
+/** Expects `prices price` as a left join. */
 export const activePrice = sql.fragment`case when price.id is not null then jsonb_build_object(
   'id', price.id, 'product_id', price.product_id, 'amount', price.amount, 'currency', price.currency,
   'tax_rate', price.tax_rate, 'billing_mode', price.billing_mode, 'recurring', ${recurring},

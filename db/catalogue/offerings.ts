@@ -1,4 +1,4 @@
-/** Offerings as people manage them, with their plans. Every change leaves its row in the audit log. */
+/** Offerings with their plans, for the management API. Each change writes an audit row. */
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import {
@@ -63,7 +63,7 @@ export function createOffering(
   });
 }
 
-/** What is undefined stays as it is; a change that changes nothing leaves no trace. */
+/** Undefined fields keep their value; a change without effect writes no audit row. */
 export function updateOffering(
   pool: Pool,
   ref: OfferingRef,
@@ -91,7 +91,7 @@ export function updateOffering(
   });
 }
 
-/** Locks the plans that come and those that go, in one order, and says why they cannot be the offering's. */
+/** Locks added and removed plans in id order, and returns the reason why a plan cannot join the offering. */
 async function lockPlans(
   tx: Transaction,
   { merchantId, offeringId }: { readonly merchantId: string; readonly offeringId: string | null },
@@ -139,6 +139,6 @@ async function audited(
 ): Promise<Offering> {
   const after = await tx.one(sql.type(offering)`${selected} where o.id = ${ref.offeringId}`);
   const { merchantId, offeringId: subjectId } = ref;
-  await writeAudit(tx, { ...{ merchantId, environment: null, action, subjectId, before, after }, ...actor });
+  await writeAudit(tx, { merchantId, environment: null, action, subjectId, before, after, ...actor });
   return after;
 }

@@ -1,6 +1,6 @@
 /**
- * Prices as people manage them: their terms are never changed, one of a product is active, and the one that
- * becomes active takes the place of the one that was, in one transaction. Every change is audited.
+ * Prices, for the management API. Terms never change. A product has one active price; activating another one replaces
+ * it in the same transaction. Each change writes an audit row.
  */
 import type { NewPrice } from '../../contract/catalogue/prices.ts';
 import { type Price, price } from '../../contract/catalogue/resources.ts';
@@ -28,7 +28,7 @@ export function listPrices(
 
 type Refusal = 'product_not_found' | 'price_not_found' | 'product_in_offering';
 
-/** Active at once, unless it is to be inactive. */
+/** Created active unless asked otherwise. */
 export function createPrice(
   pool: Pool,
   ref: ProductRef,
@@ -116,5 +116,5 @@ function audit(
   after: Price,
   actor: Actor,
 ): Promise<void> {
-  return writeAudit(tx, { ...{ merchantId, environment: null, action, subjectId, before, after }, ...actor });
+  return writeAudit(tx, { merchantId, environment: null, action, subjectId, before, after, ...actor });
 }

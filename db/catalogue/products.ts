@@ -1,4 +1,4 @@
-/** Products as people manage them. Every change leaves its row in the audit log. */
+/** Products, for the management API. Each change writes an audit row. */
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { NewProduct, ProductChanges } from '../../contract/catalogue/products.ts';
@@ -31,7 +31,7 @@ export function createProduct(
   });
 }
 
-/** What is undefined stays as it is; a change that changes nothing leaves no trace. */
+/** Undefined fields keep their value; a change without effect writes no audit row. */
 export function updateProduct(
   pool: Pool,
   { merchantId, productId }: ProductRef,
@@ -55,7 +55,7 @@ export function updateProduct(
   });
 }
 
-/** Whether another product has the reference. References of a merchant are given one at a time. */
+/** Whether another product has the reference. Callers hold the lock that serialises a merchant's references. */
 async function isTaken(
   tx: Transaction,
   merchantId: string,
@@ -75,12 +75,12 @@ export interface ProductRef {
   readonly productId: string;
 }
 
-/** Whoever changes a product, its prices or its offering holds its row, one at a time. */
+/** Serialises changes of a product, its prices and its offering. */
 export async function lockProduct(
   tx: Transaction,
   { merchantId, productId }: ProductRef,
 ): Promise<Product | null> {
-  // A statement of its own: what is read after the lock is of an instant after it.
+  // Lock first, read in a second statement: its snapshot is taken after the lock.
   await tx.query(sql.unsafe`
     select from products where id = ${productId} and merchant_id = ${merchantId} for no key update
   `);
@@ -96,7 +96,12 @@ async function audited(
 ): Promise<Product> {
   const after = await tx.one(sql.type(product)`${selectProducts} where p.id = ${productId}`);
   await writeAudit(tx, {
-    ...{ merchantId, environment: null, action, subjectId: productId, before, after },
+    merchantId,
+    environment: null,
+    action,
+    subjectId: productId,
+    before,
+    after,
     ...actor,
   });
   return after;

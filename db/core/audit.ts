@@ -1,9 +1,9 @@
-/** Who changed what by hand. Written in the transaction of the change, never updated. */
+/** The audit log of manual changes. Rows are written in the transaction of the change and never updated. */
 import { auditEntry, type AuditEntry as LoggedEntry } from '../../contract/merchant/audit.ts';
 import type { Environment } from '../../domain/environment.ts';
 import { type Db, sql } from './pool.ts';
 
-/** Who changes something, why, and by which request. */
+/** The person or program that makes a change, the reason, and the request it came with. */
 export interface Actor {
   readonly actor: string;
   readonly reason?: string | undefined;
@@ -31,10 +31,10 @@ export async function writeAudit(db: Db, entry: AuditEntry): Promise<void> {
 
 export interface AuditFilter {
   readonly merchantId: string;
-  /** Null: everything. */
+  /** Null lists everything. */
   readonly environment: Environment | null;
   readonly subjectId: string | null;
-  /** The id that the page before ended with. */
+  /** The last id of the previous page. */
   readonly before: string | null;
   readonly limit: number;
 }

@@ -1,7 +1,7 @@
 /**
- * Tells whoever waits that something changed (a checkout, an endpoint's outbox): one LISTEN connection per process, opened with the first
- * subscriber and closed soon after the last. A notification is a hint to read again, never the news itself:
- * what happened while the connection was down is not replayed, so every subscriber is told after it is back.
+ * Change notifications for a checkout or an endpoint's outbox: one LISTEN connection per process, opened with the first
+ * subscriber and closed soon after the last. A notification is a hint to read again. Those sent while the connection
+ * was down are lost, so every subscriber is notified after a reconnect.
  */
 import pg from 'pg';
 
@@ -9,17 +9,17 @@ const RECONNECT_MS = [100, 250, 500, 1_000, 2_000];
 const LINGER_MS = 2_000;
 
 export interface Changes {
-  /** @returns the function that ends the subscription */
+  /** @returns a function that unsubscribes */
   subscribe(id: string, listener: () => void): () => void;
 }
 
-/** What is notified of, with ids as payload. */
+/** The channel; the payload is an id. */
 export type Channel = 'checkout_changed' | 'delivery_due';
 
 export interface ChangesOptions {
   readonly databaseUrl: string;
   readonly channel: Channel;
-  /** Called with what went wrong each time the connection is lost; it is opened again by itself. */
+  /** Reconnects by itself. `onLost` gets the error each time the connection is lost. */
   readonly onLost: (error: Error) => void;
 }
 
@@ -45,11 +45,11 @@ export function listenForChanges({ databaseUrl, channel, onLost }: ChangesOption
       setTimeout(() => listeners.size > 0 && !client && void connect(), delay).unref();
     };
     mine.on('error', lost);
-    mine.on('end', () => lost(new Error('the connection that listens for changes was closed')));
+    mine.on('end', () => lost(new Error('LISTEN connection closed')));
     mine.on('notification', ({ payload }) => tell(listeners.get(payload ?? '')));
     try {
       await mine.connect();
-      // Waiting for news must not keep a process alive that has nothing else to do.
+      // An open LISTEN connection does not keep the process alive.
       (mine as pg.Client & { unref(): void }).unref();
       await mine.query(`listen ${channel}`);
       failures = 0;

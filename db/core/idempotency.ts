@@ -1,7 +1,7 @@
 /**
- * Idempotency keys (docs/contract.md#idempotency, rule 26). A key is claimed under a lease that its
- * holder renews; a lease that ran out is taken over together with the operation id, so that a retry resumes
- * what a dead process began. The method, the path and the body's hash are fixed at first sight.
+ * Idempotency keys (docs/contract.md#idempotency, rule 26). A request claims its key under a lease that it renews. A
+ * retry takes over an expired lease with its operation id, and so resumes what a dead process began. Method, path and
+ * body hash are fixed by the first request.
  */
 import { z } from 'zod';
 import { type Db, sql } from './pool.ts';
@@ -18,20 +18,20 @@ export interface KeyedRequest extends KeyName {
   /** SHA-256 of the body's canonical JSON. */
   readonly bodyHash: Buffer;
   readonly leaseSeconds: number;
-  /** Keys of money movements; others last 30 days. */
+  /** Keys of money movements are kept for ever, others for 30 days. */
   readonly keepForEver: boolean;
 }
 
 const pinnedAnswer = z.object({
   status: z.number(),
-  /** The body's exact text. */
+  /** The exact text of the body. */
   body: z.string(),
   requestId: z.string(),
   flowId: z.string().nullable(),
 });
 export type PinnedAnswer = z.infer<typeof pinnedAnswer>;
 
-/** `until` names the lease: only who took it renews or releases it. */
+/** `until` identifies the lease: only its holder renews or releases it. */
 const lease = z.object({ operationId: z.string(), until: z.string() });
 export type Lease = z.infer<typeof lease>;
 
@@ -46,7 +46,7 @@ export async function claimKey(db: Db, request: KeyedRequest): Promise<Claim> {
     const mine = await takeLease(db, request);
     if (mine) return { kind: 'mine', lease: mine };
     const known = await readKey(db, request);
-    // Neither: it was deleted between the two statements.
+    // Deleted between the two statements: claim again.
     if (!known) continue;
     if (!known.same_request) return { kind: 'conflict' };
     return known.answer ? { kind: 'answered', answer: known.answer } : { kind: 'running' };
@@ -73,7 +73,7 @@ function readKey(db: Db, { scope, key, method, path, bodyHash }: KeyedRequest) {
   `);
 }
 
-/** @returns the lease as it is now, or null: it ran out, and another request has taken over */
+/** @returns the renewed lease; null when it expired and another request took over */
 export async function renewLease(
   db: Db,
   { scope, key }: KeyName,
@@ -87,7 +87,7 @@ export async function renewLease(
   `);
 }
 
-/** The answer was none to keep: the next retry resumes the operation at once. */
+/** For answers that are not pinned: the next retry resumes the operation at once. */
 export async function releaseLease(db: Db, { scope, key }: KeyName, { until }: Lease): Promise<void> {
   await db.query(sql.unsafe`
     update idempotency_keys set lease_until = service_clock()
@@ -95,7 +95,7 @@ export async function releaseLease(db: Db, { scope, key }: KeyName, { until }: L
   `);
 }
 
-/** Keeps the first answer that is pinned. @returns the answer that all requests with this key get */
+/** Pins the first answer. @returns the pinned answer, which all requests with this key get */
 export async function pinAnswer(
   db: Db,
   { scope, key }: KeyName,
@@ -110,7 +110,7 @@ export async function pinAnswer(
   return pinned ?? answer;
 }
 
-/** @returns how many keys were older than 30 days and forgotten */
+/** @returns how many keys older than 30 days were deleted */
 export async function forgetOldKeys(db: Db): Promise<number> {
   const { rowCount } = await db.query(sql.unsafe`
     delete from idempotency_keys where not keep_for_ever and created_at < service_clock() - interval '30 days'
@@ -119,14 +119,14 @@ export async function forgetOldKeys(db: Db): Promise<number> {
   return rowCount;
 }
 
-/** Keys that are kept for ever name the same operation in every copy of the database (rule 28). */
+/** Keys that are kept for ever get the same operation id in every copy of the database (rule 28). */
 function operationIdOf({ scope, key, keepForEver }: KeyedRequest) {
   return keepForEver
     ? sql.fragment`derived_id('op_', to_timestamp(0), 0, concat_ws(' ', 'operation', ${scope}::text, ${key}::text))`
     : sql.fragment`new_id('op_')`;
 }
 
-/** In whole milliseconds, as instants are read: `until` has to match to the last digit. */
+/** In whole milliseconds, as rows are read: `until` is compared for equality. */
 function leaseEnd(seconds: number) {
   return sql.fragment`date_trunc('milliseconds', service_clock()) + ${seconds}::float8 * interval '1 second'`;
 }

@@ -1,20 +1,19 @@
 /**
- * Lists in batches, newest first. A batch goes on after the last id of the one before: no cursor and no
- * connection is held while a slow client reads. Ids are time-ordered, so rows created meanwhile
- * are not listed; payments sort by creation instead.
+ * Lists in batches, newest first, by keyset: no cursor or connection is held while a slow client reads. Ids are
+ * time-ordered, so rows created meanwhile are not listed. Payments sort by creation time instead.
  */
 import { ENVIRONMENTS, type Environment, type Scope } from '../../domain/environment.ts';
 import { type Db, sql } from './pool.ts';
 
 export interface Batch {
-  /** The last id of the batch before; null: the newest rows. */
+  /** The last id of the previous batch; null starts with the newest rows. */
   readonly after: string | null;
   readonly limit: number;
 }
 
 export type ListBatch<Resource> = (db: Db, scope: Scope, batch: Batch) => Promise<readonly Resource[]>;
 
-/** One environment's list, or both in one for people, who see both. */
+/** Lists one environment, or merges both for people. */
 export async function listInEnvironments<Resource extends Listed>(
   db: Db,
   listBatch: ListBatch<Resource>,
@@ -29,7 +28,7 @@ export async function listInEnvironments<Resource extends Listed>(
   return newestFirst.slice(0, batch.limit);
 }
 
-/** Payments alone show when they were created, and are the ones that are sorted by it. */
+/** Payments sort by creation time; they are the only resource listed here that shows it. */
 interface Listed {
   readonly id: string;
   readonly created_at?: string;

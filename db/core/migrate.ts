@@ -1,10 +1,10 @@
-/** Applies the numbered SQL files of `db/migrations`, once each, under an advisory lock. */
+/** Applies the numbered SQL files of `db/migrations` once each, under an advisory lock. */
 import { fileURLToPath } from 'node:url';
 import { runner } from 'node-pg-migrate';
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
 
-/** @returns the names of the migrations that were applied now */
+/** @returns the names of the migrations applied by this run */
 export async function migrate(
   databaseUrl: string,
   log: (line: string) => void = () => {},

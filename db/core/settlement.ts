@@ -1,13 +1,13 @@
 /**
- * Transactions that record what happened to money (rule 40). A document that cannot be written with them, an
- * event or an invoice, is set aside in the same transaction instead of undoing it; the sweep writes it later.
+ * Transactions that record money movements (rule 40). A document (event or invoice) that cannot be written is set aside
+ * in the same transaction instead of rolling it back; the sweep writes it later.
  */
 import { errorCode } from './error-code.ts';
 import type { Pool, Transaction } from './pool.ts';
 import { isDatabaseUnavailable } from './unavailable.ts';
 
 interface Pass {
-  /** Each document has a savepoint, and is set aside when it fails. */
+  /** Each document gets a savepoint and is set aside when it fails. */
   readonly setsAside: boolean;
   documentFailed: boolean;
 }
@@ -15,8 +15,8 @@ interface Pass {
 const passes = new WeakMap<Transaction, Pass>();
 
 /**
- * Runs the work once as it is. Only when a document failed does it run again with a savepoint around each: an
- * ordinary purchase pays no round trip for them.
+ * Runs the work without savepoints, and repeats it with one per document only after a document failed: an ordinary
+ * purchase pays for no extra round trip.
  */
 export async function inSettlement<Result>(
   pool: Pool,
@@ -40,7 +40,7 @@ function inPass<Result>(pool: Pool, pass: Pass, work: (tx: Transaction) => Promi
 
 /**
  * Writes a document in the caller's transaction.
- * @param setAside in a transaction of `inSettlement`, what takes the document's place when it cannot be written
+ * @param setAside records the failed document instead, inside `inSettlement`
  */
 export async function writeDocument<Result>(
   tx: Transaction,

@@ -1,4 +1,4 @@
-/** Whether an error says that PostgreSQL cannot be used just now, rather than that a statement is wrong. */
+/** Whether PostgreSQL is unavailable, as opposed to a statement being wrong. */
 import {
   BackendTerminatedError,
   BackendTerminatedUnexpectedlyError,
@@ -28,7 +28,7 @@ const SOCKET = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
 ]);
-/** What pg says without a code when a connection is gone or was not made in time. */
+/** Messages of pg errors without an SQLSTATE: connection lost, connect time-out. */
 const WORDS =
   /connection terminated|connection timeout|timeout expired|timeout exceeded|not queryable|released connection/i;
 

@@ -1,4 +1,4 @@
-/** A row's fields after a change; what is undefined stays as it is. */
+/** Applies a change to a row; undefined fields keep their value. */
 export function withChanges<Row extends object>(
   before: Row,
   changes: { readonly [Field in keyof Row]?: Row[Field] | undefined },

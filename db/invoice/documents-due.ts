@@ -1,4 +1,4 @@
-/** Documents that could not be written with the change they belong to: kept in its transaction, written later. */
+/** Documents that could not be written with their change (rule 40): stored with it, written later by the sweep. */
 import { z } from 'zod';
 import { ENVIRONMENTS, type Scope } from '../../domain/environment.ts';
 import { errorCode } from '../core/error-code.ts';
@@ -6,14 +6,14 @@ import { type Db, type Pool, readClock, sql, type Transaction } from '../core/po
 import { type EventIds, type EventParts, type EventToRecord, recordEvent } from '../webhook/events.ts';
 import { type InvoiceDraft, type IssuedInvoice, invoicePart, issueInvoice } from './invoices.ts';
 
-/** The invoice of a purchase, and what its event will tell. */
+/** A purchase's invoice and the parts of its event. */
 interface InvoiceDue {
   readonly draft: InvoiceDraft;
   readonly paymentId: string;
   readonly parts: EventParts;
 }
 
-/** Takes the place of the invoice of a purchase: supplied now, issued when it can be. */
+/** Sets a purchase's invoice aside: supply date now, issue date when it is written. */
 export async function setInvoiceAside(
   tx: Transaction,
   { draft, paymentId, parts }: InvoiceDue,
@@ -34,7 +34,7 @@ export async function setInvoiceAside(
   `);
 }
 
-/** The invoice of a payment that was settled without one, and its event. @returns the event's id */
+/** Writes the missing invoice of a settled payment, and its event. @returns the event's id */
 async function writeInvoice(tx: Transaction, { draft, paymentId, parts }: InvoiceDue): Promise<string> {
   const invoice: IssuedInvoice = await issueInvoice(tx, draft);
   await tx.query(sql.unsafe`update payments set invoice_id = ${invoice.id} where id = ${paymentId}`);
@@ -57,8 +57,8 @@ export interface DocumentStillDue {
 }
 
 /**
- * Writes what is due, those that waited longest since their last try first.
- * @returns the events that were written, and what still cannot be
+ * Writes due documents, least recently tried first.
+ * @returns the ids of the written events, and the documents that still fail
  */
 export async function writeDocumentsDue(
   pool: Pool,
@@ -80,7 +80,7 @@ export async function writeDocumentsDue(
   return { eventIds, stillDue };
 }
 
-/** Written and taken off the list in one transaction. */
+/** Writes the document and deletes its row in one transaction. */
 async function writeOne(tx: Transaction, id: number): Promise<EventIds> {
   const row = await tx.maybeOne(sql.type(document)`
     delete from documents_due
@@ -97,7 +97,7 @@ function noteFailure(db: Db, id: number, error: string): Promise<Scope> {
     returning merchant_id as "merchantId", environment`);
 }
 
-/** Once for each payment, or what else it is about. @returns the alert */
+/** Alerts once per reference. @returns the alert's event id */
 export function alertOfDocument(pool: Pool, { reference, scope }: DocumentStillDue): Promise<string> {
   return pool.transaction((tx) =>
     recordEvent(tx, {

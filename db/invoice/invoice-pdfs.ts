@@ -1,4 +1,4 @@
-/** Invoices as documents: found by their link's token, kept as they were first handed out. */
+/** Invoice PDFs: found by the token of their link, kept as first served. */
 import { z } from 'zod';
 import { invoiceCustomer } from '../../contract/invoice/resources.ts';
 import { lineItem } from '../../contract/payment/resources.ts';
@@ -21,7 +21,7 @@ const printableInvoice = z.object({
     vat_note: z.string().nullish(),
   }),
   line_items: z.array(lineItem),
-  /** The merchant's, for words, dates and amounts; null: English. */
+  /** The merchant's language for words, dates and amounts; null is English. */
   language: z.string().nullable(),
   pdf: z.instanceof(Buffer).nullable(),
 });
@@ -38,7 +38,7 @@ export function findPrintableInvoice(db: Db, token: string): Promise<PrintableIn
   `);
 }
 
-/** Keeps the first one. @returns the document that everybody gets */
+/** The first document wins. @returns the stored document, the same for every reader */
 export async function keepPdf(db: Db, invoiceId: string, bytes: Buffer): Promise<Buffer> {
   await db.query(sql.unsafe`
     insert into invoice_pdfs (invoice_id, bytes) values (${invoiceId}, ${sql.binary(bytes)}) on conflict do nothing

@@ -1,4 +1,4 @@
-/** Issuing invoices: numbered without gaps, as issued for ever. */
+/** Issuing invoices: numbered without gaps, immutable once issued. */
 import { z } from 'zod';
 import type { Scope } from '../../domain/environment.ts';
 import { sql, type Transaction } from '../core/pool.ts';
@@ -16,11 +16,11 @@ export interface InvoiceDraft {
   readonly currency: string;
   readonly lineItems: readonly unknown[];
   readonly supplier: unknown;
-  /** By the clock of the subscription that is billed; absent: this instant. */
+  /** The billed subscription's time; defaults to now. */
   readonly issuedAt?: string;
-  /** Where it could not be issued then: absent, the instant of issue. */
+  /** When the supply happened, for an invoice issued late; defaults to the instant of issue. */
   readonly suppliedAt?: string;
-  /** The customer as they were then, as JSON; absent: as they are. */
+  /** The customer as JSON at the time of supply; defaults to the current row. */
   readonly customer?: string;
 }
 
@@ -33,19 +33,19 @@ const issuedInvoice = z.object({
 });
 export type IssuedInvoice = z.infer<typeof issuedInvoice>;
 
-/** As events tell it. */
+/** The invoice as events show it. */
 export function invoicePart({ id, number, status, amount_due }: IssuedInvoice) {
   return { id, number, status: status as 'created', amount_due };
 }
 
 /**
- * Gives the invoice its number in the caller's transaction: a counter row, locked until the commit, because a
- * sequence would leave a gap on rollback. Numbers are per merchant, environment and year: `2026-000001`. The
- * millionth has a digit more, so they do not sort as text: order by `id`.
+ * Issues the next number in the caller's transaction from a counter row locked until the commit; a sequence would leave
+ * a gap on rollback. Numbers are per merchant, environment and year: `2026-000001`. The millionth gains a digit, so
+ * sort by `id`, not by number.
  */
 export async function issueInvoice(tx: Transaction, draft: InvoiceDraft): Promise<IssuedInvoice> {
   const { merchantId, environment } = draft.scope;
-  // Read once, before the counter's lock is waited for: the number's year is the year of issue.
+  // Read the clock before waiting for the counter's lock: the number's year is the year of issue.
   const issuedAt = draft.issuedAt ?? (await clock(tx));
   const number = await tx.oneFirst(sql.type(z.object({ number: z.string() }))`
     insert into invoice_counters (merchant_id, environment, year, last_number)

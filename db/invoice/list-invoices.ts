@@ -2,7 +2,7 @@ import { type Invoice, invoice } from '../../contract/invoice/resources.ts';
 import { type ListBatch, olderThan } from '../core/list-batch.ts';
 import { sql } from '../core/pool.ts';
 
-/** @param publicUrl where the links of their PDFs lead */
+/** @param publicUrl base of the PDF links */
 export function listInvoices(publicUrl: string): ListBatch<Invoice> {
   return (db, { merchantId, environment }, { after, limit }) =>
     db.any(sql.type(invoice)`

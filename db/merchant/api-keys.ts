@@ -1,4 +1,4 @@
-/** API keys as people manage them. Every change leaves its row in the audit log; the key itself is in none. */
+/** API keys, for the management API. Each change writes an audit row, which never contains the key. */
 import { type ApiKey, apiKey as apiKeyRow, MAX_API_KEYS } from '../../contract/merchant/api-keys.ts';
 import type { Environment } from '../../domain/environment.ts';
 import { type Actor, writeAudit } from '../core/audit.ts';
@@ -14,10 +14,10 @@ export interface NewKey {
 const fields = sql.fragment`
   id, merchant_id, environment, case environment when 'sandbox' then 'ap_test_' else 'ap_live_' end as prefix,
   last4, created_at, expires_at, last_used_at`;
-/** What `authenticate` takes. */
+/** The same condition as `authenticate`. */
 const inForce = sql.fragment`revoked_at is null and (expires_at is null or expires_at > service_clock())`;
 
-/** Those in force, newest first. @param environment null: both */
+/** Keys in force, newest first. @param environment null: both */
 export function listApiKeys(
   db: Db,
   merchantId: string,
@@ -31,7 +31,7 @@ export function listApiKeys(
   `);
 }
 
-/** @returns null when the merchant has as many keys in this environment as can be */
+/** @returns null when the merchant has the maximum number of keys in this environment */
 export function createApiKey(
   pool: Pool,
   merchantId: string,
@@ -47,7 +47,7 @@ export function createApiKey(
 export interface RotationInput {
   readonly keyId: string;
   readonly overlapHours: number;
-  /** The new key, once its environment is known: as it is shown, and as it is stored. */
+  /** The new key as shown and as stored, made once its environment is known. */
   readonly makeKey: (environment: Environment) => { readonly key: string; readonly stored: NewKey };
 }
 
@@ -56,7 +56,7 @@ export type Rotation =
   | 'limit_reached'
   | { readonly key: string; readonly apiKey: ApiKey; readonly replaced: ApiKey };
 
-/** A new key beside the one before, which is taken for some hours more; one that ends sooner still does. */
+/** Issues a new key; the previous one stays valid for the overlap, unless it expires sooner. */
 export function rotateApiKey(
   pool: Pool,
   merchantId: string,
@@ -80,7 +80,7 @@ export function rotateApiKey(
   });
 }
 
-/** @returns false when there is no such key in force; the next request with it is refused in every process */
+/** Takes effect in every process with the next request. @returns false when no such key is in force */
 export function revokeApiKey(pool: Pool, merchantId: string, keyId: string, actor: Actor): Promise<boolean> {
   return pool.transaction(async (tx) => {
     const before = await lockApiKey(tx, merchantId, keyId);
@@ -115,7 +115,7 @@ function lockApiKey(tx: Transaction, merchantId: string, keyId: string): Promise
   `);
 }
 
-/** Counts under the merchant's lock, or one too many could pass the count together. */
+/** Counts under the merchant's lock, so that concurrent creations cannot exceed the limit. */
 async function keysAreFull(tx: Transaction, merchantId: string, environment: Environment): Promise<boolean> {
   await tx.query(sql.unsafe`select from merchants where id = ${merchantId} for no key update`);
   const keys = await listApiKeys(tx, merchantId, environment);
@@ -130,7 +130,7 @@ async function auditKey(
   after: ApiKey | null,
 ): Promise<void> {
   const key = after ?? before;
-  if (!key) throw new Error('an audited key is there before or after');
+  if (!key) throw new Error('audit row without a key before or after');
   const { merchant_id: merchantId, environment, id: subjectId } = key;
   await writeAudit(tx, { ...actor, merchantId, environment, action, subjectId, before, after });
 }

@@ -1,4 +1,4 @@
-/** How many rows of each kind a merchant has in one environment. */
+/** Row counts of one merchant and environment, by kind. */
 import { z } from 'zod';
 import type { Scope } from '../../domain/environment.ts';
 import { type Db, sql } from '../core/pool.ts';

@@ -1,4 +1,4 @@
-/** Storefront clients as people manage them. Every change leaves its row in the audit log. */
+/** Storefront clients, for the management API. Each change writes an audit row. */
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import {
@@ -19,13 +19,13 @@ const selected = sql.fragment`
     c.success_url as "successUrl", c.fail_url as "failUrl", c.status, c.created_at, c.updated_at
   from storefront_clients c`;
 
-/** Whose clients, in which environment; null: both. */
+/** A merchant's clients; environment null: both. */
 export interface ClientsScope {
   readonly merchantId: string;
   readonly environment: Environment | null;
 }
 
-/** Newest first, the disabled ones too. */
+/** Newest first, including disabled ones. */
 export function listStorefrontClients(
   db: Db,
   scope: ClientsScope,
@@ -47,7 +47,7 @@ export function showStorefrontClient(
   return db.maybeOne(sql.type(storefrontClient)`${selected} where ${within(scope)} and c.id = ${clientId}`);
 }
 
-/** @param client with its origins in their canonical form */
+/** @param client with canonical origins */
 export function createStorefrontClient(
   pool: Pool,
   merchantId: string,
@@ -68,7 +68,7 @@ export function createStorefrontClient(
   });
 }
 
-/** What is undefined stays as it is; a change that changes nothing leaves no trace. */
+/** Undefined fields keep their value; a change without effect writes no audit row. */
 export function updateStorefrontClient(
   pool: Pool,
   scope: ClientsScope,
@@ -115,7 +115,7 @@ async function areOwnProducts(
   return known === new Set(productIds).size;
 }
 
-/** These and no others. */
+/** Replaces the list of authorized products. */
 async function authorizeProducts(
   tx: Transaction,
   clientId: string,
@@ -143,7 +143,12 @@ async function audited(
   const after = await tx.one(sql.type(storefrontClient)`${selected} where c.id = ${clientId}`);
   const { environment } = after;
   await writeAudit(tx, {
-    ...{ merchantId, environment, action, subjectId: clientId, before, after },
+    merchantId,
+    environment,
+    action,
+    subjectId: clientId,
+    before,
+    after,
     ...actor,
   });
   return after;

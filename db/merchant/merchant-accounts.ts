@@ -1,4 +1,4 @@
-/** Merchants as people create, see and change them. Every change leaves its row in the audit log. */
+/** Merchants, for the management API. Each change writes an audit row. */
 import { z } from 'zod';
 import type { ApiKey } from '../../contract/merchant/api-keys.ts';
 import {
@@ -26,8 +26,8 @@ export function findMerchant(db: Db, merchantId: string): Promise<Merchant | nul
 
 /**
  * Newest first.
- * @param among null: all there are
- * @param before the id that the page before ended with
+ * @param among null: all merchants
+ * @param before the last id of the previous page
  */
 export function listMerchants(
   db: Db,
@@ -43,7 +43,7 @@ export function listMerchants(
   `);
 }
 
-/** A merchant with their first API key. */
+/** Creates a merchant with a first API key. */
 export function createMerchant(
   pool: Pool,
   fields: NewMerchant,
@@ -59,7 +59,11 @@ export function createMerchant(
     `);
     const created = await tx.one(sql.type(merchant)`${selected} where id = ${id}`);
     await writeAudit(tx, {
-      ...{ ...actor, merchantId: id, environment: null, action: 'merchant.create', subjectId: id },
+      ...actor,
+      merchantId: id,
+      environment: null,
+      action: 'merchant.create',
+      subjectId: id,
       before: null,
       after: created,
     });
@@ -68,7 +72,7 @@ export function createMerchant(
   });
 }
 
-/** @returns null when there is no such merchant; what is undefined stays as it is */
+/** Undefined fields keep their value. @returns null for an unknown merchant */
 export function updateMerchant(
   pool: Pool,
   merchantId: string,

@@ -1,4 +1,4 @@
-/** Merchants and their API keys. */
+/** Merchants and authentication by API key. */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
 import { type Db, sql } from '../core/pool.ts';
@@ -11,14 +11,14 @@ const apiKeyHolder = z.object({
 });
 export type ApiKeyHolder = z.infer<typeof apiKeyHolder>;
 
-/** @returns null when there is no such merchant */
+/** @returns null for an unknown merchant */
 export function findMerchantStatus(db: Db, merchantId: string): Promise<'active' | 'inactive' | null> {
   return db.maybeOneFirst(sql.type(z.object({ status: z.enum(['active', 'inactive']) }))`
     select status from merchants where id = ${merchantId}
   `);
 }
 
-/** Told by several processes at once, it is written by one of them. */
+/** Concurrent calls from several processes write once. */
 export async function recordKeyUse(db: Db, apiKeyId: string): Promise<void> {
   await db.query(sql.unsafe`
     update api_keys set last_used_at = service_clock()
@@ -27,8 +27,8 @@ export async function recordKeyUse(db: Db, apiKeyId: string): Promise<void> {
 }
 
 /**
- * The merchant that a key in force belongs to; null for a key that is unknown, revoked or past its rotation's
- * overlap. Found by the key's HMAC: without the pepper nobody can choose it, so the index gives nothing away.
+ * The merchant of a key in force; null for a key that is unknown, revoked or past its rotation's overlap. Keys are
+ * looked up by HMAC: without the pepper an attacker cannot choose the HMAC, so index timing leaks nothing.
  */
 export function findApiKeyHolder(db: Db, keyHmac: Buffer): Promise<ApiKeyHolder | null> {
   return db.maybeOne(sql.type(apiKeyHolder)`

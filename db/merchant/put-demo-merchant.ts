@@ -1,13 +1,12 @@
 /**
- * Puts a merchant and what belongs to them into the database as described: what is missing is added, what
- * differs is changed, what is the same stays. What a person has changed over HTTP is theirs from then on: the
- * audit log tells. Secrets arrive hashed or sealed.
+ * Declarative upsert of a merchant and its rows: missing ones are added, differing ones changed. Rows that a person
+ * changed over HTTP, according to the audit log, are left alone. Secrets arrive hashed or sealed.
  */
 import type { Environment } from '../../domain/environment.ts';
 import type { Pool, Transaction } from '../core/pool.ts';
 import { sql } from '../core/pool.ts';
 
-/** Actors of the audit log who are people, not programs or operators. */
+/** Actors that are people, as opposed to programs and operators. */
 const PEOPLE = 'person:%';
 
 export interface MerchantToPut {
@@ -25,7 +24,7 @@ export interface MerchantToPut {
   readonly products: readonly ProductToPut[];
   readonly railAccount: RailAccountToPut | null;
   readonly webhookEndpoint: WebhookEndpointToPut | null;
-  /** For all of the products. */
+  /** May sell all of the products. */
   readonly storefrontClient: StorefrontClientToPut | null;
 }
 
@@ -131,7 +130,7 @@ async function putProduct(tx: Transaction, merchantId: string, product: ProductT
   `);
 }
 
-/** The one in use from now on; another that was is disabled. Where a person set an account, theirs stays in use. */
+/** Makes this account the one in use and disables the previous one, unless a person set the account in use. */
 async function putRailAccount(tx: Transaction, merchantId: string, account: RailAccountToPut): Promise<void> {
   const isTheirs = await tx.exists(sql.unsafe`
     select from audit_log log join rail_accounts account on account.id = log.subject_id

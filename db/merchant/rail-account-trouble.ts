@@ -1,4 +1,4 @@
-/** What a refusal of the rail does to its account: one that is refused is not used any more, and both alert. */
+/** The rail refused an account: refused credentials disable it, a misconfiguration does not; both alert. */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
 import { writeAudit } from '../core/audit.ts';
@@ -14,7 +14,7 @@ const account = z.object({
   status: z.string(),
 });
 
-/** @returns the alert; none when the account was disabled before */
+/** @returns the alert's event id; empty when the account was already disabled */
 export function disableRefusedAccount(pool: Pool, accountId: string): Promise<EventIds> {
   return pool.transaction(async (tx) => {
     const disabled = await tx.maybeOne(sql.type(account)`
@@ -26,7 +26,11 @@ export function disableRefusedAccount(pool: Pool, accountId: string): Promise<Ev
     if (!disabled) return [];
     const { merchant_id: merchantId, environment, status } = disabled;
     await writeAudit(tx, {
-      ...{ merchantId, environment, actor: 'service', action: DISABLED, subjectId: accountId },
+      merchantId,
+      environment,
+      actor: 'service',
+      action: DISABLED,
+      subjectId: accountId,
       before: { status },
       after: { status: 'disabled' },
     });
@@ -44,7 +48,7 @@ export function disableRefusedAccount(pool: Pool, accountId: string): Promise<Ev
   });
 }
 
-/** @returns the alert, the same one all day */
+/** @returns the alert's event id, the same for the whole day */
 export function alertOfMisconfiguration(pool: Pool, accountId: string): Promise<EventIds> {
   return pool.transaction(async (tx) => {
     const known = account.omit({ status: true }).extend({ day: z.number() });

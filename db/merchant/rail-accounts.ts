@@ -1,4 +1,4 @@
-/** Rail accounts: by their id for calls that come from the rail itself, and as operators set and check them. */
+/** Rail accounts: by id for the rail's webhooks, and as operators set and check them. */
 import { z } from 'zod';
 import {
   railAccount as publicRailAccount,
@@ -33,7 +33,7 @@ export function findAnyRailAccount(db: Db, id: string): Promise<StoredRailAccoun
   return db.maybeOne(sql.type(railAccount)`select ${columns} from rail_accounts where id = ${id}`);
 }
 
-/** A merchant's accounts in one environment: the one in use first, then the latest of those that were. */
+/** A merchant's accounts in one environment: the one in use first, then former ones, latest first. */
 export function railAccountsOf(
   db: Db,
   { merchantId, environment }: Scope,
@@ -45,12 +45,12 @@ export function railAccountsOf(
   `);
 }
 
-/** The id of the account in use, if there is one. Whoever sets accounts holds the merchant's row, one at a time. */
+/** The id of the account in use, if any. Locks the merchant's row, which serialises changes of its accounts. */
 export async function lockRailAccountInUse(
   tx: Transaction,
   { merchantId, environment }: Scope,
 ): Promise<string | null> {
-  // A statement of its own: what is read after the lock is of an instant after it.
+  // Lock first, read in a second statement: its snapshot is taken after the lock.
   await tx.query(sql.unsafe`select from merchants where id = ${merchantId} for no key update`);
   return tx.maybeOneFirst(sql.type(z.object({ id: z.string() }))`
     select id from rail_accounts
@@ -58,7 +58,7 @@ export async function lockRailAccountInUse(
   `);
 }
 
-/** As it is now, and stays until the transaction ends. */
+/** The account's current row, locked until the transaction ends. */
 export function lockRailAccount(tx: Transaction, id: string): Promise<StoredRailAccount> {
   return tx.one(sql.type(railAccount)`
     select ${columns} from rail_accounts where id = ${id} for no key update
@@ -81,7 +81,7 @@ export function listRailAccounts(
   `);
 }
 
-/** @returns null for an account that is not the merchant's */
+/** @returns null for another merchant's account */
 export function findMerchantRailAccount(
   db: Db,
   merchantId: string,
@@ -92,12 +92,12 @@ export function findMerchantRailAccount(
   `);
 }
 
-/** Before there is a row of it: the processor is asked for an account by its id. */
+/** Allocated before the row exists, because the processor's account is created under it. */
 export function newRailAccountId(db: Db): Promise<string> {
   return db.oneFirst(sql.type(z.object({ id: z.string() }))`select new_id('ap_rac_') as id`);
 }
 
-/** What is stored of an account after its processor was asked. */
+/** The row's values after the processor confirmed the account. */
 export interface RailAccountChange {
   readonly status: StoredRailAccount['account_status'];
   readonly capabilities: object;
@@ -125,7 +125,7 @@ export async function updateRailAccount(db: Db, id: string, change: RailAccountC
   `);
 }
 
-/** It keeps its credential: what is still open on it is looked up with it. */
+/** Keeps the credential: look-ups of open payments still need it. */
 export async function disableRailAccount(db: Db, id: string): Promise<void> {
   await db.query(sql.unsafe`
     update rail_accounts set status = 'disabled', updated_at = service_clock() where id = ${id}

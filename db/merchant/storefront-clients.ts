@@ -1,4 +1,4 @@
-/** Public clients of browser storefronts: who they are, and what they may sell. */
+/** Public clients of browser storefronts: their origins and the products they may sell. */
 import { z } from 'zod';
 import { storefrontBranding, storefrontProduct } from '../../contract/session/storefront.ts';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
@@ -41,7 +41,7 @@ export function storefrontProducts(db: Db, { id, merchantId }: StorefrontClient)
   `);
 }
 
-/** The id of an authorized product by its id or its external reference; an id is taken before a reference. */
+/** The id of an authorized product, by id or external reference; an id takes precedence. */
 export function findStorefrontProduct(
   db: Db,
   { id, merchantId }: StorefrontClient,

@@ -1,9 +1,9 @@
 -- Up Migration
--- The whole ledger of the service. Conventions: row ids are time-ordered text with a prefix; amounts are
--- integer cents; instants are timestamptz; every row of one environment carries merchant_id and environment.
+-- The ledger of the service. Conventions: row ids are time-ordered text with a prefix; amounts are integer
+-- cents; instants are timestamptz; every row of one environment carries merchant_id and environment.
 
--- The one clock that decides (rule 19): expiry, due times, signatures. A function of its own,
--- so that a test on the time-skipping Temporal server can move the database's clock along.
+-- The clock that decides (rule 19): expiry, due times, signatures. A function, so that tests on the
+-- time-skipping Temporal server can move the database's clock with it.
 create function service_clock() returns timestamptz language sql volatile parallel safe as
   $$ select clock_timestamp() $$;
 
@@ -37,7 +37,7 @@ create table api_keys (
   key_hmac bytea not null unique,
   last4 text not null,
   created_at timestamptz not null default service_clock(),
-  -- The end of a rotation's overlap.
+  -- End of a rotation's overlap.
   expires_at timestamptz,
   revoked_at timestamptz,
   last_used_at timestamptz
@@ -78,7 +78,7 @@ create table prices (
   currency text not null default 'EUR',
   tax_rate numeric(5, 2) not null default 0 check (tax_rate >= 0),
   billing_mode text not null check (billing_mode in ('one_time', 'recurring')),
-  -- A recurring price without an interval is an inconsistent contract: stored as it is, refused with 422.
+  -- A recurring price without an interval cannot be billed: it is stored, and refused with 422 when used.
   interval text check (interval in ('day', 'week', 'month', 'year')),
   interval_count integer check (interval_count > 0),
   trial_period_days integer check (trial_period_days > 0),
@@ -112,7 +112,8 @@ create table customers (
   environment text not null,
   external_customer_id text,
   email text,
-  -- Set when the buyer typed or confirmed the email on the hosted page; a prefill never overwrites it then.
+  -- Set when the buyer typed or confirmed the email on the hosted page; from then on a prefill never
+  -- overwrites it.
   email_confirmed_at timestamptz,
   name text,
   billing_details jsonb,
@@ -139,7 +140,7 @@ create table checkouts (
   -- What the buyer pays now; 0 for a trial.
   amount integer not null check (amount >= 0),
   currency text not null,
-  -- What the session was created with, so that a later change of the catalogue changes nothing.
+  -- Catalogue terms at creation: later changes of the catalogue have no effect.
   terms jsonb not null,
   preselected_method text,
   merchant_reference text,
@@ -151,14 +152,14 @@ create table checkouts (
   version integer not null default 1,
   failure_reason text check (failure_reason in ('expired', 'attempts_exhausted', 'cancelled', 'resolved_by_operator')),
   max_attempts integer not null,
-  -- The buyer asked to end the session while an attempt was open.
+  -- The buyer asked to cancel while an attempt was open.
   cancel_requested_at timestamptz,
   created_at timestamptz not null default service_clock(),
   expires_at timestamptz not null,
   finished_at timestamptz,
-  -- Null until the workflow is known to exist; the relay starts what is left.
+  -- Null until the workflow is known to exist; the sweep starts workflows that are missing.
   workflow_started_at timestamptz,
-  -- When something is due to happen; the sweep alerts when it is overdue (rule 16).
+  -- When the workflow acts next; the sweep alerts when it is overdue (rule 16).
   next_action_at timestamptz,
   check ((state in ('succeeded', 'failed')) = (finished_at is not null)),
   check ((state = 'failed') = (failure_reason is not null))
@@ -166,7 +167,7 @@ create table checkouts (
 create index on checkouts (created_at) where workflow_started_at is null;
 create index on checkouts (next_action_at) where state not in ('succeeded', 'failed');
 
--- A click on "Pay": what the workflow's update names by id, so that no token and no email enters Temporal.
+-- A click on "Pay". The workflow's update carries its id, so that no token or email enters Temporal.
 create table pay_requests (
   claim_id text primary key,
   checkout_id text not null references checkouts,
@@ -216,8 +217,8 @@ create table subscriptions (
   version integer not null default 1,
   amount integer not null,
   currency text not null,
-  -- The first day of billing: periods are counted from here, so that 31 January is followed by 28 February
-  -- and 31 March.
+  -- First day of billing: periods are counted from here, so that 31 January leads to 28 February and 31
+  -- March.
   billing_anchor timestamptz,
   current_period_start timestamptz,
   current_period_end timestamptz,
@@ -282,7 +283,7 @@ create table payments (
   checkout_id text references checkouts,
   invoice_id text references invoices,
   attempt_no integer not null,
-  -- The click (or workflow turn) that made this attempt: mine already counts as success (rule 2).
+  -- The click or workflow turn that made this attempt. It decides what counts as "mine" (rule 2).
   claim_id text not null unique,
   rail_account_id text references rail_accounts,
   rail text,
@@ -297,7 +298,7 @@ create table payments (
   refunded_amount integer not null default 0 check (refunded_amount between 0 and amount),
   failure_code text,
   failure_message text,
-  -- Sealed reference of the mandate stored with this payment. Never leaves the database by the API.
+  -- Sealed reference of the mandate stored with this payment. Never shown by the API.
   credential_secret_ref bytea,
   -- The mark: set before the rail is called (rule 3).
   call_started_at timestamptz,
@@ -318,7 +319,7 @@ create unique index payments_one_open_per_invoice on payments (invoice_id)
 create index on payments (order_id);
 alter table orders add foreign key (payment_id) references payments;
 
--- Money that came after the end (rule 7).
+-- Charges that succeeded after the end (rule 7).
 create table orphaned_charges (
   payment_id text primary key references payments,
   merchant_id text not null references merchants,
@@ -331,7 +332,7 @@ create table orphaned_charges (
 );
 create index on orphaned_charges (found_at) where returned_at is null;
 
--- Inbound rail webhooks: hints, believed only after a look-up (rule 24).
+-- Inbound rail webhooks: hints, trusted only after a look-up (rule 24).
 create table rail_news (
   rail_account_id text not null references rail_accounts,
   rail_event_id text not null,
@@ -374,7 +375,7 @@ create table webhook_endpoints (
   disabled_reason text,
   -- When the endpoint's workflow looks next: now, an instant, or infinity (rule 22).
   wakes_at timestamptz not null default 'infinity',
-  -- Since when nothing but failure; null after a success.
+  -- Since when all attempts have failed; null after a success.
   failing_since timestamptz,
   last_exhausted_alert_at timestamptz,
   created_at timestamptz not null default service_clock(),
@@ -391,7 +392,7 @@ create table deliveries (
   claim_token text,
   claimed_until timestamptz,
   last_attempt_at timestamptz,
-  -- HTTP status of the last attempt, or null and the error in words.
+  -- HTTP status of the last attempt; null with the error text when there was none.
   last_status integer,
   last_error text,
   succeeded_at timestamptz,
@@ -414,7 +415,7 @@ create table idempotency_keys (
   -- The operation that a retry resumes.
   operation_id text not null default new_id('op_'),
   lease_until timestamptz not null,
-  -- The pinned answer; null while running or after an answer that is not pinned.
+  -- The pinned answer; null while running, or when the answer is not pinned.
   answer jsonb,
   keep_for_ever boolean not null default false,
   created_at timestamptz not null default service_clock(),
@@ -422,7 +423,8 @@ create table idempotency_keys (
 );
 create index on idempotency_keys (created_at) where not keep_for_ever;
 
--- What people changed ----------------------------------------------------------------------------------------------
+-- Audit log of manual changes
+-- ---------------------------------------------------------------------------------------
 
 create table audit_log (
   id bigint generated always as identity primary key,
@@ -438,7 +440,7 @@ create table audit_log (
 );
 create index on audit_log (subject_id);
 
--- Requests to the workflows that must survive a full update queue (rule 14).
+-- Requests to workflows that must survive a full update queue (rule 14).
 create table resolve_requests (
   id text primary key,
   subject_id text not null,

@@ -1,31 +1,31 @@
 -- Up Migration
--- Delivery of events: endpoints' settings, the log of attempts, and storage for tables that change fast.
+-- Event delivery: endpoint settings, the log of attempts, and storage options of fast-changing tables.
 
 alter table webhook_endpoints
   -- Raised by each change of status; ids of alerts about the endpoint derive from it (rule 21).
   add column version integer not null default 1,
-  -- Adds the headers of the Standard Webhooks specification to ours.
+  -- Also sends the headers of the Standard Webhooks specification.
   add column standard_headers boolean not null default false,
-  -- Sealed. Signs too until previous_secret_until: the overlap of a rotation.
+  -- Sealed. Also signs until previous_secret_until, during a rotation's overlap.
   add column previous_secret bytea,
   add column previous_secret_until timestamptz,
-  -- What was held up to this instant was missed while the endpoint was disabled: it waits until a person
-  -- recovers it. What is held later waits for the end of a pause only.
+  -- Deliveries held up to this instant were missed while the endpoint was disabled: they wait until a person
+  -- recovers them. Later ones wait only for the end of a pause.
   add column held_through timestamptz;
 
--- When the row was written, by service_clock(): occurred_at may be a sandbox clock's.
+-- When the row was written, by service_clock(): occurred_at may follow a sandbox clock.
 alter table events add column created_at timestamptz not null default service_clock();
--- The log lists by it, and pruning goes by it.
+-- The log and pruning sort by it.
 drop index events_merchant_id_environment_occurred_at_idx;
 create index on events (merchant_id, created_at desc, id desc);
 create index events_by_age on events using brin (created_at);
 
 alter table deliveries
-  -- Attempts since the last time that a person asked for one: the place on the retry schedule.
+  -- Attempts since the last manual redelivery: the position on the retry schedule.
   add column round_attempts integer not null default 0;
 
--- A delivery is updated twice in its life, soon after its insert: room on the page keeps both updates there,
--- and frequent vacuums keep dead entries out of the way of claims.
+-- A delivery is updated twice, soon after its insert: free space on the page keeps both updates there (HOT),
+-- and frequent vacuums keep dead index entries away from claims.
 alter table deliveries set (
   fillfactor = 70,
   autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 1000,
@@ -33,7 +33,7 @@ alter table deliveries set (
 );
 alter table webhook_endpoints set (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500);
 
--- The sweep asks endpoint by endpoint, by deliveries_due.
+-- The sweep queries endpoint by endpoint, by deliveries_due.
 drop index deliveries_overdue;
 create index deliveries_exhausted on deliveries (endpoint_id, created_at, event_id) where status = 'exhausted';
 create index deliveries_held on deliveries (endpoint_id, created_at, event_id) where status = 'held';
@@ -47,13 +47,13 @@ create table delivery_attempts (
   -- When it ended.
   at timestamptz not null,
   duration_ms integer not null,
-  -- HTTP status, null when there was no answer.
+  -- HTTP status; null without a response.
   status integer,
-  -- In words; null when it was delivered.
+  -- Error text; null when delivered.
   error text,
-  -- The first 2 KiB of the answer's body.
+  -- The first 2 KiB of the response body.
   response text,
-  -- Null when there is no next one.
+  -- Null after the last attempt.
   next_attempt_at timestamptz,
   primary key (event_id, endpoint_id, attempt)
 );

@@ -1,6 +1,6 @@
 -- Up Migration
--- Refunds. `payments.refunded_amount` is what is reserved or given back: it is raised under the payment's row
--- lock before the rail is called (rule 8), and lowered when the rail refuses.
+-- Refunds. `payments.refunded_amount` is the amount reserved or refunded: raised under the payment's row lock
+-- before the rail is called (rule 8), lowered when the rail refuses.
 
 create table refunds (
   id text primary key default new_id('ap_ref_'),
@@ -9,20 +9,20 @@ create table refunds (
   payment_id text not null references payments,
   order_id text references orders,
   rail_account_id text not null references rail_accounts,
-  -- The request that asked for it: the same one again finds this row.
+  -- The idempotency key's operation: a repeated request finds this row.
   operation_id text not null unique,
   amount integer not null check (amount > 0),
   currency text not null,
   reason text,
   status text not null default 'pending' check (status in ('pending', 'succeeded', 'failed')),
   version integer not null default 1,
-  -- The processor's own id.
+  -- The refund's id at the processor.
   rail_refund_id text,
   failure_code text,
   -- The mark: set before the rail is called (rule 3).
   call_started_at timestamptz,
   call_deadline timestamptz,
-  -- Since when the look-ups have outlasted their patience.
+  -- Since when the refund is in doubt.
   reconciling_since timestamptz,
   created_at timestamptz not null default service_clock(),
   updated_at timestamptz not null default service_clock(),

@@ -1,6 +1,6 @@
 -- Up Migration
--- The document of an invoice as it was first handed out: handed out again it is the same to the byte, whatever
--- became of the code that drew it.
+-- Invoice PDFs as first served: later downloads are identical to the byte, even after the renderer has
+-- changed.
 create table invoice_pdfs (
   invoice_id text primary key references invoices,
   bytes bytea not null,

@@ -1,6 +1,5 @@
 -- Up Migration
--- Storefronts that sell from the browser, without an API key: a public id, the origins it may be used from, and
--- the products it may sell.
+-- Storefronts that sell from the browser without an API key: a public id, allowed origins and products.
 
 create table storefront_clients (
   -- The public id.
@@ -9,7 +8,7 @@ create table storefront_clients (
   environment text not null check (environment in ('sandbox', 'production')),
   name text not null,
   status text not null default 'active' check (status in ('active', 'disabled')),
-  -- As browsers send them: scheme, host, port where it is not the scheme's own; compared as they stand.
+  -- As browsers send them: scheme, host, and port unless it is the default; compared literally.
   origins text[] not null check (cardinality(origins) > 0 and array_position(origins, 'null') is null),
   success_url text,
   fail_url text,
@@ -24,7 +23,7 @@ create table storefront_client_products (
   primary key (client_id, product_id)
 );
 
--- The session that a request made: the same request again, after a crash, finds it.
+-- The session made by a request: a retry after a crash finds it.
 create table storefront_sessions (
   operation_id text primary key,
   client_id text not null references storefront_clients,

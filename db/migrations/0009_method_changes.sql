@@ -1,3 +1,3 @@
 -- Up Migration
--- The operation that asked for a change of the payment method: asked again, it finds what it has made.
+-- The operation that requested a change of payment method: a repeated request finds the existing one.
 alter table checkouts add column operation_id text unique;

@@ -1,3 +1,3 @@
 -- Up Migration
--- The processor's customer that the attempt was begun for: where to look when the attempt's own id was lost.
+-- The attempt's customer at the processor: where to search when the attempt's own id is lost.
 alter table payments add column rail_customer_id text;

@@ -1,3 +1,3 @@
 -- Up Migration
--- The audit log of one merchant, newest first, as its people read it.
+-- One merchant's audit log, newest first.
 create index audit_log_by_merchant on audit_log (merchant_id, id desc);

@@ -1,3 +1,3 @@
 -- Up Migration
--- When a writer last signalled the endpoint's workflow; null once it has planned its sleep since.
+-- When a writer last signalled the endpoint's workflow; cleared when the workflow plans its sleep.
 alter table webhook_endpoints add column woken_at timestamptz;

@@ -1,12 +1,12 @@
 -- Up Migration
--- The same charge has the same id in every copy of the database (rule 28): ids of payments and refunds derive from
--- what is paid for, so that a restored database charges under the reference that the rail already knows. Existing
--- rows keep their ids. See docs/decisions/0017-the-same-charge-has-the-same-name.md.
+-- The same charge has the same id in every copy of the database (rule 28): ids of payments and refunds derive
+-- from what is paid for, so that a restored database charges under the reference that the rail already knows.
+-- Existing rows keep their ids. See docs/decisions/0017-the-same-charge-has-the-same-name.md.
 
 create function unix_ms(at timestamptz) returns bigint language sql immutable strict parallel safe as
   $$ select floor(extract(epoch from at) * 1000)::bigint $$;
 
--- A UUID of version 7 whose counter is `ordinal` and whose random part is a hash of `what`, as new_id() writes it.
+-- A version 7 UUID in the format of new_id(), with counter `ordinal` and random part hash(`what`).
 create function derived_id(prefix text, since timestamptz, ordinal bigint, what text) returns text
 language sql immutable strict parallel safe as $$
   select prefix
@@ -32,5 +32,5 @@ language sql immutable strict parallel safe as $$
   select derived_id('ap_ref_', paid_at, 0, concat_ws(' ', 'refund', payment_id, operation_id, amount))
 $$;
 
--- A retry's id carries the time of its period, so lists sort by creation, in milliseconds as the API shows it.
+-- A retry's id carries its period's time, so lists sort by creation, in milliseconds as the API shows it.
 create index payments_newest_first on payments (merchant_id, environment, unix_ms(created_at) desc, id desc);

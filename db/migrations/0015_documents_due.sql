@@ -1,8 +1,8 @@
 -- Up Migration
--- Events and invoices that could not be written with the change they belong to. The sweep writes them.
+-- Events and invoices that could not be written with their change. The sweep writes them.
 create table documents_due (
   id bigint generated always as identity primary key,
-  -- The event's id, or the invoice's payment: set aside once.
+  -- The event's id, or the payment of the invoice: each is set aside once.
   key text not null unique,
   kind text not null check (kind in ('event', 'invoice')),
   merchant_id text not null references merchants,

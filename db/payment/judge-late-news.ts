@@ -1,4 +1,4 @@
-/** Rail news about a payment whose session is over: does the rail's answer agree with what stands here? */
+/** Rail news about a payment whose session has ended: does the rail's answer agree with the database? */
 import type { AttemptOutcome } from '../../domain/attempt.ts';
 import { isOpen } from '../../domain/payment.ts';
 import type { Pool } from '../core/pool.ts';
@@ -8,10 +8,10 @@ import { recordContradiction, recordOrphan } from './orphaned-charges.ts';
 import { lockPayment } from './payment-row.ts';
 import { applyNewsReceivedBefore } from './rail-news.ts';
 
-/** `contradicts`: paid here, by an operator's word, and not at the rail. Only people can settle that. */
+/** `contradicts`: an operator settled the payment as paid, the rail says otherwise. Needs an operator. */
 export type Verdict = 'agrees' | 'orphaned' | 'contradicts' | 'open' | 'unknown';
 
-/** @param askedAt when the look-up began, by the database's clock: news received until then has been heard */
+/** @param askedAt start of the look-up by the database's clock: it covers news received until then */
 export function judgeAfterEnd(
   pool: Pool,
   { paymentId, outcome, askedAt }: { paymentId: string; outcome: AttemptOutcome; askedAt: string },

@@ -2,7 +2,10 @@ import { type Payment, payment } from '../../contract/payment/resources.ts';
 import type { ListBatch } from '../core/list-batch.ts';
 import { sql } from '../core/pool.ts';
 
-/** Newest first by creation: a retry's id carries the time of its period. Never shows the mandate's reference (docs/contract.md#shapes). */
+/**
+ * Newest first by creation: a retry's id carries its period's time. Omits the mandate's reference
+ * (docs/contract.md#shapes).
+ */
 export const listPayments: ListBatch<Payment> = (db, { merchantId, environment }, { after, limit }) =>
   db.any(sql.type(payment)`
     select p.id, p.order_id, p.rail_account_id, p.rail_order_id, p.rail, p.payment_method, p.status, p.amount,

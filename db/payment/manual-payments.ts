@@ -1,6 +1,6 @@
 /**
- * Payments that exist here only: no session, no invoice and no rail account, so that no workflow owns them, no
- * look-up asks for them and nothing is ever charged.
+ * Manual payments exist in the ledger only: no session, invoice or rail account, hence no workflow, no look-up and no
+ * charge at the rail.
  */
 import { type Payment, payment } from '../../contract/payment/resources.ts';
 import type { Scope } from '../../domain/environment.ts';
@@ -8,7 +8,7 @@ import { type Db, sql } from '../core/pool.ts';
 
 export interface ManualCharge {
   readonly scope: Scope;
-  /** Names the charge: the same one again gives the payment that it made. */
+  /** Identifies the charge: a repetition returns the existing payment. */
   readonly operationId: string;
   readonly target: { readonly orderId: string } | { readonly amount: number; readonly currency: string };
 }

@@ -1,4 +1,4 @@
-/** Money that came after the end (rule 7): listed until it is back with the buyer. */
+/** Charges that succeeded after the end (rule 7): listed until the money is back with the buyer. */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
@@ -6,7 +6,7 @@ import { inSettlement } from '../core/settlement.ts';
 import type { EventIds } from '../webhook/events.ts';
 import { recordEvent } from '../webhook/events.ts';
 
-/** Lists the charge and alerts, once. It sends no `payment.succeeded`. */
+/** Lists the charge and alerts, once. Sends no `payment.succeeded`. */
 export async function recordOrphan(tx: Transaction, paymentId: string): Promise<EventIds> {
   const orphan = await tx.maybeOne(sql.type(
     z.object({ merchant_id: z.string(), environment: z.enum(ENVIRONMENTS) }),
@@ -27,7 +27,7 @@ export async function recordOrphan(tx: Transaction, paymentId: string): Promise<
   return [id];
 }
 
-/** A payment that is paid here and that the rail says was not: told once, changed by nobody but people. */
+/** Paid in the database, not charged at the rail: alerts once; only an operator changes the payment. */
 export async function recordContradiction(tx: Transaction, paymentId: string): Promise<string> {
   const scope = await tx.one(sql.type(
     z.object({ merchantId: z.string(), environment: z.enum(ENVIRONMENTS) }),
@@ -54,7 +54,7 @@ export async function markOrphanReturned(
   `);
 }
 
-/** How often the rail has told that the return of this charge failed. */
+/** How many returns of this charge the rail has reported as failed. */
 export function countFailedReturns(db: Db, paymentId: string): Promise<number> {
   return db.oneFirst(sql.type(z.object({ times: z.number() }))`
     select count(*)::integer as times from rail_news
@@ -69,8 +69,8 @@ const reopened = z.object({
 });
 
 /**
- * Rail news about returns has been heard. One that failed after all opens its charge again: the buyer does not
- * have the money, and the sweep goes on returning it. Look-ups decide whether that is so.
+ * Applies rail news about returns. A return that failed after all reopens its charge, because the buyer does not have
+ * the money; the sweep then returns it again. The sweep's look-up verifies the news.
  */
 export function hearOfReturns(pool: Pool): Promise<EventIds> {
   return inSettlement(pool, async (tx) => {

@@ -1,4 +1,4 @@
-/** The locked row of a payment inside a transaction that changes it, and the one way to change its status. */
+/** Locks a payment's row in a transaction; the only way to change its status. */
 import { z } from 'zod';
 import { canMovePayment, PAYMENT_STATUSES, type PaymentStatus } from '../../domain/payment.ts';
 import { sql, type Transaction } from '../core/pool.ts';
@@ -28,7 +28,7 @@ export async function movePayment(
   if (payment.status === to) return payment;
   const viaProcessing = payment.status === 'requires_action' && canMovePayment('processing', to);
   if (!canMovePayment(payment.status, to) && !viaProcessing) {
-    throw new Error(`${payment.id}: no move from ${payment.status} to ${to}`);
+    throw new Error(`${payment.id}: illegal transition from ${payment.status} to ${to}`);
   }
   await tx.query(sql.unsafe`
     update payments set status = ${to}, version = version + 1, updated_at = greatest(updated_at, service_clock()),
@@ -39,7 +39,7 @@ export async function movePayment(
   return { ...payment, status: to, version: payment.version + 1 };
 }
 
-/** In the merchant's words; the buyer's are in the page's catalogue. */
+/** For merchants; the buyer's texts are in the page's catalogue. */
 const FAILURE_MESSAGES: Readonly<Record<string, string>> = {
   card_declined: 'The card was declined.',
   insufficient_funds: 'The card has insufficient funds.',

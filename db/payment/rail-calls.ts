@@ -1,4 +1,4 @@
-/** What stands in the database around a call to the rail: the mark before it, the answer's details after it. */
+/** Database state around a call to the rail: the mark before it, the answer's details after it. */
 import { z } from 'zod';
 import { railCapabilities } from '../../contract/merchant/rail-accounts.ts';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
@@ -33,8 +33,8 @@ const begunCall = z.object({
 export type BegunCall = z.infer<typeof begunCall>;
 
 /**
- * The mark with its deadline (rule 3). Null when the call was begun before, or when its time is
- * over by now (rule 6): then nothing may be sent that moves money, and the rail is asked instead.
+ * Sets the mark with its deadline (rule 3). Null when a call was begun before or the attempt's deadline has passed
+ * (rule 6): look the payment up, never charge.
  */
 export async function beginAuthorize(
   db: Db,
@@ -73,7 +73,7 @@ const begunStoredCharge = z.object({
 });
 export type BegunStoredCharge = z.infer<typeof begunStoredCharge>;
 
-/** The mark of a charge without its buyer. Null when the call was begun before: then the rail is asked instead. */
+/** Sets the mark of an off-session charge. Null when the call was begun before: look the payment up instead. */
 export function beginChargeStored(
   db: Db,
   paymentId: string,
@@ -92,8 +92,8 @@ export function beginChargeStored(
 }
 
 /**
- * Postpones the deadline of a call whose reference the rail has seen before: "not found" becomes final only after
- * the lag of the rail's search (rule 4).
+ * Extends the deadline of a call whose reference the rail already knows: "not found" becomes final only after the
+ * rail's search lag (rule 4).
  */
 export async function waitForUsedName(db: Db, paymentId: string, searchLagMs: number): Promise<void> {
   await db.query(sql.unsafe`
@@ -103,14 +103,14 @@ export async function waitForUsedName(db: Db, paymentId: string, searchLagMs: nu
   `);
 }
 
-/** The call's deadline is over, or the attempt has another id already: nothing may be sent that moves money. */
+/** The call's deadline has passed, or the attempt has another rail reference: charging is forbidden. */
 export class TooLateToCharge extends Error {
   override readonly name = 'TooLateToCharge';
 }
 
 /**
- * Keeps the processor's ids before the call that moves money (the boundary's `remember`). Together with the
- * deadline this makes an attempt without an id one that was never charged. An id that is there is never replaced.
+ * Stores the processor's ids before the call that moves money (`remember` of the rail). With the deadline, this proves
+ * that an attempt without an id was never charged. A stored id is never replaced.
  * @throws TooLateToCharge
  */
 export async function rememberAtRail(
@@ -130,7 +130,7 @@ export async function rememberAtRail(
       and (rail_order_id = ${railReference}::text) is not false
     returning id
   `);
-  if (!kept) throw new TooLateToCharge(`${paymentId}: the time to charge is over`);
+  if (!kept) throw new TooLateToCharge(`${paymentId}: the deadline for charging has passed`);
 }
 
 const paymentAtRail = z.object({
@@ -140,7 +140,7 @@ const paymentAtRail = z.object({
   rail_order_id: z.string().nullable(),
   rail_customer_id: z.string().nullable(),
   begun_at: z.string(),
-  /** How long ago the last call's deadline was; negative while a call may still be under way. */
+  /** Time since the last call's deadline; negative while a call may still be running. */
   ms_past_deadline: z.number(),
 });
 export type PaymentAtRail = z.infer<typeof paymentAtRail>;
@@ -169,7 +169,7 @@ export interface AnswerDetails {
   readonly challengeSeconds: number;
 }
 
-/** Details only; what an answer means for the states is recorded by the workflow's own transaction. */
+/** Stores details only; the workflow's transaction records what the answer means. */
 export async function storeAnswerDetails(db: Db, paymentId: string, details: AnswerDetails): Promise<void> {
   await db.query(sql.unsafe`
     update payments p

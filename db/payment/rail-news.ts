@@ -1,4 +1,4 @@
-/** Inbound rail webhooks: stored under the rail's own event id, believed only after a look-up (rule 24). */
+/** Inbound rail webhooks: stored under the rail's event id, trusted only after a look-up (rule 24). */
 import { z } from 'zod';
 import { PAYMENT_STATUSES, type PaymentStatus } from '../../domain/payment.ts';
 import { type Db, sql } from '../core/pool.ts';
@@ -12,7 +12,7 @@ export interface NewsToStore {
 
 const storedNews = z.object({
   payment_id: z.string().nullable(),
-  /** The session or the subscription whose workflow owns the payment. */
+  /** The session or subscription whose workflow owns the payment. */
   owner_id: z.string().nullable(),
   merchant_id: z.string().nullable(),
   environment: z.enum(['sandbox', 'production']).nullable(),
@@ -21,7 +21,7 @@ const storedNews = z.object({
 });
 export type StoredNews = z.infer<typeof storedNews>;
 
-/** Stores the news (a repetition changes nothing) and says what it is about. News of nothing of ours needs no judge. */
+/** Stores the news, idempotently, and finds its subject. News about unknown payments needs no look-up. */
 export async function storeRailNews(db: Db, news: NewsToStore): Promise<StoredNews> {
   await db.query(sql.unsafe`
     insert into rail_news (rail_account_id, rail_event_id, reference, hint, applied_at)
@@ -39,7 +39,7 @@ export async function storeRailNews(db: Db, news: NewsToStore): Promise<StoredNe
   `);
 }
 
-/** In the transaction that moved a payment: news that says the same has been heard, and asks for no look-up more. */
+/** Called in the transaction that moved a payment: marks news of the same outcome as applied, which saves a look-up. */
 export async function applyAgreeingNews(db: Db, paymentId: string, status: PaymentStatus): Promise<void> {
   const hints = HINTS_THAT_AGREE[status];
   if (!hints) return;
@@ -59,7 +59,7 @@ export const HINTS_THAT_AGREE: Readonly<Partial<Record<PaymentStatus, readonly s
   cancelled: [...IN_PASSING, 'declined', 'cancelled'],
 };
 
-/** In the transaction that judged the look-up which the news asked for: all of it has been heard. */
+/** Called in the transaction that judged a look-up: marks all news received before it as applied. */
 export async function applyNewsReceivedBefore(db: Db, paymentId: string, askedAt: string): Promise<void> {
   await db.query(sql.unsafe`
     update rail_news set applied_at = service_clock()

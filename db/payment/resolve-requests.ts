@@ -1,6 +1,6 @@
 /**
- * What operators ask to be settled, stored before anybody is told: it survives a workflow whose queue of updates
- * is full (rule 14), and a command that dies before its signal.
+ * Operators' resolve requests, stored before the signal: they survive a workflow whose update queue is full (rule 14)
+ * and a command that dies before it signals.
  */
 import { z } from 'zod';
 import { type Db, sql } from '../core/pool.ts';
@@ -16,10 +16,10 @@ type ResolutionInWords = z.infer<typeof resolution>;
 const stored = z.object({ outcome: z.enum(['succeeded', 'failed']), requestId: z.string() });
 export type StoredResolution = z.infer<typeof stored>;
 
-/** As a workflow passes it on: by its id where it was stored, in its words where they came with an update. */
+/** What a workflow carries: the id of a stored request, or the request itself when it came with an update. */
 export type Resolution = ResolutionInWords | StoredResolution;
 
-/** Whether there is anything of that id that could ever be settled by hand. */
+/** Whether this id names something an operator can settle. */
 export function isSubject(db: Db, id: string): Promise<boolean> {
   return db.oneFirst(sql.type(z.object({ exists: z.boolean() }))`
     select exists (select from checkouts where id = ${id})
@@ -27,7 +27,7 @@ export function isSubject(db: Db, id: string): Promise<boolean> {
       or exists (select from refunds where id = ${id}) as exists`);
 }
 
-/** @returns the request's id, which the workflow is told by signal */
+/** @returns the request's id, for the signal to the workflow */
 export function insertResolveRequest(db: Db, subjectId: string, request: ResolutionInWords): Promise<string> {
   return db.oneFirst(sql.type(z.object({ id: z.string() }))`
     insert into resolve_requests (id, subject_id, outcome, operator, reason, evidence)
@@ -42,14 +42,14 @@ export function readResolveAnswer(db: Db, requestId: string): Promise<string | n
   `);
 }
 
-/** What a workflow has to know of it. People's words stay here: histories keep what activities return. */
+/** What a workflow needs of a request. Free text stays in the database, because histories keep activity results. */
 export function loadResolveRequest(db: Db, requestId: string): Promise<StoredResolution | null> {
   return db.maybeOne(sql.type(stored)`
     select outcome, id as "requestId" from resolve_requests where id = ${requestId} and answered_at is null
   `);
 }
 
-/** For the audit row, in the transaction that writes it. */
+/** The request's text, for the audit row written in the same transaction. */
 export async function wordsOf(db: Db, asked: Resolution): Promise<ResolutionInWords> {
   if (!('requestId' in asked)) return asked;
   return db.one(sql.type(resolution)`
@@ -67,12 +67,12 @@ export async function answerResolveRequest(db: Db, requestId: string, answer: st
 const unanswered = z.object({
   requestId: z.string(),
   subjectId: z.string(),
-  /** Null where there is no such session, subscription or refund. */
+  /** Null for an unknown session, subscription or refund. */
   state: z.string().nullable(),
   finished: z.boolean(),
 });
 
-/** A minute after they were stored: whoever stored them sends the signal themselves. */
+/** Requests older than a minute: normally the command that stored one also sends its signal. */
 export function unansweredResolveRequests(db: Db, limit: number) {
   return db.any(sql.type(unanswered)`
     select r.id as "requestId", r.subject_id as "subjectId", coalesce(c.state, s.status, f.status) as state,

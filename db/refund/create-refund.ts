@@ -1,4 +1,4 @@
-/** A refund is created, or refused, under its payment's row lock: the amount is reserved with it (rule 8). */
+/** Creates or refuses a refund under its payment's row lock, which also reserves the amount (rule 8). */
 import { z } from 'zod';
 import { type Refund, refund } from '../../contract/refund/refund.ts';
 import type { Scope } from '../../domain/environment.ts';
@@ -8,14 +8,14 @@ import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 
 export interface RefundToCreate {
   readonly scope: Scope;
-  /** The same one again finds the refund that it made. */
+  /** A repeated request finds the existing refund. */
   readonly operationId: string;
   readonly of: { readonly paymentId: string } | { readonly orderId: string };
-  /** Cents; null: all that is left. */
+  /** Cents; null: the whole remainder. */
   readonly amount: number | null;
   readonly currency: string | null;
   readonly reason: string | null;
-  /** Adapters that this installation has. */
+  /** The adapters of this installation. */
   readonly railNames: readonly string[];
 }
 
@@ -29,7 +29,7 @@ export type RefundRefusal =
 
 const refundColumns = sql.fragment`id, payment_id, order_id, amount, currency, reason, status, created_at`;
 
-/** The checks in their order (docs/contract.md#order-of-checks); a refusal writes nothing. */
+/** Checks in contract order (docs/contract.md#order-of-checks); a refusal writes nothing. */
 export function createRefund(pool: Pool, input: RefundToCreate): Promise<Refund | RefundRefusal> {
   return pool.transaction(async (tx) => {
     const paymentId =
@@ -44,7 +44,7 @@ export function createRefund(pool: Pool, input: RefundToCreate): Promise<Refund 
     if (made) return made;
     const left = payment.amount - payment.refunded_amount;
     const amount = input.amount ?? left;
-    // A payment of 0 cents, a trial's set-up, has nothing to give back.
+    // A payment of 0 cents (a trial's set-up) cannot be refunded.
     if (!isRefundable(payment.status) || payment.amount === 0 || payment.rail_order_id === null)
       return 'payment_not_refundable';
     if (amount > left || left === 0) return 'refund_amount_exceeds_payment';
@@ -54,7 +54,7 @@ export function createRefund(pool: Pool, input: RefundToCreate): Promise<Refund 
   });
 }
 
-/** @returns undefined: no such order; null: it has no payment */
+/** @returns undefined: unknown order; null: an order without payment */
 async function paymentOfOrder(
   db: Db,
   { scope: { merchantId, environment } }: RefundToCreate,
@@ -92,7 +92,7 @@ function lockRefundable(tx: Transaction, { merchantId, environment }: Scope, pay
   `);
 }
 
-/** The id derives from the client's key, so that a restored database asks the rail under the same one (rule 28). */
+/** The id derives from the client's key, so that a restored database reuses the rail reference (rule 28). */
 async function reserve(
   tx: Transaction,
   { operationId, reason }: RefundToCreate,

@@ -1,4 +1,4 @@
-/** The one transaction that turns an answer about a refund into state: refund, payment, order and event. */
+/** Records a rail answer about a refund in one transaction: refund, payment, order and event. */
 import { z } from 'zod';
 import {
   eventCustomer,
@@ -20,9 +20,9 @@ export interface RefundAnswerToRecord {
   readonly refundId: string;
   readonly answer: RefundAnswer;
   readonly patienceOver: boolean;
-  /** When the workflow asks again if this answer settles nothing. */
+  /** When the workflow looks up again if this answer settles nothing. */
   readonly nextLookupSeconds: number;
-  /** The operator's request that led to this look-up, when one did. */
+  /** The operator's request that caused this look-up, if any. */
   readonly resolution?: Resolution | undefined;
 }
 
@@ -35,12 +35,12 @@ const lockedRefund = z.object({
   status: z.enum(REFUND_STATUSES),
   version: z.number(),
   reconciling: z.boolean(),
-  /** No call of ours can be under way any more. */
+  /** No call of this service can still be running. */
   past_deadline: z.boolean(),
 });
 type LockedRefund = z.infer<typeof lockedRefund>;
 
-/** @returns the ids of the events that were written */
+/** @returns the ids of the written events */
 export function recordRefundAnswer(pool: Pool, input: RefundAnswerToRecord): Promise<EventIds> {
   return inSettlement(pool, async (tx) => {
     const refund = await lockRefund(tx, input.refundId);
@@ -53,8 +53,8 @@ export function recordRefundAnswer(pool: Pool, input: RefundAnswerToRecord): Pro
 }
 
 /**
- * What an operator settles because the rail does not tell. Null when it was settled, or changed, meanwhile, or
- * while a call may still be under way.
+ * An operator settles a refund whose outcome the rail does not report. Null when it was settled or changed meanwhile,
+ * or while a call may still be running.
  */
 export function resolveRefund(
   pool: Pool,
@@ -69,7 +69,7 @@ export function resolveRefund(
   });
 }
 
-/** The payment's row first, as where a refund is created. */
+/** Locks the payment's row first, in the same order as the creation of a refund. */
 async function lockRefund(tx: Transaction, refundId: string): Promise<LockedRefund> {
   await tx.query(sql.unsafe`
     select from payments where id = (select payment_id from refunds where id = ${refundId}) for update
@@ -93,7 +93,7 @@ async function settle(
       reconciling_since = null, updated_at = service_clock()
     where id = ${refund.id}
   `);
-  // What contradicts is judged by the sweep, which asks the rail once more.
+  // A contradiction is left to the sweep, which looks the refund up once more.
   const contradiction = to === 'failed' ? 'refunded' : 'refund_failed';
   await tx.query(sql.unsafe`
     update rail_news set applied_at = service_clock()

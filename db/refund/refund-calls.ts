@@ -1,4 +1,4 @@
-/** What stands in the database around a refund's calls to the rail: the mark before them (rule 3). */
+/** Database state around a refund's calls to the rail: the mark before them (rule 3). */
 import { z } from 'zod';
 import { railCapabilities } from '../../contract/merchant/rail-accounts.ts';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
@@ -15,12 +15,12 @@ const refundAtRail = z.object({
   /** Sealed. */
   credential: z.instanceof(Buffer),
   payment_id: z.string(),
-  /** The processor's own id of the payment. */
+  /** The payment's id at the processor. */
   rail_order_id: z.string(),
   amount: z.number(),
   currency: z.string(),
   call_deadline: z.string(),
-  /** How long ago the last call's deadline was; negative while a call may still be under way. */
+  /** Time since the last call's deadline; negative while a call may still be running. */
   ms_past_deadline: z.number(),
 });
 export type RefundAtRail = z.infer<typeof refundAtRail>;
@@ -30,7 +30,7 @@ const columns = sql.fragment`
   a.credential, p.id as payment_id, p.rail_order_id, r.amount, r.currency, r.call_deadline,
   extract(epoch from service_clock() - r.call_deadline) * 1000 as ms_past_deadline`;
 
-/** The mark with its deadline. Null when a call was begun before: then the rail is asked instead. */
+/** Sets the mark with its deadline. Null when a call was begun before: look the refund up instead. */
 export function beginRefund(db: Db, refundId: string, timeoutSeconds: number): Promise<RefundAtRail | null> {
   return db.maybeOne(sql.type(refundAtRail)`
     update refunds r
@@ -52,8 +52,8 @@ export function refundAtRailOf(db: Db, refundId: string): Promise<RefundAtRail> 
 }
 
 /**
- * The rail has not heard of a call whose deadline and lag are over: it was never carried out, and may be sent
- * again, under the same key. Only the call that was asked about is taken back.
+ * The rail does not know a call whose deadline and search lag have passed: it never took effect and may be sent again
+ * under the same key. Takes back only the call that was looked up.
  */
 export async function takeBackCall(db: Db, refundId: string, callDeadline: string): Promise<void> {
   await db.query(sql.unsafe`
@@ -62,7 +62,7 @@ export async function takeBackCall(db: Db, refundId: string, callDeadline: strin
   `);
 }
 
-/** The processor's own id of it, for people who look it up there. */
+/** The refund's id at the processor, for support. */
 export async function keepRailRefundId(db: Db, refundId: string, railRefundId: string): Promise<void> {
   await db.query(sql.unsafe`update refunds set rail_refund_id = ${railRefundId} where id = ${refundId}`);
 }

@@ -1,4 +1,4 @@
-/** Refunds that were left behind, and rail news about refunds. */
+/** Refunds for the sweep: left behind, or with unapplied rail news. */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
 import { type Db, type Pool, sql } from '../core/pool.ts';
@@ -17,7 +17,7 @@ export type StartableRefund = z.infer<typeof startable>;
 
 const columns = sql.fragment`id, merchant_id as "merchantId", environment, amount, currency`;
 
-/** A second after their creation: the API starts them itself. */
+/** Older than a second: normally the API starts their workflows. */
 export function unstartedRefunds(db: Db, limit: number): Promise<readonly StartableRefund[]> {
   return db.any(sql.type(startable)`
     select ${columns} from refunds
@@ -26,7 +26,7 @@ export function unstartedRefunds(db: Db, limit: number): Promise<readonly Starta
   `);
 }
 
-/** Whose workflow should have acted a minute ago. */
+/** Refunds whose workflow is a minute late. */
 export function overdueRefunds(db: Db, limit: number): Promise<readonly StartableRefund[]> {
   return db.any(sql.type(startable)`
     select ${columns} from refunds
@@ -48,7 +48,7 @@ const reminder = z.object({
   weeks: z.number(),
 });
 
-/** Refunds whose outcome the rail has not told for whole weeks: a new alert for each (rule 18). */
+/** Refunds in doubt for another full week: one alert per week (rule 18). */
 export function refundsToRemindOf(db: Db) {
   return db.any(sql.type(reminder)`
     select id, merchant_id as "merchantId", environment,
@@ -58,7 +58,7 @@ export function refundsToRemindOf(db: Db) {
   `);
 }
 
-/** Pending refunds about which the rail has sent news: their workflows are told to ask. */
+/** Pending refunds with rail news: their workflows are signalled to look up. */
 export function refundsWithNews(db: Db): Promise<readonly string[]> {
   return db.anyFirst(sql.type(z.object({ id: z.string() }))`
     select distinct r.id from rail_news n join refunds r on r.id = n.reference
@@ -66,7 +66,7 @@ export function refundsWithNews(db: Db): Promise<readonly string[]> {
   `);
 }
 
-/** News of settled refunds has been heard; one that the rail took back is money that the buyer does not have. */
+/** Applies news of settled refunds. A refund that the rail took back alerts: the buyer does not have the money. */
 export function hearOfSettledRefunds(pool: Pool): Promise<EventIds> {
   return inSettlement(pool, async (tx) => {
     const news = await tx.any(sql.type(
@@ -101,12 +101,12 @@ const doubted = z.object({
   id: z.string(),
   merchantId: z.string(),
   environment: z.enum(ENVIRONMENTS),
-  /** The news that has come by now: what comes during the look-up asks for another one. */
+  /** The news received so far; news that arrives during the look-up causes another one. */
   askedAt: z.string(),
 });
 export type DoubtedRefund = z.infer<typeof doubted>;
 
-/** Refunds that failed here, by an operator's word perhaps, and of which the rail tells something else. */
+/** Refunds that failed here, possibly by an operator's decision, while rail news says otherwise. */
 export function failedRefundsWithNews(db: Db, limit: number): Promise<readonly DoubtedRefund[]> {
   return db.any(sql.type(doubted)`
     select distinct r.id, r.merchant_id as "merchantId", r.environment, service_clock() as "askedAt"
@@ -116,7 +116,7 @@ export function failedRefundsWithNews(db: Db, limit: number): Promise<readonly D
   `);
 }
 
-/** The rail was asked: its news has been heard, and money that went back after all is told of, once. */
+/** Judges the look-up: marks its news as applied, and alerts once if the money went back after all. */
 export function judgeFailedRefund(
   pool: Pool,
   { id, askedAt, ...scope }: DoubtedRefund,

@@ -1,6 +1,6 @@
 /**
- * The claim: what makes one click one attempt (rules 1, 2, 5 and 6). Everything that a claim
- * needs is decided here, under the session's row lock and by the database's clock.
+ * The claim turns one click into one attempt (rules 1, 2, 5 and 6). All its conditions are checked here, under the
+ * session's row lock and by the database's clock.
  */
 import { z } from 'zod';
 import { taxIncludedCents } from '../../domain/money.ts';
@@ -10,7 +10,7 @@ import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { isSuperseded } from './close-method-change.ts';
 import { type LockedSession, lockSession, moveSession } from './session-row.ts';
 
-/** The rail is asked some 30 ms after the claim; from then on `claimsWithoutCall` finds it (rule 43). */
+/** The rail call starts some 30 ms after the claim; later than this, `claimsWithoutCall` finds it (rule 43). */
 const CALL_BEGINS_WITHIN_SECONDS = 3;
 
 export type ClaimAnswer =
@@ -48,7 +48,7 @@ export function claimAttempt(
     if (request.email !== null) await confirmEmail(tx, checkout.customer_id, request.email);
     const orderId = checkout.subscription_id ? null : await orderOf(tx, checkout);
     if (orderId && checkout.terms.price.recurring) await incompleteSubscriptionOf(tx, checkout);
-    // The id is the same in every copy of the database (rule 28).
+    // Derived: the same id in every copy of the database (rule 28).
     const attemptNo = checkout.attempts + 1;
     const paymentId = await tx.oneFirst(sql.type(z.object({ id: z.string() }))`
       insert into payments (id, merchant_id, environment, order_id, checkout_id, attempt_no, claim_id,
@@ -84,7 +84,7 @@ function payRequest(tx: Transaction, checkoutId: string, claimId: string) {
   `);
 }
 
-/** What the buyer typed on the hosted page stands; a prefill never overwrites it. */
+/** An email typed on the hosted page is confirmed; a prefill never overwrites it. */
 async function confirmEmail(tx: Transaction, customerId: string, email: string): Promise<void> {
   await tx.query(sql.unsafe`
     update customers set email = ${email}, email_confirmed_at = service_clock(), updated_at = service_clock()

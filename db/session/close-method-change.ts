@@ -1,4 +1,4 @@
-/** The end of an action to change a payment method, in the transaction that ends its session. */
+/** Ends an action to change a payment method, in the transaction that ends its session. */
 import type { SessionFailureReason, SessionState } from '../../domain/session.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 import { replaceMethod } from '../subscription/replace-method.ts';
@@ -14,9 +14,9 @@ export interface MethodChangeEnd {
 }
 
 /**
- * The method is replaced, or the merchant hears that it was not. A subscription may have ended meanwhile: then a
- * success is detached, not applied. An action that a newer one superseded ends without an event, whatever became of
- * it: its failure would arrive after the newer one's success and contradict it (rule 8).
+ * Replaces the method, or reports the failure to the merchant. If the subscription has ended meanwhile, a new mandate
+ * is detached instead. An action superseded by a newer one ends without an event: its failure would arrive after the
+ * newer one's success and contradict it (rule 8).
  */
 export async function endMethodChange(
   tx: Transaction,
@@ -40,7 +40,7 @@ export async function endMethodChange(
   return { ...ended, eventIds: [eventId] };
 }
 
-/** Ids are time-ordered. */
+/** A newer action exists; ids are time-ordered. */
 export function isSuperseded(tx: Transaction, methodChangeId: string): Promise<boolean> {
   return tx.exists(sql.unsafe`
     select from checkouts older join checkouts newer on newer.subscription_id = older.subscription_id

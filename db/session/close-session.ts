@@ -1,4 +1,4 @@
-/** The end of a session: its order, its subscription, its invoice and their events, in the caller's transaction. */
+/** Ends a session in the caller's transaction: order, subscription, invoice and their events. */
 import { z } from 'zod';
 import { addDays, boundary } from '../../domain/calendar.ts';
 import type { SessionFailureReason, SessionState } from '../../domain/session.ts';
@@ -13,8 +13,8 @@ import { sessionEventParts } from './session-events.ts';
 import { type LockedSession, moveSession } from './session-row.ts';
 
 /**
- * @param payment the attempt that decided, in its new status; null when the session ends without an open one
- * @returns the ids of the events that were written
+ * @param payment the deciding attempt in its new status; null when the session ends without an open one
+ * @returns the ids of the written events
  */
 export async function closeSession(
   tx: Transaction,
@@ -41,7 +41,7 @@ export async function closeSession(
   return [];
 }
 
-/** Every way out of a challenge but its end goes through `processing`. */
+/** Every other exit from a challenge passes through `processing`. */
 async function moveToEnd(
   tx: Transaction,
   checkout: LockedSession,
@@ -66,7 +66,7 @@ async function succeed(
     returning id, line_items
   `);
   const subscription = await beginSubscription(tx, checkout, payment.id);
-  // A trial's set-up is a payment of 0 cents: no invoice, and no payment.succeeded.
+  // A trial's set-up is a payment of 0 cents: no invoice, no payment.succeeded.
   const moneyMoved = checkout.amount > 0;
   const invoice = moneyMoved ? await invoiceOf(tx, checkout, order, subscription, payment.id) : null;
   if (invoice)
@@ -112,7 +112,7 @@ async function succeed(
   return eventIds;
 }
 
-/** Null when it cannot be written: then it is due, and so is its event (docs/decisions/0016). */
+/** Null when it cannot be written: it is then set aside, and so is its event (docs/decisions/0016). */
 function invoiceOf(
   tx: Transaction,
   checkout: LockedSession,
@@ -164,7 +164,7 @@ const begunSubscription = z.object({
 });
 type BegunSubscription = z.infer<typeof begunSubscription>;
 
-/** `trialing` or `active` from this instant by the database's clock; the mandate comes from the payment. */
+/** `trialing` or `active` from now by the database's clock, with the payment's mandate. */
 async function beginSubscription(
   tx: Transaction,
   checkout: LockedSession,

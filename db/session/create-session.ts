@@ -1,4 +1,4 @@
-/** Creating checkout sessions: every check against stored facts and every row, in one statement. */
+/** Creates checkout sessions: all database checks and all rows in one statement. */
 import { z } from 'zod';
 import type { Scope } from '../../domain/environment.ts';
 import type { MethodType } from '../../domain/payment-method.ts';
@@ -8,10 +8,10 @@ export interface NewSession {
   readonly scope: Scope;
   readonly source: 'checkout' | 'checkout_client';
   readonly productId: string;
-  /** Null for a buyer without an account at the merchant: a new customer. */
+  /** Null for a buyer unknown to the merchant: creates a customer. */
   readonly externalCustomerId: string | null;
   readonly prefill: CustomerPrefill;
-  /** Cents; null: the price's. */
+  /** Cents; null: the price's amount. */
   readonly amount: number | null;
   readonly preselectedMethod: MethodType | null;
   readonly merchantReference: string | null;
@@ -19,7 +19,7 @@ export interface NewSession {
   readonly failUrl: string | null;
   readonly lifetimeSeconds: number;
   readonly maxAttempts: number;
-  /** Adapters that this installation has; an account at another one cannot be used. */
+  /** The adapters of this installation; accounts of other adapters are unusable. */
   readonly railNames: readonly string[];
 }
 
@@ -31,7 +31,7 @@ export interface CustomerPrefill {
   readonly taxType: string | null;
 }
 
-/** In the order in which they are checked (docs/contract.md#order-of-checks). */
+/** In the order of the checks (docs/contract.md#order-of-checks). */
 export const SESSION_REFUSALS = [
   'product_not_found',
   'merchant_feature_not_enabled',
@@ -58,8 +58,8 @@ const outcome = z.union([createdSession, refused]);
 export type CreatedSession = z.infer<typeof createdSession>;
 
 /**
- * Creates a session with its customer, or says which check refused it and changes nothing. One customer per
- * external id and scope: a prefill fills in what is given, but never replaces an email that the buyer confirmed.
+ * Creates a session with its customer, or returns the check that refused it and writes nothing. One customer per
+ * external id and scope: a prefill fills in fields but never replaces a confirmed email.
  */
 export function createCheckout(db: Db, checkout: NewSession): Promise<z.infer<typeof outcome>> {
   const { merchantId, environment } = checkout.scope;

@@ -1,4 +1,4 @@
-/** What the hosted page needs to know of a session, read in one statement so that it is of one instant. */
+/** The session as the hosted page needs it, read in one statement and hence one snapshot. */
 import { z } from 'zod';
 import { railCapabilities } from '../../contract/merchant/rail-accounts.ts';
 import { sessionTerms } from '../../contract/session/terms.ts';
@@ -44,7 +44,7 @@ const session = z.object({
   ms_to_expiry: z.number(),
   ms_since_finish: z.number().nullable(),
   email: z.string().nullable(),
-  /** Before this session: what was typed in it can be corrected with the next attempt. */
+  /** Confirmed before this session: an email typed in this session can still be corrected. */
   email_confirmed: z.boolean(),
   account: z.object({
     id: z.string(),
@@ -56,11 +56,11 @@ const session = z.object({
   credential: z.instanceof(Buffer),
   attempts_used: z.number(),
   last_attempt: attempt.nullable(),
-  /** Until when a click that no attempt has come of yet may still become one. */
+  /** Until when a click without an attempt may still become one. */
   claim_open_until: z.string().nullable(),
-  /** What the page says of a subscription whose payment method is changed; null in a purchase. */
+  /** The subscription whose payment method is changed; null for a purchase. */
   method_change: methodChangeFacts.nullable(),
-  /** Some endpoint of the merchant has not yet taken the events of this session, and is about to be asked. */
+  /** An endpoint of the merchant has yet to receive this session's events and is about to be called. */
   events_on_their_way: z.boolean(),
 });
 export type Session = z.infer<typeof session>;

@@ -1,12 +1,12 @@
-/** What the hosted page says of a subscription whose payment method is changed, beside the session `c` itself. */
+/** What the hosted page shows about a change of payment method, beside the session `c` itself. */
 import { z } from 'zod';
 import { sql } from '../core/pool.ts';
 
 export const methodChangeFacts = z.object({
   current: z.object({ brand: z.string().nullable(), last4: z.string().nullable() }).nullable(),
-  /** Cents that are unpaid. */
+  /** Unpaid cents. */
   due: z.number(),
-  /** What is charged from the end of the period on; null when the subscription ends with it. */
+  /** What is charged after the current period; null when the subscription ends with it. */
   next: z
     .object({
       amount: z.number(),
@@ -15,7 +15,7 @@ export const methodChangeFacts = z.object({
     })
     .nullable(),
   period_end: z.string().transform((at) => new Date(at).toISOString()),
-  /** A newer action has taken its place, or the subscription has ended. */
+  /** A newer action replaced this one, or the subscription has ended. */
   over: z.boolean(),
 });
 

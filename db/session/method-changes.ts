@@ -1,7 +1,6 @@
 /**
- * Actions to change a subscription's payment method: hosted sessions of 0 cents with strong authentication. What
- * they have in common with a purchase (claims, challenge, expiry, look-ups) is a session's; what they lead to is
- * in `close-method-change.ts`.
+ * Actions to change a subscription's payment method: hosted sessions of 0 cents with strong authentication. Claims,
+ * challenge, expiry and look-ups work as for a purchase; `close-method-change.ts` holds the outcome.
  */
 import { z } from 'zod';
 import type { Scope } from '../../domain/environment.ts';
@@ -12,7 +11,7 @@ export const METHOD_CHANGE_LIFETIME_SECONDS = 900;
 
 export interface NewMethodChange {
   readonly scope: Scope;
-  /** Null where no idempotency key was sent. */
+  /** Null without an idempotency key. */
   readonly operationId: string | null;
   readonly subscriptionId: string;
   readonly externalCustomerId: string;
@@ -20,11 +19,11 @@ export interface NewMethodChange {
   readonly successUrl: string;
   readonly failUrl: string;
   readonly maxAttempts: number;
-  /** Adapters that this installation has; an account at another one cannot be used. */
+  /** The adapters of this installation; accounts of other adapters are unusable. */
   readonly railNames: readonly string[];
 }
 
-/** In the order in which they are checked. */
+/** In the order of the checks. */
 export const METHOD_CHANGE_REFUSALS = [
   'merchant_feature_not_enabled',
   'subscription_not_found',
@@ -48,7 +47,7 @@ const created = z.object({
 export type CreatedMethodChange = z.infer<typeof created>;
 const outcome = z.union([created, z.object({ refusal: z.enum(METHOD_CHANGE_REFUSALS) })]);
 
-/** Creates the action, or says which check refused it and changes nothing; once per operation. */
+/** Creates the action once per operation, or returns the check that refused it and writes nothing. */
 export function createMethodChange(pool: Pool, change: NewMethodChange): Promise<z.infer<typeof outcome>> {
   return pool.transaction(async (tx) => {
     const subscriptionId = await lockSubscriptionOf(tx, change);
@@ -57,7 +56,7 @@ export function createMethodChange(pool: Pool, change: NewMethodChange): Promise
   });
 }
 
-/** A second run of the same operation waits here until the first has committed. */
+/** A concurrent run of the same operation waits here until the first commits. */
 function lockSubscriptionOf(
   tx: Transaction,
   { scope, subscriptionId }: NewMethodChange,

@@ -1,4 +1,4 @@
-/** What waits for a person. */
+/** Items that wait for an operator. */
 import { z } from 'zod';
 import { type Db, sql } from '../core/pool.ts';
 

@@ -1,8 +1,8 @@
-/** Clicks on "Pay": stored before the workflow hears of them, so that no token and no email enters Temporal. */
+/** Clicks on "Pay", stored before the workflow is called, so that no token or email enters Temporal. */
 import { z } from 'zod';
 import { type Db, sql } from '../core/pool.ts';
 
-/** A claim that was checked just before its end may commit a moment after it. */
+/** A claim checked just before its deadline may commit a moment after it. */
 export const CLAIM_COMMIT_GRACE = sql.fragment`interval '2 seconds'`;
 
 export interface PayRequest {
@@ -11,15 +11,13 @@ export interface PayRequest {
   readonly methodType: string;
   /** Sealed. */
   readonly methodToken: Buffer;
-  /** What the buyer typed or confirmed; null when the customer's email stands already. */
+  /** What the buyer typed or confirmed; null when the customer already has a confirmed email. */
   readonly email: string | null;
 }
 
 /**
- * Stores a click on a session that can be paid at this instant by the database's clock. From then on the
- * claim may be honoured for `patienceSeconds`, and never after the session's end. A repeated click changes
- * nothing.
- *
+ * Stores a click on a payable session, by the database's clock. The claim is valid for `patienceSeconds`, at most until
+ * the session expires. Idempotent.
  * @returns `taken` when the claim id belongs to another session
  */
 export async function insertPayRequest(
@@ -46,9 +44,9 @@ export async function insertPayRequest(
 }
 
 const claim = z.object({
-  /** The attempt that this click made, if it made one. */
+  /** The attempt made by this click, if any. */
   payment_id: z.string().nullable(),
-  /** That attempt exists, and the rail has not been called for it. */
+  /** The attempt exists and the rail has not been called for it. */
   uncalled: z.boolean(),
   /** The claim may still be honoured. */
   open: z.boolean(),
@@ -64,7 +62,7 @@ export function findClaim(db: Db, checkoutId: string, claimId: string): Promise<
   `);
 }
 
-/** A click that the workflow has refused, or answered with another attempt: nothing will come of it any more. */
+/** The workflow refused the click, or answered with another attempt: the click is void. */
 export async function closePayRequest(db: Db, checkoutId: string, claimId: string): Promise<void> {
   await db.query(sql.unsafe`
     update pay_requests set not_after = least(not_after, service_clock() - ${CLAIM_COMMIT_GRACE}), method_token = null

@@ -1,4 +1,4 @@
-/** Events about one payment of a session, in the transaction that changes it. */
+/** Events about one payment of a session, written in the transaction that changes it. */
 
 import type { Transaction } from '../core/pool.ts';
 import type { LockedPayment } from '../payment/payment-row.ts';
@@ -9,7 +9,7 @@ import type { LockedSession } from './session-row.ts';
 
 /**
  * A declined attempt, and one ended by expiry, cancel or an operator, sends `payment.failed`. An attempt to set up
- * another payment method is nobody's payment: its session tells how it ended.
+ * another payment method sends nothing: its session's end is the event.
  */
 export async function recordPaymentFailed(
   tx: Transaction,

@@ -1,7 +1,6 @@
 /**
- * The one transaction that turns an answer of the rail into state, and tells of it: payment, session, order,
- * subscription, invoice and events change together or not at all. Recording the same answer again changes
- * nothing.
+ * Records a rail answer in one transaction: payment, session, order, subscription, invoice and events change together
+ * or not at all. Idempotent.
  */
 import type { AttemptOutcome } from '../../domain/attempt.ts';
 import { isOpen } from '../../domain/payment.ts';
@@ -25,13 +24,13 @@ export interface OutcomeToRecord {
   readonly paymentId: string;
   readonly outcome: AttemptOutcome;
   readonly patienceOver: boolean;
-  /** When the workflow asks again if this answer settles nothing. */
+  /** When the workflow looks up again if this answer settles nothing. */
   readonly nextLookupSeconds: number;
-  /** The operator's request that led to this look-up, when one did. */
+  /** The operator's request that caused this look-up, if any. */
   readonly resolution?: Resolution | undefined;
 }
 
-/** @returns the ids of the events that were written */
+/** @returns the ids of the written events */
 export function recordOutcome(pool: Pool, input: OutcomeToRecord): Promise<EventIds> {
   return inSettlement(pool, async (tx) => {
     const checkout = await lockSession(tx, input.checkoutId);
@@ -43,7 +42,7 @@ export function recordOutcome(pool: Pool, input: OutcomeToRecord): Promise<Event
       maxAttempts: checkout.max_attempts,
       expired: checkout.expired,
       cancelRequested: checkout.cancel_requested,
-      // A run that remembers less than the row (Temporal restored or reset) must not ask for a way back.
+      // A run behind the row (Temporal restored or reset) must not attempt a backward transition.
       patienceOver: input.patienceOver || checkout.state === 'reconciliation_required',
     });
     const failureCode = input.outcome.kind === 'declined' ? input.outcome.code : null;
@@ -58,7 +57,7 @@ export function recordOutcome(pool: Pool, input: OutcomeToRecord): Promise<Event
         ...(await closeSession(tx, checkout, judgement.checkout, judgement.failureReason, moved)),
       );
     } else {
-      // Every way out of a challenge but its end goes through `processing`.
+      // Every other exit from a challenge passes through `processing`.
       const between =
         checkout.state === 'requires_action' && judgement.checkout === 'reconciliation_required'
           ? await moveSession(tx, checkout, 'processing')
@@ -89,7 +88,7 @@ async function recordReconciliationAlert(tx: Transaction, checkout: LockedSessio
   });
 }
 
-/** The single-use token is of no use once its attempt is over. */
+/** Deletes the single-use token once its attempt is over. */
 async function forgetToken(tx: Transaction, payment: LockedPayment): Promise<void> {
   if (isOpen(payment.status)) return;
   await tx.query(sql.unsafe`
@@ -97,7 +96,7 @@ async function forgetToken(tx: Transaction, payment: LockedPayment): Promise<voi
   `);
 }
 
-/** An approval for an attempt that has ended is money after the end (rule 7). */
+/** An approval of an attempt that has ended is money after the end (rule 7). */
 async function afterTheEnd(
   tx: Transaction,
   payment: LockedPayment,

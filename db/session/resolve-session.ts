@@ -1,4 +1,4 @@
-/** What an operator settles because no machine can know it: state, audit row and answer in one transaction. */
+/** An operator settles a session in doubt: state, audit row and answer in one transaction. */
 import { isOpen } from '../../domain/payment.ts';
 import { writeAudit } from '../core/audit.ts';
 import type { Pool, Transaction } from '../core/pool.ts';
@@ -13,7 +13,7 @@ import { type LockedSession, lockSession } from './session-row.ts';
 export interface SessionResolution {
   readonly checkoutId: string;
   readonly paymentId: string;
-  /** The version that was read before the look-up; another one by now changes nothing (rule 17). */
+  /** The version read before the look-up; if it has changed, nothing is written (rule 17). */
   readonly version: number;
   readonly request: Resolution;
 }

@@ -1,4 +1,4 @@
-/** What besides an answer of the rail changes a session: its time, and its buyer. */
+/** Session changes that do not come from the rail: time and the buyer. */
 import { z } from 'zod';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inSettlement } from '../core/settlement.ts';
@@ -7,7 +7,7 @@ import type { EventIds } from '../webhook/events.ts';
 import { closeSession } from './close-session.ts';
 import { lockSession, moveSession } from './session-row.ts';
 
-/** Ends a session that nobody is paying, from `expires_at` on by the database's clock; before, nothing. */
+/** Expires a session without an open attempt, from `expires_at` by the database's clock; earlier, does nothing. */
 export function expireCheckout(pool: Pool, checkoutId: string): Promise<EventIds> {
   return inSettlement(pool, async (tx) => {
     const checkout = await lockSession(tx, checkoutId);
@@ -17,8 +17,8 @@ export function expireCheckout(pool: Pool, checkoutId: string): Promise<EventIds
 }
 
 /**
- * The buyer gives up. With an open attempt only the wish is stored: the rail's answer to a cancel decides.
- * `attempt` changes nothing here; the session stays payable once the rail has cancelled the attempt.
+ * The buyer cancels. With an open attempt only the request is stored: the rail's answer to the cancel decides.
+ * `attempt` writes nothing; the session is payable again once the rail has cancelled the attempt.
  */
 export function requestCancel(
   pool: Pool,
@@ -37,8 +37,8 @@ export function requestCancel(
 }
 
 /**
- * The challenge is over for the buyer; what became of it only the rail knows. A payment that is not this
- * session's open challenge changes nothing: the message may come late, twice, or from a person's hand.
+ * The buyer is back from the challenge; only the rail knows its result. Ignored unless the payment is this session's
+ * open challenge: the message may be late, repeated or forged.
  */
 export function recordChallengeReturned(pool: Pool, checkoutId: string, paymentId: string): Promise<void> {
   return pool.transaction(async (tx) => {

@@ -1,4 +1,4 @@
-/** The envelope's objects for what a session tells of, read inside the transaction that changes them. */
+/** The envelope's objects of a session's events, read in the transaction that changes them. */
 import { z } from 'zod';
 import {
   eventCustomer,
@@ -20,7 +20,7 @@ const partsRow = z.object({
   payment: eventPayment.nullable(),
 });
 
-/** @param paymentId the attempt that the event is about, or null */
+/** @param paymentId the event's attempt, or null */
 export async function sessionEventParts(
   tx: Transaction,
   checkoutId: string,

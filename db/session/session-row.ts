@@ -1,4 +1,4 @@
-/** The locked row of a session inside a transaction that changes it, and the one way to change its state. */
+/** Locks a session's row in a transaction; the only way to change its state. */
 import { z } from 'zod';
 import { sessionTerms } from '../../contract/session/terms.ts';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
@@ -33,7 +33,7 @@ const lockedSession = z.object({
   attempts: z.number(),
   expired: z.boolean(),
   cancel_requested: z.boolean(),
-  /** Whose payment method the session changes; null for a purchase. */
+  /** The subscription whose payment method is changed; null for a purchase. */
   subscription_id: z.string().nullable(),
 });
 export type LockedSession = z.infer<typeof lockedSession>;
@@ -52,7 +52,7 @@ export function lockSession(tx: Transaction, checkoutId: string): Promise<Locked
   `);
 }
 
-/** A challenge is left to the buyer for its time, or the session's (`nextStep` of domain/session-plan.ts). */
+/** The end of a challenge: its own limit or the session's (`nextStep` of domain/session-plan.ts). */
 const endOfChallenge = sql.fragment`
   least(expires_at, (
     select max(challenge_expires_at) from payments
@@ -60,9 +60,9 @@ const endOfChallenge = sql.fragment`
   ))`;
 
 /**
- * Moves a locked session, raises its version, and tells the pages that look at it. Moving to the state that
- * it has changes nothing. `nextActionSeconds` is when its workflow acts again (null: at its expiry).
- * @throws when the state machine knows no such move: a bug, not an outcome
+ * Moves a locked session, raises its version, and notifies open pages. Moving to the current state does nothing.
+ * `nextActionSeconds` is when its workflow acts next; null: at expiry.
+ * @throws on an illegal transition, which is a bug
  */
 export async function moveSession(
   tx: Transaction,
@@ -81,7 +81,7 @@ export async function moveSession(
     return checkout;
   }
   if (!canMove(checkout.state, to))
-    throw new Error(`${checkout.id}: no move from ${checkout.state} to ${to}`);
+    throw new Error(`${checkout.id}: illegal transition from ${checkout.state} to ${to}`);
   await tx.query(sql.unsafe`
     update checkouts set state = ${to}, failure_reason = ${failureReason}, version = version + 1,
       finished_at = case when ${isFinal(to)} then service_clock() end,

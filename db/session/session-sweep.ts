@@ -1,4 +1,4 @@
-/** What was left behind, read from the rows alone: the sweep trusts existence, not flags (rules 16 and 27). */
+/** Sessions left behind, found from the rows alone: the sweep checks existence, not flags (rules 16 and 27). */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
 import { type Db, sql } from '../core/pool.ts';
@@ -20,7 +20,7 @@ const startableColumns = sql.fragment`
   c.currency, c.expires_at as "expiresAt",
   extract(epoch from c.expires_at - service_clock()) * 1000 as "msToExpiry"`;
 
-/** Sessions whose workflow is not known to exist, a second after their creation: the API starts them itself. */
+/** Sessions older than a second whose workflow is not known to exist: normally the API starts it. */
 export function unstartedSessions(db: Db, limit: number): Promise<readonly SessionToStart[]> {
   return db.any(sql.type(startable)`
     select ${startableColumns} from checkouts c
@@ -30,7 +30,7 @@ export function unstartedSessions(db: Db, limit: number): Promise<readonly Sessi
   `);
 }
 
-/** Open sessions whose workflow should have acted a minute ago. */
+/** Open sessions whose workflow is a minute late. */
 export function overdueSessions(db: Db, limit: number): Promise<readonly SessionToStart[]> {
   return db.any(sql.type(startable)`
     select ${startableColumns} from checkouts c
@@ -42,7 +42,7 @@ export function overdueSessions(db: Db, limit: number): Promise<readonly Session
 const claimWithoutCall = z.object({ checkoutId: z.string(), claimId: z.string(), paymentId: z.string() });
 export type ClaimWithoutCall = z.infer<typeof claimWithoutCall>;
 
-/** Claimed attempts that were not sent to the rail in time: the message that made them may be lost (rule 43). */
+/** Claimed attempts not sent to the rail in time: the update that made them may be lost (rule 43). */
 export function claimsWithoutCall(db: Db, limit: number): Promise<readonly ClaimWithoutCall[]> {
   return db.any(sql.type(claimWithoutCall)`
     select c.id as "checkoutId", p.claim_id as "claimId", p.id as "paymentId"
@@ -68,14 +68,14 @@ export async function markSessionStarted(db: Db, checkoutId: string): Promise<vo
 
 const paymentRef = z.object({
   paymentId: z.string(),
-  /** The session or the subscription whose workflow owns it. */
+  /** The session or subscription whose workflow owns the payment. */
   ownerId: z.string().nullable(),
   merchantId: z.string(),
   environment: z.enum(ENVIRONMENTS),
   open: z.boolean(),
 });
 
-/** Payments about which the rail has sent news that nobody has judged yet (rule 24). */
+/** Payments with unapplied rail news (rule 24). */
 export function paymentsWithUnappliedNews(db: Db, limit: number) {
   return db.any(sql.type(paymentRef)`
     select distinct p.id as "paymentId", coalesce(p.checkout_id, i.subscription_id) as "ownerId",
@@ -86,7 +86,7 @@ export function paymentsWithUnappliedNews(db: Db, limit: number) {
   `);
 }
 
-/** News about something that this service has no row of: told to people once, then put aside. */
+/** News about payments unknown to this service: alerted once, then put aside. */
 export function takeUnknownNews(db: Db) {
   return db.any(sql.type(
     z.object({ rail_account_id: z.string(), rail_event_id: z.string(), reference: z.string().nullable() }),
@@ -115,7 +115,7 @@ const reminder = z.object({
 });
 export type Reminder = z.infer<typeof reminder>;
 
-/** Sessions that have waited for reconciliation for whole weeks: a new alert for each (rule 18). */
+/** Sessions in reconciliation for another full week: one alert per week (rule 18). */
 export function reconciliationsToRemindOf(db: Db) {
   return db.any(sql.type(reminder)`
     select id, merchant_id as "merchantId", environment,
@@ -132,7 +132,7 @@ export async function beat(db: Db, name: string): Promise<void> {
   `);
 }
 
-/** Seconds since the last heartbeat; null when there was none. */
+/** Seconds since the last heartbeat; null without one. */
 export async function secondsSinceBeat(db: Db, name: string): Promise<number | null> {
   return db.maybeOneFirst(sql.type(z.object({ seconds: z.number() }))`
     select extract(epoch from service_clock() - at) as seconds from heartbeats where name = ${name}

@@ -1,4 +1,4 @@
-/** A session as its workflow sees it, read with the database's clock. */
+/** A session as its workflow sees it, by the database's clock. */
 import { z } from 'zod';
 import { PAYMENT_STATUSES } from '../../domain/payment.ts';
 import { SESSION_FAILURE_REASONS, SESSION_STATES } from '../../domain/session.ts';
@@ -21,7 +21,7 @@ const row = z.object({
   ms_to_challenge_end: z.number().nullable(),
 });
 
-/** @throws NotFoundError when there is no such session: its workflow could not exist either */
+/** @throws NotFoundError for an unknown session, whose workflow cannot exist */
 export async function loadSessionView(db: Db, checkoutId: string): Promise<SessionView> {
   const found = await db.one(sql.type(row)`
     select c.id, c.state, c.version, c.failure_reason, c.max_attempts, c.expires_at,

@@ -1,11 +1,11 @@
-/** A session that a browser asked for, once per operation: the operation's row and the session commit together. */
+/** Sessions created from a browser, once per operation: the operation's row commits with the session. */
 import { z } from 'zod';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { type CreatedSession, createCheckout, createdSession, type NewSession } from './create-session.ts';
 
 type Refusal = Extract<Awaited<ReturnType<typeof createCheckout>>, { refusal: string }>['refusal'];
 
-/** @returns the session, which an earlier run of the same operation may have made, or why there is none */
+/** @returns the session, possibly made by an earlier run of the same operation, or the refusal */
 export async function createStorefrontSession(
   pool: Pool,
   operationId: string,
@@ -20,7 +20,7 @@ export async function createStorefrontSession(
   }
 }
 
-/** Takes the operation's row back. */
+/** Rolls the operation's row back. */
 class Refused extends Error {
   override readonly name = 'Refused';
   readonly refusal: Refusal;
@@ -37,7 +37,7 @@ async function createOnce(
   clientId: string,
   checkout: NewSession,
 ): Promise<CreatedSession> {
-  // Another run of the same operation waits here until the first has committed.
+  // A concurrent run of the same operation waits here until the first commits.
   const first = await tx.maybeOne(sql.type(z.object({ operation_id: z.string() }))`
     insert into storefront_sessions (operation_id, client_id) values (${operationId}, ${clientId})
     on conflict do nothing returning operation_id

@@ -1,4 +1,4 @@
-/** Moving a sandbox subscription's clock forward (rule 20): its target is a row. */
+/** Advances a sandbox subscription's clock (rule 20): the target is stored as a row. */
 import { isFinishedSubscription } from '../../domain/subscription.ts';
 import { type Db, type Pool, sql } from '../core/pool.ts';
 import { setTarget } from './subscription-clock.ts';
@@ -18,7 +18,7 @@ export interface AdvanceOperation extends Operation {
 
 export function advanceSubscription(pool: Pool, operation: AdvanceOperation): Promise<OperationResult> {
   return operate(pool, operation, async (tx, subscription) => {
-    // As the database writes instants: '2027' is one to JavaScript alone.
+    // The database's format only: JavaScript alone also accepts '2027'.
     const to = new Date(operation.to).toISOString();
     const refusal = refusalOf(subscription, to);
     if (!refusal) await setTarget(tx, subscription.id, to);
@@ -26,7 +26,7 @@ export function advanceSubscription(pool: Pool, operation: AdvanceOperation): Pr
   });
 }
 
-/** Never an exception: the workflow would try again for ever what an operator has typed. */
+/** Returns a refusal instead of throwing: the workflow would retry invalid input for ever. */
 function refusalOf({ environment, status, now }: LockedSubscription, to: string): OperationRefusal | null {
   if (environment !== 'sandbox') return 'sandbox_only';
   if (isFinishedSubscription(status)) return 'subscription_finished';
@@ -34,7 +34,7 @@ function refusalOf({ environment, status, now }: LockedSubscription, to: string)
   return to < now ? 'advance_target_past' : null;
 }
 
-/** The clock is where it was sent, or the subscription ended on the way. */
+/** The clock has reached its target, or the subscription ended on the way. */
 export function hasArrived(db: Db, subscriptionId: string): Promise<boolean> {
   return db.exists(sql.unsafe`
     select from subscriptions s left join subscription_clocks clock on clock.subscription_id = s.id

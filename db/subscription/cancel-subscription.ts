@@ -1,4 +1,4 @@
-/** The end of a subscription, asked for by its merchant or an operator: at once, or with its period. */
+/** Cancels a subscription for its merchant or an operator: at once, or at the end of the period. */
 import { isFinishedSubscription } from '../../domain/subscription.ts';
 import type { Pool, Transaction } from '../core/pool.ts';
 import { endSubscription } from './end-subscription.ts';
@@ -27,7 +27,7 @@ async function atPeriodEnd(tx: Transaction, subscription: LockedSubscription): P
   return { answer: done(), eventIds: [eventId] };
 }
 
-/** An open charge is settled first: until then only the wish is stored (rule 25). */
+/** An open charge is settled first; until then only the request is stored (rule 25). */
 async function atOnce(tx: Transaction, subscription: LockedSubscription): Promise<OperationResult> {
   if (!subscription.open_payment_id)
     return { answer: done(), eventIds: await endSubscription(tx, subscription) };

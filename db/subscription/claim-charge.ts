@@ -1,6 +1,6 @@
 /**
- * The claim of an attempt to charge an invoice without its buyer (rule 1). Its id is the same in every copy of the
- * database (rule 28).
+ * Claims an off-session attempt to charge an invoice (rule 1). Its id is the same in every copy of the database (rule
+ * 28).
  */
 import { z } from 'zod';
 import { sql, type Transaction } from '../core/pool.ts';
@@ -8,8 +8,8 @@ import type { UnpaidInvoice } from './subscription-invoices.ts';
 import type { LockedSubscription } from './subscription-row.ts';
 
 /**
- * One payment for the invoice, with the method as it is at this instant. To be called under the subscription's
- * lock and only while no payment of it is open.
+ * Creates a payment for the invoice with the current method. Call it under the subscription's lock, while no payment is
+ * open.
  * @returns the payment's id
  */
 export async function claimCharge(

@@ -1,4 +1,4 @@
-/** The end of a subscription, whatever led to it, in the caller's transaction. */
+/** Ends a subscription for whatever reason, in the caller's transaction. */
 
 import { sql, type Transaction } from '../core/pool.ts';
 import type { EventIds } from '../webhook/events.ts';
@@ -6,10 +6,11 @@ import { recordSubscriptionEvent } from './subscription-events.ts';
 import { writeOffUnpaid } from './subscription-invoices.ts';
 import { type LockedSubscription, saveSubscription } from './subscription-row.ts';
 
-/** To be called only while no payment is open. @returns the ids of the events that were written */
+/** Call it only while no payment is open. @returns the ids of the written events */
 export async function endSubscription(tx: Transaction, subscription: LockedSubscription): Promise<EventIds> {
   const { id, now, open_payment_id: openPayment } = subscription;
-  if (openPayment) throw new Error(`${id}: payment ${openPayment} is open; it is settled before the end`);
+  if (openPayment)
+    throw new Error(`${id}: payment ${openPayment} is still open and must be settled before the end`);
   await writeOffUnpaid(tx, id, now);
   await tx.query(sql.unsafe`
     update subscription_changes set status = 'cancelled', updated_at = ${now}

@@ -1,7 +1,6 @@
 /**
- * The one transaction that turns an answer of the rail about a charge without its buyer into state, and tells of
- * it: payment, invoice, order, subscription and events change together or not at all. Recording the same answer
- * again changes nothing.
+ * Records a rail answer about an off-session charge in one transaction: payment, invoice, order, subscription and
+ * events change together or not at all. Idempotent.
  */
 import type { AttemptOutcome } from '../../domain/attempt.ts';
 import { needsNewMethod } from '../../domain/dunning.ts';
@@ -24,23 +23,23 @@ export interface ChargeOutcomeToRecord {
   readonly subscriptionId: string;
   readonly paymentId: string;
   readonly outcome: AttemptOutcome;
-  /** The quick look-ups are used up: a person may have to decide. */
+  /** The quick look-ups are used up: an operator may have to decide. */
   readonly patienceOver: boolean;
-  /** When the workflow asks again if this answer settles nothing. */
+  /** When the workflow looks up again if this answer settles nothing. */
   readonly nextLookupSeconds: number;
   readonly dunningLadderDays: readonly number[];
-  /** The operator's request that led to this look-up, when one did. */
+  /** The operator's request that caused this look-up, if any. */
   readonly resolution?: Resolution | undefined;
 }
 
-/** @returns the ids of the events that were written */
+/** @returns the ids of the written events */
 export function recordCharge(pool: Pool, input: ChargeOutcomeToRecord): Promise<EventIds> {
   return inSettlement(pool, async (tx) => {
     const subscription = await lockSubscription(tx, input.subscriptionId);
     const payment = await lockPayment(tx, input.paymentId);
     const { outcome } = input;
     if (!isOpen(payment.status)) {
-      // An approval for an attempt that has ended is money after the end (rule 7).
+      // An approval of an attempt that has ended is money after the end (rule 7).
       const ended = payment.status === 'failed' || payment.status === 'cancelled';
       return outcome.kind === 'approved' && ended ? recordOrphan(tx, payment.id) : [];
     }

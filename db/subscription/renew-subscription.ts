@@ -1,7 +1,6 @@
 /**
- * What comes with time alone: the end of a period, a retry, the end of the dunning ladder. Each is one
- * transaction under the subscription's lock, does nothing when it is not due by the clock that decides, and
- * nothing the second time.
+ * Time-driven steps: the end of a period, a retry, the end of the dunning ladder. Each is one idempotent transaction
+ * under the subscription's lock that does nothing before its due time.
  */
 import { z } from 'zod';
 import { atBoundary } from '../../domain/subscription.ts';
@@ -16,8 +15,8 @@ import { issuePeriodInvoice, oldestUnpaidInvoice } from './subscription-invoices
 import { type LockedSubscription, lockSubscription, saveSubscription } from './subscription-row.ts';
 
 /**
- * The period ends: the subscription ends with it, or the next one begins with its invoice, its plan and price
- * frozen, and the claim of its charge (rule 25).
+ * Ends the period: either the subscription ends, or the next period begins with its invoice, frozen plan and price, and
+ * the claim of its charge (rule 25).
  */
 export function crossBoundary(pool: Pool, subscriptionId: string): Promise<EventIds> {
   return inSettlement(pool, async (tx) => {
@@ -66,7 +65,7 @@ async function renew(tx: Transaction, subscription: LockedSubscription): Promise
   ];
 }
 
-/** A retry, or the turn of an invoice that waited for an older one. */
+/** Charges the oldest unpaid invoice: a retry, or the next one in the queue. */
 export function chargeOldest(pool: Pool, subscriptionId: string): Promise<void> {
   return pool.transaction(async (tx) => {
     const subscription = await arriveAt(tx, await lockSubscription(tx, subscriptionId), 'charge');
@@ -77,12 +76,12 @@ export function chargeOldest(pool: Pool, subscriptionId: string): Promise<void> 
   });
 }
 
-/** The ladder is over and no retry is left. */
+/** The ladder has no retry left. */
 export function giveUp(pool: Pool, subscriptionId: string): Promise<EventIds> {
   return endWhenDue(pool, subscriptionId, 'giveUp');
 }
 
-/** The end that was asked for while a charge was open, now that it is settled. */
+/** Ends the subscription as requested during an open charge that is now settled. */
 export function cancelAsRequested(pool: Pool, subscriptionId: string): Promise<EventIds> {
   return endWhenDue(pool, subscriptionId, 'cancel');
 }
@@ -94,7 +93,7 @@ function endWhenDue(pool: Pool, subscriptionId: string, action: 'giveUp' | 'canc
   });
 }
 
-/** A sandbox clock has nothing more to cross before its target. */
+/** A moved sandbox clock has nothing due before its target. */
 export function reachClockTarget(pool: Pool, subscriptionId: string): Promise<void> {
   return inSettlement(pool, async (tx) => {
     const subscription = await lockSubscription(tx, subscriptionId);
@@ -130,7 +129,7 @@ async function markApplied(tx: Transaction, changeId: string, now: string): Prom
 
 const interval = z.object({ interval: z.enum(['day', 'week', 'month', 'year']), interval_count: z.number() });
 
-/** A price is never changed once a subscription has it; a new one takes its place in the catalogue. */
+/** Prices are immutable once a subscription uses them; the catalogue replaces them with new ones. */
 function intervalOf(tx: Transaction, priceId: string) {
   return tx.one(sql.type(interval)`
     select interval, coalesce(interval_count, 1) as interval_count from prices where id = ${priceId}

@@ -1,4 +1,4 @@
-/** A new payment method for a subscription, in the transaction that confirmed it at the rail. */
+/** Replaces a subscription's payment method, in the transaction that confirmed it at the rail. */
 
 import { sql, type Transaction } from '../core/pool.ts';
 import type { EventIds } from '../webhook/events.ts';
@@ -6,9 +6,9 @@ import { recordSubscriptionEvent } from './subscription-events.ts';
 import { lockSubscription, saveSubscription } from './subscription-row.ts';
 
 /**
- * What is unpaid becomes due at once; charging it is the subscription's own workflow's (rule 8). The
- * dunning ladder stays: a new method that is declined goes on where the old one stood.
- * @returns null when the subscription has ended meanwhile: nothing was replaced
+ * Makes unpaid invoices due at once; the subscription's workflow charges them (rule 8). The dunning ladder continues: a
+ * decline of the new method counts as its next step.
+ * @returns null when the subscription has ended meanwhile: nothing is replaced
  */
 export async function replaceMethod(
   tx: Transaction,

@@ -1,4 +1,4 @@
-/** What an operator settles because no machine can know it: a charge of a subscription, with its audit row. */
+/** An operator settles a subscription's charge in doubt, with an audit row. */
 import { isOpen, type PaymentStatus } from '../../domain/payment.ts';
 import { writeAudit } from '../core/audit.ts';
 import type { Pool } from '../core/pool.ts';
@@ -13,13 +13,13 @@ import { lockSubscription } from './subscription-row.ts';
 export interface SubscriptionResolution {
   readonly subscriptionId: string;
   readonly paymentId: string;
-  /** The version that was read before the look-up; another one by now changes nothing (rule 17). */
+  /** The version read before the look-up; if it has changed, nothing is written (rule 17). */
   readonly version: number;
   readonly dunningLadderDays: readonly number[];
   readonly request: Resolution;
 }
 
-/** @returns null when it was not written: the charge is settled, or the subscription changed meanwhile */
+/** @returns null when nothing was written: the charge is settled, or the subscription changed meanwhile */
 export function resolveSubscription(pool: Pool, input: SubscriptionResolution): Promise<EventIds | null> {
   return inSettlement(pool, async (tx) => {
     const subscription = await lockSubscription(tx, input.subscriptionId);
@@ -27,7 +27,7 @@ export function resolveSubscription(pool: Pool, input: SubscriptionResolution): 
     if (!isOpen(payment.status) || subscription.version !== input.version) return null;
     const charge = { tx, subscription, payment, invoice: await invoiceOfPayment(tx, payment.id) };
     const { request } = input;
-    // `failed` is a decline like the rail's own: a retry follows, as the ladder has it.
+    // `failed` is a decline like the rail's: the ladder schedules a retry.
     const eventIds =
       request.outcome === 'succeeded'
         ? await settlePaid(charge)

@@ -1,6 +1,6 @@
 /**
- * What the end of a charge without its buyer means for everything it belongs to, in the caller's transaction.
- * Each function returns the ids of the events that it wrote.
+ * Settles an off-session charge and all rows that depend on it, in the caller's transaction. Each function returns the
+ * ids of the events it wrote.
  */
 import { z } from 'zod';
 import { afterFailure, beginDunning } from '../../domain/dunning.ts';
@@ -13,7 +13,7 @@ import { recordSubscriptionEvent } from './subscription-events.ts';
 import { failInvoice, settleInvoice, type UnpaidInvoice } from './subscription-invoices.ts';
 import { type LockedSubscription, type SubscriptionChanges, saveSubscription } from './subscription-row.ts';
 
-/** The locked rows of a charge that is being settled. */
+/** The locked rows of the charge being settled. */
 export interface ChargeBeingSettled {
   readonly tx: Transaction;
   readonly subscription: LockedSubscription;
@@ -21,7 +21,7 @@ export interface ChargeBeingSettled {
   readonly invoice: UnpaidInvoice;
 }
 
-/** Oldest first: what is unpaid besides is charged at once, and until then a subscription past due stays so. */
+/** Oldest first: the next unpaid invoice is charged at once, and the subscription stays past due until then. */
 export async function settlePaid({
   tx,
   subscription,
@@ -35,7 +35,7 @@ export async function settlePaid({
   const now = await saveSubscription(tx, subscription, {
     status: left === 0 ? 'active' : subscription.status,
     charge_at: left === 0 ? null : subscription.now,
-    // The next invoice that fails begins a ladder of its own.
+    // The next failing invoice begins a new ladder.
     dunning: null,
     ...settled(left),
   });
@@ -53,7 +53,7 @@ export async function settlePaid({
   return eventIds;
 }
 
-/** Dunning begins or goes on; when its ladder is over, the subscription ends. */
+/** Starts or continues dunning; when the ladder is used up, the subscription ends. */
 export async function settleDeclined(
   { tx, subscription, payment, invoice }: ChargeBeingSettled,
   code: string,
@@ -64,7 +64,7 @@ export async function settleDeclined(
   await stamp(tx, failed, subscription);
   const invoiceVersion = await failInvoice(tx, invoice, subscription.now);
   const dunning = subscription.dunning ?? beginDunning(subscription.now, ladderDays);
-  // A method that was replaced while this charge was open is tried at once.
+  // A method replaced while this charge was open is tried at once.
   const replaced = await methodWasReplaced(tx, payment.id, subscription.id);
   const next = replaced
     ? ({ kind: 'retry', at: subscription.now } as const)
@@ -100,7 +100,7 @@ export async function settleDeclined(
   return eventIds;
 }
 
-/** The attempt ended without a word of the bank: nobody is dunned for that, and the invoice is charged again. */
+/** The attempt ended without an answer from the bank: no dunning; the invoice is charged again. */
 export async function settleNotCharged({
   tx,
   subscription,
@@ -152,7 +152,7 @@ function settled(unpaidInvoices: number): SubscriptionChanges {
   return { open_payment_id: null, reconciling: false, unpaid_invoices: unpaidInvoices };
 }
 
-/** A payment of a subscription with a clock of its own carries that clock's time. */
+/** A payment of a subscription with a moved clock carries that clock's time. */
 async function stamp(tx: Transaction, payment: LockedPayment, { now }: LockedSubscription): Promise<void> {
   await tx.query(sql.unsafe`update payments set updated_at = ${now} where id = ${payment.id}`);
 }

@@ -16,11 +16,11 @@ import { type LockedSubscription, saveSubscription } from './subscription-row.ts
 export interface ScheduleChange extends Operation {
   readonly type: 'plan_change' | 'offering_change';
   readonly targetPlanId: string;
-  /** An offering change's only. */
+  /** Offering changes only. */
   readonly targetOfferingId: string | null;
 }
 
-/** `effective_at` is the end of the current period (of the trial), read under the lock that moves it (rule 25). */
+/** `effective_at` is the end of the current period or trial, read under the lock that moves it (rule 25). */
 export function scheduleChange(pool: Pool, operation: ScheduleChange): Promise<OperationResult> {
   return operate(pool, operation, async (tx, subscription) => {
     const target = await findTarget(tx, subscription, operation);
@@ -42,7 +42,7 @@ export interface CancelChange extends Operation {
   readonly changeId: string;
 }
 
-/** Takes back a change of either kind that has not happened yet. */
+/** Cancels a scheduled change of either kind. */
 export function cancelChange(pool: Pool, operation: CancelChange): Promise<OperationResult> {
   return operate(pool, operation, async (tx, subscription) => {
     const { changeId } = operation;
@@ -72,7 +72,7 @@ async function tellOfChange(tx: Transaction, subscription: LockedSubscription): 
 
 const target = z.object({
   offering_id: z.string().nullable(),
-  /** The offering that was asked for exists and is active; null when none was. */
+  /** The requested offering, if it exists and is active; null when none was requested. */
   offering_exists: z.boolean().nullable(),
   plan_exists: z.boolean(),
   price_id: z.string().nullable(),
@@ -101,7 +101,7 @@ function findTarget(
   `);
 }
 
-/** A plan change stays inside the offering; a plan in no offering is left by an offering change only. */
+/** A plan change stays inside the offering; a plan without offering can be left by an offering change only. */
 function refusalOf(
   subscription: LockedSubscription,
   { type, targetPlanId, targetOfferingId }: ScheduleChange,

@@ -1,6 +1,6 @@
 /**
- * The clock of a sandbox subscription that its merchant has moved (rule 20). It jumps only from one
- * due instant to the next, so that nothing between now and its target is skipped.
+ * The clock of a sandbox subscription that its merchant has moved (rule 20). It jumps from one due instant to the next,
+ * so that nothing before its target is skipped.
  */
 import { z } from 'zod';
 import { type Due, nextDue } from '../../domain/subscription-plan.ts';
@@ -8,8 +8,8 @@ import { type Db, sql, type Transaction } from '../core/pool.ts';
 import { type LockedSubscription, timetableOf } from './subscription-row.ts';
 
 /**
- * The locked subscription at the instant at which `action` is due: now, or where its moving clock jumps to. Null
- * when something else comes first, or when it is not yet due by the clock that decides.
+ * The locked subscription at the instant `action` is due: now, or where its moving clock jumps to. Null when something
+ * else comes first, or the action is not yet due.
  */
 export async function arriveAt(
   tx: Transaction,
@@ -24,7 +24,7 @@ export async function arriveAt(
   return { ...subscription, now: await setClock(tx, subscription.id, due.at) };
 }
 
-/** Nothing more is due before the target: the clock goes there, and on from there by itself. */
+/** Nothing else is due before the target: the clock jumps there and runs on. */
 export async function reachTarget(tx: Transaction, subscription: LockedSubscription): Promise<boolean> {
   const { id, clock_target: target, open_payment_id: openPayment } = subscription;
   if (target === null || openPayment) return false;
@@ -35,14 +35,14 @@ export async function reachTarget(tx: Transaction, subscription: LockedSubscript
   return true;
 }
 
-/** This instant by the subscription's own clock. */
+/** The current time by the subscription's clock. */
 export function readSubscriptionClock(db: Db, subscriptionId: string): Promise<string> {
   return db.oneFirst(
     sql.type(z.object({ now: z.string() }))`select subscription_clock(${subscriptionId}) as now`,
   );
 }
 
-/** Never back. */
+/** The clock never moves backwards. */
 export async function setTarget(tx: Transaction, subscriptionId: string, target: string): Promise<void> {
   await tx.query(sql.unsafe`
     insert into subscription_clocks as clock (subscription_id, target) values (${subscriptionId}, ${target})
@@ -50,7 +50,7 @@ export async function setTarget(tx: Transaction, subscriptionId: string, target:
   `);
 }
 
-/** @returns the clock's reading afterwards, which is `at` or a moment later */
+/** @returns the clock's reading afterwards, `at` or slightly later */
 function setClock(tx: Transaction, subscriptionId: string, at: string): Promise<string> {
   return tx.oneFirst(sql.type(z.object({ now: z.string() }))`
     with moved as (

@@ -1,4 +1,4 @@
-/** The envelope's objects for what a subscription tells of, read inside the transaction that changes them. */
+/** The envelope's objects of a subscription's events, read in the transaction that changes them. */
 import { z } from 'zod';
 import {
   type EventType,
@@ -25,19 +25,19 @@ const partsRow = z.object({
 
 export interface SubscriptionEvent {
   readonly type: EventType;
-  /** The subscription itself when absent. */
+  /** Defaults to the subscription itself. */
   readonly aggregate?: { readonly id: string; readonly version: number };
-  /** The attempt that the event is about. */
+  /** The event's attempt. */
   readonly paymentId?: string;
-  /** The invoice that the event is about. */
+  /** The event's invoice. */
   readonly invoiceId?: string;
-  /** Tells the method that the subscription has now. */
+  /** Include the subscription's current method. */
   readonly withMethod?: boolean;
   readonly alertCode?: string;
 }
 
 /**
- * Tells of a change of a saved subscription, as it stands in this transaction and by its own clock.
+ * Records an event about a saved subscription, by the subscription's clock.
  * @returns the event's id
  */
 export async function recordSubscriptionEvent(

@@ -1,4 +1,4 @@
-/** The invoices of a subscription's periods: issued one per period, settled oldest first. */
+/** A subscription's invoices: one per period, settled oldest first. */
 import { z } from 'zod';
 import { taxIncludedCents } from '../../domain/money.ts';
 import { sql, type Transaction } from '../core/pool.ts';
@@ -13,8 +13,8 @@ const billedPlan = z.object({
 });
 
 /**
- * The invoice of a period, open, with its order: plan and price as they are at this instant, for ever. A second
- * one for the same period cannot be (rule 25).
+ * Issues a period's open invoice with its order; plan and price are frozen now. A second one for the same period is
+ * impossible (rule 25).
  */
 export async function issuePeriodInvoice(
   tx: Transaction,
@@ -95,7 +95,7 @@ export async function settleInvoice(tx: Transaction, invoice: UnpaidInvoice, now
   `);
 }
 
-/** @returns its version, raised by each charge that failed */
+/** @returns the invoice's version, raised by each failed charge */
 export function failInvoice(tx: Transaction, invoice: UnpaidInvoice, now: string): Promise<number> {
   return tx.oneFirst(sql.type(z.object({ version: z.number() }))`
     update invoices set status = 'payment_failed', version = version + 1, updated_at = ${now}
@@ -104,7 +104,7 @@ export function failInvoice(tx: Transaction, invoice: UnpaidInvoice, now: string
   `);
 }
 
-/** Nothing is charged after the end: what is still unpaid then is uncollectible. */
+/** Invoices unpaid at the end become uncollectible: nothing is charged after the end. */
 export async function writeOffUnpaid(tx: Transaction, subscriptionId: string, now: string): Promise<void> {
   await tx.query(sql.unsafe`
     with written_off as (

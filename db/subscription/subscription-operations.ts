@@ -1,13 +1,13 @@
 /**
- * Operations on a subscription by its merchant: each is one transaction that stores its answer under the
- * operation's key and reads it first, so that a retry changes nothing and hears the same (rule 13).
+ * Merchant operations on a subscription: each is one transaction that stores its answer under the operation's key and
+ * reads that first, so that a retry changes nothing and gets the same answer (rule 13).
  */
 import { z } from 'zod';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import type { EventIds } from '../webhook/events.ts';
 import { type LockedSubscription, lockSubscription } from './subscription-row.ts';
 
-/** Codes of the API's refusals (contract/core/errors.ts). */
+/** Refusal codes of the API (contract/core/errors.ts). */
 const REFUSALS = [
   'subscription_finished',
   'subscription_incomplete',
@@ -27,7 +27,7 @@ const REFUSALS = [
 export type OperationRefusal = (typeof REFUSALS)[number];
 
 export const operationAnswer = z.discriminatedUnion('kind', [
-  /** `changeId`: the scheduled change that the operation was about. */
+  /** `changeId`: the scheduled change of the operation. */
   z.object({ kind: z.literal('done'), changeId: z.string().nullable() }),
   z.object({ kind: z.literal('refused'), reason: z.enum(REFUSALS) }),
 ]);
@@ -35,7 +35,7 @@ export type OperationAnswer = z.infer<typeof operationAnswer>;
 
 export interface Operation {
   readonly subscriptionId: string;
-  /** Of the idempotency key, or of this one request where there is none. */
+  /** From the idempotency key, or unique to a request without one. */
   readonly operationKey: string;
 }
 
@@ -47,7 +47,7 @@ export interface OperationResult {
 export const done = (changeId: string | null = null): OperationAnswer => ({ kind: 'done', changeId });
 export const refused = (reason: OperationRefusal): OperationAnswer => ({ kind: 'refused', reason });
 
-/** Does it once. `work` runs under the subscription's lock; nothing of what it wrote stays when it refuses. */
+/** Runs `work` once per operation key, under the subscription's lock; a refusal rolls back. */
 export function operate(
   pool: Pool,
   { subscriptionId, operationKey }: Operation,

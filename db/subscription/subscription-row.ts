@@ -1,4 +1,4 @@
-/** The locked row of a subscription inside a transaction that changes it, and the one way to change it. */
+/** Locks a subscription's row in a transaction; the only way to change it. */
 import { z } from 'zod';
 import type { Dunning } from '../../domain/dunning.ts';
 import { ENVIRONMENTS, type Scope } from '../../domain/environment.ts';
@@ -23,7 +23,7 @@ const lockedSubscription = z.object({
   version: z.number(),
   amount: z.number(),
   currency: z.string(),
-  /** Null only before the first attempt has succeeded; so are the period's instants. */
+  /** Null, like the period's instants, only before the first attempt has succeeded. */
   billing_anchor: z.string().nullable(),
   current_period_start: z.string().nullable(),
   current_period_end: z.string().nullable(),
@@ -35,14 +35,14 @@ const lockedSubscription = z.object({
   reconciling: z.boolean(),
   open_payment_id: z.string().nullable(),
   unpaid_invoices: z.number(),
-  /** This instant by the subscription's own clock. */
+  /** The current time by the subscription's clock. */
   now: z.string(),
   clock_target: z.string().nullable(),
 });
 export type LockedSubscription = z.infer<typeof lockedSubscription>;
 
 export async function lockSubscription(tx: Transaction, subscriptionId: string): Promise<LockedSubscription> {
-  // A statement of its own: what is read after the lock is of an instant after it.
+  // Lock first, read in a second statement: its snapshot is taken after the lock.
   await tx.query(sql.unsafe`select from subscriptions where id = ${subscriptionId} for update`);
   return tx.one(sql.type(lockedSubscription)`
     select s.id, s.merchant_id, s.environment, s.customer_id, s.product_id, s.price_id, s.offering_id,
@@ -73,9 +73,9 @@ export type SubscriptionChanges = Partial<
 
 /**
  * Changes a locked subscription, raises its version, and stores when it acts next. `open_payment_id` and
- * `unpaid_invoices` say what the caller did to other rows.
- * @param nextLookupSeconds with an open payment: when the rail is asked again
- * @throws when the state machine knows no such move: a bug, not an outcome
+ * `unpaid_invoices` report what the caller did to other rows.
+ * @param nextLookupSeconds with an open payment: when it is looked up next
+ * @throws on an illegal transition, which is a bug
  */
 export async function saveSubscription(
   tx: Transaction,
@@ -85,7 +85,7 @@ export async function saveSubscription(
 ): Promise<LockedSubscription> {
   const s = { ...subscription, ...changes, version: subscription.version + 1 };
   if (s.status !== subscription.status && !canMoveSubscription(subscription.status, s.status)) {
-    throw new Error(`${s.id}: no move from ${subscription.status} to ${s.status}`);
+    throw new Error(`${s.id}: illegal transition from ${subscription.status} to ${s.status}`);
   }
   const dunning =
     s.dunning && sql.jsonb({ started_at: s.dunning.startedAt, retries: [...s.dunning.retries] });
@@ -101,7 +101,8 @@ export async function saveSubscription(
       next_action_at = ${nextActionAt(s, nextLookupSeconds)}, updated_at = ${s.now}
     where id = ${s.id} and version = ${subscription.version}
   `);
-  if (rowCount !== 1) throw new Error(`${s.id}: version ${subscription.version} is not the locked one`);
+  if (rowCount !== 1)
+    throw new Error(`${s.id}: the row is no longer at the locked version ${subscription.version}`);
   return s;
 }
 

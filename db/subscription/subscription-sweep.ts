@@ -1,4 +1,4 @@
-/** Subscriptions whose workflow is missing or late, read from the rows alone (rules 16 and 27). */
+/** Subscriptions whose workflow is missing or late, found from the rows alone (rules 16 and 27). */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
 import { SUBSCRIPTION_STATUSES } from '../../domain/subscription.ts';
@@ -23,14 +23,14 @@ const startableSubscriptions = sql.fragment`
   join products plan on plan.id = s.product_id
   where s.status in ('trialing', 'active', 'past_due')`;
 
-/** Begun by a checkout, and their workflow not known to exist. */
+/** Started by a checkout, but their workflow is not known to exist. */
 export function unstartedSubscriptions(db: Db, limit: number): Promise<readonly StartableSubscription[]> {
   return db.any(sql.type(startable)`
     ${startableSubscriptions} and s.workflow_started_at is null order by s.id limit ${limit}
   `);
 }
 
-/** Those whose workflow should have acted a minute ago by their own clock. */
+/** Subscriptions whose workflow is a minute late by their own clock. */
 export function overdueSubscriptions(db: Db, limit: number): Promise<readonly StartableSubscription[]> {
   return db.any(sql.type(startable)`
     ${startableSubscriptions} and s.id in (
@@ -59,11 +59,11 @@ const reminder = z.object({
   merchantId: z.string(),
   environment: z.enum(ENVIRONMENTS),
   weeks: z.number(),
-  /** Names the doubt: another charge in doubt reminds anew. */
+  /** Identifies the doubt: another charge in doubt starts a new series of reminders. */
   paymentId: z.string(),
 });
 
-/** Charges that have been in doubt for whole weeks: a new alert for each (rule 18). */
+/** Charges in doubt for another full week: one alert per week (rule 18). */
 export function chargesInDoubtToRemindOf(db: Db) {
   return db.any(sql.type(reminder)`
     select s.id, s.merchant_id as "merchantId", s.environment, p.id as "paymentId",

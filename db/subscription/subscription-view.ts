@@ -1,4 +1,4 @@
-/** A subscription as its workflow sees it, read at one instant of its own clock. */
+/** A subscription as its workflow sees it, at one instant of the subscription's clock. */
 import { z } from 'zod';
 import { dunningEnd, dunningStep } from '../../domain/dunning.ts';
 import { SUBSCRIPTION_STATUSES } from '../../domain/subscription.ts';
@@ -28,7 +28,7 @@ const row = z.object({
   clock_target: z.string().nullable(),
 });
 
-/** @throws NotFoundError when there is no such subscription: its workflow could not exist either */
+/** @throws NotFoundError for an unknown subscription, whose workflow cannot exist */
 export async function loadSubscriptionView(db: Db, subscriptionId: string): Promise<SubscriptionView> {
   const s = await db.one(sql.type(row)`
     select s.id, s.product_id, s.amount, s.currency, s.status, s.version, s.current_period_end, s.cancel_at_period_end, s.cancel_requested_at,

@@ -1,6 +1,6 @@
 /**
- * Claims of deliveries (rule 23). They are short: a token and a lease, no lock held over a post.
- * What became of them is in `delivery-results.ts`.
+ * Claims of deliveries (rule 23): a token and a short lease, no lock held during the HTTP request. Results are in
+ * `delivery-results.ts`.
  */
 import { z } from 'zod';
 import { type Db, prepared, sql } from '../core/pool.ts';
@@ -8,7 +8,7 @@ import { type Db, prepared, sql } from '../core/pool.ts';
 const claimed = z.object({
   eventId: z.string(),
   body: z.string(),
-  /** Attempts so far, for the header, and on the present round of the schedule. */
+  /** Attempts so far, for the header, and within the current round of the schedule. */
   attempts: z.int(),
   roundAttempts: z.int(),
   url: z.string(),
@@ -16,10 +16,10 @@ const claimed = z.object({
   previousSecret: z.instanceof(Buffer).nullable(),
   standardHeaders: z.boolean(),
   failing: z.boolean(),
-  /** PostgreSQL's clock as it claimed, in milliseconds of unix time. */
+  /** PostgreSQL's clock at the claim, in Unix milliseconds. */
   claimedAtMs: z.number(),
 });
-/** A delivery to be made now, with what it takes. The secrets are sealed. */
+/** A delivery to make now, with everything it needs. Secrets are sealed. */
 export type ClaimedDelivery = z.infer<typeof claimed>;
 
 export interface Claim {
@@ -30,7 +30,7 @@ export interface Claim {
   readonly leaseSeconds: number;
 }
 
-/** Claims what is due, the longest due first; nothing while the endpoint is not enabled. */
+/** Claims due deliveries, oldest due first; none unless the endpoint is enabled. */
 export async function claimDeliveries(db: Db, claim: Claim): Promise<readonly ClaimedDelivery[]> {
   const { endpointId, token, limit, leaseSeconds } = claim;
   return db.any(
@@ -65,7 +65,7 @@ export async function claimDeliveries(db: Db, claim: Claim): Promise<readonly Cl
   );
 }
 
-/** Gives back what was claimed and not tried, or tried with an outcome that nobody heard. No attempt is counted. */
+/** Releases claims that were not tried, or whose outcome is unknown. Does not count as an attempt. */
 export async function releaseDeliveries(
   db: Db,
   { endpointId, token }: Pick<Claim, 'endpointId' | 'token'>,

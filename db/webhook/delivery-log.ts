@@ -1,7 +1,4 @@
-/**
- * The log that answers "where is my event?": events with their deliveries, and single attempts, both newest
- * first. A page goes on after the last row of the one before.
- */
+/** The delivery log: events with their deliveries, and single attempts, both newest first with keyset pagination. */
 import { z } from 'zod';
 import {
   type LoggedAttempt,
@@ -28,11 +25,11 @@ export interface LogFilter {
 
 export interface Page<Row> {
   readonly rows: readonly Row[];
-  /** Null: this is the last page. */
+  /** Null on the last page. */
   readonly next: readonly string[] | null;
 }
 
-/** @param after `[recorded at, event id]` of the last row before, as `next` gave it */
+/** @param after `next` of the previous page: `[recorded at, event id]` of its last row */
 export async function listLoggedEvents(
   db: Db,
   filter: LogFilter,
@@ -80,7 +77,7 @@ export async function listLoggedEvents(
   );
 }
 
-/** @param after `[at, event id, endpoint id, attempt]` of the last row before, as `next` gave it */
+/** @param after `next` of the previous page: `[at, event id, endpoint id, attempt]` of its last row */
 export async function listLoggedAttempts(
   db: Db,
   filter: LogFilter,
@@ -120,7 +117,7 @@ export async function listLoggedAttempts(
   );
 }
 
-/** The body of an event as every delivery sends it, for its page in the log. */
+/** The event's body exactly as every delivery sends it. */
 export function findEventBody(
   db: Db,
   merchantId: string,
@@ -133,7 +130,7 @@ export function findEventBody(
       and (${environment}::text is null or environment = ${environment})`);
 }
 
-/** One row more than asked for was read: it says that there is a next page. */
+/** Queries read one row more than the page size: it shows that there is a next page. */
 function page<Row, Shown>(
   rows: readonly Row[],
   limit: number,
@@ -145,10 +142,10 @@ function page<Row, Shown>(
   return { rows: shown.map(show), next: rows.length > limit && last ? position(last) : null };
 }
 
-/** Instants inside JSON have to be formatted here; those of columns are by the pool. */
+/** Formats instants inside JSON; the pool formats those in columns. */
 const iso = (column: 'next_attempt_at' | 'last_attempt_at' | 'succeeded_at') => sql.fragment`
   to_char(${sql.identifier([column])} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-/** To the microsecond, as PostgreSQL compares. */
+/** In microseconds, PostgreSQL's precision. */
 const positionOf = (column: 'created_at' | 'at') => sql.fragment`
   to_char(${sql.identifier([column])} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;

@@ -1,6 +1,6 @@
 /**
- * What became of attempts to deliver (rule 23): a result counts only while the claim is still
- * one's own, and a success is never overwritten. The endpoint's health is kept with it.
+ * Results of delivery attempts (rule 23): a result counts only while its claim is still held, and a success is never
+ * overwritten. Updates the endpoint's health as well.
  */
 import { z } from 'zod';
 import { DISABLED_AFTER_SECONDS, EXHAUSTED_ALERT_EVERY_SECONDS } from '../../domain/retry-schedule.ts';
@@ -9,15 +9,15 @@ import { type EndpointRef, recordEvent } from './events.ts';
 
 export interface DeliveryResult {
   readonly eventId: string;
-  /** PostgreSQL's clock as the delivery was claimed, in milliseconds of unix time. */
+  /** PostgreSQL's clock at the claim, in Unix milliseconds. */
   readonly claimedAtMs: number;
   readonly delivered: boolean;
   readonly httpStatus: number | null;
-  /** In words; null when delivered. */
+  /** Error text; null when delivered. */
   readonly error: string | null;
   readonly response: string;
   readonly durationMs: number;
-  /** Seconds from now; null when delivered or when this was the last attempt. */
+  /** Seconds from now; null when delivered or after the last attempt. */
   readonly nextInSeconds: number | null;
 }
 
@@ -25,12 +25,12 @@ export interface ResultGroup {
   readonly endpoint: EndpointRef;
   readonly token: string;
   readonly results: readonly DeliveryResult[];
-  /** The endpoint was failing as far as the caller knows. */
+  /** The caller's knowledge of whether the endpoint was failing. */
   readonly failing: boolean;
 }
 
 export interface Recorded {
-  /** Events that tell of the endpoint's own trouble, to be passed to `endpointsToWake`. */
+  /** Alerts about this endpoint, for `endpointsToWake`. */
   readonly alertEventIds: readonly string[];
   readonly disabled: boolean;
   readonly exhausted: number;
@@ -39,9 +39,9 @@ export interface Recorded {
 const UNREMARKABLE: Recorded = { alertEventIds: [], disabled: false, exhausted: 0 };
 
 /**
- * Records a group of results, the attempts' log with them. Failures also keep the endpoint's health: since
- * when it fails, an alert a day for exhausted deliveries, the end after five days of nothing but failure or
- * at a 410; alerts go to the merchant's other endpoints.
+ * Records a group of results and the log of their attempts. Failures also update the endpoint's health: when it began
+ * to fail, one alert a day for exhausted deliveries, disabling after five days of nothing but failures or at a 410.
+ * Alerts go to the merchant's other endpoints.
  */
 export async function recordResults(pool: Pool, group: ResultGroup): Promise<Recorded> {
   const failures = group.results.filter((result) => !result.delivered);
@@ -63,7 +63,7 @@ export async function recordResults(pool: Pool, group: ResultGroup): Promise<Rec
   });
 }
 
-/** One statement for the whole group and its log. */
+/** Writes the whole group and its log in one statement. */
 async function writeResults(
   db: Db,
   { endpoint, token, results }: ResultGroup,
@@ -109,7 +109,7 @@ async function writeResults(
   return db.one(results.length === 1 ? prepared('record_one_result', statement) : statement);
 }
 
-/** Of one result values, in a statement that is prepared; of many arrays, in one that is planned each time. */
+/** VALUES for one result, in a prepared statement; arrays for several, planned each time. */
 function rowsOf(results: readonly DeliveryResult[]) {
   const rows = results.map((result) => [
     result.eventId,
@@ -128,8 +128,8 @@ function rowsOf(results: readonly DeliveryResult[]) {
 }
 
 /**
- * Keeps the look-up on the primary key: the rows of a CTE tell the planner nothing, and from statistics of an
- * emptier table it chose to read all of the endpoint's deliveries (measured: 210 blocks instead of 34).
+ * Keeps the look-up on the primary key: the planner has no statistics for the CTE's rows and, with stale statistics of
+ * an emptier table, read all of the endpoint's deliveries (measured: 210 blocks instead of 34).
  */
 function isOneOf(results: readonly DeliveryResult[]) {
   const [only, ...others] = results;
@@ -141,10 +141,10 @@ function isOneOf(results: readonly DeliveryResult[]) {
 const COLUMN_TYPES = ['text', 'float8', 'bool', 'int4', 'text', 'text', 'int4', 'float8'];
 const typeOf = (index: number) => sql.identifier([COLUMN_TYPES[index] ?? '']);
 
-/** What was claimed was due. A later instant is a person's, who asked for it once more meanwhile. */
+/** Claimed deliveries were due. A later instant means that a person requested a redelivery meanwhile. */
 const askedAgain = sql.fragment`delivery.next_attempt_at > to_timestamp((result.claimed_at_ms + 1) / 1000)`;
 
-/** A success ends a time of failure; a failure begins one. */
+/** The first failure sets `failing_since`, a success clears it. */
 async function keepHealth(tx: Transaction, endpointId: string, anySuccess: boolean) {
   return tx.maybeOne(sql.type(z.object({ failedTooLong: z.boolean() }))`
     update webhook_endpoints
@@ -157,7 +157,7 @@ async function keepHealth(tx: Transaction, endpointId: string, anySuccess: boole
 
 const versioned = z.object({ version: z.int() });
 
-/** @returns the alert's event id; undefined when the endpoint was not enabled any more */
+/** @returns the alert's event id; undefined when the endpoint was no longer enabled */
 async function disableEndpoint(
   tx: Transaction,
   endpoint: EndpointRef,

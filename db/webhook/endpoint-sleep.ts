@@ -1,8 +1,8 @@
 /**
- * When an endpoint's workflow looks next (rule 22): `wakes_at` is minus infinity while it
- * drains, the next attempt's instant while it sleeps, infinity when nothing is due. Of the writers whose
- * delivery is due earlier one signals (`woken_at`). The drainer commits its new `wakes_at` and takes that mark
- * away, then looks again in a new transaction, so that a delivery is seen by the one or the other.
+ * When an endpoint's workflow looks next (rule 22): `wakes_at` is minus infinity while it drains, the next attempt's
+ * instant while it sleeps, infinity when nothing is due. Among writers with an earlier delivery, one signals
+ * (`woken_at`). The drainer commits its new `wakes_at` and clears `woken_at`, then looks again in a new transaction, so
+ * that either the drainer or the writer sees each delivery.
  */
 import { z } from 'zod';
 import { type Db, sql } from '../core/pool.ts';
@@ -12,7 +12,7 @@ export const ENDPOINT_STATUSES = ['enabled', 'paused', 'disabled', 'deleted'] as
 export type EndpointStatus = (typeof ENDPOINT_STATUSES)[number];
 const status = z.enum(ENDPOINT_STATUSES);
 
-/** From here on writers need not signal. @returns null when there is no such row: the database is an older one */
+/** Writers need not signal from here on. @returns null when the row is missing: the database was restored */
 export async function markAwake(db: Db, endpointId: string) {
   return db.maybeOne(sql.type(z.object({ status, failing: z.boolean() }))`
     update webhook_endpoints set wakes_at = '-infinity'
@@ -22,11 +22,11 @@ export async function markAwake(db: Db, endpointId: string) {
 
 const sleepPlan = z.object({
   status,
-  /** Something is due earlier than the sleep that was just planned would end: go on draining. */
+  /** Something is due before the planned sleep would end: continue draining. */
   missed: z.boolean(),
-  /** Milliseconds by PostgreSQL's clock; null: until somebody wakes the workflow. */
+  /** Unix milliseconds by PostgreSQL's clock; null: sleep until signalled. */
   sleepMs: z.number().nullable(),
-  /** Deliveries that wait for their next attempt; 10,001 stands for more than 10,000. */
+  /** Deliveries awaiting their next attempt; 10,001 means more than 10,000. */
   waiting: z.int(),
   /** When the oldest of them was written. */
   waitingSince: z.string().nullable(),
@@ -36,8 +36,8 @@ const sleepPlan = z.object({
 export type SleepPlan = z.infer<typeof sleepPlan>;
 
 /**
- * Stores when the workflow will look next, then looks again in a transaction of its own. What is held though
- * the endpoint is enabled (written while a pause ended) is let go first.
+ * Stores when the workflow looks next, then looks again in a new transaction. First releases deliveries held although
+ * the endpoint is enabled (written while a pause ended).
  */
 export async function planSleep(db: Db, endpointId: string): Promise<SleepPlan> {
   await db.query(sql.unsafe`
@@ -69,8 +69,8 @@ export async function planSleep(db: Db, endpointId: string): Promise<SleepPlan> 
 }
 
 /**
- * The instant at which a pending delivery can be claimed next: its own, or the end of a lease that a killed
- * worker left. Leases are few, so that the nearest thousand tell.
+ * When a pending delivery can be claimed next: its due time, or the end of a lease left by a killed worker. Leases are
+ * few, so reading the nearest thousand deliveries suffices.
  */
 const nextDue = (endpointId: string) => sql.fragment`
   select min(greatest(next_attempt_at, coalesce(claimed_until, '-infinity')))
@@ -80,7 +80,7 @@ const nextDue = (endpointId: string) => sql.fragment`
     order by next_attempt_at limit 1000
   ) as nearest`;
 
-/** Of these endpoints, those that have something to claim now. */
+/** Those of the endpoints with something to claim now. */
 export async function endpointsWithDue(db: Db, endpointIds: readonly string[]): Promise<readonly string[]> {
   return db.anyFirst(sql.type(z.object({ id: z.string() }))`
     with moment as materialized (select service_clock() as at)
@@ -93,8 +93,8 @@ export async function endpointsWithDue(db: Db, endpointIds: readonly string[]): 
 }
 
 /**
- * For the sweep: enabled endpoints with a delivery more than 5 s overdue, whatever `wakes_at` says, or with
- * one that is still held after the end of a pause.
+ * For the sweep: enabled endpoints with a delivery more than 5 s overdue, whatever `wakes_at` says, or with one still
+ * held after a pause.
  */
 export async function endpointsOverdue(db: Db): Promise<readonly EndpointRef[]> {
   return db.any(sql.type(endpointRef)`

@@ -1,7 +1,6 @@
 /**
- * An endpoint's life, as people change it: each change is a guarded update with its row in the audit log.
- * What is written while an endpoint is paused is held and sent when it is resumed; what was missed while it
- * was disabled stays held until a person recovers it.
+ * An endpoint's life cycle: each change is a guarded update with an audit row. Deliveries written during a pause are
+ * held and sent on resume; those missed while disabled stay held until a person recovers them.
  */
 import { z } from 'zod';
 import { type Actor, writeAudit } from '../core/audit.ts';
@@ -9,13 +8,13 @@ import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { ENDPOINT_STATUSES, type EndpointStatus } from './endpoint-sleep.ts';
 import type { EndpointRef } from './events.ts';
 
-/** The status after the command; a command that does not fit the status changes nothing and says so. */
+/** The status after the command; a command that does not fit the status changes nothing. */
 export interface StatusChange {
   readonly changed: boolean;
   readonly status: EndpointStatus;
 }
 
-/** From `enabled` only. What is under way ends; nothing else is sent. */
+/** From `enabled` only. Running deliveries finish; no others are sent. */
 export function pauseEndpoint(pool: Pool, endpoint: EndpointRef, actor: Actor): Promise<StatusChange> {
   return changeStatus(pool, endpoint, actor, {
     action: 'webhook_endpoint.pause',
@@ -30,7 +29,7 @@ export function enableEndpoint(pool: Pool, endpoint: EndpointRef, actor: Actor):
   return changeStatus(pool, endpoint, actor, change);
 }
 
-/** Final. Its deliveries and their log stay until they are pruned. */
+/** Final. Deliveries and their log stay until pruned. */
 export function deleteEndpoint(pool: Pool, endpoint: EndpointRef, actor: Actor): Promise<StatusChange> {
   const change = {
     action: 'webhook_endpoint.delete',

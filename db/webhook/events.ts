@@ -1,6 +1,6 @@
 /**
- * The outbox. A state change and the event that tells of it commit in one transaction; so do the deliveries,
- * one per endpoint that subscribes. After the commit `endpointsToWake` says whose workflow has to be told.
+ * The outbox. A state change commits with its event and with one delivery per subscribed endpoint. After the commit,
+ * `endpointsToWake` returns the workflows to signal.
  */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
@@ -15,10 +15,10 @@ import { ENVIRONMENTS, type Scope } from '../../domain/environment.ts';
 import { type Db, prepared, readClock, sql, type Transaction } from '../core/pool.ts';
 import { writeDocument } from '../core/settlement.ts';
 
-/** What a transaction wrote, for `endpointsToWake` after its commit. */
+/** The events of a transaction, for `endpointsToWake` after its commit. */
 export type EventIds = readonly string[];
 
-/** The envelope's objects, and whose event it is. */
+/** The envelope's objects, and the merchant they belong to. */
 export interface EventParts extends Pick<EventContent, 'customer' | 'product' | 'subscription' | 'payment'> {
   readonly scope: Scope;
 }
@@ -26,16 +26,16 @@ export interface EventParts extends Pick<EventContent, 'customer' | 'product' | 
 export interface EventToRecord extends Partial<EventContent> {
   readonly scope: Scope;
   readonly type: EventType;
-  /** The row whose change the event tells of, and the version that the guarded update gave it (rule 21). */
+  /** The changed row, and the version that the guarded update gave it (rule 21). */
   readonly aggregateId: string;
   readonly aggregateVersion: number;
-  /** For what carries a sandbox clock of its own; absent: this instant. It is delivered at once either way. */
+  /** The time of a sandbox subscription's clock; defaults to now. Delivery is immediate either way. */
   readonly occurredAt?: string;
-  /** An alert about an endpoint is for the merchant's other ones. */
+  /** An alert about an endpoint goes to the merchant's other endpoints. */
   readonly exceptEndpointId?: string;
 }
 
-/** An endpoint's workflow, as it is started or woken. */
+/** An endpoint, as its workflow is started or woken. */
 export const endpointRef = z.object({
   endpointId: z.string(),
   merchantId: z.string(),
@@ -43,7 +43,7 @@ export const endpointRef = z.object({
 });
 export type EndpointRef = z.infer<typeof endpointRef>;
 
-/** The same change of the same thing told in two ways: a bug that must not be papered over. */
+/** One change recorded with two different bodies: a bug, not to be hidden. */
 export class EventConflictError extends Error {
   constructor(eventId: string, type: string, aggregateId: string, aggregateVersion: number) {
     super(
@@ -53,16 +53,16 @@ export class EventConflictError extends Error {
   }
 }
 
-/** Rule 21: the same change gets the same id, however often it is recorded. */
+/** The same change always gets the same id (rule 21). */
 export function eventIdOf(type: string, aggregateId: string, aggregateVersion: number): string {
   const key = JSON.stringify([type, aggregateId, aggregateVersion]);
   return `evt_${createHash('sha256').update(key).digest('hex').slice(0, 32)}`;
 }
 
 /**
- * Inserts the event and its deliveries in the caller's transaction. Parts that are not given are null (the
- * four of the envelope) or absent (invoice, refund, payment_method, alert). Recording the same event again
- * changes nothing. In a transaction of `inSettlement` one that cannot be inserted is due instead.
+ * Inserts the event and its deliveries in the caller's transaction. Missing parts are null (the envelope's four) or
+ * absent (invoice, refund, payment_method, alert). Idempotent. In a transaction of `inSettlement`, an event that cannot
+ * be inserted is set aside.
  * @returns the event's id, for `endpointsToWake` after the commit
  * @throws EventConflictError when it was recorded before with another body
  */
@@ -74,7 +74,7 @@ export function recordEvent(tx: Transaction, event: EventToRecord): Promise<stri
   );
 }
 
-/** Frozen with its instant: what is written later has the same id and body. */
+/** Frozen with its instant: when written later, id and body are the same. */
 async function setEventAside(tx: Transaction, event: EventToRecord, error: string): Promise<string> {
   const { scope, type, aggregateId, aggregateVersion } = event;
   const id = eventIdOf(type, aggregateId, aggregateVersion);
@@ -132,8 +132,8 @@ async function insertEvent(tx: Transaction, event: EventToRecord): Promise<strin
 const INSTANT_LENGTH = '2026-01-01T00:00:00.000Z'.length;
 
 /**
- * The body's text before and after the value of `occurred_at`, which PostgreSQL's clock fills in: the one
- * part in which two recordings of the same event may differ.
+ * The body's text around the value of `occurred_at`, which PostgreSQL's clock fills in: the only part in which two
+ * recordings of the same event may differ.
  */
 export function bodyAround(
   id: string,
@@ -141,7 +141,7 @@ export function bodyAround(
   merchantId: string,
   content: Partial<EventContent>,
 ): readonly [head: string, tail: string] {
-  // Parsing drops what is not in the contract and gives the keys their one order.
+  // Parsing drops fields outside the contract and fixes the order of the keys.
   const parsed = eventContent.parse({
     ...content,
     customer: content.customer ?? null,
@@ -156,17 +156,16 @@ export function bodyAround(
 }
 
 /**
- * Tells of new deliveries: the drains that run are notified, the endpoints that would look too late by
- * themselves are returned, to be woken. To be called in a statement of its own after the commit: one that
- * runs before it loses wake-ups (rule 22). Where it notifies it writes nothing, so that its NOTIFY holds up no
- * other commit.
+ * Announces new deliveries: notifies running drains, and returns the sleeping endpoints to wake. Call it in a separate
+ * statement after the commit; earlier, wake-ups get lost (rule 22). Statements that notify write nothing, so that
+ * NOTIFY's lock delays no other commit.
  */
 export async function endpointsToWake(db: Db, eventIds: readonly string[]): Promise<readonly EndpointRef[]> {
   const [only, ...others] = eventIds;
   if (only === undefined) return [];
   const isOne = others.length === 0;
-  // Their deliveries first, by the events' index: a plan that begins with the endpoints reads the backlog of a
-  // dead one with each event of anybody (measured: 614 blocks instead of 7).
+  // Deliveries first, by the events' index: a plan that begins with endpoints reads a dead endpoint's backlog with
+  // every event (measured: 614 blocks instead of 7).
   const statement = sql.type(endpointRef.extend({ asleep: z.boolean() }))`
     with written as materialized (
       select endpoint_id, next_attempt_at, status from deliveries
@@ -187,11 +186,10 @@ export async function endpointsToWake(db: Db, eventIds: readonly string[]): Prom
 }
 
 /**
- * Those of them that nobody woke a moment ago. Each signal is a workflow task, and while they come one by one
- * the drain itself does not begin (measured: ten events a second kept it from beginning for five seconds). Who
- * is not the first relies on who was: `planSleep` clears the mark as it commits, then looks again, so that a
- * delivery committed before is seen by it. A row that somebody else holds is not waited for; it is signalled
- * once more than it had to be.
+ * Leaves out endpoints woken a moment ago. Each signal is a workflow task, and a stream of them keeps the drain from
+ * starting (measured: ten events a second delayed it by five seconds). Later writers rely on the first: `planSleep`
+ * clears the mark as it commits, then looks again, and so sees deliveries committed before. A row locked by another
+ * writer is skipped and signalled once too often.
  */
 async function takeTurnsToWake(db: Db, asleep: readonly EndpointRef[]): Promise<readonly EndpointRef[]> {
   const ids = sql.array(

@@ -5,8 +5,7 @@ import { type Pool, sql } from '../core/pool.ts';
 const KEPT_DAYS = 90;
 
 /**
- * Deletes up to `limit` events with deliveries and attempts, whatever their status: after 90 days even what
- * is held is old news.
+ * Deletes up to `limit` events with deliveries and attempts, whatever their status, held ones included.
  * @returns how many
  */
 export function pruneEvents(pool: Pool, limit: number): Promise<number> {

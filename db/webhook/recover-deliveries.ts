@@ -1,4 +1,4 @@
-/** Recovering what an endpoint missed, batch by batch; the workflow `recoverDeliveries` holds the thread. */
+/** Recovers the deliveries that an endpoint missed, in batches driven by the workflow `recoverDeliveries`. */
 import { z } from 'zod';
 import type { Environment } from '../../domain/environment.ts';
 import { type Actor, writeAudit } from '../core/audit.ts';
@@ -10,7 +10,7 @@ export interface RecoveryBatch {
   /** ISO 8601: deliveries written from `since` up to `until`. */
   readonly since: string;
   readonly until: string;
-  /** Where the batch before ended, as `next` gave it; null to begin with. */
+  /** `next` of the previous batch; null to begin with. */
   readonly after: RecoveryPosition | null;
   readonly limit: number;
 }
@@ -20,13 +20,13 @@ type RecoveryPosition = z.infer<typeof position>;
 
 export interface RecoveredBatch {
   readonly recovered: number;
-  /** Null: that was all. */
+  /** Null after the last batch. */
   readonly next: RecoveryPosition | null;
 }
 
 /**
- * Makes due now, on a new round of the schedule, what is exhausted or was held, and what failed and waits for
- * a later attempt. A batch that runs twice finds only what the first left.
+ * Makes exhausted and held deliveries, and failed ones that await a later attempt, due now on a new round of the
+ * schedule. A batch that runs twice finds only what the first run left.
  */
 export async function recoverBatch(db: Db, batch: RecoveryBatch): Promise<RecoveredBatch> {
   const { endpointId, since, until, after, limit } = batch;
@@ -57,7 +57,7 @@ export async function recoverBatch(db: Db, batch: RecoveryBatch): Promise<Recove
     ) as next`);
 }
 
-/** What a recovery looks at between batches: whether it makes sense to go on, and how much waits already. */
+/** What a recovery checks between batches: the endpoint's status and its backlog. */
 export function readBacklog(db: Db, endpointId: string) {
   return db.one(sql.type(z.object({ status: z.enum(ENDPOINT_STATUSES), due: z.int() }))`
     select status, (
@@ -71,8 +71,8 @@ export function readBacklog(db: Db, endpointId: string) {
 }
 
 /**
- * The end of what a recovery is for, by the database's clock. The row in the audit log is of the request: it is
- * written before the workflow begins, so that no recovery is without one, and stays when another one still runs.
+ * The end of the recovered range, by the database's clock. The audit row is written before the workflow starts, so that
+ * every recovery has one; it also stays when another recovery is already running.
  */
 export async function beginRecovery(
   db: Db,

@@ -1,4 +1,4 @@
-/** A person asks for one delivery once more. */
+/** Redelivers a single delivery on request. */
 import { z } from 'zod';
 import { type Actor, writeAudit } from '../core/audit.ts';
 import { type Pool, sql } from '../core/pool.ts';
@@ -7,8 +7,8 @@ import type { EndpointRef } from './events.ts';
 const redelivered = z.object({ before: z.string() });
 
 /**
- * Makes the delivery due now, on a new round of the schedule. One that had succeeded gets a single attempt,
- * and stays a success whatever comes of it. The caller wakes the endpoint afterwards.
+ * Makes the delivery due now, on a new round of the schedule. A delivery that had succeeded gets a single attempt and
+ * stays a success whatever the outcome. The caller wakes the endpoint afterwards.
  * @returns false when this endpoint has no delivery of that event
  */
 export function redeliver(

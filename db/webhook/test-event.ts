@@ -1,4 +1,4 @@
-/** An event that tells of nothing, so that a merchant's developer sees one arrive. */
+/** Test events, for a merchant's developer to see one arrive. */
 import { z } from 'zod';
 import { TEST_EVENT_TYPE } from '../../contract/webhook/events.ts';
 import { type Actor, writeAudit } from '../core/audit.ts';
@@ -6,9 +6,8 @@ import { type Pool, sql } from '../core/pool.ts';
 import { bodyAround, type EndpointRef, eventIdOf } from './events.ts';
 
 /**
- * Writes a `webhook.test` event for this endpoint alone, whatever its filter says. The caller wakes the
- * endpoint afterwards.
- * @returns the event's id; null when the endpoint is not enabled
+ * Writes a `webhook.test` event for this endpoint alone, whatever its filter. The caller wakes the endpoint afterwards.
+ * @returns the event's id; null unless the endpoint is enabled
  */
 export function recordTestEvent(pool: Pool, endpoint: EndpointRef, actor: Actor): Promise<string | null> {
   const { endpointId, merchantId, environment } = endpoint;

@@ -1,4 +1,4 @@
-/** Webhook endpoints as people manage them. Every change leaves its row in the audit log. */
+/** Webhook endpoints, for the management API. Each change writes an audit row. */
 import { z } from 'zod';
 import {
   MAX_ENDPOINTS,
@@ -9,10 +9,10 @@ import type { Environment, Scope } from '../../domain/environment.ts';
 import { type Actor, writeAudit } from '../core/audit.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 
-/** A rotation's overlap: the present secret signs beside the new one for this long. */
+/** A rotation's overlap: both secrets sign for this long. */
 const OVERLAP_HOURS = 24;
 
-/** The public fields; a deleted endpoint is nobody's to see. */
+/** The public fields; deleted endpoints are hidden. */
 const selected = sql.fragment`
   select id, merchant_id, environment, url, event_types, standard_headers, status, disabled_reason, failing_since,
     case when previous_secret_until > service_clock() then previous_secret_until end as previous_secret_until,
@@ -42,7 +42,7 @@ export function findWebhookEndpoint(
     where merchant_id = ${merchantId} and id = ${endpointId} and status <> 'deleted'`);
 }
 
-/** The endpoints that an event was for, the deleted ones excepted. */
+/** The endpoints that have a delivery of the event, except deleted ones. */
 export function listEndpointsOfEvent(
   db: Db,
   merchantId: string,
@@ -63,7 +63,7 @@ export interface NewEndpoint {
   readonly sealedSecret: Buffer;
 }
 
-/** @returns null when the merchant has ten endpoints in this environment already */
+/** @returns null when the merchant already has ten endpoints in this environment */
 export function createWebhookEndpoint(
   pool: Pool,
   { merchantId, environment }: Scope,
@@ -71,7 +71,7 @@ export function createWebhookEndpoint(
   actor: Actor,
 ): Promise<WebhookEndpoint | null> {
   return pool.transaction(async (tx) => {
-    // One at a time per merchant, or eleven could pass the count together.
+    // Serialised per merchant: concurrent creations cannot exceed ten.
     await tx.query(sql.unsafe`select from merchants where id = ${merchantId} for no key update`);
     const created = await tx.maybeOne(sql.type(z.object({ id: z.string() }))`
       insert into webhook_endpoints (merchant_id, environment, url, event_types, standard_headers, secret)
@@ -91,7 +91,7 @@ export interface EndpointChanges {
   readonly standardHeaders?: boolean | undefined;
 }
 
-/** @returns null when there is no such endpoint; what is undefined stays as it is */
+/** Undefined fields keep their value. @returns null for an unknown endpoint */
 export function updateWebhookEndpoint(
   pool: Pool,
   merchantId: string,
@@ -115,9 +115,9 @@ export function updateWebhookEndpoint(
 }
 
 /**
- * Replaces the secret at once, or lets the present one sign too for 24 hours. There is place for two: a second
- * overlap would end the first secret, and when the answer with the second was lost, the receiver has no other.
- * @returns null when there is no such endpoint
+ * Replaces the secret at once, or with a 24-hour overlap in which both sign. Only two can be in force: a second overlap
+ * would end the first secret, which may be the receiver's only one if the answer with the second was lost.
+ * @returns null for an unknown endpoint
  */
 export function rotateWebhookSecret(
   pool: Pool,
