@@ -23,6 +23,7 @@ import { railWebhooksRoute } from './payment/rail-webhooks.ts';
 import { refundRoutes } from './refund/create-refund.ts';
 import { changePaymentMethodRoute } from './session/change-payment-method.ts';
 import { createCheckoutRoute } from './session/create-checkout.ts';
+import { showCheckoutRoute } from './session/show-checkout.ts';
 import { storefrontRoutes } from './session/storefront.ts';
 import { listSubscriptionsRoutes } from './subscription/list-subscriptions.ts';
 import { subscriptionRoutes } from './subscription/subscription-routes.ts';
@@ -32,6 +33,7 @@ export function allRoutes(context: ApiContext, gate: MerchantGate): readonly Rou
   const routes: readonly Route[] = [
     healthRoute(context),
     createCheckoutRoute(context),
+    showCheckoutRoute(context),
     listProductsRoute(context),
     listOrdersRoute(context),
     listPaymentsRoute(context),

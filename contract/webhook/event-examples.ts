@@ -20,6 +20,7 @@ const invoice = {
   amount_due: 0,
 };
 const unpaid = { ...invoice, status: 'payment_failed' as const, amount_due: 900 };
+const checkout = { id: `ap_chk_${UNIQUE}`, merchant_reference: 'cart-17' };
 const method = { type: 'card', brand: 'visa', last4: '4242' };
 
 const ofSubscription = { customer, product, subscription, payment: null };
@@ -27,12 +28,12 @@ const pastDue = { ...subscription, status: 'past_due' as const };
 const nothing = { customer: null, product: null, subscription: null, payment: null };
 
 const CONTENT: Readonly<Record<DescribedEventType, EventContent>> = {
-  'payment.succeeded': { customer, product, subscription: null, payment, invoice },
-  'payment.failed': { customer, product, subscription: null, payment: failed },
-  'subscription.created': { ...ofSubscription, payment },
+  'payment.succeeded': { customer, product, subscription: null, payment, invoice, checkout },
+  'payment.failed': { customer, product, subscription: null, payment: failed, checkout },
+  'subscription.created': { ...ofSubscription, payment, checkout },
   'subscription.updated': ofSubscription,
   'subscription.cancelled': { ...ofSubscription, subscription: { ...subscription, status: 'cancelled' } },
-  'invoice.created': { ...ofSubscription, payment, invoice },
+  'invoice.created': { ...ofSubscription, payment, invoice, checkout },
   'invoice.payment_failed': { ...ofSubscription, subscription: pastDue, payment: failed, invoice: unpaid },
   'refund.created': {
     ...{ customer, product, subscription: null, payment: { ...payment, status: 'partially_refunded' } },

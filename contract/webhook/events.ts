@@ -1,7 +1,7 @@
 /**
  * Webhook events as merchants receive them (docs/contract.md#events). Every event has the eight
  * keys of the envelope; `customer`, `product`, `subscription` and `payment` are null where they do not
- * apply. `invoice`, `refund`, `payment_method` and `alert` are there only where they apply.
+ * apply. `invoice`, `refund`, `payment_method`, `alert` and `checkout` are there only where they apply.
  */
 import { z } from 'zod';
 import { PAYMENT_STATUSES } from '../../domain/payment.ts';
@@ -66,6 +66,8 @@ export const eventPaymentMethod = z.object({
   brand: z.string().nullable(),
   last4: z.string().nullable(),
 });
+/** The session that caused the event, with the reference that its request carried. */
+export const eventCheckout = z.object({ id: z.string(), merchant_reference: z.string().nullable() });
 /** `code` names the incident for a program, `reference` is the id of what it is about. */
 export const eventAlert = z.object({ code: z.string(), reference: z.string() });
 
@@ -79,6 +81,7 @@ export const eventContent = z.object({
   refund: eventRefund.optional(),
   payment_method: eventPaymentMethod.optional(),
   alert: eventAlert.optional(),
+  checkout: eventCheckout.optional(),
 });
 export type EventContent = z.infer<typeof eventContent>;
 

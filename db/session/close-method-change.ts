@@ -29,13 +29,17 @@ export async function endMethodChange(
   const ended = { state: 'failed', failureReason: failureReason ?? 'cancelled' } as const;
   if (await isSuperseded(tx, checkout.id)) return { ...ended, eventIds: [] };
   if (to === 'succeeded' && payment) {
-    const eventIds = await replaceMethod(tx, subscriptionId, payment.id);
+    const eventIds = await replaceMethod(tx, subscriptionId, {
+      checkoutId: checkout.id,
+      paymentId: payment.id,
+    });
     if (eventIds) return { state: to, failureReason, eventIds };
   }
   const subscription = await lockSubscription(tx, subscriptionId);
   const eventId = await recordSubscriptionEvent(tx, subscription, {
     type: 'payment_method.update_failed',
     aggregate: { id: checkout.id, version: checkout.version },
+    checkoutId: checkout.id,
   });
   return { ...ended, eventIds: [eventId] };
 }

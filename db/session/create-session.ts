@@ -125,7 +125,7 @@ export function createCheckout(db: Db, checkout: NewSession): Promise<z.infer<ty
     session as (
       insert into checkouts (merchant_id, environment, source, customer_id, product_id, price_id, rail_account_id,
         amount, currency, terms, preselected_method, merchant_reference, success_url, fail_url, max_attempts,
-        created_at, expires_at, next_action_at)
+        asks_email, created_at, expires_at, next_action_at)
       select ${merchantId}, ${environment}, ${checkout.source}, customer.id, product_id, price_id, rail_account_id,
         case when has_trial then 0 else coalesce(${checkout.amount}::int8, amount) end, currency,
         jsonb_build_object(
@@ -138,7 +138,8 @@ export function createCheckout(db: Db, checkout: NewSession): Promise<z.infer<ty
           'merchant', jsonb_build_object('name', merchant_name, 'branding', branding,
             'legal_identity', legal_identity)),
         ${preselectedMethod}::text, ${checkout.merchantReference}::text, ${checkout.successUrl}::text,
-        ${checkout.failUrl}::text, ${checkout.maxAttempts}, verdict.created_at, expiry.at, expiry.at
+        ${checkout.failUrl}::text, ${checkout.maxAttempts}, ${prefill.email === null}, verdict.created_at, expiry.at,
+        expiry.at
       from verdict
       cross join customer
       cross join lateral (

@@ -73,10 +73,8 @@ export function findSession(db: Db, sessionId: string): Promise<Session | null> 
       clock.at as server_time,
       extract(epoch from c.expires_at - clock.at) * 1000 as ms_to_expiry,
       extract(epoch from clock.at - c.finished_at) * 1000 as ms_since_finish,
-      u.email,
-      u.email_confirmed_at is not null and not exists (
-        select from pay_requests where checkout_id = c.id and email is not null
-      ) as email_confirmed,
+      case when c.asks_email then typed.email else u.email end as email,
+      u.email_confirmed_at is not null and not c.asks_email and typed.email is null as email_confirmed,
       jsonb_build_object('id', a.id, 'rail', a.rail, 'status', a.status, 'capabilities', a.capabilities) as account,
       a.credential,
       (select count(*)::int from payments where checkout_id = c.id) as attempts_used,
@@ -104,6 +102,10 @@ export function findSession(db: Db, sessionId: string): Promise<Session | null> 
     from checkouts c
     cross join lateral (select service_clock() as at) clock
     join customers u on u.id = c.customer_id
+    left join lateral (
+      select email from pay_requests where checkout_id = c.id and email is not null
+      order by created_at desc limit 1
+    ) typed on true
     join rail_accounts a on a.id = c.rail_account_id
     where c.session_id = ${sessionId}
   `);

@@ -17,7 +17,13 @@ export async function recordPaymentFailed(
   payment: LockedPayment,
 ): Promise<EventIds> {
   if (checkout.subscription_id) return [];
-  const { scope, customer, product, payment: part } = await sessionEventParts(tx, checkout.id, payment.id);
+  const {
+    scope,
+    customer,
+    product,
+    payment: part,
+    ...about
+  } = await sessionEventParts(tx, checkout.id, payment.id);
   const eventId = await recordEvent(tx, {
     scope,
     type: 'payment.failed',
@@ -26,6 +32,7 @@ export async function recordPaymentFailed(
     customer,
     product,
     payment: part,
+    checkout: about.checkout,
   });
   return [eventId];
 }

@@ -84,6 +84,7 @@ async function recordReconciliationAlert(tx: Transaction, checkout: LockedSessio
     aggregateVersion: checkout.version,
     customer: parts.customer,
     product: parts.product,
+    checkout: parts.checkout,
     alert: { code: 'reconciliation_required', reference: checkout.id },
   });
 }

@@ -1,6 +1,7 @@
 /** The envelope's objects of a session's events, read in the transaction that changes them. */
 import { z } from 'zod';
 import {
+  eventCheckout,
   eventCustomer,
   eventPayment,
   eventProduct,
@@ -18,6 +19,7 @@ const partsRow = z.object({
   subscription: eventSubscription.omit({ current_period_end: true }).nullable(),
   current_period_end: z.string().nullable(),
   payment: eventPayment.nullable(),
+  checkout: eventCheckout,
 });
 
 /** @param paymentId the event's attempt, or null */
@@ -32,7 +34,8 @@ export async function sessionEventParts(
       jsonb_build_object('id', c.product_id, 'external_reference', c.terms #>> '{product,external_reference}') as product,
       case when s.id is not null then jsonb_build_object('id', s.id, 'status', s.status) end as subscription,
       s.current_period_end,
-      case when p.id is not null then jsonb_build_object('id', p.id, 'rail', p.rail, 'status', p.status) end as payment
+      case when p.id is not null then jsonb_build_object('id', p.id, 'rail', p.rail, 'status', p.status) end as payment,
+      jsonb_build_object('id', c.id, 'merchant_reference', c.merchant_reference) as checkout
     from checkouts c
     join customers u on u.id = c.customer_id
     left join subscriptions s on s.checkout_id = c.id and s.status <> 'incomplete'
@@ -46,5 +49,6 @@ export async function sessionEventParts(
     product: parts.product,
     subscription: subscription && { ...subscription, current_period_end },
     payment: parts.payment,
+    checkout: parts.checkout,
   };
 }

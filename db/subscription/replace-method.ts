@@ -13,7 +13,7 @@ import { lockSubscription, saveSubscription } from './subscription-row.ts';
 export async function replaceMethod(
   tx: Transaction,
   subscriptionId: string,
-  paymentId: string,
+  { checkoutId, paymentId }: { readonly checkoutId: string; readonly paymentId: string },
 ): Promise<EventIds | null> {
   const subscription = await lockSubscription(tx, subscriptionId);
   if (!['trialing', 'active', 'past_due'].includes(subscription.status)) return null;
@@ -27,5 +27,6 @@ export async function replaceMethod(
       rail_account_id = p.rail_account_id
     from payments p where s.id = ${subscriptionId} and p.id = ${paymentId}
   `);
-  return [await recordSubscriptionEvent(tx, changed, { type: 'payment_method.updated', withMethod: true })];
+  const type = 'payment_method.updated';
+  return [await recordSubscriptionEvent(tx, changed, { type, withMethod: true, checkoutId })];
 }

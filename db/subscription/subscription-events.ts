@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import {
   type EventType,
+  eventCheckout,
   eventCustomer,
   eventInvoice,
   eventPayment,
@@ -21,6 +22,7 @@ const partsRow = z.object({
   payment_method: eventPaymentMethod.nullable(),
   payment: eventPayment.nullable(),
   invoice: eventInvoice.nullable(),
+  checkout: eventCheckout.nullable(),
 });
 
 export interface SubscriptionEvent {
@@ -34,6 +36,8 @@ export interface SubscriptionEvent {
   /** Include the subscription's current method. */
   readonly withMethod?: boolean;
   readonly alertCode?: string;
+  /** The session that caused it. */
+  readonly checkoutId?: string;
 }
 
 /**
@@ -52,15 +56,18 @@ export async function recordSubscriptionEvent(
       jsonb_build_object('id', s.id, 'status', s.status) as subscription, s.current_period_end, s.payment_method,
       case when p.id is not null then jsonb_build_object('id', p.id, 'rail', p.rail, 'status', p.status) end as payment,
       case when i.id is not null then jsonb_build_object('id', i.id, 'number', i.number, 'status', i.status,
-        'amount_due', i.amount_due) end as invoice
+        'amount_due', i.amount_due) end as invoice,
+      case when c.id is not null
+        then jsonb_build_object('id', c.id, 'merchant_reference', c.merchant_reference) end as checkout
     from subscriptions s
     join customers u on u.id = s.customer_id
     join products product on product.id = s.product_id
     left join payments p on p.id = ${event.paymentId ?? null}
     left join invoices i on i.id = ${event.invoiceId ?? null}
+    left join checkouts c on c.id = ${event.checkoutId ?? null}
     where s.id = ${subscription.id}
   `);
-  const { invoice, payment_method, current_period_end, ...envelope } = parts;
+  const { invoice, payment_method, checkout, current_period_end, ...envelope } = parts;
   const aggregate = event.aggregate ?? subscription;
   return recordEvent(tx, {
     ...envelope,
@@ -71,6 +78,7 @@ export async function recordSubscriptionEvent(
     occurredAt: subscription.now,
     subscription: { ...parts.subscription, current_period_end },
     ...(invoice && { invoice }),
+    ...(checkout && { checkout }),
     ...(event.withMethod && payment_method && { payment_method }),
     ...(event.alertCode && { alert: { code: event.alertCode, reference: subscription.id } }),
   });

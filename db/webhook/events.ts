@@ -19,7 +19,8 @@ import { writeDocument } from '../core/settlement.ts';
 export type EventIds = readonly string[];
 
 /** The envelope's objects, and the merchant they belong to. */
-export interface EventParts extends Pick<EventContent, 'customer' | 'product' | 'subscription' | 'payment'> {
+export interface EventParts
+  extends Pick<EventContent, 'customer' | 'product' | 'subscription' | 'payment' | 'checkout'> {
   readonly scope: Scope;
 }
 

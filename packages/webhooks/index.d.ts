@@ -51,6 +51,11 @@ export interface Subscription {
   /** ISO 8601. */
   readonly current_period_end: string | null;
 }
+/** The session that caused the event, with the reference that its request carried. */
+export interface Checkout {
+  readonly id: string;
+  readonly merchant_reference: string | null;
+}
 export interface Payment {
   readonly id: string;
   readonly rail: string | null;
@@ -100,6 +105,8 @@ export interface Envelope {
   readonly product: Product | null;
   readonly subscription: Subscription | null;
   readonly payment: Payment | null;
+  /** In every event that a checkout session caused. */
+  readonly checkout?: Checkout;
 }
 
 export interface PaymentEvent extends Envelope {

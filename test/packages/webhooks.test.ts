@@ -106,7 +106,8 @@ const same: [
   Same<library.Refund, Plain<z.infer<typeof contract.eventRefund>>>,
   Same<library.PaymentMethod, Plain<z.infer<typeof contract.eventPaymentMethod>>>,
   Same<library.Alert, Plain<z.infer<typeof contract.eventAlert>>>,
-] = [true, true, true, true, true, true, true, true, true];
+  Same<library.Checkout, Plain<z.infer<typeof contract.eventCheckout>>>,
+] = [true, true, true, true, true, true, true, true, true, true];
 
 test("the library's types match the contract", () => {
   expect(same.every(Boolean)).toBe(true);

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { checkoutSession } from '../../../contract/session/checkout.ts';
 import { sessionTerms } from '../../../contract/session/terms.ts';
 import { sql } from '../../../db/core/pool.ts';
+import { findSession } from '../../../db/session/find-session.ts';
 import { expectMarks, expectRefusal, startTestApi, type TestApi } from '../../support/api.ts';
 import { failing, NOT_THERE } from '../../support/broken-pool.ts';
 import {
@@ -153,6 +154,24 @@ describe('201', () => {
       tax_value: 'DE999',
       tax_type: 'eu_vat',
     });
+  });
+
+  test('without an email in the request the page asks for one, though an earlier purchase confirmed one', async () => {
+    const externalCustomerId = 'u-returning';
+    await create({ externalCustomerId });
+    await api.pool.query(sql.unsafe`
+      update customers set email = 'ada@earlier.example', email_confirmed_at = service_clock()
+      where merchant_id = ${shop.merchantId} and external_customer_id = ${externalCustomerId}`);
+
+    const asking = (await create({ externalCustomerId })).body;
+    const session = await findSession(api.pool, asking.sessionId);
+    expect(session).toMatchObject({ email: null, email_confirmed: false });
+    const page = await api.request('GET', `/pay/${asking.sessionId}`);
+    expect(JSON.stringify(page)).not.toContain('earlier.example');
+
+    const given = (await create({ externalCustomerId, customer: { email: 'new@example.eu' } })).body;
+    const prefilled = await findSession(api.pool, given.sessionId);
+    expect(prefilled).toMatchObject({ email: 'ada@earlier.example', email_confirmed: true });
   });
 
   test('every optional field may be null', async () => {

@@ -72,6 +72,20 @@ describe('an approval', () => {
     });
   });
 
+  it('names the session and its reference in every event', async () => {
+    await pool.query(
+      sql.unsafe`update checkouts set merchant_reference = 'cart-17' where id = ${checkoutId}`,
+    );
+    const declined = await clickAccepted(pool, checkoutId);
+    await answer(pool, checkoutId, declined, { kind: 'declined', code: 'card_declined', retryable: true });
+    await answer(pool, checkoutId, await clickAccepted(pool, checkoutId), APPROVED);
+    const told = await pool.anyFirst(sql.type(z.object({ checkout: z.unknown() }))`
+      select body::jsonb -> 'checkout' as checkout from events
+      where merchant_id = (select merchant_id from checkouts where id = ${checkoutId})`);
+    expect(told).toHaveLength(3);
+    for (const checkout of told) expect(checkout).toEqual({ id: checkoutId, merchant_reference: 'cart-17' });
+  });
+
   it('changes nothing when it is recorded again', async () => {
     const paymentId = await clickAccepted(pool, checkoutId);
     await answer(pool, checkoutId, paymentId, APPROVED);

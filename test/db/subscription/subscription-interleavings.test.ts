@@ -205,7 +205,7 @@ async function play(start: string, plan: number, steps: readonly Step[], fates: 
             from subscriptions where id = ${subscriptionId}
             returning id
           `);
-          await replaceMethod(tx, subscriptionId, paymentId);
+          await replaceMethod(tx, subscriptionId, { checkoutId: 'ap_pmc_none', paymentId });
         });
         return;
       case 'railNews': {

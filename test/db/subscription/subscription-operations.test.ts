@@ -315,7 +315,9 @@ describe('a new payment method', () => {
   const hard: AttemptOutcome = { kind: 'declined', code: 'lost_or_stolen_card', retryable: false };
   const replace = async (subscriptionId: string) => {
     const paymentId = await setUp(subscriptionId);
-    return pool.transaction((tx) => replaceMethod(tx, subscriptionId, paymentId));
+    return pool.transaction((tx) =>
+      replaceMethod(tx, subscriptionId, { checkoutId: 'ap_pmc_none', paymentId }),
+    );
   };
   const mandates = (subscriptionId: string) =>
     pool.anyFirst(sql.type(z.object({ mandate: z.string() }))`

@@ -1,0 +1,37 @@
+/** GET /v1/checkouts/{id}: how a session stands, also one that ended without an attempt and so sent no event. */
+import type { RequestHandler } from 'express';
+import { z } from 'zod';
+import type { OperationDescription } from '../../contract/core/operation.ts';
+import { checkoutDetailsAnswer, exampleCheckoutDetails } from '../../contract/session/checkout-details.ts';
+import { findCheckoutDetails } from '../../db/session/session-details.ts';
+import { authenticate } from '../http/auth.ts';
+import type { ApiContext } from '../http/context.ts';
+import { ApiError } from '../http/errors.ts';
+import { exchangeOf, scopeOf } from '../http/exchange.ts';
+import { pathId } from '../http/path-id.ts';
+import type { Route } from '../http/route.ts';
+
+export function showCheckoutRoute(context: ApiContext): Route {
+  const show: RequestHandler = async (request, response) => {
+    const id = pathId(request, 'id', 'ap_chk_', 'checkout_not_found');
+    const details = await findCheckoutDetails(context.pool, scopeOf(response), id);
+    if (!details) throw new ApiError('checkout_not_found');
+    response.json({ ...details, request_id: exchangeOf(response).requestId });
+  };
+  return { method: 'get', path: '/v1/checkouts/:id', handlers: [authenticate(context), show], describe };
+}
+
+const describe: OperationDescription = {
+  operationId: 'showCheckout',
+  tag: 'Checkouts',
+  summary: 'One checkout session',
+  description:
+    'State, failure reason, attempts, and what the session led to. A session that ends without an attempt sends no ' +
+    'event: this route tells. Deliver on `payment.succeeded`, not on this answer.',
+  security: 'apiKey',
+  path: z.object({ id: z.string().meta({ example: exampleCheckoutDetails.id }) }),
+  answers: {
+    200: { description: 'The session.', schema: checkoutDetailsAnswer, example: exampleCheckoutDetails },
+  },
+  errors: ['checkout_not_found'],
+};

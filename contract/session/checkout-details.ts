@@ -1,0 +1,48 @@
+/** GET /v1/checkouts/{id}: how a session stands. The secret of the page's address is not among its fields. */
+import { z } from 'zod';
+import { SESSION_FAILURE_REASONS, SESSION_STATES } from '../../domain/session.ts';
+import { EXAMPLE_REQUEST_ID, single } from '../core/answers.ts';
+import { BEGUN, EXAMPLE_CUSTOMER_ID, UNIQUE } from '../core/examples.ts';
+import { cents, currency, instant } from '../core/fields.ts';
+
+export const checkoutDetails = z
+  .object({
+    id: z.string(),
+    state: z.enum(SESSION_STATES),
+    failure_reason: z.enum(SESSION_FAILURE_REASONS).nullable(),
+    attempts: z.int().nonnegative().meta({ description: 'Attempts to pay so far.' }),
+    amount: cents,
+    currency,
+    product_id: z.string(),
+    customer_id: z.string(),
+    order_id: z.string().nullable().meta({ description: 'Created with the first attempt.' }),
+    payment_id: z.string().nullable().meta({ description: 'The latest attempt.' }),
+    subscription_id: z.string().nullable(),
+    merchant_reference: z.string().nullable().meta({ description: 'reconciliation.merchantReference' }),
+    created_at: instant,
+    expires_at: instant,
+    finished_at: instant.nullable(),
+  })
+  .meta({ id: 'CheckoutDetails' });
+export type CheckoutDetails = z.infer<typeof checkoutDetails>;
+
+export const checkoutDetailsAnswer = single(checkoutDetails).meta({ id: 'CheckoutDetailsAnswer' });
+
+export const exampleCheckoutDetails: z.infer<typeof checkoutDetailsAnswer> = {
+  id: `ap_chk_${UNIQUE}`,
+  state: 'failed',
+  failure_reason: 'expired',
+  attempts: 1,
+  amount: 900,
+  currency: 'EUR',
+  product_id: `ap_prod_${UNIQUE}`,
+  customer_id: EXAMPLE_CUSTOMER_ID,
+  order_id: `ap_ord_${UNIQUE}`,
+  payment_id: `ap_pay_${UNIQUE}`,
+  subscription_id: null,
+  merchant_reference: 'cart-17',
+  created_at: BEGUN,
+  expires_at: '2026-01-31T10:00:00.000Z',
+  finished_at: '2026-01-31T10:00:01.000Z',
+  request_id: EXAMPLE_REQUEST_ID,
+};
