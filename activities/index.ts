@@ -1,4 +1,4 @@
-/** Everything that workflows may do to the world. Workflows import the types only. */
+/** All activities. Workflows import the types only. */
 
 import type { ActivityDeps } from './core/deps.ts';
 import { createRailAttemptActivities } from './payment/rail-attempt.ts';

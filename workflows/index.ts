@@ -1,4 +1,4 @@
-/** What the workers run: one file per durable promise. */
+/** The workflows that the workers run, one durable promise per file. */
 
 export { sweep } from './core/sweep.ts';
 export { reconcile } from './payment/reconcile.ts';

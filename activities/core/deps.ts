@@ -1,4 +1,4 @@
-/** What activities are given; nothing in here is read from the environment. */
+/** Dependencies of the activities; none is read from the environment. */
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { Pool } from '../../db/core/pool.ts';
@@ -9,9 +9,9 @@ import type { WebhookSettings } from './webhook-settings.ts';
 
 export interface ActivityDeps {
   readonly pool: Pool;
-  /** For deliveries, so that busy endpoints never keep a payment waiting for a connection; absent: `pool`. */
+  /** For deliveries, so that busy endpoints never hold up a payment; defaults to `pool`. */
   readonly deliveryPool?: Pool;
-  /** For connections that listen, beside the pool. */
+  /** For LISTEN connections, outside the pool. */
   readonly databaseUrl: string;
   readonly client: Client;
   readonly rails: ReadonlyMap<string, Rail>;
@@ -23,10 +23,10 @@ export interface ActivityDeps {
     readonly timings: LookupTimings;
   };
   readonly billing: {
-    /** Days after the first failed charge on which it is tried again; the last is the end. */
+    /** Days after the first failed charge on which it is retried; the last one ends dunning. */
     readonly dunningLadderDays: readonly number[];
   };
   readonly webhooks: WebhookSettings;
-  /** Where the rail sends the challenge's frame when the challenge is over. */
+  /** Where the rail redirects the challenge's frame at its end. */
   readonly challengeReturnUrl: (sessionId: string) => string;
 }

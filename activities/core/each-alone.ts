@@ -1,4 +1,4 @@
-/** One after the other: one that fails is logged, and the others go on. */
+/** Acts on each item in turn; a failure is logged and does not stop the rest. */
 import type { Logger } from 'pino';
 
 export async function eachAlone<Item>(
@@ -7,6 +7,6 @@ export async function eachAlone<Item>(
   act: (item: Item) => Promise<unknown>,
 ): Promise<void> {
   for (const item of items) {
-    await act(item).catch((err: unknown) => logger.error({ err }, 'the sweep could not settle something'));
+    await act(item).catch((err: unknown) => logger.error({ err }, 'sweep item failed'));
   }
 }

@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity';
 
-/** Tells the server every second that this worker lives, so that its death is noticed at the heartbeat time-out. */
+/** Heartbeats every second, so that a dead worker is noticed at the heartbeat time-out. */
 export async function whileHeartbeating<T>(work: () => Promise<T>): Promise<T> {
   const context = Context.current();
   const beat = setInterval(() => context.heartbeat(), 1_000);

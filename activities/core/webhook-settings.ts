@@ -1,19 +1,19 @@
-/** `config.webhooks` of bin/config.ts, and what tests and benches may set besides. */
+/** `config.webhooks` of bin/config.ts, with overrides for tests and benches. */
 export interface WebhookSettings {
   /** The wait before each attempt; the first is 0. */
   readonly scheduleSeconds: readonly number[];
-  /** 0.1: each wait is lengthened by a random 0 to 10 %. */
+  /** 0.1 lengthens each wait by a random 0 to 10 %. */
   readonly jitter: number;
-  /** For one attempt, everything together. */
+  /** For a whole attempt. */
   readonly timeoutSeconds: number;
-  /** Development: endpoints on this machine, over plain HTTP too. */
+  /** Development: allows endpoints on this machine, and plain HTTP. */
   readonly allowLoopback: boolean;
-  /** How long an endpoint stays awake after its last delivery; 5. */
+  /** How long a drain stays awake after its last delivery; default 5. */
   readonly lingerSeconds?: number | undefined;
-  /** A forward proxy for everything that is sent. */
+  /** Forward proxy for all deliveries. */
   readonly egressProxy?: string | undefined;
-  /** Further certificate authorities, PEM. */
+  /** Additional certificate authorities, PEM. */
   readonly ca?: string | undefined;
-  /** `host:port` of name servers instead of the system's. */
+  /** `host:port` of name servers; defaults to the system's. */
   readonly nameServers?: readonly string[] | undefined;
 }

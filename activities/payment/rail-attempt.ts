@@ -1,6 +1,6 @@
 /**
- * The calls to the rail about one attempt. Each answers with the kind only; details (references, brand,
- * challenge URL, mandate) go to the payment's row, because answers are kept in Temporal's history.
+ * Rail calls about one attempt. Each returns the kind alone; details (references, brand, challenge URL, mandate) go to
+ * the payment's row, because Temporal's history keeps results.
  */
 import {
   type BegunCall,
@@ -31,7 +31,7 @@ interface AttemptAtRail {
     readonly railCustomer: string | null;
     readonly begunAt: string;
   };
-  /** The call's deadline and the rail's lag are over: what it has not heard of by now was never sent. */
+  /** The call's deadline and the rail's lag have passed: an attempt still unknown to the rail was never sent. */
   readonly pastDeadline: boolean;
 }
 
@@ -39,8 +39,8 @@ export function createRailAttemptActivities(deps: ActivityDeps) {
   const { pool, secretBox, checkout } = deps;
 
   /**
-   * Sends the attempt to the rail, once: the mark is stored before the call, and whoever finds it asks the
-   * rail instead of calling (rule 3). The socket is aborted at the stored deadline.
+   * Sends the attempt once: the mark is stored before the call, and a second run that finds it looks up instead (rule
+   * 3). The socket is aborted at the stored deadline.
    */
   async function chargeAttempt(paymentId: string): Promise<AttemptOutcome> {
     const timer = startCallTimer();
@@ -63,7 +63,7 @@ export function createRailAttemptActivities(deps: ActivityDeps) {
     );
   }
 
-  /** The same without the buyer, with the mandate that the payment was claimed with. */
+  /** Sends an off-session attempt, with the mandate that it was claimed with. */
   async function chargeStored(paymentId: string): Promise<AttemptOutcome> {
     const timer = startCallTimer();
     const begun = await beginChargeStored(pool, paymentId, checkout.railCallTimeoutSeconds);
@@ -71,7 +71,7 @@ export function createRailAttemptActivities(deps: ActivityDeps) {
     const signal = timer.signalAfter(begun.ms_left);
     const earlier = await askBeforeSending(paymentId, begun, signal);
     if (earlier) return earlier;
-    // Nothing to charge with: only its customer can help. Nothing was sent.
+    // Without a mandate only the customer can help. Nothing was sent.
     if (!begun.mandate) return { kind: 'declined', code: 'authentication_required', retryable: false };
     const mandate = secretBox.open(begun.mandate);
     return send(paymentId, begun, signal, (rail, call) =>
@@ -80,8 +80,8 @@ export function createRailAttemptActivities(deps: ActivityDeps) {
   }
 
   /**
-   * Asks for this attempt's outcome before its first send: a lost copy of the database may have sent it (rule 28).
-   * Null when nothing prevents the send; with an active account `unknown` does.
+   * Looks the attempt up before its first send: a lost copy of the database may have sent it (rule 28). Null allows the
+   * send; `unknown` forbids it while the account is active.
    */
   async function askBeforeSending(
     paymentId: string,
@@ -91,7 +91,7 @@ export function createRailAttemptActivities(deps: ActivityDeps) {
     const { rail, account } = openRailAccount(deps, begun);
     const call = { account, reference: paymentId, railReference: null, railCustomer: null, begunAt: null };
     const outcome = await whileHeartbeating(() => rail.lookup({ ...call, signal }));
-    // Through a disabled account nothing is sent: its attempt ends without waiting for the rail's answer.
+    // A disabled account sends nothing: its attempt ends without waiting for a look-up.
     const nothingToAdopt =
       outcome.kind === 'notFound' || (outcome.kind === 'unknown' && account.status === 'disabled');
     return nothingToAdopt ? null : keep(paymentId, outcome);
@@ -117,19 +117,19 @@ export function createRailAttemptActivities(deps: ActivityDeps) {
       }),
     );
     if (outcome.kind !== 'unknown' || outcome.reason !== 'used_before') return keep(paymentId, outcome);
-    // The earlier send under this reference is the attempt: adopt its outcome.
+    // The attempt was sent before under this reference: adopt its outcome.
     await waitForUsedName(pool, paymentId, rail.trust.searchLagMs);
     return lookUpAttempt(paymentId);
   }
 
-  /** Asks the rail what became of the attempt; never sends anything that could move money. */
+  /** Looks the attempt up; never sends anything that could move money. */
   async function lookUpAttempt(paymentId: string): Promise<AttemptOutcome> {
     const attempt = await atRail(paymentId);
     const outcome = await ask(attempt);
     return outcome.kind === 'notFound' ? whenNotFound(attempt) : keep(paymentId, outcome);
   }
 
-  /** Asks, and cancels what is still open: the rail's answer decides, whichever it is. */
+  /** Looks the attempt up and cancels it if open; the rail's answer decides. */
   async function endAttempt(paymentId: string): Promise<AttemptOutcome> {
     const attempt = await atRail(paymentId);
     const outcome = await ask(attempt);
@@ -139,9 +139,9 @@ export function createRailAttemptActivities(deps: ActivityDeps) {
   }
 
   /**
-   * `notFound` is `unknown`, not no (rule 4). It becomes final by a cancel that holds: always where the rail
-   * declares that, elsewhere of an attempt that it knows by an id of its own. Else once the call's deadline
-   * and the rail's lag are over; what it has heard of by then is cancelled all the same.
+   * `notFound` is `unknown`, not failed (rule 4). A binding cancel makes it final: always where the rail declares that,
+   * elsewhere only for an attempt with an id at the rail. Otherwise it is final once the call's deadline and the rail's
+   * lag have passed; an attempt that the rail knows by then is cancelled all the same.
    */
   async function whenNotFound(attempt: AttemptAtRail): Promise<AttemptOutcome> {
     const { rail, call, pastDeadline } = attempt;
@@ -188,12 +188,12 @@ export function createRailAttemptActivities(deps: ActivityDeps) {
   return { chargeAttempt, chargeStored, lookUpAttempt, endAttempt };
 }
 
-/** What the processor calls the attempt and its customer, as far as it was kept. */
+/** The attempt's and customer's ids at the processor, if stored. */
 export function idsOf({ rail_order_id: railReference, rail_customer_id: railCustomer }: PaymentAtRail) {
   return { railReference, railCustomer };
 }
 
-/** What may stand in a history. */
+/** The part that may enter a history. */
 export function slim(outcome: RailOutcome): AttemptOutcome {
   switch (outcome.kind) {
     case 'declined':

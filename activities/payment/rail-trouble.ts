@@ -1,6 +1,6 @@
 /**
- * The rails, with an eye on what they refuse. An account that its rail refuses is disabled with an alert, and
- * nothing is sent for it any more that could move money; a call that is refused as wrong alerts once a day.
+ * Wraps the rails to react to refusals. A refused account is disabled with an alert and moves no more money; a call
+ * refused as invalid alerts once a day.
  */
 import { alertOfMisconfiguration, disableRefusedAccount } from '../../db/merchant/rail-account-trouble.ts';
 import type { Rail, RailAccount, RailOutcome, RefundOutcome } from '../../rail/rail.ts';
@@ -39,7 +39,7 @@ function heeding(deps: TroubleDeps, rail: Rail): Rail {
   };
 }
 
-/** Nothing was sent. The buyer is there and sees that it did not work; the session stays payable. */
+/** Nothing was sent. The buyer is present and sees the failure; the session stays payable. */
 const BUYER_MAY_TRY_AGAIN: RailOutcome = {
   kind: 'declined',
   code: 'processing_error',
@@ -49,12 +49,12 @@ const BUYER_MAY_TRY_AGAIN: RailOutcome = {
 };
 
 /**
- * Nothing was sent, and nobody is there. Not declined: no bank said no, so its customer is not dunned for an
- * account that the merchant has to mend; the renewal is charged again later.
+ * Nothing was sent, off-session. Not a decline by a bank: the customer gets no dunning for an account that the merchant
+ * has to fix, and the renewal is charged again later.
  */
 const NOT_CHARGED: RailOutcome = { kind: 'cancelled', railReference: null };
 
-/** Never throws: the rail's answer must not be lost over it. */
+/** Never throws: a failed alert must not lose the rail's answer. */
 async function tellOf(
   deps: TroubleDeps,
   { id: railAccountId }: RailAccount,
@@ -63,12 +63,12 @@ async function tellOf(
 ): Promise<void> {
   if (reason !== 'account_refused' && reason !== 'misconfigured') return;
   const refused = reason === 'account_refused';
-  const words = refused ? 'the rail refuses the account: it is disabled' : 'the rail refuses a call as wrong';
+  const words = refused ? 'rail account refused and disabled' : 'rail call refused as invalid';
   deps.logger.error({ railAccountId, detail }, words);
   try {
     const tell = refused ? disableRefusedAccount : alertOfMisconfiguration;
     void wakeEndpointsOf(deps, await tell(deps.pool, railAccountId));
   } catch (err) {
-    deps.logger.error({ railAccountId, err }, 'the alert about a rail account could not be recorded');
+    deps.logger.error({ railAccountId, err }, 'rail account alert failed');
   }
 }

@@ -1,4 +1,4 @@
-/** Asking about, and returning, money that came after the end (rule 7). */
+/** Looking up and returning charges that succeeded after the end (rule 7). */
 
 import { readClock } from '../../db/core/pool.ts';
 import { judgeAfterEnd, type Verdict } from '../../db/payment/judge-late-news.ts';
@@ -24,7 +24,7 @@ export function createReconcileActivities(deps: ActivityDeps) {
   }
 
   return {
-    /** A look-up and nothing else. */
+    /** A look-up, without side effects at the rail. */
     async askAfterEnd(
       paymentId: string,
     ): Promise<{ readonly outcome: AttemptOutcome; readonly askedAt: string }> {
@@ -42,17 +42,16 @@ export function createReconcileActivities(deps: ActivityDeps) {
       const { verdict, eventIds } = await judgeAfterEnd(pool, input);
       if (eventIds.length > 0) {
         const { paymentId } = input;
-        if (verdict === 'orphaned')
-          deps.logger.error({ paymentId }, 'orphaned charge: money came after the end');
-        else deps.logger.error({ paymentId }, 'paid here, but not at the rail');
+        if (verdict === 'orphaned') deps.logger.error({ paymentId }, 'orphaned charge after the end');
+        else deps.logger.error({ paymentId }, 'paid here, not charged at the rail');
         void wakeEndpointsOf(deps, eventIds);
       }
       return verdict;
     },
 
     /**
-     * Cancels the charge, or refunds it where it is settled. Keys of its own: the buyer's cancel has been
-     * answered under another one. Null when the rail did neither yet.
+     * Cancels the charge, or refunds it when it is settled. Uses separate keys, because the buyer's cancel was answered
+     * under another one. Null while the rail has done neither.
      */
     async returnCharge(paymentId: string): Promise<'cancel' | 'refund' | null> {
       const { rail, call, row } = await atRail(paymentId);
@@ -67,8 +66,8 @@ export function createReconcileActivities(deps: ActivityDeps) {
         paymentReference: paymentId,
         railReference: cancelled.railReference,
       };
-      // One that is on its way is waited for. A key sent again gives its first answer for ever: of a return that
-      // failed since, only the next look-up is believed, and what failed with news is sent under another key.
+      // Wait for a return in progress. A repeated key returns its first answer for ever: for a return that failed
+      // later, only the next look-up counts, and a return that failed with news is sent under another key.
       const known = await whileHeartbeating(() => rail.lookupRefund({ ...back, signal: callSignal() }));
       if (known.kind === 'succeeded') return 'refund';
       if (known.kind !== 'notFound' && known.kind !== 'failed') return null;
@@ -92,7 +91,7 @@ export function createReconcileActivities(deps: ActivityDeps) {
   };
 }
 
-/** Giving back what must not be kept is no feature of the merchant's: it does not wait for theirs. */
+/** Returning an orphaned charge does not depend on the merchant's refund capability. */
 function mayReturn(account: RailAccount): RailAccount {
   return { ...account, capabilities: { ...account.capabilities, refunds: true } };
 }

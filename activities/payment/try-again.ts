@@ -1,4 +1,4 @@
-/** What becomes of an activity about money that fails: its code to Temporal, and an incident when it goes on. */
+/** Failing activities that concern money: Temporal gets the error code, repeated failures become an incident. */
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure, TemporalFailure } from '@temporalio/common';
 import { errorCode } from '../../db/core/error-code.ts';
@@ -15,7 +15,7 @@ import type { ActivityDeps } from '../core/deps.ts';
 type Deps = Pick<ActivityDeps, 'pool' | 'client' | 'logger'>;
 type Activity = (...args: readonly unknown[]) => Promise<unknown>;
 
-/** A failure is kept in a history: it carries a code, never PostgreSQL's message. */
+/** Failures enter the history: they carry a code, never PostgreSQL's message. */
 export function failingWithCodes<Calls extends object>({ logger }: Deps, activities: Calls): Calls {
   const wrapped = Object.entries(activities).map(([name, activity]: [string, Activity]) => [
     name,
@@ -28,7 +28,7 @@ export function failingWithCodes<Calls extends object>({ logger }: Deps, activit
         const { attempt, workflowExecution } = Context.current().info;
         const problem = error instanceof Error ? error.message : undefined;
         const workflowId = workflowExecution?.workflowId;
-        logger.warn({ workflowId, activity: name, attempt, code, problem }, 'an activity failed');
+        logger.warn({ workflowId, activity: name, attempt, code, problem }, 'activity failed');
         throw ApplicationFailure.create({
           message: `${name} failed: ${code}`,
           type: code,
@@ -40,24 +40,24 @@ export function failingWithCodes<Calls extends object>({ logger }: Deps, activit
   return Object.fromEntries(wrapped) as Calls;
 }
 
-const OF_WHAT_THE_DATABASE_IS_AWAY = { unavailable: true };
+const DATABASE_UNAVAILABLE = { unavailable: true };
 
 /**
- * One more try of an activity that has failed several times. Temporal repeats this one; each failure is noted,
- * and the incident is over in the try that succeeds (rule 40).
+ * Repeats an activity that has failed several times. Temporal retries it; each failure is noted, and success ends the
+ * incident (rule 40).
  */
 export function createTryAgain(deps: Deps, activities: object) {
   const { pool, logger } = deps;
   const byName = new Map<string, Activity>(Object.entries(activities));
 
-  /** A database that is away cannot note it either, and records by itself once it is back: no alert. */
+  /** An unavailable database cannot note the failure, and its return ends the incident: no alert. */
   async function note(failure: ApplicationFailure, tried: FailedTry): Promise<void> {
-    const [about = OF_WHAT_THE_DATABASE_IS_AWAY] = (failure.details ?? []) as { unavailable: boolean }[];
+    const [about = DATABASE_UNAVAILABLE] = (failure.details ?? []) as { unavailable: boolean }[];
     if (about.unavailable) return;
     const noted = await noteFailedTry(pool, tried);
     if (!noted || noted.alerted) return;
     const { reference, activity, error: code } = tried;
-    logger.error({ reference, activity, code }, 'an outcome cannot be recorded');
+    logger.error({ reference, activity, code }, 'outcome not recorded');
     void wakeEndpointsOf(deps, [await alertOfFailedTry(pool, noted, tried)]);
   }
 
@@ -69,7 +69,7 @@ export function createTryAgain(deps: Deps, activities: object) {
     }): Promise<unknown> {
       const { activity: name, args, reference } = input;
       const activity = byName.get(name);
-      if (!activity) throw new Error(`there is no activity ${name}`);
+      if (!activity) throw new Error(`unknown activity ${name}`);
       const workflowId = Context.current().info.workflowExecution?.workflowId ?? '';
       try {
         const result = await activity(...args);
@@ -79,7 +79,7 @@ export function createTryAgain(deps: Deps, activities: object) {
         if (failure instanceof ApplicationFailure) {
           const tried = { workflowId, reference, activity: name, error: failure.type ?? 'unknown' };
           await note(failure, tried).catch((err: unknown) =>
-            logger.error({ reference, err }, 'the alert about an unrecorded outcome could not be recorded'),
+            logger.error({ reference, err }, 'unrecorded outcome alert failed'),
           );
         }
         throw failure;

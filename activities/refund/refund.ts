@@ -1,4 +1,4 @@
-/** A refund's calls to the rail and its database writes. */
+/** A refund's rail calls and database writes. */
 
 import {
   type RefundAnswerToRecord,
@@ -25,7 +25,7 @@ import { whileHeartbeating } from '../core/heartbeat.ts';
 export function createRefundActivities(deps: ActivityDeps) {
   const { pool, checkout } = deps;
 
-  /** Sends the refund, once: whoever finds the mark of a call asks the rail instead (rule 3). */
+  /** Sends the refund once: a second run that finds the mark of a call looks up instead (rule 3). */
   async function sendRefund(refundId: string): Promise<RefundAnswer> {
     const timer = startCallTimer();
     const begun = await beginRefund(pool, refundId, checkout.railCallTimeoutSeconds);
@@ -49,8 +49,8 @@ export function createRefundActivities(deps: ActivityDeps) {
   }
 
   /**
-   * Asks, and sends nothing. `notFound` is no answer (rule 4); once the call's deadline and the rail's lag are
-   * over it means that the call was never carried out, and the workflow sends it again under the same key.
+   * Looks the refund up and sends nothing. `notFound` is not an answer (rule 4) until the call's deadline and the
+   * rail's lag have passed; then the call never took effect, and the workflow sends it again under the same key.
    */
   async function lookUpRefund(refundId: string): Promise<RefundAnswer> {
     const row = await refundAtRailOf(pool, refundId);
@@ -62,7 +62,7 @@ export function createRefundActivities(deps: ActivityDeps) {
     return keep(refundId, outcome);
   }
 
-  /** What was accepted is carried out, also when the account has lost the capability since. */
+  /** An accepted refund is carried out even if the account has lost the capability since. */
   function callOf(refundId: string, row: RefundAtRail) {
     const { rail, account } = openRailAccount(deps, row);
     const capabilities = { ...account.capabilities, refunds: true };
@@ -80,7 +80,7 @@ export function createRefundActivities(deps: ActivityDeps) {
     return slim(outcome);
   }
 
-  /** Nobody waits for the wake-up: it may fail, and the sweep repairs it. */
+  /** Fire and forget: the sweep wakes endpoints whose wake-up was lost. */
   function viewAfter(refundId: string, eventIds: EventIds): Promise<RefundView> {
     if (eventIds.length > 0) void wakeEndpointsOf(deps, eventIds);
     return loadRefundView(pool, refundId);
@@ -99,7 +99,7 @@ export function createRefundActivities(deps: ActivityDeps) {
   };
 }
 
-/** What may stand in a history. */
+/** The part that may enter a history. */
 function slim(outcome: RefundOutcome): RefundAnswer {
   if (outcome.kind === 'failed') return { kind: 'failed', code: outcome.code };
   if (outcome.kind === 'unknown') return { kind: 'unknown', reason: outcome.reason };

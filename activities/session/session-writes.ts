@@ -1,4 +1,4 @@
-/** Database writes of the checkout workflow: one short transaction each, then the endpoints are woken. */
+/** Database writes of the checkout workflow: one short transaction each, then a wake-up of the endpoints. */
 
 import * as requests from '../../db/payment/resolve-requests.ts';
 import { type ClaimAnswer, claimAttempt as claim } from '../../db/session/claim-attempt.ts';
@@ -14,7 +14,7 @@ import type { ActivityDeps } from '../core/deps.ts';
 export function createRecordActivities(deps: ActivityDeps) {
   const { pool } = deps;
 
-  /** Nobody waits for the wake-up: it may fail, and the sweep repairs it. */
+  /** Fire and forget: the sweep wakes endpoints whose wake-up was lost. */
   async function viewAfter(checkoutId: string, written: Promise<EventIds>): Promise<SessionView> {
     const eventIds = await written;
     if (eventIds.length > 0) void wakeEndpointsOf(deps, eventIds);

@@ -1,4 +1,4 @@
-/** Database writes of the subscription workflow: one short transaction each, then the endpoints are woken. */
+/** Database writes of the subscription workflow: one short transaction each, then a wake-up of the endpoints. */
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/common';
 import { subscriptionOfMethodChange } from '../../db/session/method-changes.ts';
@@ -26,7 +26,7 @@ export function createBillingActivities(deps: ActivityDeps) {
   const { pool } = deps;
   const { dunningLadderDays } = deps.billing;
 
-  /** Nobody waits for the wake-up: it may fail, and the sweep repairs it. */
+  /** Fire and forget: the sweep wakes endpoints whose wake-up was lost. */
   async function viewAfter(subscriptionId: string, written: EventIds): Promise<SubscriptionView> {
     if (written.length > 0) void wakeEndpointsOf(deps, written);
     return loadSubscriptionView(pool, subscriptionId);
@@ -48,8 +48,8 @@ export function createBillingActivities(deps: ActivityDeps) {
 
   return {
     /**
-     * Lets the subscription's workflow look again after its method was replaced. One that has ended, or that the
-     * sweep has yet to start, finds what is due in its row.
+     * Wakes the subscription's workflow after its method was replaced. A workflow that has ended, or that the sweep has
+     * yet to start, finds the due charge in its row.
      */
     async tellSubscription(methodChangeId: string): Promise<void> {
       const subscriptionId = await subscriptionOfMethodChange(pool, methodChangeId);
@@ -101,7 +101,7 @@ export function createBillingActivities(deps: ActivityDeps) {
       return { answer, view: await viewAfter(input.subscriptionId, eventIds) };
     },
 
-    /** `written` is false when the charge was settled, or the subscription changed, meanwhile. */
+    /** `written` is false when the charge was settled or the subscription changed meanwhile. */
     async resolveSubscription(
       input: Omit<SubscriptionResolution, 'dunningLadderDays'>,
     ): Promise<{ readonly written: boolean; readonly view: SubscriptionView }> {

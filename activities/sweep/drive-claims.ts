@@ -1,6 +1,6 @@
 /**
- * An attempt that was claimed and not sent to the rail is driven on (rule 43): an update that was accepted and
- * not recorded is gone when Temporal dies, and its workflow knows nothing of the claim.
+ * Drives on attempts that were claimed but not sent to the rail (rule 43): an update accepted but not yet recorded is
+ * lost when Temporal dies, and the workflow does not know the claim.
  */
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type { Logger } from 'pino';
@@ -13,12 +13,12 @@ import { restartSession, type StarterDeps, someAtOnce } from '../../temporal/sta
 import { payUpdate } from '../../workflows/session/session-messages.ts';
 
 const BATCH = 200;
-/** A worker answers in some 30 ms. Without one nobody answers: the next round asks again. */
+/** A worker answers in some 30 ms. Without a worker there is no answer; the next round tries again. */
 const ANSWER_WITHIN_MS = 3_000;
-/** Its workflow has heard of the claim: what is missing now is a free worker. */
+/** The workflow knows the claim and waits for a free worker. */
 const REST_MS = 5_000;
 
-/** @returns one round; it remembers what the last ones did */
+/** @returns a function that runs one round; it remembers earlier rounds */
 export function claimDriver(
   deps: StarterDeps & { readonly logger: Pick<Logger, 'warn'> },
 ): () => Promise<void> {
@@ -35,8 +35,8 @@ export function claimDriver(
   };
 
   /**
-   * Repeats the update of the click under its own id: while the first one is being handled nothing happens, and
-   * in a start delay an update is the only message that is heard (rule 15).
+   * Repeats the click's update under its id: a no-op while the first one is being handled, and during a start delay
+   * updates are the only messages that get through (rule 15).
    */
   async function driveOn({ checkoutId, claimId, paymentId }: ClaimWithoutCall): Promise<void> {
     const handle = client.workflow.getHandle(checkoutId);
@@ -50,6 +50,6 @@ export function claimDriver(
       if (checkout) await restartSession(deps, checkout);
     }
     heardAt.set(paymentId, performance.now());
-    logger.warn({ checkoutId, paymentId }, 'an attempt was claimed and not sent to the rail: driven on');
+    logger.warn({ checkoutId, paymentId }, 'claimed attempt not sent to the rail: driving on');
   }
 }

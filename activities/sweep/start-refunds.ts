@@ -1,4 +1,4 @@
-/** Starting refunds that should be running, and telling those that run. */
+/** Starts missing refund workflows and signals running ones. */
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { refundAtRailOf } from '../../db/refund/refund-calls.ts';
 import {
@@ -27,7 +27,7 @@ export async function startUnstartedRefunds(deps: StarterDeps): Promise<void> {
   for (const refund of await unstartedRefunds(deps.pool, BATCH)) await startRefund(deps, refund);
 }
 
-/** A refund whose run is gone, or over while its row is open, is started again; one that runs is to look again. */
+/** Restarts a refund whose run is missing, or has ended while its row is open; signals one that runs. */
 export async function findLostRefunds(deps: ActivityDeps): Promise<void> {
   await eachAlone(deps.logger, await overdueRefunds(deps.pool, BATCH), async (refund) => {
     const started = await startRefund(deps, refund, ALSO_AFTER_COMPLETION);
@@ -39,13 +39,13 @@ export async function findLostRefunds(deps: ActivityDeps): Promise<void> {
 export async function hearOfRefunds(deps: ActivityDeps): Promise<void> {
   const eventIds = await hearOfSettledRefunds(deps.pool);
   if (eventIds.length > 0) {
-    deps.logger.error({ eventIds }, 'the rail took a refund back');
+    deps.logger.error({ eventIds }, 'refund reversed by the rail');
     void wakeEndpointsOf(deps, eventIds);
   }
   await eachAlone(deps.logger, await refundsWithNews(deps.pool), (refundId) => wake(deps, refundId));
 }
 
-/** The hint alone does not suffice: the rail is asked, and what it does not know yet is asked again. */
+/** News is only a hint: the rail is looked up, and an unknown outcome is looked up again. */
 export async function doubtFailedRefunds(deps: ActivityDeps): Promise<void> {
   const { pool, logger, checkout } = deps;
   await eachAlone(logger, await failedRefundsWithNews(pool, LOOKUPS_EACH_ROUND), async (refund) => {
@@ -61,7 +61,7 @@ export async function doubtFailedRefunds(deps: ActivityDeps): Promise<void> {
     if (kind === 'unknown' || kind === 'pending') return;
     const eventIds = await judgeFailedRefund(pool, refund, kind === 'succeeded');
     if (eventIds.length === 0) return;
-    logger.error({ refundId: refund.id }, 'failed here, but refunded at the rail');
+    logger.error({ refundId: refund.id }, 'refund failed here, but succeeded at the rail');
     void wakeEndpointsOf(deps, eventIds);
   });
 }
@@ -70,7 +70,7 @@ function wake({ client }: ActivityDeps, refundId: string): Promise<void> {
   return client.workflow.getHandle(refundId).signal(wakeSignal);
 }
 
-/** @returns false when it runs, or has run, already */
+/** @returns false when it runs or has run already */
 async function startRefund(
   deps: StarterDeps,
   refund: StartableRefund,

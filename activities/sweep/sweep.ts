@@ -1,4 +1,4 @@
-/** One round of the sweep. Each item stands alone: a failing one is logged and the others go on. */
+/** One round of the sweep. A failing item is logged and does not stop the others. */
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { forgetOldKeys } from '../../db/core/idempotency.ts';
 import { alertOfDocument, writeDocumentsDue } from '../../db/invoice/documents-due.ts';
@@ -53,7 +53,7 @@ export function createSweepActivities(deps: ActivityDeps) {
     'return orphaned charges': async () => {
       const reopened = await hearOfReturns(pool);
       if (reopened.length > 0) {
-        logger.error({ eventIds: reopened }, 'the rail took the return of an orphaned charge back');
+        logger.error({ eventIds: reopened }, 'return of an orphaned charge reversed by the rail');
         void wakeEndpointsOf(deps, reopened);
       }
       await each(await left.unreturnedOrphans(pool, LIMIT), (orphan) => startReconcile(client, orphan));
@@ -66,7 +66,7 @@ export function createSweepActivities(deps: ActivityDeps) {
     },
   };
 
-  /** A session that should have acted and whose run is gone is started again; one that runs is told of. */
+  /** Restarts an overdue session whose run is missing; logs one that runs. */
   async function findLostSessions(): Promise<void> {
     await each(await left.overdueSessions(pool, LIMIT), async (checkout) => {
       const status = await runOf(checkout.id);
@@ -75,7 +75,7 @@ export function createSweepActivities(deps: ActivityDeps) {
     });
   }
 
-  /** The same for subscriptions; one that runs is told to look again. */
+  /** The same for subscriptions; a running one is woken. */
   async function findLostSubscriptions(): Promise<void> {
     await each(await overdueSubscriptions(pool, LIMIT), async (subscription) => {
       const { id: subscriptionId } = subscription;
@@ -112,7 +112,7 @@ export function createSweepActivities(deps: ActivityDeps) {
     if (eventIds.length > 0) void wakeEndpointsOf(deps, eventIds);
     await each(stillDue, async (document) => {
       const { reference, error } = document;
-      logger.error({ reference, code: error }, 'a document cannot be written');
+      logger.error({ reference, code: error }, 'document still not written');
       void wakeEndpointsOf(deps, [await alertOfDocument(pool, document)]);
     });
   }
@@ -123,7 +123,7 @@ export function createSweepActivities(deps: ActivityDeps) {
     await each(await refundsToRemindOf(pool), (refund) => remind(refund, refund.id));
   }
 
-  /** Once a week; `doubt` names what it is about, so that another one is told of anew. */
+  /** Once a week per `doubt`, which identifies the cause: a new doubt starts a new series. */
   async function remind({ id, weeks, ...scope }: left.Reminder, doubt: string): Promise<void> {
     const eventId = await pool.transaction((tx) =>
       recordEvent(tx, {
@@ -137,7 +137,7 @@ export function createSweepActivities(deps: ActivityDeps) {
     void wakeEndpointsOf(deps, [eventId]);
   }
 
-  /** A run that is gone must not keep back the rest. */
+  /** A missing run must not stop the rest. */
   function each<Item>(items: readonly Item[], act: (item: Item) => Promise<unknown>): Promise<void> {
     return eachAlone(logger, items, act);
   }
@@ -145,9 +145,7 @@ export function createSweepActivities(deps: ActivityDeps) {
   return {
     async sweepOnce(): Promise<void> {
       for (const [name, chore] of Object.entries(chores)) {
-        await chore().catch((err: unknown) =>
-          logger.error({ err, chore: name }, 'a chore of the sweep failed'),
-        );
+        await chore().catch((err: unknown) => logger.error({ err, chore: name }, 'sweep chore failed'));
       }
       await beatOfSweep(pool);
     },

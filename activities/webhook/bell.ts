@@ -1,4 +1,4 @@
-/** Wakes those who wait now, and only them. */
+/** Wakes all current waiters, and no later ones. */
 export class Bell {
   #next = Promise.withResolvers<void>();
 

@@ -1,4 +1,4 @@
-/** What `deliverEvents` does to the world. */
+/** Activities of `deliverEvents`. */
 import { Context } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
 import { listenForChanges } from '../../db/core/changes.ts';
@@ -29,7 +29,7 @@ interface DeliverLogger extends WakeLogger {
 
 const NOTHING_SENT: DrainProgress = { delivered: 0, failed: 0, lastError: null };
 
-/** After a restore the database may be older than Temporal; what is written later starts another run. */
+/** After a restore the database may be older than Temporal; a later write starts another run. */
 const NO_ENDPOINT: DrainReport = {
   ...NOTHING_SENT,
   status: 'deleted',
@@ -42,7 +42,7 @@ const NO_ENDPOINT: DrainReport = {
 
 export type DeliverActivities = ReturnType<typeof createDeliverActivities>;
 
-/** How things stand after a drain; ids, counts and words only, because it is kept in Temporal's history. */
+/** The state after a drain: only ids, counts and error texts, because Temporal's history keeps it. */
 export interface DrainReport extends DrainProgress, Omit<SleepPlan, 'missed'> {}
 
 export function createDeliverActivities(deps: DeliverDeps) {
@@ -57,19 +57,19 @@ export function createDeliverActivities(deps: DeliverDeps) {
   const changes = listenForChanges({
     databaseUrl: deps.databaseUrl,
     channel: 'delivery_due',
-    onLost: (err) => logger.warn({ err }, 'not notified of deliveries for a moment; they are looked for'),
+    onLost: (err) => logger.warn({ err }, 'LISTEN connection lost: polling for deliveries'),
   });
   const watcher = new DueWatcher(pool, changes);
 
   function tellOfAlerts(endpoint: EndpointRef, eventIds: readonly string[]): void {
-    logger.error({ ...endpoint, eventIds }, 'a webhook endpoint needs attention');
+    logger.error({ ...endpoint, eventIds }, 'webhook endpoint needs attention');
     void wakeEndpointsOf(deps, eventIds);
   }
 
   return {
     /**
-     * Delivers what is due for the endpoint, then plans its sleep. `sleepMs` 0: there is more.
-     * Safe to run twice, and beside itself: claims keep two runs apart.
+     * Delivers what is due for the endpoint, then plans its sleep; `sleepMs` 0 means that more is due. Safe to run
+     * twice, even concurrently: claims keep runs apart.
      */
     async deliverDue(endpoint: EndpointRef): Promise<DrainReport> {
       const context = Context.current();

@@ -1,7 +1,7 @@
 /**
- * Drains one endpoint's outbox: claims what is due in batches, posts with bounded concurrency, records
- * results in groups. A post that hangs holds up nothing but its own place. A drain stays for a moment after
- * its last delivery, so that a steady trickle of events costs no workflow task each.
+ * Drains one endpoint's outbox: claims due deliveries in batches, posts with bounded concurrency, records results in
+ * groups. A hanging post blocks only its own slot. A drain lingers after its last delivery, so that a steady trickle of
+ * events does not cost a workflow task each.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -20,27 +20,26 @@ import { webhookRequest } from './request.ts';
 import { ResultGroups } from './result-groups.ts';
 import { Window } from './window.ts';
 
-/** How long a drain stays after its last delivery: what comes in this time meets it awake. */
+/** How long a drain stays awake after its last delivery: an event within this time costs no workflow task. */
 const LINGER_SECONDS = 5;
-/** Posts under way to one endpoint. */
+/** Concurrent posts to one endpoint. */
 const MAX_CONCURRENCY = 32;
 /**
- * Then a drain ends, so that the workflow can tell how things stand. Each at a moment of its own: until the
- * next drain begins its endpoint waits, and many that end at once wait for each other (measured: 20 at once,
- * 330 ms).
+ * A drain ends after a random time between these bounds, so that the workflow can report. Random because an endpoint
+ * waits until its next drain begins, and many that end together wait for each other (measured: 20 at once, 330 ms).
  */
 const SHORTEST_BUDGET_MS = 180_000;
 const LONGEST_BUDGET_MS = 300_000;
 /**
- * A claim for less than a quarter of the width waits this long for more places to become free; one after a
- * small claim waits for more deliveries to be written. Ten deliveries in one statement cost as much as one.
+ * How long a claim waits: one for less than a quarter of the width waits for more free slots, one after a small claim
+ * for more deliveries. Ten deliveries in one statement cost as much as one.
  */
 const GATHER_MS = 4;
 const SMALL_CLAIM = 8;
-/** PostgreSQL may be away for this long before results are lost and their deliveries made again. */
+/** How long PostgreSQL may be unavailable before results are lost and their deliveries repeated. */
 const RECORD_PATIENCE_MS = 10_000;
 const RECORD_PATIENCE_AT_STOP_MS = 2_000;
-/** A lease ends only after an attempt's time and the patience for its result. */
+/** A lease outlasts an attempt's time-out and the patience for recording its result. */
 const LEASE_MARGIN_SECONDS = 15;
 const HEARTBEAT_EVERY_MS = 2_000;
 
@@ -51,27 +50,27 @@ export interface DrainDeps {
   readonly watcher: DueWatcher;
   readonly settings: WebhookSettings;
   readonly random: () => number;
-  /** Aborted when the worker ends: what is under way is given back, uncounted. */
+  /** Aborted when the worker shuts down: running posts are released, uncounted. */
   readonly stop: AbortSignal;
   readonly heartbeat: (progress: DrainProgress) => void;
-  /** Alerts about this endpoint were committed. Not waited for: a result behind it has a lease that runs out. */
+  /** Alerts about this endpoint were committed. Not awaited: results behind it hold leases that expire. */
   readonly onAlerts: (eventIds: readonly string[]) => void;
 }
 
 export interface DrainProgress {
   readonly delivered: number;
   readonly failed: number;
-  /** In words, without address and body; null when nothing failed. */
+  /** Error text without address and body; null without a failure. */
   readonly lastError: string | null;
 }
 
 /**
- * Ends when nothing is due, when its time is over, or when it is stopped.
- * @throws when PostgreSQL cannot be reached; what was not recorded is sent again after its lease
+ * Ends when nothing is due, its time is over, or it is stopped.
+ * @throws when PostgreSQL is unreachable; unrecorded deliveries repeat after their lease
  */
 export async function drainEndpoint(
   endpoint: EndpointRef,
-  /** It has failed since its last success: begin with one post at a time. */
+  /** Failing since its last success: start with one post at a time. */
   failing: boolean,
   deps: DrainDeps,
 ): Promise<DrainProgress> {
@@ -91,15 +90,15 @@ class Drain {
   readonly #deps: DrainDeps;
   readonly #token = randomUUID();
   readonly #endsAtMs: number;
-  /** Posts that nobody has answered yet. */
+  /** Posts without an answer yet. */
   #underWay = 0;
   readonly #oneEnded = new Bell();
   readonly #groups = new ResultGroups((results) => this.#record(results));
-  /** Sent perhaps, but nobody heard the answer. */
+  /** Possibly sent, outcome unknown. */
   readonly #unheard: string[] = [];
   readonly #window: Window;
   #failing: boolean;
-  /** How many the claim before found; the first claim need not wait. */
+  /** Size of the previous claim; the first claim does not wait. */
   #lastClaim = SMALL_CLAIM;
   #broken: { readonly error: unknown } | undefined;
 
@@ -148,7 +147,7 @@ class Drain {
     }
   }
 
-  /** Waits for what makes the next claim worth its statement, and for an endpoint that needs a rest. */
+  /** Waits until the next claim is worth its statement, and while the endpoint rests. */
   async #gather(): Promise<void> {
     const few = this.#underWay > 0 && this.#free() < this.#window.size / 4;
     const gatherMs = few || this.#lastClaim < SMALL_CLAIM ? GATHER_MS : 0;
@@ -160,7 +159,7 @@ class Drain {
     return this.#window.size - this.#underWay;
   }
 
-  /** @returns how many were due, of so many that there are places for */
+  /** @param places free slots @returns how many deliveries were claimed */
   async #claim(places: number): Promise<number> {
     const { pool, settings } = this.#deps;
     const claimed = await claimDeliveries(pool, {
@@ -181,7 +180,7 @@ class Drain {
     this.#underWay += 1;
     try {
       if (delivery.failing) this.#failing = true;
-      // PostgreSQL's clock of the claim, and monotonic time since (rule 19).
+      // PostgreSQL's clock at the claim plus the monotonic time since (rule 19).
       const clockMs = () => delivery.claimedAtMs + performance.now() - claimedAt;
       const sealed = [delivery.secret, ...(delivery.previousSecret ? [delivery.previousSecret] : [])];
       const secrets = sealed.map((secret) => secretBox.open(secret));
@@ -221,7 +220,7 @@ class Drain {
     });
   }
 
-  /** Never throws. PostgreSQL may be away for a moment; the claims outlast it. */
+  /** Never throws. Claims outlast a short outage of PostgreSQL. */
   async #record(results: readonly DeliveryResult[]): Promise<void> {
     const { pool, stop, onAlerts } = this.#deps;
     const failing = this.#failing;

@@ -1,7 +1,7 @@
 /**
- * Tells drains of new deliveries. Writers notify (`endpointsToWake`), over one connection per process; what a
- * notification missed, and retries that become due, are found by one small query at a steady pace, however
- * many drains watch, and none while there are none.
+ * Tells drains about new deliveries. Writers notify (`endpointsToWake`) over one connection per process. Missed
+ * notifications and retries that become due are found by one small query at a fixed interval, shared by all drains and
+ * not run without any.
  */
 import type { Changes } from '../../db/core/changes.ts';
 import type { Db } from '../../db/core/pool.ts';
@@ -20,7 +20,7 @@ export class DueWatcher {
     this.#changes = changes;
   }
 
-  /** To be closed. */
+  /** The caller closes it. */
   watch(endpointId: string): DueWatch {
     const watches = this.#watches.get(endpointId) ?? new Set();
     const unsubscribe = this.#changes.subscribe(endpointId, () => watch.tell());
@@ -45,14 +45,14 @@ export class DueWatcher {
           for (const watch of this.#watches.get(id) ?? []) watch.tell();
         }
       } catch {
-        // The drains meet the same database themselves, and say what is wrong with it.
+        // Drains use the same database and report its errors.
       }
     }
     this.#looking = false;
   }
 }
 
-/** One drain's eye on its endpoint. */
+/** One drain's watch on its endpoint. */
 export class DueWatch {
   readonly close: () => void;
   #told = false;
@@ -66,7 +66,7 @@ export class DueWatch {
     return this.#onTold !== undefined;
   }
 
-  /** What is told from here on counts: to be called before the claim that looks for it. */
+  /** Call before the claim: notifications count from here on. */
   forget(): void {
     this.#told = false;
   }
@@ -76,7 +76,7 @@ export class DueWatch {
     this.#onTold?.();
   }
 
-  /** True as soon as something may be due; false when the time is over or `stop` is aborted. */
+  /** True as soon as something may be due; false at the time-out or when `stop` is aborted. */
   async untilDue(timeoutMs: number, stop: AbortSignal): Promise<boolean> {
     if (this.#told || stop.aborted) return this.#told;
     const { promise, resolve } = Promise.withResolvers<void>();

@@ -1,4 +1,4 @@
-/** What people ask of endpoints and of what they missed, and the pruning of what is old. */
+/** Operator commands on endpoints: pause, resume, redeliver, recover; and pruning. */
 import { enableEndpoint, pauseEndpoint, type StatusChange } from '../../db/webhook/endpoint-status.ts';
 import type { EndpointRef } from '../../db/webhook/events.ts';
 import { pruneEvents } from '../../db/webhook/prune-events.ts';
@@ -29,7 +29,7 @@ export function createDeliverCommands({
       return enableEndpoint(pool, endpoint, { actor: operator, reason });
     },
 
-    /** Run twice, it makes due again what is due already. */
+    /** Idempotent: a second run makes due what is already due. */
     async redeliverEvent({ eventId, operator, reason, ...endpoint }: EndpointRef & RedeliverCommand) {
       return { found: await redeliver(pool, endpoint, eventId, { actor: operator, reason }) };
     },
@@ -38,14 +38,14 @@ export function createDeliverCommands({
       return readBacklog(pool, endpointId);
     },
 
-    /** Makes a batch of missed deliveries due again, and wakes the endpoint for them. */
+    /** Makes a batch of missed deliveries due again and wakes the endpoint. */
     async recoverBatch(batch: RecoveryBatch & EndpointRef): Promise<RecoveredBatch> {
       const recovered = await recoverBatch(pool, batch);
       if (recovered.recovered > 0) await wakeEndpoints(client, [batch], logger);
       return recovered;
     },
 
-    /** @returns how many; 0 when none is old enough */
+    /** @returns how many were deleted; 0 when none is old enough */
     pruneOldEvents(): Promise<number> {
       return pruneEvents(pool, PRUNED_AT_ONCE);
     },

@@ -1,4 +1,4 @@
-/** The request that carries one event: the stored body as it is, headers and signature fresh for each attempt. */
+/** The HTTP request of one event: the stored body unchanged, headers and signature fresh for each attempt. */
 import { signWebhook, standardWebhookHeaders } from '../../contract/webhook/webhook-signature.ts';
 import type { ClaimedDelivery } from '../../db/webhook/deliveries.ts';
 import type { Attempt } from '../../outbound/send.ts';
@@ -6,8 +6,8 @@ import type { Attempt } from '../../outbound/send.ts';
 const USER_AGENT = 'Service-Webhooks/1.0';
 
 /**
- * @param secrets as shown to the merchant, the present one first
- * @param timestamp unix seconds of PostgreSQL's clock (rule 19)
+ * @param secrets as shown to the merchant, current one first
+ * @param timestamp Unix seconds by PostgreSQL's clock (rule 19)
  */
 export function webhookRequest(
   delivery: Pick<ClaimedDelivery, 'eventId' | 'body' | 'attempts' | 'url' | 'standardHeaders'>,

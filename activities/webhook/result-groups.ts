@@ -1,6 +1,6 @@
 /**
- * Gathers results so that one statement records many: a group is written when it is full or a moment after
- * its first result, and one at a time.
+ * Batches results, so that one statement records many: a group is written when it is full or shortly after its first
+ * result, one group at a time.
  */
 import type { DeliveryResult } from '../../db/webhook/delivery-results.ts';
 
@@ -24,7 +24,7 @@ export class ResultGroups {
     else this.#timer ??= setTimeout(() => this.#close(), GROUP_WAIT_MS);
   }
 
-  /** Resolves when everything that was added is written. */
+  /** Resolves when everything added is written. */
   flush(): Promise<void> {
     this.#close();
     return this.#writing;

@@ -1,14 +1,13 @@
 /**
- * How many posts to one endpoint may be under way at once: one more after each success, half after each
- * failure. An endpoint that fails or hangs is soon tried one event at a time, and the longer nothing succeeds,
- * the longer it rests after each: what a backlog costs that only fails is taken from the others (measured: five
- * dead endpoints at twenty attempts a second each made ten good ones four times as slow). It gets its full width
- * back within a moment once it is well.
+ * Concurrent posts to one endpoint: one more after each success, half after each failure. A failing or hanging endpoint
+ * is soon tried one event at a time, and rests after each failure in proportion to the time without success: its futile
+ * attempts take capacity from others (measured: five dead endpoints at twenty attempts a second each made ten good ones
+ * four times as slow). It regains full width within moments of its recovery.
  */
 
-/** Failures in a row that are not followed by a rest yet: a few events out of many may be what is wrong. */
+/** Consecutive failures without a rest: a few bad events do not mean a bad endpoint. */
 const FAILURES_WITHOUT_REST = 3;
-/** Of the time without a success. By reckoning, sixty bad events hold up the good one behind them for three seconds. */
+/** Rest per time without success. Calculated: sixty bad events delay the good one behind them by three seconds. */
 const REST_SHARE = 1 / 20;
 const LONGEST_REST_MS = 250;
 
@@ -29,7 +28,7 @@ export class Window {
     return Math.floor(this.#size);
   }
 
-  /** Nothing is posted before, by the monotonic clock. */
+  /** No post before this instant of the monotonic clock. */
   get restsUntilMs(): number {
     return this.#restsUntilMs;
   }

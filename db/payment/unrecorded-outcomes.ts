@@ -1,4 +1,4 @@
-/** Outcomes that their workflow cannot record and keeps trying to (rule 40): listed and alerted until it can. */
+/** Outcomes that a workflow fails to record and keeps retrying (rule 40): listed, and alerted once. */
 import { z } from 'zod';
 import { ENVIRONMENTS, type Scope } from '../../domain/environment.ts';
 import { type Db, type Pool, sql } from '../core/pool.ts';
@@ -18,7 +18,7 @@ const noted = z.object({
   alerted: z.boolean(),
 });
 
-/** In a statement of its own, which meets nothing of what fails. Null when there is no such row. */
+/** A separate statement, which does not touch the failing rows. Null for an unknown reference. */
 export function noteFailedTry(
   db: Db,
   { workflowId, reference, activity, error }: FailedTry,
@@ -39,7 +39,7 @@ export function noteFailedTry(
   `);
 }
 
-/** Once for each payment, however often it fails. @returns the alert */
+/** Alerts once per payment, however often it fails. @returns the alert's event id */
 export function alertOfFailedTry(
   pool: Pool,
   scope: Scope,

@@ -1,7 +1,7 @@
-/** Validators of updates judge what is in the message alone, synchronously (rule 11). */
+/** Validators of updates check the message alone, synchronously (rule 11). */
 import { ApplicationFailure } from '@temporalio/workflow';
 
-/** PostgreSQL takes no NUL: a text with one would be an error for ever in the activity that stores it. */
+/** PostgreSQL rejects NUL in text: the activity that stores it would fail for ever. */
 export function assertText(fields: Record<string, unknown>): void {
   for (const [name, value] of Object.entries(fields)) {
     if (typeof value !== 'string' || value.trim() === '' || value.length > 2_000 || value.includes('\0')) {
@@ -13,7 +13,7 @@ export function assertText(fields: Record<string, unknown>): void {
   }
 }
 
-/** Nearly as `Date` writes one. */
+/** `Date.prototype.toISOString`, with or without milliseconds. */
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/;
 
 export function assertInstant(fields: Record<string, unknown>): void {
@@ -27,7 +27,7 @@ export function assertInstant(fields: Record<string, unknown>): void {
   }
 }
 
-/** JavaScript takes the 30th of February for a day in March, PostgreSQL takes it for an error. */
+/** JavaScript reads 30 February as a day in March; PostgreSQL rejects it. */
 function isInCalendar(instant: string): boolean {
   const ms = Date.parse(instant);
   return !Number.isNaN(ms) && new Date(ms).toISOString().slice(0, 19) === instant.slice(0, 19);

@@ -1,14 +1,14 @@
 /**
- * Handlers record and enqueue; one main loop acts (rule 9). A handler puts its command here and
- * waits for the main loop's answer; the main loop takes commands one at a time, between its own turns.
+ * Handlers record and enqueue; one main loop acts (rule 9). A handler adds its command here and awaits the main loop's
+ * answer; the main loop handles commands one at a time.
  */
 import { condition } from '@temporalio/workflow';
 
 export interface Entry<Command> {
   readonly command: Command;
-  /** The first answer counts. */
+  /** Only the first answer counts. */
   answer(value: unknown): void;
-  /** Fails the update; the workflow goes on. */
+  /** Fails the update; the workflow continues. */
   refuse(error: Error): void;
 }
 
@@ -19,7 +19,7 @@ export class Inbox<Command> {
     return this.#entries.length === 0;
   }
 
-  /** For signals: nobody waits. */
+  /** For signals, which get no answer. */
   put(command: Command): void {
     this.#entries.push({ command, answer: () => {}, refuse: () => {} });
   }
@@ -31,7 +31,7 @@ export class Inbox<Command> {
     });
   }
 
-  /** The next command, or undefined when `ms` passed without one. */
+  /** The next command, or undefined after `ms` without one. */
   async next(ms: number, summary: string): Promise<Entry<Command> | undefined> {
     if (this.#entries.length === 0) {
       await condition(() => this.#entries.length > 0, ms, { summary });
@@ -39,7 +39,7 @@ export class Inbox<Command> {
     return this.#entries.shift();
   }
 
-  /** What nobody will act on any more, at the end of a run. */
+  /** Commands left at the end of a run. */
   drain(): Entry<Command>[] {
     return this.#entries.splice(0);
   }

@@ -1,4 +1,4 @@
-/** An activity about money is never given up: after a few failures the workflow says so, and it is tried on. */
+/** Activities that concern money retry for ever; after a few failures the workflow raises an incident. */
 import {
   ActivityFailure,
   ApplicationFailure,
@@ -11,7 +11,7 @@ import {
 } from '@temporalio/workflow';
 import { searchAttributes } from './messages.ts';
 
-/** One more try of an activity, which Temporal repeats without end and without growing the history. */
+/** Repeats an activity; Temporal retries it without limit and without growing the history. */
 export type TryAgain = (input: {
   readonly activity: string;
   readonly args: readonly unknown[];
@@ -21,9 +21,8 @@ export type TryAgain = (input: {
 type Activity = (...args: readonly unknown[]) => Promise<unknown>;
 
 /**
- * The same calls. One that has used up its attempts becomes an incident (rule 40) and is repeated by `tryAgain`
- * until it succeeds. No history has such a failure from the time when attempts had no end, so none replays
- * differently.
+ * Wraps the calls: one that has used up its attempts becomes an incident (rule 40) and is repeated by `tryAgain` until
+ * it succeeds. Attempts were unlimited before, so no older history holds such a failure, and all replay unchanged.
  */
 export function insisting<Calls extends object>(calls: Calls, tryAgain: TryAgain): Calls {
   return new Proxy(calls, {
@@ -45,14 +44,14 @@ export function insisting<Calls extends object>(calls: Calls, tryAgain: TryAgain
   });
 }
 
-/** @returns puts back what an operator saw before */
+/** @returns a function that restores the previous details */
 function show(activity: string, reference: string, code: string): () => void {
   const details = getCurrentDetails();
   const { needsOperator } = searchAttributes;
   const needed = workflowInfo().typedSearchAttributes.get(needsOperator) ?? false;
   const words = [
-    `**Not recorded:** \`${activity}\` of \`${reference}\` fails with \`${code}\`. It is tried every few seconds, and`,
-    'goes on by itself once the cause is gone. Nothing has to be repeated by hand.',
+    `**Not recorded:** \`${activity}\` of \`${reference}\` fails with \`${code}\`. It is retried every few seconds, and`,
+    'the workflow continues once the cause is gone. Nothing has to be repeated by hand.',
   ];
   setCurrentDetails([words.join(' '), details].filter(Boolean).join('\n\n'));
   if (!needed) upsertSearchAttributes([{ key: needsOperator, value: true }]);
@@ -62,14 +61,14 @@ function show(activity: string, reference: string, code: string): () => void {
   };
 }
 
-/** PostgreSQL's code where the activity could tell one. */
+/** PostgreSQL's code, if the activity reported one. */
 function codeOf(error: TemporalFailure): string {
-  // A local activity's failure comes as it is, another one's inside an ActivityFailure.
+  // A local activity's failure arrives as thrown, a regular one's inside an ActivityFailure.
   const failure = error instanceof ActivityFailure && error.cause ? error.cause : error;
   return (failure instanceof ApplicationFailure && failure.type) || failure.name;
 }
 
-/** What the call is about: the payment where it names one. */
+/** The id that the call concerns, preferably the payment's. */
 function referenceOf(input: unknown): string {
   if (typeof input === 'string') return input;
   const named = Object(input) as Readonly<Record<string, unknown>>;

@@ -1,9 +1,9 @@
-/** When a run makes room for the next one because its history grows long. */
+/** When a run continues as new because its history is long. */
 import { allHandlersFinished, patched, workflowInfo } from '@temporalio/workflow';
 
 /**
- * Not while a command waits: the inbox ends with its run, and nobody sends a signal or a cancellation again.
- * Runs that began before this was asked, and did leave over a waiting command, are replayed as they went.
+ * Not while a command waits: the inbox ends with its run, and signals and cancellations are not sent again. Earlier
+ * runs, which did continue as new over a waiting command, replay unchanged.
  */
 export function isTimeForANewRun(inbox: { readonly isEmpty: boolean }): boolean {
   if (!workflowInfo().continueAsNewSuggested || !allHandlersFinished()) return false;

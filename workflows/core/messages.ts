@@ -1,7 +1,7 @@
 /**
- * The names that everything outside uses to reach workflows: task queues, search attributes, and what every
- * workflow that moves money understands. Each street's own messages stand beside its workflow. Inputs and
- * answers hold ids, amounts and states only, because Temporal keeps them in its history.
+ * Names for reaching workflows from outside: task queues, search attributes, and the messages common to workflows that
+ * move money. Each subject's own messages stand beside its workflow. Inputs and answers hold only ids, amounts and
+ * states, because Temporal keeps them in its history.
  */
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 import { defineSignal } from '@temporalio/workflow';
@@ -17,27 +17,27 @@ export const searchAttributes = {
   nextActionAt: defineSearchAttributeKey('NextActionAt', SearchAttributeType.DATETIME),
 };
 
-/** What an operator sends from Temporal UI or `npm run ops`. */
+/** Sent by an operator from Temporal UI or `npm run ops`. */
 export interface ResolveCommand {
   readonly outcome: 'succeeded' | 'failed';
   readonly operator: string;
   readonly reason: string;
-  /** What was seen, for example the charge's reference in the processor's own dashboard. */
+  /** What the operator saw, for example the charge's reference in the processor's dashboard. */
   readonly evidence: string;
 }
 
-/** The same, stored (`resolve_requests`): the words of people stay in the database. */
+/** The stored form (`resolve_requests`): free text stays in the database. */
 export interface StoredResolveCommand {
   readonly outcome: ResolveCommand['outcome'];
   readonly requestId: string;
 }
-/** What settles. Histories from before hold a stored request in its words. */
+/** How the operator settles. Older histories hold the full command of a stored request. */
 export type Resolution = ResolveCommand | StoredResolveCommand;
 
-/** A hint that the rail has news of a payment of this workflow. */
+/** A hint that the rail has news of one of this workflow's payments. */
 export const railNewsSignal = defineSignal<[{ readonly paymentId: string }]>('railNews');
-/** An operator's stored request waits in resolve_requests. */
+/** A stored operator request waits in resolve_requests. */
 export const resolveRequestedSignal = defineSignal<[{ readonly requestId: string }]>('resolveRequested');
 
-/** Something is due for this endpoint before it would have looked by itself. */
+/** Something is due for this endpoint before its planned wake-up. */
 export const wakeSignal = defineSignal('wake');

@@ -1,8 +1,8 @@
 import { sweeping } from './proxies.ts';
 
 /**
- * The promise, each minute: nothing is left behind. Unstarted and lost workflows, unsent events, rail news
- * that nobody judged, charges that were not returned.
+ * Promise: each minute, whatever was left behind is picked up: workflows not started or lost, unsent events, unapplied
+ * rail news, orphaned charges.
  */
 export async function sweep(): Promise<void> {
   await sweeping.sweepOnce();

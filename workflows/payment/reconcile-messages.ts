@@ -4,7 +4,7 @@ import type { Environment } from '../../domain/environment.ts';
 import { searchAttributes, TASK_QUEUES } from '../core/messages.ts';
 
 export const RECONCILE_WORKFLOW = 'reconcile';
-/** Judges rail news about a payment whose session is over, and returns a charge that should not exist. */
+/** Judges rail news about a payment whose session has ended, and returns an orphaned charge. */
 export interface ReconcileInput {
   readonly paymentId: string;
   readonly merchantId: string;
@@ -14,7 +14,7 @@ export function reconcileStart(input: ReconcileInput) {
   return {
     taskQueue: TASK_QUEUES.checkout,
     workflowId: `${input.paymentId}-reconcile`,
-    // Later news of the same payment is judged again; a judgement that runs already hears of it by the rows.
+    // Later news of the same payment starts another run; a running one finds it in the rows.
     workflowIdReusePolicy: 'ALLOW_DUPLICATE' as const,
     workflowIdConflictPolicy: 'USE_EXISTING' as const,
     args: [input] as [ReconcileInput],

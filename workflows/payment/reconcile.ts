@@ -4,12 +4,12 @@ import { searchAttributes } from '../core/messages.ts';
 import { database, rail } from '../core/proxies.ts';
 import type * as messages from './reconcile-messages.ts';
 
-/** After these the last one repeats without end: money that came after the end is never given up. */
+/** Waits between attempts to return a charge; the last one repeats for ever, because the money must go back. */
 const RETURN_SECONDS = [5, 30, 300, 3_600, 86_400];
 
 /**
- * The promise: rail news about a payment whose session is over is judged, and a charge that should not exist
- * goes back to the buyer (rule 7).
+ * Promise: rail news about a payment whose session has ended is judged, and an orphaned charge goes back to the buyer
+ * (rule 7).
  */
 export async function reconcile({
   paymentId,
@@ -19,19 +19,19 @@ export async function reconcile({
     const verdict = await database.judgeAfterEnd({ paymentId, ...asked });
     if (verdict !== 'orphaned' && verdict !== 'unknown') return verdict;
     if (verdict === 'orphaned') {
-      show(
-        'A charge exists at the rail for an attempt that has ended here. It is being returned to the buyer.',
-      );
+      show('The rail charged an attempt that has ended here. The charge is being returned to the buyer.');
       const returned = await rail.returnCharge(paymentId);
       if (returned) {
         await database.recordReturned({ paymentId, by: returned });
         upsertSearchAttributes([{ key: searchAttributes.needsOperator, value: false }]);
-        setCurrentDetails(`The charge went back to the buyer (${returned}).`);
+        setCurrentDetails(`The charge was returned to the buyer (${returned}).`);
         return 'returned';
       }
-      show('The rail did not take the charge back yet. It is tried again; look at the rail if this goes on.');
+      show(
+        'The rail has not accepted the return yet. Retrying; if this continues, check the charge at the rail.',
+      );
     }
-    await sleep(1_000 * lookupDelaySeconds(round, RETURN_SECONDS, []), { summary: 'ask the rail again' });
+    await sleep(1_000 * lookupDelaySeconds(round, RETURN_SECONDS, []), { summary: 'look up at the rail' });
   }
 
   function show(details: string): void {

@@ -27,7 +27,7 @@ export interface RefundWorkflowStatus extends RefundState {
 }
 export const refundStatusQuery = defineQuery<RefundWorkflowStatus | null>('status');
 
-/** What starting a refund's workflow needs to know of its row. */
+/** The columns needed to start a refund's workflow. */
 export interface RefundToStart {
   readonly id: string;
   readonly merchantId: string;

@@ -29,12 +29,12 @@ type Command =
   | { readonly kind: 'resolveRequested'; readonly requestId: string };
 
 /**
- * The promise: one refund at the rail, with a known outcome. Its amount was reserved before this began; the
- * loop sends it once, and asks the rail until it knows.
+ * Promise: one refund at the rail, with a known outcome. Its amount is already reserved; the loop sends it once and
+ * looks it up until the outcome is known.
  */
 export async function refund(input: messages.RefundInput): Promise<messages.RefundState> {
   const inbox = new Inbox<Command>();
-  // A refund that was promised is not cancelled by ending its run.
+  // Cancelling the run does not cancel an accepted refund.
   CancellationScope.current().cancelRequested.catch(() => inbox.put({ kind: 'lookAgain' }));
   return CancellationScope.nonCancellable(() => own(input, inbox));
 }
@@ -54,7 +54,7 @@ async function own(input: messages.RefundInput, inbox: Inbox<Command>): Promise<
     }
     if (isTimeForANewRun(inbox)) await continueAsNew<typeof refund>(input);
     show(view);
-    const entry = await inbox.next(1_000 * delay(), 'ask the rail what became of the refund');
+    const entry = await inbox.next(1_000 * delay(), 'look up the refund at the rail');
     view = entry ? await obey(view, entry) : await lookUp();
   }
 
@@ -88,22 +88,22 @@ async function own(input: messages.RefundInput, inbox: Inbox<Command>): Promise<
     return request ? resolve(current, entry, request, command.requestId) : current;
   }
 
-  /** Look-up and write are one turn; the write requires the version read before it (rule 17). */
+  /** Look-up and write are one turn; the write requires the version read before the look-up (rule 17). */
   async function resolve(
     current: RefundView,
     entry: Entry<Command>,
     request: Resolution,
     requestId: string | null,
   ): Promise<RefundView> {
-    if (!current.reconciling) return no(current, 'nothing to resolve: the rail is still being asked');
+    if (!current.reconciling) return no(current, 'nothing to resolve: the look-ups are still running');
     const told = await lookUp(request);
     if (told.status !== 'pending' && told.status !== request.outcome)
-      return no(told, `the rail says ${told.status}; that is recorded`);
+      return no(told, `the rail reports ${told.status}, which is now recorded`);
     const now =
       told.status === 'pending'
         ? await database.resolveRefund({ refundId, version: current.version, request })
         : told;
-    if (now.status === 'pending') return no(now, 'a call may still be under way; try again in a minute');
+    if (now.status === 'pending') return no(now, 'a call may still be running; try again in a minute');
     entry.answer({ status: now.status } satisfies messages.RefundState);
     if (requestId) await database.answerResolveRequest({ requestId, answer: `done: ${now.status}` });
     return now;
@@ -130,7 +130,7 @@ async function own(input: messages.RefundInput, inbox: Inbox<Command>): Promise<
     ]);
   }
 
-  /** Before the first await (rule 11). */
+  /** Call before the first await (rule 11). */
   function registerHandlers(): void {
     setHandler(messages.resolveRefundUpdate, (request) => inbox.ask({ kind: 'resolve', request }), {
       validator: ({ outcome, operator, reason, evidence }) => {
@@ -138,8 +138,8 @@ async function own(input: messages.RefundInput, inbox: Inbox<Command>): Promise<
         assertText({ operator, reason, evidence });
       },
       description:
-        'Settles a refund whose outcome the rail does not tell: { "outcome": "succeeded" | "failed", ' +
-        '"operator", "reason", "evidence" }. The rail is asked once more and is not contradicted.',
+        'Settles a refund whose outcome the rail does not report: { "outcome": "succeeded" | "failed", ' +
+        '"operator", "reason", "evidence" }. The rail is looked up once more, and its answer takes precedence.',
     });
     setHandler(
       resolveRequestedSignal,
@@ -147,7 +147,7 @@ async function own(input: messages.RefundInput, inbox: Inbox<Command>): Promise<
       { description: 'An operator stored a request to resolve. Sent by `npm run ops -- resolve`.' },
     );
     setHandler(wakeSignal, () => inbox.put({ kind: 'lookAgain' }), {
-      description: 'The rail has news, or something is overdue: ask the rail now. Sent by the sweep.',
+      description: 'The rail has news, or the refund is overdue: look up now. Sent by the sweep.',
     });
     setHandler(
       messages.refundStatusQuery,
@@ -155,15 +155,15 @@ async function own(input: messages.RefundInput, inbox: Inbox<Command>): Promise<
         seen
           ? { status: seen.status, paymentId: seen.paymentId, needsOperator: seen.reconciling, lookups }
           : null,
-      { description: 'State, payment and look-ups so far; null before the first one.' },
+      { description: 'State, payment and number of look-ups; null before the first one.' },
     );
   }
 }
 
 function describe({ status, paymentId, reconciling }: RefundView, lookups: number): string {
   const why = reconciling
-    ? 'The rail has not told what became of it. Look-ups go on; if you can see it at the rail, run the update ' +
+    ? 'The rail has not reported the outcome. Look-ups continue; if you can see the refund at the rail, run the update ' +
       '**resolve**.'
-    : 'The rail is asked until it is known what became of it.';
+    : 'The rail is looked up until the outcome is known.';
   return `**${status}**: refund of payment \`${paymentId}\`.${status === 'pending' ? ` ${why}` : ''}\n\n- Look-ups: ${lookups}`;
 }

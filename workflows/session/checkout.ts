@@ -28,21 +28,20 @@ import { answerLate, type Command, registerHandlers } from './session-handlers.t
 import type * as messages from './session-messages.ts';
 
 /**
- * An attempt can be claimed without this run knowing: its update was lost with Temporal before it was recorded.
- * And durations in a view count from its reading (rule 43).
+ * A restored Temporal may have lost the update of a claim that the database has, and the durations in a view count from
+ * when it was read (rule 43).
  */
 const MEMORY_IS_STALE = 'does-a-signal-read-the-session-again-because-memory-is-stale';
 
 /**
- * The promise: this session ends in `succeeded` or `failed`, once, whatever breaks.
- *
- * The database holds the state and every rule that decides; this loop holds the time and is the only one that
- * calls the rail for this session. Memory is never evidence that nothing is in flight: every run begins by
- * adopting what the database says is open (rule 12).
+ * Promise: this session ends in `succeeded` or `failed`, once, whatever breaks.
+ * The database holds the state and all rules that decide; this loop keeps the time and is the only caller of the rail
+ * for this session. Memory is never evidence that nothing is in flight: each run begins by adopting the open attempt
+ * from the database (rule 12).
  */
 export async function checkout(input: messages.SessionInput): Promise<messages.StateAnswer> {
   const inbox = new Inbox<Command>();
-  // "Request Cancellation" in Temporal UI is the cancel of the session: it must not end a run over a live charge.
+  // "Request Cancellation" in Temporal UI cancels the session: it must not end a run while a charge is open.
   CancellationScope.current().cancelRequested.catch(() => inbox.put({ kind: 'cancel', what: 'session' }));
   return CancellationScope.nonCancellable(() => own(input, inbox));
 }
@@ -83,14 +82,14 @@ async function own(input: messages.SessionInput, inbox: Inbox<Command>): Promise
     return now.openPayment && (mustEnd(now) || now.state === 'processing') ? askRail(now) : now;
   }
 
-  /** Asks what became of the open attempt; ends it where it must not go on. */
+  /** Looks up the open attempt, and ends it when its time is over. */
   async function askRail(current: SessionView): Promise<SessionView> {
     if (!current.openPayment) return current;
     const { paymentId, called } = current.openPayment;
-    // A claim whose update was lost: the rail does not know it yet, and the main loop sends it (rule 43).
+    // A claim whose update was lost: the rail does not know it yet, so the main loop sends it (rule 43).
     if (!called && patched('is-a-claim-without-a-call-sent-instead-of-looked-up')) return current;
     let outcome = mustEnd(current) ? await rail.endAttempt(paymentId) : await rail.lookUpAttempt(paymentId);
-    // Nobody is led back into a challenge that was lost sight of: only the rail's end of it frees the session.
+    // After reconciliation the buyer does not return to the challenge: only its end at the rail frees the session.
     const lostChallenge = outcome.kind === 'challenge' && current.state === 'reconciliation_required';
     if (lostChallenge) outcome = await rail.endAttempt(paymentId);
     lookups += 1;
@@ -111,7 +110,7 @@ async function own(input: messages.SessionInput, inbox: Inbox<Command>): Promise
       nextLookupSeconds: lookupDelaySeconds(lookups, timings.reconcileSeconds, timings.reconcileLongSeconds),
       resolution,
     });
-    // A challenge that the buyer may still pass begins a new count, however early it was reported.
+    // A challenge that the buyer may still pass restarts the count, however early it was reported.
     const inChallenge = settled.state === 'requires_action' && !mustEnd(settled);
     if (!settled.openPayment || inChallenge) lookups = 0;
     return settled;
@@ -175,7 +174,10 @@ async function own(input: messages.SessionInput, inbox: Inbox<Command>): Promise
       outcome.kind === 'approved' || outcome.kind === 'declined' || outcome.kind === 'cancelled';
     const told = railKnows ? await record(seen, outcome, request) : seen;
     if (railKnows && (outcome.kind === 'approved') !== (request.outcome === 'succeeded')) {
-      return refuse(told, `the rail says ${outcome.kind}; that is recorded, the session is ${told.state}`);
+      return refuse(
+        told,
+        `the rail reports ${outcome.kind}, which is now recorded; the session is ${told.state}`,
+      );
     }
     if (isFinal(told.state)) return done(told);
     const resolved = await database.resolveCheckout({
@@ -199,7 +201,7 @@ async function own(input: messages.SessionInput, inbox: Inbox<Command>): Promise
     }
   }
 
-  /** The operator's picture; a new row in Temporal's visibility only when it says something new. */
+  /** Updates the operator's view; search attributes only when they change. */
   function show(current: SessionView, next: NextStep | undefined): void {
     shown = describeSession(current, next, Date.now());
     setCurrentDetails(shown.details);

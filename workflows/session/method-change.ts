@@ -3,10 +3,9 @@ import { checkout } from './checkout.ts';
 import type { SessionInput, StateAnswer } from './session-messages.ts';
 
 /**
- * The promise: the method is replaced, or the merchant hears that it was not. It is a session's promise, of 0
- * cents and a quarter of an hour: one attempt at a time, strong authentication, an outcome that is looked up. What
- * a success leads to (`db/session/close-method-change.ts`) commits with it; then the subscription's own workflow charges
- * what is unpaid (rule 8).
+ * Promise: the method is replaced, or the merchant learns that it was not. It runs as a session of 0 cents and 15
+ * minutes: one attempt at a time, strong authentication, look-ups. Its result (`db/session/close-method-change.ts`)
+ * commits with its end; then the subscription's workflow charges unpaid invoices (rule 8).
  */
 export async function methodChange(input: SessionInput): Promise<StateAnswer> {
   const answer = await checkout(input);

@@ -1,29 +1,29 @@
-/** What an operator reads about a session in Temporal UI, without the code. Pure. */
+/** A session's details for operators in Temporal UI. Pure. */
 import type { NextStep, SessionView } from '../../domain/session-plan.ts';
 import type { SessionStatus } from './session-messages.ts';
 
 export interface ShownSession {
   readonly details: string;
   readonly needsOperator: boolean;
-  /** Null once nothing is due any more. */
+  /** Null when nothing is due. */
   readonly nextActionAt: Date | null;
   readonly status: SessionStatus;
 }
 
 const STATE_IN_WORDS: Readonly<Record<SessionView['state'], string>> = {
   created: 'Waiting for the buyer to pay.',
-  processing: 'A payment is under way; its outcome is not known yet and is being looked up at the rail.',
+  processing: 'A payment is in progress; its outcome is being looked up at the rail.',
   requires_action: 'The buyer is in the 3-D Secure challenge.',
   succeeded: 'Paid.',
   failed: 'Ended without payment.',
   reconciliation_required:
-    'The rail gave no answer within the quick look-ups. The buyer may have been charged. Look-ups go on; ' +
+    'The rail gave no answer within the quick look-ups. The buyer may have been charged. Look-ups continue; ' +
     'if you can see the charge at the rail, run the update **resolve**.',
 };
 
 const STEP_IN_WORDS: Readonly<Record<NextStep['action'], string>> = {
   expire: 'the session expires',
-  lookUp: 'the rail is asked again',
+  lookUp: 'look up the payment at the rail',
   endAttempt: 'the open attempt is looked up and, if it is still open, cancelled at the rail',
 };
 
@@ -38,7 +38,7 @@ export function describeSession(view: SessionView, step: NextStep | undefined, n
     `- Open payment: ${view.openPayment ? `\`${view.openPayment.paymentId}\` (${view.openPayment.status})` : 'none'}`,
     `- Expires: ${view.expiresAt}`,
   ];
-  if (view.cancelRequested) lines.push('- The buyer asked to end the session.');
+  if (view.cancelRequested) lines.push('- The buyer asked to cancel the session.');
   return {
     details: lines.join('\n'),
     needsOperator: view.state === 'reconciliation_required',

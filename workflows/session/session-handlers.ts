@@ -1,4 +1,4 @@
-/** How the outside reaches the checkout workflow: every handler records and enqueues, none acts (rule 9). */
+/** Messages to the checkout workflow: every handler records and enqueues, none acts (rule 9). */
 import { ApplicationFailure, setHandler } from '@temporalio/workflow';
 import type { SessionView } from '../../domain/session-plan.ts';
 import { assertOneOf, assertText } from '../core/assert-fields.ts';
@@ -14,7 +14,7 @@ export type Command =
   | { readonly kind: 'resolveRequested'; readonly requestId: string }
   | { readonly kind: 'railNews'; readonly paymentId: string };
 
-/** Whoever asked in the session's last moment hears how it ended, not an error. */
+/** Commands that arrive in the session's last moment get its final state, not an error. */
 export function answerLate(entry: Entry<Command>, view: SessionView): void {
   if (entry.command.kind === 'pay') {
     entry.answer({ kind: 'refused', reason: 'finished', state: view.state } satisfies messages.PayAnswer);
@@ -27,7 +27,7 @@ export function answerLate(entry: Entry<Command>, view: SessionView): void {
   }
 }
 
-/** To be called before the first await; validators judge what is in the message alone (rule 11). */
+/** Call before the first await; validators check the message alone (rule 11). */
 export function registerHandlers(inbox: Inbox<Command>, status: () => messages.SessionStatus | null): void {
   setHandler(messages.payUpdate, ({ claimId }) => inbox.ask({ kind: 'pay', claimId }), {
     validator: ({ claimId }) => assertText({ claimId }),
@@ -38,7 +38,7 @@ export function registerHandlers(inbox: Inbox<Command>, status: () => messages.S
     ({ paymentId }) => inbox.ask({ kind: 'completeChallenge', paymentId }),
     {
       validator: ({ paymentId }) => assertText({ paymentId }),
-      description: 'The buyer came back from 3-D Secure. { paymentId }; the rail is asked what became of it.',
+      description: 'The buyer returned from 3-D Secure. { paymentId }; looks the payment up at the rail.',
     },
   );
   setHandler(messages.cancelUpdate, ({ what }) => inbox.ask({ kind: 'cancel', what }), {
@@ -53,16 +53,16 @@ export function registerHandlers(inbox: Inbox<Command>, status: () => messages.S
     },
     description:
       'Settles a session that is reconciliation_required: { "outcome": "succeeded" | "failed", "operator", ' +
-      '"reason", "evidence" }. The rail is asked once more and is not contradicted; an audit row is written.',
+      '"reason", "evidence" }. The rail is looked up once more, and its answer takes precedence; writes an audit row.',
   });
   setHandler(railNewsSignal, ({ paymentId }) => inbox.put({ kind: 'railNews', paymentId }), {
-    description: 'A hint that the rail has news of { paymentId }; the rail is asked before it is believed.',
+    description: 'A hint that the rail has news of { paymentId }; verified by a look-up.',
   });
   setHandler(resolveRequestedSignal, ({ requestId }) => inbox.put({ kind: 'resolveRequested', requestId }), {
     description: 'An operator stored a request to resolve; { requestId }. Sent by `npm run ops -- resolve`.',
   });
   setHandler(messages.statusQuery, status, {
     description:
-      'State, open payment, attempts, what it waits for and until when; null before the first task.',
+      'State, open payment, attempts, what it waits for and until when, or null before the first task.',
   });
 }

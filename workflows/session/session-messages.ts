@@ -1,4 +1,4 @@
-/** How everything outside reaches a session's workflow: names, input, messages and start options. */
+/** A session's workflow from outside: names, input, messages and start options. */
 import type { SearchAttributePair } from '@temporalio/common';
 import { defineQuery, defineUpdate } from '@temporalio/workflow';
 import type { Environment } from '../../domain/environment.ts';
@@ -8,7 +8,7 @@ import type { SessionFailureReason, SessionState } from '../../domain/session.ts
 import { type ResolveCommand, searchAttributes, TASK_QUEUES } from '../core/messages.ts';
 
 export const CHECKOUT_WORKFLOW = 'checkout';
-/** A session that changes a payment method: the same promise, and word of it to the subscription. */
+/** A session that changes a payment method: the same promise, and a message to the subscription at its end. */
 export const METHOD_CHANGE_WORKFLOW = 'methodChange';
 
 export function sessionWorkflow(id: string): string {
@@ -22,7 +22,7 @@ export interface SessionInput {
   readonly timings: LookupTimings;
 }
 
-/** `claimId` names a row of pay_requests; it is the update id too. */
+/** `claimId` names a row of pay_requests and is also the update id. */
 export interface PayCommand {
   readonly claimId: string;
 }
@@ -39,11 +39,11 @@ export interface StateAnswer {
 }
 
 export interface CancelCommand {
-  /** `attempt`: give up the open attempt and stay payable; `session`: end the session. */
+  /** `attempt`: cancel the open attempt and stay payable; `session`: end the session. */
   readonly what: 'attempt' | 'session';
 }
 
-/** One turn of the buyer's browser back from 3-D Secure; the workflow asks the rail what became of it. */
+/** The buyer's browser returned from 3-D Secure; the workflow looks the payment up at the rail. */
 export interface CompleteChallengeCommand {
   readonly paymentId: string;
 }
@@ -66,7 +66,7 @@ export interface SessionStatus {
 }
 export const statusQuery = defineQuery<SessionStatus | null>('status');
 
-/** What starting a checkout's workflow needs to know of its row. */
+/** The columns needed to start a session's workflow. */
 export interface SessionToStart {
   readonly id: string;
   readonly merchantId: string;
@@ -80,8 +80,8 @@ export interface SessionToStart {
 }
 
 /**
- * Start options of a checkout's workflow. It is delayed to the expiry instant: until a buyer pays, a session
- * costs no workflow task and no worker memory; an update runs the first task at once.
+ * Start options. The start is delayed to the expiry: until a buyer pays, a session costs no workflow task and no worker
+ * memory; an update runs the first task at once.
  */
 export function sessionStart(checkout: SessionToStart, timings: LookupTimings) {
   const { id, merchantId, environment, expiresAt } = checkout;

@@ -12,7 +12,7 @@ interface ChargeToResolve {
   readonly subscriptionId: string;
   readonly entry: Entry<SubscriptionCommand>;
   readonly request: Resolution;
-  /** Of the stored request, where it came by one. */
+  /** The stored request's id, if there is one. */
   readonly requestId: string | null;
   record(
     current: SubscriptionView,
@@ -21,7 +21,10 @@ interface ChargeToResolve {
   ): Promise<SubscriptionView>;
 }
 
-/** The rail is asked once more and is not contradicted; the write requires the version read before that. */
+/**
+ * Looks the charge up once more, and the rail's answer takes precedence. The write requires the version read before the
+ * look-up.
+ */
 export async function resolveCharge(charge: ChargeToResolve): Promise<SubscriptionView> {
   const { subscriptionId, entry, request, requestId, record } = charge;
   const seen = await database.loadSubscription(subscriptionId);
@@ -46,7 +49,10 @@ export async function resolveCharge(charge: ChargeToResolve): Promise<Subscripti
   const agrees = (outcome.kind === 'approved') === (request.outcome === 'succeeded');
   return agrees
     ? done(told)
-    : refuse(told, `the rail says ${outcome.kind}; that is recorded, the subscription is ${told.status}`);
+    : refuse(
+        told,
+        `the rail reports ${outcome.kind}, which is now recorded; the subscription is ${told.status}`,
+      );
 
   async function done(now: SubscriptionView): Promise<SubscriptionView> {
     entry.answer({ status: now.status } satisfies SubscriptionStateAnswer);

@@ -1,4 +1,4 @@
-/** What an operator reads about a subscription in Temporal UI, without the code. Pure. */
+/** A subscription's details for operators in Temporal UI. Pure. */
 
 import { plainAmount } from '../../domain/money.ts';
 import type { SubscriptionStep, SubscriptionView } from '../../domain/subscription-plan.ts';
@@ -7,21 +7,21 @@ import type { SubscriptionInput, SubscriptionWorkflowStatus } from './subscripti
 const STATUS_IN_WORDS: Readonly<Record<SubscriptionView['status'], string>> = {
   incomplete: 'Waiting for the first payment.',
   trialing: 'In its free trial.',
-  active: 'Paid up; it renews by itself.',
+  active: 'Paid up; renews automatically.',
   past_due:
     'A charge failed. It is retried, or waits for a new payment method, until the dunning ladder ends.',
   cancelled: 'Ended.',
-  expired: 'Never begun: its checkout failed.',
+  expired: 'Never started: its checkout failed.',
   paused: 'Paused.',
 };
 
 const STEP_IN_WORDS: Readonly<Record<SubscriptionStep['action'], string>> = {
   boundary: 'the period ends',
   charge: 'the oldest unpaid invoice is charged',
-  giveUp: 'the dunning ladder ends: cancelled, the unpaid invoices uncollectible',
-  cancel: 'the cancellation that was asked for',
+  giveUp: 'the dunning ladder ends: cancel, write off unpaid invoices',
+  cancel: 'the requested cancellation',
   reachTarget: 'the sandbox clock reaches its target',
-  lookUp: 'the rail is asked again what became of the charge',
+  lookUp: 'look up the charge at the rail',
 };
 
 type Owner = Pick<SubscriptionInput, 'merchantId' | 'environment'>;
@@ -34,8 +34,8 @@ export interface ShownSubscription {
 }
 
 /**
- * The static summary that it was started with is gone from the second run on: what it said is said here too.
- * @param step what it waits for; undefined once it has ended
+ * Repeats the static details, which runs after the first do not have.
+ * @param step what the workflow waits for; undefined once it has ended
  */
 export function describeSubscription(
   owner: Owner,
@@ -63,7 +63,7 @@ export function describeSubscription(
 
 function waitingForWhat(view: SubscriptionView, step: SubscriptionStep): string {
   if (step.action !== 'boundary') return STEP_IN_WORDS[step.action];
-  if (view.cancelAtPeriodEnd) return 'the period ends, and the subscription with it';
+  if (view.cancelAtPeriodEnd) return 'the period and the subscription end';
   return view.status === 'past_due' ? 'the next period begins, its invoice waits' : 'the next charge';
 }
 
@@ -91,14 +91,14 @@ function linesOf(
   ];
   const { dunning, change } = view;
   if (dunning) lines.push(`- Dunning: step ${dunning.step} of ${dunning.steps}, ends ${dunning.endsAt}`);
-  if (view.lastFailure) lines.push(`- The last charge failed: \`${view.lastFailure}\``);
+  if (view.lastFailure) lines.push(`- Last failed charge: \`${view.lastFailure}\``);
   if (change) lines.push(`- Scheduled: ${change.type} at ${change.effectiveAt}`);
-  if (view.cancelAtPeriodEnd) lines.push('- Ends with its period.');
-  if (view.clockTarget) lines.push(`- Sandbox clock on its way to ${view.clockTarget}`);
+  if (view.cancelAtPeriodEnd) lines.push('- Cancels at the end of the period.');
+  if (view.clockTarget) lines.push(`- Sandbox clock is advancing to ${view.clockTarget}`);
   if (view.reconciling) {
     lines.push(
       '',
-      'The rail gave no answer within the quick look-ups. The customer may have been charged. Look-ups go on; ' +
+      'The rail gave no answer within the quick look-ups. The customer may have been charged. Look-ups continue; ' +
         'if you can see the charge at the rail, run the update **resolve**.',
     );
   }

@@ -1,4 +1,4 @@
-/** How the outside reaches the subscription workflow: every handler records and enqueues, none acts (rule 9). */
+/** Messages to the subscription workflow: every handler records and enqueues, none acts (rule 9). */
 import { ApplicationFailure, currentUpdateInfo, setHandler } from '@temporalio/workflow';
 import type { Environment } from '../../domain/environment.ts';
 import { assertInstant, assertOneOf, assertText } from '../core/assert-fields.ts';
@@ -14,9 +14,8 @@ export type SubscriptionCommand =
   | { readonly kind: 'resolveRequested'; readonly requestId: string };
 
 /**
- * To be called before the first await; validators judge what is in the message and the run's input alone (rule 11).
- * What an operator types in Temporal UI and the database cannot take must be refused here: in the main loop it would
- * be an error that is tried again for ever.
+ * Call before the first await; validators check the message and the run's input alone (rule 11). Operator input that
+ * the database would reject must be refused here: in the main loop it would be retried for ever.
  */
 export function registerSubscriptionHandlers(
   inbox: Inbox<SubscriptionCommand>,
@@ -44,7 +43,7 @@ export function registerSubscriptionHandlers(
     ({ changeId }) => ask({ kind: 'cancelChange', operationKey: updateId(), changeId }),
     {
       validator: ({ changeId }) => assertText({ changeId }),
-      description: 'Takes back a scheduled change: { "changeId": "ap_chg_…" }.',
+      description: 'Cancels a scheduled change: { "changeId": "ap_chg_…" }.',
     },
   );
   setHandler(
@@ -82,8 +81,7 @@ export function registerSubscriptionHandlers(
     messages.methodUpdatedUpdate,
     () => inbox.ask<messages.SubscriptionStateAnswer>({ kind: 'lookAgain' }),
     {
-      description:
-        'The payment method was replaced: what is unpaid is charged at once. Sent by methodChange.',
+      description: 'The payment method was replaced: charges unpaid invoices at once. Sent by methodChange.',
     },
   );
   setHandler(messages.resolveChargeUpdate, (request) => inbox.ask({ kind: 'resolve', request }), {
@@ -92,17 +90,17 @@ export function registerSubscriptionHandlers(
       assertText({ operator, reason, evidence });
     },
     description:
-      'Settles a charge whose outcome the rail does not tell: { "outcome": "succeeded" | "failed", "operator", ' +
-      '"reason", "evidence" }. The rail is asked once more and is not contradicted; an audit row is written.',
+      'Settles a charge whose outcome the rail does not report: { "outcome": "succeeded" | "failed", "operator", ' +
+      '"reason", "evidence" }. The rail is looked up once more, and its answer takes precedence; writes an audit row.',
   });
   setHandler(railNewsSignal, ({ paymentId }) => inbox.put({ kind: 'railNews', paymentId }), {
-    description: 'A hint that the rail has news of { paymentId }; the rail is asked before it is believed.',
+    description: 'A hint that the rail has news of { paymentId }; verified by a look-up.',
   });
   setHandler(resolveRequestedSignal, ({ requestId }) => inbox.put({ kind: 'resolveRequested', requestId }), {
     description: 'An operator stored a request to resolve; { requestId }. Sent by `npm run ops -- resolve`.',
   });
   setHandler(wakeSignal, () => inbox.put({ kind: 'lookAgain' }), {
-    description: 'Something is overdue in the database: look again. Sent by the sweep.',
+    description: 'Something is overdue in the database: reread it. Sent by the sweep.',
   });
   setHandler(messages.subscriptionStatusQuery, status, {
     description: 'State, next charge, dunning step, scheduled change; null before the first task.',

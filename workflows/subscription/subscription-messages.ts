@@ -1,7 +1,7 @@
 /**
- * How the outside speaks to a subscription's workflow. An operation's update id is its operation key: the API
- * derives it from the idempotency key, so that a retry after a time-out joins the first one, and the database
- * keeps the answer for the time after this run (rule 13).
+ * A subscription's workflow from outside. An operation's update id is its operation key: the API derives it from the
+ * idempotency key, so that a retry after a time-out joins the first request; the database keeps the answer after this
+ * run (rule 13).
  */
 import type { SearchAttributePair } from '@temporalio/common';
 import { defineQuery, defineUpdate } from '@temporalio/workflow';
@@ -13,7 +13,7 @@ import { type ResolveCommand, searchAttributes, TASK_QUEUES } from '../core/mess
 
 export const SUBSCRIPTION_WORKFLOW = 'subscription';
 
-/** The workflow's id is the subscription's, for ever; every new run begins with these ids and nothing else. */
+/** The workflow id is the subscription's, for ever; each new run starts with these ids alone. */
 export interface SubscriptionInput {
   readonly subscriptionId: string;
   readonly merchantId: string;
@@ -37,7 +37,7 @@ export interface AdvanceClockCommand {
   readonly to: string;
 }
 
-/** What a merchant asks for; `operationKey` is the update's id. */
+/** A merchant's operation; `operationKey` is the update's id. */
 export type SubscriptionOperation =
   | {
       readonly kind: 'scheduleChange';
@@ -50,7 +50,7 @@ export type SubscriptionOperation =
 
 export type OperationReply =
   | { readonly kind: 'done'; readonly changeId: string | null }
-  /** A code of the API's refusals. */
+  /** A refusal code of the API. */
   | { readonly kind: 'refused'; readonly reason: string };
 
 export interface SubscriptionStateAnswer {
@@ -61,7 +61,7 @@ export const scheduleChangeUpdate = defineUpdate<OperationReply, [ScheduleChange
 export const cancelChangeUpdate = defineUpdate<OperationReply, [CancelChangeCommand]>('cancelChange');
 export const cancelSubscriptionUpdate = defineUpdate<OperationReply, [CancelSubscriptionCommand]>('cancel');
 export const advanceClockUpdate = defineUpdate<OperationReply, [AdvanceClockCommand]>('advanceClock');
-/** The method was replaced: what is unpaid is charged at once. */
+/** The method was replaced: unpaid invoices are charged at once. */
 export const methodUpdatedUpdate = defineUpdate<SubscriptionStateAnswer>('methodUpdated');
 export const resolveChargeUpdate = defineUpdate<SubscriptionStateAnswer, [ResolveCommand]>('resolve');
 
@@ -74,12 +74,12 @@ export interface SubscriptionWorkflowStatus {
   readonly change: { readonly type: string; readonly effectiveAt: string } | null;
   readonly cancelAtPeriodEnd: boolean;
   readonly waitingFor: string;
-  /** By the subscription's own clock; null when the rail is asked, or nothing is due any more. */
+  /** By the subscription's clock; null during look-ups, or when nothing is due. */
   readonly nextActionAt: string | null;
 }
 export const subscriptionStatusQuery = defineQuery<SubscriptionWorkflowStatus | null>('status');
 
-/** What starting a subscription's workflow needs to know of its row. */
+/** The columns needed to start a subscription's workflow. */
 export interface SubscriptionToStart {
   readonly id: string;
   readonly merchantId: string;
@@ -92,9 +92,9 @@ export interface SubscriptionToStart {
 }
 
 /**
- * Start options. Without a start delay, unlike a session's: a run that an update wakes before its delay is over,
- * and that then continues as new, is followed by a run that waits for the end of that delay (seen on server
- * 1.29.1: the server enforces a second between runs and counts a run's life from the end of its delay).
+ * Start options. Unlike a session's, without start delay: when an update wakes a delayed run early and it continues as
+ * new, the next run still waits for the end of the delay (seen on server 1.29.1: the server enforces a second between
+ * runs and counts a run's life from the end of its delay).
  */
 export function subscriptionStart(subscription: SubscriptionToStart, timings: LookupTimings) {
   const { id, merchantId, environment, nextActionAt } = subscription;

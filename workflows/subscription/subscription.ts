@@ -25,17 +25,15 @@ import { registerSubscriptionHandlers, type SubscriptionCommand } from './subscr
 import type { SubscriptionInput, SubscriptionStateAnswer } from './subscription-messages.ts';
 
 /**
- * The promise: every period is billed once, and scheduled changes happen on time, for as long as the
- * subscription lives.
- *
- * The database holds the state and every rule that decides, by the subscription's own clock; this loop holds the
- * time and is the only one that charges this subscription. Each period is a run of its own, which begins by
- * adopting what the database says is open (rule 12).
+ * Promise: every period is billed once and scheduled changes happen on time, for the subscription's whole life.
+ * The database holds the state and all rules that decide, by the subscription's clock; this loop keeps the time and is
+ * the only one that charges this subscription. Each period is a separate run, which begins by adopting what is open in
+ * the database (rule 12).
  */
 export async function subscription(input: SubscriptionInput): Promise<SubscriptionStateAnswer> {
   const inbox = new Inbox<SubscriptionCommand>();
-  // "Request Cancellation" in Temporal UI is the merchant's cancel: it must not end a run over a live charge.
-  // It can be pressed once in each run, and a run that was asked before may have refused: each has a key of its own.
+  // "Request Cancellation" in Temporal UI is the merchant's cancel: it must not end a run while a charge is open. It
+  // works once per run, and an earlier run may have refused it, so each run has its own key.
   const operationKey = `temporal-cancellation-${workflowInfo().runId}`;
   CancellationScope.current().cancelRequested.catch(() =>
     inbox.put({ kind: 'cancel', operationKey, atPeriodEnd: false }),
@@ -62,7 +60,7 @@ async function own(
     }
     const step = nextSubscriptionStep(view, lookups, timings);
     show(view, step);
-    // A sandbox clock on its way crosses its boundaries in one run: the server puts a second between runs.
+    // A moving sandbox clock crosses its boundaries in one run: the server enforces a second between runs.
     const atRest = periodIsOver && step.inMs > 0 && !view.openPayment;
     if (inbox.isEmpty && allHandlersFinished() && (atRest || isTooLong(view))) {
       await continueAsNew<typeof subscription>(input);
@@ -74,8 +72,8 @@ async function own(
 
   show(view, undefined);
   while (!allHandlersFinished()) {
-    // Whoever asked in the last moment hears how it ended, or what became of their operation when a first
-    // answer to it was lost with its workflow task: the database decides that too.
+    // Commands that arrive in the last moment get the final state, or the stored answer when the first one was lost
+    // with its workflow task: the database decides that too.
     for (const late of inbox.drain()) view = await obey(view, late);
     await condition(allHandlersFinished, '1 s');
   }
@@ -121,7 +119,7 @@ async function own(
       subscriptionId,
       paymentId: current.openPayment.paymentId,
       outcome,
-      // A new run has forgotten how often its predecessor asked, but not what the predecessor wrote.
+      // A new run does not know its predecessor's number of look-ups, only what it wrote.
       patienceOver: current.reconciling || quickLookupsOver(lookups, reconcileSeconds),
       nextLookupSeconds: lookupDelaySeconds(lookups, reconcileSeconds, reconcileLongSeconds),
       resolution,
@@ -164,7 +162,7 @@ async function own(
     }
   }
 
-  /** The operator's picture; a new row in Temporal's visibility only when it says something new. */
+  /** Updates the operator's view; search attributes only when they change. */
   function show(current: SubscriptionView, next: SubscriptionStep | undefined): void {
     shown = describeSubscription(input, current, next);
     setCurrentDetails(shown.details);
@@ -184,15 +182,15 @@ async function own(
 }
 
 /**
- * Also while a charge is open: a doubt of days has look-ups without end, and the next run adopts it from the row.
- * Runs that began before this was so stayed until it was settled, and are replayed as they went.
+ * Also while a charge is open: a long doubt has look-ups without end, and the next run adopts it from the row. Earlier
+ * runs, which stayed until the charge was settled, replay unchanged.
  */
 function isTooLong(view: SubscriptionView): boolean {
   if (!workflowInfo().continueAsNewSuggested) return false;
   return !view.openPayment || patched('a-new-run-while-a-charge-is-open');
 }
 
-/** Nobody is there to answer a challenge: it is ended, and the bank wants its customer. */
+/** An off-session charge cannot answer a challenge: ends it as "authentication required". */
 async function withoutBuyer(paymentId: string, outcome: AttemptOutcome): Promise<AttemptOutcome> {
   if (outcome.kind !== 'challenge') return outcome;
   const ended = await rail.endAttempt(paymentId);

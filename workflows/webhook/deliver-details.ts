@@ -1,14 +1,14 @@
-/** What an operator reads about an endpoint in Temporal UI, without the code. Pure. */
+/** An endpoint's details for operators in Temporal UI. Pure. */
 import type { EndpointWorkflowStatus } from './endpoint-messages.ts';
 
-const FAILING = 'The endpoint fails. Each event is tried again on the schedule; nothing is lost.';
+const FAILING = 'The endpoint is failing. Events are retried on the schedule; nothing is lost.';
 const IN_WORDS: Readonly<Record<EndpointWorkflowStatus['status'], string>> = {
-  enabled: 'Events are delivered as they come.',
-  paused: 'Paused by a person: events are held, and sent after the update **resume**.',
+  enabled: 'Events are delivered as they occur.',
+  paused: 'Paused by a person: events are held until the update **resume**.',
   disabled:
-    'Switched off, because the endpoint failed for five days or answered 410. Events are held. The merchant has ' +
-    'to repair the endpoint; then a person enables it again and may recover what was missed.',
-  deleted: 'Deleted. Nothing is sent any more.',
+    'Disabled: the endpoint failed for five days or answered 410. Events are held. The merchant has ' +
+    'to repair the endpoint; a person can then enable it and recover missed deliveries.',
+  deleted: 'Deleted. No more events are sent.',
 };
 
 export function describeEndpoint(shown: EndpointWorkflowStatus): string {
@@ -32,7 +32,7 @@ function waiting({ waiting, waitingSince }: EndpointWorkflowStatus): string {
 }
 
 function now({ delivering, nextLookAt }: EndpointWorkflowStatus): string {
-  if (delivering) return 'delivering; the pending activity tells how far it is';
+  if (delivering) return 'delivering; the pending activity shows the progress';
   return nextLookAt === null
     ? 'asleep until an event or a person wakes it'
     : `asleep until the next attempt at ${nextLookAt}`;

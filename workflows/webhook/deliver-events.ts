@@ -15,9 +15,9 @@ import { deliverProxy } from './deliver-proxy.ts';
 import type { DeliverEventsInput } from './endpoint-messages.ts';
 import * as endpoint from './endpoint-messages.ts';
 
-/** Two clocks that disagree must not make a sleep spin (rule 19). */
+/** Keeps a disagreement between two clocks from spinning the loop (rule 19). */
 const SHORTEST_SLEEP_MS = 1_000;
-/** Far below the server's own limits: a short history replays fast when the workflow moves to another worker. */
+/** Far below the server's limits: a short history replays fast when the workflow moves to another worker. */
 const LONGEST_HISTORY = 2_000;
 
 const NOTHING_YET: endpoint.EndpointWorkflowStatus = {
@@ -33,10 +33,9 @@ const NOTHING_YET: endpoint.EndpointWorkflowStatus = {
 };
 
 /**
- * The promise: every event of this endpoint reaches it, in batches, on the schedule, or a person hears of it.
- *
- * The outbox in the database holds what is due; this loop holds the time. It drains, plans its sleep and
- * sleeps until the next attempt, or until a writer whose delivery is due earlier wakes it.
+ * Promise: every event of this endpoint reaches it on the schedule, or the merchant is alerted.
+ * The database's outbox holds what is due; this loop keeps the time. It drains, plans its sleep, and sleeps until the
+ * next attempt or until a writer with an earlier delivery wakes it.
  */
 export async function deliverEvents(input: DeliverEventsInput): Promise<void> {
   const activities = deliverProxy(input.merchantId);
@@ -76,7 +75,7 @@ export async function deliverEvents(input: DeliverEventsInput): Promise<void> {
     setCurrentDetails(describeEndpoint(now));
   }
 
-  /** For lists of workflows in Temporal UI. */
+  /** Sets the search attribute for Temporal UI's lists. */
   function tellState(state: string): void {
     if (state === toldState) return;
     toldState = state;
@@ -87,13 +86,12 @@ export async function deliverEvents(input: DeliverEventsInput): Promise<void> {
   }
 
   /**
-   * The commands are one guarded statement each in the database, which decides; so they do not wait for the
-   * drain under way, and a pause takes effect at its next claim.
+   * Each command is one guarded database statement. Commands do not wait for a running drain: a pause takes effect at
+   * the drain's next claim.
    */
   function registerHandlers(): void {
     setHandler(endpoint.endpointStatusQuery, () => shown, {
-      description:
-        'How many deliveries wait and since when, what failed last, when it looks again. No input.',
+      description: 'Number of waiting deliveries and since when, last failure, next look. No input.',
     });
     const wake = () => {
       woken = true;
@@ -145,7 +143,7 @@ export async function deliverEvents(input: DeliverEventsInput): Promise<void> {
   }
 }
 
-/** `failing` is for the operator's list; the endpoint itself is enabled. */
+/** `failing` is shown in operators' lists; the endpoint's status is still enabled. */
 function lifecycleState({
   status,
   failingSince,

@@ -1,18 +1,18 @@
-/** How the outside speaks to an endpoint's `deliverEvents` workflow. */
+/** An endpoint's `deliverEvents` workflow from outside. */
 import type { SearchAttributePair } from '@temporalio/common';
 import { defineQuery, defineUpdate } from '@temporalio/workflow';
 import type { Environment } from '../../domain/environment.ts';
 import { searchAttributes, TASK_QUEUES } from '../core/messages.ts';
 
 export const DELIVER_EVENTS_WORKFLOW = 'deliverEvents';
-/** The workflow's id is the endpoint's. */
+/** The workflow id is the endpoint's. */
 export interface DeliverEventsInput {
   readonly endpointId: string;
   readonly merchantId: string;
   readonly environment: Environment;
 }
 
-/** What an operator sends from Temporal UI: who and why, for the audit log. */
+/** Sent by an operator from Temporal UI; operator and reason go to the audit log. */
 export interface OperatorCommand {
   readonly operator: string;
   readonly reason: string;
@@ -30,15 +30,15 @@ export const redeliverUpdate = defineUpdate<{ readonly found: boolean }, [Redeli
 export interface EndpointWorkflowStatus {
   readonly status: EndpointStatus;
   readonly delivering: boolean;
-  /** Deliveries that wait for an attempt; 10,001 stands for more than 10,000. */
+  /** Deliveries awaiting an attempt; 10,001 means more than 10,000. */
   readonly waiting: number;
   readonly waitingSince: string | null;
   readonly failingSince: string | null;
-  /** What went wrong last, in words. */
+  /** Text of the last failure. */
   readonly lastError: string | null;
-  /** When the workflow looks by itself; null: when it is woken. */
+  /** When the workflow looks next; null: when signalled. */
   readonly nextLookAt: string | null;
-  /** In this run of the workflow. */
+  /** Counted within this run. */
   readonly delivered: number;
   readonly failedAttempts: number;
 }
@@ -52,7 +52,7 @@ export interface RecoverDeliveriesInput extends DeliverEventsInput {
   /** ISO 8601: deliveries written from `since` up to `until`. */
   readonly since: string;
   readonly until: string;
-  /** Where a run before this one stood. */
+  /** Where the previous run stopped. */
   readonly progress: {
     readonly recovered: number;
     readonly after: { readonly createdAt: string; readonly eventId: string } | null;
@@ -89,7 +89,7 @@ export function recoverDeliveriesStart(endpoint: DeliverEventsInput, since: stri
     args: [input] as [RecoverDeliveriesInput],
     typedSearchAttributes: attributes,
     staticSummary: `Recovery of a webhook endpoint · ${environment}`,
-    staticDetails: `Sends again what endpoint \`${endpointId}\` missed from ${since} up to ${until}.`,
+    staticDetails: `Redelivers what endpoint \`${endpointId}\` missed from ${since} up to ${until}.`,
   };
 }
 
@@ -108,7 +108,7 @@ export function deliverEventsStart(endpoint: DeliverEventsInput) {
   return {
     taskQueue: TASK_QUEUES.webhooks,
     workflowId: endpointId,
-    // A run that a bug ended is replaced by the next wake-up; claims in the database keep two runs apart.
+    // A run ended by a bug is replaced by the next wake-up; claims in the database keep two runs apart.
     workflowIdReusePolicy: 'ALLOW_DUPLICATE' as const,
     workflowIdConflictPolicy: 'USE_EXISTING' as const,
     args: [{ endpointId, merchantId, environment } satisfies DeliverEventsInput] as [DeliverEventsInput],
@@ -116,9 +116,9 @@ export function deliverEventsStart(endpoint: DeliverEventsInput) {
     staticSummary: `Webhook endpoint · ${environment}`,
     staticDetails: [
       `Delivers the events of merchant \`${merchantId}\` (${environment}) to endpoint \`${endpointId}\`:`,
-      'in batches, each event on its own place of the retry schedule.',
+      'in batches, with a retry schedule per event.',
       '',
-      'It sleeps until the next attempt is due or a new event wakes it; *current details* say what waits.',
+      'It sleeps until the next attempt is due or a new event wakes it; *current details* show the backlog.',
     ].join('\n'),
   };
 }

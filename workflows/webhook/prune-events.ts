@@ -8,7 +8,7 @@ const { pruneOldEvents } = proxyActivities<DeliverActivities>({
 
 const BATCHES_PER_RUN = 200;
 
-/** The promise, each day: events and the log of their deliveries are kept for 90 days and no longer. */
+/** Promise: events and their delivery log are deleted after 90 days; runs daily. */
 export async function pruneEvents(): Promise<void> {
   for (let batch = 0; batch < BATCHES_PER_RUN; batch += 1) {
     if ((await pruneOldEvents()) === 0) return;

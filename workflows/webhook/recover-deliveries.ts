@@ -15,15 +15,14 @@ import {
 } from './endpoint-messages.ts';
 
 const BATCH = 500;
-/** So much may wait already: what is new must not stand behind a whole backlog. */
+/** Backlog above which the next batch waits: new events must not queue behind the whole recovery. */
 const BACKLOG_TO_WAIT_FOR = 500;
 const LOOK_AGAIN = '2 s';
 
 /**
- * The promise: everything that this endpoint missed between two instants is made due again, once, in batches
- * that its own workflow can keep up with; or the recovery ends, and says why.
- *
- * The database knows what was recovered, so that a recovery that was interrupted goes on where it stood.
+ * Promise: every delivery that this endpoint missed between two instants becomes due again, once, in batches that its
+ * workflow can keep up with; or the recovery ends and says why.
+ * Progress is in the database, so that an interrupted recovery continues where it stopped.
  */
 export async function recoverDeliveries(input: RecoverDeliveriesInput): Promise<RecoveryStatus> {
   const { since, until, endpointId } = input;
@@ -31,7 +30,7 @@ export async function recoverDeliveries(input: RecoverDeliveriesInput): Promise<
   let { recovered, after } = input.progress;
   let state: RecoveryStatus['state'] = 'running';
   setHandler(recoveryStatusQuery, () => ({ state, recovered, since, until }), {
-    description: 'How many deliveries were made due again so far. No input.',
+    description: 'Number of deliveries made due again so far. No input.',
   });
 
   while (state === 'running') {
@@ -57,7 +56,7 @@ export async function recoverDeliveries(input: RecoverDeliveriesInput): Promise<
   function show(): void {
     setCurrentDetails(
       [
-        `**${state}**: ${recovered} deliveries made due again, of those written from ${since} up to ${until}.`,
+        `**${state}**: ${recovered} deliveries made due again, written from ${since} up to ${until}.`,
         '',
         `They are sent by the endpoint's own workflow, \`${endpointId}\`.`,
       ].join('\n'),

@@ -37,7 +37,7 @@ describe('the operator reads', () => {
 
   it('the state and the next charge of one that is paid up', () => {
     const { details, needsOperator, nextActionAt, status } = describeSubscription(PAID_UP, BOUNDARY);
-    expect(details).toContain('**active**: Paid up; it renews by itself.');
+    expect(details).toContain('**active**: Paid up; renews automatically.');
     expect(details).toContain(`- Next: the next charge at ${PERIOD_END}`);
     expect(needsOperator).toBe(false);
     expect(nextActionAt?.toISOString()).toBe(PERIOD_END);
@@ -65,8 +65,8 @@ describe('the operator reads', () => {
       `- Scheduled: plan_change at ${PERIOD_END}`,
     );
     const ending = describeSubscription({ ...PAID_UP, cancelAtPeriodEnd: true }, BOUNDARY);
-    expect(ending.details).toContain('- Ends with its period.');
-    expect(ending.status.waitingFor).toBe('the period ends, and the subscription with it');
+    expect(ending.details).toContain('- Cancels at the end of the period.');
+    expect(ending.status.waitingFor).toBe('the period and the subscription end');
   });
 
   it('that they are needed, and for what, when nobody knows of a charge', () => {
@@ -76,7 +76,7 @@ describe('the operator reads', () => {
     );
     expect(needsOperator).toBe(true);
     expect(details).toContain('- Open charge: `ap_pay_1`');
-    expect(details).toContain('- Next: the rail is asked again what became of the charge');
+    expect(details).toContain('- Next: look up the charge at the rail');
     expect(details).toContain('run the update **resolve**');
   });
 
