@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { migrate } from '../../db/core/migrate.ts';
 import { freePort } from '../../sandbox/stack/ports.ts';
 import { ensureDatabase, type Postgres, startPostgres } from '../../sandbox/stack/postgres.ts';
@@ -31,7 +31,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-it('restarts under load: 503 while it is away, recovery after it, and nothing half-written', async () => {
+test('restarts under load: 503 while it is away, recovery after it, and nothing half-written', async () => {
   const statuses = new Map<number, number>();
   let loading = true;
   const hosted: string[] = [];

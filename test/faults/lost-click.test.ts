@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import { pino } from 'pino';
@@ -123,7 +123,7 @@ const SESSIONS = [
 ] as const;
 
 describe.each(SESSIONS)('%s', (_which, session) => {
-  it('is sent to the rail by the relay within 20 s of Temporal’s return', async () => {
+  test('is sent to the rail by the relay within 20 s of Temporal’s return', async () => {
     const id = await session();
     const { backAt } = await clickAndLoseIt(id);
     const stop = new AbortController();
@@ -145,7 +145,7 @@ describe.each(SESSIONS)('%s', (_which, session) => {
     }
   }, 120_000);
 
-  it.each([
+  test.each([
     ['its tab', 'claimed'],
     ['another tab', 'joined'],
   ])(
@@ -174,7 +174,7 @@ describe.each(SESSIONS)('%s', (_which, session) => {
   );
 });
 
-it('is sent to the rail after a signal with news of another payment', async () => {
+test('is sent to the rail after a signal with news of another payment', async () => {
   const id = await sessionAfterADecline();
   await clickAndLoseIt(id);
   await world.client.workflow.getHandle(id).signal(railNewsSignal, { paymentId: 'ap_pay_none' });

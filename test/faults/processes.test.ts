@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { startStack, type TestStack } from '../support/stack.ts';
 import {
   buy,
@@ -27,7 +27,7 @@ async function ledgerLength(): Promise<number> {
 }
 
 describe('SIGKILL of the worker', () => {
-  it('after the rail has charged and before the answer is stored: one charge, and the session succeeds', async () => {
+  test('after the rail has charged and before the answer is stored: one charge, and the session succeeds', async () => {
     const session = await stack.createCheckout(stack.products.oneTime);
     const before = await ledgerLength();
     await putFault(stack, { operation: 'authorize', mode: 'delay-after', delayMs: 15_000 });
@@ -46,7 +46,7 @@ describe('SIGKILL of the worker', () => {
     await untilShopHears(stack, 'payment.succeeded', session.id);
   }, 180_000);
 
-  it('between the state change and the delivery: the event arrives all the same', async () => {
+  test('between the state change and the delivery: the event arrives all the same', async () => {
     const session = await stack.createCheckout(stack.products.recurring);
     await fetch(`${stack.shopUrl}/events/behaviour`, {
       method: 'POST',
@@ -64,7 +64,7 @@ describe('SIGKILL of the worker', () => {
 });
 
 describe('SIGKILL of the API', () => {
-  it('between the row and the start of the workflow: the relay starts it, and the session can be paid', async () => {
+  test('between the row and the start of the workflow: the relay starts it, and the session can be paid', async () => {
     // An API whose Temporal takes the connection and never answers: the start hangs until its deadline.
     const silent = createServer(() => {}).listen(0, '127.0.0.1');
     await once(silent, 'listening');
@@ -95,7 +95,7 @@ describe('SIGKILL of the API', () => {
     expect((await buy(`${stack.apiUrl}/pay/${row?.session_id}`, CARDS.approved)).state).toBe('succeeded');
   }, 120_000);
 
-  it('in the middle of a payment: the buyer who comes back learns that it was made', async () => {
+  test('in the middle of a payment: the buyer who comes back learns that it was made', async () => {
     const session = await stack.createCheckout(stack.products.oneTime);
     await putFault(stack, { operation: 'authorize', mode: 'delay', delayMs: 2_000 });
     const paying = buy(session.hostedUrl, CARDS.approved, 60);
@@ -106,20 +106,20 @@ describe('SIGKILL of the API', () => {
 });
 
 describe('the rail', () => {
-  it('drops the connection after charging: found by a look-up, one charge', async () => {
+  test('drops the connection after charging: found by a look-up, one charge', async () => {
     const session = await stack.createCheckout(stack.products.oneTime);
     expect((await buy(session.hostedUrl, CARDS.chargedThenDropped)).state).toBe('succeeded');
     await untilShopHears(stack, 'payment.succeeded', session.id);
   });
 
-  it('drops the connection before charging: nothing is charged, and the session can be paid', async () => {
+  test('drops the connection before charging: nothing is charged, and the session can be paid', async () => {
     const session = await stack.createCheckout(stack.products.oneTime);
     expect((await buy(session.hostedUrl, CARDS.droppedBefore)).state).toBe('created');
     await expectBooksToAgree(stack);
     expect((await buy(session.hostedUrl, CARDS.approved)).state).toBe('succeeded');
   });
 
-  it('sends its webhooks twice and in the wrong order: one success, told once', async () => {
+  test('sends its webhooks twice and in the wrong order: one success, told once', async () => {
     const session = await stack.createCheckout(stack.products.oneTime);
     expect((await buy(session.hostedUrl, CARDS.unrulyWebhooks)).state).toBe('succeeded');
     await until(
@@ -133,7 +133,7 @@ describe('the rail', () => {
 });
 
 describe('the buyer', () => {
-  it('clicks ten times at once: one charge', async () => {
+  test('clicks ten times at once: one charge', async () => {
     const session = await stack.createCheckout(stack.products.oneTime);
     const reports = await Promise.all(
       Array.from({ length: 10 }, () => buy(session.hostedUrl, CARDS.approved)),
@@ -143,7 +143,7 @@ describe('the buyer', () => {
     await untilState(stack, session.id, 'succeeded');
   });
 
-  it('has two tabs, one in its challenge: the second joins, and one charge is made', async () => {
+  test('has two tabs, one in its challenge: the second joins, and one charge is made', async () => {
     const session = await stack.createCheckout(stack.products.oneTime);
     const [first, second] = await Promise.all([
       buy(session.hostedUrl, CARDS.challenge),

@@ -1,6 +1,6 @@
 /** A restored database is older than the rail: it finds earlier charges instead of repeating them (rule 28). */
 import { createHash, randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { claimKey } from '../../db/core/idempotency.ts';
 import { sql } from '../../db/core/pool.ts';
@@ -57,7 +57,7 @@ async function restore(workflowId: string): Promise<void> {
 const moneyTaken = async (operation: 'authorize' | 'chargeStored', since: number) =>
   (await world.ledger()).slice(since).filter((entry) => entry.operation === operation);
 
-it('a renewal that was charged before the restore is adopted, not charged again', async () => {
+test('a renewal that was charged before the restore is adopted, not charged again', async () => {
   const id = await subscribe(world);
   const day = await afterFirstPeriod(world, id);
   await backUpNow();
@@ -73,7 +73,7 @@ it('a renewal that was charged before the restore is adopted, not charged again'
   expect((await invoicesOf(world.pool, id)).map(({ status }) => status)).not.toContain('open');
 });
 
-it('a dunning retry is adopted after the declines that preceded it', async () => {
+test('a dunning retry is adopted after the declines that preceded it', async () => {
   const id = await subscribe(world, { card: CARDS.twoSoftDeclines });
   const day = await afterFirstPeriod(world, id);
   await backUpNow();
@@ -91,7 +91,7 @@ it('a dunning retry is adopted after the declines that preceded it', async () =>
   expect(await moneyTaken('chargeStored', before)).toHaveLength(1);
 });
 
-it('a lost attempt is adopted when the buyer clicks again with another card', async () => {
+test('a lost attempt is adopted when the buyer clicks again with another card', async () => {
   const id = await world.session();
   await backUpNow();
   const before = (await world.ledger()).length;
@@ -110,7 +110,7 @@ it('a lost attempt is adopted when the buyer clicks again with another card', as
   expect(await moneyTaken('authorize', before)).toHaveLength(1);
 });
 
-it('a repeated refund request under the same key pays back once', async () => {
+test('a repeated refund request under the same key pays back once', async () => {
   const session = await world.session();
   await world.pay(session, CARDS.approved);
   await world.until(session, 'succeeded');
@@ -129,9 +129,13 @@ it('a repeated refund request under the same key pays back once', async () => {
 /** Requests a refund as `POST /v1/refunds` does, and waits until the rail has paid it back. */
 async function refund(paymentId: string, key: string, amount: number): Promise<string> {
   const claim = await claimKey(world.pool, {
-    ...{ scope: `merchant:${world.shop.merchantId}:sandbox`, key, method: 'POST', path: '/v1/refunds' },
+    scope: `merchant:${world.shop.merchantId}:sandbox`,
+    key,
+    method: 'POST',
+    path: '/v1/refunds',
     bodyHash: createHash('sha256').update(`${paymentId} ${amount}`).digest(),
-    ...{ leaseSeconds: 30, keepForEver: true },
+    leaseSeconds: 30,
+    keepForEver: true,
   });
   if (claim.kind !== 'mine') throw new Error(`the key is ${claim.kind}`);
   const made = await createRefund(world.pool, {
@@ -139,7 +143,9 @@ async function refund(paymentId: string, key: string, amount: number): Promise<s
     operationId: claim.lease.operationId,
     of: { paymentId },
     amount,
-    ...{ currency: null, reason: null, railNames: ['sandbox'] },
+    currency: null,
+    reason: null,
+    railNames: ['sandbox'],
   });
   if (typeof made === 'string') throw new Error(made);
   const start = refundStart({ ...world.shop, id: made.id, amount, currency: made.currency }, world.timings);

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { cacheDir } from '../../sandbox/stack/places.ts';
 import { freePort } from '../../sandbox/stack/ports.ts';
 import { createProgress } from '../../sandbox/stack/progress.ts';
@@ -33,7 +33,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-it('stops while checkouts are created: each is answered 201, and can be paid when Temporal is back', async () => {
+test('stops while checkouts are created: each is answered 201, and can be paid when Temporal is back', async () => {
   const before = await stack.createCheckout(stack.products.oneTime);
   server.part.kill('SIGKILL');
   await server.part.exited;

@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { beforeAll, expect, it } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { HISTORIES, replay } from '../support/replay.ts';
 
 interface History {
@@ -24,11 +24,11 @@ beforeAll(async () => {
   differences = await replay(replayable);
 }, 180_000);
 
-it('has histories to replay, and each of them is one', () => {
+test('has histories to replay, and each of them is one', () => {
   expect(files.length).toBeGreaterThan(10);
   expect(replayable).toEqual(saved);
 });
 
-it.each(files)('%s is replayed by the workflow code of today', (file) => {
+test.each(files)('%s is replayed by the workflow code of today', (file) => {
   expect(differences.get(file)).toBeUndefined();
 });

@@ -54,7 +54,10 @@ export async function startTestProvider(): Promise<TestProvider> {
   await once(server, 'listening');
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const options: PeopleOptions = {
-    ...{ issuer, audience: AUDIENCE, merchantsClaim: 'merchants', roleClaim: 'role' },
+    issuer,
+    audience: AUDIENCE,
+    merchantsClaim: 'merchants',
+    roleClaim: 'role',
     clockToleranceSeconds: 30,
     keysCooldownMs: 0,
   };

@@ -18,7 +18,8 @@ export async function download(api: TestApi, path: string) {
 export async function bought(api: TestApi, merchant: Shop): Promise<void> {
   const checkout = await insertSession(api.pool, merchant, merchant.products.oneTime, {
     prefill: {
-      ...{ email: 'zofia@example.eu', name: 'Zofia Wiśniewska' },
+      email: 'zofia@example.eu',
+      name: 'Zofia Wiśniewska',
       billingDetails: {
         line1: 'ul. Łąkowa 12',
         line2: null,
@@ -27,7 +28,8 @@ export async function bought(api: TestApi, merchant: Shop): Promise<void> {
         postal_code: '80-743',
         country: 'PL',
       },
-      ...{ taxValue: 'PL1234567890', taxType: 'eu_vat' },
+      taxValue: 'PL1234567890',
+      taxType: 'eu_vat',
     },
   });
   const paymentId = await clickAccepted(api.pool, checkout.id, { email: null });

@@ -35,7 +35,9 @@ export async function pictureOf(pdf: Buffer, page = 1): Promise<Picture> {
   const xs = ink.map(([x]) => x / width);
   const ys = ink.map(([, y]) => y / height);
   return {
-    ...{ width, height, share: ink.length / pixels.length },
+    width,
+    height,
+    share: ink.length / pixels.length,
     ink: { left: Math.min(...xs), right: Math.max(...xs), top: Math.min(...ys), bottom: Math.max(...ys) },
   };
 }

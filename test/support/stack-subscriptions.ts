@@ -59,8 +59,11 @@ export async function buySubscription(
   const before = new Set((await subscriptions(stack)).map(({ id }) => id));
   const { hostedUrl } = await stack.createCheckout(productId, { externalCustomerId });
   const { report, problem } = await payAsBuyer({
-    ...{ hostedUrl, card, email: `${externalCustomerId}@example.com` },
-    ...{ challenge: 'approve', timeoutSeconds: 60 },
+    hostedUrl,
+    card,
+    email: `${externalCustomerId}@example.com`,
+    challenge: 'approve',
+    timeoutSeconds: 60,
   });
   if (report.state !== 'succeeded') throw new Error(`not bought: ${problem ?? report.state}`);
   const bought = (await subscriptions(stack)).find(({ id }) => !before.has(id));

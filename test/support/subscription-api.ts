@@ -35,7 +35,9 @@ export async function startSubscriptionApi(): Promise<SubscriptionApi> {
     elsewhere: await insertPlan(pool, shop.merchantId, second, { ...RECURRING, amount: 700 }),
   };
   return {
-    ...{ api, world, plans },
+    api,
+    world,
+    plans,
     apiKey: shop.apiKey,
     offerings: { first, second },
     subscribe: (options) => subscribe(world, { productId: plans.basic, ...options }),

@@ -1,5 +1,5 @@
 /** A document that cannot be written never keeps what happened to the money from being recorded (rule 40). */
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { writeDocumentsDue } from '../../../db/invoice/documents-due.ts';
@@ -65,7 +65,7 @@ const stateOf = (checkoutId: string, paymentId: string) =>
     select c.state as checkout, p.status as payment, p.invoice_id
     from checkouts c, payments p where c.id = ${checkoutId} and p.id = ${paymentId}`);
 
-it('an event that cannot be written is written later, once, with the id and body it would have had', async () => {
+test('an event that cannot be written is written later, once, with the id and body it would have had', async () => {
   await buy();
   const [model] = (await events()).filter(({ type }) => type === 'payment.succeeded');
   await refuseEvents('payment.succeeded');
@@ -92,7 +92,7 @@ it('an event that cannot be written is written later, once, with the id and body
   expect([await due(), await attention()]).toEqual([[], []]);
 });
 
-it('an invoice that cannot be issued follows, as the customer was, with the next number and its event', async () => {
+test('an invoice that cannot be issued follows, as the customer was, with the next number and its event', async () => {
   await buy();
   await pool.query(sql.unsafe`
     create trigger refuse before insert on invoices for each row execute function refuse()`);
@@ -123,7 +123,7 @@ it('an invoice that cannot be issued follows, as the customer was, with the next
   expect(await due()).toEqual([]);
 });
 
-it('a renewal is paid though none of its events can be written', async () => {
+test('a renewal is paid though none of its events can be written', async () => {
   const id = await insertSubscription(pool, shop, shop.products.recurring);
   const driver = driverOf(pool, id, () => APPROVED);
   await refuseEvents('payment.succeeded', 'subscription.updated', 'invoice.created');
@@ -135,7 +135,7 @@ it('a renewal is paid though none of its events can be written', async () => {
   expect((await writeDocumentsDue(pool, 10)).eventIds).toHaveLength(3);
 });
 
-it('what is not a document still undoes the whole', async () => {
+test('what is not a document still undoes the whole', async () => {
   await pool.query(sql.unsafe`
     create trigger refuse before update on orders for each row execute function refuse()`);
   await expect(buy()).rejects.toThrow();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { type Pool, sql, type Transaction } from '../../../db/core/pool.ts';
 import { issueInvoice } from '../../../db/invoice/invoices.ts';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => database?.close());
 
-it("an invoice of New Year's Eve has the number of the year that it is issued in", async () => {
+test("an invoice of New Year's Eve has the number of the year that it is issued in", async () => {
   const { id: checkoutId } = await insertSession(pool, shop, shop.products.oneTime);
   const issued = await pool.transaction(async (tx) => {
     const customerId = await tx.oneFirst(sql.type(z.object({ customer_id: z.string() }))`

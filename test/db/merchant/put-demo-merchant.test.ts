@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { prepareDatabase } from '../../../bin/prepare-database.ts';
 import { hashApiKey } from '../../../contract/merchant/api-key.ts';
@@ -55,7 +55,7 @@ async function column(table: string, name: string): Promise<unknown[]> {
   return rows.map(({ value }) => value);
 }
 
-it('puts the demo merchants into the database once, and only what differs afterwards', async () => {
+test('puts the demo merchants into the database once, and only what differs afterwards', async () => {
   await prepare('http://127.0.0.1:3000/webhooks');
   const ids = await Promise.all(TABLES.map((table) => column(table, 'id')));
   const created = await column('merchants', 'created_at');
@@ -70,7 +70,7 @@ it('puts the demo merchants into the database once, and only what differs afterw
   expect(await column('storefront_clients', 'origins')).toEqual([['http://127.0.0.1:3001']]);
 });
 
-it('stores keys hashed and credentials sealed', async () => {
+test('stores keys hashed and credentials sealed', async () => {
   await prepare('http://127.0.0.1:3000/webhooks');
   const { merchant } = merchants();
   const keys = await column('api_keys', 'key_hmac');
@@ -83,7 +83,7 @@ it('stores keys hashed and credentials sealed', async () => {
   expect(credential?.toString('latin1')).not.toContain('whsec_');
 });
 
-it('lets the rail accounts declare refunds where that is switched on, and only there', async () => {
+test('lets the rail accounts declare refunds where that is switched on, and only there', async () => {
   const declared = () => column('rail_accounts', "capabilities -> 'refunds'");
   await prepare('http://127.0.0.1:3000/webhooks', { refunds: true });
   expect(await declared()).toEqual(Array(5).fill(true));
@@ -104,7 +104,7 @@ describe('what a person has changed', () => {
     return rows[0];
   };
 
-  it('is not undone by another start, whose ids and keys are the same', async () => {
+  test('is not undone by another start, whose ids and keys are the same', async () => {
     await prepare('http://127.0.0.1:3000/webhooks');
     const { merchant, second } = merchants();
     const endpointId = merchant.webhookEndpoint?.id ?? '';
@@ -136,7 +136,7 @@ describe('what a person has changed', () => {
     expect(before[0]).toMatchObject({ name: 'Renamed', status: 'inactive' });
   });
 
-  it('is not undone of API keys either: revoked and expiring ones stay so', async () => {
+  test('is not undone of API keys either: revoked and expiring ones stay so', async () => {
     const [sandbox, live] = merchants().merchant.apiKeys;
     const { id: merchantId } = merchants().merchant;
     if (!sandbox || !live) throw new Error('the demo merchant has two keys');
@@ -151,7 +151,7 @@ describe('what a person has changed', () => {
     }
   });
 
-  it('is not undone of rail accounts: the one that a person set stays in use', async () => {
+  test('is not undone of rail accounts: the one that a person set stays in use', async () => {
     const { id: merchantId, railAccount } = merchants().second;
     const theirs = { merchant_id: merchantId, environment: 'sandbox', actor: ada.actor };
     await plain.query(`update rail_accounts set status = 'disabled' where id = $1`, [railAccount.id]);
@@ -170,7 +170,7 @@ describe('what a person has changed', () => {
     expect((await one('rail_accounts', railAccount.id)).status).toBe('disabled');
   });
 
-  it('is undone where nobody has: a row that differs is put right', async () => {
+  test('is undone where nobody has: a row that differs is put right', async () => {
     const { id } = merchants().noSubscriptions;
     await plain.query(`update merchants set name = 'x', subscriptions_enabled = true where id = $1`, [id]);
     await prepare('http://127.0.0.1:3000/webhooks');

@@ -1,5 +1,5 @@
 /** The processor's ids of an attempt: kept in time, once, and never changed (rule 3). */
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import {
   beginAuthorize,
@@ -32,7 +32,7 @@ async function begun() {
   return { checkoutId, paymentId };
 }
 
-it('keeps the customer and then the attempt, for whoever asks the rail later', async () => {
+test('keeps the customer and then the attempt, for whoever asks the rail later', async () => {
   const { paymentId } = await begun();
   expect(await paymentAtRailOf(pool, paymentId)).toMatchObject({
     rail_customer_id: null,
@@ -50,7 +50,7 @@ it('keeps the customer and then the attempt, for whoever asks the rail later', a
   });
 });
 
-it.each([CUSTOMER, ATTEMPT])('takes %j a second time, and refuses another in its place', async (id) => {
+test.each([CUSTOMER, ATTEMPT])('takes %j a second time, and refuses another in its place', async (id) => {
   const { paymentId } = await begun();
   await rememberAtRail(pool, paymentId, id);
   await rememberAtRail(pool, paymentId, id);
@@ -58,19 +58,19 @@ it.each([CUSTOMER, ATTEMPT])('takes %j a second time, and refuses another in its
   await expect(rememberAtRail(pool, paymentId, other)).rejects.toThrow(TooLateToCharge);
 });
 
-it.each([CUSTOMER, ATTEMPT])("refuses %j after the call's deadline", async (id) => {
+test.each([CUSTOMER, ATTEMPT])("refuses %j after the call's deadline", async (id) => {
   const { paymentId } = await begun();
   await pool.query(sql.unsafe`update payments set call_deadline = service_clock() where id = ${paymentId}`);
   await expect(rememberAtRail(pool, paymentId, id)).rejects.toThrow(TooLateToCharge);
 });
 
-it.each([CUSTOMER, ATTEMPT])('refuses %j once the attempt has an outcome', async (id) => {
+test.each([CUSTOMER, ATTEMPT])('refuses %j once the attempt has an outcome', async (id) => {
   const { checkoutId, paymentId } = await begun();
   await answer(pool, checkoutId, paymentId, DECLINED);
   await expect(rememberAtRail(pool, paymentId, id)).rejects.toThrow(TooLateToCharge);
 });
 
-it('refuses what was never begun', async () => {
+test('refuses what was never begun', async () => {
   const { id } = await insertSession(pool, shop, shop.products.oneTime);
   const paymentId = await clickAccepted(pool, id);
   await expect(rememberAtRail(pool, paymentId, CUSTOMER)).rejects.toThrow(TooLateToCharge);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
@@ -25,7 +25,7 @@ const count = (query: ReturnType<typeof sql.unsafe>) =>
   pool.oneFirst(sql.type(z.object({ n: z.number() }))`${query}`);
 
 describe('claiming an attempt', () => {
-  it('makes one click one payment, with its order, and moves the session to processing', async () => {
+  test('makes one click one payment, with its order, and moves the session to processing', async () => {
     const checkoutId = await newSession();
     const answer = await click(pool, checkoutId);
     expect(answer).toMatchObject({ kind: 'claimed', state: 'processing' });
@@ -44,14 +44,14 @@ describe('claiming an attempt', () => {
     });
   });
 
-  it('answers the same click again with the same payment', async () => {
+  test('answers the same click again with the same payment', async () => {
     const checkoutId = await newSession();
     const claimId = randomUUID();
     const first = await click(pool, checkoutId, { claimId });
     expect(await claimAttempt(pool, { checkoutId, claimId })).toEqual({ ...first, state: 'processing' });
   });
 
-  it('answers the same click with its own payment even after that was declined: it is not charged again', async () => {
+  test('answers the same click with its own payment even after that was declined: it is not charged again', async () => {
     const checkoutId = await newSession();
     const claimId = randomUUID();
     const paymentId = await clickAccepted(pool, checkoutId, { claimId });
@@ -63,7 +63,7 @@ describe('claiming an attempt', () => {
     });
   });
 
-  it('lets ten clicks at once make one payment, which the nine others join', async () => {
+  test('lets ten clicks at once make one payment, which the nine others join', async () => {
     const checkoutId = await newSession();
     const answers = await Promise.all(Array.from({ length: 10 }, () => click(pool, checkoutId)));
     expect(answers.filter(({ kind }) => kind === 'claimed')).toHaveLength(1);
@@ -74,7 +74,7 @@ describe('claiming an attempt', () => {
     ).toBe(1);
   });
 
-  it('lets only one of ten claims that wait for the same session begin a payment', async () => {
+  test('lets only one of ten claims that wait for the same session begin a payment', async () => {
     const checkoutId = await newSession();
     const claimIds = Array.from({ length: 10 }, () => randomUUID());
     for (const claimId of claimIds) await storeRequest(checkoutId, claimId);
@@ -92,7 +92,7 @@ describe('claiming an attempt', () => {
     expect(answers.map(({ kind }) => kind).sort()).toEqual(['claimed', ...Array(9).fill('joined')]);
   });
 
-  it('joins while the last outcome is not known, instead of charging again', async () => {
+  test('joins while the last outcome is not known, instead of charging again', async () => {
     const checkoutId = await newSession();
     const paymentId = await clickAccepted(pool, checkoutId);
     await answer(pool, checkoutId, paymentId, UNKNOWN, { patienceOver: true });
@@ -101,7 +101,7 @@ describe('claiming an attempt', () => {
     expect(await claimAttempt(pool, { checkoutId, claimId })).toMatchObject({ kind: 'joined', paymentId });
   });
 
-  it('is refused from the expiry instant on, by the clock of the database', async () => {
+  test('is refused from the expiry instant on, by the clock of the database', async () => {
     const checkoutId = await newSession();
     const claimId = randomUUID();
     await storeRequest(checkoutId, claimId);
@@ -112,7 +112,7 @@ describe('claiming an attempt', () => {
     });
   });
 
-  it('is refused after the click’s own deadline: the buyer may have left', async () => {
+  test('is refused after the click’s own deadline: the buyer may have left', async () => {
     const checkoutId = await newSession();
     expect(await click(pool, checkoutId, { patienceSeconds: 0 })).toMatchObject({
       kind: 'refused',
@@ -123,13 +123,13 @@ describe('claiming an attempt', () => {
     ).toBe(0);
   });
 
-  it('is refused for a click that was never stored', async () => {
+  test('is refused for a click that was never stored', async () => {
     const checkoutId = await newSession();
     const answer = await claimAttempt(pool, { checkoutId, claimId: randomUUID() });
     expect(answer).toMatchObject({ kind: 'refused', reason: 'unknown_request' });
   });
 
-  it('numbers attempts and ends the session when they are used up', async () => {
+  test('numbers attempts and ends the session when they are used up', async () => {
     const checkoutId = await newSession({ maxAttempts: 2 });
     for (const state of ['created', 'failed']) {
       const paymentId = await clickAccepted(pool, checkoutId);
@@ -144,7 +144,7 @@ describe('claiming an attempt', () => {
     expect(await click(pool, checkoutId)).toMatchObject({ kind: 'refused', reason: 'finished' });
   });
 
-  it('keeps what the buyer typed as the customer’s confirmed email', async () => {
+  test('keeps what the buyer typed as the customer’s confirmed email', async () => {
     const checkoutId = await newSession();
     await clickAccepted(pool, checkoutId, { email: 'typed@example.eu' });
     const email = await pool.oneFirst(sql.type(z.object({ email: z.string() }))`
@@ -154,7 +154,7 @@ describe('claiming an attempt', () => {
     expect(email).toBe('typed@example.eu');
   });
 
-  it('creates the incomplete subscription of a recurring product with the first attempt, once', async () => {
+  test('creates the incomplete subscription of a recurring product with the first attempt, once', async () => {
     const checkoutId = (await insertSession(pool, shop, shop.products.recurring)).id;
     const paymentId = await clickAccepted(pool, checkoutId);
     await answer(pool, checkoutId, paymentId, DECLINED);
@@ -165,7 +165,7 @@ describe('claiming an attempt', () => {
     expect(statuses).toEqual(['incomplete']);
   });
 
-  it('cannot make two open payments of one session, even past the code: the database forbids it', async () => {
+  test('cannot make two open payments of one session, even past the code: the database forbids it', async () => {
     const checkoutId = await newSession();
     await clickAccepted(pool, checkoutId);
     const second = pool.query(sql.unsafe`

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { type Pool, readClock, sql } from '../../../db/core/pool.ts';
 import { judgeAfterEnd } from '../../../db/payment/judge-late-news.ts';
@@ -56,7 +56,7 @@ function look(id = checkoutId) {
 }
 
 describe('an approval', () => {
-  it('completes session, payment, order and invoice and tells of it, in one transaction', async () => {
+  test('completes session, payment, order and invoice and tells of it, in one transaction', async () => {
     const paymentId = await clickAccepted(pool, checkoutId);
     await answer(pool, checkoutId, paymentId, APPROVED);
     expect(await look()).toEqual({
@@ -72,7 +72,7 @@ describe('an approval', () => {
     });
   });
 
-  it('names the session and its reference in every event', async () => {
+  test('names the session and its reference in every event', async () => {
     await pool.query(
       sql.unsafe`update checkouts set merchant_reference = 'cart-17' where id = ${checkoutId}`,
     );
@@ -86,7 +86,7 @@ describe('an approval', () => {
     for (const checkout of told) expect(checkout).toEqual({ id: checkoutId, merchant_reference: 'cart-17' });
   });
 
-  it('changes nothing when it is recorded again', async () => {
+  test('changes nothing when it is recorded again', async () => {
     const paymentId = await clickAccepted(pool, checkoutId);
     await answer(pool, checkoutId, paymentId, APPROVED);
     const once = await look();
@@ -94,7 +94,7 @@ describe('an approval', () => {
     expect(await look()).toEqual(once);
   });
 
-  it('begins a monthly subscription whose period ends a month later, with invoice and events', async () => {
+  test('begins a monthly subscription whose period ends a month later, with invoice and events', async () => {
     const id = (await insertSession(pool, shop, shop.products.recurring)).id;
     await answer(pool, id, await clickAccepted(pool, id), APPROVED);
     const seen = await look(id);
@@ -102,7 +102,7 @@ describe('an approval', () => {
     expect(seen.events).toEqual(['invoice.created', 'payment.succeeded', 'subscription.created']);
   });
 
-  it('begins a trial with a payment of 0 cents: no payment.succeeded and no invoice', async () => {
+  test('begins a trial with a payment of 0 cents: no payment.succeeded and no invoice', async () => {
     const id = (await insertSession(pool, shop, shop.products.trial)).id;
     await answer(pool, id, await clickAccepted(pool, id), APPROVED);
     const seen = await look(id);
@@ -114,7 +114,7 @@ describe('an approval', () => {
     expect(days).toBe(14);
   });
 
-  it('of an attempt that has ended is an orphaned charge with an alert, and no payment.succeeded', async () => {
+  test('of an attempt that has ended is an orphaned charge with an alert, and no payment.succeeded', async () => {
     const paymentId = await clickAccepted(pool, checkoutId);
     await answer(pool, checkoutId, paymentId, { kind: 'cancelled' });
     await answer(pool, checkoutId, paymentId, APPROVED);
@@ -129,12 +129,12 @@ describe('an approval', () => {
 });
 
 describe('no answer', () => {
-  it('is not a failure: the session stays in processing and cannot be paid again', async () => {
+  test('is not a failure: the session stays in processing and cannot be paid again', async () => {
     await answer(pool, checkoutId, await clickAccepted(pool, checkoutId), UNKNOWN);
     expect(await look()).toMatchObject({ state: 'processing', payments: ['processing'], events: [] });
   });
 
-  it('within the quick look-ups asks for a person, and alerts once', async () => {
+  test('within the quick look-ups asks for a person, and alerts once', async () => {
     const paymentId = await clickAccepted(pool, checkoutId);
     await answer(pool, checkoutId, paymentId, UNKNOWN, { patienceOver: true });
     await answer(pool, checkoutId, paymentId, UNKNOWN, { patienceOver: true });
@@ -144,7 +144,7 @@ describe('no answer', () => {
     });
   });
 
-  it.each([UNKNOWN, { kind: 'pending' } as const, { kind: 'challenge' } as const])(
+  test.each([UNKNOWN, { kind: 'pending' } as const, { kind: 'challenge' } as const])(
     'stays with the person who was called, when a run of before the alert hears %j',
     async (outcome) => {
       const paymentId = await clickAccepted(pool, checkoutId);
@@ -158,7 +158,7 @@ describe('no answer', () => {
     },
   );
 
-  it('leaves even an approved-looking session to the rail: a decline in time makes it payable again', async () => {
+  test('leaves even an approved-looking session to the rail: a decline in time makes it payable again', async () => {
     const paymentId = await clickAccepted(pool, checkoutId);
     await answer(pool, checkoutId, paymentId, UNKNOWN, { patienceOver: true });
     await answer(pool, checkoutId, paymentId, DECLINED, { patienceOver: true });
@@ -167,7 +167,7 @@ describe('no answer', () => {
 });
 
 describe('a challenge', () => {
-  it('waits for the buyer, and succeeds by way of processing when the rail says so', async () => {
+  test('waits for the buyer, and succeeds by way of processing when the rail says so', async () => {
     const paymentId = await clickAccepted(pool, checkoutId);
     await answer(pool, checkoutId, paymentId, { kind: 'challenge' });
     expect(await look()).toMatchObject({ state: 'requires_action', payments: ['requires_action'] });
@@ -177,7 +177,7 @@ describe('a challenge', () => {
     expect(await look()).toMatchObject({ state: 'succeeded', payments: ['succeeded'] });
   });
 
-  it.each([APPROVED, DECLINED, UNKNOWN, { kind: 'cancelled' } as const])(
+  test.each([APPROVED, DECLINED, UNKNOWN, { kind: 'cancelled' } as const])(
     'takes the rail’s answer %j to a cancel directly from requires_action',
     async (outcome) => {
       const paymentId = await clickAccepted(pool, checkoutId);
@@ -195,18 +195,18 @@ describe('a challenge', () => {
 });
 
 describe('the end of a session', () => {
-  it('does not come before expires_at, whoever asks', async () => {
+  test('does not come before expires_at, whoever asks', async () => {
     await expireCheckout(pool, checkoutId);
     expect(await look()).toMatchObject({ state: 'created' });
   });
 
-  it('comes at expires_at, without an event when nobody tried to pay', async () => {
+  test('comes at expires_at, without an event when nobody tried to pay', async () => {
     await letExpire(pool, checkoutId);
     await expireCheckout(pool, checkoutId);
     expect(await look()).toMatchObject({ state: 'failed', failure_reason: 'expired', events: [] });
   });
 
-  it('never comes over an open attempt: only the rail’s answer ends it', async () => {
+  test('never comes over an open attempt: only the rail’s answer ends it', async () => {
     const paymentId = await clickAccepted(pool, checkoutId);
     await letExpire(pool, checkoutId);
     await expireCheckout(pool, checkoutId);
@@ -215,7 +215,7 @@ describe('the end of a session', () => {
     expect(await look()).toMatchObject({ state: 'succeeded' });
   });
 
-  it('by the buyer is at once without an attempt, and after the rail’s cancel with one', async () => {
+  test('by the buyer is at once without an attempt, and after the rail’s cancel with one', async () => {
     const other = (await insertSession(pool, shop, shop.products.recurring)).id;
     await requestCancel(pool, other, 'session');
     expect(await look(other)).toMatchObject({ state: 'failed', failure_reason: 'cancelled' });
@@ -227,7 +227,7 @@ describe('the end of a session', () => {
     expect(await look()).toMatchObject({ state: 'failed', failure_reason: 'cancelled', order: 'cancelled' });
   });
 
-  it('expires the incomplete subscription', async () => {
+  test('expires the incomplete subscription', async () => {
     const id = (await insertSession(pool, shop, shop.products.recurring, { maxAttempts: 1 })).id;
     await answer(pool, id, await clickAccepted(pool, id), DECLINED);
     expect(await look(id)).toMatchObject({ state: 'failed', subscription: 'expired', order: 'failed' });
@@ -237,7 +237,7 @@ describe('the end of a session', () => {
 describe('an operator', () => {
   const request = { outcome: 'failed', operator: 'op', reason: 'r', evidence: 'e' } as const;
 
-  it('settles with an audit row in the same transaction', async () => {
+  test('settles with an audit row in the same transaction', async () => {
     const paymentId = await clickAccepted(pool, checkoutId);
     await answer(pool, checkoutId, paymentId, UNKNOWN, { patienceOver: true });
     const { version } = await look();
@@ -253,7 +253,7 @@ describe('an operator', () => {
     expect(audited).toBe(1);
   });
 
-  it('changes nothing when the session has another version than the one that was read', async () => {
+  test('changes nothing when the session has another version than the one that was read', async () => {
     const paymentId = await clickAccepted(pool, checkoutId);
     await answer(pool, checkoutId, paymentId, UNKNOWN, { patienceOver: true });
     const { version } = await look();
@@ -263,7 +263,7 @@ describe('an operator', () => {
 });
 
 describe('rail news after the end', () => {
-  it('that denies a payment which stands as succeeded changes nothing and alerts, once', async () => {
+  test('that denies a payment which stands as succeeded changes nothing and alerts, once', async () => {
     const paymentId = await clickAccepted(pool, checkoutId);
     await answer(pool, checkoutId, paymentId, APPROVED);
     const askedAt = new Date().toISOString();
@@ -278,7 +278,7 @@ describe('rail news after the end', () => {
     });
   });
 
-  it.each(['succeeded', 'partially_refunded', 'refunded'])(
+  test.each(['succeeded', 'partially_refunded', 'refunded'])(
     'that confirms a payment which is %s agrees: what was bought is no orphaned charge',
     async (status) => {
       const paymentId = await clickAccepted(pool, checkoutId);
@@ -289,7 +289,7 @@ describe('rail news after the end', () => {
     },
   );
 
-  it('of an open attempt is its workflow’s to hear: nothing is judged', async () => {
+  test('of an open attempt is its workflow’s to hear: nothing is judged', async () => {
     const paymentId = await clickAccepted(pool, checkoutId);
     for (const outcome of [APPROVED, DECLINED]) {
       expect(await judge(paymentId, outcome)).toEqual({ verdict: 'open', eventIds: [] });
@@ -298,7 +298,7 @@ describe('rail news after the end', () => {
     expect(await unheard(paymentId)).toBe(true);
   });
 
-  it.each<AttemptOutcome>([UNKNOWN, { kind: 'pending' }, { kind: 'challenge' }])(
+  test.each<AttemptOutcome>([UNKNOWN, { kind: 'pending' }, { kind: 'challenge' }])(
     'is not heard while the rail says $kind',
     async (outcome) => {
       const paymentId = await clickAccepted(pool, checkoutId);
@@ -327,7 +327,7 @@ describe('rail news after the end', () => {
 });
 
 describe('invoice numbers', () => {
-  it('have no gap and no double, whatever is paid at once or rolled back', async () => {
+  test('have no gap and no double, whatever is paid at once or rolled back', async () => {
     const ids = await Promise.all(
       Array.from({ length: 8 }, async () => (await insertSession(pool, shop, shop.products.oneTime)).id),
     );

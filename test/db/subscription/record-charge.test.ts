@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { storeAnswerDetails } from '../../../db/payment/rail-calls.ts';
@@ -38,7 +38,11 @@ async function openCharge() {
   const paymentId = (await driver.view()).openPayment?.paymentId ?? '';
   const hear = (outcome: AttemptOutcome, patienceOver = false) =>
     recordCharge(pool, {
-      ...{ subscriptionId, paymentId, outcome, patienceOver, nextLookupSeconds: 2 },
+      subscriptionId,
+      paymentId,
+      outcome,
+      patienceOver,
+      nextLookupSeconds: 2,
       dunningLadderDays: LADDER_DAYS,
     });
   return { subscriptionId, paymentId, hear, driver };
@@ -54,7 +58,7 @@ const rowsOf = async (subscriptionId: string) =>
   ]);
 
 describe('an answer about a charge', () => {
-  it.each([
+  test.each([
     ['approved', APPROVED],
     ['declined', DECLINED],
     ['cancelled', { kind: 'cancelled' }],
@@ -66,7 +70,7 @@ describe('an answer about a charge', () => {
     expect(await rowsOf(subscriptionId)).toBe(before);
   });
 
-  it('settles it once when two come at the same time', async () => {
+  test('settles it once when two come at the same time', async () => {
     const { subscriptionId, hear } = await openCharge();
     const written = await Promise.all([hear(APPROVED), hear(APPROVED), hear(DECLINED)]);
     expect(written.filter((ids) => ids.length > 0)).toHaveLength(1);
@@ -74,10 +78,14 @@ describe('an answer about a charge', () => {
     expect(types.filter((type) => type === 'payment.succeeded' || type === 'payment.failed')).toHaveLength(2);
   });
 
-  it("carries the subscription's own time while it is open too: never an earlier one", async () => {
+  test("carries the subscription's own time while it is open too: never an earlier one", async () => {
     const { paymentId, hear } = await openCharge();
     await storeAnswerDetails(pool, paymentId, {
-      ...{ railOrderId: 'ch_1', method: null, mandate: null, challengeUrl: null, challengeSeconds: 600 },
+      railOrderId: 'ch_1',
+      method: null,
+      mandate: null,
+      challengeUrl: null,
+      challengeSeconds: 600,
     });
     await hear(UNKNOWN);
     const inOrder = await pool.oneFirst(sql.type(z.object({ in_order: z.boolean() }))`
@@ -86,7 +94,7 @@ describe('an answer about a charge', () => {
     expect(inOrder).toBe(true);
   });
 
-  it('calls the operator once, however often the rail does not know', async () => {
+  test('calls the operator once, however often the rail does not know', async () => {
     const { subscriptionId, hear, driver } = await openCharge();
     await hear(UNKNOWN);
     expect((await driver.view()).reconciling).toBe(false);
@@ -100,7 +108,7 @@ describe('an answer about a charge', () => {
     expect(await driver.view()).toMatchObject({ status: 'active', reconciling: false });
   });
 
-  it('is money after the end when it is an approval of what was declined: listed, alerted, and not booked', async () => {
+  test('is money after the end when it is an approval of what was declined: listed, alerted, and not booked', async () => {
     const { subscriptionId, paymentId, hear } = await openCharge();
     await hear(DECLINED);
     expect(await hear(APPROVED)).toHaveLength(1);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import * as renewing from '../../../db/subscription/renew-subscription.ts';
@@ -52,7 +52,7 @@ const paymentsOf = (subscriptionId: string) =>
   `);
 
 describe('a renewal', () => {
-  it("bills each month once, from the anchor day, and carries the subscription's own time", async () => {
+  test("bills each month once, from the anchor day, and carries the subscription's own time", async () => {
     const { subscriptionId, driver, at } = await monthly();
     const view = await driver.advance(at('0-05-01'));
     expect(view).toMatchObject({ status: 'active', openPayment: null, clockTarget: null });
@@ -73,7 +73,7 @@ describe('a renewal', () => {
     );
   });
 
-  it('tells of each period once: invoice, subscription, payment', async () => {
+  test('tells of each period once: invoice, subscription, payment', async () => {
     const { subscriptionId, driver, at } = await monthly();
     await driver.advance(at('0-03-01'));
     expect((await eventTypesOf(pool, subscriptionId)).slice(-3).sort()).toEqual([
@@ -83,7 +83,7 @@ describe('a renewal', () => {
     ]);
   });
 
-  it('makes one invoice and one charge of ten renewals at once', async () => {
+  test('makes one invoice and one charge of ten renewals at once', async () => {
     const { subscriptionId, driver } = await monthly();
     await pool.query(sql.unsafe`
       update subscriptions set current_period_end = subscription_clock(id) - interval '1 second' where id = ${subscriptionId}
@@ -94,7 +94,7 @@ describe('a renewal', () => {
     expect(await driver.view()).toMatchObject({ openPayment: { called: false } });
   });
 
-  it('does nothing before its time, whoever asks', async () => {
+  test('does nothing before its time, whoever asks', async () => {
     const { subscriptionId } = await monthly();
     expect(await renewing.crossBoundary(pool, subscriptionId)).toEqual([]);
     await renewing.chargeOldest(pool, subscriptionId);
@@ -102,7 +102,7 @@ describe('a renewal', () => {
     expect(await invoicesOf(pool, subscriptionId)).toHaveLength(1);
   });
 
-  it('charges the first invoice when the trial ends', async () => {
+  test('charges the first invoice when the trial ends', async () => {
     const subscriptionId = await insertSubscription(pool, shop, shop.products.trial);
     const driver = driverOf(pool, subscriptionId, () => APPROVED);
     expect(await invoicesOf(pool, subscriptionId)).toHaveLength(0);
@@ -114,14 +114,14 @@ describe('a renewal', () => {
     ]);
   });
 
-  it('gives invoices of a moved clock the number of their own year', async () => {
+  test('gives invoices of a moved clock the number of their own year', async () => {
     const { subscriptionId, driver, at } = await monthly();
     await driver.advance(at('1-02-01'));
     const numbers = (await invoicesOf(pool, subscriptionId)).map(({ number }) => number.slice(0, 4));
     expect([...new Set(numbers.slice(1))]).toEqual([at('0-01-01').slice(0, 4), at('1-01-01').slice(0, 4)]);
   });
 
-  it.each([
+  test.each([
     ['day', 3, 30],
     ['week', 2, 70],
     ['month', 3, 300],
@@ -140,7 +140,7 @@ describe('a renewal', () => {
 });
 
 describe('dunning', () => {
-  it('retries on days 2, 7, 14 and 21, then cancels and writes off', async () => {
+  test('retries on days 2, 7, 14 and 21, then cancels and writes off', async () => {
     const { subscriptionId, driver, at } = await monthly(Array(9).fill(soft));
     const view = await driver.advance(at('0-06-01'));
     expect(view.status).toBe('cancelled');
@@ -160,7 +160,7 @@ describe('dunning', () => {
     expect(types.filter((type) => type === 'subscription.cancelled')).toHaveLength(1);
   });
 
-  it('is over after a retry that succeeds, and the anchor has not moved', async () => {
+  test('is over after a retry that succeeds, and the anchor has not moved', async () => {
     const { subscriptionId, driver, at } = await monthly([soft, soft]);
     const view = await driver.advance(at('0-04-01'));
     expect(view).toMatchObject({ status: 'active', dunning: null });
@@ -179,7 +179,7 @@ describe('dunning', () => {
     ]);
   });
 
-  it('does not try again after a hard decline, asks for a new method, and ends with the ladder', async () => {
+  test('does not try again after a hard decline, asks for a new method, and ends with the ladder', async () => {
     const { subscriptionId, driver, at } = await monthly([hard]);
     await driver.advance(at('0-03-10'));
     expect(await driver.view()).toMatchObject({ status: 'past_due', next: { action: 'giveUp' } });
@@ -189,7 +189,7 @@ describe('dunning', () => {
     expect(await paymentsOf(subscriptionId)).toHaveLength(1);
   });
 
-  it('asks for the buyer when the bank does, and never cancels before the ladder ends', async () => {
+  test('asks for the buyer when the bank does, and never cancels before the ladder ends', async () => {
     const { subscriptionId, driver, at } = await monthly([bankWantsBuyer]);
     await driver.advance(at('0-03-20'));
     expect((await driver.view()).status).toBe('past_due');
@@ -198,7 +198,7 @@ describe('dunning', () => {
     ).toHaveLength(1);
   });
 
-  it('issues the next periods open while past due, and settles the oldest first', async () => {
+  test('issues the next periods open while past due, and settles the oldest first', async () => {
     const weekly = { ...RECURRING, interval: 'week', intervalCount: 1 } as const;
     const { productId } = await insertProduct(pool, { merchantId: shop.merchantId, price: weekly });
     const { subscriptionId, driver, at } = await monthly([soft, soft, soft], productId);
@@ -219,7 +219,7 @@ describe('dunning', () => {
     expect((await invoicesOf(pool, subscriptionId)).every(({ status }) => status === 'created')).toBe(true);
   });
 
-  it('begins a ladder of its own for the next invoice that fails', async () => {
+  test('begins a ladder of its own for the next invoice that fails', async () => {
     const weekly = { ...RECURRING, interval: 'week', intervalCount: 1 } as const;
     const { productId } = await insertProduct(pool, { merchantId: shop.merchantId, price: weekly });
     // Day 0 fails, day 2 fails, day 7 is paid: the invoice of day 7 is charged at once and fails.
@@ -230,7 +230,7 @@ describe('dunning', () => {
 });
 
 describe('a charge that ended without a word of the bank', () => {
-  it('is made again by itself, and nobody is dunned', async () => {
+  test('is made again by itself, and nobody is dunned', async () => {
     const { subscriptionId, driver, at } = await monthly([{ kind: 'cancelled' }, { kind: 'cancelled' }]);
     const view = await driver.advance(at('0-03-10'));
     expect(view).toMatchObject({ status: 'active', dunning: null });
@@ -242,7 +242,7 @@ describe('a charge that ended without a word of the bank', () => {
     expect(await eventTypesOf(pool, subscriptionId)).not.toContain('invoice.payment_failed');
   });
 
-  it('is no accident when it happens again and again: the operator is told once, and tries get rare', async () => {
+  test('is no accident when it happens again and again: the operator is told once, and tries get rare', async () => {
     const { subscriptionId, driver, at } = await monthly(Array(12).fill({ kind: 'cancelled' }));
     await driver.advance(at('0-03-10'));
     const types = await eventTypesOf(pool, subscriptionId);

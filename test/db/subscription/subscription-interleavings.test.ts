@@ -3,7 +3,7 @@
  * merchant, its buyer and an operator. Whatever came, its books must be right in the end.
  */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { z } from 'zod';
 import { eventSchemaOf } from '../../../contract/webhook/event-catalogue.ts';
@@ -226,7 +226,10 @@ async function play(start: string, plan: number, steps: readonly Step[], fates: 
         const outcome = known.get(paymentId)?.fate.truth === 'approved' ? 'succeeded' : 'failed';
         const request = { outcome, operator: 'ada', reason: 'r', evidence: 'e' } as const;
         await resolveSubscription(pool, {
-          ...{ subscriptionId, paymentId, version, request },
+          subscriptionId,
+          paymentId,
+          version,
+          request,
           dunningLadderDays: LADDER_DAYS,
         });
         return;
@@ -321,7 +324,7 @@ async function checkEvents(
 }
 
 describe('any interleaving of renewal, cancel, change, new method, retry, rail news and operator', () => {
-  it('bills no period twice, skips none while it is active, and never charges after the end', async () => {
+  test('bills no period twice, skips none while it is active, and never charges after the end', async () => {
     const ends = new Map<string, number>();
     await fc.assert(
       fc.asyncProperty(
@@ -348,7 +351,7 @@ describe('any interleaving of renewal, cancel, change, new method, retry, rail n
     expect([...ends.keys()].sort()).toEqual(['active', 'cancelled', 'past_due']);
   }, 600_000);
 
-  it('has told of everything with the objects that the description of its type promises', async () => {
+  test('has told of everything with the objects that the description of its type promises', async () => {
     const events = await pool.any(sql.type(z.object({ type: eventType, body: z.string() }))`
       select distinct on (type, body::jsonb #>> '{payment,status}', body::jsonb #>> '{subscription,status}') type, body
       from events where merchant_id = ${shop.merchantId}
@@ -366,7 +369,7 @@ describe('any interleaving of renewal, cancel, change, new method, retry, rail n
     );
   });
 
-  it("has left no gap in the merchant's numbers", async () => {
+  test("has left no gap in the merchant's numbers", async () => {
     const gaps = await pool.any(sql.type(
       z.object({ year: z.string(), numbers: z.number(), last: z.number() }),
     )`

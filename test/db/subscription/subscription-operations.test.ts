@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { advanceSubscription } from '../../../db/subscription/advance-subscription.ts';
@@ -62,7 +62,10 @@ async function subscribed(plan = basic, answers: readonly AttemptOutcome[] = [])
 const key = () => ({ operationKey: randomUUID() });
 const planChange = (subscriptionId: string, targetPlanId: string, values: Partial<ScheduleChange> = {}) =>
   scheduleChange(pool, {
-    ...{ subscriptionId, targetPlanId, type: 'plan_change', targetOfferingId: null },
+    subscriptionId,
+    targetPlanId,
+    type: 'plan_change',
+    targetOfferingId: null,
     ...key(),
     ...values,
   });
@@ -76,7 +79,7 @@ const versionOf = (subscriptionId: string) =>
   );
 
 describe('a plan change', () => {
-  it('takes effect at the end of the period: plan, price, interval, and the anchor day stays', async () => {
+  test('takes effect at the end of the period: plan, price, interval, and the anchor day stays', async () => {
     const { subscriptionId, driver, end, later } = await subscribed();
     const { answer } = await planChange(subscriptionId, yearly);
     expect(answer).toEqual({ kind: 'done', changeId: expect.stringMatching(/^ap_chg_/) });
@@ -91,7 +94,7 @@ describe('a plan change', () => {
     expect(days).toBeGreaterThan(364);
   });
 
-  it('keeps the price that was agreed, whatever the catalogue does meanwhile', async () => {
+  test('keeps the price that was agreed, whatever the catalogue does meanwhile', async () => {
     const plan = await insertPlan(pool, shop.merchantId, offering, { ...RECURRING, amount: 1_500 });
     const { subscriptionId, driver, later } = await subscribed();
     await planChange(subscriptionId, plan);
@@ -103,7 +106,7 @@ describe('a plan change', () => {
     });
   });
 
-  it('changes nothing a second time under the same key, and answers the same', async () => {
+  test('changes nothing a second time under the same key, and answers the same', async () => {
     const { subscriptionId } = await subscribed();
     const operation = key();
     const first = await planChange(subscriptionId, plus, operation);
@@ -112,7 +115,7 @@ describe('a plan change', () => {
     expect(await versionOf(subscriptionId)).toBe(version);
   });
 
-  it.each([
+  test.each([
     ['an unknown plan', () => 'ap_prod_none', 'plan_not_found'],
     ['the plan one has', () => basic, 'plan_unchanged'],
     ['a plan of another offering', () => elsewhere, 'plan_incompatible'],
@@ -124,7 +127,7 @@ describe('a plan change', () => {
     expect(await versionOf(subscriptionId)).toBe(version);
   });
 
-  it('to a price without an interval, or in another currency, or of another merchant, is refused', async () => {
+  test('to a price without an interval, or in another currency, or of another merchant, is refused', async () => {
     const { subscriptionId } = await subscribed();
     const plan = (values: object) => insertPlan(pool, shop.merchantId, offering, { ...RECURRING, ...values });
     const refusalTo = async (id: string) => (await planChange(subscriptionId, id)).answer;
@@ -136,7 +139,7 @@ describe('a plan change', () => {
     expect(await refusalTo(stranger.products.recurring)).toMatchObject({ reason: 'plan_not_found' });
   });
 
-  it('to a plan or an offering that is not sold any more is refused', async () => {
+  test('to a plan or an offering that is not sold any more is refused', async () => {
     const { subscriptionId } = await subscribed();
     const { merchantId } = shop;
     const gone = await insertPlan(pool, merchantId, offering, { ...RECURRING, amount: 100 });
@@ -151,7 +154,7 @@ describe('a plan change', () => {
     });
   });
 
-  it('takes effect at the end of a trial: the first charge is the new plan’s', async () => {
+  test('takes effect at the end of a trial: the first charge is the new plan’s', async () => {
     const trial = await insertPlan(pool, shop.merchantId, offering, { ...RECURRING, trialPeriodDays: 14 });
     const { subscriptionId, driver, end, later } = await subscribed(trial);
     expect((await driver.view()).status).toBe('trialing');
@@ -163,7 +166,7 @@ describe('a plan change', () => {
     ]);
   });
 
-  it('is refused while one is scheduled, while the end is, before the start and after the end', async () => {
+  test('is refused while one is scheduled, while the end is, before the start and after the end', async () => {
     const { subscriptionId } = await subscribed();
     await planChange(subscriptionId, plus);
     expect((await planChange(subscriptionId, yearly)).answer).toMatchObject({
@@ -180,7 +183,7 @@ describe('a plan change', () => {
     });
   });
 
-  it('does not leave a plan that is in no offering', async () => {
+  test('does not leave a plan that is in no offering', async () => {
     const { subscriptionId } = await subscribed(shop.products.recurring);
     expect((await planChange(subscriptionId, plus)).answer).toMatchObject({ reason: 'plan_incompatible' });
     const { answer } = await planChange(subscriptionId, plus, {
@@ -195,7 +198,7 @@ describe('an offering change', () => {
   const offeringChange = (subscriptionId: string, targetOfferingId: string, targetPlanId: string) =>
     planChange(subscriptionId, targetPlanId, { type: 'offering_change', targetOfferingId });
 
-  it('takes the subscription to the other offering at the end of the period', async () => {
+  test('takes the subscription to the other offering at the end of the period', async () => {
     const { subscriptionId, driver, later } = await subscribed();
     await offeringChange(subscriptionId, otherOffering, elsewhere);
     await driver.advance(later(1));
@@ -207,7 +210,7 @@ describe('an offering change', () => {
     expect(row).toEqual({ product_id: elsewhere, offering_id: otherOffering, amount: 700 });
   });
 
-  it('is refused to an unknown offering, and to a plan that is not in it', async () => {
+  test('is refused to an unknown offering, and to a plan that is not in it', async () => {
     const { subscriptionId } = await subscribed();
     expect((await offeringChange(subscriptionId, 'ap_off_none', elsewhere)).answer).toMatchObject({
       reason: 'offering_not_found',
@@ -219,7 +222,7 @@ describe('an offering change', () => {
 });
 
 describe('taking a change back', () => {
-  it('leaves plan and price as they are, once, for either kind', async () => {
+  test('leaves plan and price as they are, once, for either kind', async () => {
     const { subscriptionId, driver, later } = await subscribed();
     const { answer } = await planChange(subscriptionId, plus);
     const changeId = answer.kind === 'done' ? (answer.changeId ?? '') : '';
@@ -231,7 +234,7 @@ describe('taking a change back', () => {
     expect((await invoicesOf(pool, subscriptionId)).at(-1)).toMatchObject({ product_id: basic, amount: 900 });
   });
 
-  it('is refused for a change of another subscription', async () => {
+  test('is refused for a change of another subscription', async () => {
     const mine = await subscribed();
     const other = await subscribed();
     const { answer } = await planChange(other.subscriptionId, plus);
@@ -243,7 +246,7 @@ describe('taking a change back', () => {
 });
 
 describe('cancelling', () => {
-  it('ends at once, and nothing is charged afterwards', async () => {
+  test('ends at once, and nothing is charged afterwards', async () => {
     const { subscriptionId, driver, later } = await subscribed();
     await cancel(subscriptionId);
     expect(await driver.advance(later(100))).toMatchObject({ status: 'cancelled', next: null });
@@ -254,7 +257,7 @@ describe('cancelling', () => {
     ).toHaveLength(1);
   });
 
-  it('waits for the end of the period when asked to, and says so once', async () => {
+  test('waits for the end of the period when asked to, and says so once', async () => {
     const { subscriptionId, driver, later } = await subscribed();
     const [first, second] = [await cancel(subscriptionId, true), await cancel(subscriptionId, true)];
     expect([first.eventIds.length, second.eventIds.length]).toEqual([1, 0]);
@@ -264,7 +267,7 @@ describe('cancelling', () => {
     expect(await invoicesOf(pool, subscriptionId)).toHaveLength(1);
   });
 
-  it('is refused while a change is scheduled, at once or not', async () => {
+  test('is refused while a change is scheduled, at once or not', async () => {
     const { subscriptionId } = await subscribed();
     await planChange(subscriptionId, plus);
     for (const atPeriodEnd of [true, false]) {
@@ -274,7 +277,7 @@ describe('cancelling', () => {
     }
   });
 
-  it('settles an open charge first: the period is paid, then the subscription ends', async () => {
+  test('settles an open charge first: the period is paid, then the subscription ends', async () => {
     const { subscriptionId, driver, end } = await subscribed();
     await advanceSubscription(pool, { subscriptionId, to: end, ...key() });
     await driver.turn();
@@ -288,7 +291,7 @@ describe('cancelling', () => {
     ]);
   });
 
-  it('settles an open charge first: when it is declined nothing is retried, and it is written off', async () => {
+  test('settles an open charge first: when it is declined nothing is retried, and it is written off', async () => {
     const { subscriptionId, driver, end } = await subscribed(basic, [DECLINED]);
     await advanceSubscription(pool, { subscriptionId, to: end, ...key() });
     await driver.turn();
@@ -326,7 +329,7 @@ describe('a new payment method', () => {
       where i.subscription_id = ${subscriptionId} and p.checkout_id is null order by p.id
     `);
 
-  it('has what is past due charged at once, with the new mandate', async () => {
+  test('has what is past due charged at once, with the new mandate', async () => {
     const { subscriptionId, driver, later } = await subscribed(basic, [hard]);
     await driver.advance(later(3));
     expect((await driver.view()).status).toBe('past_due');
@@ -336,7 +339,7 @@ describe('a new payment method', () => {
     expect(await eventTypesOf(pool, subscriptionId)).toContain('payment_method.updated');
   });
 
-  it('charges nothing while nothing is unpaid, and the next period goes to it', async () => {
+  test('charges nothing while nothing is unpaid, and the next period goes to it', async () => {
     const { subscriptionId, driver, later } = await subscribed();
     await replace(subscriptionId);
     expect((await driver.run()).openPayment).toBeNull();
@@ -344,7 +347,7 @@ describe('a new payment method', () => {
     expect(await mandates(subscriptionId)).toEqual(['new']);
   });
 
-  it('is tried at once when it came while the old one was being declined', async () => {
+  test('is tried at once when it came while the old one was being declined', async () => {
     const { subscriptionId, driver, end } = await subscribed(basic, [hard]);
     await advanceSubscription(pool, { subscriptionId, to: end, ...key() });
     await driver.turn();
@@ -354,7 +357,7 @@ describe('a new payment method', () => {
     expect(await eventTypesOf(pool, subscriptionId)).not.toContain('payment_method.updated_required');
   });
 
-  it('goes on where the ladder stood when it is declined too', async () => {
+  test('goes on where the ladder stood when it is declined too', async () => {
     const { subscriptionId, driver, later } = await subscribed(basic, [hard, DECLINED]);
     await driver.advance(later(3));
     await replace(subscriptionId);
@@ -364,7 +367,7 @@ describe('a new payment method', () => {
     expect(Math.round((Date.parse(view.next?.at ?? '') - Date.parse(later(0))) / 86_400_000)).toBe(7);
   });
 
-  it('is not taken by a subscription that has ended', async () => {
+  test('is not taken by a subscription that has ended', async () => {
     const { subscriptionId } = await subscribed();
     await cancel(subscriptionId);
     expect(await replace(subscriptionId)).toBeNull();
@@ -372,7 +375,7 @@ describe('a new payment method', () => {
 });
 
 describe('a moved clock', () => {
-  it('leaves other subscriptions untouched', async () => {
+  test('leaves other subscriptions untouched', async () => {
     const moved = await subscribed();
     const other = await subscribed();
     await moved.driver.advance(moved.later(200));
@@ -380,7 +383,7 @@ describe('a moved clock', () => {
     expect(await other.driver.turn()).toBe(false);
   });
 
-  it('does not jump over a charge whose outcome is not known, whoever asks', async () => {
+  test('does not jump over a charge whose outcome is not known, whoever asks', async () => {
     const { subscriptionId, driver, end, later } = await subscribed();
     await advanceSubscription(pool, { subscriptionId, to: end, ...key() });
     await driver.turn();
@@ -391,7 +394,7 @@ describe('a moved clock', () => {
     expect((await driver.view()).clockTarget).toBe(later(200));
   });
 
-  it('is refused into the past and after the end', async () => {
+  test('is refused into the past and after the end', async () => {
     const { subscriptionId, driver, end, later } = await subscribed();
     await driver.advance(later(10));
     const { answer } = await advanceSubscription(pool, { subscriptionId, to: end, ...key() });
@@ -404,11 +407,12 @@ describe('a moved clock', () => {
     });
   });
 
-  it('is refused in production, where time is real, and taken in any form that is an instant', async () => {
+  test('is refused in production, where time is real, and taken in any form that is an instant', async () => {
     const live = await insertShop(pool, {}, 'production');
     const inProduction = await insertSubscription(pool, live, live.products.recurring);
     const { answer } = await advanceSubscription(pool, {
-      ...{ subscriptionId: inProduction, to: '2099-01-01T00:00:00Z' },
+      subscriptionId: inProduction,
+      to: '2099-01-01T00:00:00Z',
       ...key(),
     });
     expect(answer).toEqual({ kind: 'refused', reason: 'sandbox_only' });
@@ -417,7 +421,7 @@ describe('a moved clock', () => {
     expect((await driver.view()).clockTarget).toBe('2099-01-01T00:00:00.000Z');
   });
 
-  it('goes on by itself from where it was sent', async () => {
+  test('goes on by itself from where it was sent', async () => {
     const { driver, later } = await subscribed();
     const view = await driver.advance(later(-1));
     expect(view.next?.action).toBe('boundary');
@@ -437,14 +441,17 @@ describe('an operator', () => {
     return { ...subscription, paymentId: openPayment?.paymentId ?? '', version };
   }
   const request = (outcome: 'succeeded' | 'failed') => ({
-    ...{ outcome, operator: 'ada', reason: 'seen at the rail', evidence: 'charge 42' },
+    outcome,
+    operator: 'ada',
+    reason: 'seen at the rail',
+    evidence: 'charge 42',
   });
   const resolve = (
     c: { subscriptionId: string; paymentId: string; version: number },
     outcome: 'succeeded' | 'failed',
   ) => resolveSubscription(pool, { ...c, dunningLadderDays: LADDER_DAYS, request: request(outcome) });
 
-  it('settles a charge that nobody knows of, with an audit row, once', async () => {
+  test('settles a charge that nobody knows of, with an audit row, once', async () => {
     const charge = await unknownCharge();
     expect(await resolve(charge, 'succeeded')).not.toBeNull();
     expect(await resolve(charge, 'succeeded')).toBeNull();
@@ -455,13 +462,13 @@ describe('an operator', () => {
     expect(audit).toEqual([{ actor: 'ada' }]);
   });
 
-  it('leads into dunning when they say that it failed', async () => {
+  test('leads into dunning when they say that it failed', async () => {
     const charge = await unknownCharge();
     await resolve(charge, 'failed');
     expect(await charge.driver.run()).toMatchObject({ status: 'past_due', next: { action: 'charge' } });
   });
 
-  it('is refused when the subscription changed after they had looked', async () => {
+  test('is refused when the subscription changed after they had looked', async () => {
     const charge = await unknownCharge();
     expect(await resolve({ ...charge, version: charge.version - 1 }, 'succeeded')).toBeNull();
   });

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
   buy,
   CARDS,
@@ -43,13 +43,13 @@ describe.each(['+10m', '-10m'])('a wall clock that is %s wrong in the API and in
   }, 120_000);
   afterAll(() => stack?.stop());
 
-  it('is noticed: the worker is not ready', async () => {
+  test('is noticed: the worker is not ready', async () => {
     const health = await untilAnswered(stack.workerHealthUrl);
     expect(health.status).toBe(503);
     expect(await health.text()).toMatch(/clock/);
   });
 
-  it('changes nothing: the session lasts as long as it should by the database, is paid, and the shop verifies', async () => {
+  test('changes nothing: the session lasts as long as it should by the database, is paid, and the shop verifies', async () => {
     const session = await stack.createCheckout(stack.products.oneTime);
     const [row] = await query<{ seconds: number }>(
       stack,
@@ -63,7 +63,7 @@ describe.each(['+10m', '-10m'])('a wall clock that is %s wrong in the API and in
     await expectBooksToAgree(stack);
   }, 90_000);
 
-  it('changes nothing: a session that nobody pays ends at its instant by the database', async () => {
+  test('changes nothing: a session that nobody pays ends at its instant by the database', async () => {
     await untilState(stack, abandoned.id, 'failed', (LIFETIME_SECONDS + 10) * 1_000);
     const [row] = await query<{ late: number; reason: string }>(
       stack,

@@ -3,7 +3,7 @@
  * the middle of another write, and one kill takes them all. Each has one charge, one invoice and one number in the
  * end, and each of its events is told once.
  */
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { putFault, QUICK, query } from '../../faults/books.ts';
 import { eventually } from '../../support/eventually.ts';
 import { startStack, type TestStack } from '../../support/stack.ts';
@@ -147,7 +147,7 @@ async function buyMany(count: number): Promise<readonly Bought[]> {
   return bought;
 }
 
-it('in the middle of every write: one charge, one number, each event once', async () => {
+test('in the middle of every write: one charge, one number, each event once', async () => {
   const bought = await buyMany(Object.keys(WRITES).length);
   const holds = await holdAt(stack.databaseUrl, WRITES);
   const moving = await Promise.all(bought.map(move));
@@ -161,7 +161,7 @@ it('in the middle of every write: one charge, one number, each event once', asyn
   await expectNoGapInNumbers();
 }, 400_000);
 
-it('with a number in its hand, and with a charge that the rail has made and not yet answered', async () => {
+test('with a number in its hand, and with a charge that the rail has made and not yet answered', async () => {
   const [charged, numbered] = (await buyMany(2)) as [Bought, Bought];
   await putFault(stack, { operation: 'chargeStored', mode: 'delay-after', delayMs: 15_000 });
   const first = await move(charged);

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '../../support/eventually.ts';
 import { type CheckoutCopy, copyCheckout, type Run } from './checkout-copy.ts';
 
@@ -55,7 +55,7 @@ const lasting = ({ dev }: Run) => ({ ...dev, dashboard: dev.dashboard.issuer });
 const codeOf = async (response: Response) => ((await response.json()) as { code: string }).code;
 
 describe('npm start', () => {
-  it(
+  test(
     'runs all of it, writes .local/dev.json for this user alone, and stops for a SIGTERM to npm',
     async () => {
       const run = await copy.start();
@@ -75,7 +75,7 @@ describe('npm start', () => {
     TEST_TIMEOUT_MS,
   );
 
-  it(
+  test(
     'starts again quickly, with the same addresses, ids and keys, and refuses a second run beside it',
     async () => {
       const first = await copy.start();
@@ -99,7 +99,7 @@ describe('npm start', () => {
     TEST_TIMEOUT_MS,
   );
 
-  it(
+  test(
     'seeds merchants in each condition',
     async () => {
       const run = await copy.start();
@@ -126,7 +126,7 @@ describe('npm start', () => {
     TEST_TIMEOUT_MS,
   );
 
-  it.each(['npm', 'supervisor'] as const)(
+  test.each(['npm', 'supervisor'] as const)(
     'leaves nothing behind when %s is killed, and starts again',
     async (who) => {
       const run = await copy.start();
@@ -140,7 +140,7 @@ describe('npm start', () => {
     TEST_TIMEOUT_MS,
   );
 
-  it(
+  test(
     'says which part died and why, and stops the rest',
     async () => {
       const run = await copy.start();
@@ -152,7 +152,7 @@ describe('npm start', () => {
     TEST_TIMEOUT_MS,
   );
 
-  it(
+  test(
     'begins anew with --fresh',
     async () => {
       const run = await copy.start();
@@ -166,7 +166,7 @@ describe('npm start', () => {
     TEST_TIMEOUT_MS,
   );
 
-  it(
+  test(
     'runs beside another checkout of the project',
     async () => {
       const neighbour = copyCheckout();
@@ -187,7 +187,7 @@ describe('npm start', () => {
     TEST_TIMEOUT_MS,
   );
 
-  it(
+  test(
     'says which port is taken when it is told one',
     async () => {
       const run = await copy.start();

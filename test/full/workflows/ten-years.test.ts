@@ -1,5 +1,5 @@
 /** A subscription of ten years, billed every day: its history stays short, and nothing is billed twice. */
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
 import { advanceClockUpdate } from '../../../workflows/subscription/subscription-messages.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-it('never has a long history, and is billed for each day once', async () => {
+test('never has a long history, and is billed for each day once', async () => {
   const { productId } = await insertProduct(world.pool, {
     merchantId: world.shop.merchantId,
     price: { ...RECURRING, interval: 'day', amount: 100 },

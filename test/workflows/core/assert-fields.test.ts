@@ -9,11 +9,11 @@ test.each([
   ['a blank', ' '],
   ['2,001 characters', 'x'.repeat(2_001)],
   ['a text with a NUL', 'ends\0here'],
-])('%s is no text', (_what, reason) => {
+])('%s is refused', (_what, reason) => {
   expect(() => assertText({ reason })).toThrow('reason must be a text of 1 to 2000 characters');
 });
 
-test('what a person writes is a text', () => {
+test('multi-line text and non-ASCII names are accepted', () => {
   const operator = 'x'.repeat(2_000);
   expect(() => assertText({ reason: 'The bank says so.\nSecond line.', operator })).not.toThrow();
 });

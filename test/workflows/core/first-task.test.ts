@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { railNewsSignal } from '../../../workflows/core/messages.ts';
@@ -13,9 +13,8 @@ import { createSessionWorld, type SessionWorld } from '../../support/checkout-wo
 import { keepHistory, replayAll } from '../../support/replay.ts';
 
 /**
- * Rule 10: in the first task of a delayed workflow, a local activity of `main` beside one of a
- * handler wedged a run for ever. Every kind of update arrives first here, alone and in pairs, and each
- * history is replayed.
+ * Rule 10: in the first task of a delayed workflow, a local activity of `main` beside one of a handler once wedged a
+ * run for ever. Every kind of update arrives first here, alone and in pairs, and each history is replayed.
  */
 const APPROVED = '4242424242424242';
 
@@ -41,7 +40,7 @@ const FIRST: Readonly<Record<string, Send>> = {
   railNews: (id) => handle(id).signal(railNewsSignal, { paymentId: 'ap_pay_none' }),
 };
 
-/** An answer, a refusal in words, or that the run was over before the message came to it. */
+/** An answer, a refusal, or that the run had ended before the message arrived. */
 const HEARD = ['answered', 'InvalidRequest', 'ResolveRefused', 'WorkflowNotFoundError'];
 const reasonOf = (error: Error) => {
   const { cause } = error;
@@ -53,9 +52,9 @@ const names = Object.keys(FIRST);
 const pairs = names.flatMap((a, i) => names.slice(i).map((b) => [a, b] as const));
 
 describe('the first task of a delayed session', () => {
-  it('takes every update and every pair of updates, and each history can be replayed', async () => {
+  test('takes every update and every pair of updates, and each history can be replayed', async () => {
     const cases = [...names.map((name) => [name]), ...pairs];
-    // Sent before a worker runs, so that they arrive together in the one first task.
+    // Sent before a worker runs, so that they arrive together in the first task.
     const prepared = await Promise.all(
       cases.map(async (sends) => {
         const id = await world.session();
@@ -72,7 +71,7 @@ describe('the first task of a delayed session', () => {
     await world.startWorker();
     const histories = [];
     for (const { id, sends, sent } of sessions) {
-      // Whoever came in the session's last moment hears how it ended: the run did not end over them.
+      // A message in the session's last moment gets the final state; the run does not fail over it.
       for (const heard of await Promise.all(sent)) expect(HEARD).toContain(heard);
       await handle(id)
         .executeUpdate(cancelUpdate, { args: [{ what: 'session' }] })

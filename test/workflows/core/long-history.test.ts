@@ -1,9 +1,6 @@
-/**
- * Histories that grow long: a server that suggests a new run after a dozen events stands for the thousands that
- * it takes elsewhere.
- */
+/** Long histories: the server suggests a new run after a dozen events instead of thousands. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import { insertResolveRequest, readResolveAnswer } from '../../../db/payment/resolve-requests.ts';
@@ -53,7 +50,7 @@ beforeAll(async () => {
   ]);
   connections = { client, native };
   world = await createSessionWorld({
-    // Nothing is looked up by itself: only what a test sends makes a history grow.
+    // No timed look-ups: only messages from the test make the history grow.
     timings: { reconcileSeconds: [], reconcileLongSeconds: [3_600] },
     temporal: { client: new Client({ connection: client }), nativeConnection: native, namespace: 'default' },
   });
@@ -70,7 +67,7 @@ afterAll(async () => {
 const handle = (id: string) => world.client.workflow.getHandle(id);
 const openPayment = async (id: string) => (await world.view(id)).openPayment?.paymentId ?? '';
 
-/** Without the start delay: a run that leaves before its delay would be over hands the rest of it to the next. */
+/** Without start delay: a run that continues as new before its delay is over passes the rest of it on. */
 async function session(): Promise<string> {
   const { id } = await insertSession(world.pool, world.shop, world.shop.products.oneTime);
   const row = await findSessionToStart(world.pool, id);
@@ -80,14 +77,14 @@ async function session(): Promise<string> {
   return id;
 }
 
-/** What is sent while no worker runs arrives in one activation. */
+/** Messages sent while no worker runs arrive in one activation. */
 async function inOneActivation(send: () => Promise<unknown>): Promise<void> {
   await world.stopWorker();
   await send();
   await world.startWorker();
 }
 
-/** In doubt: the rail answers nothing about its charge. */
+/** In doubt: the rail gives no answer about its charge. */
 async function stuckSession(): Promise<{ readonly id: string; readonly paymentId: string }> {
   const id = await session();
   world.faults.add({ operation: 'authorize', mode: 'drop-before', count: 1, delayMs: 0 });
@@ -98,7 +95,7 @@ async function stuckSession(): Promise<{ readonly id: string; readonly paymentId
   return { id, paymentId: await openPayment(id) };
 }
 
-it('a session acts on an operator’s request before it begins a new run', async () => {
+test('a session handles an operator’s request before it continues as new', async () => {
   const { id, paymentId } = await stuckSession();
   const requestId = await insertResolveRequest(world.pool, id, REQUEST);
   await inOneActivation(async () => {
@@ -112,7 +109,7 @@ it('a session acts on an operator’s request before it begins a new run', async
   await keepHistory(handle(id), 'checkout-resolved-in-long-history');
 }, 60_000);
 
-it('a session acts on a cancellation in Temporal UI before it begins a new run', async () => {
+test('a session handles a cancellation from Temporal UI before it continues as new', async () => {
   const { id, paymentId } = await stuckSession();
   await inOneActivation(async () => {
     await handle(id).signal(railNewsSignal, { paymentId });
@@ -123,7 +120,7 @@ it('a session acts on a cancellation in Temporal UI before it begins a new run',
   });
 }, 60_000);
 
-it('a subscription begins a new run while a charge is open, which the next run adopts', async () => {
+test('a subscription continues as new during an open charge, and the next run adopts the charge', async () => {
   const id = await subscribe(world);
   const later = await afterFirstPeriod(world, id);
   world.faults.add({ operation: 'chargeStored', mode: 'drop-after', count: 1, delayMs: 0 });

@@ -1,6 +1,6 @@
-/** Nothing is left behind: what nobody started, woke, judged or returned is found by the sweep. */
+/** The sweep finds what was left behind: workflows to start, endpoints to wake, news to judge, charges to return. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from '../../../db/core/pool.ts';
 import { storeRailNews } from '../../../db/payment/rail-news.ts';
 import {
@@ -41,7 +41,7 @@ const statusOf = (workflowId: string) =>
     .catch(() => 'NOT_FOUND');
 
 describe('the sweep', () => {
-  it('starts a session that nobody started, which can then be paid', async () => {
+  test('starts the workflow of an unstarted session, which can then be paid', async () => {
     const { id } = await insertSession(world.pool, world.shop, world.shop.products.oneTime);
     await world.pool.query(
       sql.unsafe`update checkouts set created_at = service_clock() - interval '2 seconds' where id = ${id}`,
@@ -52,7 +52,7 @@ describe('the sweep', () => {
     await world.until(id, 'succeeded');
   });
 
-  it('starts a session again whose run is lost though it was started, and adopts its open attempt', async () => {
+  test('restarts a session whose run is lost, and adopts its open attempt', async () => {
     const { id } = await insertSession(world.pool, world.shop, world.shop.products.oneTime);
     await click(world.pool, id);
     await world.pool.query(sql.unsafe`
@@ -64,7 +64,7 @@ describe('the sweep', () => {
     expect(await statusOf(id)).toBe('RUNNING');
   });
 
-  it('starts a session again whose run has completed, when a restored database has it open', async () => {
+  test('restarts a session whose run has completed while a restored database has it open', async () => {
     const id = await world.session();
     await world.client.workflow.getHandle(id).executeUpdate(cancelUpdate, { args: [{ what: 'session' }] });
     await world.client.workflow.getHandle(id).result();
@@ -81,7 +81,7 @@ describe('the sweep', () => {
     });
   });
 
-  it('wakes an endpoint whose writer died before it could', async () => {
+  test('wakes an endpoint whose writer died before waking it', async () => {
     const endpoint = await createEndpoint(world.pool, world.shop, { url: 'http://127.0.0.1:9/' });
     await world.pool.transaction((tx) =>
       recordEvent(tx, {
@@ -106,7 +106,7 @@ describe('the sweep', () => {
     );
   });
 
-  it('presents news of an open challenge that its session was not told of', async () => {
+  test('signals a session about unapplied news of its open challenge', async () => {
     const id = await world.session();
     await world.pay(id, CHALLENGE);
     await world.until(id, 'requires_action');
@@ -117,7 +117,7 @@ describe('the sweep', () => {
     await world.until(id, 'succeeded');
   });
 
-  it('presents news that a challenge is open once: the buyer is waited for until the challenge ends', async () => {
+  test('signals news that a challenge is open once, and leaves the buyer time until it ends', async () => {
     const id = await world.session();
     await world.pay(id, CHALLENGE);
     await world.until(id, 'requires_action');
@@ -136,7 +136,7 @@ describe('the sweep', () => {
     expect(actsAtItsEnd).toBe(true);
   });
 
-  it('returns no charge that paid for its session, however late the rail tells of it', async () => {
+  test('returns no charge that paid for its session, however late the news', async () => {
     const id = await world.session();
     await world.pay(id, CARD);
     await world.until(id, 'succeeded');
@@ -151,12 +151,12 @@ describe('the sweep', () => {
     expect(back).toEqual([]);
   });
 
-  it('lists and returns a charge that the rail has, for an attempt that ended here', async () => {
+  test('lists and returns a charge of an attempt that has ended', async () => {
     const id = await world.session();
     await world.pay(id, CARD);
     await world.until(id, 'succeeded');
     const paymentId = (await world.payments(id))[0]?.id ?? '';
-    // As after a restore: the rail charged, the books here say that the attempt was cancelled.
+    // As after a restore: the rail charged, the database says that the attempt was cancelled.
     await world.pool.query(sql.unsafe`update payments set status = 'cancelled' where id = ${paymentId}`);
     await hear(paymentId, 'approved');
     await sweep();
@@ -166,7 +166,7 @@ describe('the sweep', () => {
       expect(back).toBe(true);
     });
     expect((await world.ledger()).at(-1)).toMatchObject({ operation: 'refund', amount: 1_900 });
-    // What is back is over: the next round has nothing to do with it.
+    // A returned charge is settled: the next round leaves it alone.
     const run = () => world.client.workflow.getHandle(`${paymentId}-reconcile`).describe();
     await eventually(async () => expect((await run()).status.name).toBe('COMPLETED'));
     const { runId } = await run();
@@ -174,7 +174,7 @@ describe('the sweep', () => {
     expect((await run()).runId).toBe(runId);
   });
 
-  it('presents an operator’s request that no workflow was told of, and answers those of what is over', async () => {
+  test('presents an operator’s request whose signal was lost, and answers those whose subject has ended', async () => {
     const open = await world.session();
     await world.pay(open, CHALLENGE);
     await world.until(open, 'requires_action');
@@ -195,11 +195,11 @@ describe('the sweep', () => {
     expect(await readResolveAnswer(world.pool, toOver)).toMatch(/^over: it is failed;/);
     expect(await readResolveAnswer(world.pool, toNothing)).toBe('refused: there is no ap_chk_none');
     expect(await readResolveAnswer(world.pool, young)).toBeNull();
-    // What has been answered does not come again, in the place of others.
+    // Answered requests do not come back and take the place of others.
     expect(await unansweredResolveRequests(world.pool, 500)).toEqual([]);
   });
 
-  it('goes on with a charge that is listed and was not returned yet', async () => {
+  test('continues to return a listed charge', async () => {
     const id = (await insertSession(world.pool, world.shop, world.shop.products.oneTime)).id;
     const paymentId = await clickAccepted(world.pool, id);
     await answer(world.pool, id, paymentId, { kind: 'cancelled' });

@@ -1,5 +1,5 @@
 /** A process that is paused between the mark and the send finds the deadline passed, and sends nothing (rule 36). */
-import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { createRefund } from '../../../db/refund/create-refund.ts';
@@ -44,7 +44,7 @@ beforeEach(() => {
   pauseInRail = false;
 });
 
-/** As SIGSTOP does: nothing runs, no timer either. Once, so that look-ups answer. */
+/** Like SIGSTOP: nothing runs, not even timers. Once, so that look-ups answer. */
 function pause(): void {
   pauseAfterMark = false;
   pauseInRail = false;
@@ -64,7 +64,7 @@ const pauses = [
 const sent = async (operation: string, reference: string) =>
   (await world.railRequests()).filter((each) => each.operation === operation && each.reference === reference);
 
-it.each(pauses)('an attempt that is paused %s is not sent', async (_when, pauseThere) => {
+test.each(pauses)('an attempt that is paused %s is not sent', async (_when, pauseThere) => {
   const id = await world.session();
   pauseThere();
   await world.pay(id, CARDS.approved);
@@ -74,7 +74,7 @@ it.each(pauses)('an attempt that is paused %s is not sent', async (_when, pauseT
   expect(await sent('authorize', payment?.id ?? '')).toEqual([]);
 });
 
-it.each(pauses)('a renewal that is paused %s is not sent', async (_when, pauseThere) => {
+test.each(pauses)('a renewal that is paused %s is not sent', async (_when, pauseThere) => {
   const id = await subscribe(world);
   const { currentPeriodEnd } = await viewOf(world, id);
   pauseThere();
@@ -87,7 +87,7 @@ it.each(pauses)('a renewal that is paused %s is not sent', async (_when, pauseTh
   expect(await sent('chargeStored', reference)).toEqual([]);
 });
 
-it.each(pauses)(
+test.each(pauses)(
   'a refund that is paused %s is sent once, within its next deadline',
   async (_when, pauseThere) => {
     const session = await world.session();
@@ -97,7 +97,10 @@ it.each(pauses)(
       scope: world.shop,
       operationId: session,
       of: { paymentId: (await world.payments(session))[0]?.id ?? '' },
-      ...{ amount: 100, currency: null, reason: null, railNames: ['sandbox'] },
+      amount: 100,
+      currency: null,
+      reason: null,
+      railNames: ['sandbox'],
     });
     if (typeof refund === 'string') throw new Error(refund);
     pauseThere();

@@ -1,6 +1,6 @@
-/** What keeps an attempt from being sent twice, or from being given up while its call may still arrive. */
+/** An attempt is never sent twice, nor given up while its call may still arrive. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { sql } from '../../../db/core/pool.ts';
 import { claimAttempt } from '../../../db/session/claim-attempt.ts';
 import type { AuthorizeRequest, Rail, RailOutcome } from '../../../rail/rail.ts';
@@ -22,7 +22,7 @@ beforeAll(async () => {
       get trust() {
         return { ...rail.trust, cancelHolds };
       },
-      // No key is sent twice, so that the rail's idempotency is not what the test sees.
+      // Keys differ for every call, so that the rail's idempotency cannot hide a second charge.
       authorize: (request) => {
         sent.push(request.reference);
         return authorize(rail, { ...request, idempotencyKey: `${request.idempotencyKey}:${randomUUID()}` });
@@ -45,7 +45,7 @@ const charges = async (paymentId: string) =>
   ).length;
 
 describe('an attempt', () => {
-  it('whose answer is lost with its worker is looked up, never sent again, whatever its key would be', async () => {
+  test('whose answer is lost with its worker is looked up, never sent again, whatever its key would be', async () => {
     authorize = async (rail, request) => {
       await rail.authorize(request);
       throw new Error('the worker is gone before the answer is stored');
@@ -58,7 +58,7 @@ describe('an attempt', () => {
     expect(await charges(payment?.id ?? '')).toBe(1);
   });
 
-  it('whose worker was gone before it sent anything is not sent by the next one either', async () => {
+  test('whose worker died before sending is not sent by the next worker either', async () => {
     authorize = () => Promise.reject(new Error('the worker is gone before the request is out'));
     const id = await world.session();
     await world.pay(id, APPROVED);
@@ -67,7 +67,7 @@ describe('an attempt', () => {
     expect(await world.payments(id)).toMatchObject([{ status: 'cancelled' }]);
   });
 
-  it('that the rail has not heard of is not over while its call may still arrive', async () => {
+  test('unknown to the rail stays open while its call may still arrive', async () => {
     cancelHolds = false;
     let late: Promise<unknown> = Promise.resolve();
     authorize = (rail, request) => {
@@ -85,7 +85,7 @@ describe('an attempt', () => {
     expect(await charges(payments[0]?.id ?? '')).toBe(1);
   });
 
-  it('that was claimed and then waited for a worker beyond the click’s time is not sent', async () => {
+  test('claimed but waiting for a worker beyond the click’s deadline is not sent', async () => {
     const id = await world.session();
     const claimId = randomUUID();
     await world.storeClick(id, APPROVED, claimId);

@@ -1,5 +1,5 @@
-/** The millionth invoice of a year grows a digit, also where the number that is cut to six digits is taken. */
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+/** The millionth invoice of a year has one digit more, in every place that formats or parses the number. */
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/checkout-world.ts';
@@ -18,7 +18,7 @@ const numbers = () =>
   world.pool.anyFirst(sql.type(z.object({ number: z.string() }))`
     select number from invoices where merchant_id = ${world.shop.merchantId} order by id desc`);
 
-/** The year's counter stands so high; the invoice that there is stands for those that are left out. */
+/** Sets the year's counter; the existing invoice stands for the earlier ones. */
 async function haveIssued(last: number, year: number): Promise<void> {
   const { merchantId, environment } = world.shop;
   await world.pool.query(sql.unsafe`
@@ -33,7 +33,7 @@ async function buy(): Promise<void> {
   await world.until(id, 'succeeded', 10_000);
 }
 
-it('is issued for a purchase, and the next one follows', async () => {
+test('is issued for a purchase, and the next one follows', async () => {
   const year = new Date().getUTCFullYear();
   await buy();
   await haveIssued(999_998, year);
@@ -43,7 +43,7 @@ it('is issued for a purchase, and the next one follows', async () => {
   );
 });
 
-it('is issued for a renewal, which is charged once', async () => {
+test('is issued for a renewal, which is charged once', async () => {
   const id = await subscribe(world);
   const renewsAt = (await viewOf(world, id)).currentPeriodEnd ?? '';
   const year = new Date(renewsAt).getUTCFullYear();

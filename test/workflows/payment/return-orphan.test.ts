@@ -1,6 +1,6 @@
-/** The return of a charge that came after the end: sent once, waited for, and sent again when it failed. */
+/** The return of an orphaned charge: sent once, waited for, and sent again after it failed. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
 import { storeRailNews } from '../../../db/payment/rail-news.ts';
@@ -13,11 +13,11 @@ import { eventually } from '../../support/eventually.ts';
 const railReference = 're_1';
 let world: SessionWorld;
 let atRail: RefundOutcome = { kind: 'notFound' };
-/** What the rail answers to a key that it has seen. */
+/** The rail's stored answers by key. */
 let repeated: RefundOutcome | undefined;
-/** The keys of the returns that were sent. */
+/** The keys of the returns sent. */
 const sent: string[] = [];
-/** What the rail said of the return each time it was asked. */
+/** The rail's answers to look-ups of the return. */
 const told: string[] = [];
 
 beforeAll(async () => {
@@ -58,7 +58,7 @@ const untilReturned = (paymentId: string, returned: boolean) =>
     expect(now).toBe(returned);
   });
 
-/** A charge of an attempt that ended here, of which the rail tells. @returns its payment */
+/** An attempt that has ended here, which the rail reports as charged. @returns its payment */
 async function orphan(): Promise<string> {
   const id = await world.session();
   await world.pay(id, '4242424242424242');
@@ -69,13 +69,13 @@ async function orphan(): Promise<string> {
   return paymentId;
 }
 
-/** Its run is lost; the next one asks at once. */
+/** The run is lost; the next one looks up at once. */
 async function inItsNextRun(paymentId: string): Promise<void> {
   await world.client.workflow.getHandle(`${paymentId}-reconcile`).terminate();
   await sweep();
 }
 
-it('is waited for while the rail has it on its way, and sent again when it failed in the end', async () => {
+test('is awaited while the rail processes it, and sent again after it failed', async () => {
   const paymentId = await orphan();
   await sweep();
   await eventually(() => expect(sent).toEqual([`${paymentId}:return`]));
@@ -113,12 +113,12 @@ it('is waited for while the rail has it on its way, and sent again when it faile
   await untilReturned(paymentId, true);
 }, 60_000);
 
-it('is not over because a repeated key gave its first answer: the look-up alone is believed', async () => {
+test('is not settled by the first answer of a repeated key: only the look-up counts', async () => {
   const paymentId = await orphan();
   atRail = { kind: 'failed', code: 'refund_declined' };
   repeated = { kind: 'succeeded', railReference };
   await sweep();
-  // Nobody has told of the failure, so that the key is the same: the second one shows that the first was doubted.
+  // Without news of the failure the key stays the same: a second send shows that the first answer was doubted.
   const key = `${paymentId}:return`;
   await eventually(() => expect(sent.filter((one) => one.startsWith(paymentId))).toEqual([key, key]));
   await untilReturned(paymentId, false);

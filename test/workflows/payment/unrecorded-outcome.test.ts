@@ -1,6 +1,6 @@
-/** An outcome that cannot be recorded calls a person, and is recorded once its cause is gone (rule 40). */
+/** An outcome that cannot be recorded raises an incident, and is recorded once its cause is gone (rule 40). */
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
 import { storeRailNews } from '../../../db/payment/rail-news.ts';
@@ -29,7 +29,7 @@ const SUCCESS = {
   refunds: sql.fragment`new.status = 'succeeded'`,
   orphaned_charges: sql.fragment`new.returned_at is not null`,
 };
-/** In the database's words only: what it says must not reach Temporal. */
+/** Part of the database's error message, which must not reach Temporal. */
 const CANARY = 'canary-in-the-words-of-postgresql';
 
 let world: SessionWorld;
@@ -70,7 +70,7 @@ const alerts = (reference: string) =>
 const needsOperator = async (id: string) =>
   (await handle(id).describe()).typedSearchAttributes.get(searchAttributes.needsOperator);
 
-/** What an operator reads in Temporal UI. */
+/** The details shown in Temporal UI. */
 async function currentDetails(workflowId: string): Promise<string> {
   const metadata = await handle(workflowId).query<{ currentDetails?: string }>(
     '__temporal_workflow_metadata',
@@ -90,7 +90,7 @@ async function expectIncident(
   await eventually(async () => expect(await needsOperator(workflowId)).toBe(true));
 }
 
-/** Every five seconds, as the same incident. */
+/** Retried every five seconds, as the same incident. */
 async function expectAnotherTry(reference: string): Promise<void> {
   const [since] = await listed();
   await eventually(async () => expect(await triedAfter(reference)).toBeGreaterThan(4), 10_000);
@@ -107,7 +107,7 @@ async function expectOver(workflowId: string): Promise<void> {
   expect(await payloadsOf(handle(workflowId))).not.toContain(CANARY);
 }
 
-it('a purchase', async () => {
+test('a purchase', async () => {
   await refuse();
   const id = await world.session();
   await world.pay(id, CARDS.approved);
@@ -122,7 +122,7 @@ it('a purchase', async () => {
   await keepHistory(handle(id), 'checkout-not-recorded');
 });
 
-it('a renewal', async () => {
+test('a renewal', async () => {
   const id = await subscribe(world);
   await refuse();
   await update(world, id, advanceClockUpdate, { to: (await viewOf(world, id)).currentPeriodEnd ?? '' });
@@ -144,7 +144,7 @@ async function paid(): Promise<string> {
   return (await world.payments(id))[0]?.id ?? '';
 }
 
-it('a refund', async () => {
+test('a refund', async () => {
   const refund = await createRefund(world.pool, {
     scope: world.shop,
     operationId: randomUUID(),
@@ -168,7 +168,7 @@ it('a refund', async () => {
   await keepHistory(handle(id), 'refund-not-recorded');
 });
 
-it('the return of an orphaned charge', async () => {
+test('the return of an orphaned charge', async () => {
   const paymentId = await paid();
   await world.pool.query(sql.unsafe`update payments set status = 'cancelled' where id = ${paymentId}`);
   await storeRailNews(world.pool, {
@@ -192,7 +192,7 @@ it('the return of an orphaned charge', async () => {
   await keepHistory(handle(id), 'reconcile-not-recorded');
 });
 
-it('a call to the rail that cannot be made', async () => {
+test('a rail call that cannot be made', async () => {
   const credential = await world.pool.oneFirst(sql.type(z.object({ hex: z.string() }))`
     select encode(credential, 'hex') as hex from rail_accounts where id = ${world.shop.railAccountId}`);
   const setCredential = (hex: string) =>
@@ -210,7 +210,7 @@ it('a call to the rail that cannot be made', async () => {
   await keepHistory(handle(id), 'checkout-call-not-made');
 }, 120_000);
 
-it('is not what a database is that goes away for a while', async () => {
+test('a temporary outage of the database raises no incident', async () => {
   await refuse('57P03');
   const id = await world.session();
   await world.pay(id, CARDS.approved);
@@ -221,7 +221,7 @@ it('is not what a database is that goes away for a while', async () => {
   expect([await listed(), await alerts(paymentId)]).toEqual([[], []]);
 });
 
-it('is forgotten when its run was ended by hand and nobody tries any more', async () => {
+test('is forgotten when its run was terminated and retries have stopped', async () => {
   await refuse();
   const id = await world.session();
   await world.pay(id, CARDS.approved);

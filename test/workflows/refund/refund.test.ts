@@ -1,6 +1,6 @@
 /** The refund workflow on real parts: one refund at the rail, with a known outcome, whatever breaks. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import {
   findLostRefunds,
@@ -32,7 +32,7 @@ import { eventually } from '../../support/eventually.ts';
 import { keepHistory, payloadsOf } from '../../support/replay.ts';
 
 let world: SessionWorld;
-/** Refunds that the rail carries out without answering, then or later. */
+/** Refunds that the rail carries out silently: no answer and no look-up. */
 const silentOnceSent = new Set<string>();
 
 beforeAll(async () => {
@@ -102,7 +102,7 @@ const fault = (
   count = 1,
 ) => world.faults.add({ operation, mode, count, delayMs: 0, reference: refund.id });
 
-it('gives parts back one after the other, until payment and order are refunded', async () => {
+test('refunds in parts until payment and order are refunded', async () => {
   const paymentId = await paid();
   const first = await reserve(paymentId, 400);
   const handle = await start(first);
@@ -128,7 +128,7 @@ it('gives parts back one after the other, until payment and order are refunded',
   });
 });
 
-it('asks what became of a refund whose answer was lost, and gives the money back once', async () => {
+test('looks up a refund whose answer was lost, and pays back once', async () => {
   const paymentId = await paid();
   const refund = await reserve(paymentId);
   fault(refund, 'refund', 'drop-after');
@@ -140,14 +140,14 @@ it('asks what became of a refund whose answer was lost, and gives the money back
   expect(asked.map(({ operation }) => operation)).toEqual(['lookupRefund', 'refund', 'lookupRefund']);
 });
 
-it('sends a refund again that the rail never heard of, once its call can no longer be under way', async () => {
+test('resends a refund unknown to the rail once its call can no longer be running', async () => {
   const refund = await reserve(await paid());
   fault(refund, 'refund', 'drop-before');
   expect(await (await start(refund)).result()).toEqual({ status: 'succeeded' });
   expect(await atRail(refund)).toHaveLength(1);
 });
 
-it('frees the reserved amount when the rail refuses, and alerts', async () => {
+test('frees the reserved amount when the rail refuses, and alerts', async () => {
   const paymentId = await paid();
   const refund = await reserve(paymentId, 500);
   await world.pool.query(sql.unsafe`update refunds set currency = 'USD' where id = ${refund.id}`);
@@ -160,7 +160,7 @@ it('frees the reserved amount when the rail refuses, and alerts', async () => {
   ]);
 });
 
-it('is started by the relay when its start was lost, and by the sweep when its run was', async () => {
+test('is started by the relay when its start was lost, and by the sweep when its run was lost', async () => {
   const deps = { pool: world.pool, client: world.client, checkout: { timings: world.timings } };
   const unstarted = await reserve(await paid());
   await world.pool.query(sql.unsafe`
@@ -178,7 +178,7 @@ it('is started by the relay when its start was lost, and by the sweep when its r
   expect(await atRail(lost)).toHaveLength(1);
 });
 
-it('is started again when its run is over and a restored database has it open', async () => {
+test('is restarted when its run has ended while a restored database has it open', async () => {
   const refund = await reserve(await paid(), 100);
   await (await start(refund)).result();
   const gone = await reserve(await paid(), 100);
@@ -194,7 +194,7 @@ it('is started again when its run is over and a restored database has it open', 
   expect(await atRail(refund)).toHaveLength(1);
 });
 
-it('waits for an operator when the rail does not tell, who is not believed against the rail', async () => {
+test('waits for an operator while the rail is silent; the rail’s answer overrides the operator’s', async () => {
   const refund = await reserve(await paid(), 100);
   silentOnceSent.add(refund.id);
   const handle = await start(refund);
@@ -209,12 +209,12 @@ it('waits for an operator when the rail does not tell, who is not believed again
   expect(await alertsOf(refund)).toEqual([{ code: 'reconciliation_required', reference: refund.id }]);
   world.faults.clear();
   await expect(resolve('failed')).rejects.toMatchObject({
-    cause: { message: expect.stringContaining('rail says succeeded') },
+    cause: { message: expect.stringContaining('rail reports succeeded') },
   });
   expect(await handle.result()).toEqual({ status: 'succeeded' });
 });
 
-it('reminds of one that waits for an operator, once a week', async () => {
+test('alerts weekly about a refund that waits for an operator', async () => {
   const refund = await reserve(await paid(), 100);
   const waits = (days: number) =>
     world.pool.query(sql.unsafe`
@@ -222,7 +222,8 @@ it('reminds of one that waits for an operator, once a week', async () => {
       where id = ${refund.id}`);
   const sweep = () =>
     world.client.workflow.execute(SWEEP_WORKFLOW, {
-      ...{ taskQueue: TASK_QUEUES.billing, workflowId: `sweep-${randomUUID()}` },
+      taskQueue: TASK_QUEUES.billing,
+      workflowId: `sweep-${randomUUID()}`,
     });
   fault(refund, 'refund', '500', 1_000);
   fault(refund, 'lookupRefund', '500', 1_000);
@@ -251,7 +252,7 @@ it('reminds of one that waits for an operator, once a week', async () => {
   expect(await reminded()).toHaveLength(2);
 });
 
-it('takes the operator at their word while the rail is silent, with an audit row', async () => {
+test('settles by the operator’s decision while the rail is silent, with an audit row', async () => {
   const paymentId = await paid();
   const refund = await reserve(paymentId, 100);
   fault(refund, 'refund', '500', 1_000);
@@ -271,7 +272,7 @@ it('takes the operator at their word while the rail is silent, with an audit row
   expect(actions).toEqual(['refund.resolve']);
 });
 
-it('refuses an operator who does not say what became of it, who they are, why, and how they know', async () => {
+test('refuses a resolution without outcome, operator, reason or evidence', async () => {
   const refund = await reserve(await paid(), 100);
   silentOnceSent.add(refund.id);
   const handle = await start(refund);
@@ -285,7 +286,7 @@ it('refuses an operator who does not say what became of it, who they are, why, a
   expect(await handle.result()).toEqual({ status: 'succeeded' });
 });
 
-it('is settled by a stored request, whose words the audit row has and Temporal has not', async () => {
+test('is settled by a stored request, whose text is in the audit row and not in Temporal', async () => {
   const refund = await reserve(await paid(), 100);
   fault(refund, 'refund', '500', 1_000);
   fault(refund, 'lookupRefund', '500', 1_000);
@@ -293,7 +294,7 @@ it('is settled by a stored request, whose words the audit row has and Temporal h
   await eventually(async () => {
     expect(await handle.query(refundStatusQuery)).toMatchObject({ needsOperator: true });
   });
-  // A call that may still be under way is not settled.
+  // A call that may still be running cannot be settled.
   await world.pool.query(sql.unsafe`
     update refunds set call_deadline = service_clock() - interval '1 second' where id = ${refund.id}`);
   const words = { operator: 'canary-operator', reason: 'canary-reason', evidence: 'canary-evidence' };
@@ -308,7 +309,7 @@ it('is settled by a stored request, whose words the audit row has and Temporal h
   expect(await payloadsOf(handle)).not.toContain('canary-');
 });
 
-it('alerts when the rail carried out what failed here: it is asked, the hint alone does not suffice', async () => {
+test('alerts when a refund failed here succeeded at the rail: after a look-up, not by the hint alone', async () => {
   const [back, refused] = [await reserve(await paid(), 100), await reserve(await paid(), 100)];
   await (await start(back)).result();
   await world.pool.query(
@@ -321,7 +322,8 @@ it('alerts when the rail carried out what failed here: it is asked, the hint alo
       values (${world.shop.railAccountId}, ${randomUUID()}, ${id}, 'refunded')`);
   }
   await world.client.workflow.execute(SWEEP_WORKFLOW, {
-    ...{ taskQueue: TASK_QUEUES.billing, workflowId: `sweep-${randomUUID()}` },
+    taskQueue: TASK_QUEUES.billing,
+    workflowId: `sweep-${randomUUID()}`,
   });
   const carriedOut = ({ id }: Refund) => alertsOf({ ...back, id: `${id}-carried-out` });
   expect(await carriedOut(back)).toEqual([{ code: 'refund_carried_out', reference: back.id }]);
@@ -331,7 +333,7 @@ it('alerts when the rail carried out what failed here: it is asked, the hint alo
   expect(unheard).toBe(false);
 });
 
-it('is in doubt, after it failed here, until the rail tells; what comes while it is asked is asked about again', async () => {
+test('stays in doubt after it failed here until the rail answers; news during a look-up causes another', async () => {
   const refund = await reserve(await paid(), 100);
   await (await start(refund)).result();
   await world.pool.query(sql.unsafe`
@@ -345,13 +347,14 @@ it('is in doubt, after it failed here, until the rail tells; what comes while it
       select count(*) from rail_news where applied_at is null and reference = ${refund.id}`);
   const sweep = () =>
     world.client.workflow.execute(SWEEP_WORKFLOW, {
-      ...{ taskQueue: TASK_QUEUES.billing, workflowId: `sweep-${randomUUID()}` },
+      taskQueue: TASK_QUEUES.billing,
+      workflowId: `sweep-${randomUUID()}`,
     });
   const carriedOut = () => alertsOf({ ...refund, id: `${refund.id}-carried-out` });
 
   await hear();
   const [doubted] = await failedRefundsWithNews(world.pool, 2);
-  if (doubted?.id !== refund.id) throw new Error('it is not doubted');
+  if (doubted?.id !== refund.id) throw new Error('the refund is not in doubt');
   await hear();
   await judgeFailedRefund(world.pool, doubted, false);
   expect(await unheard()).toBe(1);
@@ -367,7 +370,7 @@ it('is in doubt, after it failed here, until the rail tells; what comes while it
   ]);
 });
 
-it('alerts when an operator took for failed what the rail had told of before', async () => {
+test('alerts when an operator settled as failed a refund with earlier rail news', async () => {
   const refund = await reserve(await paid(), 100);
   silentOnceSent.add(refund.id);
   const handle = await start(refund);
@@ -385,14 +388,15 @@ it('alerts when an operator took for failed what the rail had told of before', a
   expect(await handle.executeUpdate(resolveRefundUpdate, { args })).toEqual({ status: 'failed' });
   world.faults.clear();
   await world.client.workflow.execute(SWEEP_WORKFLOW, {
-    ...{ taskQueue: TASK_QUEUES.billing, workflowId: `sweep-${randomUUID()}` },
+    taskQueue: TASK_QUEUES.billing,
+    workflowId: `sweep-${randomUUID()}`,
   });
   expect(await alertsOf({ ...refund, id: `${refund.id}-carried-out` })).toEqual([
     { code: 'refund_carried_out', reference: refund.id },
   ]);
 });
 
-it('alerts when the rail takes a refund back, and is no unknown reference', async () => {
+test('alerts when the rail reverses a refund, and knows its reference', async () => {
   const refund = await reserve(await paid(), 100);
   await (await start(refund)).result();
   await world.pool.query(sql.unsafe`

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
@@ -11,7 +11,7 @@ const APPROVED = '4242424242424242';
 const CHALLENGE = '4000002760003184';
 const MINUTE_MS = 60_000;
 
-/** The defaults of the service: nothing is shortened here. */
+/** The service's defaults, not shortened. */
 const REAL_TIMINGS = {
   reconcileSeconds: [2, 5, 15, 30, 60, 120],
   reconcileLongSeconds: [300, 900, 3_600, 21_600, 86_400],
@@ -33,7 +33,7 @@ beforeAll(async () => {
   });
   await takeOverClock(world.pool);
   await world.startWorker();
-  // The first task of a worker takes seconds, in which a server that skips time would let its time-outs pass.
+  // A worker's first task takes seconds, in which a time-skipping server would let its time-outs pass.
   const first = await session();
   await world.pay(first, APPROVED);
   await world.until(first, 'succeeded');
@@ -57,7 +57,7 @@ function lateness(id: string): Promise<number> {
 }
 
 describe('with the real 30 and 10 minutes', () => {
-  it('an unpaid session fails at its expiry, at most 5 s late', async () => {
+  test('an unpaid session fails at its expiry, at most 5 s late', async () => {
     const id = await session();
     expect(await handle(id).result()).toEqual({ state: 'failed', failureReason: 'expired' });
     const seconds = await world.pool.oneFirst(sql.type(z.object({ seconds: z.number() }))`
@@ -67,7 +67,7 @@ describe('with the real 30 and 10 minutes', () => {
     expect(seconds).toBeLessThan(30 * 60 + 5);
   });
 
-  it('an abandoned challenge is cancelled at the rail after 10 minutes, and the session can be paid again', async () => {
+  test('an abandoned challenge is cancelled at the rail after 10 minutes, and the session can be paid again', async () => {
     const id = await session();
     await world.pay(id, CHALLENGE);
     await world.until(id, 'requires_action');
@@ -81,7 +81,7 @@ describe('with the real 30 and 10 minutes', () => {
     await world.until(id, 'succeeded');
   });
 
-  it('a challenge that outlives the session ends with it, at the rail first', async () => {
+  test('a challenge that outlives the session ends with it, at the rail first', async () => {
     const id = await session();
     await server.sleep(25 * MINUTE_MS);
     await followServer(world.pool, server);
@@ -92,7 +92,7 @@ describe('with the real 30 and 10 minutes', () => {
     expect(await world.payments(id)).toMatchObject([{ status: 'cancelled' }]);
   });
 
-  it('a rail that stays away is asked after 2, 5, 15, 30, 60, 120 s, then 5 min, and daily without end', async () => {
+  test('an unreachable rail is looked up after 2, 5, 15, 30, 60, 120 s, then 5 min, finally daily for ever', async () => {
     const id = await session();
     world.faults.add({ operation: 'authorize', mode: 'drop-before', count: 1, delayMs: 0 });
     for (const operation of ['lookup', 'cancel'] as const) {

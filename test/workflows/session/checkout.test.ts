@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
@@ -50,7 +50,7 @@ const charged = async (id: string) => {
 };
 
 describe('a session', () => {
-  it('is paid at once by a good card, in the middle of its start delay', async () => {
+  test('is paid at once by a good card, in the middle of its start delay', async () => {
     const id = await world.session();
     expect(await world.pay(id, APPROVED)).toMatchObject({ kind: 'claimed', state: 'processing' });
     await world.until(id, 'succeeded');
@@ -59,7 +59,7 @@ describe('a session', () => {
     expect(await charged(id)).toBe(1);
   });
 
-  it('stays payable after a decline, and is paid by the next card', async () => {
+  test('stays payable after a decline, and is paid by the next card', async () => {
     const id = await world.session();
     await world.pay(id, DECLINED);
     await world.until(id, 'created');
@@ -71,7 +71,7 @@ describe('a session', () => {
     ]);
   });
 
-  it('fails when its attempts are used up', async () => {
+  test('fails when its attempts are used up', async () => {
     const id = await world.session(undefined, { maxAttempts: 2 });
     for (const state of ['created', 'failed'] as const) {
       await world.pay(id, DECLINED);
@@ -81,14 +81,14 @@ describe('a session', () => {
     await keepHistory(handle(id), 'checkout-attempts-exhausted');
   });
 
-  it('expires at its instant by itself, within 5 s', async () => {
+  test('expires within 5 s of its instant', async () => {
     const id = await world.session(undefined, { lifetimeSeconds: 2 });
     const started = performance.now();
     expect(await handle(id).result()).toEqual({ state: 'failed', failureReason: 'expired' });
     expect(performance.now() - started).toBeLessThan(7_000);
   });
 
-  it('is not expired by an update that is refused in its start delay', async () => {
+  test('is not expired by an update that is refused in its start delay', async () => {
     const id = await world.session();
     await expect(handle(id).executeUpdate(payUpdate, { args: [{ claimId: '' }] })).rejects.toThrow(
       WorkflowUpdateFailedError,
@@ -98,7 +98,7 @@ describe('a session', () => {
     await world.until(id, 'succeeded');
   });
 
-  it('joins a repeated update and ten clicks at once to one charge', async () => {
+  test('joins a repeated update and ten clicks at once to one charge', async () => {
     const id = await world.session();
     const claims = Array.from({ length: 10 }, () => randomUUID());
     for (const claim of claims) await world.storeClick(id, APPROVED, claim);
@@ -114,10 +114,10 @@ describe('a session', () => {
 });
 
 describe('stray news', () => {
-  it('does not put off the end of a session', async () => {
+  test('does not delay the end of a session', async () => {
     const id = await world.session(undefined, { lifetimeSeconds: 6 });
     const started = performance.now();
-    // Ends the start delay, so that the signal is heard.
+    // Ends the start delay, so that the signal is handled.
     await handle(id).executeUpdate(cancelUpdate, { args: [{ what: 'attempt' }] });
     await pause(4_000);
     await handle(id).signal(railNewsSignal, { paymentId: 'ap_pay_none' });
@@ -128,7 +128,7 @@ describe('stray news', () => {
 });
 
 describe('a challenge', () => {
-  it('is waited for, and its approval looked up at the rail', async () => {
+  test('is awaited, and its approval is looked up at the rail', async () => {
     const id = await world.session();
     await world.pay(id, CHALLENGE);
     await world.until(id, 'requires_action');
@@ -140,7 +140,7 @@ describe('a challenge', () => {
     await keepHistory(handle(id), 'checkout-challenge-approved');
   });
 
-  it('that the browser never reports is settled by the rail’s news', async () => {
+  test('never reported by the browser is settled by rail news', async () => {
     const id = await world.session();
     await world.pay(id, CHALLENGE);
     await world.until(id, 'requires_action');
@@ -152,7 +152,7 @@ describe('a challenge', () => {
     await keepHistory(handle(id), 'checkout-told-by-news');
   });
 
-  it('is not believed to be over because of the rail’s news alone: the rail is asked, and it goes on', async () => {
+  test('is not ended by rail news alone: a look-up finds it open, and it continues', async () => {
     const id = await world.session();
     await world.pay(id, CHALLENGE);
     await world.until(id, 'requires_action');
@@ -175,7 +175,7 @@ describe('a challenge', () => {
     });
   });
 
-  it('that was reported too early is waited for again', async () => {
+  test('reported too early is awaited again', async () => {
     const id = await world.session();
     await world.pay(id, CHALLENGE);
     await world.until(id, 'requires_action');
@@ -186,7 +186,7 @@ describe('a challenge', () => {
     await world.until(id, 'succeeded');
   });
 
-  it.each([
+  test.each([
     [CHALLENGE, 'fail', 'authentication_failed'],
     [CHALLENGE_THEN_DECLINED, 'approve', 'card_declined'],
   ] as const)('of %s that ends in %s leaves the session payable', async (card, result, code) => {
@@ -200,7 +200,7 @@ describe('a challenge', () => {
     expect(await world.payments(id)).toMatchObject([{ status: 'failed', failure_code: code }]);
   });
 
-  it('is given up by the buyer only once the rail has cancelled it', async () => {
+  test('cancelled by the buyer ends only once the rail has cancelled it', async () => {
     const id = await world.session();
     await world.pay(id, CHALLENGE);
     await world.until(id, 'requires_action');
@@ -217,7 +217,7 @@ describe('a challenge', () => {
     expect(await charged(id)).toBe(1);
   });
 
-  it('ends with the session when the buyer cancels that', async () => {
+  test('ends with the session when the buyer cancels that', async () => {
     const id = await world.session();
     await world.pay(id, CHALLENGE);
     await world.until(id, 'requires_action');
@@ -226,7 +226,7 @@ describe('a challenge', () => {
     await keepHistory(handle(id), 'checkout-cancelled-in-challenge');
   });
 
-  it('ends with the session when an operator requests its cancellation in Temporal UI', async () => {
+  test('ends with the session when an operator requests its cancellation in Temporal UI', async () => {
     const id = await world.session();
     await world.pay(id, CHALLENGE);
     await world.until(id, 'requires_action');
@@ -236,7 +236,7 @@ describe('a challenge', () => {
     await keepHistory(handle(id), 'checkout-cancellation-requested');
   });
 
-  it('that is open at expiry is cancelled at the rail, whose answer decides', async () => {
+  test('open at expiry is cancelled at the rail, whose answer decides', async () => {
     const id = await world.session(undefined, { lifetimeSeconds: 4 });
     await world.pay(id, CHALLENGE);
     await world.until(id, 'requires_action');
@@ -246,7 +246,7 @@ describe('a challenge', () => {
     await keepHistory(handle(id), 'checkout-expired-in-challenge');
   });
 
-  it('that was approved before expiry, unheard of, is a success', async () => {
+  test('approved before expiry without any message is a success', async () => {
     const id = await world.session(undefined, { lifetimeSeconds: 4 });
     await world.pay(id, CHALLENGE);
     await world.until(id, 'requires_action');
@@ -256,14 +256,14 @@ describe('a challenge', () => {
 });
 
 describe('an unknown outcome', () => {
-  it('after the rail has charged is found by a look-up: one charge', async () => {
+  test('of a charge that succeeded is found by a look-up: one charge', async () => {
     const id = await world.session();
     await world.pay(id, CHARGED_THEN_DROPPED);
     await world.until(id, 'succeeded');
     expect(await charged(id)).toBe(1);
   });
 
-  it('before the rail has charged is ended by a cancel that holds, and the session is payable again', async () => {
+  test('of a charge that never happened ends by a binding cancel, and the session is payable again', async () => {
     const id = await world.session();
     await world.pay(id, DROPPED_BEFORE);
     await world.until(id, 'created');
@@ -271,14 +271,14 @@ describe('an unknown outcome', () => {
     expect(await charged(id)).toBe(0);
   });
 
-  it('that is pending is looked up until the rail knows', async () => {
+  test('that is pending is looked up until the rail knows', async () => {
     const id = await world.session();
     await world.pay(id, PENDING_THEN_APPROVED);
     await world.until(id, 'succeeded');
     expect(await charged(id)).toBe(1);
   });
 
-  it('becomes reconciliation_required, is settled by the rail when it answers again, and alerts', async () => {
+  test('becomes reconciliation_required, alerts, and is settled once the rail answers again', async () => {
     const id = await world.session();
     world.faults.add({ operation: 'authorize', mode: 'drop-after', count: 1, delayMs: 0 });
     world.faults.add({ operation: 'lookup', mode: '500', count: 30, delayMs: 0 });
@@ -295,14 +295,14 @@ describe('an unknown outcome', () => {
   });
 });
 
-describe('an update that makes no sense is refused before it is taken', () => {
+describe('an invalid update is rejected by its validator', () => {
   const resolution = { outcome: 'failed', operator: 'ada', reason: 'seen', evidence: 'ticket 7' };
 
-  it.each<[string, string, object]>([
-    ['a buyer who comes back from no payment', completeChallengeUpdate.name, { paymentId: '' }],
-    ['a cancellation of neither attempt nor session', cancelUpdate.name, { what: 'everything' }],
-    ['a resolution that does not say how it ended', resolveUpdate.name, { ...resolution, outcome: 'paid' }],
-    ['a resolution by nobody', resolveUpdate.name, { ...resolution, operator: '' }],
+  test.each<[string, string, object]>([
+    ['a challenge return without payment', completeChallengeUpdate.name, { paymentId: '' }],
+    ['a cancellation of something else', cancelUpdate.name, { what: 'everything' }],
+    ['a resolution with an unknown outcome', resolveUpdate.name, { ...resolution, outcome: 'paid' }],
+    ['a resolution without operator', resolveUpdate.name, { ...resolution, operator: '' }],
     ['a resolution without a reason', resolveUpdate.name, { ...resolution, reason: undefined }],
     ['a resolution without evidence', resolveUpdate.name, { ...resolution, evidence: ' ' }],
   ])('%s', async (_what, update, command) => {
@@ -331,7 +331,7 @@ describe('resolve', () => {
     await world.until(id, 'reconciliation_required');
   }
 
-  it('settles what the rail cannot answer, as failed, with an audit row', async () => {
+  test('settles as failed while the rail is silent, with an audit row', async () => {
     const id = await stuckSession();
     const answer = await handle(id).executeUpdate(resolveUpdate, {
       args: [{ ...request, outcome: 'failed' }],
@@ -345,7 +345,7 @@ describe('resolve', () => {
     expect(audited).toBe(true);
   });
 
-  it('of a stored request reads its words for the audit row alone: Temporal keeps none of them', async () => {
+  test('of a stored request writes its text to the audit row only, not to Temporal', async () => {
     const id = await stuckSession();
     const words = { operator: 'canary-operator', reason: 'canary-reason', evidence: 'canary-evidence' };
     const requestId = await insertResolveRequest(world.pool, id, { ...words, outcome: 'failed' });
@@ -365,7 +365,7 @@ describe('resolve', () => {
     await keepHistory(handle(id), 'checkout-resolved-by-stored-request');
   });
 
-  it('of a stored request is answered once: told of again in a later doubt, it settles nothing', async () => {
+  test('of a stored request is answered once: signalled again in a later doubt, it settles nothing', async () => {
     const id = await world.session();
     const words = { operator: 'early', reason: 'a mistake', evidence: 'none' };
     const requestId = await insertResolveRequest(world.pool, id, { ...words, outcome: 'failed' });
@@ -386,7 +386,7 @@ describe('resolve', () => {
     expect(actors).toEqual(['on-call']);
   });
 
-  it('does not contradict the rail: its answer is recorded and the request refused', async () => {
+  test('yields to the rail: its answer is recorded and the request refused', async () => {
     const id = await stuckSession();
     world.faults.clear();
     const resolved = handle(id).executeUpdate(resolveUpdate, {
@@ -396,7 +396,7 @@ describe('resolve', () => {
     await world.until(id, 'created');
   });
 
-  it('is refused where nothing is to be settled', async () => {
+  test('is refused when there is nothing to settle', async () => {
     const id = await world.session();
     const resolved = handle(id).executeUpdate(resolveUpdate, { args: [{ ...request, outcome: 'failed' }] });
     await expect(resolved).rejects.toThrow(WorkflowUpdateFailedError);
@@ -405,7 +405,7 @@ describe('resolve', () => {
 });
 
 describe('money after the end', () => {
-  it('is returned: a charge that the rail approved after its own cancel', async () => {
+  test('is returned: a charge that the rail approved after its own cancel', async () => {
     const id = await world.session();
     await world.pay(id, APPROVED_AFTER_CANCEL);
     await handle(id).executeUpdate(cancelUpdate, { args: [{ what: 'session' }] });
@@ -438,8 +438,8 @@ describe('money after the end', () => {
   }
 });
 
-describe('what stands in Temporal', () => {
-  it('holds no personal data, no token and no secret', async () => {
+describe("Temporal's history", () => {
+  test('contains no personal data, no token and no secret', async () => {
     const id = await world.session(world.shop.products.recurring);
     await world.pay(id, APPROVED);
     await world.until(id, 'succeeded');
@@ -455,7 +455,7 @@ describe('what stands in Temporal', () => {
   });
 });
 
-it('is told to expire by nobody else', async () => {
+test('the expiry comes from the workflow alone', async () => {
   const id = await world.session();
   await letExpire(world.pool, id);
   const claimId = randomUUID();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
 import { cancelUpdate, completeChallengeUpdate } from '../../../workflows/session/session-messages.ts';
@@ -38,7 +38,7 @@ const methodOf = (id: string) =>
   `);
 const told = async (id: string) =>
   (await eventTypesOf(world.pool, id)).filter((type) => type.startsWith('payment_method.'));
-/** The buyer confirms with the bank, and their browser comes back. */
+/** The buyer authenticates with the bank, and the browser returns. */
 async function confirm(id: string): Promise<void> {
   const paymentId = (await world.view(id)).openPayment?.paymentId ?? '';
   await world.answerChallenge(id, 'approve');
@@ -53,7 +53,7 @@ async function pastDue(): Promise<string> {
 }
 
 describe('a change of the payment method', () => {
-  it('moves no money, replaces the mandate, and later charges use the new one', async () => {
+  test('moves no money, replaces the mandate, and later charges use the new one', async () => {
     const id = await subscribe(world);
     const change = await changeMethod(world, id);
     await world.pay(change.id, MASTERCARD);
@@ -70,7 +70,7 @@ describe('a change of the payment method', () => {
     expect(orders).toBe(0);
   });
 
-  it("has what is past due charged at once, by the subscription's own workflow", async () => {
+  test("makes the subscription's workflow charge past-due invoices at once", async () => {
     const id = await pastDue();
     const change = await changeMethod(world, id);
     await world.pay(change.id, CARDS.approved);
@@ -82,7 +82,7 @@ describe('a change of the payment method', () => {
     await keepHistory(handle(id), 'subscription-method-changed-and-paid');
   });
 
-  it('asks for strong authentication when the bank does', async () => {
+  test('asks for strong authentication when the bank does', async () => {
     const id = await subscribe(world);
     const change = await changeMethod(world, id);
     await world.pay(change.id, CARDS.challengeOnce);
@@ -94,7 +94,7 @@ describe('a change of the payment method', () => {
     await keepHistory(handle(change.id), 'method-changed-after-challenge');
   });
 
-  it('stays open after a decline, and fails when its attempts are used up', async () => {
+  test('stays open after a decline, and fails when its attempts are used up', async () => {
     const id = await subscribe(world);
     const change = await changeMethod(world, id);
     for (const state of ['created', 'created', 'failed'] as const) {
@@ -108,7 +108,7 @@ describe('a change of the payment method', () => {
     await keepHistory(handle(change.id), 'method-change-failed');
   });
 
-  it('fails when its quarter of an hour is over, and when it is cancelled', async () => {
+  test('fails after 15 minutes, and when it is cancelled', async () => {
     const id = await subscribe(world);
     const expired = await changeMethod(world, id);
     const lifetime = await world.pool.oneFirst(sql.type(z.object({ seconds: z.number() }))`
@@ -127,7 +127,7 @@ describe('a change of the payment method', () => {
     expect(await told(id)).toHaveLength(2);
   });
 
-  it('is superseded by a newer one: the older cannot be used any more', async () => {
+  test('is superseded by a newer one and can no longer be used', async () => {
     const id = await subscribe(world);
     const older = await changeMethod(world, id);
     const newer = await changeMethod(world, id);
@@ -135,14 +135,14 @@ describe('a change of the payment method', () => {
     await world.pay(newer.id, MASTERCARD);
     await world.until(newer.id, 'succeeded');
     expect(await methodOf(id)).toBe('mastercard');
-    // Its own end would contradict the success of the newer one.
+    // An event about its end would contradict the newer one's success.
     await letExpire(world.pool, older.id);
     await world.pay(older.id, MASTERCARD).catch(() => {});
     await handle(older.id).result();
     expect(await told(id)).toEqual(['payment_method.updated']);
   });
 
-  it('is detached, not applied, when a newer one was made while it was in the challenge', async () => {
+  test('is detached, not applied, when a newer one was created during its challenge', async () => {
     const id = await subscribe(world);
     const older = await changeMethod(world, id);
     await world.pay(older.id, CARDS.challengeOnce);
@@ -158,7 +158,7 @@ describe('a change of the payment method', () => {
     expect(await told(id)).toEqual([]);
   });
 
-  it('is not applied to a subscription that ended meanwhile', async () => {
+  test('is not applied to a subscription that has ended meanwhile', async () => {
     const id = await subscribe(world);
     const change = await changeMethod(world, id);
     await update(world, id, cancelSubscriptionUpdate, { atPeriodEnd: false });

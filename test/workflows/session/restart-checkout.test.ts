@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { findSessionToStart } from '../../../db/session/session-sweep.ts';
 import { restartSession } from '../../../temporal/start-workflows.ts';
 import { clickAccepted } from '../../support/attempts.ts';
@@ -12,10 +12,10 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-it('a session whose run was lost over an open attempt goes on with it at once, not at its expiry', async () => {
+test('a session whose run was lost during an open attempt resumes it at once, not at its expiry', async () => {
   const { pool, client, timings, shop } = world;
   const { id } = await insertSession(pool, shop, shop.products.oneTime);
-  // With a token that the rail does not know: it will be declined.
+  // The rail does not know the token, so it will decline.
   await clickAccepted(pool, id);
   const row = await findSessionToStart(pool, id);
   if (!row) throw new Error(`${id} is not startable`);

@@ -1,5 +1,5 @@
-/** What an operator reads about a subscription: where it stands, why, and what happens next. */
-import { describe, expect, it } from '@jest/globals';
+/** The details that operators see of a subscription: state, reason, next step. */
+import { describe, expect, test } from '@jest/globals';
 import type { SubscriptionStep, SubscriptionView } from '../../../domain/subscription-plan.ts';
 import { describeSubscription as describeOf } from '../../../workflows/subscription/subscription-details.ts';
 
@@ -28,14 +28,14 @@ const BOUNDARY: SubscriptionStep = { action: 'boundary', at: PERIOD_END, inMs: 6
 const describeSubscription = (view: SubscriptionView, step: SubscriptionStep | undefined) =>
   describeOf({ merchantId: 'ap_mer_1', environment: 'sandbox' }, view, step);
 
-describe('the operator reads', () => {
-  it('whose it is and what it bills, in every run', () => {
+describe('the operator sees', () => {
+  test('merchant, plan and price, in every run', () => {
     expect(describeSubscription(PAID_UP, BOUNDARY).details).toContain(
       '- Bills 14.00 EUR a period for plan `ap_prod_1` of merchant `ap_mer_1` (sandbox)',
     );
   });
 
-  it('the state and the next charge of one that is paid up', () => {
+  test('state and next charge of a paid-up subscription', () => {
     const { details, needsOperator, nextActionAt, status } = describeSubscription(PAID_UP, BOUNDARY);
     expect(details).toContain('**active**: Paid up; renews automatically.');
     expect(details).toContain(`- Next: the next charge at ${PERIOD_END}`);
@@ -44,7 +44,7 @@ describe('the operator reads', () => {
     expect(status).toMatchObject({ waitingFor: 'the next charge', nextActionAt: PERIOD_END });
   });
 
-  it('the step on the ladder, why the charge failed, and when it is tried again', () => {
+  test('the dunning step, the failure reason and the next retry', () => {
     const { details } = describeSubscription(
       {
         ...PAID_UP,
@@ -55,11 +55,11 @@ describe('the operator reads', () => {
       { action: 'charge', at: RETRY, inMs: 1_000 },
     );
     expect(details).toContain('- Dunning: step 1 of 4, ends 2027-02-21T09:00:00.000Z');
-    expect(details).toContain('- The last charge failed: `insufficient_funds`');
+    expect(details).toContain('- Last failed charge: `insufficient_funds`');
     expect(details).toContain(`- Next: the oldest unpaid invoice is charged at ${RETRY}`);
   });
 
-  it('what is scheduled, and that it ends with its period', () => {
+  test('a scheduled change, and a cancellation at the end of the period', () => {
     const change = { type: 'plan_change', effectiveAt: PERIOD_END };
     expect(describeSubscription({ ...PAID_UP, change }, BOUNDARY).details).toContain(
       `- Scheduled: plan_change at ${PERIOD_END}`,
@@ -69,7 +69,7 @@ describe('the operator reads', () => {
     expect(ending.status.waitingFor).toBe('the period and the subscription end');
   });
 
-  it('that they are needed, and for what, when nobody knows of a charge', () => {
+  test('that a charge in doubt needs them', () => {
     const { details, needsOperator } = describeSubscription(
       { ...PAID_UP, reconciling: true, openPayment: { paymentId: 'ap_pay_1', called: true } },
       { action: 'lookUp', at: null, inMs: 300_000 },
@@ -80,7 +80,7 @@ describe('the operator reads', () => {
     expect(details).toContain('run the update **resolve**');
   });
 
-  it('that nothing more comes after the end', () => {
+  test('that nothing follows after the end', () => {
     const { details, nextActionAt } = describeSubscription(
       { ...PAID_UP, status: 'cancelled', next: null },
       undefined,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cancelSubscription } from '../../../db/subscription/cancel-subscription.ts';
 import { findStartableSubscription } from '../../../db/subscription/subscription-sweep.ts';
 import { railNewsSignal, wakeSignal } from '../../../workflows/core/messages.ts';
@@ -20,8 +20,8 @@ import { startIt, viewOf } from '../../support/subscription-world.ts';
 import { insertOffering, insertPlan, insertSubscription } from '../../support/subscriptions.ts';
 
 /**
- * Rule 10: whatever arrives in the first task of a run, beside the loading of the subscription, must
- * neither wedge it nor be lost. Every kind of message comes first here, alone and in pairs; each run is replayed.
+ * Rule 10: a message in the first task of a run, beside the loading of the subscription, must neither wedge the run nor
+ * be lost. Every kind of message comes first here, alone and in pairs; each run is replayed.
  */
 let world: SessionWorld;
 let plans: readonly [basic: string, plus: string];
@@ -62,7 +62,7 @@ const names = Object.keys(FIRST);
 const pairs = names.flatMap((a, n) => names.slice(n).map((b) => [a, b] as const));
 
 describe("the first task of a subscription's run", () => {
-  it('takes every message and every pair of messages, and each history can be replayed', async () => {
+  test('takes every message and every pair of messages, and each history can be replayed', async () => {
     const cases: readonly (readonly string[])[] = [...names.map((name) => [name]), ...pairs];
     const runs = [];
     for (const sends of cases) {
@@ -79,7 +79,7 @@ describe("the first task of a subscription's run", () => {
     const histories = [];
     for (const { id, sends, sent } of runs) {
       await Promise.all(sent);
-      // Whatever came first, the run still takes what comes next.
+      // Whatever came first, the run still handles later messages.
       await handle(id)
         .executeUpdate(cancelSubscriptionUpdate, { args: [{ atPeriodEnd: true }] })
         .catch(() => {});
@@ -90,16 +90,17 @@ describe("the first task of a subscription's run", () => {
     await world.stopWorker();
   }, 240_000);
 
-  it('answers an operation whose first answer was lost with its task, also when it has ended all', async () => {
+  test('answers an operation whose first answer was lost with its task, even one that ended the subscription', async () => {
     const id = await newSubscription();
     const row = await findStartableSubscription(world.pool, id);
     if (!row) throw new Error('not startable');
     const operationKey = randomUUID();
-    // What the lost task had committed.
+    // The transaction that the lost task had committed.
     await cancelSubscription(world.pool, { subscriptionId: id, operationKey, atPeriodEnd: false });
     await world.client.workflow.start(SUBSCRIPTION_WORKFLOW, subscriptionStart(row, world.timings));
     const again = handle(id).executeUpdate(cancelSubscriptionUpdate, {
-      ...{ args: [{ atPeriodEnd: false }] as [{ atPeriodEnd: boolean }], updateId: operationKey },
+      args: [{ atPeriodEnd: false }] as [{ atPeriodEnd: boolean }],
+      updateId: operationKey,
     });
     const stranger = handle(id).executeUpdate(cancelSubscriptionUpdate, { args: [{ atPeriodEnd: false }] });
     await world.startWorker();

@@ -1,6 +1,6 @@
-/** Nothing of a subscription is left behind: what nobody started, what lost its run, what sleeps too long. */
+/** The sweep and the relay find subscriptions that are unstarted, lost their run, or sleep too long. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
 import { storeRailNews } from '../../../db/payment/rail-news.ts';
@@ -17,7 +17,7 @@ import { CARDS, chargesOf, subscribe, untilView, update, viewOf } from '../../su
 import { insertSubscription, invoicesOf } from '../../support/subscriptions.ts';
 
 let world: SessionWorld;
-/** The rail does not tell what became of charges. */
+/** The rail does not report the outcome of charges. */
 let deaf = false;
 
 beforeAll(async () => {
@@ -54,7 +54,7 @@ const statusOf = (id: string) =>
     .describe()
     .then(({ status }) => status.name)
     .catch(() => 'NOT_FOUND');
-/** As if the period had ended so many minutes ago. */
+/** As if the period had ended that many minutes ago. */
 const endedAgo = (id: string, minutes: number) =>
   world.pool.query(sql.unsafe`
     update subscriptions set current_period_end = service_clock() - ${minutes}::float8 * interval '1 minute',
@@ -63,7 +63,7 @@ const endedAgo = (id: string, minutes: number) =>
   `);
 
 describe('the relay', () => {
-  it('starts what a checkout has begun, once', async () => {
+  test('starts a subscription begun by a checkout, once', async () => {
     const id = await insertSubscription(world.pool, world.shop, world.shop.products.recurring);
     const deps = { pool: world.pool, client: world.client, checkout: { timings: world.timings } };
     expect(await startUnstartedSubscriptions(deps)).toBeGreaterThan(0);
@@ -71,7 +71,7 @@ describe('the relay', () => {
     expect(await startUnstartedSubscriptions(deps)).toBe(0);
   });
 
-  it('leaves alone what has not begun and what has ended', async () => {
+  test('ignores subscriptions that have not begun or have ended', async () => {
     for (const status of ['incomplete', 'expired', 'cancelled']) {
       const id = await insertSubscription(world.pool, world.shop, world.shop.products.recurring);
       await world.pool.query(sql.unsafe`update subscriptions set status = ${status} where id = ${id}`);
@@ -82,7 +82,7 @@ describe('the relay', () => {
 });
 
 describe('the sweep', () => {
-  it('starts a subscription again whose run is lost, which adopts the charge that was claimed', async () => {
+  test('restarts a subscription whose run is lost, which adopts the claimed charge', async () => {
     const id = await subscribe(world);
     await world.client.workflow.getHandle(id).terminate('lost in this test');
     await endedAgo(id, 2);
@@ -95,7 +95,7 @@ describe('the sweep', () => {
     expect((await invoicesOf(world.pool, id)).map(({ status }) => status)).toEqual(['created', 'created']);
   });
 
-  it('wakes one that sleeps past what its row says', async () => {
+  test('wakes a subscription that sleeps past its due time', async () => {
     const id = await subscribe(world);
     await viewOf(world, id);
     await endedAgo(id, 2);
@@ -105,7 +105,7 @@ describe('the sweep', () => {
     expect(await chargesOf(world, id)).toEqual([900]);
   });
 
-  it("judges by the subscription's own clock", async () => {
+  test("judges by the subscription's own clock", async () => {
     const id = await subscribe(world);
     await world.pool.query(sql.unsafe`
       insert into subscription_clocks (subscription_id, ahead_ms)
@@ -119,7 +119,7 @@ describe('the sweep', () => {
     expect(await chargesOf(world, id)).toEqual([900]);
   });
 
-  it('presents rail news of a charge, reminds of one in doubt each week, and lists it for people', async () => {
+  test('signals rail news of a charge, alerts weekly about one in doubt, and lists it for operators', async () => {
     const id = await subscribe(world, { card: CARDS.approved });
     const { currentPeriodEnd } = await viewOf(world, id);
     deaf = true;
@@ -159,7 +159,7 @@ describe('the sweep', () => {
   });
 });
 
-/** Overdue, whatever else stands in the row. */
+/** Overdue, whatever the rest of the row. */
 async function endedAgoOnly(id: string): Promise<void> {
   await world.pool.query(sql.unsafe`
     update subscriptions set next_action_at = service_clock() - interval '2 minutes' where id = ${id}

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
@@ -43,7 +43,7 @@ beforeAll(async () => {
   });
   await takeOverClock(world.pool);
   await world.startWorker();
-  // The first task of a worker takes seconds.
+  // A worker's first task takes seconds.
   const first = await world.session();
   await world.pay(first, YEAR.lastCard);
   await world.until(first, 'succeeded');
@@ -54,8 +54,8 @@ afterAll(async () => {
 });
 
 /**
- * Lets the server's time pass to the next instant at which the subscription acts, and then waits for it while time
- * stands still: a rail that answers in real time must not see its calls time out.
+ * Skips the server's time to the subscription's next action, then waits for it while time stands still: a rail that
+ * answers in real time must not see its calls time out.
  */
 async function passTime(id: string, to: string): Promise<void> {
   for (;;) {
@@ -88,14 +88,18 @@ async function booksOf(id: string): Promise<Books & { readonly begunAt: string }
     where subscription_id = ${id} order by period_start
   `);
   const invoices = (await invoicesOf(world.pool, id)).map((invoice, n) => ({
-    ...{ issuedAt: invoice.issued_at, amount: invoice.amount, taxAmount: taxes[n] ?? 0 },
-    ...{ status: invoice.status, amountDue: invoice.amount_due, number: invoice.number },
+    issuedAt: invoice.issued_at,
+    amount: invoice.amount,
+    taxAmount: taxes[n] ?? 0,
+    status: invoice.status,
+    amountDue: invoice.amount_due,
+    number: invoice.number,
   }));
   const charges = await chargesOf(world, id);
   return { invoices, charges, events, status, cancelledAt: cancelled_at, begunAt: trial_start };
 }
 
-it('lives a year of monthly billing on a server that skips time, exact to the cent and to the day', async () => {
+test('lives a year of monthly billing on a server that skips time, exact to the cent and to the day', async () => {
   const { pool, shop } = world;
   const [offering, other] = [
     await insertOffering(pool, shop.merchantId),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
@@ -36,7 +36,7 @@ import {
 import { eventTypesOf, insertOffering, insertPlan, invoicesOf } from '../../support/subscriptions.ts';
 
 let world: SessionWorld;
-/** What the next charges without their buyer meet instead of the rail. */
+/** Replaces the rail for the next off-session charges. */
 let disturbed:
   | ((charge: () => ReturnType<Rail['chargeStored']>) => ReturnType<Rail['chargeStored']>)
   | undefined;
@@ -85,7 +85,7 @@ const planChange = (targetPlanId: string) =>
   ({ type: 'plan_change', targetPlanId, targetOfferingId: null }) as const;
 
 describe('a subscription', () => {
-  it('renews when its clock is moved', async () => {
+  test('renews when its clock is moved', async () => {
     const id = await subscribe(world);
     const later = await afterFirstPeriod(world, id);
     expect(await advance(world, id, later(1))).toMatchObject({ status: 'active', openPayment: null });
@@ -93,7 +93,7 @@ describe('a subscription', () => {
     expect(await chargesOf(world, id)).toEqual([900]);
   });
 
-  it('lives through a year in seconds, and begins a new run when it rests', async () => {
+  test('lives through a year in seconds, and continues as new when idle', async () => {
     const id = await subscribe(world);
     const later = await afterFirstPeriod(world, id);
     const first = (await handle(id).describe()).runId;
@@ -108,7 +108,7 @@ describe('a subscription', () => {
     await keepHistory(handle(id), 'subscription-renewed');
   });
 
-  it('shows the operator its state, its next charge and what is scheduled', async () => {
+  test('shows the operator its state, next charge and scheduled change', async () => {
     const id = await subscribe(world, { productId: plans.basic });
     await update(world, id, scheduleChangeUpdate, planChange(plans.plus));
     const { currentPeriodEnd } = await viewOf(world, id);
@@ -125,7 +125,7 @@ describe('a subscription', () => {
     expect((await described.staticSummary())?.length).toBeGreaterThan(5);
   });
 
-  it('charges the first time when its trial ends', async () => {
+  test('charges for the first time when its trial ends', async () => {
     const id = await subscribe(world, { productId: world.shop.products.trial, card: CARDS.approved });
     const later = await afterFirstPeriod(world, id);
     expect((await viewOf(world, id)).status).toBe('trialing');
@@ -137,7 +137,7 @@ describe('a subscription', () => {
 });
 
 describe('operations', () => {
-  it('are applied at the boundary, and taken back before it', async () => {
+  test('are applied at the boundary, and can be cancelled before it', async () => {
     const id = await subscribe(world, { productId: plans.basic });
     const later = await afterFirstPeriod(world, id);
     const scheduled = await update(world, id, scheduleChangeUpdate, planChange(plans.plus));
@@ -149,7 +149,7 @@ describe('operations', () => {
     await keepHistory(handle(id), 'subscription-changed');
   });
 
-  it('take it to another offering at the boundary', async () => {
+  test('move it to another offering at the boundary', async () => {
     const id = await subscribe(world, { productId: plans.basic });
     const later = await afterFirstPeriod(world, id);
     const [targetPlanId, targetOfferingId] = [plans.elsewhere, plans.otherOffering];
@@ -160,19 +160,19 @@ describe('operations', () => {
     await keepHistory(handle(id), 'subscription-offering-changed');
   });
 
-  it('happen once under one update id, also in a later run of the workflow', async () => {
+  test('happen once under one update id, also in a later run of the workflow', async () => {
     const id = await subscribe(world, { productId: plans.basic });
     const later = await afterFirstPeriod(world, id);
     const key = randomUUID();
     const first = await update(world, id, scheduleChangeUpdate, planChange(plans.plus), key);
     expect(await update(world, id, scheduleChangeUpdate, planChange(plans.plus), key)).toEqual(first);
     await advance(world, id, later(1));
-    // Another run: Temporal has forgotten the update id, the database has not.
+    // In a new run Temporal no longer knows the update id, but the database does.
     expect(await update(world, id, scheduleChangeUpdate, planChange(plans.plus), key)).toEqual(first);
     expect((await viewOf(world, id)).change).toBeNull();
   });
 
-  it('are refused by their validators without a trace when they make no sense', async () => {
+  test('are rejected by their validators without a trace when invalid', async () => {
     const id = await subscribe(world);
     const { version } = await viewOf(world, id);
     for (const send of [
@@ -185,7 +185,7 @@ describe('operations', () => {
     expect((await viewOf(world, id)).version).toBe(version);
   });
 
-  it('end the workflow when they end the subscription', async () => {
+  test('end the workflow when they end the subscription', async () => {
     const id = await subscribe(world);
     expect(await update(world, id, cancelSubscriptionUpdate, { atPeriodEnd: false })).toMatchObject({
       kind: 'done',
@@ -194,13 +194,13 @@ describe('operations', () => {
     await keepHistory(handle(id), 'subscription-cancelled');
   });
 
-  it('let a cancellation in Temporal UI be the cancel of the subscription', async () => {
+  test('let a cancellation in Temporal UI be the cancel of the subscription', async () => {
     const id = await subscribe(world);
     await handle(id).cancel();
     expect(await handle(id).result()).toEqual({ status: 'cancelled' });
   });
 
-  it('end it with its period when asked to', async () => {
+  test('end it at the end of the period when requested', async () => {
     const id = await subscribe(world);
     const later = await afterFirstPeriod(world, id);
     await update(world, id, cancelSubscriptionUpdate, { atPeriodEnd: true });
@@ -212,12 +212,13 @@ describe('operations', () => {
 });
 
 describe('dunning', () => {
-  it('recovers on the retry that the bank accepts', async () => {
+  test('recovers on the retry that the bank accepts', async () => {
     const id = await subscribe(world, { card: CARDS.twoSoftDeclines });
     const later = await afterFirstPeriod(world, id);
     await advance(world, id, later(1));
     expect(await viewOf(world, id)).toMatchObject({
-      ...{ status: 'past_due', dunning: { step: 0, steps: 4 } },
+      status: 'past_due',
+      dunning: { step: 0, steps: 4 },
       lastFailure: 'insufficient_funds',
     });
     // A new run answers once its first task has run.
@@ -232,7 +233,7 @@ describe('dunning', () => {
     await keepHistory(handle(id), 'subscription-recovered');
   });
 
-  it('ends in a cancelled subscription when the ladder is used up', async () => {
+  test('ends in a cancelled subscription when the ladder is used up', async () => {
     const id = await subscribe(world, { card: CARDS.softDeclines });
     const later = await afterFirstPeriod(world, id);
     await advance(world, id, later(22));
@@ -242,7 +243,7 @@ describe('dunning', () => {
     await keepHistory(handle(id), 'subscription-given-up');
   });
 
-  it('asks for the buyer when the bank wants them', async () => {
+  test('asks for the buyer when the bank wants them', async () => {
     const id = await subscribe(world, { card: CARDS.authenticationRequired });
     const later = await afterFirstPeriod(world, id);
     await advance(world, id, later(20));
@@ -251,7 +252,7 @@ describe('dunning', () => {
     await keepHistory(handle(id), 'subscription-authentication-required');
   });
 
-  it('ends a confirmation that nobody is there to give, and asks for the buyer', async () => {
+  test('ends an off-session challenge, and asks for the buyer', async () => {
     const id = await subscribe(world);
     const later = await afterFirstPeriod(world, id);
     disturbed = async () => ({
@@ -273,7 +274,7 @@ describe('dunning', () => {
 });
 
 describe('a rail account that is disabled', () => {
-  it('dunns nobody: what no bank was asked for is charged when the account is back', async () => {
+  test('starts no dunning: charges never sent to a bank are made when the account is back', async () => {
     const id = await subscribe(world);
     const later = await afterFirstPeriod(world, id);
     await useAccount('disabled');
@@ -302,7 +303,7 @@ describe('a rail account that is disabled', () => {
 });
 
 describe('a charge whose answer is lost', () => {
-  it('is looked up and not sent again', async () => {
+  test('is looked up and not sent again', async () => {
     const id = await subscribe(world);
     const later = await afterFirstPeriod(world, id);
     disturbed = async (charge) => {
@@ -316,7 +317,7 @@ describe('a charge whose answer is lost', () => {
     await keepHistory(handle(id), 'subscription-answer-lost');
   });
 
-  it('is charged again by itself when it never arrived', async () => {
+  test('is charged again when it never arrived', async () => {
     const id = await subscribe(world);
     const later = await afterFirstPeriod(world, id);
     let lost = 0;
@@ -328,7 +329,7 @@ describe('a charge whose answer is lost', () => {
     expect((await viewOf(world, id)).status).toBe('active');
   });
 
-  it('holds its clock, calls the operator, and is settled by them with an audit row', async () => {
+  test('stops its clock, alerts the operator, and is settled by them with an audit row', async () => {
     const id = await subscribe(world);
     const later = await afterFirstPeriod(world, id);
     disturbed = async () => ({ kind: 'unknown', reason: 'timeout' });
@@ -362,7 +363,7 @@ describe('a charge whose answer is lost', () => {
     await keepHistory(handle(id), 'subscription-resolved');
   });
 
-  it('is not contradicted by an operator, and their stored request is answered too', async () => {
+  test('overrides the operator once the rail answers, and the stored request is answered too', async () => {
     const id = await subscribe(world);
     const later = await afterFirstPeriod(world, id);
     disturbed = async (charge) => {
@@ -387,7 +388,7 @@ describe('a charge whose answer is lost', () => {
     await handle(id).signal(resolveRequestedSignal, { requestId });
     await untilArrived(world, id);
     await untilView(world, id, ({ openPayment }) => openPayment === null);
-    // Either the rail's word came first, or the operator was told of it: it was charged, and once.
+    // Either the rail's answer came first, or the operator's request learned it: one charge.
     expect(await readResolveAnswer(world.pool, requestId)).toMatch(/^refused: /);
     expect(await payloadsOf(handle(id))).not.toContain('canary-');
     expect(await chargesOf(world, id)).toEqual([900]);
@@ -395,7 +396,7 @@ describe('a charge whose answer is lost', () => {
     await keepHistory(handle(id), 'subscription-resolve-refused');
   });
 
-  it('is asked for at once when the rail sends news', async () => {
+  test('is looked up at once when the rail sends news', async () => {
     const id = await subscribe(world);
     const later = await afterFirstPeriod(world, id);
     disturbed = async (charge) => {
@@ -414,7 +415,7 @@ describe('a charge whose answer is lost', () => {
   });
 });
 
-it('leaves nothing personal and no secret in any history, and every run can be replayed', async () => {
+test('leaves no personal data and no secret in any history, and every run can be replayed', async () => {
   const id = await subscribe(world, { productId: plans.basic, card: CARDS.twoSoftDeclines });
   const later = await afterFirstPeriod(world, id);
   await update(world, id, scheduleChangeUpdate, planChange(plans.plus));

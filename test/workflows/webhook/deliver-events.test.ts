@@ -104,7 +104,7 @@ describe('a delivery', () => {
     expect(most).toBeLessThanOrEqual(32);
   });
 
-  test('that fails is made again on the schedule, with the same id and body and a fresh signature', async () => {
+  test('that fails is retried on the schedule, with the same id and body and a fresh signature', async () => {
     receiver.answer = (response, _webhook, count) => response.writeHead(count < 3 ? 500 : 204).end();
     const eventId = await record();
     await receiver.untilReceived(3);
@@ -133,12 +133,12 @@ describe('a delivery', () => {
     expect((await deliveryOf(failing)).status).toBe('pending');
   });
 
-  test('waits while the endpoint only fails, which is given a rest between attempts, and not once it is back', async () => {
+  test('rests between attempts while the endpoint only fails, and not once it recovers', async () => {
     receiver.answer = status(503);
     const eventIds = await Promise.all(Array.from({ length: 200 }, () => record()));
     await receiver.untilReceived(1);
     await pause(3_000);
-    // Without rests it would have had some four hundred by now.
+    // Without rests there would be some four hundred by now.
     expect(receiver.received.length).toBeLessThan(100);
     const notReceived = () => {
       const received = new Set(receiver.received.map(({ event }) => event.id));
@@ -158,7 +158,7 @@ describe('a delivery', () => {
     expect(receiver.nth(1).atMs - receiver.nth(0).atMs).toBeGreaterThanOrEqual(3_000);
   });
 
-  test('that used up its attempts is exhausted, with one alert a day to the other endpoints', async () => {
+  test('without attempts left is exhausted, with one alert a day to the other endpoints', async () => {
     const alerted = await startReceiver();
     try {
       await createEndpoint(delivery.pool, scope, {
@@ -201,7 +201,7 @@ describe('an endpoint', () => {
     await keepHistory(handle(), 'deliver-events-disabled');
   });
 
-  test('that did nothing but fail for five days is disabled with an alert', async () => {
+  test('that only failed for five days is disabled with an alert', async () => {
     await delivery.pool.query(sql.unsafe`
       update webhook_endpoints set failing_since = service_clock() - interval '5 days' where id = ${endpoint.id}`);
     receiver.answer = status(500);
@@ -220,7 +220,7 @@ describe('an endpoint', () => {
     expect((await endpointRow()).status).toBe('enabled');
   });
 
-  test('tells the operator what waits, since when, and what the receiver answered', async () => {
+  test('shows the operator its backlog, since when, and the receiver’s answer', async () => {
     receiver.answer = status(503);
     await record();
     await eventually(async () => {
@@ -244,7 +244,7 @@ describe('an endpoint', () => {
     await keepHistory(handle(), 'deliver-events-paused-and-resumed');
   });
 
-  test('gets one event again when an operator asks for it', async () => {
+  test('receives an event again when an operator requests it', async () => {
     const eventId = await record();
     await until(eventId, 'succeeded');
     const answer = await handle().executeUpdate(redeliverUpdate, {
@@ -257,7 +257,7 @@ describe('an endpoint', () => {
     await keepHistory(handle(), 'deliver-events-redelivered');
   });
 
-  test('refuses a command that does not say who and why', async () => {
+  test('refuses a command without operator or reason', async () => {
     await until(await record(), 'succeeded');
     const nobody = handle().executeUpdate(pauseUpdate, { args: [{ operator: '', reason: 'x' }] });
     await expect(nobody).rejects.toThrow();
@@ -266,14 +266,14 @@ describe('an endpoint', () => {
 
   test.each<[string, string, object]>([
     ['a pause without a reason', pauseUpdate.name, { operator: 'ada' }],
-    ['a resumption by nobody', resumeUpdate.name, { operator: '', reason: 'mended' }],
-    ['a redelivery by nobody', redeliverUpdate.name, { eventId: 'evt_1', reason: 'lost it' }],
+    ['a resumption without operator', resumeUpdate.name, { operator: '', reason: 'mended' }],
+    ['a redelivery without operator', redeliverUpdate.name, { eventId: 'evt_1', reason: 'lost it' }],
     [
-      'a redelivery of no event',
+      'a redelivery without event',
       redeliverUpdate.name,
       { eventId: 'ap_1', operator: 'ada', reason: 'lost it' },
     ],
-  ])('refuses %s before it is taken', async (_what, update, command) => {
+  ])('rejects %s in its validator', async (_what, update, command) => {
     await until(await record(), 'succeeded');
     await expect(handle().executeUpdate(update, { args: [command] })).rejects.toMatchObject({
       cause: { type: 'InvalidRequest' },

@@ -1,4 +1,4 @@
-/** The real schedule, three days of it, on a server that skips time. */
+/** The real three-day schedule on a time-skipping server. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { z } from 'zod';
@@ -27,7 +27,7 @@ beforeEach(async () => {
   receiver = await startReceiver();
 });
 afterEach(async () => {
-  // Its timers would fire in the next test, on this server.
+  // Its timers would fire in the next test, which shares this server.
   await endWorkflow();
   await delivery?.stop();
   delivery = undefined;
@@ -65,7 +65,7 @@ async function deliverOne(jitter: number) {
 
 type Scene = Awaited<ReturnType<typeof deliverOne>>;
 
-/** Seconds between the end of each attempt and the end of the one before, by the database's clock. */
+/** Seconds between the end of each attempt and the end of the previous one, by the database's clock. */
 async function waits({ pool }: Scene, eventId: string): Promise<number[]> {
   const ends = await pool.anyFirst(sql.type(z.object({ at: z.string() }))`
     select at from delivery_attempts where event_id = ${eventId} order by attempt`);
@@ -77,7 +77,7 @@ const attempts = ({ pool }: Scene, eventId: string) =>
     sql.type(z.object({ attempts: z.int() }))`select attempts from deliveries where event_id = ${eventId}`,
   );
 
-/** Lets time pass, from one attempt to the next, until so many were made. */
+/** Skips time from attempt to attempt until that many were made. */
 async function skipUntilAttempts(scene: Scene, count: number, eventId = scene.eventId): Promise<void> {
   for (let made = await attempts(scene, eventId); made < count; made = await attempts(scene, eventId)) {
     await server.sleep(((SCHEDULE[made] ?? 0) * 1.1 + 3) * 1_000);
@@ -86,7 +86,7 @@ async function skipUntilAttempts(scene: Scene, count: number, eventId = scene.ev
 }
 
 describe('an endpoint that never accepts', () => {
-  test('is tried ten times, each to the second on the schedule, and then no more', async () => {
+  test('gets ten attempts, on schedule to the second, and no more', async () => {
     receiver.answer = status(500);
     const scene = await deliverOne(0);
     await eventually(async () => expect(await attempts(scene, scene.eventId)).toBe(1));
@@ -104,7 +104,7 @@ describe('an endpoint that never accepts', () => {
     expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
   }, 120_000);
 
-  test('with jitter is tried within the bounds of each wait', async () => {
+  test('with jitter gets each attempt within the bounds of its wait', async () => {
     receiver.answer = status(500);
     const scene = await deliverOne(0.1);
     await eventually(async () => expect(await attempts(scene, scene.eventId)).toBe(1));
@@ -127,7 +127,7 @@ describe('an endpoint that never accepts', () => {
         select status, failing_since from webhook_endpoints where id = ${scene.endpointId}`);
     await eventually(async () => expect((await endpoint()).failing_since).not.toBeNull());
     await skipUntilAttempts(scene, 10);
-    // A little more than three days are over; the second event's eighth attempt comes 32 hours later.
+    // A little more than three days have passed; the second event's eighth attempt comes 32 hours later.
     const second = await scene.send();
     await eventually(async () => expect(await attempts(scene, second)).toBe(1));
     await skipUntilAttempts(scene, 8, second);

@@ -1,4 +1,4 @@
-/** How an endpoint's workflow sleeps and wakes: neither may make it spin, or keep it from draining. */
+/** An endpoint's workflow sleeps and wakes without spinning and without being kept from draining. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Delivery, QUICK, startDelivery } from '../../support/delivery.ts';
@@ -7,7 +7,7 @@ import { keepHistory } from '../../support/replay.ts';
 import { createEndpoint, createMerchant } from '../../support/webhooks.ts';
 
 const RETRY_AFTER_SECONDS = 0.2;
-/** As on a machine that has much to do. */
+/** As on a busy machine. */
 const UNTIL_DRAINING_MS = 500;
 
 let delivery: Delivery;
@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 // Two clocks may disagree (rule 19).
-test('an endpoint sleeps a second at least, however soon its next attempt is due', async () => {
+test('an endpoint sleeps at least a second, however soon its next attempt is due', async () => {
   receiver.answer = status(500);
   const scope = await createMerchant(delivery.pool);
   const endpoint = await createEndpoint(delivery.pool, scope, { url: receiver.url });
@@ -48,7 +48,7 @@ test('an endpoint sleeps a second at least, however soon its next attempt is due
   await keepHistory(handle, 'deliver-events-slept');
 }, 120_000);
 
-test('an endpoint that sleeps is woken by one signal a second, however many events come until it drains', async () => {
+test('an endpoint that sleeps gets one wake-up signal a second, however many events arrive before it drains', async () => {
   receiver.answer = ok;
   const scope = await createMerchant(delivery.pool);
   const endpoint = await createEndpoint(delivery.pool, scope, { url: receiver.url });
@@ -68,6 +68,6 @@ test('an endpoint that sleeps is woken by one signal a second, however many even
   const seconds = (performance.now() - startedAt) / 1_000;
   const { events } = await delivery.client.workflow.getHandle(endpoint.id).fetchHistory();
   const signals = (events ?? []).filter((event) => event.workflowExecutionSignaledEventAttributes);
-  // Without turns there are twenty.
+  // Without the mark there are twenty.
   expect(signals.length).toBeLessThanOrEqual(2 + Math.floor(seconds));
 });

@@ -1,4 +1,4 @@
-/** Fairness by merchant where it decides: one place in the worker, and several merchants who want it. */
+/** Fairness between merchants when it matters: one worker slot and several merchants competing for it. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Scope } from '../../../domain/environment.ts';
 import { type Delivery, QUICK, startDelivery } from '../../support/delivery.ts';
@@ -32,14 +32,14 @@ const record = (scope: Scope) =>
     aggregateVersion: 1,
   });
 
-test('an event is delivered before a second one of a merchant whose endpoints all hang and wait for their turn', async () => {
+test('an event overtakes the second delivery of a merchant whose endpoints all hang', async () => {
   const many = await createMerchant(delivery.pool);
   const ids: string[] = [];
   for (let i = 0; i < ENDPOINTS; i += 1) {
     ids.push((await createEndpoint(delivery.pool, many, { url: hanging.url })).id);
   }
   await record(many);
-  // One hangs and the others stand in line, but for one that waits for its next attempt perhaps.
+  // One hangs and the others queue, except possibly one that awaits its next attempt.
   await hanging.untilReceived(1, PATIENCE_MS);
   await eventually(async () => {
     const runs = await Promise.all(ids.map((id) => delivery.client.workflow.getHandle(id).describe()));
@@ -52,6 +52,6 @@ test('an event is delivered before a second one of a merchant whose endpoints al
   const before = hanging.received.length;
   await record(few);
   await good.untilReceived(1, PATIENCE_MS);
-  // The one under way ends, and perhaps another had been handed out already.
+  // The running one ends; another may have been handed out already.
   expect(hanging.received.length - before).toBeLessThanOrEqual(2);
 }, 240_000);

@@ -1,4 +1,7 @@
-/** A recovery of more than one batch: no faster than the endpoint takes it, through a change of worker, once. */
+/**
+ * A recovery in several batches: no faster than the endpoint accepts them, across a change of worker, each delivery
+ * once.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { z } from 'zod';
@@ -26,7 +29,7 @@ import { createEndpoint, createMerchant } from '../../support/webhooks.ts';
 const MISSED = 1_200;
 /** A batch is added while at most 500 wait. */
 const MOST_DUE = 1_000;
-/** Longer than it waits before it looks whether there is room. */
+/** Longer than the interval at which it looks for room. */
 const LOOKS_AGAIN_MS = 5_000;
 const PATIENCE_MS = 60_000;
 
@@ -55,7 +58,7 @@ beforeEach(async () => {
 });
 afterEach(() => receiver.stop());
 
-/** Events whose deliveries used up their attempts. */
+/** Events whose deliveries are exhausted. */
 async function miss(count: number): Promise<void> {
   await delivery.pool.transaction(async (tx) => {
     for (let aggregateVersion = 1; aggregateVersion <= count; aggregateVersion += 1) {
@@ -83,7 +86,7 @@ const countOf = (status: string) =>
   delivery.pool.oneFirst(sql.type(z.object({ count: z.int() }))`
     select count(*)::int4 as count from deliveries where endpoint_id = ${endpointId} and status = ${status}`);
 
-/** Answers nobody until it is opened; then everybody. */
+/** Holds all answers until it is opened. */
 function gate(): { readonly answer: Answer; open(): void } {
   const held: Parameters<Answer>[] = [];
   let isOpen = false;
@@ -99,7 +102,7 @@ function gate(): { readonly answer: Answer; open(): void } {
   };
 }
 
-test('adds a batch only when the endpoint has taken the ones before, and goes on under another worker', async () => {
+test('adds a batch only once the endpoint has taken the previous ones, and continues under another worker', async () => {
   const { answer, open } = gate();
   receiver.answer = answer;
   await miss(MISSED);
@@ -119,7 +122,7 @@ test('adds a batch only when the endpoint has taken the ones before, and goes on
   await keepHistory(recovery(), 'recover-deliveries-in-batches');
 }, 240_000);
 
-test('ends, and says so, when the endpoint is paused meanwhile', async () => {
+test('ends with a reason when the endpoint is paused meanwhile', async () => {
   receiver.answer = () => {};
   await miss(MISSED);
   await recover();
