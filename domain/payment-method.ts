@@ -5,6 +5,17 @@ export type Wallet = (typeof WALLETS)[number];
 export const METHOD_TYPES = ['card', ...WALLETS] as const;
 export type MethodType = (typeof METHOD_TYPES)[number];
 
+/** Methods whose outcome is known after days, not seconds: `pending` is their ordinary answer, and no doubt. */
+const SETTLES_IN_DAYS: Readonly<Record<MethodType, boolean>> = {
+  card: false,
+  apple_pay: false,
+  google_pay: false,
+};
+
+export function settlesInDays(type: MethodType): boolean {
+  return SETTLES_IN_DAYS[type];
+}
+
 /** What may be shown of a method. */
 export interface MethodSummary {
   readonly type: MethodType;

@@ -28,6 +28,8 @@ export interface OpenPayment {
   /** The mark: a call to the rail was begun, so its outcome has to be looked up. */
   readonly called: boolean;
   readonly msToChallengeEnd: number | null;
+  /** Its method's outcome takes days. Absent in views that were recorded before there was such a method. */
+  readonly settlesInDays?: boolean;
 }
 
 export interface NextStep {
@@ -48,15 +50,20 @@ export function nextStep(view: SessionView, lookupsDone: number, timings: Lookup
   }
   const { reconcileSeconds, reconcileLongSeconds } = timings;
   const lookupMs = 1_000 * lookupDelaySeconds(lookupsDone, reconcileSeconds, reconcileLongSeconds);
-  const beforeExpiryMs = msToExpiry > 0 ? Math.min(lookupMs, msToExpiry) : lookupMs;
+  const endsAtExpiry = msToExpiry > 0 && !openPayment.settlesInDays;
+  const beforeExpiryMs = endsAtExpiry ? Math.min(lookupMs, msToExpiry) : lookupMs;
   const action = mustEnd(view) || beforeExpiryMs < lookupMs ? 'endAttempt' : 'lookUp';
   return { action, inMs: atLeastASecond(beforeExpiryMs) };
 }
 
-/** The open attempt must not go on: the session's time or its challenge's is over, or the buyer gave up. */
+/**
+ * The open attempt must not go on: the session's time or its challenge's is over, or the buyer gave up. The session's
+ * time does not end an attempt whose outcome takes days.
+ */
 export function mustEnd(view: SessionView): boolean {
   const challengeMs = view.openPayment?.msToChallengeEnd;
-  return view.msToExpiry <= 0 || view.cancelRequested || (challengeMs != null && challengeMs <= 0);
+  const expired = view.msToExpiry <= 0 && !view.openPayment?.settlesInDays;
+  return expired || view.cancelRequested || (challengeMs != null && challengeMs <= 0);
 }
 
 /** No answer within the quick look-ups, or none at expiry: a person may have to decide. */

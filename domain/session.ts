@@ -50,6 +50,10 @@ export interface Circumstances {
   readonly cancelRequested: boolean;
   /** No answer within the quick look-ups, or none at expiry: a person may have to decide. */
   readonly patienceOver: boolean;
+  /** The attempt's method is one whose outcome takes days. */
+  readonly settlesInDays: boolean;
+  /** The session is `reconciliation_required`: it leaves that state by a known outcome only. */
+  readonly reconciling: boolean;
 }
 
 export interface Judgement {
@@ -73,6 +77,8 @@ export function judge(outcome: AttemptOutcome, circumstances: Circumstances): Ju
       if (circumstances.patienceOver) return noAnswer(circumstances);
       return { payment: 'requires_action', checkout: 'requires_action', failureReason: null };
     case 'pending':
+      if (circumstances.settlesInDays && !circumstances.reconciling) return WAITING;
+      return noAnswer(circumstances);
     case 'notFound':
     case 'unknown':
       return noAnswer(circumstances);
@@ -87,6 +93,9 @@ function afterEndedAttempt(circumstances: Circumstances): Omit<Judgement, 'payme
   if (attemptsUsed >= maxAttempts) return { checkout: 'failed', failureReason: 'attempts_exhausted' };
   return { checkout: 'created', failureReason: null };
 }
+
+/** The order waits: nobody is alerted, and neither the look-ups nor the expiry end the attempt. */
+const WAITING: Judgement = { payment: 'processing', checkout: 'processing', failureReason: null };
 
 function noAnswer({ patienceOver }: Circumstances): Judgement {
   return {

@@ -1,6 +1,7 @@
 /** Locks a payment's row in a transaction; the only way to change its status. */
 import { z } from 'zod';
 import { canMovePayment, PAYMENT_STATUSES, type PaymentStatus } from '../../domain/payment.ts';
+import { METHOD_TYPES } from '../../domain/payment-method.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 
 const lockedPayment = z.object({
@@ -10,12 +11,14 @@ const lockedPayment = z.object({
   status: z.enum(PAYMENT_STATUSES),
   version: z.number(),
   amount: z.number(),
+  method_type: z.enum(METHOD_TYPES).nullable(),
 });
 export type LockedPayment = z.infer<typeof lockedPayment>;
 
 export function lockPayment(tx: Transaction, paymentId: string): Promise<LockedPayment> {
   return tx.one(sql.type(lockedPayment)`
-    select id, order_id, rail, status, version, amount from payments where id = ${paymentId} for update
+    select id, order_id, rail, status, version, amount, payment_method ->> 'type' as method_type
+    from payments where id = ${paymentId} for update
   `);
 }
 

@@ -4,6 +4,7 @@
  */
 import type { AttemptOutcome } from '../../domain/attempt.ts';
 import { isOpen } from '../../domain/payment.ts';
+import { settlesInDays } from '../../domain/payment-method.ts';
 import { isFinal, judge } from '../../domain/session.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inSettlement } from '../core/settlement.ts';
@@ -44,6 +45,8 @@ export function recordOutcome(pool: Pool, input: OutcomeToRecord): Promise<Event
       cancelRequested: checkout.cancel_requested,
       // A run behind the row (Temporal restored or reset) must not attempt a backward transition.
       patienceOver: input.patienceOver || checkout.state === 'reconciliation_required',
+      settlesInDays: payment.method_type !== null && settlesInDays(payment.method_type),
+      reconciling: checkout.state === 'reconciliation_required',
     });
     const failureCode = input.outcome.kind === 'declined' ? input.outcome.code : null;
     const moved = await movePayment(tx, payment, judgement.payment, failureCode);

@@ -1,6 +1,7 @@
 /** A session as its workflow sees it, by the database's clock. */
 import { z } from 'zod';
 import { PAYMENT_STATUSES } from '../../domain/payment.ts';
+import { METHOD_TYPES, settlesInDays } from '../../domain/payment-method.ts';
 import { SESSION_FAILURE_REASONS, SESSION_STATES } from '../../domain/session.ts';
 import type { SessionView } from '../../domain/session-plan.ts';
 import { type Db, sql } from '../core/pool.ts';
@@ -19,6 +20,7 @@ const row = z.object({
   payment_status: z.enum(PAYMENT_STATUSES).nullable(),
   called: z.boolean(),
   ms_to_challenge_end: z.number().nullable(),
+  method_type: z.enum(METHOD_TYPES).nullable(),
 });
 
 /** @throws NotFoundError for an unknown session, whose workflow cannot exist */
@@ -29,7 +31,8 @@ export async function loadSessionView(db: Db, checkoutId: string): Promise<Sessi
       extract(epoch from c.expires_at - clock.now) * 1000 as ms_to_expiry,
       c.cancel_requested_at is not null as cancel_requested,
       p.id as payment_id, p.status as payment_status, p.call_started_at is not null as called,
-      extract(epoch from p.challenge_expires_at - clock.now) * 1000 as ms_to_challenge_end
+      extract(epoch from p.challenge_expires_at - clock.now) * 1000 as ms_to_challenge_end,
+      p.payment_method ->> 'type' as method_type
     from checkouts c
     cross join (select service_clock() as now) as clock
     left join payments p on p.checkout_id = c.id and p.status in ('processing', 'requires_action')
@@ -52,6 +55,7 @@ export async function loadSessionView(db: Db, checkoutId: string): Promise<Sessi
             status: found.payment_status,
             called: found.called,
             msToChallengeEnd: found.ms_to_challenge_end,
+            settlesInDays: found.method_type !== null && settlesInDays(found.method_type),
           }
         : null,
   };

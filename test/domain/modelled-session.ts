@@ -129,6 +129,8 @@ export class ModelledSession {
       expired: this.#expired,
       cancelRequested: this.#cancelRequested,
       patienceOver: patienceOver(this.#view(), this.#lookupsDone, TIMINGS),
+      settlesInDays: false,
+      reconciling: this.state === 'reconciliation_required',
     });
     this.#settle(payment, judgement.payment, judgement.checkout, judgement.failureReason);
   }

@@ -52,6 +52,7 @@ const openSession: fc.Arbitrary<SessionView> = fc.record({
     status: fc.constantFrom('processing', 'requires_action'),
     called: fc.boolean(),
     msToChallengeEnd: fc.option(fc.integer({ min: -MINUTE, max: 10 * MINUTE })),
+    settlesInDays: fc.boolean(),
   }),
 });
 const lookups = fc.nat(20);
@@ -111,7 +112,8 @@ describe('what a session does next by itself', () => {
       fc.property(openSession, lookups, (view, done) => {
         const { action, inMs } = nextStep(view, done, TIMINGS);
         expect(action).not.toBe('expire');
-        if (view.msToExpiry > 1_000) expect(inMs).toBeLessThanOrEqual(Math.max(view.msToExpiry, 1_000));
+        if (view.msToExpiry > 1_000 && !view.openPayment?.settlesInDays)
+          expect(inMs).toBeLessThanOrEqual(Math.max(view.msToExpiry, 1_000));
       }),
     );
   });
@@ -122,6 +124,17 @@ describe('patience', () => {
     expect(patienceOver(PROCESSING, 2, TIMINGS)).toBe(false);
     expect(patienceOver(PROCESSING, 3, TIMINGS)).toBe(true);
     expect(patienceOver({ ...PROCESSING, msToExpiry: 0 }, 0, TIMINGS)).toBe(true);
+  });
+
+  test('does not end an attempt at the expiry whose outcome takes days, but looks it up', () => {
+    const slow: SessionView = { ...PROCESSING, openPayment: { ...OPEN, settlesInDays: true } };
+    expect(nextStep({ ...slow, msToExpiry: MINUTE }, 20, TIMINGS)).toEqual({
+      action: 'lookUp',
+      inMs: 86_400_000,
+    });
+    expect(nextStep({ ...slow, msToExpiry: -MINUTE }, 20, TIMINGS).action).toBe('lookUp');
+    expect(mustEnd({ ...slow, msToExpiry: -MINUTE })).toBe(false);
+    expect(mustEnd({ ...slow, cancelRequested: true })).toBe(true);
   });
 
   test('never asks for a move that the state machine refuses, also in a new run that remembers no look-up', () => {
@@ -139,6 +152,8 @@ describe('patience', () => {
               expired: view.msToExpiry <= 0,
               cancelRequested: view.cancelRequested,
               patienceOver: patienceOver(view, done, TIMINGS),
+              settlesInDays: view.openPayment?.settlesInDays ?? false,
+              reconciling: view.state === 'reconciliation_required',
             },
           ).checkout;
           const viaProcessing = canMove(view.state, 'processing') && canMove('processing', to);

@@ -40,19 +40,53 @@ const CIRCUMSTANCES: readonly Circumstances[] = [1, 4, 5].flatMap((attemptsUsed)
         expired,
         cancelRequested,
         patienceOver,
+        settlesInDays: false,
+        reconciling: false,
       })),
     ),
   ),
 );
 const CALM: Circumstances = {
+  settlesInDays: false,
+  reconciling: false,
   attemptsUsed: 1,
   maxAttempts: 5,
   expired: false,
   cancelRequested: false,
   patienceOver: false,
 };
+const PENDING = { kind: 'pending' } as const;
 const ENDED = OUTCOMES.filter(({ kind }) => kind === 'declined' || kind === 'cancelled');
 const NO_ANSWER = OUTCOMES.filter(({ kind }) => ['pending', 'notFound', 'unknown'].includes(kind));
+
+describe('a method whose outcome takes days', () => {
+  const slow = { ...CALM, settlesInDays: true };
+
+  test('keeps the order waiting: neither the look-ups nor the expiry end the attempt or call a person', () => {
+    for (const circumstances of CIRCUMSTANCES) {
+      expect(judge(PENDING, { ...circumstances, settlesInDays: true })).toEqual({
+        payment: 'processing',
+        checkout: 'processing',
+        failureReason: null,
+      });
+    }
+  });
+
+  test('settles by its outcome, also after the expiry', () => {
+    const late = { ...slow, expired: true };
+    expect(judge({ kind: 'approved' }, late).checkout).toBe('succeeded');
+    const declined = { kind: 'declined', code: 'insufficient_funds', retryable: true } as const;
+    expect(judge(declined, late)).toMatchObject({ checkout: 'failed', failureReason: 'expired' });
+  });
+
+  test('is in doubt like any other without an answer, and leaves the doubt by a known outcome only', () => {
+    const unknown = { kind: 'unknown', reason: 'timeout' } as const;
+    expect(judge(unknown, { ...slow, patienceOver: true }).checkout).toBe('reconciliation_required');
+    expect(judge(PENDING, { ...slow, reconciling: true, patienceOver: true }).checkout).toBe(
+      'reconciliation_required',
+    );
+  });
+});
 
 describe('a checkout session', () => {
   test.each(PAIRS)('moves from %s to %s only where the contract allows it', (from, to) => {
