@@ -1,6 +1,6 @@
-/** What a workflow is called and what it is told: those who start and ask workflows need no more of them. */
+/** Workflow names and messages: all that starters and callers of workflows need. */
 const MESSAGES = 'workflows/[a-z]+/[a-z-]*messages';
-/** What the page and a rail's card fields say to each other in the browser. */
+/** Messages between the page and a rail's card fields in the browser. */
 const FIELDS_PROTOCOL = 'rail/fields-protocol';
 
 /** Who may import whom. What a folder is not given here, it may not import. */
@@ -19,7 +19,7 @@ const MAY_IMPORT = {
   worker: ['domain', 'activities', 'workflows', 'temporal'],
   sandbox: ['domain', 'contract'],
 };
-/** Types only: nothing of theirs is in the importer when it runs. */
+/** Type-only imports: nothing is loaded at run time. */
 const MAY_IMPORT_TYPES_OF = { workflows: ['activities'], page: ['rail'], sandbox: ['page'] };
 /**
  * Inside these floors each folder is a subject, and a subject may import those before it. What stands in a floor

@@ -10,10 +10,10 @@ const shared = {
   modulePathIgnorePatterns: ['<rootDir>/.local/', '<rootDir>/dist/'],
 };
 
-/** What takes minutes runs in `npm run test:full` only. */
+/** Tests that take minutes run in `npm run test:full` only. */
 const HEAVY = '<rootDir>/test/full/';
 
-/** What this machine cannot run: `bin/test.ts` finds out, and names it at the end. */
+/** Tests that this machine cannot run: `bin/test.ts` detects them and lists them at the end. */
 const skipped = JSON.parse(process.env.TEST_SKIP ?? '[]').map((file) => `<rootDir>/${file}$`);
 
 export default {

@@ -1,6 +1,6 @@
 /**
- * What must be true whatever broke: the rail's ledger shows at most one charge per session, the service agrees
- * with the ledger, no attempt was sent twice, and each event exists once.
+ * Invariants after any fault: the rail's ledger has at most one charge per session, the service agrees with the ledger,
+ * no attempt was sent twice, and each event exists once.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from '@jest/globals';
@@ -52,7 +52,7 @@ export async function expectBooksToAgree(stack: TestStack): Promise<void> {
       charged.length,
     );
   }
-  // The sandbox rail charges a reference once, however often it is sent: the service must not rely on that.
+  // The sandbox rail charges a reference once, however often it is sent; the service must not rely on that.
   const requests = (await (await fetch(`${stack.railUrl}/requests`)).json()) as RailRequest[];
   const sent = requests
     .filter(({ operation }) => operation === 'authorize')
@@ -113,7 +113,7 @@ export async function buy(hostedUrl: string, card: string, timeoutSeconds = 60):
   return (await payAsBuyer({ hostedUrl, card, email, challenge: 'approve', timeoutSeconds })).report;
 }
 
-/** Until the shop has verified an event of this type about this session's payment. */
+/** Waits until the shop has verified an event of this type about this session's payment. */
 export async function untilShopHears(stack: TestStack, type: string, checkoutId: string, withinMs = 60_000) {
   const payments = await query<{ id: string }>(stack, 'select id from payments where checkout_id = $1', [
     checkoutId,

@@ -22,7 +22,7 @@ beforeAll(async () => {
   postgres = await startServer();
   await ensureDatabase(postgres, 'checkout');
   await migrate(postgres.url('checkout'));
-  // The rail has a database of its own elsewhere: the service's alone goes away.
+  // The rail has a separate database: only the service's restarts.
   stack = await startStack({ env: QUICK, databaseUrl: postgres.url('checkout') });
 }, 120_000);
 afterAll(async () => {
@@ -31,7 +31,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-test('restarts under load: 503 while it is away, recovery after it, and nothing half-written', async () => {
+test('restarts under load: 503 during the outage, recovery afterwards, and no partial writes', async () => {
   const statuses = new Map<number, number>();
   let loading = true;
   const hosted: string[] = [];
@@ -54,7 +54,7 @@ test('restarts under load: 503 while it is away, recovery after it, and nothing 
   const paying = hosted.slice(0, 3).map((url) => buy(url, CARDS.approved, 90));
   postgres.part.kill('SIGKILL');
   await postgres.part.exited;
-  await until(async () => (statuses.get(503) ?? 0) > 3, 'it is told that the service is away');
+  await until(async () => (statuses.get(503) ?? 0) > 3, 'clients get 503');
   postgres = await startServer();
   const created = statuses.get(201) ?? 0;
   await until(async () => (statuses.get(201) ?? 0) > created + 5, 'sessions are created again', 30_000);

@@ -1,6 +1,6 @@
 /**
- * Temporal dies between the commit of a claim and the record of its workflow task: the row says `processing`,
- * the update is gone, and the workflow knows of no attempt. Another message has to make the attempt go on.
+ * Temporal dies between the commit of a claim and the recording of its workflow task: the row says `processing`, the
+ * update is lost, and the workflow knows no attempt. Another message must drive the attempt on.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -26,7 +26,7 @@ import { eventually } from '../support/eventually.ts';
 const APPROVED = '4242424242424242';
 const DECLINED = '4000000000000002';
 const WAY_BACK_MS = 20_000;
-/** What the page sends with a click; the stored click counts. */
+/** The page's payload of a repeated click; the stored click counts. */
 const REPEATED = { methodType: 'card', methodToken: 'tok_unused', email: 'buyer@example.eu' };
 
 let dir: string;

@@ -46,7 +46,7 @@ describe('SIGKILL of the worker', () => {
     await untilShopHears(stack, 'payment.succeeded', session.id);
   }, 180_000);
 
-  test('between the state change and the delivery: the event arrives all the same', async () => {
+  test('between the state change and the delivery: the event still arrives', async () => {
     const session = await stack.createCheckout(stack.products.recurring);
     await fetch(`${stack.shopUrl}/events/behaviour`, {
       method: 'POST',
@@ -95,7 +95,7 @@ describe('SIGKILL of the API', () => {
     expect((await buy(`${stack.apiUrl}/pay/${row?.session_id}`, CARDS.approved)).state).toBe('succeeded');
   }, 120_000);
 
-  test('in the middle of a payment: the buyer who comes back learns that it was made', async () => {
+  test('in the middle of a payment: the returning buyer sees that it succeeded', async () => {
     const session = await stack.createCheckout(stack.products.oneTime);
     await putFault(stack, { operation: 'authorize', mode: 'delay', delayMs: 2_000 });
     const paying = buy(session.hostedUrl, CARDS.approved, 60);
@@ -119,7 +119,7 @@ describe('the rail', () => {
     expect((await buy(session.hostedUrl, CARDS.approved)).state).toBe('succeeded');
   });
 
-  test('sends its webhooks twice and in the wrong order: one success, told once', async () => {
+  test('sends its webhooks twice and out of order: one success, one event', async () => {
     const session = await stack.createCheckout(stack.products.oneTime);
     expect((await buy(session.hostedUrl, CARDS.unrulyWebhooks)).state).toBe('succeeded');
     await until(
@@ -138,7 +138,7 @@ describe('the buyer', () => {
     const reports = await Promise.all(
       Array.from({ length: 10 }, () => buy(session.hostedUrl, CARDS.approved)),
     );
-    // One who comes while another's attempt is under way is told that, and does not wait for it.
+    // A click during another attempt gets that answer at once instead of waiting.
     for (const { state } of reports) expect(['succeeded', 'processing']).toContain(state);
     await untilState(stack, session.id, 'succeeded');
   });

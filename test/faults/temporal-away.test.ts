@@ -33,7 +33,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-test('stops while checkouts are created: each is answered 201, and can be paid when Temporal is back', async () => {
+test('stops while checkouts are created: each gets 201, and can be paid once Temporal is back', async () => {
   const before = await stack.createCheckout(stack.products.oneTime);
   server.part.kill('SIGKILL');
   await server.part.exited;
@@ -42,7 +42,7 @@ test('stops while checkouts are created: each is answered 201, and can be paid w
   const unstarted = `select count(*)::int as n from checkouts where workflow_started_at is null`;
   expect(await query(stack, unstarted)).toEqual([{ n: 5 }]);
 
-  // Nobody knows yet; the page repeats the same click until somebody does.
+  // The outcome is still unknown; the page repeats the same click.
   const paying = buy(sessions[0]?.hostedUrl ?? '', CARDS.approved, 90);
   server = await startServer();
   await until(

@@ -1,4 +1,4 @@
-/** The worker is killed in the middle of a batch: nothing is lost, and only what was under way is sent again. */
+/** The worker is killed in the middle of a batch: nothing is lost, and only running deliveries are repeated. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
@@ -74,8 +74,8 @@ const allSucceeded = (count: number) =>
     expect(rows.filter(({ status }) => status === 'succeeded')).toHaveLength(count);
   }, 60_000);
 
-describe('a worker that is killed in the middle of a batch', () => {
-  test('loses no event, and sends again, with the same id, only what was under way', async () => {
+describe('a worker killed in the middle of a batch', () => {
+  test('loses no event, and repeats only running deliveries, with the same id', async () => {
     const answered = new Map<string, number>();
     receiver.answer = (response, { event }) => {
       setTimeout(() => {
@@ -95,7 +95,7 @@ describe('a worker that is killed in the middle of a batch', () => {
     expect([...new Set(sent)].sort()).toEqual([...ids].sort());
     const again = sent.filter((id, index) => sent.indexOf(id) !== index);
     expect(again.length).toBeGreaterThan(0);
-    // Sent again: what was not answered yet, or answered so short before that nobody wrote it down.
+    // Repeated: deliveries without an answer, or answered too recently to be recorded.
     for (const id of again) {
       expect(before).toContain(id);
       const answeredAt = receiver.received.find(({ event }) => event.id === id)?.atMs ?? 0;
@@ -105,8 +105,8 @@ describe('a worker that is killed in the middle of a batch', () => {
   }, 120_000);
 });
 
-describe('the schedule of each night', () => {
-  test('prunes events of more than 90 days', async () => {
+describe('the nightly schedule', () => {
+  test('prunes events older than 90 days', async () => {
     const [old = '', young = ''] = await record(2);
     await allSucceeded(2);
     await pool.query(sql.unsafe`
@@ -126,7 +126,7 @@ describe('the schedule of each night', () => {
 });
 
 describe('an event whose wake-up was lost', () => {
-  test('is found by the sweep: the process died between the commit and the signal', async () => {
+  test('is found by the sweep after the process died between commit and signal', async () => {
     const [id = ''] = await record(1, false);
     await pause(1_000);
     expect(receiver.received).toHaveLength(0);

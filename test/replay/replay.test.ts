@@ -13,22 +13,22 @@ const saved = await Promise.all(
     return { workflowId, history };
   }),
 );
-/** A replay of a history without a task never ends. */
+/** Replaying a history without a completed task never ends. */
 const replayable = saved.filter(({ history }) =>
   history.events.some(({ eventType }) => eventType === 'EVENT_TYPE_WORKFLOW_TASK_COMPLETED'),
 );
 
 let differences: ReadonlyMap<string, Error>;
-// All on one worker: one for each took a second each.
+// One worker for all: a worker for each took a second each.
 beforeAll(async () => {
   differences = await replay(replayable);
 }, 180_000);
 
-test('has histories to replay, and each of them is one', () => {
+test('there are saved histories, and each contains a task', () => {
   expect(files.length).toBeGreaterThan(10);
   expect(replayable).toEqual(saved);
 });
 
-test.each(files)('%s is replayed by the workflow code of today', (file) => {
+test.each(files)('%s replays with the current workflow code', (file) => {
   expect(differences.get(file)).toBeUndefined();
 });

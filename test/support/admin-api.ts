@@ -1,4 +1,4 @@
-/** The API with two merchants whose people administer them: for tests of routes under `/v1/merchants/:merchantId`. */
+/** The API with two merchants and people who manage them, for tests of `/v1/merchants/:merchantId`. */
 import { expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../db/core/pool.ts';
@@ -10,13 +10,13 @@ import { asPerson, testPeopleGate } from './people.ts';
 export interface AdminApi {
   readonly api: TestApi;
   readonly shop: Shop;
-  /** Another merchant, of whom nothing may be seen. */
+  /** Another merchant, whose data must stay invisible. */
   readonly other: Shop;
-  /** As a person of `shop`, under its path. */
+  /** Sends as a person of `shop`, under its path. */
   admin(method: string, path: string, body?: unknown): Promise<Answer>;
-  /** With an API key, under the path of `shop`. */
+  /** Sends with an API key, under the path of `shop`. */
   withKey(apiKey: string, method: string, path: string, body?: unknown): Promise<Answer>;
-  /** What was audited about a subject, oldest first. */
+  /** Audit rows of a subject, oldest first. */
   audited(subjectId: string): Promise<readonly Audited[]>;
 }
 
@@ -50,11 +50,11 @@ export async function startAdminApi(): Promise<AdminApi> {
   };
 }
 
-/** What every route under a merchant answers to those who may not use it. */
+/** The access checks of every route under a merchant. */
 export function describeGate(it: () => AdminApi, method: 'GET' | 'POST' | 'PATCH', path: string): void {
   const send = (apiKey: string) => it().withKey(apiKey, method, path, method === 'GET' ? undefined : {});
 
-  test(`${method} ${path}: 401 without a key, and with one that is none`, async () => {
+  test(`${method} ${path}: 401 without a key, and with an invalid one`, async () => {
     const { api, shop } = it();
     const url = `/v1/merchants/${shop.merchantId}${path}`;
     expectRefusal(await api.request(method, url), 401, 'service_api_key_required');
@@ -84,7 +84,7 @@ export function describeGate(it: () => AdminApi, method: 'GET' | 'POST' | 'PATCH
     );
   });
 
-  test(`${method} ${path}: 400 and 415 for a body that is no JSON object`, async () => {
+  test(`${method} ${path}: 400 and 415 for a body that is not a JSON object`, async () => {
     const { api, shop, admin } = it();
     const url = `/v1/merchants/${shop.merchantId}${path}`;
     const headers = asPerson(shop.merchantId);
@@ -102,8 +102,8 @@ export function describeGate(it: () => AdminApi, method: 'GET' | 'POST' | 'PATCH
 }
 
 /**
- * Sends changes that none of them can commit before all of them have come as far as they can: what each reads of
- * the others is decided by the locks that it takes, not by luck.
+ * Sends changes concurrently and lets none commit before all have got as far as they can: what they read of each other
+ * is decided by their locks, not by luck.
  */
 export async function atOnce(
   { api: { pool } }: AdminApi,
@@ -114,7 +114,7 @@ export async function atOnce(
     await tx.query(sql.unsafe`lock table audit_log in share mode`);
     const answers = Promise.all(Array.from({ length: count }, send));
     await eventually(async () => {
-      // Within one transaction PostgreSQL would go on showing the first look.
+      // A single transaction would keep showing its first snapshot.
       await tx.query(sql.unsafe`select pg_stat_clear_snapshot()`);
       const waiting = await tx.oneFirst(sql.type(z.object({ count: z.number() }))`
         select count(*) as count from pg_stat_activity

@@ -1,6 +1,6 @@
 /**
- * Looks at every answer that a server in this process gives, whoever asked: it has to be one that the API
- * description allows, and no secret may be in it or in the log.
+ * Checks every response of servers in this process: it must match the API description, and neither response nor log may
+ * contain a secret.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { description, operationOf, problemsWith } from './api-description.ts';
@@ -8,20 +8,20 @@ import { secretsIn } from './canaries.ts';
 import { noteAnswer } from './seen-answers.ts';
 
 export interface AnswerWatch {
-  /** @throws Error with everything that was wrong since the last time */
+  /** @throws Error with all problems since the last call */
   check(): void;
 }
 
-/** Not part of the API: the hosted page, what rails show on it, and the reference itself. */
+/** Outside the API: the hosted page, the rails' content on it, and the reference. */
 const OTHERS = /^\/(pay|docs|openapi\.json)(\/|$)|^\/rails\/[^/]+\/[^/]+\/fields$/;
 
 export function watchAnswers(server: Server, logLines: readonly string[]): AnswerWatch {
   const problems: string[] = [];
   let linesRead = 0;
-  // Before the application has its turn: it may answer at once.
+  // Before the application, which may answer at once.
   server.prependListener('request', (request, response) => {
     const chunks = collectBody(response);
-    // Now: while a router under a path answers, the path is cut off.
+    // Read now: routers strip the path while they handle a request.
     const { pathname } = new URL(request.url ?? '/', 'http://api.test');
     response.once('finish', () => {
       if (OTHERS.test(pathname)) return;

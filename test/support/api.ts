@@ -1,4 +1,4 @@
-/** The API in this process, on a free port, over a database and a Temporal namespace of its own. */
+/** The API in this process, on a free port, with a separate database and Temporal namespace. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { expect } from '@jest/globals';
@@ -40,13 +40,13 @@ export interface Answer {
 }
 
 export interface TestApiOptions extends ServerOptions {
-  /** Absent: a namespace of its own on the shared server. */
+  /** Defaults to a new namespace on the shared server. */
   readonly temporal?: TestNamespace;
-  /** Absent: a new database, dropped afterwards. */
+  /** Defaults to a new database, dropped afterwards. */
   readonly databaseUrl?: string;
-  /** What the API has in place of its pool. */
+  /** Wraps the API's pool. */
   readonly poolThrough?: (pool: Pool) => Pool;
-  /** Absent: a sandbox rail that nobody asks. */
+  /** Defaults to a sandbox rail that is never called. */
   readonly rails?: ReadonlyMap<string, Rail>;
 }
 
@@ -129,7 +129,7 @@ export function expectRefusal(answer: Answer, status: number, code: string): voi
   expectMarks(answer);
 }
 
-/** What every answer carries. */
+/** The headers of every response. */
 export function expectMarks(answer: Answer): void {
   expect(answer.body.request_id).toMatch(/^req_[0-9a-f]{32}$/);
   expect(answer.headers.get('x-request-id')).toBe(answer.body.request_id);

@@ -1,4 +1,4 @@
-/** Steps of an attempt in the database, without its workflow: for tests of the rules that live there. */
+/** Steps of an attempt in the database without a workflow. */
 import { randomUUID } from 'node:crypto';
 import { type Pool, sql } from '../../db/core/pool.ts';
 import { type ClaimAnswer, claimAttempt } from '../../db/session/claim-attempt.ts';
@@ -55,7 +55,7 @@ export const APPROVED: AttemptOutcome = { kind: 'approved' };
 export const DECLINED: AttemptOutcome = { kind: 'declined', code: 'card_declined', retryable: true };
 export const UNKNOWN: AttemptOutcome = { kind: 'unknown', reason: 'connection_lost' };
 
-/** Lets a session's time be over. */
+/** Lets a session expire. */
 export async function letExpire(pool: Pool, checkoutId: string): Promise<void> {
   await pool.query(
     sql.unsafe`update checkouts set expires_at = service_clock() - interval '1 ms' where id = ${checkoutId}`,

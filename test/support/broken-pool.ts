@@ -1,7 +1,7 @@
 /** Pools that fail, for `startTestApi({ poolThrough })`. */
 import type { Pool } from '../../db/core/pool.ts';
 
-/** What a PostgreSQL that is not there says. */
+/** The error of an unreachable PostgreSQL. */
 export const NOT_THERE = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
 
 /** @param but methods that work: `maybeOne` finds an API key, and nothing is created by it */

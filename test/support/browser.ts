@@ -30,11 +30,11 @@ export function launchBrowser(): Promise<Browser> {
 export interface BuyerBrowser {
   readonly context: BrowserContext;
   readonly page: Page;
-  /** What the page complained of: script errors and violations of the content security policy. */
+  /** The page's problems: script errors and violations of the content security policy. */
   readonly complaints: string[];
 }
 
-/** A buyer's own browser: no cookies and no storage of another's. */
+/** A buyer's browser with fresh cookies and storage. */
 export async function newBuyer(browser: Browser, viewport = DESKTOP): Promise<BuyerBrowser> {
   const phone = viewport.width < 600;
   const context = await browser.newContext({

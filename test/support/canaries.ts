@@ -1,4 +1,4 @@
-/** What may appear in no log line and in no answer. */
+/** Secrets that must not appear in any log line or response. */
 import { RAIL_CREDENTIAL, TEST_PEPPER, TEST_SECRETS_KEY } from './fixtures.ts';
 
 const SECRETS: Readonly<Record<string, RegExp>> = {
@@ -10,7 +10,7 @@ const SECRETS: Readonly<Record<string, RegExp>> = {
   'a card number': /4242424242424242|5555555555554444|4000000000000002/,
 };
 
-/** Who makes a secret shows it, this once. */
+/** Operations that show a new secret once. */
 const SHOWN_ONCE: Readonly<Record<string, string>> = {
   createMerchant: 'an API key',
   createApiKey: 'an API key',

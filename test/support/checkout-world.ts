@@ -1,7 +1,6 @@
 /**
- * Everything around the checkout workflow, real and in this process: a database, a Temporal namespace, the
- * sandbox rail with its own database, and a worker. Without HTTP in front: clicks are stored and sent as the
- * page's server does it.
+ * The checkout workflow with real parts in this process: a database, a Temporal namespace, the sandbox rail with a
+ * separate database, and a worker. Without HTTP: clicks are stored and sent as the page's server does.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -49,7 +48,7 @@ export interface WorldOptions {
   readonly wrapRail?: (rail: Rail) => Rail;
   /** The activities' pool. */
   readonly wrapPool?: (pool: Pool) => Pool;
-  /** A test that breaks something between an activity's work and its return does it here. */
+  /** Runs between an activity's work and its return, to break something there. */
   readonly wrapActivities?: (activities: Activities) => Activities;
 }
 
@@ -186,13 +185,13 @@ export async function createSessionWorld(options: WorldOptions = {}) {
       if (response.status !== 303) throw new Error(`the challenge answered ${response.status}`);
     },
 
-    /** What the rail did with money, in order. */
+    /** The rail's money movements, in order. */
     async ledger(): Promise<readonly LedgerEntry[]> {
       const response = await fetch(`${railServer.url}/ledger?account=${shop.railAccountId}`);
       return (await response.json()) as LedgerEntry[];
     },
 
-    /** What the rail was asked, in order. */
+    /** Requests to the rail, in order. */
     async railRequests(): Promise<readonly { operation: string; reference: string | null }[]> {
       const response = await fetch(`${railServer.url}/requests?account=${shop.railAccountId}`);
       return (await response.json()) as { operation: string; reference: string | null }[];

@@ -1,4 +1,4 @@
-/** Delivery as it runs in production, on a namespace and a database of the test's own. */
+/** Webhook delivery as in production, with a separate namespace and database. */
 import { Client, Connection } from '@temporalio/client';
 import './quiet-temporal.ts';
 import { NativeConnection, Worker } from '@temporalio/worker';
@@ -27,7 +27,7 @@ export const QUICK: WebhookSettings = {
 export interface Delivery {
   readonly pool: Pool;
   readonly client: Client;
-  /** As a state change does it: event in a transaction, wake-up after the commit. @returns the event's id */
+  /** Like a state change: event in a transaction, wake-up after the commit. @returns the event's id */
   record(event: EventToRecord): Promise<string>;
   stop(): Promise<void>;
 }
@@ -39,13 +39,13 @@ export interface TemporalConnections {
 }
 
 export interface DeliveryPlace {
-  /** Absent: a new database, dropped afterwards. */
+  /** Defaults to a new database, dropped afterwards. */
   readonly databaseUrl?: string;
-  /** Absent: a namespace of its own. */
+  /** Defaults to a new namespace. */
   readonly temporal?: TestNamespace | TemporalConnections;
   /** Runs before each drain. */
   readonly beforeDrain?: (pool: Pool) => Promise<void>;
-  /** Places of the worker; absent: the SDK's hundred. */
+  /** The worker's slots; defaults to the SDK's hundred. */
   readonly drainsAtOnce?: number;
 }
 

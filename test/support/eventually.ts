@@ -1,4 +1,4 @@
-/** Repeats a check until it passes; fails with its last error when the time is over. */
+/** Repeats a check until it passes; at the time-out, throws its last error. */
 import { setTimeout as pause } from 'node:timers/promises';
 
 export async function eventually<T>(check: () => Promise<T> | T, withinMs = 15_000): Promise<T> {

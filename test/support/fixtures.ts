@@ -1,6 +1,6 @@
 /**
- * Rows that tests begin with. Each function inserts one thing with sensible values, takes what a test cares
- * about, and returns ids. `insertShop` inserts all that a purchase needs.
+ * Rows for tests. Each function inserts one thing with sensible defaults, accepts what a test needs to set, and returns
+ * ids. `insertShop` inserts everything that a purchase needs.
  */
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
@@ -78,7 +78,7 @@ export interface PriceValues {
   readonly status?: 'active' | 'inactive';
 }
 
-/** A recurring price is monthly, unless told otherwise. */
+/** Recurring prices are monthly by default. */
 export const RECURRING: PriceValues = {
   billingMode: 'recurring',
   interval: 'month',
@@ -211,7 +211,7 @@ export function insertStorefrontClient(
     returning id`);
 }
 
-/** What became of a session, as the billing lists show it; states are taken as they are given. */
+/** A session in a given state, as the billing lists show it. */
 export async function insertPurchase(
   db: Db,
   scope: Scope,

@@ -18,7 +18,7 @@ import { running } from './running.ts';
 const run = promisify(execFile);
 const TEMPLATE = 'template_migrated';
 
-/** Tests may lose their data with the machine: nothing waits for a disk. */
+/** Test data may be lost in a crash: no write waits for the disk. */
 const FAST_AND_FORGETFUL = {
   fsync: 'off',
   synchronous_commit: 'off',

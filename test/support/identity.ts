@@ -11,7 +11,7 @@ export const AUDIENCE = 'urn:test:checkout';
 
 export interface TestProvider {
   readonly issuer: string;
-  /** Paths that were asked for so far. */
+  /** Paths requested so far. */
   readonly asked: readonly string[];
   /** What the API is told of it: as an operator would, but for keys that it looks up again at once. */
   readonly options: PeopleOptions;
@@ -21,9 +21,9 @@ export interface TestProvider {
   token(claims?: JWTPayload, key?: SigningKey): Promise<string>;
   /** Headers of a person with this role at these merchants. */
   as(role: Role, ...merchants: readonly string[]): Promise<{ readonly authorization: string }>;
-  /** A new key signs from now on; the provider publishes it and, unless told otherwise, no other. */
+  /** Rotates the signing key; by default the provider publishes only the new one. */
   rotate(how?: { readonly keepOld: boolean }): Promise<void>;
-  /** Answers everything with this status; null: as it should. */
+  /** Makes the provider answer every request with this status; null: normally. */
   failWith(status: number | null): void;
   stop(): Promise<void>;
 }

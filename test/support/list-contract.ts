@@ -1,4 +1,4 @@
-/** What every list route promises; each route's own test says what one of its resources looks like. */
+/** The common contract of list routes; each route's test checks the shape of its resource. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { z } from 'zod';
 import type { Environment } from '../../domain/environment.ts';
@@ -63,7 +63,7 @@ export function describeList({ path, resource, idOf, recurring = false }: ListUn
       expect(answer.body.data).toHaveLength(3);
     });
 
-    test("200: nothing of another merchant, and nothing of one's own other environment", async () => {
+    test("200: nothing of another merchant or the merchant's other environment", async () => {
       const environment: Environment = 'production';
       const live = { merchantId: shop.merchantId, environment };
       const apiKey = await insertApiKey(api.pool, live);

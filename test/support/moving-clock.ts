@@ -1,4 +1,4 @@
-/** Lets a database's one clock (`service_clock()`) follow a Temporal server that skips time. */
+/** Makes a database's clock (`service_clock()`) follow a time-skipping Temporal server. */
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { type Pool, sql } from '../../db/core/pool.ts';
 

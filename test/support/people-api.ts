@@ -1,4 +1,4 @@
-/** The API behind a gate for people, whose tokens come from a provider of the test's own. */
+/** The API with authentication of people by a test identity provider. */
 import { z } from 'zod';
 import { sql } from '../../db/core/pool.ts';
 import type { Role } from '../../domain/permissions.ts';
@@ -9,7 +9,7 @@ export interface PeopleApi extends TestApi {
   readonly provider: TestProvider;
   /** Sends a request of a person with this role at this merchant; `platform` people need none. */
   as(role: Role, merchantId?: string): SendAs;
-  /** What the audit log has of the merchant, oldest first. */
+  /** The merchant's audit log, oldest first. */
   audited(merchantId: string): Promise<readonly AuditRow[]>;
 }
 

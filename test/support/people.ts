@@ -10,7 +10,7 @@ export const PERSON = 'person:ada@shop.example';
 
 export const asPerson = (merchantId: string) => ({ 'x-test-person': merchantId });
 
-/** People with the header own their merchant; API keys are what they are in production. */
+/** People with the header own their merchant; API keys work as in production. */
 export function testPeopleGate(context: ApiContext): MerchantGate {
   const keys = keysOnlyGate(context);
   const permissions = permissionsOf(['owner'], 'active');

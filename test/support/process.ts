@@ -1,4 +1,4 @@
-/** Real parts of the service (API, worker, rail, shop) as processes of their own, to be killed for real. */
+/** Real parts of the service (API, worker, rail, shop) as separate processes that can be killed. */
 import { join } from 'node:path';
 import { untilHealthy } from '../../sandbox/stack/health.ts';
 import { startPart } from '../../sandbox/stack/part.ts';
@@ -19,11 +19,11 @@ export interface RunningProcess {
   /** Every line it wrote so far, standard output and error as they came. */
   readonly lines: readonly string[];
   isRunning(): boolean;
-  /** SIGKILL, and waits until it is gone: what a crash is. */
+  /** SIGKILL, and waits until it is gone: a crash. */
   kill(): Promise<void>;
   /** SIGTERM, and waits; SIGKILL when it takes more than 5 s. */
   stop(): Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
-  /** SIGSTOP and SIGCONT: a process that is there and does nothing. */
+  /** SIGSTOP and SIGCONT: a process that is alive but hangs. */
   pause(): void;
   resume(): void;
   untilHealthy(withinMs?: number): Promise<void>;

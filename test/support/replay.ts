@@ -1,4 +1,4 @@
-/** Replaying histories against today's workflow code: what guards every change of a workflow. */
+/** Replays histories with the current workflow code: the guard for every change of a workflow. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { WorkflowHandle } from '@temporalio/client';
@@ -14,7 +14,7 @@ export interface SavedHistory {
   readonly history: unknown;
 }
 
-/** @returns by workflow id, what the workflow code of today would have done otherwise than its history says */
+/** @returns the differences between the current workflow code and each history, by workflow id */
 export async function replay(histories: readonly SavedHistory[]): Promise<ReadonlyMap<string, Error>> {
   const workflowBundle = { codePath: await workflowBundleFile() };
   const differences = new Map<string, Error>();
@@ -23,7 +23,7 @@ export async function replay(histories: readonly SavedHistory[]): Promise<Readon
   return differences;
 }
 
-/** @throws when the workflow code of today would have done something else than a history says */
+/** @throws when the current workflow code differs from a history */
 export async function replayAll(histories: readonly SavedHistory[]): Promise<void> {
   for (const [workflowId, error] of await replay(histories)) {
     throw new Error(`${workflowId}: ${error.message}`, { cause: error });
@@ -50,7 +50,7 @@ export async function keepHistory(handle: WorkflowHandle, name: string): Promise
   }
 }
 
-/** What its history keeps, decoded: to search for what must not stand there. */
+/** The decoded payloads of its history, to search for data that must not be there. */
 export async function payloadsOf(handle: WorkflowHandle): Promise<string> {
   const history = historyToJSON(await handle.fetchHistory());
   const payloads = [...history.matchAll(/"data":\s*"([^"]+)"/g)];
@@ -72,7 +72,7 @@ async function runsOf({ client, workflowId }: WorkflowHandle): Promise<readonly 
   return runs;
 }
 
-/** A run that has only been started, after a delay perhaps, has nothing to replay: a replay of it never ends. */
+/** A run that was only started has no task to replay: a replay of it never ends. */
 function didSomething({ events }: History): boolean {
   return (
     events?.some(({ workflowTaskCompletedEventAttributes }) => workflowTaskCompletedEventAttributes) ?? false

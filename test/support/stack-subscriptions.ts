@@ -1,4 +1,4 @@
-/** Subscriptions on the whole stack, over HTTP alone: bought, changed and moved in time as a merchant does. */
+/** Subscriptions on the whole stack, over HTTP alone, as a merchant uses them. */
 import { randomUUID } from 'node:crypto';
 import { payAsBuyer } from '../../sandbox/buyer/buyer.ts';
 import type { TestStack } from './stack.ts';
@@ -17,7 +17,7 @@ export interface ShopEvent {
   readonly event: any;
 }
 
-/** Asks again, under the same key, while the service says that it cannot tell yet (a busy machine). */
+/** Repeats the request under the same key while the service does not know the outcome yet (a busy machine). */
 export async function call(
   stack: TestStack,
   method: 'GET' | 'POST',

@@ -1,6 +1,6 @@
 /**
- * The whole service as real processes on a database and a Temporal namespace of their own: API, worker, sandbox
- * rail and shop, with the demo merchants in it. Parts can be killed and started again, with another environment.
+ * The whole service as real processes with a separate database and Temporal namespace: API, worker, sandbox rail and
+ * shop, with the demo merchants. Parts can be killed and restarted with another environment.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -27,9 +27,9 @@ export interface StackOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** Absent: all but the identity provider. */
   readonly parts?: readonly PartName[];
-  /** Absent: a namespace of its own on the shared server. */
+  /** Defaults to a new namespace on the shared server. */
   readonly temporal?: TestNamespace;
-  /** Absent: new databases on the shared server, dropped in the end. */
+  /** Defaults to new databases on the shared server, dropped at the end. */
   readonly databaseUrl?: string;
   readonly railDatabaseUrl?: string;
 }

@@ -1,4 +1,4 @@
-/** Subscriptions with their workflows, on top of the checkout's world: bought with a test card, as buyers do. */
+/** Subscriptions with workflows on top of the checkout's world, bought with a test card. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { UpdateDefinition } from '@temporalio/common';
@@ -96,7 +96,7 @@ export async function afterFirstPeriod(world: SessionWorld, id: string): Promise
   return (days) => new Date(end + days * 86_400_000).toISOString();
 }
 
-/** What the rail charged for this subscription without its buyer: one entry per approved charge. */
+/** Approved off-session charges of this subscription at the rail. */
 export async function chargesOf(world: SessionWorld, id: string): Promise<readonly number[]> {
   const ids = await world.pool.anyFirst(sql.type(z.object({ id: z.string() }))`
     select p.id from payments p join invoices i on i.id = p.invoice_id

@@ -1,4 +1,4 @@
-/** Subscriptions in the database without their workflow: for tests of the rules that live there. */
+/** Subscriptions in the database without a workflow. */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { type Pool, sql } from '../../db/core/pool.ts';
@@ -34,7 +34,7 @@ export async function insertSubscription(pool: Pool, scope: Scope, productId: st
   return pool.oneFirst(sql.type(id)`select id from subscriptions where checkout_id = ${checkout.id}`);
 }
 
-/** As if its first (paid) period began at this moment, and the moment were `start`: an instant in the future. */
+/** Moves the first (paid) period to begin at `start`, an instant in the future. */
 export async function beginAt(pool: Pool, subscriptionId: string, start: string): Promise<void> {
   const { interval, interval_count } = await pool.one(sql.type(billing)`
     select p.interval, p.interval_count from prices p join subscriptions s on s.price_id = p.id
@@ -78,7 +78,7 @@ export async function insertPlan(
   return productId;
 }
 
-/** What the workflow does, without its timers: turns of its main loop, with answers that the test gives; asked again, as a look-up. */
+/** Drives the workflow's main loop without timers, with the test's rail answers; a look-up repeats the question. */
 export function driverOf(
   pool: Pool,
   subscriptionId: string,
@@ -100,7 +100,7 @@ export function driverOf(
     });
   }
 
-  /** One thing that is due. @returns false when nothing is */
+  /** Does one due step. @returns false when nothing is due */
   async function turn(): Promise<boolean> {
     const now = await view();
     if (now.openPayment) {
@@ -139,7 +139,7 @@ export function driverOf(
     turn,
     act,
     run,
-    /** Moves the subscription's own clock and does everything that is due on the way. */
+    /** Advances the subscription's clock and does everything due on the way. */
     async advance(to: string): Promise<SubscriptionView> {
       if (isFinishedSubscription((await view()).status)) return view();
       await advanceSubscription(pool, { subscriptionId, operationKey: randomUUID(), to });

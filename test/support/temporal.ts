@@ -1,4 +1,4 @@
-/** Temporal for tests: a namespace of one's own on the shared server. */
+/** Temporal for tests: a separate namespace on the shared server. */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
@@ -31,7 +31,7 @@ export async function createTestNamespace(): Promise<TestNamespace> {
   return { address, namespace };
 }
 
-/** The server learns of a new namespace within a second or so; until then it says that there is none. */
+/** A new namespace becomes visible within about a second; until then the server reports it as unknown. */
 async function addSearchAttributes(connection: Connection, namespace: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -1,7 +1,7 @@
 /**
- * A year of a monthly subscription with a trial, told once and lived twice: on a server that skips time, and
- * through the sandbox clock over HTTP. Two soft declines, a plan change, an offering change, a bank that wants its
- * customer, two new cards and a cancellation; and the books that have to come out of it, to the cent and to the day.
+ * A year of a monthly subscription with a trial, run on a time-skipping server and through the sandbox clock over HTTP.
+ * Two soft declines, a plan change, an offering change, a required authentication, two new cards and a cancellation;
+ * with the expected books, to the cent and to the day.
  */
 import { addDays, boundary } from '../../domain/calendar.ts';
 

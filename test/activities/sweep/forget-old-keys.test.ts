@@ -1,4 +1,4 @@
-/** The sweep forgets idempotency keys after 30 days, those of money movements never. */
+/** The sweep deletes idempotency keys after 30 days, except those of money movements. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { z } from 'zod';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => database?.close());
 
-test('a round of the sweep forgets what is older than 30 days and no money movement', async () => {
+test('a round of the sweep deletes keys older than 30 days, except those of money movements', async () => {
   const insert = (key: string, days: number, keepForEver: boolean) =>
     pool.query(sql.unsafe`
       insert into idempotency_keys (scope, key, method, path, body_hash, lease_until, keep_for_ever, created_at)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Window } from '../../../activities/webhook/window.ts';
 
-/** The sizes after each judgement: `+` a success, `-` a failure. */
+/** The window's size after each result: `+` a success, `-` a failure. */
 function sizes(window: Window, judgements: string): number[] {
   return [...judgements].map((judgement) => {
     window.judge(judgement === '+');
@@ -9,8 +9,8 @@ function sizes(window: Window, judgements: string): number[] {
   });
 }
 
-describe('how many posts to one endpoint are under way at once', () => {
-  test('begins with four, or with one where the endpoint is failing', () => {
+describe('the window of concurrent posts to one endpoint', () => {
+  test('starts at four, or at one for a failing endpoint', () => {
     expect(new Window(32, false).size).toBe(4);
     expect(new Window(32, true).size).toBe(1);
     expect(new Window(2, false).size).toBe(2);
@@ -20,14 +20,14 @@ describe('how many posts to one endpoint are under way at once', () => {
     expect(sizes(new Window(6, false), '++++')).toEqual([5, 6, 6, 6]);
   });
 
-  test('halves with each failure, down to one event at a time, and comes back', () => {
+  test('halves with each failure, down to one, and recovers', () => {
     const window = new Window(32, false);
     sizes(window, '+'.repeat(28));
     expect(sizes(window, '------')).toEqual([16, 8, 4, 2, 1, 1]);
     expect(sizes(window, '+++')).toEqual([2, 3, 4]);
   });
 
-  test('rests after more than three failures in a row, the longer the longer nothing succeeded, up to 250 ms', () => {
+  test('rests after more than three failures in a row, in proportion to the time without success, up to 250 ms', () => {
     const window = new Window(32, false, 0);
     const restAfter = (judgement: string, atMs: number) => {
       window.judge(judgement === '+', atMs);

@@ -1,6 +1,6 @@
 /**
- * What counts as "PostgreSQL cannot be used just now" (503) and what as a defect (500). In a process of its own:
- * inside the test runner, errors of the runtime are of another realm and are wrapped on their way.
+ * Tells an unavailable PostgreSQL (503) from a defect (500). Runs in a separate process: in the test runner, runtime
+ * errors come from another realm and arrive wrapped.
  */
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => database?.drop());
 
-test('an error says that PostgreSQL is away, or that a statement is wrong, and never the one for the other', async () => {
+test('errors of an unavailable PostgreSQL and of a wrong statement are never confused', async () => {
   const env = { ...process.env, NODE_OPTIONS: '', DATABASE_URL: database.url };
   const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM], { env, timeout: 60_000 });
   expect(JSON.parse(stdout)).toEqual({

@@ -1,4 +1,4 @@
-/** A document that cannot be written never keeps what happened to the money from being recorded (rule 40). */
+/** A document that cannot be written never prevents recording what happened to the money (rule 40). */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
@@ -34,7 +34,7 @@ beforeEach(async () => {
   await createEndpoint(pool, shop, { url: 'http://127.0.0.1:9/' });
 });
 
-/** Until `allow`, none of these types can be inserted. */
+/** Makes inserts of these types fail until `allow`. */
 const refuseEvents = (...types: string[]) =>
   pool.query(sql.unsafe`
     create trigger refuse before insert on events for each row
@@ -65,7 +65,7 @@ const stateOf = (checkoutId: string, paymentId: string) =>
     select c.state as checkout, p.status as payment, p.invoice_id
     from checkouts c, payments p where c.id = ${checkoutId} and p.id = ${paymentId}`);
 
-test('an event that cannot be written is written later, once, with the id and body it would have had', async () => {
+test('an event that cannot be written is written later, once, with its original id and body', async () => {
   await buy();
   const [model] = (await events()).filter(({ type }) => type === 'payment.succeeded');
   await refuseEvents('payment.succeeded');
@@ -92,7 +92,7 @@ test('an event that cannot be written is written later, once, with the id and bo
   expect([await due(), await attention()]).toEqual([[], []]);
 });
 
-test('an invoice that cannot be issued follows, as the customer was, with the next number and its event', async () => {
+test('an invoice that cannot be issued follows with the original customer, the next number and its event', async () => {
   await buy();
   await pool.query(sql.unsafe`
     create trigger refuse before insert on invoices for each row execute function refuse()`);
@@ -123,7 +123,7 @@ test('an invoice that cannot be issued follows, as the customer was, with the ne
   expect(await due()).toEqual([]);
 });
 
-test('a renewal is paid though none of its events can be written', async () => {
+test('a renewal is recorded as paid even if none of its events can be written', async () => {
   const id = await insertSubscription(pool, shop, shop.products.recurring);
   const driver = driverOf(pool, id, () => APPROVED);
   await refuseEvents('payment.succeeded', 'subscription.updated', 'invoice.created');
@@ -135,7 +135,7 @@ test('a renewal is paid though none of its events can be written', async () => {
   expect((await writeDocumentsDue(pool, 10)).eventIds).toHaveLength(3);
 });
 
-test('what is not a document still undoes the whole', async () => {
+test('a failure outside a document still rolls everything back', async () => {
   await pool.query(sql.unsafe`
     create trigger refuse before update on orders for each row execute function refuse()`);
   await expect(buy()).rejects.toThrow();

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => database?.close());
 
-test("an invoice of New Year's Eve has the number of the year that it is issued in", async () => {
+test("an invoice of New Year's Eve is numbered in the year of its issue", async () => {
   const { id: checkoutId } = await insertSession(pool, shop, shop.products.oneTime);
   const issued = await pool.transaction(async (tx) => {
     const customerId = await tx.oneFirst(sql.type(z.object({ customer_id: z.string() }))`
@@ -47,7 +47,7 @@ test("an invoice of New Year's Eve has the number of the year that it is issued 
   });
 });
 
-/** As when another invoice of the merchant holds the counter meanwhile. */
+/** Simulates another invoice of the merchant that holds the counter meanwhile. */
 async function letEveryLookAtTheClockTakeASecond(tx: Transaction, from: string): Promise<void> {
   await tx.query(sql.unsafe`create sequence looks minvalue 0 start 0`);
   await tx.query(sql.unsafe`create table slow_clock (start timestamptz not null)`);

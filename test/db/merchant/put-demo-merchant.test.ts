@@ -55,7 +55,7 @@ async function column(table: string, name: string): Promise<unknown[]> {
   return rows.map(({ value }) => value);
 }
 
-test('puts the demo merchants into the database once, and only what differs afterwards', async () => {
+test('inserts the demo merchants once, and later updates only differences', async () => {
   await prepare('http://127.0.0.1:3000/webhooks');
   const ids = await Promise.all(TABLES.map((table) => column(table, 'id')));
   const created = await column('merchants', 'created_at');
@@ -66,7 +66,7 @@ test('puts the demo merchants into the database once, and only what differs afte
   expect(await Promise.all(TABLES.map((table) => column(table, 'id')))).toEqual(ids);
   expect(await column('merchants', 'created_at')).toEqual(created);
   expect(await column('webhook_endpoints', 'url')).toEqual(['http://127.0.0.1:3001/webhooks']);
-  // Browsers are answered where the shop is now, and nowhere else.
+  // CORS: only the shop's current origin is allowed.
   expect(await column('storefront_clients', 'origins')).toEqual([['http://127.0.0.1:3001']]);
 });
 
@@ -83,7 +83,7 @@ test('stores keys hashed and credentials sealed', async () => {
   expect(credential?.toString('latin1')).not.toContain('whsec_');
 });
 
-test('lets the rail accounts declare refunds where that is switched on, and only there', async () => {
+test('enables refunds on rail accounts only when configured', async () => {
   const declared = () => column('rail_accounts', "capabilities -> 'refunds'");
   await prepare('http://127.0.0.1:3000/webhooks', { refunds: true });
   expect(await declared()).toEqual(Array(5).fill(true));
@@ -104,7 +104,7 @@ describe('what a person has changed', () => {
     return rows[0];
   };
 
-  test('is not undone by another start, whose ids and keys are the same', async () => {
+  test('survives another start with the same ids and keys', async () => {
     await prepare('http://127.0.0.1:3000/webhooks');
     const { merchant, second } = merchants();
     const endpointId = merchant.webhookEndpoint?.id ?? '';
@@ -136,7 +136,7 @@ describe('what a person has changed', () => {
     expect(before[0]).toMatchObject({ name: 'Renamed', status: 'inactive' });
   });
 
-  test('is not undone of API keys either: revoked and expiring ones stay so', async () => {
+  test('survives on API keys: revoked and expiring ones stay so', async () => {
     const [sandbox, live] = merchants().merchant.apiKeys;
     const { id: merchantId } = merchants().merchant;
     if (!sandbox || !live) throw new Error('the demo merchant has two keys');
@@ -151,7 +151,7 @@ describe('what a person has changed', () => {
     }
   });
 
-  test('is not undone of rail accounts: the one that a person set stays in use', async () => {
+  test('survives on rail accounts: the one that a person set stays in use', async () => {
     const { id: merchantId, railAccount } = merchants().second;
     const theirs = { merchant_id: merchantId, environment: 'sandbox', actor: ada.actor };
     await plain.query(`update rail_accounts set status = 'disabled' where id = $1`, [railAccount.id]);
@@ -170,7 +170,7 @@ describe('what a person has changed', () => {
     expect((await one('rail_accounts', railAccount.id)).status).toBe('disabled');
   });
 
-  test('is undone where nobody has: a row that differs is put right', async () => {
+  test('does not protect other rows: a differing one is corrected', async () => {
     const { id } = merchants().noSubscriptions;
     await plain.query(`update merchants set name = 'x', subscriptions_enabled = true where id = $1`, [id]);
     await prepare('http://127.0.0.1:3000/webhooks');

@@ -1,4 +1,4 @@
-/** The processor's ids of an attempt: kept in time, once, and never changed (rule 3). */
+/** The processor's ids of an attempt: stored in time, once, and never changed (rule 3). */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import {
@@ -32,7 +32,7 @@ async function begun() {
   return { checkoutId, paymentId };
 }
 
-test('keeps the customer and then the attempt, for whoever asks the rail later', async () => {
+test('stores the customer and then the attempt, for later look-ups', async () => {
   const { paymentId } = await begun();
   expect(await paymentAtRailOf(pool, paymentId)).toMatchObject({
     rail_customer_id: null,
@@ -50,7 +50,7 @@ test('keeps the customer and then the attempt, for whoever asks the rail later',
   });
 });
 
-test.each([CUSTOMER, ATTEMPT])('takes %j a second time, and refuses another in its place', async (id) => {
+test.each([CUSTOMER, ATTEMPT])('accepts %j again, and refuses another in its place', async (id) => {
   const { paymentId } = await begun();
   await rememberAtRail(pool, paymentId, id);
   await rememberAtRail(pool, paymentId, id);
@@ -70,7 +70,7 @@ test.each([CUSTOMER, ATTEMPT])('refuses %j once the attempt has an outcome', asy
   await expect(rememberAtRail(pool, paymentId, id)).rejects.toThrow(TooLateToCharge);
 });
 
-test('refuses what was never begun', async () => {
+test('refuses a call that was never begun', async () => {
   const { id } = await insertSession(pool, shop, shop.products.oneTime);
   const paymentId = await clickAccepted(pool, id);
   await expect(rememberAtRail(pool, paymentId, CUSTOMER)).rejects.toThrow(TooLateToCharge);

@@ -51,7 +51,7 @@ describe('claiming an attempt', () => {
     expect(await claimAttempt(pool, { checkoutId, claimId })).toEqual({ ...first, state: 'processing' });
   });
 
-  test('answers the same click with its own payment even after that was declined: it is not charged again', async () => {
+  test('answers the same click with its own payment even after that was declined, and does not charge again', async () => {
     const checkoutId = await newSession();
     const claimId = randomUUID();
     const paymentId = await clickAccepted(pool, checkoutId, { claimId });
@@ -63,7 +63,7 @@ describe('claiming an attempt', () => {
     });
   });
 
-  test('lets ten clicks at once make one payment, which the nine others join', async () => {
+  test('ten concurrent clicks make one payment, which the nine others join', async () => {
     const checkoutId = await newSession();
     const answers = await Promise.all(Array.from({ length: 10 }, () => click(pool, checkoutId)));
     expect(answers.filter(({ kind }) => kind === 'claimed')).toHaveLength(1);
@@ -74,7 +74,7 @@ describe('claiming an attempt', () => {
     ).toBe(1);
   });
 
-  test('lets only one of ten claims that wait for the same session begin a payment', async () => {
+  test('of ten claims waiting for the same session, one begins a payment', async () => {
     const checkoutId = await newSession();
     const claimIds = Array.from({ length: 10 }, () => randomUUID());
     for (const claimId of claimIds) await storeRequest(checkoutId, claimId);
@@ -83,7 +83,7 @@ describe('claiming an attempt', () => {
     await holder.query('begin');
     await holder.query('select from checkouts where id = $1 for update', [checkoutId]);
     const claims = claimIds.map((claimId) => claimAttempt(pool, { checkoutId, claimId }));
-    // As many as the pool has connections are in their claim before any can write: a read without the lock is stale.
+    // As many claims as the pool has connections start before any can write: a read without the lock would be stale.
     const waiting = `select count(*)::int as n from pg_locks where not granted`;
     await eventually(async () => expect((await holder.query(waiting)).rows).toEqual([{ n: 10 }]));
     await holder.query('commit');
@@ -92,7 +92,7 @@ describe('claiming an attempt', () => {
     expect(answers.map(({ kind }) => kind).sort()).toEqual(['claimed', ...Array(9).fill('joined')]);
   });
 
-  test('joins while the last outcome is not known, instead of charging again', async () => {
+  test('joins while the last outcome is unknown, instead of charging again', async () => {
     const checkoutId = await newSession();
     const paymentId = await clickAccepted(pool, checkoutId);
     await answer(pool, checkoutId, paymentId, UNKNOWN, { patienceOver: true });
@@ -129,7 +129,7 @@ describe('claiming an attempt', () => {
     expect(answer).toMatchObject({ kind: 'refused', reason: 'unknown_request' });
   });
 
-  test('numbers attempts and ends the session when they are used up', async () => {
+  test('numbers the attempts, and fails the session when they are used up', async () => {
     const checkoutId = await newSession({ maxAttempts: 2 });
     for (const state of ['created', 'failed']) {
       const paymentId = await clickAccepted(pool, checkoutId);
@@ -144,7 +144,7 @@ describe('claiming an attempt', () => {
     expect(await click(pool, checkoutId)).toMatchObject({ kind: 'refused', reason: 'finished' });
   });
 
-  test('keeps what the buyer typed as the customer’s confirmed email', async () => {
+  test('stores what the buyer typed as the customer’s confirmed email', async () => {
     const checkoutId = await newSession();
     await clickAccepted(pool, checkoutId, { email: 'typed@example.eu' });
     const email = await pool.oneFirst(sql.type(z.object({ email: z.string() }))`
@@ -165,7 +165,7 @@ describe('claiming an attempt', () => {
     expect(statuses).toEqual(['incomplete']);
   });
 
-  test('cannot make two open payments of one session, even past the code: the database forbids it', async () => {
+  test('cannot make two open payments of one session, even past the code: a database constraint forbids it', async () => {
     const checkoutId = await newSession();
     await clickAccepted(pool, checkoutId);
     const second = pool.query(sql.unsafe`
@@ -176,7 +176,7 @@ describe('claiming an attempt', () => {
   });
 });
 
-/** As the page stores it, for a session that is not payable any more by the time of the claim. */
+/** Stores the request as the page does, for a session no longer payable at the time of the claim. */
 async function storeRequest(checkoutId: string, claimId: string): Promise<void> {
   await pool.query(sql.unsafe`
     insert into pay_requests (claim_id, checkout_id, method_type, method_token, not_after)

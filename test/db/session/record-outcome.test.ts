@@ -56,7 +56,7 @@ function look(id = checkoutId) {
 }
 
 describe('an approval', () => {
-  test('completes session, payment, order and invoice and tells of it, in one transaction', async () => {
+  test('completes session, payment, order and invoice, with their events, in one transaction', async () => {
     const paymentId = await clickAccepted(pool, checkoutId);
     await answer(pool, checkoutId, paymentId, APPROVED);
     expect(await look()).toEqual({
@@ -94,7 +94,7 @@ describe('an approval', () => {
     expect(await look()).toEqual(once);
   });
 
-  test('begins a monthly subscription whose period ends a month later, with invoice and events', async () => {
+  test('starts a monthly subscription whose period ends a month later, with invoice and events', async () => {
     const id = (await insertSession(pool, shop, shop.products.recurring)).id;
     await answer(pool, id, await clickAccepted(pool, id), APPROVED);
     const seen = await look(id);
@@ -102,7 +102,7 @@ describe('an approval', () => {
     expect(seen.events).toEqual(['invoice.created', 'payment.succeeded', 'subscription.created']);
   });
 
-  test('begins a trial with a payment of 0 cents: no payment.succeeded and no invoice', async () => {
+  test('starts a trial with a payment of 0 cents: no payment.succeeded and no invoice', async () => {
     const id = (await insertSession(pool, shop, shop.products.trial)).id;
     await answer(pool, id, await clickAccepted(pool, id), APPROVED);
     const seen = await look(id);
@@ -134,7 +134,7 @@ describe('no answer', () => {
     expect(await look()).toMatchObject({ state: 'processing', payments: ['processing'], events: [] });
   });
 
-  test('within the quick look-ups asks for a person, and alerts once', async () => {
+  test('within the quick look-ups needs an operator, and alerts once', async () => {
     const paymentId = await clickAccepted(pool, checkoutId);
     await answer(pool, checkoutId, paymentId, UNKNOWN, { patienceOver: true });
     await answer(pool, checkoutId, paymentId, UNKNOWN, { patienceOver: true });
@@ -145,7 +145,7 @@ describe('no answer', () => {
   });
 
   test.each([UNKNOWN, { kind: 'pending' } as const, { kind: 'challenge' } as const])(
-    'stays with the person who was called, when a run of before the alert hears %j',
+    'stays with the operator when a run from before the alert records %j',
     async (outcome) => {
       const paymentId = await clickAccepted(pool, checkoutId);
       await answer(pool, checkoutId, paymentId, UNKNOWN, { patienceOver: true });
@@ -158,7 +158,7 @@ describe('no answer', () => {
     },
   );
 
-  test('leaves even an approved-looking session to the rail: a decline in time makes it payable again', async () => {
+  test('leaves the decision to the rail: a decline in time makes the session payable again', async () => {
     const paymentId = await clickAccepted(pool, checkoutId);
     await answer(pool, checkoutId, paymentId, UNKNOWN, { patienceOver: true });
     await answer(pool, checkoutId, paymentId, DECLINED, { patienceOver: true });
@@ -167,7 +167,7 @@ describe('no answer', () => {
 });
 
 describe('a challenge', () => {
-  test('waits for the buyer, and succeeds by way of processing when the rail says so', async () => {
+  test('waits for the buyer, and succeeds through processing when the rail approves', async () => {
     const paymentId = await clickAccepted(pool, checkoutId);
     await answer(pool, checkoutId, paymentId, { kind: 'challenge' });
     expect(await look()).toMatchObject({ state: 'requires_action', payments: ['requires_action'] });
@@ -195,12 +195,12 @@ describe('a challenge', () => {
 });
 
 describe('the end of a session', () => {
-  test('does not come before expires_at, whoever asks', async () => {
+  test('does not come before expires_at', async () => {
     await expireCheckout(pool, checkoutId);
     expect(await look()).toMatchObject({ state: 'created' });
   });
 
-  test('comes at expires_at, without an event when nobody tried to pay', async () => {
+  test('comes at expires_at, without an event when there was no attempt', async () => {
     await letExpire(pool, checkoutId);
     await expireCheckout(pool, checkoutId);
     expect(await look()).toMatchObject({ state: 'failed', failure_reason: 'expired', events: [] });
@@ -215,7 +215,7 @@ describe('the end of a session', () => {
     expect(await look()).toMatchObject({ state: 'succeeded' });
   });
 
-  test('by the buyer is at once without an attempt, and after the rail’s cancel with one', async () => {
+  test('by the buyer is immediate without an attempt, and follows the rail’s cancel with one', async () => {
     const other = (await insertSession(pool, shop, shop.products.recurring)).id;
     await requestCancel(pool, other, 'session');
     expect(await look(other)).toMatchObject({ state: 'failed', failure_reason: 'cancelled' });
@@ -253,7 +253,7 @@ describe('an operator', () => {
     expect(audited).toBe(1);
   });
 
-  test('changes nothing when the session has another version than the one that was read', async () => {
+  test('changes nothing when the session has changed since it was read', async () => {
     const paymentId = await clickAccepted(pool, checkoutId);
     await answer(pool, checkoutId, paymentId, UNKNOWN, { patienceOver: true });
     const { version } = await look();
@@ -263,7 +263,7 @@ describe('an operator', () => {
 });
 
 describe('rail news after the end', () => {
-  test('that denies a payment which stands as succeeded changes nothing and alerts, once', async () => {
+  test('that contradicts a succeeded payment changes nothing and alerts, once', async () => {
     const paymentId = await clickAccepted(pool, checkoutId);
     await answer(pool, checkoutId, paymentId, APPROVED);
     const askedAt = new Date().toISOString();
@@ -279,7 +279,7 @@ describe('rail news after the end', () => {
   });
 
   test.each(['succeeded', 'partially_refunded', 'refunded'])(
-    'that confirms a payment which is %s agrees: what was bought is no orphaned charge',
+    'that confirms a payment which is %s agrees: a paid purchase is not an orphaned charge',
     async (status) => {
       const paymentId = await clickAccepted(pool, checkoutId);
       await answer(pool, checkoutId, paymentId, APPROVED);
@@ -289,7 +289,7 @@ describe('rail news after the end', () => {
     },
   );
 
-  test('of an open attempt is its workflow’s to hear: nothing is judged', async () => {
+  test('of an open attempt is left to its workflow', async () => {
     const paymentId = await clickAccepted(pool, checkoutId);
     for (const outcome of [APPROVED, DECLINED]) {
       expect(await judge(paymentId, outcome)).toEqual({ verdict: 'open', eventIds: [] });
@@ -299,7 +299,7 @@ describe('rail news after the end', () => {
   });
 
   test.each<AttemptOutcome>([UNKNOWN, { kind: 'pending' }, { kind: 'challenge' }])(
-    'is not heard while the rail says $kind',
+    'is not applied while the rail answers $kind',
     async (outcome) => {
       const paymentId = await clickAccepted(pool, checkoutId);
       await answer(pool, checkoutId, paymentId, { kind: 'cancelled' });
@@ -308,7 +308,7 @@ describe('rail news after the end', () => {
     },
   );
 
-  /** A look-up that news has led to. */
+  /** A look-up caused by news. */
   async function judge(paymentId: string, outcome: AttemptOutcome) {
     const { railAccountId } = shop;
     await storeRailNews(pool, {
@@ -327,7 +327,7 @@ describe('rail news after the end', () => {
 });
 
 describe('invoice numbers', () => {
-  test('have no gap and no double, whatever is paid at once or rolled back', async () => {
+  test('have no gap and no duplicate, with concurrent payments and rollbacks', async () => {
     const ids = await Promise.all(
       Array.from({ length: 8 }, async () => (await insertSession(pool, shop, shop.products.oneTime)).id),
     );

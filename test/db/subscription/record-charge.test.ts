@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => database?.close());
 
-/** A subscription whose renewal charge was claimed and is open. */
+/** A subscription whose renewal charge is claimed and open. */
 async function openCharge() {
   const subscriptionId = await insertSubscription(pool, shop, shop.products.recurring);
   const driver = driverOf(pool, subscriptionId, () => APPROVED);
@@ -62,7 +62,7 @@ describe('an answer about a charge', () => {
     ['approved', APPROVED],
     ['declined', DECLINED],
     ['cancelled', { kind: 'cancelled' }],
-  ] as const)('changes nothing the second time: %s', async (_kind, outcome) => {
+  ] as const)('is idempotent: %s', async (_kind, outcome) => {
     const { subscriptionId, hear } = await openCharge();
     expect((await hear(outcome)).length).toBeGreaterThan(0);
     const before = await rowsOf(subscriptionId);
@@ -70,7 +70,7 @@ describe('an answer about a charge', () => {
     expect(await rowsOf(subscriptionId)).toBe(before);
   });
 
-  test('settles it once when two come at the same time', async () => {
+  test('settles the charge once when two arrive at the same time', async () => {
     const { subscriptionId, hear } = await openCharge();
     const written = await Promise.all([hear(APPROVED), hear(APPROVED), hear(DECLINED)]);
     expect(written.filter((ids) => ids.length > 0)).toHaveLength(1);
@@ -78,7 +78,7 @@ describe('an answer about a charge', () => {
     expect(types.filter((type) => type === 'payment.succeeded' || type === 'payment.failed')).toHaveLength(2);
   });
 
-  test("carries the subscription's own time while it is open too: never an earlier one", async () => {
+  test("carries the subscription's time, never an earlier one, while the charge is open", async () => {
     const { paymentId, hear } = await openCharge();
     await storeAnswerDetails(pool, paymentId, {
       railOrderId: 'ch_1',
@@ -94,7 +94,7 @@ describe('an answer about a charge', () => {
     expect(inOrder).toBe(true);
   });
 
-  test('calls the operator once, however often the rail does not know', async () => {
+  test('alerts the operator once, however often the rail does not know', async () => {
     const { subscriptionId, hear, driver } = await openCharge();
     await hear(UNKNOWN);
     expect((await driver.view()).reconciling).toBe(false);
@@ -108,7 +108,7 @@ describe('an answer about a charge', () => {
     expect(await driver.view()).toMatchObject({ status: 'active', reconciling: false });
   });
 
-  test('is money after the end when it is an approval of what was declined: listed, alerted, and not booked', async () => {
+  test('is an orphaned charge when it approves a declined attempt: listed, alerted, and not booked', async () => {
     const { subscriptionId, paymentId, hear } = await openCharge();
     await hear(DECLINED);
     expect(await hear(APPROVED)).toHaveLength(1);

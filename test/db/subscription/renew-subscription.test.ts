@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => database?.close());
 
-/** A monthly subscription whose first period began on 31 January, and its rail, which says what it is told. */
+/** A monthly subscription whose first period began on 31 January, with a rail that gives these answers. */
 async function monthly(answers: readonly AttemptOutcome[] = [], productId = shop.products.recurring) {
   const subscriptionId = await insertSubscription(pool, shop, productId);
   const start = `${new Date().getUTCFullYear() + 1}-01-31T09:00:00.000Z`;
@@ -52,7 +52,7 @@ const paymentsOf = (subscriptionId: string) =>
   `);
 
 describe('a renewal', () => {
-  test("bills each month once, from the anchor day, and carries the subscription's own time", async () => {
+  test("bills each month once, from the anchor day, and carries the subscription's time", async () => {
     const { subscriptionId, driver, at } = await monthly();
     const view = await driver.advance(at('0-05-01'));
     expect(view).toMatchObject({ status: 'active', openPayment: null, clockTarget: null });
@@ -73,7 +73,7 @@ describe('a renewal', () => {
     );
   });
 
-  test('tells of each period once: invoice, subscription, payment', async () => {
+  test('sends the events of each period once: invoice, subscription, payment', async () => {
     const { subscriptionId, driver, at } = await monthly();
     await driver.advance(at('0-03-01'));
     expect((await eventTypesOf(pool, subscriptionId)).slice(-3).sort()).toEqual([
@@ -83,7 +83,7 @@ describe('a renewal', () => {
     ]);
   });
 
-  test('makes one invoice and one charge of ten renewals at once', async () => {
+  test('makes one invoice and one charge of ten concurrent renewals', async () => {
     const { subscriptionId, driver } = await monthly();
     await pool.query(sql.unsafe`
       update subscriptions set current_period_end = subscription_clock(id) - interval '1 second' where id = ${subscriptionId}
@@ -94,7 +94,7 @@ describe('a renewal', () => {
     expect(await driver.view()).toMatchObject({ openPayment: { called: false } });
   });
 
-  test('does nothing before its time, whoever asks', async () => {
+  test('does nothing before its time', async () => {
     const { subscriptionId } = await monthly();
     expect(await renewing.crossBoundary(pool, subscriptionId)).toEqual([]);
     await renewing.chargeOldest(pool, subscriptionId);
@@ -160,7 +160,7 @@ describe('dunning', () => {
     expect(types.filter((type) => type === 'subscription.cancelled')).toHaveLength(1);
   });
 
-  test('is over after a retry that succeeds, and the anchor has not moved', async () => {
+  test('ends with a successful retry, and the anchor stays', async () => {
     const { subscriptionId, driver, at } = await monthly([soft, soft]);
     const view = await driver.advance(at('0-04-01'));
     expect(view).toMatchObject({ status: 'active', dunning: null });
@@ -179,7 +179,7 @@ describe('dunning', () => {
     ]);
   });
 
-  test('does not try again after a hard decline, asks for a new method, and ends with the ladder', async () => {
+  test('does not retry after a hard decline, asks for a new method, and ends with the ladder', async () => {
     const { subscriptionId, driver, at } = await monthly([hard]);
     await driver.advance(at('0-03-10'));
     expect(await driver.view()).toMatchObject({ status: 'past_due', next: { action: 'giveUp' } });
@@ -198,7 +198,7 @@ describe('dunning', () => {
     ).toHaveLength(1);
   });
 
-  test('issues the next periods open while past due, and settles the oldest first', async () => {
+  test('leaves the invoices of later periods open while past due, and settles the oldest first', async () => {
     const weekly = { ...RECURRING, interval: 'week', intervalCount: 1 } as const;
     const { productId } = await insertProduct(pool, { merchantId: shop.merchantId, price: weekly });
     const { subscriptionId, driver, at } = await monthly([soft, soft, soft], productId);
@@ -219,7 +219,7 @@ describe('dunning', () => {
     expect((await invoicesOf(pool, subscriptionId)).every(({ status }) => status === 'created')).toBe(true);
   });
 
-  test('begins a ladder of its own for the next invoice that fails', async () => {
+  test('starts a new ladder for the next invoice that fails', async () => {
     const weekly = { ...RECURRING, interval: 'week', intervalCount: 1 } as const;
     const { productId } = await insertProduct(pool, { merchantId: shop.merchantId, price: weekly });
     // Day 0 fails, day 2 fails, day 7 is paid: the invoice of day 7 is charged at once and fails.
@@ -229,8 +229,8 @@ describe('dunning', () => {
   });
 });
 
-describe('a charge that ended without a word of the bank', () => {
-  test('is made again by itself, and nobody is dunned', async () => {
+describe('a charge that ended without an answer from the bank', () => {
+  test('is repeated without dunning', async () => {
     const { subscriptionId, driver, at } = await monthly([{ kind: 'cancelled' }, { kind: 'cancelled' }]);
     const view = await driver.advance(at('0-03-10'));
     expect(view).toMatchObject({ status: 'active', dunning: null });
@@ -242,7 +242,7 @@ describe('a charge that ended without a word of the bank', () => {
     expect(await eventTypesOf(pool, subscriptionId)).not.toContain('invoice.payment_failed');
   });
 
-  test('is no accident when it happens again and again: the operator is told once, and tries get rare', async () => {
+  test('alerts the operator once when it recurs, and is repeated less and less often', async () => {
     const { subscriptionId, driver, at } = await monthly(Array(12).fill({ kind: 'cancelled' }));
     await driver.advance(at('0-03-10'));
     const types = await eventTypesOf(pool, subscriptionId);

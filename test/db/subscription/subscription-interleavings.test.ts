@@ -1,6 +1,6 @@
 /**
- * A subscription on which everything happens at once, in any order and over any calendar: its time, its rail, its
- * merchant, its buyer and an operator. Whatever came, its books must be right in the end.
+ * Random interleavings on one subscription of time, rail, merchant, buyer and operator, over any calendar. Its books
+ * must be right in the end.
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -214,7 +214,7 @@ async function play(start: string, plan: number, steps: readonly Step[], fates: 
         return;
       }
       case 'renewAgain':
-        // A second worker that thinks that it is its turn.
+        // A second worker that believes it is its turn.
         await driver.act('boundary');
         await driver.act('charge');
         return;
@@ -222,7 +222,7 @@ async function play(start: string, plan: number, steps: readonly Step[], fates: 
         const { openPayment, version } = await driver.view();
         const paymentId = openPayment?.paymentId;
         if (!paymentId || !openPayment.called) return;
-        // The operator sees the truth in the processor's own dashboard.
+        // The operator sees the truth in the processor's dashboard.
         const outcome = known.get(paymentId)?.fate.truth === 'approved' ? 'succeeded' : 'failed';
         const request = { outcome, operator: 'ada', reason: 'r', evidence: 'e' } as const;
         await resolveSubscription(pool, {
@@ -246,7 +246,7 @@ async function play(start: string, plan: number, steps: readonly Step[], fates: 
 
 type Played = Awaited<ReturnType<typeof play>>;
 
-/** The books of one subscription against its calendar and its rail. */
+/** Checks the books of one subscription against its calendar and its rail. */
 async function checkBooks({ subscriptionId, known }: Played): Promise<string> {
   const invoices = await invoicesOf(pool, subscriptionId);
   const payments = await pool.any(sql.type(paymentRow)`
@@ -266,7 +266,7 @@ async function checkBooks({ subscriptionId, known }: Played): Promise<string> {
     from subscriptions where id = ${subscriptionId}
   `);
 
-  // No period twice, none skipped: the invoices are the periods, one after another, up to this instant.
+  // No period twice, none skipped: the invoices cover the periods without a gap up to now.
   invoices.forEach((invoice, n) => {
     if (n > 0) expect(invoice.period_start).toBe(invoices[n - 1]?.period_end);
     expect(invoice.amount).toBe(plans.find(({ id }) => id === invoice.product_id)?.amount);
@@ -278,7 +278,7 @@ async function checkBooks({ subscriptionId, known }: Played): Promise<string> {
   const ended = subscription.status === 'cancelled';
   if (!ended) expect(subscription.current_period_end > subscription.now).toBe(true);
 
-  // One approved charge per settled invoice and none for any other; the rail and the books agree.
+  // One approved charge per settled invoice and none for any other; rail and books agree.
   for (const [n, invoice] of invoices.entries()) {
     const charges = payments.filter(({ invoice_id }) => invoice_id === invoice.id);
     const approved = charges.filter(({ id }) => known.get(id)?.fate.truth === 'approved');
@@ -289,7 +289,7 @@ async function checkBooks({ subscriptionId, known }: Played): Promise<string> {
   }
   expect(payments.every(({ status }) => ['succeeded', 'failed', 'cancelled'].includes(status))).toBe(true);
 
-  // Nothing is charged after the end, and nothing is left open by it.
+  // Nothing is charged after the end, and the end leaves nothing open.
   const { cancelled_at: cancelledAt } = subscription;
   if (cancelledAt) expect(payments.every(({ created_at }) => created_at <= cancelledAt)).toBe(true);
   const unpaid = invoices.filter(({ status }) => status !== 'created').map(({ status }) => status);
@@ -336,7 +336,7 @@ describe('any interleaving of renewal, cancel, change, new method, retry, rail n
           const played = await play(start, plan, steps, fates);
           const end = await checkBooks(played);
           ends.set(end, (ends.get(end) ?? 0) + 1);
-          // Whatever comes after the end changes nothing.
+          // Commands after the end change nothing.
           if (end === 'cancelled') {
             const before = JSON.stringify(await invoicesOf(pool, played.subscriptionId));
             await played.driver.act('boundary');
@@ -347,11 +347,11 @@ describe('any interleaving of renewal, cancel, change, new method, retry, rail n
       ),
       { numRuns: Number(process.env.PROPERTY_RUNS ?? 50), endOnFailure: true },
     );
-    // The runs were worth something: they ended in every way.
+    // Coverage: the runs ended in every way.
     expect([...ends.keys()].sort()).toEqual(['active', 'cancelled', 'past_due']);
   }, 600_000);
 
-  test('has told of everything with the objects that the description of its type promises', async () => {
+  test('sends events whose objects match the description of their type', async () => {
     const events = await pool.any(sql.type(z.object({ type: eventType, body: z.string() }))`
       select distinct on (type, body::jsonb #>> '{payment,status}', body::jsonb #>> '{subscription,status}') type, body
       from events where merchant_id = ${shop.merchantId}
@@ -360,7 +360,7 @@ describe('any interleaving of renewal, cancel, change, new method, retry, rail n
       const { success, error } = eventSchemaOf(type).strict().safeParse(JSON.parse(body));
       expect({ type, problem: success ? null : z.prettifyError(error) }).toEqual({ type, problem: null });
     }
-    // The runs were worth something: they told of nearly everything.
+    // Coverage: the runs sent nearly every event type.
     expect(events.map(({ type }) => type)).toEqual(
       expect.arrayContaining([
         ...['invoice.created', 'invoice.payment_failed', 'payment.failed', 'payment.succeeded'],

@@ -94,7 +94,7 @@ describe('a plan change', () => {
     expect(days).toBeGreaterThan(364);
   });
 
-  test('keeps the price that was agreed, whatever the catalogue does meanwhile', async () => {
+  test('keeps the agreed price, whatever happens in the catalogue', async () => {
     const plan = await insertPlan(pool, shop.merchantId, offering, { ...RECURRING, amount: 1_500 });
     const { subscriptionId, driver, later } = await subscribed();
     await planChange(subscriptionId, plan);
@@ -106,7 +106,7 @@ describe('a plan change', () => {
     });
   });
 
-  test('changes nothing a second time under the same key, and answers the same', async () => {
+  test('is idempotent under the same key, with the same answer', async () => {
     const { subscriptionId } = await subscribed();
     const operation = key();
     const first = await planChange(subscriptionId, plus, operation);
@@ -117,9 +117,9 @@ describe('a plan change', () => {
 
   test.each([
     ['an unknown plan', () => 'ap_prod_none', 'plan_not_found'],
-    ['the plan one has', () => basic, 'plan_unchanged'],
+    ['the current plan', () => basic, 'plan_unchanged'],
     ['a plan of another offering', () => elsewhere, 'plan_incompatible'],
-    ['a product that is paid once', () => shop.products.oneTime, 'plan_incompatible'],
+    ['a one-off product', () => shop.products.oneTime, 'plan_incompatible'],
   ])('to %s is refused', async (_what, target, reason) => {
     const { subscriptionId } = await subscribed();
     const version = await versionOf(subscriptionId);
@@ -139,7 +139,7 @@ describe('a plan change', () => {
     expect(await refusalTo(stranger.products.recurring)).toMatchObject({ reason: 'plan_not_found' });
   });
 
-  test('to a plan or an offering that is not sold any more is refused', async () => {
+  test('to an inactive plan or offering is refused', async () => {
     const { subscriptionId } = await subscribed();
     const { merchantId } = shop;
     const gone = await insertPlan(pool, merchantId, offering, { ...RECURRING, amount: 100 });
@@ -166,7 +166,7 @@ describe('a plan change', () => {
     ]);
   });
 
-  test('is refused while one is scheduled, while the end is, before the start and after the end', async () => {
+  test('is refused while a change or the end is scheduled, before the start and after the end', async () => {
     const { subscriptionId } = await subscribed();
     await planChange(subscriptionId, plus);
     expect((await planChange(subscriptionId, yearly)).answer).toMatchObject({
@@ -183,7 +183,7 @@ describe('a plan change', () => {
     });
   });
 
-  test('does not leave a plan that is in no offering', async () => {
+  test('is refused for a plan without offering', async () => {
     const { subscriptionId } = await subscribed(shop.products.recurring);
     expect((await planChange(subscriptionId, plus)).answer).toMatchObject({ reason: 'plan_incompatible' });
     const { answer } = await planChange(subscriptionId, plus, {
@@ -198,7 +198,7 @@ describe('an offering change', () => {
   const offeringChange = (subscriptionId: string, targetOfferingId: string, targetPlanId: string) =>
     planChange(subscriptionId, targetPlanId, { type: 'offering_change', targetOfferingId });
 
-  test('takes the subscription to the other offering at the end of the period', async () => {
+  test('moves the subscription to the other offering at the end of the period', async () => {
     const { subscriptionId, driver, later } = await subscribed();
     await offeringChange(subscriptionId, otherOffering, elsewhere);
     await driver.advance(later(1));
@@ -221,8 +221,8 @@ describe('an offering change', () => {
   });
 });
 
-describe('taking a change back', () => {
-  test('leaves plan and price as they are, once, for either kind', async () => {
+describe('cancelling a change', () => {
+  test('leaves plan and price unchanged, once, for either kind', async () => {
     const { subscriptionId, driver, later } = await subscribed();
     const { answer } = await planChange(subscriptionId, plus);
     const changeId = answer.kind === 'done' ? (answer.changeId ?? '') : '';
@@ -257,7 +257,7 @@ describe('cancelling', () => {
     ).toHaveLength(1);
   });
 
-  test('waits for the end of the period when asked to, and says so once', async () => {
+  test('waits for the end of the period when requested, with one event', async () => {
     const { subscriptionId, driver, later } = await subscribed();
     const [first, second] = [await cancel(subscriptionId, true), await cancel(subscriptionId, true)];
     expect([first.eventIds.length, second.eventIds.length]).toEqual([1, 0]);
@@ -291,7 +291,7 @@ describe('cancelling', () => {
     ]);
   });
 
-  test('settles an open charge first: when it is declined nothing is retried, and it is written off', async () => {
+  test('settles an open charge first: a declined one is not retried and is written off', async () => {
     const { subscriptionId, driver, end } = await subscribed(basic, [DECLINED]);
     await advanceSubscription(pool, { subscriptionId, to: end, ...key() });
     await driver.turn();
@@ -305,7 +305,7 @@ describe('cancelling', () => {
 });
 
 describe('a new payment method', () => {
-  /** The set-up payment that a method change leaves behind, with a mandate of its own. */
+  /** The set-up payment of a method change, with a separate mandate. */
   const setUp = (subscriptionId: string) =>
     pool.oneFirst(sql.type(z.object({ id: z.string() }))`
       insert into payments (merchant_id, environment, attempt_no, claim_id, rail_account_id, rail, payment_method,
@@ -329,7 +329,7 @@ describe('a new payment method', () => {
       where i.subscription_id = ${subscriptionId} and p.checkout_id is null order by p.id
     `);
 
-  test('has what is past due charged at once, with the new mandate', async () => {
+  test('makes past-due invoices due at once, with the new mandate', async () => {
     const { subscriptionId, driver, later } = await subscribed(basic, [hard]);
     await driver.advance(later(3));
     expect((await driver.view()).status).toBe('past_due');
@@ -339,7 +339,7 @@ describe('a new payment method', () => {
     expect(await eventTypesOf(pool, subscriptionId)).toContain('payment_method.updated');
   });
 
-  test('charges nothing while nothing is unpaid, and the next period goes to it', async () => {
+  test('charges nothing without unpaid invoices, and is charged for the next period', async () => {
     const { subscriptionId, driver, later } = await subscribed();
     await replace(subscriptionId);
     expect((await driver.run()).openPayment).toBeNull();
@@ -347,7 +347,7 @@ describe('a new payment method', () => {
     expect(await mandates(subscriptionId)).toEqual(['new']);
   });
 
-  test('is tried at once when it came while the old one was being declined', async () => {
+  test('is tried at once when it arrived while the old one was being declined', async () => {
     const { subscriptionId, driver, end } = await subscribed(basic, [hard]);
     await advanceSubscription(pool, { subscriptionId, to: end, ...key() });
     await driver.turn();
@@ -357,7 +357,7 @@ describe('a new payment method', () => {
     expect(await eventTypesOf(pool, subscriptionId)).not.toContain('payment_method.updated_required');
   });
 
-  test('goes on where the ladder stood when it is declined too', async () => {
+  test('continues the ladder when it is declined too', async () => {
     const { subscriptionId, driver, later } = await subscribed(basic, [hard, DECLINED]);
     await driver.advance(later(3));
     await replace(subscriptionId);
@@ -367,7 +367,7 @@ describe('a new payment method', () => {
     expect(Math.round((Date.parse(view.next?.at ?? '') - Date.parse(later(0))) / 86_400_000)).toBe(7);
   });
 
-  test('is not taken by a subscription that has ended', async () => {
+  test('is not accepted by a subscription that has ended', async () => {
     const { subscriptionId } = await subscribed();
     await cancel(subscriptionId);
     expect(await replace(subscriptionId)).toBeNull();
@@ -383,7 +383,7 @@ describe('a moved clock', () => {
     expect(await other.driver.turn()).toBe(false);
   });
 
-  test('does not jump over a charge whose outcome is not known, whoever asks', async () => {
+  test('does not jump over a charge whose outcome is unknown', async () => {
     const { subscriptionId, driver, end, later } = await subscribed();
     await advanceSubscription(pool, { subscriptionId, to: end, ...key() });
     await driver.turn();
@@ -407,7 +407,7 @@ describe('a moved clock', () => {
     });
   });
 
-  test('is refused in production, where time is real, and taken in any form that is an instant', async () => {
+  test('is refused in production, and accepts any form of an instant', async () => {
     const live = await insertShop(pool, {}, 'production');
     const inProduction = await insertSubscription(pool, live, live.products.recurring);
     const { answer } = await advanceSubscription(pool, {
@@ -421,7 +421,7 @@ describe('a moved clock', () => {
     expect((await driver.view()).clockTarget).toBe('2099-01-01T00:00:00.000Z');
   });
 
-  test('goes on by itself from where it was sent', async () => {
+  test('runs on from where it was moved to', async () => {
     const { driver, later } = await subscribed();
     const view = await driver.advance(later(-1));
     expect(view.next?.action).toBe('boundary');
@@ -451,7 +451,7 @@ describe('an operator', () => {
     outcome: 'succeeded' | 'failed',
   ) => resolveSubscription(pool, { ...c, dunningLadderDays: LADDER_DAYS, request: request(outcome) });
 
-  test('settles a charge that nobody knows of, with an audit row, once', async () => {
+  test('settles a charge in doubt, with an audit row, once', async () => {
     const charge = await unknownCharge();
     expect(await resolve(charge, 'succeeded')).not.toBeNull();
     expect(await resolve(charge, 'succeeded')).toBeNull();
@@ -462,13 +462,13 @@ describe('an operator', () => {
     expect(audit).toEqual([{ actor: 'ada' }]);
   });
 
-  test('leads into dunning when they say that it failed', async () => {
+  test('starts dunning by settling as failed', async () => {
     const charge = await unknownCharge();
     await resolve(charge, 'failed');
     expect(await charge.driver.run()).toMatchObject({ status: 'past_due', next: { action: 'charge' } });
   });
 
-  test('is refused when the subscription changed after they had looked', async () => {
+  test('is refused when the subscription changed after the look-up', async () => {
     const charge = await unknownCharge();
     expect(await resolve({ ...charge, version: charge.version - 1 }, 'succeeded')).toBeNull();
   });

@@ -1,4 +1,4 @@
-/** Claims, results and the sleep of an endpoint, on a real database (rules 22 and 23). */
+/** Claims, results and the sleep of an endpoint on a real database (rules 22 and 23). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
@@ -74,7 +74,7 @@ const later = (seconds: number) =>
       claimed_until = claimed_until - make_interval(secs => ${seconds})`);
 
 describe('a claim', () => {
-  test('takes what is due, once, the longest due first', async () => {
+  test('takes due deliveries once, the longest due first', async () => {
     const ids = [await record(), await record(), await record()];
     const first = await claim('a', 2);
     expect(idsOf(first)).toEqual(ids.slice(0, 2).sort());
@@ -82,7 +82,7 @@ describe('a claim', () => {
     expect(await claim('c')).toEqual([]);
   });
 
-  test('takes nothing twice however many claim at once', async () => {
+  test('takes nothing twice under concurrency', async () => {
     const ids = await Promise.all(Array.from({ length: 40 }, record));
     const claims = await Promise.all(Array.from({ length: 8 }, (_, index) => claim(`token-${index}`, 7)));
     const all = idsOf(claims.flat());
@@ -97,7 +97,7 @@ describe('a claim', () => {
     await expect(free).resolves.toHaveLength(1);
   });
 
-  test('is over when its lease is: another takes the delivery, and the first one’s result no longer counts', async () => {
+  test('ends with its lease: another takes the delivery, and the first one’s result no longer counts', async () => {
     const id = await record();
     await claim('killed', 10, 30);
     await later(29);
@@ -119,7 +119,7 @@ describe('a claim', () => {
     expect(await claim('a')).toHaveLength(1);
   });
 
-  test('that is given back counts no attempt', async () => {
+  test('that is released counts no attempt', async () => {
     const id = await record();
     await claim('a');
     await releaseDeliveries(pool, { ...endpoint, token: 'other' }, [id]);
@@ -139,7 +139,7 @@ describe('a result', () => {
     expect(await attempts(id)).toEqual([1]);
   });
 
-  test('never overwrites a success, whatever a late or a repeated attempt says', async () => {
+  test('never overwrites a success, whatever the result of a late or repeated attempt', async () => {
     const id = await record();
     await claim('a');
     await write('a', [result(id)]);
@@ -151,7 +151,7 @@ describe('a result', () => {
     expect(await delivery(id)).toMatchObject({ status: 'succeeded', attempts: 2 });
   });
 
-  test('of a delivery that a person asked for again meanwhile leaves it due once more', async () => {
+  test('of a delivery redelivered by a person meanwhile leaves it due once more', async () => {
     const ids = [await record(), await record()];
     const claimed = await claim('a');
     for (const id of ids) await redeliver(pool, endpoint, id, { actor: 'ada' });
@@ -185,7 +185,7 @@ describe('a result', () => {
     expect((await write('a', [failed(third, { nextInSeconds: null })])).alertEventIds).toHaveLength(1);
   });
 
-  test('that comes after the endpoint was paused leaves a failure held', async () => {
+  test('after a pause leaves a failed delivery held', async () => {
     const [bad, good] = [await record(), await record()];
     await claim('a');
     await pauseEndpoint(pool, endpoint, { actor: 'ada' });
@@ -193,7 +193,7 @@ describe('a result', () => {
     expect([(await delivery(bad)).status, (await delivery(good)).status]).toEqual(['held', 'succeeded']);
   });
 
-  test('of success among failures keeps the endpoint from being called failing', async () => {
+  test('of success among failures keeps the endpoint from being marked as failing', async () => {
     const ids = [await record(), await record()];
     await claim('a');
     await pool.query(sql.unsafe`
@@ -205,7 +205,7 @@ describe('a result', () => {
 });
 
 describe('the sleep of an endpoint', () => {
-  test('lasts until the next attempt, or until somebody wakes it', async () => {
+  test('lasts until the next attempt or a wake-up', async () => {
     expect(await planSleep(pool, endpoint.endpointId)).toMatchObject({
       missed: false,
       sleepMs: null,
@@ -239,7 +239,7 @@ describe('the sleep of an endpoint', () => {
   });
 
   test('does not begin when a writer committed between the plan and the second look', async () => {
-    // The writer's transaction is open while the drainer plans, and commits before it looks again.
+    // The writer's transaction is open during the plan and commits before the second look.
     let commit = () => {};
     const mayCommit = new Promise<void>((resolve) => {
       commit = resolve;
@@ -262,7 +262,7 @@ describe('the sleep of an endpoint', () => {
         if (name !== 'query' && name !== 'one') return value;
         return async (query: never) => {
           statements += 1;
-          // Before the second look, after the plan is committed.
+          // After the plan is committed, before the second look.
           if (statements === 3) {
             commit();
             await writing;
@@ -274,7 +274,7 @@ describe('the sleep of an endpoint', () => {
     const plan = await planSleep(slow, endpoint.endpointId);
     expect(statements).toBe(3);
     expect(plan.missed).toBe(true);
-    // And the writer, who looks in a new statement after its commit, sees a sleeper as well.
+    // The writer, which looks in a new statement after its commit, also sees a sleeper.
     expect(await endpointsToWake(pool, [await writing])).toHaveLength(1);
   });
 
@@ -298,7 +298,7 @@ describe('the sleep of an endpoint', () => {
     expect(lost).toEqual([]);
   });
 
-  test('lets go what was held in the moment in which a pause ended', async () => {
+  test('releases deliveries held at the moment a pause ended', async () => {
     const id = await record();
     await pool.query(sql.unsafe`update deliveries set status = 'held' where event_id = ${id}`);
     expect(await planSleep(pool, endpoint.endpointId)).toMatchObject({ waiting: 1, sleepMs: 0 });
@@ -322,7 +322,7 @@ describe('the sweep', () => {
     expect(await overdue()).not.toContain(endpoint.endpointId);
   });
 
-  test('leaves paused endpoints and what waits for a recovery', async () => {
+  test('ignores paused endpoints and deliveries that wait for a recovery', async () => {
     await record();
     await later(60);
     await pauseEndpoint(pool, endpoint, { actor: 'ada' });
@@ -336,7 +336,7 @@ describe('the sweep', () => {
 });
 
 describe('pruning', () => {
-  test('deletes events of more than 90 days with their deliveries and attempts, in batches, and nothing younger', async () => {
+  test('deletes events older than 90 days with their deliveries and attempts, in batches, and nothing younger', async () => {
     const old = [await record(), await record(), await record()];
     const young = await record();
     await claim('a');

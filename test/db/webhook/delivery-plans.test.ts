@@ -1,6 +1,6 @@
 /**
- * How many rows PostgreSQL reads for one event, with the plans that a connection made while the tables were
- * empty and nobody had counted them: what a dead endpoint left undelivered must not cost the others anything.
+ * Rows that PostgreSQL reads for one event, with plans made on empty tables without statistics: a dead endpoint's
+ * backlog must not slow the others down.
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
@@ -22,7 +22,7 @@ let dead: EndpointRef;
 let version = 0;
 
 beforeAll(async () => {
-  // Plans belong to a connection, and so do the counts until they are flushed.
+  // Plans belong to a connection, and so do unflushed statistics.
   database = await openTestDatabase({ maxConnections: 1 });
   ({ pool } = database);
   await pool.query(sql.unsafe`alter table deliveries set (autovacuum_enabled = off)`);
@@ -36,7 +36,7 @@ async function openShop(): Promise<EndpointRef> {
   return { endpointId, ...scope };
 }
 
-/** An event as it goes its way: written, told of, claimed, delivered. */
+/** One event's path: written, announced, claimed, delivered. */
 async function deliverOne(endpoint: EndpointRef): Promise<void> {
   const { merchantId, environment, endpointId } = endpoint;
   version += 1;
@@ -64,7 +64,7 @@ const delivered = (eventId: string): DeliveryResult => ({
   nextInSeconds: null,
 });
 
-/** Deliveries that nobody could deliver, and those of a long time that were. */
+/** Adds undeliverable deliveries, or a long history of succeeded ones. */
 async function fill(endpoint: EndpointRef, status: 'pending' | 'succeeded'): Promise<void> {
   const { merchantId, environment, endpointId } = endpoint;
   await pool.query(sql.unsafe`
@@ -77,7 +77,7 @@ async function fill(endpoint: EndpointRef, status: 'pending' | 'succeeded'): Pro
     insert into deliveries (endpoint_id, event_id, status) select ${endpointId}, id, ${status} from written`);
 }
 
-/** Rows of `deliveries` that were read so far, by whatever plan. */
+/** Rows of `deliveries` read so far, by any plan. */
 async function rowsRead(): Promise<number> {
   await pool.query(sql.unsafe`select pg_stat_force_next_flush()`);
   const count = z.object({ count: z.int() });
@@ -85,12 +85,12 @@ async function rowsRead(): Promise<number> {
     select (seq_tup_read + idx_tup_fetch)::int4 as count from pg_stat_user_tables where relname = 'deliveries'`);
 }
 
-test('the rows read for one event do not become more with what was delivered before, nor with a backlog', async () => {
+test('the rows read for one event do not grow with past deliveries or a backlog', async () => {
   for (let i = 0; i < UNTIL_PLANNED; i += 1) await deliverOne(good);
   await fill(good, 'succeeded');
   await fill(dead, 'pending');
   const before = await rowsRead();
   await deliverOne(good);
-  // Its own row, by each statement: looked up, claimed and locked, updated.
+  // Its own row in each statement: looked up, claimed and locked, updated.
   expect((await rowsRead()) - before).toBeLessThanOrEqual(20);
 });

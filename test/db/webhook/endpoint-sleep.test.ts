@@ -37,7 +37,7 @@ const write = () =>
 const deliverAll = () =>
   pool.query(sql.unsafe`update deliveries set status = 'succeeded' where endpoint_id = ${endpointId}`);
 
-/** The pool, with something that happens just before the statement of that number. */
+/** A pool that runs something just before the statement of that number. */
 function interrupted(before: number, happens: () => Promise<unknown>): Db {
   let statements = 0;
   const next = async (method: 'query' | 'one', query: Parameters<Db['query']>[0]) => {
@@ -53,7 +53,7 @@ function interrupted(before: number, happens: () => Promise<unknown>): Db {
 }
 
 describe('a delivery that is written while the drain goes to sleep', () => {
-  // The mark of the writer that woke it is there, and keeps the next one from signalling.
+  // An earlier writer's mark is set and keeps the next writer from signalling.
   test.each([1, 2, 3, 4])(
     'before its statement %i, or after the last, is seen by the drain or wakes it',
     async (statement) => {
@@ -71,11 +71,11 @@ describe('a delivery that is written while the drain goes to sleep', () => {
     },
   );
 
-  test('and that its writer still saw awake is noticed by the second look', async () => {
+  test('whose writer still saw the drain awake is found by the second look', async () => {
     await markAwake(pool, endpointId);
     const eventId = await write();
     expect(await endpointsToWake(pool, [eventId])).toEqual([]);
-    // The drain had planned its sleep from what it saw before that.
+    // The drain planned its sleep from an earlier snapshot.
     await pool.query(sql.unsafe`update webhook_endpoints set wakes_at = 'infinity' where id = ${endpointId}`);
     const plan = await planSleep(withoutStatement(2), endpointId);
     expect(plan.missed).toBe(true);
@@ -95,10 +95,10 @@ function withoutStatement(skipped: number): Db {
   } as unknown as Db;
 }
 
-describe('of the writers whose deliveries an endpoint would sleep through', () => {
+describe('of writers whose deliveries an endpoint would sleep through', () => {
   const tell = async () => (await endpointsToWake(pool, [await write()])).length;
 
-  test('the first one wakes it, and another one only when nothing has come of that for a second', async () => {
+  test('the first one wakes it, and another one only after a second without effect', async () => {
     expect([await tell(), await tell(), await tell()]).toEqual([1, 0, 0]);
     await pool.query(sql.unsafe`
       update webhook_endpoints set woken_at = woken_at - interval '1 second' where id = ${endpointId}`);
@@ -113,7 +113,7 @@ describe('of the writers whose deliveries an endpoint would sleep through', () =
     expect(await tell()).toBe(1);
   });
 
-  test('one does not wait for a row that somebody else holds', async () => {
+  test('one does not wait for a row locked by another', async () => {
     const other = new pg.Client({ connectionString: database.url });
     await other.connect();
     try {
@@ -125,7 +125,7 @@ describe('of the writers whose deliveries an endpoint would sleep through', () =
     }
   });
 
-  test('none is kept from it by a mark of a clock that was set back', async () => {
+  test('none is kept from signalling by a mark from a clock that was set back', async () => {
     await pool.query(sql.unsafe`
       update webhook_endpoints set woken_at = service_clock() + interval '1 hour' where id = ${endpointId}`);
     expect(await tell()).toBe(1);
@@ -151,7 +151,7 @@ describe('the sweep', () => {
     },
   );
 
-  test('leaves alone what another drain has claimed', async () => {
+  test('ignores deliveries claimed by another drain', async () => {
     await write();
     await overdueBy('6 seconds');
     await pool.query(sql.unsafe`

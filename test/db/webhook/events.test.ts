@@ -73,7 +73,7 @@ describe('recordEvent', () => {
     });
   });
 
-  test('adds the invoice, refund, payment method and alert only where they are given', async () => {
+  test('adds the invoice, refund, payment method and alert only when given', async () => {
     const id = await record(
       event({
         type: 'invoice.created',
@@ -95,7 +95,7 @@ describe('recordEvent', () => {
     expect(await deliveriesOf(first)).toHaveLength(1);
   });
 
-  test('gives another version or type of the same aggregate an id of its own', async () => {
+  test('gives another version or type of the same aggregate another id', async () => {
     const ids = [
       await record(event()),
       await record(event({ aggregateVersion: 3 })),
@@ -105,7 +105,7 @@ describe('recordEvent', () => {
     for (const id of ids) expect(id).toMatch(/^evt_[0-9a-f]{32}$/);
   });
 
-  test('fails loudly when the same change is told in another way', async () => {
+  test('throws when the same change is recorded with another body', async () => {
     await record(event());
     const other = event({ payment: { id: 'ap_pay_1', rail: 'sandbox', status: 'refunded' } });
     await expect(record(other)).rejects.toThrow(EventConflictError);
@@ -113,7 +113,7 @@ describe('recordEvent', () => {
     await expect(record(shorter)).rejects.toThrow(EventConflictError);
   });
 
-  test('is gone with its deliveries when the transaction of the state change rolls back', async () => {
+  test('rolls back with its deliveries when the state change does', async () => {
     await createEndpoint(pool, scope);
     let id = '';
     const rolledBack = pool.transaction(async (tx) => {
@@ -177,7 +177,7 @@ describe('endpointsToWake', () => {
     const notified: string[] = [];
     const subscriptions = [awake, asleep].map(({ id }) => changes.subscribe(id, () => notified.push(id)));
     try {
-      // The subscription itself tells once, when the connection stands.
+      // The subscription itself notifies once when the connection is up.
       await eventually(() => expect(notified).toHaveLength(2));
       notified.length = 0;
       await endpointsToWake(pool, [await record(event())]);

@@ -1,4 +1,4 @@
-/** Nobody is there to carry an operation out: its caller gives up, and asks again under the same key. */
+/** No worker carries out the operation: its caller times out and retries under the same key. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
@@ -18,7 +18,7 @@ const changesOf = (id: string) =>
     select status from subscription_changes where subscription_id = ${id}
   `);
 
-test('503 after the deadline; the retry joins it and hears what came of it, once', async () => {
+test('503 after the deadline; the retry joins the operation and gets its result, once', async () => {
   const id = await it.subscribe();
   await it.world.stopWorker();
   const ask = () =>
@@ -27,7 +27,7 @@ test('503 after the deadline; the retry joins it and hears what came of it, once
   expectRefusal(await ask(), 503, 'dependency_unavailable');
   expect(performance.now() - began).toBeLessThan(30_000);
   expect(await changesOf(id)).toEqual([]);
-  // A second one under the same key, while the first still waits for a worker.
+  // A second request under the same key while the first still waits for a worker.
   const [again] = await Promise.all([ask(), it.world.startWorker()]);
   const answer = again.status === 202 ? again : await ask();
   expect(answer.status).toBe(202);

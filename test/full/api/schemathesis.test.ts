@@ -1,6 +1,6 @@
 /**
- * Made-up requests against the real service: no 5xx, and no answer that the description does not allow.
- * `SCHEMATHESIS_SEED=<n>` makes up others.
+ * Generated requests against the real service: no 5xx, and no answer outside the description. `SCHEMATHESIS_SEED=<n>`
+ * generates others.
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { runAllOfSchemathesis } from '../../support/schemathesis.ts';

@@ -21,11 +21,11 @@ const LIBRARY = ['/usr/lib/x86_64-linux-gnu', '/usr/lib/aarch64-linux-gnu']
 const wrongBy = (offset: string) => ({
   LD_PRELOAD: LIBRARY ?? '',
   FAKETIME: offset,
-  // Timers and time-outs keep running as they should: the wall clock alone is wrong.
+  // Only the wall clock is wrong; timers and time-outs run normally.
   DONT_FAKE_MONOTONIC: '1',
 });
 
-/** Shorter than the clocks are wrong: by them, a session would be over at once, or would not end. */
+/** Shorter than the clocks' error: by them a session would be over at once, or never end. */
 const LIFETIME_SECONDS = 45;
 
 describe.each(['+10m', '-10m'])('a wall clock that is %s wrong in the API and in the worker', (offset) => {
@@ -43,13 +43,13 @@ describe.each(['+10m', '-10m'])('a wall clock that is %s wrong in the API and in
   }, 120_000);
   afterAll(() => stack?.stop());
 
-  test('is noticed: the worker is not ready', async () => {
+  test('is detected: the worker is not ready', async () => {
     const health = await untilAnswered(stack.workerHealthUrl);
     expect(health.status).toBe(503);
     expect(await health.text()).toMatch(/clock/);
   });
 
-  test('changes nothing: the session lasts as long as it should by the database, is paid, and the shop verifies', async () => {
+  test('changes nothing: the session lasts its time by the database’s clock, is paid, and the shop verifies', async () => {
     const session = await stack.createCheckout(stack.products.oneTime);
     const [row] = await query<{ seconds: number }>(
       stack,
@@ -63,7 +63,7 @@ describe.each(['+10m', '-10m'])('a wall clock that is %s wrong in the API and in
     await expectBooksToAgree(stack);
   }, 90_000);
 
-  test('changes nothing: a session that nobody pays ends at its instant by the database', async () => {
+  test('changes nothing: an unpaid session ends at its instant by the database’s clock', async () => {
     await untilState(stack, abandoned.id, 'failed', (LIFETIME_SECONDS + 10) * 1_000);
     const [row] = await query<{ late: number; reason: string }>(
       stack,

@@ -1,6 +1,6 @@
 /**
- * Holds transactions at chosen writes, so that a process can be killed in the middle of them: a trigger lets the
- * first transaction that comes to the write wait for an advisory lock that the test holds, and all others pass.
+ * Holds transactions at chosen writes, so that a process can be killed in the middle of them: a trigger makes the first
+ * transaction at the write wait for the test's advisory lock; all others pass.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
@@ -14,20 +14,20 @@ export interface HeldWrite {
 
 export interface Holds {
   /**
-   * Until a transaction waits at each of the writes at the same time.
-   * @throws naming the writes that nothing came to
+   * Waits until a transaction is held at each of the writes at the same time.
+   * @throws with the names of the writes that no transaction reached
    */
   reached(withinMs?: number): Promise<void>;
-  /** Lets what waits, and whatever comes later, pass. */
+  /** Releases held transactions and lets later ones pass. */
   release(): Promise<void>;
 }
 
-/** The two keys of a hold's advisory locks: who came first, and what it waits for. */
+/** The keys of a hold's advisory locks: first arrival, and the lock it waits for. */
 const FIRST = 1;
 const GATE = 2;
 let holds = 0;
 
-/** The triggers stay when they are released: dropping one would wait for every transaction on its table. */
+/** Triggers stay after the release: dropping one would wait for every transaction on its table. */
 export async function holdAt(
   databaseUrl: string,
   writes: Readonly<Record<string, HeldWrite>>,

@@ -1,7 +1,7 @@
 /**
- * SIGKILL of the worker in every activity of a renewal: many subscriptions renew at once, each of them is held in
- * the middle of another write, and one kill takes them all. Each has one charge, one invoice and one number in the
- * end, and each of its events is told once.
+ * SIGKILL of the worker in every activity of a renewal: many subscriptions renew at once, each held in the middle of a
+ * different write, and one kill hits all. In the end each has one charge, one invoice with one number, and each event
+ * once.
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { putFault, QUICK, query } from '../../faults/books.ts';
@@ -21,12 +21,12 @@ import { type HeldWrite, holdAt } from './hold.ts';
 
 let stack: TestStack;
 beforeAll(async () => {
-  // What is held keeps its connection.
+  // Each held transaction keeps its connection.
   stack = await startStack({ env: { ...QUICK, DATABASE_MAX_CONNECTIONS: '25' } });
 }, 120_000);
 afterAll(() => stack?.stop());
 
-/** One for each write that a renewal makes, but for those behind the merchant's counter of invoice numbers. */
+/** Every write of a renewal, except those after taking the merchant's counter of invoice numbers. */
 const WRITES: Readonly<Record<string, HeldWrite>> = {
   'taking the operation: its answer': { table: 'subscription_operations', on: 'insert', when: 'true' },
   'crossing the boundary: the order': { table: 'orders', on: 'insert', when: "new.source = 'subscription'" },
@@ -58,7 +58,7 @@ const WRITES: Readonly<Record<string, HeldWrite>> = {
   },
 };
 
-/** Whoever waits here has the counter's lock: nobody else of the merchant gets a number. */
+/** A transaction held here has the counter's lock: it blocks all other numbers of the merchant. */
 const BEHIND_THE_COUNTER: HeldWrite = { table: 'payments', on: 'insert', when: 'new.checkout_id is null' };
 
 interface Moving extends Bought {
@@ -66,7 +66,7 @@ interface Moving extends Bought {
   readonly asked: Promise<unknown>;
 }
 
-/** Sends a subscription's clock a day into its second period, and does not wait. */
+/** Advances a subscription's clock a day into its second period without waiting. */
 async function move(bought: Bought): Promise<Moving> {
   const { current_period_end } = await subscriptionOf(stack, bought.id);
   const to = inDays(current_period_end, 1);
@@ -76,7 +76,7 @@ async function move(bought: Bought): Promise<Moving> {
 const ask = (id: string, to: string) =>
   post(stack, `/v1/subscriptions/${id}/advance`, { to }, `advance-${id}`);
 
-/** Until the clock is where it was sent; asks again under the same key. */
+/** Waits until the clock has arrived; repeats the request under the same key. */
 async function arrive({ id, to, asked }: Moving): Promise<void> {
   await asked;
   await eventually(async () => {
@@ -101,11 +101,11 @@ async function expectOneRenewal({ id, externalCustomerId }: Bought): Promise<voi
   const ids = charges.map((charge) => charge.id);
   expect((await ledgerOf(stack)).filter(({ reference }) => ids.includes(reference))).toHaveLength(1);
   await eventually(async () => {
-    // At least once: the same event twice is one.
+    // At least once: duplicates of an event count as one.
     const events = new Map(
       (await eventsOf(stack, externalCustomerId)).map(({ event }) => [event.id, event.type]),
     );
-    // An attempt that never reached the rail ends without a charge, and another follows it.
+    // An attempt that never reached the rail ends without a charge and is followed by another.
     const told = [...events.values()].filter((type) => type !== 'payment.failed').sort();
     expect(told).toEqual([
       'invoice.created',
@@ -118,7 +118,7 @@ async function expectOneRenewal({ id, externalCustomerId }: Bought): Promise<voi
   }, 120_000);
 }
 
-/** The rail's own keys would hide a second call. */
+/** A second call would be hidden by the rail's idempotency, so the calls are counted. */
 async function expectNothingSentTwice(): Promise<void> {
   const requests = (await (await fetch(`${stack.railUrl}/requests`)).json()) as {
     operation: string;
@@ -161,7 +161,7 @@ test('in the middle of every write: one charge, one number, each event once', as
   await expectNoGapInNumbers();
 }, 400_000);
 
-test('with a number in its hand, and with a charge that the rail has made and not yet answered', async () => {
+test('while it holds a number, and while the rail has charged but not answered', async () => {
   const [charged, numbered] = (await buyMany(2)) as [Bought, Bought];
   await putFault(stack, { operation: 'chargeStored', mode: 'delay-after', delayMs: 15_000 });
   const first = await move(charged);

@@ -22,11 +22,11 @@ export interface CheckoutCopy {
   readonly dir: string;
   /** Runs `npm start` there and waits until `.local/dev.json` is written. */
   start(...args: readonly string[]): Promise<Run>;
-  /** Runs `npm start` there when it is going to be refused. */
+  /** Runs `npm start` there, expecting a refusal. */
   startInVain(env?: NodeJS.ProcessEnv): { readonly code: number | null; readonly output: string };
-  /** Command lines of the parts and programs that belong to this checkout. */
+  /** Command lines of this checkout's processes. */
   processes(): string[];
-  /** Ends them without asking. */
+  /** Kills them. */
   kill(): void;
   remove(): void;
 }

@@ -12,7 +12,7 @@ let copy: CheckoutCopy;
 beforeAll(() => {
   copy = copyCheckout();
 });
-// What a test that failed has left running is not the next one's business.
+// Processes left by a failed test must not affect the next one.
 afterEach(() => copy.kill());
 afterAll(() => copy.remove());
 
@@ -49,7 +49,7 @@ async function buy(
   });
 }
 
-/** What is the same after a restart: all but the tokens, which live for a day. */
+/** Everything stable across a restart: all but the tokens, which expire after a day. */
 const lasting = ({ dev }: Run) => ({ ...dev, dashboard: dev.dashboard.issuer });
 
 const codeOf = async (response: Response) => ((await response.json()) as { code: string }).code;
@@ -84,7 +84,7 @@ describe('npm start', () => {
       const { token, platformToken, ...dashboard } = second.dev.dashboard;
       expect(lasting(second)).toEqual(lasting(first));
       expect(first.dev.dashboard).toMatchObject(dashboard);
-      // What was given before the restart is believed on: the provider kept its key.
+      // Earlier tokens stay valid: the provider kept its key.
       const { merchant, apiUrl } = second.dev;
       for (const each of [token, platformToken, first.dev.dashboard.token]) {
         const headers = { authorization: `Bearer ${each}` };

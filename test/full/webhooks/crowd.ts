@@ -1,4 +1,4 @@
-/** Shops of a merchant each, some of whose endpoints are dead or hang, and what has to be known of their events. */
+/** Shops of one merchant each, some with dead or hanging endpoints, and the bookkeeping of their events. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import type { Pool } from '../../../db/core/pool.ts';
@@ -14,7 +14,7 @@ export interface Shop {
   readonly scope: Scope;
   readonly endpointId: string;
   readonly receiver: Receiver;
-  /** Every event that was written for it. */
+  /** Every event written for this shop. */
   readonly written: Set<string>;
 }
 
@@ -31,7 +31,7 @@ export async function openShop(pool: Pool, secretsKey: string, kind: Shop['kind'
 interface Written {
   readonly shop: Shop;
   readonly eventId: string;
-  /** When its transaction was committed. */
+  /** When its transaction committed. */
   readonly atMs: number;
 }
 
@@ -40,7 +40,7 @@ export interface Publisher {
   readonly client: Client;
 }
 
-/** In turn and spread over the time, as real events are; each in a transaction of its own. */
+/** In turn and spread over time like real events, each in a separate transaction. */
 export async function publish(
   by: Publisher,
   to: readonly Shop[],
@@ -81,7 +81,7 @@ export function missing(of: readonly Shop[]): readonly string[] {
   });
 }
 
-/** Ids of events that did not have the same bytes in every attempt. */
+/** Ids of events whose bytes differed between attempts. */
 export function changedBodies(of: readonly Shop[]): readonly string[] {
   return of.flatMap(({ receiver }) => {
     const first = new Map<string, string>();

@@ -1,6 +1,6 @@
 /**
- * 2,000 events to 20 endpoints of 20 merchants, of which five are dead and five hang: the other ten do not
- * notice. Then the same with the worker killed at random, and the dead come back and recover everything.
+ * 2,000 events to 20 endpoints of 20 merchants, five of them dead and five hanging: the other ten are not slowed down.
+ * Then again with the worker killed at random, after which the dead ones return and recover everything.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -25,12 +25,12 @@ import { changedBodies, missing, openShop, p99, publish, type Shop } from './cro
 const EVENTS_PER_SHOP = 100;
 const PUBLISHED_OVER_MS = 10_000;
 const TIMEOUT_SECONDS = 3;
-/** A drain that has nothing to do any more has ended by then. */
+/** An idle drain has ended by then. */
 const ASLEEP_AFTER_MS = 7_000;
-/** Below this, a delay says more about the machine than about the neighbours. */
+/** Smaller delays are noise of the machine. */
 const NOISE_MS = 100;
 const HIGHEST_RATIO = 2;
-/** What neighbours do they do in every round; what else runs on the machine does it in some. */
+/** Effects of bad neighbours show in every round, noise of the machine only in some. */
 const ROUNDS = 3;
 const PATIENCE_MS = 180_000;
 
@@ -48,7 +48,7 @@ const refOf = ({ endpointId, scope }: Shop) => ({ endpointId, ...scope });
 
 beforeAll(async () => {
   bundleDir = await mkdtemp(join(tmpdir(), 'fairness-'));
-  // A worker that is killed so often should not build it again each time.
+  // Building it on every restart would take too long.
   const bundle = join(bundleDir, 'workflows.js');
   await writeFile(bundle, await buildWorkflowBundle());
   stack = await startStack({
@@ -89,7 +89,7 @@ async function goodDelays(to: readonly Shop[]): Promise<number> {
   return p99(written.filter(({ shop }) => shop.kind === 'good'));
 }
 
-/** SIGKILL, so many times, at moments nobody chose; each time the worker is started again. */
+/** Kills the worker that many times at random moments, and restarts it each time. */
 async function killAtRandom(times: number): Promise<void> {
   for (let killed = 0; killed < times; killed += 1) {
     await pause(2_000 + Math.random() * 6_000);
@@ -104,7 +104,7 @@ describe('twenty endpoints, of which five are dead and five hang', () => {
     for (let round = 1; round <= ROUNDS; round += 1) {
       const alone = await goodDelays(good());
       for (const shop of bad()) await enableEndpoint(pool, refOf(shop), ada);
-      // The good ones fall asleep, and the bad ones take what places there are before them.
+      // The good endpoints fall asleep, and the bad ones take the slots.
       await pause(ASLEEP_AFTER_MS);
       await publish({ pool, client }, bad(), 20, 1_000);
       const among = await goodDelays(shops);
@@ -119,7 +119,7 @@ describe('twenty endpoints, of which five are dead and five hang', () => {
     expect(Math.min(...ratios)).toBeLessThan(HIGHEST_RATIO);
   }, 600_000);
 
-  test('lose nothing while the worker is killed at random, and the dead recover everything once they are back', async () => {
+  test('lose nothing while the worker is killed at random, and the dead ones recover everything once they are back', async () => {
     const killing = killAtRandom(3);
     await publish({ pool, client }, shops, EVENTS_PER_SHOP, PUBLISHED_OVER_MS);
     await killing;
@@ -143,7 +143,7 @@ describe('twenty endpoints, of which five are dead and five hang', () => {
     await eventually(async () => {
       const left = await pool.any(sql.type(z.object({ status: z.string(), count: z.int() }))`
         select status, count(*)::int4 as count from deliveries where status <> 'succeeded' group by status`);
-      // Alerts about the bad endpoints are for other endpoints of the same merchant, and there are none.
+      // Alerts about the bad endpoints go to other endpoints of the same merchant; there are none.
       expect(left).toEqual([]);
     }, PATIENCE_MS);
     expect(changedBodies(shops)).toEqual([]);

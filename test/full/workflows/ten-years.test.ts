@@ -1,4 +1,4 @@
-/** A subscription of ten years, billed every day: its history stays short, and nothing is billed twice. */
+/** Ten years of daily billing: the history stays short, and nothing is billed twice. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test('never has a long history, and is billed for each day once', async () => {
+test('keeps a short history and is billed once for each day', async () => {
   const { productId } = await insertProduct(world.pool, {
     merchantId: world.shop.merchantId,
     price: { ...RECURRING, interval: 'day', amount: 100 },
