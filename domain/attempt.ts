@@ -1,10 +1,9 @@
 /**
- * What became of one attempt to move money, as workflows and state machines know it: kinds and codes
- * only, no card, no token, no address, because it is written into Temporal's history.
+ * The outcome of one attempt to move money, as workflows and state machines see it. Kinds and codes only,
+ * without card, token or address: it is written into Temporal's history.
  *
- * `unknown` is an outcome of its own: it is looked up at the rail before anything else is tried, and
- * never turned into a failure or a second charge. `notFound` is `unknown` too until it is final
- * (rule 4).
+ * `unknown` is an outcome, neither a failure nor a reason to charge again: the rail is looked up first.
+ * `notFound` counts as unknown until it is final (rule 4).
  */
 export type AttemptOutcome =
   | { readonly kind: 'approved' }
@@ -15,7 +14,7 @@ export type AttemptOutcome =
   | { readonly kind: 'notFound' }
   | { readonly kind: 'unknown'; readonly reason: UnknownReason };
 
-/** The service's own words for a refusal; each adapter maps its processor's codes to these, once. */
+/** Decline codes of the service; each adapter maps its processor's codes to these. */
 export const DECLINE_CODES = [
   'card_declined',
   'insufficient_funds',
@@ -30,16 +29,16 @@ export const DECLINE_CODES = [
 ] as const;
 export type DeclineCode = (typeof DECLINE_CODES)[number];
 
-/** Why the rail's answer is not known. Words, never the processor's text: that may hold secrets. */
+/** Why the rail's answer is unknown. Fixed codes: the processor's own text may hold secrets. */
 export type UnknownReason =
   | 'timeout'
   | 'connection_lost'
   | 'server_error'
   | 'malformed_answer'
   | 'not_sent'
-  /** The rail has seen this reference with other content: look up what it did then (rule 28). */
+  /** The rail has seen this reference with other content: look up the earlier call (rule 28). */
   | 'used_before'
-  /** The rail refuses the account: the credential is wrong, or may not do this. */
+  /** The rail refuses the account: wrong credential or missing permission. */
   | 'account_refused'
-  /** The rail refuses the call as wrong: something in the account or in our configuration of it has to be mended. */
+  /** The rail rejects the call as invalid: the account or its configuration needs fixing. */
   | 'misconfigured';

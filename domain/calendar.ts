@@ -1,6 +1,6 @@
 /**
- * Billing periods. Months are counted from the anchor, not from the last boundary, so that a subscription
- * that begins on 31 January is billed on 28 February and again on 31 March. All in UTC.
+ * Billing periods, in UTC. Months are counted from the anchor and not from the last boundary: a subscription
+ * that begins on 31 January is billed on 28 February and on 31 March.
  */
 export type Interval = 'day' | 'week' | 'month' | 'year';
 
@@ -20,9 +20,9 @@ export function boundary(anchor: string, interval: Interval, count: number): str
 }
 
 /**
- * The period that begins at `start`, and the anchor from which the ones after it are counted. Months and years
- * go on from the anchor for as long as `start` is one of its boundaries, so that a change from a monthly to a
- * yearly plan keeps the day; a period of days or weeks is its own anchor.
+ * The period that begins at `start`, and the anchor for the ones after it. Months and years keep the anchor
+ * while `start` is one of its boundaries, so that a change from monthly to yearly keeps the day; a period of
+ * days or weeks is its own anchor.
  */
 export function periodFrom(
   anchor: string,
@@ -36,7 +36,7 @@ export function periodFrom(
   return { start, end: boundary(anchor, 'month', months + step), anchor };
 }
 
-/** How many months after `anchor` the boundary `at` is; null when it is none of the anchor's boundaries. */
+/** How many months `at` lies after `anchor`; null if it is not one of the anchor's boundaries. */
 function wholeMonths(anchor: string, at: string): number | null {
   const from = new Date(anchor);
   const to = new Date(at);

@@ -1,17 +1,17 @@
 /**
- * What follows a charge that failed (docs/contract.md#subscription). The ladder is fixed when the first charge
- * of an invoice fails: a retry at each of its instants, and the end of the subscription with the last one. A
- * card that must not be tried again, and a bank that wants its customer, wait for a new method until then.
+ * Dunning after a failed charge (docs/contract.md#subscription). The first failed charge of an invoice fixes
+ * the ladder: one retry at each instant; the last one, if it fails, ends the subscription. A card that must not
+ * be retried, or a bank that wants its customer, waits for a new method until then.
  */
 import type { AttemptOutcome } from './attempt.ts';
 import { addDays } from './calendar.ts';
 
-/** Days after the first failure: 2, 5, 7 and 7 after one another. */
+/** Days after the first failure; the gaps are 2, 5, 7 and 7 days. */
 export const DUNNING_LADDER_DAYS: readonly number[] = [2, 7, 14, 21];
 
 export interface Dunning {
   readonly startedAt: string;
-  /** At least one; the last is the end. */
+  /** At least one; the last one ends the ladder. */
   readonly retries: readonly string[];
 }
 
@@ -24,7 +24,7 @@ export function dunningEnd({ retries, startedAt }: Dunning): string {
   return retries.at(-1) ?? startedAt;
 }
 
-/** How many of the ladder's instants are over. */
+/** How many of the ladder's instants have passed. */
 export function dunningStep({ retries }: Dunning, now: string): number {
   return retries.filter((at) => at <= now).length;
 }
@@ -41,7 +41,7 @@ export function afterFailure(dunning: Dunning, now: string, needsNewMethod: bool
   return at ? { kind: 'retry', at } : { kind: 'giveUp' };
 }
 
-/** Trying the same card again is forbidden, or of no use without its holder. */
+/** A retry of the same card is forbidden, or pointless without the cardholder. */
 export function needsNewMethod(declined: Extract<AttemptOutcome, { kind: 'declined' }>): boolean {
   return !declined.retryable || declined.code === 'authentication_required';
 }

@@ -1,14 +1,17 @@
-/** Seconds, from configuration; they travel with a workflow's input, so that a deploy does not change a running one. */
+/**
+ * In seconds, from configuration. They travel with a workflow's input, so that a deploy does not change a
+ * running one.
+ */
 export interface LookupTimings {
-  /** Look-ups after an unknown outcome; after the last one a person may have to decide. */
+  /** Look-ups after an unknown outcome; after the last one an operator may have to decide. */
   readonly reconcileSeconds: readonly number[];
-  /** Look-ups from then on; the last interval repeats without end. */
+  /** Look-ups after those; the last interval repeats indefinitely. */
   readonly reconcileLongSeconds: readonly number[];
 }
 
 /**
- * How long to wait before the next look-up at the rail while an outcome is not known: the quick ones first,
- * then the long ones, of which the last repeats without end (rule 18).
+ * The wait before the next look-up of an unknown outcome: the quick delays, then the long ones, of which the
+ * last repeats indefinitely (rule 18).
  */
 export function lookupDelaySeconds(
   lookupsDone: number,
@@ -21,7 +24,7 @@ export function lookupDelaySeconds(
   return delay;
 }
 
-/** The quick look-ups are used up: a person may have to decide. */
+/** The quick look-ups are used up: an operator may have to decide. */
 export function quickLookupsOver(lookupsDone: number, quickSeconds: readonly number[]): boolean {
   return lookupsDone >= quickSeconds.length;
 }

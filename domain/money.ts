@@ -1,9 +1,9 @@
-/**
- * Amounts are integers of minor units (cents). Prices include tax; `taxRatePercent` is a percentage
- * as a number (19 means 19 %).
- */
+/** Amounts are integer cents. Prices include tax; `taxRatePercent` is a plain percentage (19 means 19 %). */
 
-/** ISO 4217 codes that the service sells in. All have two decimals: `amount` is in hundredths everywhere. */
+/**
+ * ISO 4217 codes of the currencies in which the service sells. All have two decimals: `amount` is in hundredths
+ * everywhere.
+ */
 export const CURRENCIES = ['EUR'] as const;
 export type Currency = (typeof CURRENCIES)[number];
 export const DEFAULT_CURRENCY: Currency = 'EUR';

@@ -1,4 +1,4 @@
-/** A payment is one attempt; it is created before the rail is called. */
+/** A payment is one attempt; its row exists before the rail is called. */
 export const PAYMENT_STATUSES = [
   'requires_action',
   'processing',
@@ -12,7 +12,7 @@ export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
 const MOVES: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
   processing: ['requires_action', 'succeeded', 'failed', 'cancelled'],
-  // Every way out of a challenge but its end goes through `processing`: the rail is asked first.
+  // A challenge leads to success only through `processing`: the rail is asked first.
   requires_action: ['processing', 'failed', 'cancelled'],
   succeeded: ['partially_refunded', 'refunded'],
   partially_refunded: ['refunded'],
@@ -25,7 +25,7 @@ export function canMovePayment(from: PaymentStatus, to: PaymentStatus): boolean 
   return MOVES[from].includes(to);
 }
 
-/** An open payment may still turn into money; a session and an invoice have at most one. */
+/** An open payment may still take money; a session or an invoice has at most one. */
 export function isOpen(status: PaymentStatus): boolean {
   return status === 'processing' || status === 'requires_action';
 }

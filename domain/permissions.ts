@@ -1,27 +1,29 @@
 /**
- * Who may do what under `/v1/merchants`. A person has their role at the merchants that their token names; a
- * `platform` person, who runs the installation, has it at all of them. A merchant's API key reads, and no more.
+ * Who may do what under `/v1/merchants`. A person has their role at the merchants named in their token; a
+ * `platform` person, who runs the installation, has it at every merchant. A merchant's API key may only read.
  */
 export const ROLES = ['owner', 'developer', 'support', 'platform'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** The one table: what there is to be allowed, and to whom it is. */
+/** Every permission and the roles that have it. */
 export const PERMISSIONS = {
-  /** Everything of the merchant's but the audit log. */
+  /** Everything of the merchant except the audit log. */
   read: ['owner', 'developer', 'support', 'platform'],
   /** Catalogue, storefront clients, webhook endpoints, branding. */
   administer: ['owner', 'developer'],
-  /** API keys of both environments: whoever finds a leaked one must be able to revoke it at once. */
+  /** API keys of both environments: anyone who may find a leaked key must be able to revoke it at once. */
   manage_keys: ['owner', 'developer'],
-  /** Name and legal identity, which stand on the hosted page and on invoices. */
+  /** Name and legal identity, which appear on the hosted page and on invoices. */
   manage_identity: ['owner', 'platform'],
   read_audit: ['owner', 'platform'],
-  /** Creating merchants, their status, capabilities and rail accounts: what decides whether money can move. */
+  /**
+   * Creating merchants, their status, capabilities and rail accounts: whatever decides whether money can move.
+   */
   operate: ['platform'],
 } as const satisfies Record<string, readonly Role[]>;
 export type Permission = keyof typeof PERMISSIONS;
 
-/** What is left to a merchant's own people while the merchant is inactive. */
+/** What a merchant's own people keep while the merchant is inactive. */
 const WHILE_INACTIVE: readonly Permission[] = ['read', 'read_audit'];
 
 export function permissionsOf(

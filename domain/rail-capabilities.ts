@@ -1,6 +1,6 @@
 import type { Wallet } from './payment-method.ts';
 
-/** How a rail account may be used. What is not declared is refused before any call. */
+/** What a rail account can do. Anything undeclared is refused before a call. */
 export interface RailCapabilities {
   /** Card fields can be embedded in the hosted page. */
   readonly cardFields: boolean;
@@ -8,6 +8,6 @@ export interface RailCapabilities {
   readonly recurring: boolean;
   readonly wallets: readonly Wallet[];
   readonly refunds: boolean;
-  /** ISO 4217 codes that the account can charge, also those that the service does not sell in yet. */
+  /** ISO 4217 codes that the account can charge, including ones in which the service does not sell yet. */
   readonly currencies: readonly string[];
 }

@@ -1,11 +1,11 @@
-/** A refund: money on its way back to the buyer, once, with a known outcome. */
+/** A refund returns money to the buyer once, with a known outcome. */
 import type { UnknownReason } from './attempt.ts';
 import type { PaymentStatus } from './payment.ts';
 
 export const REFUND_STATUSES = ['pending', 'succeeded', 'failed'] as const;
 export type RefundStatus = (typeof REFUND_STATUSES)[number];
 
-/** What the rail said, as it may stand in a workflow's history. */
+/** The rail's answer, in the form that a workflow's history may hold. */
 export type RefundAnswer =
   | { readonly kind: 'succeeded' | 'pending' | 'notFound' }
   | { readonly kind: 'failed'; readonly code: string }
@@ -17,9 +17,9 @@ export interface RefundView {
   readonly paymentId: string;
   readonly status: RefundStatus;
   readonly version: number;
-  /** The mark: a call to the rail was begun, so its outcome has to be looked up. */
+  /** The mark: a call to the rail has begun, so its outcome must be looked up. */
   readonly called: boolean;
-  /** The look-ups have outlasted their patience: a person may settle it. */
+  /** The quick look-ups are used up: an operator may settle it. */
   readonly reconciling: boolean;
 }
 
@@ -27,7 +27,7 @@ export function isRefundable(status: PaymentStatus): boolean {
   return status === 'succeeded' || status === 'partially_refunded';
 }
 
-/** What a payment is once `refundedCents` of it are back with the buyer. */
+/** A payment's status once `refundedCents` of it are returned. */
 export function statusAfterRefund(amountCents: number, refundedCents: number): PaymentStatus {
   return refundedCents >= amountCents ? 'refunded' : 'partially_refunded';
 }

@@ -1,26 +1,26 @@
 /**
- * When a delivery that failed is tried again (docs/contract.md#webhook-delivery). The schedule is a list of
- * seconds: the wait before each attempt, counted from the end of the one before; its first number is 0, because
- * the first attempt is made at once.
+ * When a failed delivery is retried (docs/contract.md#webhook-delivery): a list of seconds to wait before each
+ * attempt, counted from the end of the previous one. The first number is 0: the first attempt is immediate.
  */
 export interface RetrySchedule {
   readonly seconds: readonly number[];
-  /** 0.1 lengthens each wait by a random 0 to 10 %, so that receivers are not hit in waves. 0: none. */
+  /** 0.1 lengthens each wait by a random 0 to 10 %, so that receivers see no waves of retries. 0: none. */
   readonly jitter: number;
 }
 
-/** What a receiver asks for in `Retry-After` is honoured up to this. */
+/** Upper bound on a receiver's `Retry-After`. */
 const RETRY_AFTER_LIMIT_SECONDS = 86_400;
 
-/** Nothing but failure for this long disables an endpoint. */
+/** An endpoint that only fails for this long is disabled. */
 export const DISABLED_AFTER_SECONDS = 5 * 86_400;
 
-/** One alert per endpoint and day about deliveries that used up their attempts. */
+/** At most one alert per endpoint and day about deliveries that used up their attempts. */
 export const EXHAUSTED_ALERT_EVERY_SECONDS = 86_400;
 
 /**
- * Seconds from the attempt that failed just now to the next one; null when it was the last. A `Retry-After`
- * can only lengthen the wait.
+ * Seconds from the attempt that just failed to the next one; null after the last. A `Retry-After` can only
+ * lengthen the wait.
+ *
  * @param attemptsMade at least 1
  * @param random in [0, 1)
  */

@@ -1,6 +1,6 @@
 /**
- * What a checkout session does next when nobody asks for anything. Pure: the view was read with the
- * database's clock, so durations in it are the database's.
+ * What a checkout session does next without a command. Pure: the view was read by the database's clock, so its
+ * durations are the database's.
  */
 
 import { type LookupTimings, lookupDelaySeconds, quickLookupsOver } from './lookup-schedule.ts';
@@ -25,7 +25,7 @@ export interface SessionView {
 export interface OpenPayment {
   readonly paymentId: string;
   readonly status: PaymentStatus;
-  /** The mark: a call to the rail was begun, so its outcome has to be looked up. */
+  /** The mark: a call to the rail has begun, so its outcome must be looked up. */
   readonly called: boolean;
   readonly msToChallengeEnd: number | null;
   /** Its method's outcome takes days. Absent in views that were recorded before there was such a method. */
@@ -38,7 +38,7 @@ export interface NextStep {
   readonly inMs: number;
 }
 
-/** Two clocks that disagree must not spin (rule 19). */
+/** Keeps two disagreeing clocks from spinning (rule 19). */
 const SHORTEST_SLEEP_MS = 1_000;
 
 export function nextStep(view: SessionView, lookupsDone: number, timings: LookupTimings): NextStep {
@@ -66,9 +66,9 @@ export function mustEnd(view: SessionView): boolean {
   return expired || view.cancelRequested || (challengeMs != null && challengeMs <= 0);
 }
 
-/** No answer within the quick look-ups, or none at expiry: a person may have to decide. */
+/** No answer after the quick look-ups, or at expiry: an operator may have to decide. */
 export function patienceOver(view: SessionView, lookupsDone: number, timings: LookupTimings): boolean {
-  // A new run has forgotten how often its predecessor asked, but not what the predecessor wrote.
+  // A continued run does not know how often its predecessor looked, only what it wrote.
   const alreadyOver = view.state === 'reconciliation_required';
   return alreadyOver || view.msToExpiry <= 0 || quickLookupsOver(lookupsDone, timings.reconcileSeconds);
 }

@@ -1,6 +1,7 @@
 /**
- * The checkout session's state machine (docs/contract.md#checkout-session). One session has at most one open
- * payment; `judge` says what an answer of the rail makes of both. Pure: instants come in as ISO strings.
+ * The checkout session's state machine (docs/contract.md#checkout-session). A session has at most one open
+ * payment; `judge` derives the next state of both from the rail's answer. Pure: instants come in as ISO
+ * strings.
  */
 import type { AttemptOutcome } from './attempt.ts';
 import type { PaymentStatus } from './payment.ts';
@@ -40,15 +41,15 @@ export function isFinal(state: SessionState): boolean {
   return state === 'succeeded' || state === 'failed';
 }
 
-/** What the judgement of an answer depends on besides the answer itself. */
+/** What the judgement depends on besides the answer. */
 export interface Circumstances {
   readonly attemptsUsed: number;
   readonly maxAttempts: number;
   /** By the database's clock: `service_clock() >= expires_at`. */
   readonly expired: boolean;
-  /** The buyer asked to end the session while the attempt was open. */
+  /** The buyer cancelled the session while the attempt was open. */
   readonly cancelRequested: boolean;
-  /** No answer within the quick look-ups, or none at expiry: a person may have to decide. */
+  /** No answer after the quick look-ups, or at expiry: an operator may have to decide. */
   readonly patienceOver: boolean;
   /** The attempt's method is one whose outcome takes days. */
   readonly settlesInDays: boolean;
@@ -62,7 +63,7 @@ export interface Judgement {
   readonly failureReason: SessionFailureReason | null;
 }
 
-/** What an answer about the open attempt makes of the payment and the session. */
+/** The next state of payment and session after an answer about the open attempt. */
 export function judge(outcome: AttemptOutcome, circumstances: Circumstances): Judgement {
   switch (outcome.kind) {
     case 'approved':
@@ -72,8 +73,8 @@ export function judge(outcome: AttemptOutcome, circumstances: Circumstances): Ju
     case 'cancelled':
       return { payment: 'cancelled', ...afterEndedAttempt(circumstances) };
     case 'challenge':
-      // A challenge that is still open when the session's time is over is cancelled first; until the rail
-      // has answered that cancel, nobody knows.
+      // A challenge that is open when the session expires is cancelled first; until the rail has answered the
+      // cancel, the outcome is unknown.
       if (circumstances.patienceOver) return noAnswer(circumstances);
       return { payment: 'requires_action', checkout: 'requires_action', failureReason: null };
     case 'pending':

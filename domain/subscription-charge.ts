@@ -1,12 +1,12 @@
-/** What an answer about a charge without its buyer makes of the payment and of its invoice. Pure. */
+/** The next state of payment and invoice after an answer about an off-session charge. Pure. */
 import type { AttemptOutcome } from './attempt.ts';
 import type { PaymentStatus } from './payment.ts';
 
 export interface ChargeJudgement {
   readonly payment: PaymentStatus;
   /**
-   * `paid`; `declined`: dunning; `notCharged`: the attempt ended without an answer of the bank, and the invoice
-   * is charged again; `unknown`: asked again until it is known.
+   * `declined`: dunning; `notCharged`: the attempt ended without an answer of the bank, and the invoice is
+   * charged again; `unknown`: looked up until it is known.
    */
   readonly invoice: 'paid' | 'declined' | 'notCharged' | 'unknown';
 }
@@ -27,11 +27,11 @@ export function judgeCharge(outcome: AttemptOutcome): ChargeJudgement {
   }
 }
 
-/** How long until an invoice whose attempt ended without an answer is charged again; the last repeats. */
+/** Waits before an invoice whose attempt ended without an answer is charged again; the last repeats. */
 const AGAIN_SECONDS = [60, 300, 900, 3_600, 21_600, 86_400] as const;
 const LONGEST_WAIT_SECONDS = 86_400;
 
-/** So many in a row are no accident: the operator is told, once per invoice. */
+/** This many in a row are no accident: alert the operator, once per invoice. */
 export const ALERT_AFTER_UNANSWERED = 4;
 
 /** @param attemptsWithoutAnswer at least 1 */

@@ -1,6 +1,6 @@
 /**
- * What a subscription does next when nobody asks for anything. Pure: instants are read by the subscription's
- * own clock, which is the database's unless a merchant has moved a sandbox one.
+ * What a subscription does next without a command. Pure: instants are read by the subscription's own clock,
+ * which is the database's unless a merchant has moved it in the sandbox.
  */
 
 import { type Dunning, dunningEnd } from './dunning.ts';
@@ -13,17 +13,17 @@ export interface Timetable {
   readonly status: SubscriptionStatus;
   readonly currentPeriodEnd: string;
   readonly cancelAtPeriodEnd: boolean;
-  /** When somebody asked to end it at once, while a charge was open. */
+  /** When an immediate cancel was requested while a charge was open. */
   readonly cancelRequestedAt: string | null;
   readonly hasOpenPayment: boolean;
-  /** When the oldest unpaid invoice is charged; null when none is, or when it waits for a new method. */
+  /** When the oldest unpaid invoice is charged; null if there is none or it waits for a new method. */
   readonly chargeAt: string | null;
   readonly dunning: Dunning | null;
 }
 
 /**
  * `boundary`: the period ends; `charge`: the oldest unpaid invoice is charged (again); `giveUp`: the dunning
- * ladder is over; `cancel`: the end that was asked for while a charge was open.
+ * ladder is over; `cancel`: a cancel requested while a charge was open.
  */
 export interface Due {
   readonly action: 'boundary' | 'charge' | 'giveUp' | 'cancel';
@@ -38,18 +38,18 @@ export function nextDue(timetable: Timetable): Due | null {
   const boundary: Due = { action: 'boundary', at: currentPeriodEnd };
   if (hasOpenPayment) return boundary;
   if (cancelRequestedAt) return { action: 'cancel', at: cancelRequestedAt };
-  // A charge that is due is made before the ladder's end counts.
+  // A due charge comes before the end of the ladder.
   const unpaid: Due | null = chargeAt
     ? { action: 'charge', at: chargeAt }
     : dunning && { action: 'giveUp', at: dunningEnd(dunning) };
-  // At the same instant the old invoice comes before a new period.
+  // At the same instant the old invoice comes before the new period.
   return unpaid && unpaid.at <= boundary.at ? unpaid : boundary;
 }
 
 /** A subscription as its workflow sees it: ids, states, numbers and durations, no personal data. */
 export interface SubscriptionView {
   readonly subscriptionId: string;
-  /** What each period is billed for, and how many cents. */
+  /** The plan of each period, and its price in cents. */
   readonly planId: string;
   readonly amount: number;
   readonly currency: string;
@@ -58,34 +58,34 @@ export interface SubscriptionView {
   readonly currentPeriodEnd: string | null;
   readonly cancelAtPeriodEnd: boolean;
   readonly openPayment: OpenCharge | null;
-  /** The look-ups of the open payment have outlasted their patience. */
+  /** The quick look-ups of the open payment are used up. */
   readonly reconciling: boolean;
   readonly next: NextDue | null;
   readonly dunning: { readonly step: number; readonly steps: number; readonly endsAt: string } | null;
-  /** Why the latest charge of what is unpaid failed; null where nothing is, or nobody said why. */
+  /** Why the latest charge of an unpaid invoice failed; null without one, or without a reason. */
   readonly lastFailure: string | null;
   readonly change: { readonly type: string; readonly effectiveAt: string } | null;
-  /** Where a moved sandbox clock is going. */
+  /** The target of a moved sandbox clock. */
   readonly clockTarget: string | null;
 }
 
 export interface OpenCharge {
   readonly paymentId: string;
-  /** The mark: a call to the rail was begun, so its outcome has to be looked up. */
+  /** The mark: a call to the rail has begun, so its outcome must be looked up. */
   readonly called: boolean;
 }
 
-/** `reachTarget`: nothing more is due before the instant that a sandbox clock was moved to. */
+/** `reachTarget`: nothing else is due before the sandbox clock's target. */
 export interface NextDue {
   readonly action: Due['action'] | 'reachTarget';
   readonly at: string;
-  /** Not positive: now. */
+  /** 0 or negative: now. */
   readonly inMs: number;
 }
 
 /**
- * The next thing that is due, in milliseconds from now. A sandbox clock on its way jumps from one due instant to
- * the next and then to its target, but never past a charge whose outcome is not known.
+ * The next due item, in milliseconds from now. A moving sandbox clock jumps from one due instant to the next
+ * and then to its target, but never past a charge whose outcome is unknown.
  */
 export function scheduleOf(timetable: Timetable, now: string, clockTarget: string | null): NextDue | null {
   const due = nextDue(timetable);
@@ -98,11 +98,11 @@ export function scheduleOf(timetable: Timetable, now: string, clockTarget: strin
 export interface SubscriptionStep {
   readonly action: NextDue['action'] | 'lookUp';
   readonly inMs: number;
-  /** By the subscription's clock; null for a look-up, which is the rail's time. */
+  /** By the subscription's clock; null for a look-up, which runs on the rail's time. */
   readonly at: string | null;
 }
 
-/** Two clocks that disagree must not spin (rule 19). */
+/** Keeps two disagreeing clocks from spinning (rule 19). */
 const SHORTEST_SLEEP_MS = 1_000;
 
 export function nextSubscriptionStep(
@@ -113,7 +113,7 @@ export function nextSubscriptionStep(
   const { next, openPayment } = view;
   const steps: SubscriptionStep[] = [];
   if (next) {
-    // What is due by the database's clock is done by it: only a wait may be too short.
+    // Due items run by the database's clock; only a wait is given a minimum.
     const inMs = next.inMs <= 0 ? 0 : Math.max(SHORTEST_SLEEP_MS, Math.ceil(next.inMs));
     steps.push({ action: next.action, at: next.at, inMs });
   }

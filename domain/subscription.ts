@@ -1,6 +1,6 @@
 /**
- * The subscription's state machine (docs/contract.md#subscription), and what the end of a period does to it. Pure:
- * instants come in as ISO strings, read by the subscription's own clock.
+ * The subscription's state machine (docs/contract.md#subscription), and what the end of a period does to it.
+ * Pure: instants come in as ISO strings, read by the subscription's own clock.
  */
 import { type Interval, periodFrom } from './calendar.ts';
 
@@ -22,7 +22,7 @@ const MOVES: Readonly<Record<SubscriptionStatus, readonly SubscriptionStatus[]>>
   past_due: ['active', 'cancelled'],
   cancelled: [],
   expired: [],
-  // Reserved: nothing enters it yet.
+  // Reserved: no transition enters it yet.
   paused: [],
 };
 
@@ -34,23 +34,23 @@ export function isFinishedSubscription(status: SubscriptionStatus): boolean {
   return status === 'cancelled' || status === 'expired';
 }
 
-/** Has periods, and a workflow that bills them. */
+/** Statuses with periods and a workflow that bills them. */
 export const BILLED_STATUSES = ['trialing', 'active', 'past_due'] as const;
 
 export function isBilled(status: SubscriptionStatus): boolean {
   return (BILLED_STATUSES as readonly string[]).includes(status);
 }
 
-/** What a subscription is when its current period ends. */
+/** A subscription at the end of its current period. */
 export interface AtBoundary {
   readonly status: SubscriptionStatus;
   readonly cancelAtPeriodEnd: boolean;
   readonly currentPeriodEnd: string;
   readonly billingAnchor: string;
-  /** How the next period is billed: the scheduled change's plan where there is one, else the present one. */
+  /** How the next period is billed: by the scheduled change's plan if there is one, else the current plan. */
   readonly interval: Interval;
   readonly intervalCount: number;
-  /** An earlier invoice is being charged, or waits for its turn. */
+  /** An earlier invoice is being charged or waits its turn. */
   readonly earlierUnpaid: boolean;
 }
 
@@ -61,7 +61,7 @@ export type BoundaryOutcome =
       readonly status: 'active' | 'past_due';
       readonly period: { readonly start: string; readonly end: string };
       readonly billingAnchor: string;
-      /** Invoices are settled oldest first: while one is unpaid, the next ones are issued and wait. */
+      /** Invoices are settled oldest first: while one is unpaid, later ones are issued and wait. */
       readonly chargeNow: boolean;
     };
 

@@ -1,16 +1,16 @@
 /**
- * What a webhook may be sent to: addresses of the public internet, nothing else. Everything that is not
- * plainly global unicast is refused, so that a range nobody thought of is refused too.
+ * Webhooks go to addresses of the public internet only. An allow list: whatever is not plainly global unicast
+ * is refused, so that a forgotten range is refused too.
  */
 import { BlockList, isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Public by registration, yet a door into the sender's own cloud. */
+/** Public by registration, but reaches into the sender's own cloud. */
 const ALSO_REFUSED = new BlockList();
 // Azure's virtual public address of the host: metadata, agent, DNS.
 ALSO_REFUSED.addAddress('168.63.129.16');
 
-/** Everything else in IPv6 is reserved, local, multicast, or carries an IPv4 address in it. */
+/** The rest of IPv6 is reserved, local, multicast, or embeds an IPv4 address. */
 const GLOBAL_UNICAST_V6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
 export interface GuardOptions {
@@ -18,7 +18,7 @@ export interface GuardOptions {
   readonly allowLoopback: boolean;
 }
 
-/** The name or address of an endpoint leads where no webhook may go. */
+/** The endpoint's name or address leads to a forbidden address. */
 export class AddressRefusedError extends Error {
   constructor(host: string) {
     super(`the address of ${host} is not on the public internet`);
@@ -26,7 +26,7 @@ export class AddressRefusedError extends Error {
   }
 }
 
-/** @param address an IP literal as the resolver or a URL gives it; anything else is refused */
+/** @param address an IP literal as the resolver or a URL gives it; any other form is refused */
 export function isAllowedAddress(address: string, { allowLoopback }: GuardOptions): boolean {
   const family = isIP(address);
   if (family === 0 || address.includes('%')) return false;
@@ -40,7 +40,7 @@ export function isAllowedAddress(address: string, { allowLoopback }: GuardOption
   return parsed.match(GLOBAL_UNICAST_V6) && parsed.range() === 'unicast';
 }
 
-/** This machine, in either family. */
+/** Loopback, in either family. */
 export function isLoopback(address: string): boolean {
   return isIP(address) !== 0 && ipaddr.parse(address).range() === 'loopback';
 }

@@ -1,7 +1,7 @@
 /**
- * The HTTP agent of webhooks. Every address of a name is judged at connect time, inside the look-up that the
- * connection itself uses: what was judged is what is connected to, so a name that changes its answer in
- * between gains nothing. The runtime makes no look-up for IP literals; they pass the same gate first.
+ * The HTTP agent for webhooks. Addresses are checked at connect time, inside the connection's own look-up: the
+ * checked address is the connected one, so DNS rebinding gains nothing. IP literals skip the look-up; they pass
+ * the same guard first.
  */
 import type { LookupFunction } from 'node:net';
 import { isIP } from 'node:net';
@@ -12,9 +12,11 @@ import type { Resolve } from './resolve.ts';
 export interface WebhookAgentOptions extends GuardOptions {
   readonly resolve: Resolve;
   readonly timeoutMs: number;
-  /** Further certificate authorities, PEM; for tests with certificates of their own. */
+  /** Additional certificate authorities, PEM; for tests with their own certificates. */
   readonly ca?: string | undefined;
-  /** A forward proxy that guards the private network in our stead: it, and not we, looks names up. */
+  /**
+   * A forward proxy that guards the private network instead: the proxy looks names up, this process does not.
+   */
   readonly egressProxy?: string | undefined;
 }
 
@@ -23,7 +25,7 @@ const KEEP_ALIVE_MS = 4_000;
 export function createWebhookAgent(options: WebhookAgentOptions): Dispatcher {
   const { timeoutMs, ca, egressProxy } = options;
   const shared = {
-    // The whole attempt has one deadline, the caller's; undici's own would only cut it short.
+    // The caller's deadline covers the whole attempt; undici's time-outs would only cut it short.
     headersTimeout: 0,
     bodyTimeout: 0,
     keepAliveTimeout: KEEP_ALIVE_MS,
@@ -38,7 +40,7 @@ export function createWebhookAgent(options: WebhookAgentOptions): Dispatcher {
   }
   const isAllowed = (address: string) => isAllowedAddress(address, options);
   const secure = guardedConnector({ ...tls, lookup: guardedLookup(options.resolve, isAllowed) }, isAllowed);
-  // Plain HTTP never leaves this machine.
+  // Plain HTTP stays on this machine.
   const isHere = (address: string) => isAllowed(address) && isLoopback(address);
   const plain = guardedConnector({ ...tls, lookup: guardedLookup(options.resolve, isHere) }, isHere);
   return new Agent({
@@ -61,7 +63,7 @@ function guardedConnector(
   };
 }
 
-/** One forbidden address among several is enough: an honest name has none. */
+/** One forbidden address refuses the name: an honest name has none. */
 function guardedLookup(resolve: Resolve, isAllowed: (address: string) => boolean): LookupFunction {
   return (hostname, { all, family }, callback) => {
     const judged = resolve(hostname).then((addresses) => {

@@ -1,7 +1,7 @@
 /**
- * Names to addresses, by c-ares and not by getaddrinfo: a name server that does not answer must not hold up
- * the four threads that the whole process shares. `/etc/hosts` is not read; `localhost` is this machine
- * (RFC 6761) without asking anyone.
+ * Name look-ups through c-ares instead of getaddrinfo: a silent name server must not block the four threads
+ * that the whole process shares. Does not read `/etc/hosts`; `localhost` is loopback without a query (RFC
+ * 6761).
  */
 import { type LookupAddress, promises } from 'node:dns';
 
@@ -13,7 +13,7 @@ const LOOPBACK: readonly LookupAddress[] = [
 ];
 
 export interface ResolverOptions {
-  /** `host:port` of name servers instead of the system's. */
+  /** `host:port` of name servers to use instead of the system's. */
   readonly nameServers?: readonly string[] | undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
- * One attempt to deliver one event: a POST that ends, whatever the receiver does, within its time. No redirect
- * is followed, and of the answer at most 2 KiB are kept.
+ * One attempt to deliver one event: a POST that ends within its time, whatever the receiver does. Follows no
+ * redirect and keeps at most 2 KiB of the answer.
  */
 import { type Dispatcher, errors, request } from 'undici';
 import { AddressRefusedError } from './address-guard.ts';
@@ -8,19 +8,19 @@ import { retryAfterSeconds } from './retry-after.ts';
 
 export interface Attempt {
   readonly url: string;
-  /** Sent byte by byte as it is. */
+  /** Sent byte for byte. */
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
 export interface AttemptResult {
-  /** 2xx, and the whole answer within the time. */
+  /** A 2xx, and the whole answer arrived in time. */
   readonly delivered: boolean;
-  /** Null when there was none. */
+  /** Null without an answer. */
   readonly httpStatus: number | null;
-  /** Why it was not delivered, in words that a merchant's developer understands; null when it was. */
+  /** Why the delivery failed, for the merchant's developer; null if it succeeded. */
   readonly error: string | null;
-  /** What the receiver asked for. */
+  /** From the receiver's `Retry-After`. */
   readonly retryAfterSeconds: number | null;
   /** The first 2 KiB of the answer's body, as text. */
   readonly response: string;
@@ -29,7 +29,7 @@ export interface AttemptResult {
 
 export interface SendOptions {
   readonly agent: Dispatcher;
-  /** For everything together: look-up, connect, headers and body. */
+  /** For the whole attempt: look-up, connect, headers and body. */
   readonly timeoutMs: number;
   /** The wall clock, for a `Retry-After` that is a date. */
   readonly nowMs?: () => number;
@@ -38,8 +38,9 @@ export interface SendOptions {
 const RESPONSE_KEPT_BYTES = 2_048;
 
 /**
- * Never throws for what the receiver or the network does.
- * @throws the signal's reason when `stop` is aborted: then it is not known whether the receiver has the event
+ * Never throws for a failure of the receiver or the network.
+ *
+ * @throws the signal's reason when `stop` is aborted: whether the receiver has the event is then unknown
  */
 export async function sendAttempt(
   attempt: Attempt,
@@ -84,7 +85,7 @@ export async function sendAttempt(
   }
 }
 
-/** Reads up to the limit; the rest is not waited for, and its connection is closed. */
+/** Reads up to the limit; the connection of a longer body is closed. */
 async function keepSome(body: AsyncIterable<Buffer>, kept: Buffer[]): Promise<void> {
   let room = RESPONSE_KEPT_BYTES;
   for await (const chunk of body) {
@@ -94,7 +95,7 @@ async function keepSome(body: AsyncIterable<Buffer>, kept: Buffer[]): Promise<vo
   }
 }
 
-/** Text for a log in PostgreSQL, which takes no NUL; a character cut at the limit is dropped. */
+/** Text for a PostgreSQL log: without NUL, and without a character cut at the limit. */
 function asText(kept: readonly Buffer[]): string {
   return new TextDecoder().decode(Buffer.concat(kept), { stream: true }).replaceAll('\0', '\uFFFD');
 }
@@ -106,7 +107,7 @@ function inWords(status: number): string | null {
 }
 
 function timedOut(timeoutMs: number, status: number | null): string {
-  const where = status === null ? 'no answer' : `status ${status}, but not the whole answer,`;
+  const where = status === null ? 'no answer' : `status ${status}, but an incomplete answer`;
   return `${where} within ${timeoutMs / 1_000} s`;
 }
 
@@ -117,8 +118,8 @@ const CODES_IN_WORDS: Readonly<Record<string, string>> = {
   UND_ERR_SOCKET: 'connection closed by the endpoint',
   EHOSTUNREACH: 'host unreachable',
   ENETUNREACH: 'network unreachable',
-  ETIMEDOUT: 'no connection within the time',
-  UND_ERR_CONNECT_TIMEOUT: 'no connection within the time',
+  ETIMEDOUT: 'connection timed out',
+  UND_ERR_CONNECT_TIMEOUT: 'connection timed out',
   ENOTFOUND: 'the host name has no address',
   ENODATA: 'the host name has no address',
   ESERVFAIL: 'the name server failed',
@@ -132,7 +133,7 @@ const CODES_IN_WORDS: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the TLS certificate cannot be verified',
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the TLS certificate cannot be verified',
   UND_ERR_HEADERS_OVERFLOW: 'the headers of the answer are too large',
-  // Our own abort is told apart before: what is left is a tunnel that was not granted.
+  // Our own abort is handled earlier; what remains is a tunnel that the proxy refused.
   UND_ERR_ABORTED: 'the egress proxy refused the connection',
 };
 
@@ -151,7 +152,7 @@ function describeError(error: unknown): string {
   return `the request failed (${code})`;
 }
 
-/** Several addresses that all failed come as one error; the first tells the most. */
+/** When several addresses fail, they come as one AggregateError; the first one says most. */
 function rootOf(error: unknown): unknown {
   if (error instanceof AggregateError && error.errors.length > 0) return rootOf(error.errors[0]);
   if (error instanceof Error && error.cause instanceof Error) return rootOf(error.cause);

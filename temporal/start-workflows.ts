@@ -1,6 +1,6 @@
 /**
- * Starting what should be running. The relay does it each second for new sessions, the sweep each minute for
- * everything; both may do it twice, because the workflow's id is the row's.
+ * Starts the workflows that should be running. The relay does it every second for new sessions, the sweep every
+ * minute for everything; a double start is harmless, because the workflow's id is the row's.
  */
 import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import type { Pool } from '../db/core/pool.ts';
@@ -28,14 +28,18 @@ export interface StarterDeps {
 const BATCH = 500;
 const AT_ONCE = 10;
 
-/** @returns how many sessions were started now */
+/** @returns how many sessions this call started */
 export async function startUnstartedSessions(deps: StarterDeps): Promise<number> {
   const waiting = await unstartedSessions(deps.pool, BATCH);
   await someAtOnce(waiting, (checkout) => startSession(deps, checkout));
   return waiting.length;
 }
 
-/** Subscriptions that a checkout has begun. @returns how many were started now */
+/**
+ * Subscriptions that a checkout created.
+ *
+ * @returns how many this call started
+ */
 export async function startUnstartedSubscriptions(deps: StarterDeps): Promise<number> {
   const waiting = await unstartedSubscriptions(deps.pool, BATCH);
   await someAtOnce(waiting, (subscription) => startSubscription(deps, subscription));
@@ -54,12 +58,12 @@ export async function someAtOnce<T>(
 }
 
 /**
- * A run that has completed over a row that is open (a database restored from an older instant, rule 27) is
- * followed by another one: it adopts what the row says, and the claims in the database keep it harmless.
+ * A completed run over an open row (a database restored to an earlier instant, rule 27) is followed by a new
+ * one: it adopts the row's state, and the claims in the database keep it harmless.
  */
 export const ALSO_AFTER_COMPLETION = { workflowIdReusePolicy: 'ALLOW_DUPLICATE' } as const;
 
-/** @returns false when it runs, or has run, already */
+/** @returns false if it is running or has run already */
 export async function startSession(
   deps: StarterDeps,
   checkout: SessionToStart,
@@ -74,14 +78,14 @@ export async function startSession(
 }
 
 /**
- * For a row that is open and overdue, and whose run is not there. It runs at once: what is due is a look-up of an
- * open attempt, and in a start delay until the expiry no signal would be heard either (rule 15).
+ * For a row that is open and overdue without a run. Starts at once: a look-up of an open attempt is due, and
+ * signals are not handled during a start delay (rule 15).
  */
 export function restartSession(deps: StarterDeps, checkout: SessionToStart): Promise<boolean> {
   return startSession(deps, checkout, { ...ALSO_AFTER_COMPLETION, startDelay: 0 });
 }
 
-/** @returns false when it runs, or has run, already */
+/** @returns false if it is running or has run already */
 export async function startSubscription(
   deps: StarterDeps,
   subscription: StartableSubscription,
@@ -95,7 +99,7 @@ export async function startSubscription(
   return started;
 }
 
-/** For a row that is open and overdue, and whose run is not there. */
+/** For a row that is open and overdue without a run. */
 export function restartSubscription(
   deps: StarterDeps,
   subscription: StartableSubscription,
@@ -113,7 +117,7 @@ async function unlessStarted(start: () => Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** Starts the judgement of a payment whose session is over, or joins the one that runs. */
+/** Starts the reconciliation of a payment whose session is over, or joins the running one. */
 export async function startReconcile(client: Client, input: ReconcileInput): Promise<void> {
   await client.workflow.start(RECONCILE_WORKFLOW, reconcileStart(input));
 }

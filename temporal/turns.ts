@@ -1,6 +1,6 @@
 /**
- * One run at a time, and one more for all who ask meanwhile. The run under way is not enough for those: it may
- * have looked before what they ask about was there.
+ * One run at a time, and one more for everything asked meanwhile. The current run does not serve those: it may
+ * have read before their rows were written.
  */
 export class Turns<Item, Outcome> {
   readonly #run: (items: readonly Item[]) => Promise<Outcome>;
@@ -12,7 +12,7 @@ export class Turns<Item, Outcome> {
     this.#run = run;
   }
 
-  /** @returns the outcome of a run that began after this call, for these items among others */
+  /** @returns the outcome of a run that began after this call and covered these items */
   ask(items: readonly Item[]): Promise<Outcome> {
     if (this.#underWay === undefined) return this.#begin(items);
     if (this.#next) {

@@ -1,8 +1,7 @@
 /**
- * Tells endpoints' workflows that something is due. To be called after the commit that wrote the deliveries.
- * A wake-up that fails is tried again, since other writers rely on it (`endpointsToWake`); after that it is late
- * and not lost: the deliveries are in the database, and the sweep signals every endpoint that is overdue
- * (rule 22).
+ * Signals endpoints' workflows that deliveries are due. Call it after the commit that wrote them. A failed
+ * wake-up is retried, since other writers rely on it (`endpointsToWake`). If it still fails, the delivery is
+ * late and not lost: the sweep signals every overdue endpoint (rule 22).
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
@@ -20,7 +19,7 @@ export interface WakeLogger {
   warn(details: object, message: string): void;
 }
 
-/** Starts the workflows that do not run yet and signals the others. Never throws. */
+/** Starts workflows that are not running and signals the others. Never throws. */
 export async function wakeEndpoints(
   client: Client,
   endpoints: readonly EndpointRef[],
@@ -36,15 +35,15 @@ interface WakeDeps {
 }
 
 /**
- * The whole step after a commit: asks which endpoints of these events sleep too long, and wakes them. Many
- * commits at once share a question, which costs as much for one event as for ten. Never throws.
+ * The whole step after a commit: finds the sleeping endpoints of these events and wakes them. Concurrent
+ * commits share one query, which costs the same for one event as for ten. Never throws.
  */
 export async function wakeEndpointsOf(deps: WakeDeps, eventIds: readonly string[]): Promise<void> {
   const { woken } = await questionsOf(deps).ask(eventIds);
   await woken;
 }
 
-/** Apart from the question, so that nobody's question waits for somebody else's signal. */
+/** Separate from the query, so that no query waits for another caller's signal. */
 interface Waking {
   readonly woken: Promise<void>;
 }

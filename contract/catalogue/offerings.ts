@@ -36,9 +36,9 @@ export const offeringChanges = z
   .object({
     name: fields.name.optional(),
     plan_ids: fields.plan_ids.optional().meta({
-      description: 'The whole new set. Subscriptions stay in the offering that they were agreed in.',
+      description: 'Replaces the whole set. Subscriptions stay in their agreed offering.',
     }),
-    status: status.optional().meta({ description: 'inactive: no subscription changes to it any more.' }),
+    status: status.optional().meta({ description: 'inactive: subscriptions can no longer change to it.' }),
   })
   .meta({ id: 'OfferingChanges' });
 export type OfferingChanges = z.infer<typeof offeringChanges>;

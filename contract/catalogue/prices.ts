@@ -1,4 +1,4 @@
-/** Prices of a product. Their terms are never changed: another price takes their place. */
+/** Prices of a product. Terms are immutable: a new price replaces an old one. */
 import { z } from 'zod';
 import { CURRENCIES } from '../../domain/money.ts';
 import { listOf, single } from '../core/answers.ts';
@@ -7,7 +7,7 @@ import { MAX_CENTS } from '../core/text.ts';
 import { examplePrice, price } from './resources.ts';
 
 const status = z.enum(['active', 'inactive']).meta({
-  description: 'A product has at most one active price: the one that is made active takes the place of it.',
+  description: 'A product has at most one active price: activating a price deactivates the other.',
 });
 
 export const newPrice = z
@@ -15,14 +15,14 @@ export const newPrice = z
     amount: z.int().positive().max(MAX_CENTS).meta({ description: 'Integer cents, tax included.' }),
     currency: z.enum(CURRENCIES).optional(),
     tax_rate: z.number().min(0).max(100).multipleOf(0.01).meta({
-      description: 'Percentage that the amount includes. Invoices show it, so there is no default.',
+      description: 'Percentage included in the amount. Required, because invoices show it.',
       example: 19,
     }),
     billing_mode: z.enum(['one_time', 'recurring']),
     recurring: z
       .object({
         interval: z.enum(['day', 'week', 'month', 'year']).nullish(),
-        interval_count: z.int().min(1).max(365).nullish().meta({ description: '1 when absent.' }),
+        interval_count: z.int().min(1).max(365).nullish().meta({ description: 'Defaults to 1.' }),
         trial_period_days: z.int().min(1).max(730).nullish(),
       })
       .nullish()
@@ -32,11 +32,11 @@ export const newPrice = z
   .meta({ id: 'NewPrice' });
 export type NewPrice = z.infer<typeof newPrice>;
 
-/** The terms are here only to be refused: ignoring them would let a caller believe that they were changed. */
+/** Accepted only to be refused: silently ignoring terms would suggest that they changed. */
 export const priceChanges = z.object({ status }).meta({ id: 'PriceChanges' });
 export const PRICE_TERMS = ['amount', 'currency', 'tax_rate', 'billing_mode', 'recurring'] as const;
 
-/** What contradicts itself in terms that are each valid. */
+/** Terms that are valid one by one and contradict each other. */
 export function refusalOfTerms({ billing_mode, recurring }: NewPrice) {
   if (billing_mode === 'one_time') return recurring ? 'price_terms_inconsistent' : null;
   return recurring?.interval ? null : 'recurring_price_interval_missing';

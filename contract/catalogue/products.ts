@@ -8,7 +8,7 @@ import { exampleProduct, product } from './resources.ts';
 const MAX_METADATA_KEYS = 50;
 
 const fields = {
-  name: requiredText(200).meta({ description: 'What buyers read on the hosted page.' }),
+  name: requiredText(200).meta({ description: 'The name that buyers see on the hosted page.' }),
   description: text(2_000).nullable(),
   metadata: z
     .record(requiredText(40), text(500))
@@ -20,7 +20,8 @@ const fields = {
       maxProperties: MAX_METADATA_KEYS,
     }),
   external_reference: requiredText(200).nullable().meta({
-    description: 'Your own reference, unique among your products. Storefronts may name the product by it.',
+    description:
+      'Your own reference, unique among your products. Storefronts may use it to name the product.',
   }),
 };
 
@@ -39,7 +40,7 @@ export const productChanges = z
     ...newProduct.shape,
     name: fields.name.optional(),
     status: z.enum(['active', 'inactive']).optional().meta({
-      description: 'inactive: no new session sells it. Sessions and subscriptions that have it go on.',
+      description: 'inactive: new sessions cannot sell it. Existing sessions and subscriptions continue.',
     }),
   })
   .meta({ id: 'ProductChanges' });

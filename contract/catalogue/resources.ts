@@ -12,7 +12,7 @@ export const price = z
     tax_rate: z
       .number()
       .nonnegative()
-      .meta({ description: 'Percentage that the amount includes.', example: 19 }),
+      .meta({ description: 'Percentage included in the amount.', example: 19 }),
     billing_mode: z.enum(['one_time', 'recurring']),
     recurring: z
       .object({

@@ -1,9 +1,9 @@
-/** The two shapes of a successful answer: a flat resource, and a list. */
+/** The two shapes of a successful response: a flat resource, and a list. */
 import { z } from 'zod';
 
 export const requestId = z.string().meta({
   id: 'RequestId',
-  description: 'Names the request; also in the header x-request-id. Send it when you ask for support.',
+  description: 'Identifies the request; also in the header x-request-id. Quote it in support requests.',
   example: 'req_0b9f2f0c3ad94a0f9a63a2d9f52c1e77',
 });
 

@@ -1,10 +1,10 @@
-/** One text for equal JSON values: members sorted by name, no white space. */
+/** Equal JSON values give equal text: members sorted by name, no white space. */
 import { createHash } from 'node:crypto';
 
-/** Deeper than any request of the contract; what is deeper would overflow the stack. */
+/** Deeper than any valid request; a deeper one could overflow the stack. */
 const MAX_DEPTH = 100;
 
-/** @throws RangeError when the value is nested more than 100 levels deep */
+/** @throws RangeError if the value is nested more than 100 levels deep */
 export function canonicalJson(value: unknown, depth = 0): string {
   if (depth > MAX_DEPTH) throw new RangeError('JSON is nested too deeply');
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item, depth + 1)).join(',')}]`;

@@ -1,6 +1,6 @@
 /**
- * Every code that an answer of the API can carry, with its status and its default message. An answer's body
- * is `{ code, message, request_id }`; the message may be replaced by a more exact one, the code never.
+ * Every error code of the API, with its status and default message. An error's body is `{ code, message,
+ * request_id }`; a route may replace the message with a more exact one, but not the code.
  */
 import { z } from 'zod';
 import { hostedPageFieldErrors } from './field-errors.ts';
@@ -15,79 +15,91 @@ export const ERRORS = {
   invalid_request: { status: 400, message: 'The request is not valid.' },
   invalid_json: { status: 400, message: 'The body is not valid JSON in UTF-8.' },
   service_api_key_required: { status: 401, message: 'Send your API key: Authorization: Bearer <API_KEY>.' },
-  api_key_invalid: { status: 401, message: 'The API key is not valid.' },
-  access_token_invalid: { status: 401, message: 'The access token is not valid here.' },
-  access_token_expired: { status: 401, message: 'The access token has expired: get a new one.' },
+  api_key_invalid: { status: 401, message: 'The API key is malformed, unknown, expired or revoked.' },
+  access_token_invalid: { status: 401, message: 'The access token is not valid for this service.' },
+  access_token_expired: { status: 401, message: 'The access token has expired: request a new one.' },
   access_token_role_missing: { status: 403, message: 'The access token names no role of this service.' },
-  merchant_inactive: { status: 403, message: 'The merchant is not active.' },
-  merchant_scope_mismatch: { status: 403, message: "merchantId is not the API key's merchant." },
-  service_merchant_forbidden: { status: 403, message: 'The path names another merchant.' },
+  merchant_inactive: { status: 403, message: 'The merchant is inactive.' },
+  merchant_scope_mismatch: { status: 403, message: 'merchantId is not the merchant of the API key.' },
+  service_merchant_forbidden: { status: 403, message: 'The path names another merchant than the API key.' },
   merchant_feature_not_enabled: {
     status: 403,
     message: 'The merchant does not have the subscriptions capability.',
   },
-  route_not_found: { status: 404, message: 'There is no such route.' },
-  method_not_allowed: { status: 405, message: 'The route does not have this method; see Allow.' },
-  request_timeout: { status: 408, message: 'The request was not received in time.' },
+  route_not_found: { status: 404, message: 'No route has this path.' },
+  method_not_allowed: {
+    status: 405,
+    message: 'The route does not support this method; see the Allow header.',
+  },
+  request_timeout: { status: 408, message: 'The request did not arrive in time.' },
   payload_too_large: { status: 413, message: 'The body is larger than 102,400 bytes.' },
   unsupported_media_type: { status: 415, message: 'Send application/json in UTF-8, not compressed.' },
   administration_forbidden: {
     status: 403,
-    message: 'Your role does not allow this here; an API key may only read.',
+    message: 'Your role does not permit this; an API key may only read.',
   },
-  rate_limited: { status: 429, message: 'Too many requests; see Retry-After.' },
-  internal_error: { status: 500, message: 'Something went wrong on our side. Keep the request_id.' },
-  dependency_unavailable: { status: 503, message: 'The service is briefly not available; try again.' },
+  rate_limited: { status: 429, message: 'Too many requests; retry after the seconds in Retry-After.' },
+  internal_error: { status: 500, message: 'Internal error. Quote the request_id in support requests.' },
+  dependency_unavailable: { status: 503, message: 'The service is temporarily unavailable; try again.' },
 
   // Merchants
-  merchant_not_found: { status: 404, message: 'There is no such merchant.' },
-  api_key_not_found: { status: 404, message: 'There is no such API key in force.' },
-  rail_account_not_found: { status: 404, message: 'There is no such rail account that can be asked.' },
-  rail_account_refused: { status: 409, message: 'The rail account was not set; the message says why.' },
-  api_key_limit_reached: { status: 409, message: 'There are twenty API keys in this environment already.' },
+  merchant_not_found: { status: 404, message: 'The merchant does not exist.' },
+  api_key_not_found: { status: 404, message: 'The API key does not exist, has expired or is revoked.' },
+  rail_account_not_found: { status: 404, message: 'The rail account does not exist or is disabled.' },
+  rail_account_refused: {
+    status: 409,
+    message: 'The rail account was not set; the message gives the reason.',
+  },
+  api_key_limit_reached: {
+    status: 409,
+    message: 'This environment already has twenty API keys: revoke one first.',
+  },
 
   // Webhook endpoints and their log
-  webhook_endpoint_not_found: { status: 404, message: 'There is no such webhook endpoint.' },
-  webhook_event_not_found: { status: 404, message: 'There is no such event, or not for this endpoint.' },
+  webhook_endpoint_not_found: { status: 404, message: 'The webhook endpoint does not exist.' },
+  webhook_event_not_found: {
+    status: 404,
+    message: 'The event does not exist, or was not for this endpoint.',
+  },
   webhook_endpoint_limit_reached: {
     status: 409,
-    message: 'There are ten webhook endpoints in this environment already.',
+    message: 'This environment already has ten webhook endpoints: delete one first.',
   },
   webhook_endpoint_not_enabled: { status: 409, message: 'The webhook endpoint is paused or disabled.' },
   webhook_secret_overlap_running: {
     status: 409,
-    message: 'The secret before the present one still signs too; see previous_secret_until.',
+    message: 'The previous secret is still valid; see previous_secret_until.',
   },
   webhook_recovery_in_progress: {
     status: 409,
-    message: 'A recovery of this webhook endpoint is still running.',
+    message: 'A recovery of this webhook endpoint is already running.',
   },
 
   // Catalogue
   external_reference_taken: {
     status: 409,
-    message: 'Another product of the merchant has this external_reference.',
+    message: 'Another product of the merchant already has this external_reference.',
   },
-  price_not_found: { status: 404, message: 'The product has no such price.' },
+  price_not_found: { status: 404, message: 'The product does not have this price.' },
   price_terms_immutable: {
     status: 400,
-    message: 'The terms of a price never change: create another price, which takes its place.',
+    message: 'The terms of a price cannot change: create a new price to replace it.',
   },
   price_terms_inconsistent: {
     status: 422,
-    message: 'recurring is for billing_mode recurring, and for no other.',
+    message: 'recurring is required for billing_mode recurring and not accepted otherwise.',
   },
   product_in_offering: {
     status: 409,
-    message: 'The product is a plan of an offering: its price has to be recurring.',
+    message: 'The product is a plan of an offering: its price must be recurring.',
   },
   product_not_recurring: {
     status: 422,
-    message: 'Only a product whose active price is recurring is a plan.',
+    message: 'A plan must be a product whose active price is recurring.',
   },
   plan_in_other_offering: {
     status: 409,
-    message: 'The plan is in another offering; a plan is in at most one.',
+    message: 'The plan is already in another offering; a plan is in at most one.',
   },
 
   // Idempotency keys
@@ -98,7 +110,7 @@ export const ERRORS = {
   },
   idempotency_key_conflict: {
     status: 409,
-    message: 'The Idempotency-Key was used with another method, path or body.',
+    message: 'The Idempotency-Key was already used with another method, path or body.',
   },
   idempotency_key_in_progress: {
     status: 409,
@@ -106,12 +118,12 @@ export const ERRORS = {
   },
 
   // Manual charges
-  order_not_found: { status: 404, message: 'There is no such order.' },
+  order_not_found: { status: 404, message: 'The order does not exist.' },
 
   // Storefront clients
-  checkout_client_not_found: { status: 404, message: 'There is no such storefront client.' },
-  origin_not_allowed: { status: 403, message: 'The Origin is not one of the storefront client.' },
-  api_key_not_allowed: { status: 400, message: 'Never send an API key from a browser; revoke this one.' },
+  checkout_client_not_found: { status: 404, message: 'The storefront client does not exist.' },
+  origin_not_allowed: { status: 403, message: 'The Origin is not allowed for the storefront client.' },
+  api_key_not_allowed: { status: 400, message: 'Never send an API key from a browser; revoke this key.' },
   checkout_productReference_required: { status: 400, message: 'productReference is required.' },
   checkout_productReference_invalid: {
     status: 400,
@@ -119,14 +131,14 @@ export const ERRORS = {
   },
 
   // Refunds
-  refund_not_found: { status: 404, message: 'There is no such refund.' },
-  payment_not_found: { status: 404, message: 'There is no such payment.' },
+  refund_not_found: { status: 404, message: 'The refund does not exist.' },
+  payment_not_found: { status: 404, message: 'The payment does not exist.' },
   payment_not_refundable: {
     status: 409,
-    message: 'The payment is not settled, is refunded already, or moved no money.',
+    message: 'The payment is not settled, is already refunded, or moved no money.',
   },
-  refund_amount_exceeds_payment: { status: 400, message: 'amount is above what is left to refund.' },
-  refund_currency_mismatch: { status: 400, message: "currency is not the payment's." },
+  refund_amount_exceeds_payment: { status: 400, message: 'amount exceeds what is left to refund.' },
+  refund_currency_mismatch: { status: 400, message: 'currency is not the currency of the payment.' },
   refunds_not_supported: { status: 501, message: 'The rail account does not support refunds.' },
 
   // POST /v1/checkouts
@@ -153,52 +165,55 @@ export const ERRORS = {
     message: 'merchantId is not accepted: the API key names the merchant.',
   },
   price_id_not_allowed: { status: 400, message: 'priceId is not accepted: productId names the price.' },
-  product_not_found: { status: 404, message: 'There is no such product, or it is not active.' },
+  product_not_found: { status: 404, message: 'The product does not exist or is not active.' },
   recurring_price_interval_missing: { status: 422, message: 'The recurring price has no interval.' },
   checkout_amount_not_allowed_with_trial: {
     status: 400,
     message: 'amount is not accepted: the price has a trial.',
   },
-  checkout_amount_exceeds_price: { status: 400, message: 'amount is above the active price.' },
+  checkout_amount_exceeds_price: { status: 400, message: 'amount exceeds the active price.' },
   payment_rail_activation_in_progress: { status: 409, message: 'The payment rail is still being activated.' },
   payment_rail_unavailable: {
     status: 503,
     message: 'No rail account of this environment can take this payment (currency EUR, enabled methods).',
   },
-  /** 503 instead when it is a dependency that is down. */
+  /** 503 if a dependency is down. */
   checkout_failed: { status: 500, message: 'The checkout could not be created.' },
 
   // GET /invoices/:file
-  invoice_not_found: { status: 404, message: 'There is no such invoice.' },
+  invoice_not_found: { status: 404, message: 'The invoice does not exist.' },
 
   // Subscriptions: operations
-  sandbox_only: { status: 403, message: 'Only subscriptions of the sandbox have a clock that can be moved.' },
-  subscription_not_found: { status: 404, message: 'There is no such subscription.' },
+  sandbox_only: { status: 403, message: 'Only sandbox subscriptions have a clock that can be moved.' },
+  subscription_not_found: { status: 404, message: 'The subscription does not exist.' },
   subscription_finished: { status: 409, message: 'The subscription has ended.' },
-  subscription_incomplete: { status: 409, message: "The subscription's first payment is not through yet." },
+  subscription_incomplete: {
+    status: 409,
+    message: "The subscription's first payment has not succeeded yet.",
+  },
   subscription_change_scheduled: {
     status: 409,
-    message: 'A change of the subscription is scheduled: take it back first (plan-change/cancel).',
+    message: 'A change of the subscription is already scheduled: cancel it first (plan-change/cancel).',
   },
-  subscription_cancel_scheduled: { status: 409, message: 'The subscription is about to end.' },
-  subscription_change_not_found: { status: 404, message: 'There is no such change of this subscription.' },
+  subscription_cancel_scheduled: { status: 409, message: 'The subscription is already set to end.' },
+  subscription_change_not_found: { status: 404, message: 'The subscription does not have this change.' },
   subscription_change_not_scheduled: {
     status: 409,
-    message: 'The change was applied or cancelled before.',
+    message: 'The change has already been applied or cancelled.',
   },
-  plan_not_found: { status: 404, message: 'There is no such plan, or it is not active.' },
-  plan_unchanged: { status: 400, message: 'The subscription has this plan already.' },
+  plan_not_found: { status: 404, message: 'The plan does not exist or is not active.' },
+  plan_unchanged: { status: 400, message: 'The subscription already has this plan.' },
   offering_unchanged: {
     status: 400,
-    message: 'The subscription is in this offering: use plan-change for another plan of it.',
+    message: 'The subscription is already in this offering: use plan-change for another plan of it.',
   },
   plan_incompatible: {
     status: 422,
     message:
-      'The plan cannot follow the present one: it is not recurring, of another currency, or not in the offering. ' +
-      'A plan in no offering is left by an offering change only.',
+      'The plan cannot replace the current one: it is not recurring, has another currency, or is not in the offering. ' +
+      'Use an offering change to leave a plan that is in no offering.',
   },
-  offering_not_found: { status: 404, message: 'There is no such offering, or it is not active.' },
+  offering_not_found: { status: 404, message: 'The offering does not exist or is not active.' },
 
   // POST /v1/payment-methods/change
   payment_method_change_subscriptionId_required: { status: 400, message: 'subscriptionId is required.' },
@@ -223,7 +238,7 @@ export const errorBody = z
   .object({
     code: z.string().meta({ description: 'What went wrong, for programs.', example: 'product_not_found' }),
     message: z.string().meta({ description: 'What went wrong, for people. May change at any time.' }),
-    request_id: z.string().meta({ description: 'Names the request; also in x-request-id.' }),
+    request_id: z.string().meta({ description: 'Identifies the request; also in x-request-id.' }),
   })
   .meta({ id: 'Error' });
 export type ErrorBody = z.infer<typeof errorBody>;

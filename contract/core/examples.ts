@@ -1,4 +1,4 @@
-/** What the examples of the API description have in common: one merchant, one customer, one month. */
+/** Shared by the examples of the API description: one merchant, one customer, one month. */
 import { EXAMPLE_REQUEST_ID } from './answers.ts';
 
 export const UNIQUE = '019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8';
@@ -8,12 +8,12 @@ export const EXAMPLE_MERCHANT_ID = `ap_mer_${UNIQUE}`;
 export const EXAMPLE_CUSTOMER_ID = `ap_cus_${UNIQUE}`;
 export const EXAMPLE_CARD = { type: 'card', brand: 'visa', last4: '4242' };
 
-/** In a list of its own kind. */
+/** The resource in a list. */
 export function exampleList<Resource>(resource: Resource) {
   return { data: [resource], request_id: EXAMPLE_REQUEST_ID };
 }
 
-/** Flat, with `request_id` beside its fields. */
+/** The resource, flat, with `request_id` beside its fields. */
 export function exampleSingle<Resource extends object>(resource: Resource) {
   return { ...resource, request_id: EXAMPLE_REQUEST_ID };
 }

@@ -1,8 +1,11 @@
-/** The codes of a request's fields, as `api/http/parse-fields.ts` gives them: `<prefix>_<field>_required|_invalid`. */
+/**
+ * The error codes of a request's fields, as `api/http/parse-fields.ts` gives them:
+ * `<prefix>_<field>_required|_invalid`.
+ */
 import type { z } from 'zod';
 import { type ErrorCode, isErrorCode } from './errors.ts';
 
-/** Every code that fields of `schema`, nested ones too, have of their own; without one it is `invalid_request`. */
+/** Every code specific to a field of `schema`, nested ones included; other violations are `invalid_request`. */
 export function fieldCodes(schema: z.ZodObject, prefix: string): ErrorCode[] {
   return fieldNames(schema.shape)
     .flatMap((name) => [`${prefix}_${name}_required`, `${prefix}_${name}_invalid`])
@@ -16,7 +19,7 @@ function fieldNames(shape: Readonly<Record<string, unknown>>): string[] {
   });
 }
 
-/** Optional and nullable wrap a schema. */
+/** Removes the wrappers `optional` and `nullable`. */
 function withoutWrappers(schema: z.ZodType): z.ZodType {
   return 'unwrap' in schema ? withoutWrappers((schema.unwrap as () => z.ZodType)()) : schema;
 }

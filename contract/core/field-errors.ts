@@ -1,5 +1,5 @@
 /**
- * The violations of request fields that several routes take, said once: each route prefixes them with its own name
+ * The violations of fields that several routes share; each route prefixes them with its own name
  * (`checkout_email_invalid`, `payment_method_change_email_invalid`).
  */
 import type { ErrorDefinition } from './errors.ts';
@@ -14,7 +14,7 @@ const browserUrlError = (field: string) =>
     message: `${field} must be an https URL (http only for localhost or 127.0.0.1) of at most 500 characters.`,
   }) as const;
 
-/** The buyer and the way back, as every route that opens a hosted page takes them. */
+/** The buyer and the return URLs, as every route that opens a hosted page takes them. */
 const HOSTED_PAGE_FIELDS = {
   externalCustomerId_required: requiredError('externalCustomerId'),
   externalCustomerId_invalid: stringError('externalCustomerId', 160),

@@ -1,4 +1,4 @@
-/** Fields that resources of several kinds share. Absent values are null, never omitted. */
+/** Fields shared by several kinds of resource. Absent values are null, never omitted. */
 import { z } from 'zod';
 
 export const instant = z.iso.datetime().meta({ description: 'UTC, with milliseconds.' });

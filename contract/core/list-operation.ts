@@ -1,17 +1,17 @@
-/** The description of a route that answers with a merchant's full list of something. */
+/** Describes a route that lists all of a merchant's resources of one kind. */
 import type { z } from 'zod';
 import { listOf } from './answers.ts';
 import { exampleList } from './examples.ts';
 import type { OperationDescription } from './operation.ts';
 
-/** What is particular to one list. */
+/** What differs between lists. */
 export interface ListDescription
   extends Pick<OperationDescription, 'operationId' | 'summary' | 'description'> {
   readonly resource: z.ZodType;
   readonly example: unknown;
 }
 
-/** As the merchant's servers ask for it; a mirror spreads its own tag, security and parameters over it. */
+/** For API keys; a mirror overrides tag, security and parameters. */
 export function listOperation({ resource, example, ...names }: ListDescription): OperationDescription {
   const answer = {
     description: 'All of them, newest first.',

@@ -1,66 +1,66 @@
 /**
- * How a route is documented. The API description is made of these and of the schemas that validate the requests;
- * what every route of a kind can answer is in `common-errors.ts`, and not repeated here.
+ * The documentation of a route. The API description is built from these and from the schemas that validate
+ * requests; refusals common to a kind of route are in `common-errors.ts` and not repeated here.
  */
 import type { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
 
 /** In the order of the reference at /docs. */
 export const TAGS = {
-  Checkouts: 'Hosted checkout sessions: from a merchant’s server, or from the browser of a storefront.',
-  Billing: 'Products, orders, payments, subscriptions and invoices, each as the full set, newest first.',
+  Checkouts: 'Hosted checkout sessions, created by a merchant’s server or by a storefront’s browser.',
+  Billing: 'Products, orders, payments, subscriptions and invoices, each as the full list, newest first.',
   Subscriptions: 'Cancel, change plan or offering, replace the payment method.',
-  Refunds: 'Give back a payment, in full or in part.',
+  Refunds: 'Refund a payment, in full or in part.',
   'Manual charges and invoice settings':
-    'Two routes that do less than their names promise: read the warnings.',
-  Merchants: 'Merchants, their capabilities, their branding, and the audit of every change.',
-  'API keys': 'Keys of a merchant’s servers, each for one environment.',
+    'Two routes that do less than their names suggest: read the warnings.',
+  Merchants: 'Merchants, their capabilities and branding, and the audit log.',
+  'API keys': 'Keys for a merchant’s servers, each for one environment.',
   Catalogue: 'What a merchant sells: products with their prices, grouped into offerings.',
   'Storefront clients': 'Who may sell from a browser: public identifiers, origins and products.',
   'Rail accounts': 'A merchant’s accounts at card processors.',
-  'Webhook endpoints': 'Where events are sent, with which secret, and what is paused.',
-  'Webhook log': 'What was sent, what the receiver answered, and sending it again.',
-  Mirrors: 'The billing lists once more, read-only, for people.',
-  Operation: 'Health, and news from card processors.',
+  'Webhook endpoints': 'Where events are sent, how they are signed, and which endpoints are paused.',
+  'Webhook log': 'What was sent, what the receiver answered, and how to send it again.',
+  Mirrors: 'The billing lists for people, read-only.',
+  Operation: 'Health, and webhooks of card processors.',
 } as const satisfies Record<string, string>;
 export type Tag = keyof typeof TAGS;
 
 /**
- * Who may call: a merchant's server, a person with a token of the identity provider, either of the two, the browser
- * of a storefront (public identifier and Origin; a preflight has nothing else), or anybody.
+ * Who may call: a merchant's server, a person with a token of the identity provider, either of the two, a
+ * storefront's browser (public identifier and Origin; a preflight sends only those), or anyone.
  */
 export type Security = 'apiKey' | 'person' | 'apiKeyOrPerson' | 'storefront' | 'preflight' | 'none';
 
 export interface OperationDescription {
-  /** camelCase, and unique: generated clients name their methods after it. */
+  /** camelCase and unique: generated clients name their methods after it. */
   readonly operationId: string;
   readonly tag: Tag;
-  /** A few words, with no full stop. */
+  /** A few words without a full stop. */
   readonly summary: string;
   /** Markdown: what it does, what it does not do, and what comes next. */
   readonly description: string;
   readonly security: Security;
-  /** One member for each `:name` of the path. */
+  /** One member per `:name` of the path. */
   readonly path?: z.ZodObject;
   readonly query?: z.ZodObject;
-  /** Besides Authorization and Idempotency-Key, which `security` and `idempotencyKey` stand for. */
+  /** Besides Authorization and Idempotency-Key, which follow from `security` and `idempotencyKey`. */
   readonly headers?: z.ZodObject;
-  /** Absent: the header has no meaning here. */
+  /** Absent: the route ignores the header. */
   readonly idempotencyKey?: 'required' | 'optional';
   readonly body?: BodyDescription;
-  /** What it answers when it does what it was asked for, by status. */
+  /** The successful responses by status. */
   readonly answers: Readonly<Record<number, AnswerDescription>>;
-  /** The refusals of this route; those of every route of its kind are added. */
+  /** Refusals specific to this route; those of every route of its kind are added. */
   readonly errors: readonly ErrorCode[];
-  /** What a failure of the service itself is called here: `checkout_failed`, 500 or 503. */
+  /** The code of an internal failure of this route: `checkout_failed`, 500 or 503. */
   readonly failureCode?: 'checkout_failed';
 }
 
 export interface BodyDescription {
-  /** The very schema that the route validates with. */
+  /** The schema that the route validates with. */
   readonly schema: z.ZodType;
   readonly example: unknown;
-  /** False where no field is required: then no body counts as `{}`. */
+  /** False if no field is required: a missing body then counts as `{}`. */
   readonly required: boolean;
   /** Absent: application/json. */
   readonly contentType?: string;
@@ -69,20 +69,20 @@ export interface BodyDescription {
 export interface AnswerDescription {
   /** One sentence. */
   readonly description: string;
-  /** Absent: an answer without a body. */
+  /** Absent: a response without a body. */
   readonly schema?: z.ZodType;
   readonly example?: unknown;
   /** Absent: application/json. */
   readonly contentType?: string;
-  /** Headers besides those of every answer. */
+  /** Besides the headers of every response. */
   readonly headers?: z.ZodObject;
-  /** Operations that take an id out of this answer. */
+  /** Operations that take an id from this response. */
   readonly links?: readonly AnswerLink[];
 }
 
 export interface AnswerLink {
   readonly operationId: string;
-  /** Of that operation, by name: `{ id: '$response.body#/id' }`. */
+  /** Parameters of that operation: `{ id: '$response.body#/id' }`. */
   readonly parameters?: Readonly<Record<string, string>>;
   /** Members of its body: `{ paymentId: '$response.body#/payment_id' }`. */
   readonly body?: Readonly<Record<string, string>>;

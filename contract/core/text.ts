@@ -1,9 +1,9 @@
-/** Strings as requests carry them: lengths in Unicode code points, and nothing that PostgreSQL cannot store. */
+/** Strings in requests: lengths in Unicode code points, and only what PostgreSQL can store. */
 import { z } from 'zod';
 
-/** Looks like an email: one @, a domain with a dot, no white space. */
+/** Looks like an email address: one @, a domain with a dot, no white space. */
 const EMAIL = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/u;
-/** The largest amount: what a column of the database holds. */
+/** The largest amount that the database column holds. */
 export const MAX_CENTS = 2_147_483_647;
 /** For the API description. */
 const NO_NUL = '^[^\\u0000]*$';
@@ -29,7 +29,7 @@ export function email(maxLength: number) {
     .meta({ maxLength, format: 'email' });
 }
 
-/** Where a browser may be sent: https, or http on the developer's own machine. */
+/** Where a browser may be redirected: https, or http on the developer's own machine. */
 export function browserUrl(maxLength: number) {
   return text(maxLength)
     .refine(isBrowserUrl, { error: 'must be an https URL, or http for localhost or 127.0.0.1' })
@@ -42,13 +42,13 @@ function isBrowserUrl(value: string): boolean {
   return protocol === 'https:' || hostname === 'localhost' || hostname === '127.0.0.1';
 }
 
-/** PostgreSQL has no NUL in text, and no lone surrogates in jsonb. */
+/** PostgreSQL stores no NUL in text and no lone surrogates in jsonb. */
 function isStorable(value: string): boolean {
   return value.isWellFormed() && !value.includes('\0');
 }
 
 function hasAtMost(maxLength: number, value: string): boolean {
   if (value.length <= maxLength) return true;
-  // A code point takes at most two units: no need to count what is longer than that.
+  // A code point takes at most two UTF-16 units: longer strings need no counting.
   return value.length <= 2 * maxLength && [...value].length <= maxLength;
 }

@@ -1,4 +1,4 @@
-/** PATCH /v1/invoice-settings: any JSON object, which is repeated and not stored. */
+/** PATCH /v1/invoice-settings: any JSON object, echoed and not stored. */
 import { z } from 'zod';
 import { requestId } from '../core/answers.ts';
 

@@ -1,10 +1,10 @@
-/** Invoice as the API answers it. */
+/** Invoice as the API returns it. */
 import { z } from 'zod';
 import { BEGUN, EXAMPLE_CUSTOMER_ID, UNIQUE } from '../core/examples.ts';
 import { cents, currency, instant } from '../core/fields.ts';
 import { exampleLine, exampleOrder, lineItem } from '../payment/resources.ts';
 
-/** As issued: what the invoice says of its customer never changes afterwards. */
+/** As issued: the customer on an invoice is immutable. */
 export const invoiceCustomer = z
   .object({
     id: z.string(),

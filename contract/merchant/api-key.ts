@@ -1,6 +1,6 @@
 /**
  * API keys: `ap_test_` or `ap_live_`, 64 hex characters (256 random bits), then 8 hex characters of checksum,
- * so that a mistyped key is refused without a look-up. Only an HMAC of the key under a pepper is stored.
+ * so that a mistyped key is refused without a query. Only an HMAC of the key under a pepper is stored.
  */
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import type { Environment } from '../../domain/environment.ts';
@@ -14,7 +14,7 @@ export function createApiKey(environment: Environment): string {
   return body + checksum(body);
 }
 
-/** The environment that a well-formed key selects; null for anything that cannot be a key. */
+/** The environment of a well-formed key; null if malformed. */
 export function environmentOfApiKey(key: string): Environment | null {
   if (!FORM.test(key)) return null;
   const body = key.slice(0, -CHECKSUM_CHARACTERS);

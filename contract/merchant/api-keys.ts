@@ -1,9 +1,9 @@
-/** API keys as people manage them. The key itself is in one answer only: the one to the request that made it. */
+/** API keys as people manage them. Only the response that creates a key contains it. */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
 import { EXAMPLE_REQUEST_ID, listOf, single } from '../core/answers.ts';
 
-/** In force, in each environment: a list that a person can still judge. */
+/** Active keys per environment: short enough for a person to review. */
 export const MAX_API_KEYS = 20;
 const DEFAULT_OVERLAP_HOURS = 24;
 const instant = z.iso.datetime();
@@ -17,8 +17,8 @@ export const apiKey = z
     prefix: z.enum(['ap_test_', 'ap_live_']),
     last4: z.string().meta({ description: 'The last four characters of the key.' }),
     created_at: instant,
-    expires_at: instant.nullable().meta({ description: 'The end of the overlap, once it was rotated.' }),
-    last_used_at: instant.nullable().meta({ description: 'To the minute.' }),
+    expires_at: instant.nullable().meta({ description: 'When the overlap after a rotation ends.' }),
+    last_used_at: instant.nullable().meta({ description: 'Accurate to the minute.' }),
   })
   .meta({ id: 'ApiKey' });
 export type ApiKey = z.infer<typeof apiKey>;
@@ -38,7 +38,7 @@ export const apiKeyRotation = z
       .min(0)
       .max(168)
       .default(DEFAULT_OVERLAP_HOURS)
-      .meta({ description: 'How long the key before is taken too. 0: not a moment longer.' }),
+      .meta({ description: 'How long the previous key stays valid. 0: revoked at once.' }),
   })
   .meta({ id: 'ApiKeyRotation' });
 
@@ -46,7 +46,7 @@ export const apiKeyListAnswer = listOf(apiKey).meta({ id: 'ApiKeyListAnswer' });
 export const createdApiKeyAnswer = single(apiKeyWithSecret).meta({ id: 'CreatedApiKeyAnswer' });
 export const rotatedApiKeyAnswer = single(apiKeyWithSecret)
   .extend({
-    replaces: z.object({ id: z.string(), expires_at: instant }).meta({ description: 'The key before.' }),
+    replaces: z.object({ id: z.string(), expires_at: instant }).meta({ description: 'The previous key.' }),
   })
   .meta({ id: 'RotatedApiKeyAnswer' });
 export const revokedApiKeyAnswer = z

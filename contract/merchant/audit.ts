@@ -1,4 +1,4 @@
-/** The audit log of a merchant: who changed what, when, from what to what. */
+/** A merchant's audit log: who changed what, when, from what to what. */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
 import { EXAMPLE_REQUEST_ID } from '../core/answers.ts';
@@ -6,22 +6,22 @@ import { requiredText } from '../core/text.ts';
 
 const instant = z.iso.datetime();
 const environment = z.enum(ENVIRONMENTS);
-/** As it was stored: its members are those of the subject. */
+/** As stored: its members depend on the subject. */
 const state = z
   .json()
-  .meta({ description: 'The subject as it was, without secrets; null: it was not there.' });
+  .meta({ description: 'The subject at that time, without secrets; null: it did not exist.' });
 
 export const auditEntry = z
   .object({
     id: z.string(),
     at: instant,
-    environment: environment.nullable().meta({ description: 'Null: what belongs to no one environment.' }),
+    environment: environment.nullable().meta({ description: 'Null: not specific to an environment.' }),
     actor: z.string().meta({
-      description: '`person:` and the identity provider’s id of them, or `operator:` and a name.',
+      description: '`person:` and their id at the identity provider, or `operator:` and a name.',
     }),
     action: z.string().meta({ example: 'api_key.revoke' }),
     subject_id: z.string(),
-    request_id: z.string().nullable().meta({ description: 'Of the request that changed it.' }),
+    request_id: z.string().nullable().meta({ description: 'The request that made the change.' }),
     before: state,
     after: state,
   })
@@ -30,12 +30,12 @@ export type AuditEntry = z.infer<typeof auditEntry>;
 
 export const auditQuery = z.object({
   environment: environment.optional().meta({ description: 'Absent: everything.' }),
-  subject_id: requiredText(64).optional().meta({ description: 'What happened to this one thing.' }),
+  subject_id: requiredText(64).optional().meta({ description: 'Only changes of this subject.' }),
   cursor: z
     .string()
     .regex(/^[0-9]{1,15}$/)
     .optional()
-    .meta({ description: 'next_cursor of the page before.' }),
+    .meta({ description: 'next_cursor of the previous page.' }),
   limit: z.coerce.number().int().min(1).max(100).default(50),
 });
 

@@ -11,7 +11,7 @@ export const dashboard = z
       .int()
       .nonnegative()
       .optional()
-      .meta({ description: 'With the subscriptions capability only.' }),
+      .meta({ description: 'Present only with the subscriptions capability.' }),
     request_id: z.string(),
   })
   .meta({ id: 'BillingDashboard' });

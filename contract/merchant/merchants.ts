@@ -1,4 +1,4 @@
-/** Merchants, as people create, see and change them under `/v1/merchants`. */
+/** Merchants under `/v1/merchants`, as people create, see and change them. */
 import { z } from 'zod';
 import { EXAMPLE_REQUEST_ID, single } from '../core/answers.ts';
 import { requiredText, text } from '../core/text.ts';
@@ -20,19 +20,19 @@ const legalIdentity = z.object({
   address_lines: z.array(z.string()),
   vat_id: z.string().nullable(),
   vat_note: z.string().nullable().meta({
-    description: 'What the law has you say of VAT on invoices: an exemption, a special scheme.',
+    description: 'The VAT note that the law requires on invoices: an exemption, a special scheme.',
   }),
 });
 
 export const merchant = z
   .object({
     id: z.string(),
-    name: z.string().meta({ description: 'What buyers read at the top of the hosted page.' }),
+    name: z.string().meta({ description: 'Shown to buyers at the top of the hosted page.' }),
     status: z.enum(['active', 'inactive']).meta({
-      description: 'inactive: API keys are refused with 403, and its own people may only read.',
+      description: 'inactive: API keys are refused with 403, and the merchant’s own people may only read.',
     }),
     capabilities,
-    branding: branding.meta({ description: 'How the hosted page looks; null: its own way.' }),
+    branding: branding.meta({ description: 'How the hosted page looks; null: the default.' }),
     legal_identity: legalIdentity.meta({ description: 'Printed on invoices.' }),
     created_at: instant,
     updated_at: instant,
@@ -41,7 +41,7 @@ export const merchant = z
 export type Merchant = z.infer<typeof merchant>;
 
 const fields = {
-  name: requiredText(160).meta({ description: 'What buyers read at the top of the hosted page.' }),
+  name: requiredText(160).meta({ description: 'Shown to buyers at the top of the hosted page.' }),
   branding: z
     .object({
       logo_url: text(MAX_LOGO_URL_LENGTH)
@@ -54,15 +54,15 @@ const fields = {
         .regex(/^#([0-9a-f]{3}|[0-9a-f]{6})$/i)
         .nullable()
         .optional()
-        .meta({ description: 'Buttons and accents; darkened where text could not be read on it.' }),
+        .meta({ description: 'Buttons and accents; darkened where text on it would be unreadable.' }),
       language: z
         .string()
         .regex(/^[a-z]{2}$/)
         .nullable()
         .optional()
-        .meta({ description: 'ISO 639-1. Without one, or without a translation: the browser’s.' }),
+        .meta({ description: 'ISO 639-1. Absent or not translated: the browser’s language.' }),
     })
-    .meta({ description: 'What is absent stays as it is; null removes it.' }),
+    .meta({ description: 'Absent members stay unchanged; null removes one.' }),
   capabilities: capabilities.partial(),
   legal_identity: z
     .object({
@@ -71,7 +71,7 @@ const fields = {
       vat_id: requiredText(40).nullable().optional(),
       vat_note: requiredText(500).nullable().optional(),
     })
-    .meta({ description: 'Printed on invoices. What is absent stays as it is.' }),
+    .meta({ description: 'Printed on invoices. Absent members stay unchanged.' }),
 };
 
 export const newMerchant = z
@@ -94,13 +94,13 @@ export const merchantChanges = z
 export type MerchantChanges = z.infer<typeof merchantChanges>;
 
 export const merchantListQuery = z.object({
-  cursor: requiredText(64).optional().meta({ description: 'next_cursor of the page before.' }),
+  cursor: requiredText(64).optional().meta({ description: 'next_cursor of the previous page.' }),
   limit: z.coerce.number().int().min(1).max(100).default(50),
 });
 
 export const merchantAnswer = single(merchant).meta({ id: 'MerchantAnswer' });
 export const createdMerchantAnswer = single(merchant)
-  .extend({ api_key: apiKeyWithSecret.meta({ description: 'The first API key, of the sandbox.' }) })
+  .extend({ api_key: apiKeyWithSecret.meta({ description: 'The first API key, for the sandbox.' }) })
   .meta({ id: 'CreatedMerchantAnswer' });
 export const merchantListAnswer = z
   .object({ data: z.array(merchant), next_cursor: z.string().nullable(), request_id: z.string() })
@@ -130,7 +130,7 @@ export const exampleCreatedMerchant: z.infer<typeof createdMerchantAnswer> = {
   api_key: exampleApiKey,
 };
 
-/** Its origin is written into the page's content security policy: a host is letters, digits, dots and dashes. */
+/** Its origin enters the page's content security policy: hosts are letters, digits, dots and dashes only. */
 function isLogoUrl(text: string): boolean {
   const url = URL.parse(text);
   if (url?.protocol !== 'https:' || url.username || url.password) return false;

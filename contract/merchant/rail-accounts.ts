@@ -1,4 +1,4 @@
-/** A merchant's accounts at card processors, as `platform` people set them. Credentials go in and never come out. */
+/** A merchant's accounts at card processors, set by `platform` people. Credentials are write-only. */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
 import { WALLETS } from '../../domain/payment-method.ts';
@@ -8,7 +8,7 @@ import { requiredText } from '../core/text.ts';
 const instant = z.iso.datetime();
 const environment = z.enum(ENVIRONMENTS);
 
-/** As stored and as answered. */
+/** As stored and as returned. */
 export const railCapabilities = z.object({
   cardFields: z.boolean(),
   recurring: z.boolean(),
@@ -24,11 +24,10 @@ export const railAccount = z
     environment,
     rail: z.string().meta({ example: 'stripe' }),
     status: z.enum(['activating', 'active', 'disabled']).meta({
-      description:
-        'activating: nothing can be sold on it yet. disabled: replaced, or refused by its processor.',
+      description: 'activating: cannot be sold on yet. disabled: replaced, or refused by its processor.',
     }),
     capabilities: railCapabilities.meta({
-      description: 'What it could do when its processor was last asked.',
+      description: 'Its capabilities when the processor was last asked.',
     }),
     created_at: instant,
     updated_at: instant,
@@ -42,10 +41,10 @@ export const railAccountToSet = z
     rail: requiredText(40),
     credential: z.record(requiredText(60), requiredText(500)).meta({
       description:
-        'Fields of the rail’s own; stripe: secretKey, publishableKey, webhookSecret. Absent ones stay.',
+        'Depend on the rail; stripe: secretKey, publishableKey, webhookSecret. Absent ones stay unchanged.',
     }),
     replace: z.boolean().default(false).meta({
-      description: 'Leave the account in use, which is then disabled, for this one.',
+      description: 'Replace the active account, which is then disabled.',
     }),
   })
   .meta({ id: 'RailAccountToSet' });
@@ -53,13 +52,13 @@ export const railAccountToSet = z
 export const railAccountCheck = z
   .object({
     apply: z.boolean().default(false).meta({
-      description: 'Also store what the account can do now. One that waits is activated either way.',
+      description: 'Also store the capabilities found. An activating account is activated either way.',
     }),
   })
   .meta({ id: 'RailAccountCheck' });
 
 const probe = z.object({
-  usable: z.boolean().meta({ description: 'It can take cards in EUR now.' }),
+  usable: z.boolean().meta({ description: 'Whether it can take cards in EUR now.' }),
   findings: z
     .array(z.object({ ok: z.boolean(), text: z.string() }))
     .meta({ description: 'What it can do, and what it cannot and why, in a sentence each.' }),

@@ -1,4 +1,7 @@
-/** Storefront clients, as people manage them: who may sell from a browser, from where, and what. */
+/**
+ * Storefront clients, as people manage them: who may sell from a browser, from which origins, and which
+ * products.
+ */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
 import { exampleProduct } from '../catalogue/resources.ts';
@@ -6,7 +9,7 @@ import { EXAMPLE_REQUEST_ID, listOf, single } from '../core/answers.ts';
 import { browserUrl, requiredText } from '../core/text.ts';
 
 const MAX_ORIGINS = 20;
-/** No path but the empty one, no query, fragment, credentials or wildcard. */
+/** Without path (except `/`), query, fragment, credentials or wildcard. */
 const SCHEME_HOST_PORT = /^https?:\/\/[^\s\\*/?#@]+\/?$/i;
 const instant = z.iso.datetime();
 const environment = z.enum(ENVIRONMENTS);
@@ -14,12 +17,12 @@ const status = z.enum(['active', 'disabled']);
 
 export const storefrontClient = z
   .object({
-    id: z.string().meta({ description: 'The public id: it is in the page of the shop, and no secret.' }),
+    id: z.string().meta({ description: 'The public id: it is in the shop’s page and not a secret.' }),
     merchant_id: z.string(),
     environment,
     name: z.string(),
-    origins: z.array(z.string()).meta({ description: 'As browsers send them.' }),
-    product_ids: z.array(z.string()).meta({ description: 'What it may sell, oldest first.' }),
+    origins: z.array(z.string()).meta({ description: 'In the form that browsers send.' }),
+    product_ids: z.array(z.string()).meta({ description: 'The products that it may sell, oldest first.' }),
     successUrl: z.string().nullable(),
     failUrl: z.string().nullable(),
     status,
@@ -30,15 +33,15 @@ export const storefrontClient = z
 export type StorefrontClient = z.infer<typeof storefrontClient>;
 
 const fields = {
-  name: requiredText(100).meta({ description: 'For your own orientation.' }),
+  name: requiredText(100).meta({ description: 'A label for your own use.' }),
   origins: z
     .array(requiredText(300))
     .min(1)
     .max(MAX_ORIGINS)
     .meta({
       description:
-        'Scheme, host and port, each exact: `https://shop.example`, with no path and no wildcard. https only, but ' +
-        'for this machine itself in development.',
+        'Scheme, host and port, matched exactly: `https://shop.example`, without a path or wildcard. https only, except ' +
+        'for localhost in development.',
     }),
   product_ids: z.array(requiredText(200)).max(500),
   successUrl: browserUrl(500).nullable(),
@@ -61,18 +64,19 @@ export const storefrontClientChanges = z
   .object({
     name: fields.name.optional(),
     origins: fields.origins.optional(),
-    product_ids: fields.product_ids.optional().meta({ description: 'The whole new set.' }),
+    product_ids: fields.product_ids.optional().meta({ description: 'Replaces the whole set.' }),
     successUrl: fields.successUrl.optional(),
     failUrl: fields.failUrl.optional(),
-    status: status.optional().meta({ description: 'disabled: its public id is unknown from now on.' }),
+    status: status.optional().meta({ description: 'disabled: its public id is treated as unknown.' }),
   })
   .meta({ id: 'StorefrontClientChanges' });
 export type StorefrontClientChanges = z.infer<typeof storefrontClientChanges>;
 
 /**
- * An origin as browsers send it (URL standard): lower case, punycode, no port where it is the scheme's own.
+ * An origin as browsers send it (URL standard): lower case, punycode, without the scheme's default port.
+ *
  * @param allowLoopback development: http on this machine
- * @returns null for what is more than an origin, or one that nobody may sell from
+ * @returns null for anything but an origin, or an origin that may not sell
  */
 export function canonicalOrigin(text: string, allowLoopback: boolean): string | null {
   const url = SCHEME_HOST_PORT.test(text) ? URL.parse(text) : null;

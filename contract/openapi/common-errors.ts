@@ -1,4 +1,4 @@
-/** The refusals that every operation of a kind can give, and that its own description does not repeat. */
+/** The refusals of every operation of a kind; a route's own description does not repeat them. */
 import type { ErrorCode } from '../core/errors.ts';
 import type { OperationDescription, Security } from '../core/operation.ts';
 
@@ -18,7 +18,7 @@ const API_KEY: readonly ErrorCode[] = [
   'dependency_unavailable',
 ];
 
-/** Of the tokens of people. */
+/** For people's access tokens. */
 const PERSON: readonly ErrorCode[] = [
   'access_token_invalid',
   'access_token_expired',
@@ -61,9 +61,12 @@ export function hasRateLimit(path: string): boolean {
   return path.startsWith('/v1/') || path.startsWith('/rails/');
 }
 
-/** A storefront's routes fail as what they are before anything is known; with a key it is checked first. */
+/**
+ * Before its client is known, a storefront's route fails with the general code; a keyed route checks the key
+ * first.
+ */
 function ofFailure({ security, failureCode, answers }: Answerable): readonly ErrorCode[] {
-  // It says by itself what is down.
+  // Its own response says what is down.
   if (Object.hasOwn(answers, 503)) return [];
   if (!failureCode) return ['internal_error', 'dependency_unavailable'];
   return security === 'storefront' ? [failureCode] : [failureCode, 'internal_error'];

@@ -1,4 +1,4 @@
-/** The API description: OpenAPI 3.1 of every route, out of the schemas that validate its requests. */
+/** The API description: OpenAPI 3.1 of every route, built from the schemas that validate requests. */
 import { createDocument, type ZodOpenApiOverride, type ZodOpenApiPathsObject } from 'zod-openapi';
 import { TAGS } from '../core/operation.ts';
 import { codesByStatus, errorExamples } from './error-answers.ts';
@@ -8,7 +8,7 @@ import { webhooks } from './webhooks.ts';
 
 export type ApiDescription = ReturnType<typeof createDocument>;
 
-/** @throws Error when two operations have one id, or a path's parameters are not described */
+/** @throws Error on a duplicate operation id, or a path parameter without a description */
 export function describeApi(routes: readonly DescribedRoute[]): ApiDescription {
   refuseEqualIds(routes);
   const codes = routes.flatMap(({ path, describe }) =>
@@ -36,7 +36,7 @@ export function describeApi(routes: readonly DescribedRoute[]): ApiDescription {
             type: 'http',
             scheme: 'bearer',
             description:
-              'A key of the merchant: `Authorization: Bearer ap_test_…`. It fixes merchant and environment.',
+              'A merchant’s API key: `Authorization: Bearer ap_test_…`. It determines merchant and environment.',
           },
           person: {
             type: 'http',
@@ -52,7 +52,10 @@ export function describeApi(routes: readonly DescribedRoute[]): ApiDescription {
   );
 }
 
-/** zod says at length which days a month has: `format` says it too, and answers are always in UTC with milliseconds. */
+/**
+ * zod's pattern spells out the days of each month: `format` says the same, and responses are always in UTC with
+ * milliseconds.
+ */
 const withShortInstants: ZodOpenApiOverride = ({ jsonSchema, io }) => {
   if (io === 'output' && jsonSchema.format === 'date-time') jsonSchema.pattern = '\\.\\d{3}Z$';
 };
@@ -75,5 +78,5 @@ function pathTemplate(path: string): string {
 function refuseEqualIds(routes: readonly DescribedRoute[]): void {
   const byId = Map.groupBy(routes, ({ describe }) => describe.operationId);
   const twice = [...byId].filter(([, same]) => same.length > 1).map(([id]) => id);
-  if (twice.length > 0) throw new Error(`operations with one id: ${twice.join(', ')}`);
+  if (twice.length > 0) throw new Error(`duplicate operation ids: ${twice.join(', ')}`);
 }

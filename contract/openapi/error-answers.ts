@@ -1,4 +1,4 @@
-/** The refusals of an operation, grouped by status: a schema whose `code` is an enumeration, and an example of each. */
+/** An operation's refusals by status: a schema whose `code` is an enum, and an example of each. */
 import { z } from 'zod';
 import type { ZodOpenApiExampleObject, ZodOpenApiResponseObject } from 'zod-openapi';
 import { EXAMPLE_REQUEST_ID, requestId } from '../core/answers.ts';
@@ -7,26 +7,26 @@ import { type Answerable, commonErrors } from './common-errors.ts';
 import { everyAnswer, idempotencyReplayed, rateLimit, retryAfter, wwwAuthenticate } from './headers.ts';
 
 const NAMES: Readonly<Record<number, string>> = {
-  400: 'The request is not valid: correct it before the next try.',
+  400: 'The request is not valid: correct it before retrying.',
   401: 'The key or token is missing or not valid.',
   403: 'Not allowed.',
   404: 'Not found, or not this merchant’s.',
   408: 'The request did not arrive in time.',
-  409: 'In conflict with the present state, or with another request.',
+  409: 'Conflict with the current state or with another request.',
   413: 'The body is too large.',
   415: 'The body is not JSON in UTF-8.',
   422: 'An inconsistent financial contract.',
   429: 'Too many requests.',
-  500: 'A failure of the service itself.',
-  501: 'The card processor cannot do that.',
-  503: 'Not available for the moment.',
+  500: 'Internal error.',
+  501: 'The card processor does not support this.',
+  503: 'Temporarily unavailable.',
 };
 
 const message = z
   .string()
   .meta({ id: 'ErrorMessage', description: 'What went wrong, for people. May change at any time.' });
 
-/** Every code of an operation, its own and its kind's, with the statuses that it comes with. */
+/** Every code of an operation, its own and its kind's, with its statuses. */
 export function codesByStatus(operation: Answerable): ReadonlyMap<number, readonly ErrorCode[]> {
   const codes = [...operation.errors, ...commonErrors(operation)];
   const pairs = codes.flatMap((code) => statusesOf(code).map((status) => ({ status, code })));
@@ -37,7 +37,7 @@ export function codesByStatus(operation: Answerable): ReadonlyMap<number, readon
   );
 }
 
-/** `checkout_failed` is a 503 when it is a dependency that is down. */
+/** `checkout_failed` is 503 if a dependency is down. */
 function statusesOf(code: ErrorCode): readonly number[] {
   return code === 'checkout_failed' ? [500, 503] : [ERRORS[code].status];
 }
@@ -50,7 +50,7 @@ export function errorAnswers(operation: Answerable): Record<`${4 | 5}${string}`,
   return Object.fromEntries(answers);
 }
 
-/** Those with a name are the same for every operation, and written once. */
+/** Named schemas are the same for every operation and written once. */
 const NAMED: Readonly<Record<string, string>> = {
   'service_api_key_required,api_key_invalid': 'Unauthorized',
   request_timeout: 'RequestTimeout',
@@ -102,7 +102,7 @@ function newErrorAnswer(
   };
 }
 
-/** One for each of the given codes, to be referred to. */
+/** One example per code, to be referenced. */
 export function errorExamples(codes: Iterable<ErrorCode>): Record<string, ZodOpenApiExampleObject> {
   const examples = [...new Set(codes)]
     .sort()

@@ -1,26 +1,26 @@
-/** The headers that answers and requests of many operations have in common. */
+/** Headers shared by many operations. */
 import { z } from 'zod';
 
 const seconds = z.string().regex(/^\d+$/);
 
 const requestIdHeader = z.string().meta({
-  header: { id: 'RequestId', description: 'Names the request, as request_id in the body.' },
+  header: { id: 'RequestId', description: 'Identifies the request, like request_id in the body.' },
   example: 'req_0b9f2f0c3ad94a0f9a63a2d9f52c1e77',
 });
 const serviceVersion = z.string().meta({
-  header: { id: 'ServiceVersion', description: 'The version of the contract that answers.' },
+  header: { id: 'ServiceVersion', description: 'The contract version of the response.' },
   example: '2026-01-01',
 });
 
-/** Of every answer. */
+/** On every response. */
 export const everyAnswer = { 'x-request-id': requestIdHeader, 'Service-Version': serviceVersion };
 
 export const retryAfter = seconds.optional().meta({
-  header: { id: 'RetryAfter', description: 'Seconds to wait before the next try.' },
+  header: { id: 'RetryAfter', description: 'Seconds to wait before retrying.' },
   example: '1',
 });
 export const wwwAuthenticate = z.string().meta({
-  header: { id: 'WwwAuthenticate', description: 'Bearer, as HTTP asks for it.' },
+  header: { id: 'WwwAuthenticate', description: 'Bearer, as HTTP requires.' },
   example: 'Bearer',
 });
 export const idempotencyReplayed = z
@@ -29,27 +29,30 @@ export const idempotencyReplayed = z
   .meta({
     header: {
       id: 'IdempotencyReplayed',
-      description: 'The answer to an earlier request with this Idempotency-Key, once more.',
+      description: 'The response replays the answer to an earlier request with this Idempotency-Key.',
     },
   });
 const flowId = z.string().meta({
-  header: { id: 'FlowId', description: 'The durable workflow behind the answer. Keep it for support.' },
+  header: {
+    id: 'FlowId',
+    description: 'The durable workflow behind the response. Quote it in support requests.',
+  },
   example: 'ap_chk_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8',
 });
 
-/** Of an answer behind which a durable workflow stands. */
+/** On responses backed by a durable workflow. */
 export const withFlowId = z.object({ 'x-service-flow-id': flowId });
 
-/** Of every answer of a route with a rate limit, but to what could not even be read. */
+/** On every response of a rate-limited route, unless the request could not be parsed. */
 export const rateLimit = {
   'RateLimit-Limit': seconds.optional().meta({
-    header: { id: 'RateLimitLimit', description: 'Requests that the window allows.' },
+    header: { id: 'RateLimitLimit', description: 'Requests allowed per window.' },
   }),
   'RateLimit-Remaining': seconds.optional().meta({
     header: { id: 'RateLimitRemaining', description: 'Requests left in the window.' },
   }),
   'RateLimit-Reset': seconds.optional().meta({
-    header: { id: 'RateLimitReset', description: 'Seconds until the window begins again.' },
+    header: { id: 'RateLimitReset', description: 'Seconds until the window resets.' },
   }),
 };
 
@@ -58,8 +61,8 @@ export const idempotencyKeyParameter = z
   .regex(/^[\x20-\x7e]{1,255}$/)
   .meta({
     description:
-      '1 to 255 printable ASCII characters. Repeat it to retry the same operation with the same body; take a ' +
-      'new one for another. Keys are remembered for 30 days, those of money movements for ever.',
+      '1 to 255 printable ASCII characters. Repeat it to retry the same operation with the same body; use a ' +
+      'new key for a new operation. Keys are kept for 30 days, those of money movements indefinitely.',
     example: '8e03978e-40d5-43dd-bc93-6894a57f9324',
   });
 export const serviceVersionParameter = z
@@ -71,6 +74,6 @@ export const serviceVersionParameter = z
     example: '2026-01-01',
   });
 export const originParameter = z.string().meta({
-  description: 'Sent by the browser. Compared as it stands with the origins of the storefront client.',
+  description: 'Sent by the browser. Compared exactly with the origins of the storefront client.',
   example: 'https://shop.example',
 });

@@ -1,28 +1,28 @@
-/** What a reader of the API description should know before the first route. */
+/** What a reader needs to know before the first route. */
 export const INTRODUCTION = `
 Card payments and subscriptions through a hosted page.
 
 1. Your server creates a session with \`POST /v1/checkouts\` and sends the buyer's browser to its \`hostedUrl\`.
-2. The page takes the payment. Coming back to \`successUrl\` or \`failUrl\` is navigation, and no evidence of payment.
-3. **Signed webhooks tell how it ended.** Deliver on \`payment.succeeded\`; grant and remove access on the
+2. The page takes the payment. A return to \`successUrl\` or \`failUrl\` is navigation and proves no payment.
+3. **Signed webhooks report the outcome.** Deliver on \`payment.succeeded\`; grant and remove access on the
    \`subscription.*\` events.
 
 ## Conventions
 
 - **Environments.** A key that begins with \`ap_test_\` works in the sandbox, one with \`ap_live_\` in production. Going live
-  changes the key and the webhook secret, and nothing else. Keys belong on servers, never in browsers or apps.
+  changes only the key and the webhook secret. Keys belong on servers, never in browsers or apps.
 - **Money** is in integer cents of EUR, tax included.
-- **Shapes.** A single resource is a flat object with \`request_id\` beside its fields; a list is \`{ data, request_id }\`, full and
-  newest first: there is no pagination, and query parameters narrow nothing. Absent values are \`null\`, never omitted.
+- **Shapes.** A single resource is a flat object with \`request_id\` beside its fields; a list is
+  \`{ data, request_id }\`, complete and newest first: without pagination, and query parameters do not filter it. Absent values are \`null\`, never omitted.
   Instants are ISO 8601 in UTC with milliseconds.
 - **Unknown fields** of a request are ignored and not stored.
-- **Errors** are \`{ code, message, request_id }\`. Decide by \`code\`; \`message\` is for people and may change. Another method on
+- **Errors** are \`{ code, message, request_id }\`. Branch on \`code\`; \`message\` is for people and may change. Another method on
   a known path is 405 \`method_not_allowed\` with \`Allow\`, an unknown path 404 \`route_not_found\`.
-- **Idempotency.** Where a route takes an \`Idempotency-Key\`, equal requests have one effect and one answer
+- **Idempotency.** Where a route takes an \`Idempotency-Key\`, equal requests have one effect and one response
   (\`Idempotency-Replayed: true\` from the second on); the key with another method, path or body is 409. After a time-out, 408, 409
-  \`idempotency_key_in_progress\`, 429 or 5xx repeat the request *with the same key*: it goes on where it was. Take a
+  \`idempotency_key_in_progress\`, 429 or 5xx repeat the request *with the same key*: it resumes. Use a
   new key for a new purchase.
-- **Limits.** Bodies have at most 102,400 bytes. Rates are limited per key and per address: see the \`RateLimit-*\` headers, and
+- **Limits.** Bodies have at most 102,400 bytes. Requests are rate-limited per key and per address: see the \`RateLimit-*\` headers, and
   \`Retry-After\` on 429.
-- **Versions.** The path begins with \`/v1\`. Send \`Service-Version: 2026-01-01\`; another date selects no other contract.
+- **Versions.** The path begins with \`/v1\`. Send \`Service-Version: 2026-01-01\`; another date does not select another contract.
 `.trim();

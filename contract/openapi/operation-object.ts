@@ -1,4 +1,4 @@
-/** One operation of the API description, out of its route's own. */
+/** Builds one operation of the API description from its route. */
 import { z } from 'zod';
 import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-openapi';
 import type { AnswerDescription, AnswerLink, OperationDescription, Security } from '../core/operation.ts';
@@ -29,7 +29,7 @@ const SECURITY: Readonly<Record<Security, readonly Record<string, []>[]>> = {
   none: [],
 };
 
-/** @throws Error when the path has a parameter that is not described, or the other way round */
+/** @throws Error if the path and its described parameters differ */
 export function operationObject({ path, describe }: DescribedRoute): ZodOpenApiOperationObject {
   const { operationId, tag, summary, description, body, answers } = describe;
   return {
@@ -62,7 +62,7 @@ function describedPath(path: string, { path: described = z.object({}) }: Operati
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
   const names = Object.keys(described.shape);
   if (inPath.join() !== names.join()) {
-    throw new Error(`${path} has the parameters ${inPath.join()}, and describes ${names.join()}`);
+    throw new Error(`${path} has the parameters ${inPath.join()} but describes ${names.join()}`);
   }
   return described;
 }

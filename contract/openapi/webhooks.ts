@@ -1,4 +1,4 @@
-/** What the service sends: one operation for each type of event, at the merchant's own address. */
+/** Events that the service sends: one operation per event type, at the merchant's own URL. */
 import { z } from 'zod';
 import type { ZodOpenApiOperationObject, ZodOpenApiPathItemObject } from 'zod-openapi';
 import { type DescribedEventType, EVENT_KINDS, eventSchemaOf } from '../webhook/event-catalogue.ts';
@@ -7,8 +7,8 @@ import { exampleEvent } from '../webhook/event-examples.ts';
 const headers = z.object({
   'Service-Signature': z.string().meta({
     description:
-      '`t=<unix seconds>,v1=<64 hex characters>`: HMAC SHA-256 of timestamp, dot and raw body under the whole ' +
-      'secret of the endpoint. Several `v1` parts during a rotation, of which one has to match.',
+      '`t=<unix seconds>,v1=<64 hex characters>`: HMAC SHA-256 of timestamp, dot and raw body, keyed with the whole ' +
+      'secret of the endpoint. Several `v1` parts during a rotation; one must match.',
     example: `t=1790000000,v1=${'0f'.repeat(32)}`,
   }),
   'Service-Event-Id': z.string().meta({ description: 'The id of the event.' }),
@@ -19,7 +19,7 @@ const headers = z.object({
 });
 
 const RULES =
-  'Sent at least once, in no order: the id is the same in every delivery of an event. Verify the signature over ' +
+  'Delivered at least once, in no order: the id is the same in every delivery of an event. Verify the signature over ' +
   'the raw body before parsing it, and answer 2xx within 15 seconds.';
 
 export function webhooks(): Record<string, ZodOpenApiPathItemObject> {
@@ -42,9 +42,9 @@ function operation(type: DescribedEventType): ZodOpenApiOperationObject {
     },
     responses: {
       '2XX': {
-        description: 'The event is stored. Any other answer, a redirect too, leads to another attempt.',
+        description: 'The event is stored. Any other response, redirects included, leads to a retry.',
       },
-      '410': { description: 'Nothing shall be sent to this endpoint any more: it is disabled.' },
+      '410': { description: 'Stop sending to this endpoint: it is disabled.' },
     },
   };
 }

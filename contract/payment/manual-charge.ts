@@ -1,4 +1,4 @@
-/** POST /v1/manual-charges: a local payment in `processing`. It is no way to collect money. */
+/** POST /v1/manual-charges: a local payment in `processing`. It collects no money. */
 import { z } from 'zod';
 import { CURRENCIES } from '../../domain/money.ts';
 import { single } from '../core/answers.ts';
@@ -7,9 +7,11 @@ import { payment } from './resources.ts';
 
 export const manualChargeRequest = z
   .object({
-    orderId: text(200).nullish().meta({ description: 'An existing order, in any state. Or amount.' }),
-    amount: z.int().positive().max(MAX_CENTS).nullish().meta({ description: 'Cents. Or orderId.' }),
-    currency: z.enum(CURRENCIES).nullish().meta({ description: 'EUR, which is also the default.' }),
+    orderId: text(200)
+      .nullish()
+      .meta({ description: 'An existing order, in any state. Send this or amount.' }),
+    amount: z.int().positive().max(MAX_CENTS).nullish().meta({ description: 'Cents. Send this or orderId.' }),
+    currency: z.enum(CURRENCIES).nullish().meta({ description: 'EUR, which is the default.' }),
   })
   .refine(({ orderId, amount }) => (orderId ? 1 : 0) + (amount ? 1 : 0) === 1, {
     error: 'Send either orderId or amount.',
@@ -17,8 +19,8 @@ export const manualChargeRequest = z
   .meta({
     id: 'ManualChargeRequest',
     description:
-      'Creates a payment in processing, here only: nothing is sent to a card processor, the order stays as it ' +
-      'is, and no event is sent. Do not deliver anything on it.',
+      'Creates a local payment in processing: nothing is sent to a card processor, the order stays unchanged, ' +
+      'and no event is sent. Do not deliver goods on it.',
   });
 
 export const manualChargeAnswer = single(payment).meta({ id: 'ManualChargeAnswer' });

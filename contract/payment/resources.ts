@@ -1,4 +1,4 @@
-/** Order and Payment as the API answers them. */
+/** Order and Payment as the API returns them. */
 import { z } from 'zod';
 import { PAYMENT_STATUSES } from '../../domain/payment.ts';
 import { examplePrice, exampleProduct } from '../catalogue/resources.ts';

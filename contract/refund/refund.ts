@@ -6,14 +6,14 @@ import { requiredText, text } from '../core/text.ts';
 
 export const refundRequest = z
   .object({
-    paymentId: requiredText(200).nullish().meta({ description: 'A settled payment. Or orderId.' }),
-    orderId: requiredText(200).nullish().meta({ description: 'The order whose payment it is.' }),
+    paymentId: requiredText(200).nullish().meta({ description: 'A settled payment. Send this or orderId.' }),
+    orderId: requiredText(200).nullish().meta({ description: 'The order of the payment.' }),
     amount: z
       .int()
       .positive()
       .nullish()
-      .meta({ description: 'Cents; by default all that is not refunded yet.' }),
-    currency: text(200).nullish().meta({ description: "When sent, the payment's." }),
+      .meta({ description: 'Cents; defaults to everything not refunded yet.' }),
+    currency: text(200).nullish().meta({ description: 'If sent, the currency of the payment.' }),
     reason: text(500).nullish().meta({ description: 'For your own records.' }),
   })
   .refine(({ paymentId, orderId }) => (paymentId ? 1 : 0) + (orderId ? 1 : 0) === 1, {
@@ -30,7 +30,7 @@ export const refund = z
     currency: z.string(),
     reason: z.string().nullable(),
     status: z.enum(REFUND_STATUSES).meta({
-      description: 'pending until the card processor has answered; a failed one gave nothing back.',
+      description: 'pending until the card processor has answered; a failed refund returned nothing.',
     }),
     created_at: z.iso.datetime(),
   })

@@ -1,4 +1,4 @@
-/** POST /v1/checkouts: the request, field by field in the order in which violations are reported. */
+/** POST /v1/checkouts: the request; field order is the order in which violations are reported. */
 import { z } from 'zod';
 import { METHOD_TYPES } from '../../domain/payment-method.ts';
 import { EXAMPLE_REQUEST_ID } from '../core/answers.ts';
@@ -28,10 +28,10 @@ export const tax = z
 export const checkoutRequest = z
   .object({
     productId: requiredText(200).meta({ description: 'An active product of the merchant.' }),
-    externalCustomerId: requiredText(160).meta({ description: 'Your stable reference of the customer.' }),
+    externalCustomerId: requiredText(160).meta({ description: 'Your stable reference for the customer.' }),
     customer: z
       .object({
-        email: email(320).nullish().meta({ description: 'When absent, the hosted page asks for it.' }),
+        email: email(320).nullish().meta({ description: 'If absent, the hosted page asks for it.' }),
         name: text(160).nullish(),
         billingDetails: billingDetails.nullish(),
         tax: tax.nullish(),
@@ -40,7 +40,7 @@ export const checkoutRequest = z
       .meta({ description: 'Prefills the hosted page.' }),
     amount: z.int().positive().nullish().meta({
       description:
-        'Cents; at most the active price, which is also the default. Not accepted when the price has a trial.',
+        'Cents; at most the active price, which is the default. Not accepted if the price has a trial.',
       example: 1900,
     }),
     paymentMethod: z.enum(METHOD_TYPES).nullish().meta({ description: 'Preselected on the hosted page.' }),
@@ -58,7 +58,7 @@ export const checkoutSession = z
     id: z.string().meta({ example: 'ap_chk_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8' }),
     sessionId: z
       .string()
-      .meta({ description: 'The public identifier of the hosted session: whoever has it may pay.' }),
+      .meta({ description: 'Public identifier of the hosted session: anyone who has it may pay.' }),
     hostedUrl: z.url().meta({ description: "Send the buyer's browser here." }),
     expiresAt: z.iso.datetime().meta({ description: '30 minutes after creation.' }),
     request_id: z.string(),

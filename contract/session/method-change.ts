@@ -1,4 +1,4 @@
-/** POST /v1/payment-methods/change: the request, field by field in the order in which violations are reported. */
+/** POST /v1/payment-methods/change: the request; field order is the order in which violations are reported. */
 
 import { z } from 'zod';
 import { EXAMPLE_REQUEST_ID } from '../core/answers.ts';
@@ -13,7 +13,7 @@ export const methodChangeRequest = z
       .refine((id) => SUBSCRIPTION_ID.test(id), { error: 'must be the id of a subscription' })
       .meta({ example: 'ap_sub_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8' }),
     externalCustomerId: requiredText(160).meta({
-      description: "The subscription's customer, as you name them.",
+      description: "The subscription's customer, by your reference.",
     }),
     customer: z.object({
       email: requiredText(320).pipe(email(320)),

@@ -1,4 +1,4 @@
-/** The two routes that browsers call: /v1/checkout-clients/{publicId}/sessions and …/config. */
+/** The two routes for browsers: /v1/checkout-clients/{publicId}/sessions and …/config. */
 import { z } from 'zod';
 import { price } from '../catalogue/resources.ts';
 import { requestId } from '../core/answers.ts';
@@ -7,7 +7,7 @@ import { requiredText } from '../core/text.ts';
 export const storefrontSessionRequest = z
   .object({
     productReference: requiredText(200).meta({
-      description: 'The id or the external_reference of a product that the client may sell.',
+      description: 'The id or external_reference of a product that the client may sell.',
     }),
   })
   .meta({ id: 'StorefrontSessionRequest' });

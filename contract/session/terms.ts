@@ -1,6 +1,6 @@
 /**
- * What a session was created with (`checkouts.terms`), so that a later change of the catalogue or of the
- * merchant changes nothing for a buyer who is already on the page.
+ * The terms that a session was created with (`checkouts.terms`): a later change of catalogue or merchant does
+ * not affect a buyer who is already on the page.
  */
 import { z } from 'zod';
 
@@ -37,7 +37,7 @@ export const sessionTerms = z.object({
       name: z.string().nullish(),
       address_lines: z.array(z.string()).nullish(),
       vat_id: z.string().nullish(),
-      /** What the law has the merchant say of VAT on invoices: an exemption, a special scheme. */
+      /** The VAT note that the law requires on invoices: an exemption, a special scheme. */
       vat_note: z.string().nullish(),
     }),
   }),

@@ -1,4 +1,4 @@
-/** Subscription and its scheduled change as the API answers them. */
+/** Subscription and its scheduled change as the API returns them. */
 import { z } from 'zod';
 import { exampleProduct } from '../catalogue/resources.ts';
 import { BEGUN, ENDS, EXAMPLE_CARD, EXAMPLE_CUSTOMER_ID, UNIQUE } from '../core/examples.ts';

@@ -1,9 +1,9 @@
-/** Operations on a subscription: the requests and the answers. */
+/** Operations on a subscription: requests and responses. */
 import { z } from 'zod';
 import { requiredText, text } from '../core/text.ts';
 import { subscription, subscriptionChange } from './resources.ts';
 
-/** In a path; another form cannot be the id of any subscription. */
+/** In a path; no other form can be a subscription's id. */
 export const SUBSCRIPTION_ID = /^ap_sub_[0-9A-Za-z]{1,64}$/;
 
 export const cancelRequest = z
@@ -11,7 +11,7 @@ export const cancelRequest = z
     at_period_end: z
       .boolean()
       .nullish()
-      .meta({ description: 'True: with the current period. Default: at once.' }),
+      .meta({ description: 'True: at the end of the current period. Default: immediately.' }),
   })
   .meta({ id: 'SubscriptionCancelRequest' });
 
@@ -30,14 +30,14 @@ export const offeringChangeRequest = z
   .meta({ id: 'OfferingChangeRequest' });
 
 export const changeCancelRequest = z
-  .object({ action_id: requiredText(200).meta({ description: "The change's action_id." }) })
+  .object({ action_id: requiredText(200).meta({ description: 'The action_id of the change.' }) })
   .meta({ id: 'ChangeCancelRequest' });
 
 export const advanceRequest = z
   .object({
     to: z.iso
       .datetime({ offset: true })
-      .meta({ description: 'RFC 3339, any offset; not before the clock of the subscription.' }),
+      .meta({ description: "RFC 3339, any offset; not before the subscription's clock." }),
   })
   .meta({ id: 'AdvanceRequest' });
 

@@ -1,4 +1,4 @@
-/** What each type of event means, what to do on it, and which of the envelope's objects it holds. */
+/** The meaning of each event type, what to do on it, and which of the envelope's objects it contains. */
 import { z } from 'zod';
 import {
   type EventType,
@@ -16,7 +16,7 @@ import {
 
 const nothing = z.null();
 
-/** Of a session or of a subscription, which both have a customer and a product. */
+/** For sessions and subscriptions, which both have a customer and a product. */
 const ofPurchase = { customer: eventCustomer, product: eventProduct };
 const ofSubscription = { ...ofPurchase, subscription: eventSubscription, payment: nothing };
 
@@ -25,7 +25,7 @@ export type DescribedEventType = EventType | typeof TEST_EVENT_TYPE;
 interface EventKind {
   readonly meaning: string;
   readonly action: string;
-  /** Narrower than the envelope's: what is always there, never there, or either. */
+  /** Narrower than the envelope's: which objects are always, never or sometimes present. */
   readonly holds: z.ZodObject;
 }
 
@@ -35,7 +35,7 @@ function kind(meaning: string, action: string, holds: z.ZodRawShape): EventKind 
 
 export const EVENT_KINDS: Readonly<Record<DescribedEventType, EventKind>> = {
   'payment.succeeded': kind(
-    'A payment was authorized and confirmed by the card processor. `invoice` is absent where it cannot be issued yet: `invoice.created` follows.',
+    'A payment was authorized and confirmed by the card processor. `invoice` is absent if it cannot be issued yet: `invoice.created` follows.',
     'Mark the order paid and deliver; grant access where no subscription is involved.',
     {
       ...ofPurchase,
@@ -45,7 +45,7 @@ export const EVENT_KINDS: Readonly<Record<DescribedEventType, EventKind>> = {
     },
   ),
   'payment.failed': kind(
-    'An attempt to pay was declined, or ended by expiry or cancel. The buyer may try again while the session lasts.',
+    'A payment attempt was declined, or ended by expiry or cancellation. The buyer may try again while the session lasts.',
     'Do not deliver. Release reservations once the session is over.',
     {
       ...ofPurchase,
@@ -61,7 +61,7 @@ export const EVENT_KINDS: Readonly<Record<DescribedEventType, EventKind>> = {
   ),
   'subscription.updated': kind(
     'State, period, plan or data of a subscription changed.',
-    'Take over state and dates.',
+    'Store the new state and dates.',
     ofSubscription,
   ),
   'subscription.cancelled': kind(
@@ -70,7 +70,7 @@ export const EVENT_KINDS: Readonly<Record<DescribedEventType, EventKind>> = {
     ofSubscription,
   ),
   'invoice.created': kind(
-    'An invoice got its number: of a purchase, or of a period. Sent once, whatever follows.',
+    'An invoice of a purchase or a period was issued with its number. Sent once per invoice.',
     'Record the invoice.',
     {
       ...ofPurchase,
@@ -80,29 +80,25 @@ export const EVENT_KINDS: Readonly<Record<DescribedEventType, EventKind>> = {
     },
   ),
   'invoice.payment_failed': kind(
-    'The charge for an invoice failed; it is tried again 2, 7, 14 and 21 days after the first failure.',
+    'The charge for an invoice failed; it is retried 2, 7, 14 and 21 days after the first failure.',
     'Grant a grace period; tell the customer.',
     { ...ofSubscription, payment: eventPayment, invoice: eventInvoice },
   ),
-  'refund.created': kind(
-    'A payment was given back, in full or in part.',
-    'Update the balance of the order.',
-    {
-      customer: eventCustomer.nullable(),
-      product: eventProduct.nullable(),
-      subscription: eventSubscription.nullable(),
-      payment: eventPayment,
-      refund: eventRefund,
-    },
-  ),
+  'refund.created': kind('A payment was refunded, in full or in part.', "Update the order's balance.", {
+    customer: eventCustomer.nullable(),
+    product: eventProduct.nullable(),
+    subscription: eventSubscription.nullable(),
+    payment: eventPayment,
+    refund: eventRefund,
+  }),
   'payment_method.updated': kind(
     'The payment method of a subscription was replaced.',
     'Mark the method valid.',
     { ...ofSubscription, payment_method: eventPaymentMethod },
   ),
   'payment_method.updated_required': kind(
-    'The customer must replace or authenticate the payment method before the next try.',
-    'Send the customer to `POST /v1/payment-methods/change`. Do not cancel by yourself.',
+    'The customer must replace or authenticate the payment method before the next retry.',
+    'Send the customer to `POST /v1/payment-methods/change`. Do not cancel the subscription yourself.',
     {
       ...ofSubscription,
       payment: eventPayment,
@@ -116,8 +112,8 @@ export const EVENT_KINDS: Readonly<Record<DescribedEventType, EventKind>> = {
     ofSubscription,
   ),
   'billing.operational_alert': kind(
-    'An incident of billing, rail, credentials or webhooks: `alert.code` names it, `alert.reference` what it is about.',
-    'Tell your operators. Hide the details from customers.',
+    'An incident with billing, rail, credentials or webhooks: `alert.code` names it, `alert.reference` its subject.',
+    'Notify your operators. Hide the details from customers.',
     {
       customer: eventCustomer.nullable(),
       product: eventProduct.nullable(),
@@ -127,7 +123,7 @@ export const EVENT_KINDS: Readonly<Record<DescribedEventType, EventKind>> = {
       alert: eventAlert,
     },
   ),
-  [TEST_EVENT_TYPE]: kind('Somebody asked for a test event for this endpoint.', 'Nothing.', {
+  [TEST_EVENT_TYPE]: kind('A test event was requested for this endpoint.', 'Nothing.', {
     customer: nothing,
     product: nothing,
     subscription: nothing,

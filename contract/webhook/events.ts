@@ -1,7 +1,7 @@
 /**
- * Webhook events as merchants receive them (docs/contract.md#events). Every event has the eight
- * keys of the envelope; `customer`, `product`, `subscription` and `payment` are null where they do not
- * apply. `invoice`, `refund`, `payment_method`, `alert` and `checkout` are there only where they apply.
+ * Webhook events as merchants receive them (docs/contract.md#events). Every event has the eight keys of the
+ * envelope; `customer`, `product`, `subscription` and `payment` are null where they do not apply. `invoice`,
+ * `refund`, `payment_method`, `alert` and `checkout` are present only where they apply.
  */
 import { z } from 'zod';
 import { PAYMENT_STATUSES } from '../../domain/payment.ts';
@@ -24,8 +24,8 @@ export const eventType = z.enum(EVENT_TYPES);
 export type EventType = z.infer<typeof eventType>;
 
 /**
- * What "send a test event" delivers, to that one endpoint and whatever its filter says. A type of its own, so
- * that no receiver can take it for a payment and deliver goods.
+ * The test event, sent to one endpoint regardless of its filter. A separate type, so that no receiver takes it
+ * for a payment and delivers goods.
  */
 export const TEST_EVENT_TYPE = 'webhook.test';
 
@@ -66,12 +66,12 @@ export const eventPaymentMethod = z.object({
   brand: z.string().nullable(),
   last4: z.string().nullable(),
 });
-/** The session that caused the event, with the reference that its request carried. */
+/** The session that caused the event, with the reference from its request. */
 export const eventCheckout = z.object({ id: z.string(), merchant_reference: z.string().nullable() });
-/** `code` names the incident for a program, `reference` is the id of what it is about. */
+/** `code` names the incident for programs, `reference` is the id of its subject. */
 export const eventAlert = z.object({ code: z.string(), reference: z.string() });
 
-/** What an event tells besides its envelope: the writer's part. */
+/** An event without its envelope: the writer's part. */
 export const eventContent = z.object({
   customer: eventCustomer.nullable(),
   product: eventProduct.nullable(),
@@ -94,5 +94,5 @@ export const webhookEvent = z.object({
 });
 export type WebhookEvent = z.infer<typeof webhookEvent>;
 
-/** Everything of an event but its id and its instant, which `recordEvent` gives. */
+/** An event without the id and instant that `recordEvent` adds. */
 export type EventDraft = Omit<WebhookEvent, 'id' | 'occurred_at'>;

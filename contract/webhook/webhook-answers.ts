@@ -1,4 +1,4 @@
-/** What the routes of webhook endpoints and of their log answer. */
+/** Responses of the routes for webhook endpoints and their log. */
 import { z } from 'zod';
 import { EXAMPLE_REQUEST_ID, listOf, requestId, single } from '../core/answers.ts';
 import { EXAMPLE_MERCHANT_ID, exampleSingle } from '../core/examples.ts';
@@ -26,14 +26,14 @@ export const eventPath = merchantPath.extend({
 export const endpointAnswer = single(webhookEndpoint).meta({ id: 'WebhookEndpointAnswer' });
 export const endpointListAnswer = listOf(webhookEndpoint);
 export const secretAnswer = endpointAnswer
-  .extend({ secret: z.string().meta({ description: 'Shown this once, and never again.' }) })
+  .extend({ secret: z.string().meta({ description: 'Shown only once.' }) })
   .meta({ id: 'WebhookEndpointWithSecret' });
 export const deletedAnswer = z.object({ id: z.string(), deleted: z.literal(true), request_id: requestId });
 export const testEventAnswer = z.object({ event_id: z.string(), request_id: requestId });
 export const recoveryAnswer = z.object({
   endpoint_id: z.string(),
   since: z.iso.datetime(),
-  until: z.iso.datetime().meta({ description: 'Events from here on are delivered as ever.' }),
+  until: z.iso.datetime().meta({ description: 'Events from here on are delivered normally.' }),
   request_id: requestId,
 });
 export const resendAnswer = z.object({
@@ -42,10 +42,13 @@ export const resendAnswer = z.object({
   request_id: requestId,
 });
 export const eventAnswer = single(loggedEvent)
-  .extend({ body: z.string().meta({ description: 'The JSON text that every delivery sends.' }) })
+  .extend({ body: z.string().meta({ description: 'The JSON text of every delivery.' }) })
   .meta({ id: 'WebhookLogEventAnswer' });
 
-const cursor = z.string().nullable().meta({ description: 'The `cursor` of the next page; null at the end.' });
+const cursor = z
+  .string()
+  .nullable()
+  .meta({ description: 'The `cursor` of the next page; null on the last.' });
 export const eventPage = listOf(loggedEvent).extend({ next_cursor: cursor });
 export const attemptPage = listOf(loggedAttempt).extend({ next_cursor: cursor });
 
@@ -103,7 +106,7 @@ export const exampleAttempt: LoggedAttempt = {
   next_attempt_at: null,
 };
 
-/** A page of one. */
+/** A page with one row. */
 export function examplePage<Row>(row: Row) {
   return { data: [row], next_cursor: null, request_id: EXAMPLE_REQUEST_ID };
 }

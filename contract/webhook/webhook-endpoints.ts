@@ -1,4 +1,4 @@
-/** Webhook endpoints and the log of deliveries, as they cross HTTP under `/v1/merchants/:merchantId`. */
+/** Webhook endpoints and the delivery log over HTTP, under `/v1/merchants/:merchantId`. */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
 import { requiredText } from '../core/text.ts';
@@ -7,15 +7,15 @@ import { eventType, TEST_EVENT_TYPE } from './events.ts';
 const instant = z.iso.datetime();
 const YEAR_10000_MS = Date.UTC(10_000, 0);
 /**
- * An instant of a request: any offset, also one beyond the fifteen hours that PostgreSQL knows, so that it is
- * put into UTC before it goes there; and a year of four digits in UTC too.
+ * An instant in a request. Any offset is accepted, also one beyond the fifteen hours of PostgreSQL, so it is
+ * converted to UTC first; its year must have four digits in UTC too.
  */
 const givenInstant = z.iso
   .datetime({ offset: true })
   .refine((value) => Date.parse(value) >= 0 && Date.parse(value) < YEAR_10000_MS, {
     error: 'must be between the years 1970 and 9999, in UTC',
   });
-/** A reference to a row: what cannot be one is found nowhere. */
+/** A reference to a row: malformed ids are 404. */
 const reference = requiredText(64);
 const environment = z.enum(ENVIRONMENTS);
 
@@ -36,11 +36,11 @@ export const webhookEndpoint = z
     disabled_reason: z
       .enum(['gone', 'failing'])
       .nullable()
-      .meta({ description: 'gone: it answered 410. failing: five days of nothing but failure.' }),
-    failing_since: instant.nullable().meta({ description: 'Since when nothing but failure.' }),
+      .meta({ description: 'gone: it answered 410. failing: only failures for five days.' }),
+    failing_since: instant.nullable().meta({ description: 'Start of the current run of failures.' }),
     previous_secret_until: instant
       .nullable()
-      .meta({ description: 'Until when the secret before the present one signs too.' }),
+      .meta({ description: 'How long the previous secret also signs.' }),
     created_at: instant,
     updated_at: instant,
   })
@@ -68,7 +68,7 @@ export const secretRotation = z.object({
   overlap: z
     .boolean()
     .optional()
-    .meta({ description: 'The present secret signs too for 24 hours. Refused while an overlap runs.' }),
+    .meta({ description: 'The current secret also signs for 24 hours. Refused during an overlap.' }),
 });
 
 export const recoveryRequest = z.object({
@@ -76,7 +76,7 @@ export const recoveryRequest = z.object({
 });
 
 export const resendRequest = z.object({
-  endpoint_id: reference.optional().meta({ description: 'Absent: every endpoint that it was for.' }),
+  endpoint_id: reference.optional().meta({ description: 'Absent: every endpoint that the event was for.' }),
 });
 
 const deliveryStatus = z.enum(['pending', 'succeeded', 'exhausted', 'held']);
@@ -101,7 +101,9 @@ export const loggedEvent = z
     type: z.union([eventType, z.literal(TEST_EVENT_TYPE)]),
     occurred_at: instant,
     recorded_at: instant,
-    deliveries: z.array(webhookDelivery).meta({ description: 'Empty: no endpoint subscribed to the type.' }),
+    deliveries: z
+      .array(webhookDelivery)
+      .meta({ description: 'Empty: no endpoint was subscribed to the type.' }),
   })
   .meta({ id: 'WebhookLogEvent' });
 export type LoggedEvent = z.infer<typeof loggedEvent>;
@@ -116,7 +118,7 @@ export const loggedAttempt = z
     at: instant.meta({ description: 'When it ended.' }),
     duration_ms: z.int(),
     status: z.int().nullable().meta({ description: 'HTTP status; null when there was no answer.' }),
-    error: z.string().nullable().meta({ description: 'In words; null when it was delivered.' }),
+    error: z.string().nullable().meta({ description: 'For people; null if it was delivered.' }),
     response: z.string().nullable().meta({ description: 'The first 2 KiB of the answer.' }),
     next_attempt_at: instant.nullable(),
   })
@@ -142,9 +144,10 @@ export const attemptLogQuery = logFilter.extend({
 });
 
 /**
- * Where webhooks may go: HTTPS, or in development HTTP on this machine. The addresses behind a name are
- * judged when it is connected to.
- * @returns the URL in its one canonical form; null when it cannot be an endpoint
+ * Where webhooks may go: HTTPS, or in development HTTP on this machine. The addresses behind a name are checked
+ * at connect time.
+ *
+ * @returns the URL in canonical form; null if it cannot be an endpoint
  */
 export function canonicalEndpointUrl(text: string, allowLoopback: boolean): string | null {
   const url = URL.parse(text);

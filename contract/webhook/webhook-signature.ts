@@ -8,7 +8,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 
 const SECRET_PREFIX = 'whsec_';
 
-/** 256 random bits, in the form that both signature schemes understand. */
+/** 256 random bits, in the form of both signature schemes. */
 export function createWebhookSecret(): string {
   return SECRET_PREFIX + randomBytes(32).toString('base64');
 }
@@ -17,7 +17,7 @@ export interface ToSign {
   readonly rawBody: string;
   /** Unix seconds. */
   readonly timestamp: number;
-  /** As shown to the merchant; the present one first. */
+  /** As shown to the merchant; the current one first. */
   readonly secrets: readonly string[];
 }
 
@@ -28,8 +28,8 @@ export function signWebhook({ rawBody, timestamp, secrets }: ToSign): string {
 }
 
 /**
- * The three headers of the Standard Webhooks specification. Its HMAC key is what the secret's part after
- * `whsec_` encodes in base64; its signed content begins with the event's id.
+ * The three headers of the Standard Webhooks specification. Its HMAC key is the base64-decoded part after
+ * `whsec_`; its signed content begins with the event's id.
  */
 export function standardWebhookHeaders(eventId: string, { rawBody, timestamp, secrets }: ToSign) {
   const signatures = secrets.map((secret) => {

@@ -154,7 +154,7 @@ describe('a receiver', () => {
   const HALF_ANSWER = {
     delivered: false,
     httpStatus: 200,
-    error: 'status 200, but not the whole answer, within 1 s',
+    error: 'status 200, but an incomplete answer within 1 s',
   };
 
   test('that never answers is given up at the time-out', async () => {

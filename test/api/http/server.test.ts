@@ -87,7 +87,7 @@ describe('an answer', () => {
     const answer = await api.request('GET', '/v1/orders', { apiKey: shop.apiKey });
     await api.pool.query(sql.unsafe`alter table orders rename column state_canary to status`);
     expectRefusal(answer, 500, 'internal_error');
-    expect(answer.body.message).toBe('Something went wrong on our side. Keep the request_id.');
+    expect(answer.body.message).toBe('Internal error. Quote the request_id in support requests.');
     const logged = api.logLines.find(
       (line) => line.includes(answer.body.request_id) && line.includes('failed'),
     );
