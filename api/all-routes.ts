@@ -1,4 +1,4 @@
-/** Every route that is mounted by its path; the hosted page has a router of its own. */
+/** Every route with a fixed path; the hosted page has its own router. */
 
 import { catalogueRoutes } from './catalogue/catalogue-routes.ts';
 import { listProductsRoute } from './catalogue/list-products.ts';

@@ -1,6 +1,6 @@
 /**
- * The billing lists under `/v1/merchants/:merchantId`, read-only: for people, who see both environments unless
- * they ask for one, and for the merchant's own keys, which see their own.
+ * The read-only billing lists under `/v1/merchants/:merchantId`. People see both environments unless they
+ * filter by one; the merchant's keys see their own.
  */
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
@@ -42,7 +42,7 @@ export function merchantListRoutes({ pool, config }: ApiContext, gate: MerchantG
     return { method: 'get', path, handlers: [...gate.read, list], describe };
   }
 
-  /** One catalogue serves both environments: there is nothing to narrow. */
+  /** The catalogue serves both environments: no filter. */
   const products: RequestHandler = (_request, response) => {
     const { merchantId } = accessOf(response);
     return sendList(response, (batch) => listProducts(pool, { merchantId, environment: 'sandbox' }, batch));
@@ -61,7 +61,7 @@ const describeProducts: OperationDescription = {
   ...listOperation({
     operationId: 'listMerchantProducts',
     summary: 'The products of a merchant',
-    description: 'The full set, newest first, each with its active price, the inactive ones too.',
+    description: 'All of them, newest first, each with its active price, including inactive ones.',
     resource: product,
     example: exampleProduct,
   }),
@@ -78,7 +78,7 @@ function described(
   const list = listOperation({
     operationId: `listMerchant${name}`,
     summary: `All ${name.toLowerCase()} of a merchant`,
-    description: `What \`GET /v1/${name.toLowerCase()}\` lists. A person sees both environments unless they ask for one; a key sees its own.`,
+    description: `The list of \`GET /v1/${name.toLowerCase()}\`. A person sees both environments unless they filter by one; a key sees its own.`,
     resource,
     example,
   });

@@ -1,4 +1,4 @@
-/** The HTTP server: REST API, hosted page and the rails' inbound webhooks. */
+/** The HTTP server: REST API, hosted page and inbound webhooks of rails. */
 import { createServer, type Server } from 'node:http';
 import express, { type Express, type RequestHandler } from 'express';
 import { createPageRouter } from '../page/server.ts';
@@ -13,12 +13,12 @@ import { logRequests } from './http/request-log.ts';
 import type { Route } from './http/route.ts';
 
 export interface ServerOptions {
-  /** A request that has not arrived whole by then is answered 408. */
+  /** A request that is incomplete after this time is answered 408. */
   readonly requestTimeoutMs?: number;
   readonly rateLimits?: RateLimits;
-  /** How many proxies in front of it tell the truth about who called. */
+  /** How many proxies in front set X-Forwarded-For truthfully. */
   readonly trustedProxies?: number;
-  /** Who reads and who administers under `/v1/merchants/:merchantId`. */
+  /** Authorization under `/v1/merchants/:merchantId`. */
   readonly merchantGate?: (context: ApiContext) => MerchantGate;
 }
 
@@ -29,12 +29,13 @@ export function createApi(context: ApiContext, options: ServerOptions = {}): Ser
       requestTimeout: requestTimeoutMs,
       headersTimeout: requestTimeoutMs,
       connectionsCheckingInterval: Math.min(1_000, requestTimeoutMs),
-      // Longer than load balancers keep theirs: the side that closes first should not be us.
+      // Keep-alive outlasts the load balancer's: it closes idle connections first.
       keepAliveTimeout: 65_000,
     },
     createApp(context, merchantGate(context), options),
   );
-  // A connection on which nothing moves: a reader of a long list who went away. Event streams send more often.
+  // Closes a connection without traffic, such as that of a reader who abandoned a long list. Event streams send
+  // more often.
   server.setTimeout(120_000);
   server.on('clientError', answerBrokenRequests(context.logger));
   return server;

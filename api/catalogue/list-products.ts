@@ -14,7 +14,7 @@ const describe = listOperation({
   operationId: 'listProducts',
   summary: 'All products',
   description:
-    'The catalogue, which serves both environments: each product with its active price, inactive products too.',
+    'The catalogue, which serves both environments: each product with its active price, including inactive products.',
   resource: product,
   example: exampleProduct,
 });

@@ -1,4 +1,4 @@
-/** What the routes that people administer with have in common. */
+/** Shared by the routes that people use to administer. */
 import type { RequestHandler, Response } from 'express';
 import type { ErrorCode } from '../../contract/core/errors.ts';
 import { ApiError } from './errors.ts';
@@ -7,12 +7,12 @@ import { readJsonBody } from './json-body.ts';
 import type { MerchantGate } from './merchant-gate.ts';
 import { refuseOtherMerchantInBody } from './own-merchant.ts';
 
-/** Before a change that a body describes: who asks, the body, and whose merchant it names. */
+/** Before a change described by a body: authentication, the body, and its merchantId. */
 export function administering(gate: MerchantGate): readonly RequestHandler[] {
   return [...gate.administer, readJsonBody, refuseOtherMerchantInBody];
 }
 
-/** @throws ApiError when it is a refusal */
+/** @throws ApiError if the answer is a refusal */
 export function granted<Resource extends object>(answer: Resource | ErrorCode): Resource {
   if (typeof answer === 'string') throw new ApiError(answer);
   return answer;

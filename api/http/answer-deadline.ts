@@ -1,6 +1,6 @@
 /**
- * The client is answered in time, also when PostgreSQL takes connections and says nothing: its own statement
- * timeout (10 s) needs a server that runs. Lists and event streams have begun to answer long before.
+ * Answers in time even when PostgreSQL accepts connections and stays silent: its own statement timeout (10 s)
+ * needs a running server. Lists and event streams have begun to answer long before.
  */
 import type { RequestHandler } from 'express';
 import { sendError, serviceUnavailable } from './errors.ts';

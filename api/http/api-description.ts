@@ -1,6 +1,6 @@
 /**
- * GET /openapi.json: the description of the API. GET /docs: the same to read in a browser, with Swagger UI from this
- * origin and nothing from any other. Nothing can be sent from there: API keys do not belong into browsers.
+ * GET /openapi.json: the API description. GET /docs: the same in Swagger UI, served from this origin alone. It
+ * sends no requests: API keys do not belong in browsers.
  */
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
@@ -44,7 +44,7 @@ const START = `SwaggerUIBundle({
 });
 `;
 
-/** Swagger UI styles its elements in place, and its icons are data. */
+/** Swagger UI styles its elements inline and uses data URLs for icons. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -56,7 +56,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** @param routes all others */
+/** @param routes all other routes */
 export function apiDescriptionRoutes(routes: readonly Route[]): readonly Route[] {
   let text: string | undefined;
 
@@ -83,7 +83,7 @@ export function apiDescriptionRoutes(routes: readonly Route[]): readonly Route[]
   ];
 }
 
-/** The routes that are part of the API. */
+/** The documented routes. */
 export function describedOf(routes: readonly Route[]): readonly DescribedRoute[] {
   return routes.flatMap(({ method, path, describe }) => (describe ? [{ method, path, describe }] : []));
 }

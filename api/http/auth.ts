@@ -1,4 +1,4 @@
-/** API keys: `Authorization: Bearer <API_KEY>` fixes the merchant and the environment. */
+/** API keys: `Authorization: Bearer <API_KEY>` determines merchant and environment. */
 import type { Request, RequestHandler } from 'express';
 import { environmentOfApiKey, hashApiKey } from '../../contract/merchant/api-key.ts';
 import { type ApiKeyHolder, findApiKeyHolder } from '../../db/merchant/merchants.ts';
@@ -11,9 +11,10 @@ import { noteKeyUse } from './key-use.ts';
 const BEARER = /^Bearer +([^\s]+) *$/i;
 
 /**
- * Puts the key's scope into the exchange.
- * @throws ApiError 401 (no key, not a valid one), 403 (inactive merchant; another merchant in the path, where one is
- *   named, before another one in the query)
+ * Stores the key's scope in the exchange.
+ *
+ * @throws ApiError 401 (missing or invalid key), 403 (inactive merchant; another merchant in the path, or else
+ * in the query)
  */
 export function authenticate(context: ApiContext): RequestHandler {
   const { pool, config } = context;
@@ -33,7 +34,7 @@ export function authenticate(context: ApiContext): RequestHandler {
   };
 }
 
-/** @throws ApiError 401 when there is none, or no `Bearer` one */
+/** @throws ApiError 401 if the header is missing or not `Bearer` */
 export function bearerToken(request: Request): string {
   const { authorization } = request.headers;
   if (!authorization) {
@@ -57,7 +58,7 @@ function refuseOtherMerchantInPath({ params }: Request, { merchantId }: Scope): 
   if (named !== undefined && named !== merchantId) throw new ApiError('service_merchant_forbidden');
 }
 
-/** One's own merchantId in the query is without effect, like every other parameter. */
+/** The key's own merchantId in the query has no effect, like every other parameter. */
 function refuseOtherMerchantInQuery(request: Request, { merchantId }: Scope): void {
   const named = request.query.merchantId;
   if (named !== undefined && named !== merchantId) throw new ApiError('merchant_scope_mismatch');

@@ -1,4 +1,4 @@
-/** Requests that Node could not read, or not in time: no route ever sees them, so they are answered here. */
+/** Answers requests that Node could not parse, or not in time: they never reach a route. */
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { ERRORS, type ErrorCode } from '../../contract/core/errors.ts';
@@ -15,7 +15,7 @@ export function answerBrokenRequests(logger: Logger) {
     }
     const code: ErrorCode = cause === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'request_timeout' : 'invalid_request';
     const requestId = newRequestId();
-    logger.info({ requestId, code, cause }, 'a request could not be read');
+    logger.info({ requestId, code, cause }, 'unreadable request');
     socket.end(rawAnswer(code, requestId));
   };
 }

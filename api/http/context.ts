@@ -1,4 +1,4 @@
-/** What the API needs of the process that serves it. */
+/** What the API needs from its process. */
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { Pool } from '../../db/core/pool.ts';
@@ -9,14 +9,14 @@ import type { SecretBox } from '../../secrets/secret-box.ts';
 export interface ApiContext {
   readonly pool: Pool;
   readonly temporal: Client;
-  /** The adapters of this installation, by name. */
+  /** The installation's adapters by name. */
   readonly rails: ReadonlyMap<string, Rail>;
   readonly secretBox: SecretBox;
   readonly logger: Logger;
   readonly config: ApiConfig;
 }
 
-/** The part of the configuration that the API and the hosted page read. */
+/** The configuration that the API and the hosted page read. */
 interface ApiConfig {
   readonly api: { readonly publicUrl: string };
   readonly database: { readonly url: string };
@@ -26,6 +26,6 @@ interface ApiConfig {
     readonly maxAttempts: number;
     readonly timings: LookupTimings;
   };
-  /** Development: webhook endpoints may be on this machine. */
+  /** Development: allows webhook endpoints on this machine. */
   readonly webhooks: { readonly allowLoopback: boolean };
 }

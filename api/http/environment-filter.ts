@@ -1,4 +1,4 @@
-/** The environment that a request under `/v1/merchants/:merchantId` is about. */
+/** The environment filter of a request under `/v1/merchants/:merchantId`. */
 import type { Request, Response } from 'express';
 import { ENVIRONMENTS, type Environment } from '../../domain/environment.ts';
 import { ApiError } from './errors.ts';
@@ -6,7 +6,7 @@ import { accessOf } from './exchange.ts';
 
 /**
  * @returns null for both, which only people may see
- * @throws ApiError 400 for an unknown environment, 403 for one that is not the key's
+ * @throws ApiError 400 for an unknown environment, 403 for another than the key's
  */
 export function environmentFilter(request: Request, response: Response): Environment | null {
   const { environment: own } = accessOf(response);

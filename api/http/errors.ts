@@ -1,4 +1,4 @@
-/** The one place where an error becomes an answer: `{ code, message, request_id }`. */
+/** The only place that turns an error into a response: `{ code, message, request_id }`. */
 import { isGrpcServiceError, ServiceError } from '@temporalio/client';
 import type { ErrorRequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
@@ -7,19 +7,19 @@ import { isDatabaseUnavailable } from '../../db/core/unavailable.ts';
 import { exchangeOf } from './exchange.ts';
 import { withoutSecrets } from './safe-error.ts';
 
-/** Asked to wait while a dependency is down. */
+/** Sent while a dependency is down. */
 const RETRY_AFTER_SECONDS = 1;
 /** UNAVAILABLE, DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED of gRPC. */
 const GRPC_UNAVAILABLE = new Set([14, 4, 8]);
 
 export interface ApiErrorOptions {
-  /** Instead of the code's default message. Never the text of an internal error. */
+  /** Replaces the code's default message. Never the text of an internal error. */
   readonly message?: string;
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A refusal: what a route throws to answer with a code. */
+/** A refusal: routes throw it to answer with a code. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ErrorCode;
@@ -37,15 +37,15 @@ export class ApiError extends Error {
 
 export function answerErrors(logger: Logger): ErrorRequestHandler {
   return (error: unknown, _request, response, _next) => {
-    // The deadline has answered already, or nobody is there to be answered.
+    // The deadline has already answered, or the client is gone.
     if (response.writableEnded || isReaderGone(error)) return;
     const { requestId, failureCode } = exchangeOf(response);
     const answer = toApiError(error, failureCode);
     if (answer.status >= 500 && !(error instanceof ApiError)) {
-      logger.error({ requestId, code: answer.code, error: withoutSecrets(error) }, 'a request failed');
+      logger.error({ requestId, code: answer.code, error: withoutSecrets(error) }, 'request failed');
     }
     if (response.headersSent) {
-      // Half an answer is out: breaking it off is the only way to say that it is not whole.
+      // Part of the body is sent: abort the connection so that the client sees a failure.
       response.destroy();
       return;
     }
@@ -60,7 +60,7 @@ export function sendError(response: Response, { code, message, status, headers }
   response.status(status).set(headers).json(body);
 }
 
-/** @param failureCode what a failure of the service itself is called on the two routes that create sessions */
+/** @param failureCode the code of an internal failure on the two routes that create sessions */
 function toApiError(error: unknown, failureCode?: ErrorCode): ApiError {
   if (error instanceof ApiError) return error;
   if (isDependencyUnavailable(error)) return serviceUnavailable(failureCode);
@@ -82,7 +82,7 @@ function isTemporalUnavailable(error: unknown): boolean {
   return isGrpcServiceError(cause) && GRPC_UNAVAILABLE.has(cause.code);
 }
 
-/** Express and its parsers mark what the client did wrong (a path that is not valid percent-encoding …). */
+/** Express and its parsers mark client errors (invalid percent-encoding in the path …). */
 function refusalOfExpress(error: unknown): ErrorCode | undefined {
   const { status, type } = error as { status?: unknown; type?: unknown };
   if (type === 'entity.too.large') return 'payload_too_large';
@@ -90,7 +90,7 @@ function refusalOfExpress(error: unknown): ErrorCode | undefined {
   return typeof status === 'number' && status >= 400 && status < 500 ? 'invalid_request' : undefined;
 }
 
-/** The client closed the connection before it had the whole answer, or before it had sent the whole request. */
+/** The client closed the connection before the response or its own request was complete. */
 function isReaderGone(error: unknown): boolean {
   const { code, type } = error as { code?: unknown; type?: unknown };
   return code === 'ERR_STREAM_PREMATURE_CLOSE' || type === 'request.aborted';

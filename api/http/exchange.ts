@@ -1,4 +1,4 @@
-/** What is known of one request and its answer, beside Express's own objects. */
+/** State of one request and its response, beside Express's own objects. */
 import type { Response } from 'express';
 import type { ErrorCode } from '../../contract/core/errors.ts';
 import type { Actor } from '../../db/core/audit.ts';
@@ -6,21 +6,21 @@ import type { Environment, Scope } from '../../domain/environment.ts';
 import type { Permission } from '../../domain/permissions.ts';
 import type { Person } from './people/token.ts';
 
-/** What a page in a browser may read of an answer's headers. */
+/** Response headers that a page in a browser may read. */
 export const EXPOSED_HEADERS =
   'x-request-id, x-service-flow-id, Idempotency-Replayed, Retry-After, Service-Version';
 
 export interface Exchange {
   readonly requestId: string;
-  /** The merchant and environment of the API key, once it was checked. */
+  /** Merchant and environment of the API key, once verified. */
   scope?: Scope;
-  /** Who brings an access token, once it was checked. */
+  /** The person of the access token, once verified. */
   person?: Person;
-  /** Who asks on a route under `/v1/merchants/:merchantId`, once it was checked. */
+  /** The caller on a route under `/v1/merchants/:merchantId`, once verified. */
   access?: MerchantAccess;
-  /** What a failure of the service itself is called on this route, from here on. */
+  /** The code of an internal failure of this route, from here on. */
   failureCode?: ErrorCode;
-  /** The code that was answered, for the log. */
+  /** The code of the response, for the log. */
   errorCode?: ErrorCode;
 }
 
@@ -50,19 +50,19 @@ export function scopeOf(response: Response): Scope {
   return scope;
 }
 
-/** Who asks on a route behind a merchant gate. */
+/** The caller of a route behind a merchant gate. */
 export function accessOf(response: Response): MerchantAccess {
   const { access } = exchangeOf(response);
   if (!access) throw new Error('the route has no merchant gate');
   return access;
 }
 
-/** Who asks, as a change is audited. */
+/** The caller in the form of the audit log. */
 export function actorOf(response: Response): Actor {
   return { actor: accessOf(response).actor, requestId: exchangeOf(response).requestId };
 }
 
-/** Who asks on a route behind a merchant gate's `people`. */
+/** The person behind a merchant gate's `people`. */
 export function personOf(response: Response): Person {
   const { person } = exchangeOf(response);
   if (!person) throw new Error('the route has no gate for people');

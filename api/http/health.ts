@@ -1,6 +1,6 @@
 /**
- * GET /healthz: 200 when requests can be served, 503 without PostgreSQL. Temporal's absence is said but does
- * not make the API unready: sessions are still created, and an API that left its load balancer could not.
+ * GET /healthz: 200 if requests can be served, 503 without PostgreSQL. Temporal's absence is reported but does
+ * not make the API unready: sessions are still created, which a load balancer that drops the API would prevent.
  */
 import type { RequestHandler } from 'express';
 import type { z } from 'zod';
@@ -53,12 +53,12 @@ const describe: OperationDescription = {
   tag: 'Operation',
   summary: 'Whether requests can be served',
   description:
-    'Without Temporal the API is `degraded` and still ready: sessions are created, and begin to run when it is back.',
+    'Without Temporal the API is `degraded` but ready: sessions are created and start when it is back.',
   security: 'none',
   answers: {
     200: { description: 'Ready.', schema: health, example },
     503: {
-      description: 'Not ready: PostgreSQL cannot be reached.',
+      description: 'Not ready: PostgreSQL is unreachable.',
       schema: health,
       example: { ...example, status: 'unavailable', postgres: 'unreachable' },
     },

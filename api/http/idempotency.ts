@@ -1,6 +1,6 @@
 /**
  * Idempotency-Key on routes that take it (docs/contract.md#idempotency): equal requests have one effect and one
- * answer. Answers that will not change are pinned; after any other the next retry resumes the same operation.
+ * answer. Final answers are pinned; after any other the next retry resumes the same operation.
  *
  * A route lists `takeIdempotencyKey`, `readJsonBody` and `idempotent(…)`, in this order.
  */
@@ -23,17 +23,17 @@ import { exchangeOf } from './exchange.ts';
 
 const LEASE_SECONDS = 10;
 const RENEW_EVERY_MS = 3_000;
-/** How long a request waits for an equal one that is still running. */
+/** How long a request waits for an equal one in progress. */
 const WAIT_MS = 5_000;
 const PRINTABLE_ASCII = /^[\x20-\x7e]{1,255}$/;
-/** 409s that are over by themselves; every other one states a fact about the resource. */
+/** Transient 409s; every other 409 states a fact about the resource. */
 const PASSING_CONFLICTS: ReadonlySet<ErrorCode> = new Set([
   'idempotency_key_conflict',
   'idempotency_key_in_progress',
   'payment_rail_activation_in_progress',
 ]);
 
-/** What an operation answers; `request_id` is added to the body. */
+/** An operation's answer; `request_id` is added to the body. */
 interface OperationAnswer {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
@@ -43,15 +43,15 @@ interface OperationAnswer {
 
 export interface Idempotency {
   readonly pool: Pool;
-  /** Whose key it is: `merchant:<id>:<environment>` or `client:<public id>`. */
+  /** The owner of the key: `merchant:<id>:<environment>` or `client:<public id>`. */
   readonly scopeOf: (response: Response) => string;
   /** For money movements. */
   readonly keepForEver?: boolean;
 }
 
 /**
- * @param operation may run again with the same operation id, after a crash or an answer that was not pinned: it
- *   must find what it has done already. The id is null where the key is optional and none was sent.
+ * @param operation may run again with the same operation id, after a crash or an unpinned answer: it must find
+ * its earlier work. The id is null if the key is optional and absent.
  */
 export type Operation = (
   request: Request,
@@ -124,7 +124,7 @@ async function claimInTime(
   }
 }
 
-/** Keeps the lease while the operation runs, and pins its answer; releases the lease when there is none to pin. */
+/** Renews the lease while the operation runs and pins its answer; without one to pin, releases the lease. */
 async function runUnderLease(
   pool: Pool,
   keyed: KeyedRequest,
@@ -138,7 +138,7 @@ async function runUnderLease(
       (renewed) => {
         lease = renewed ?? lease;
       },
-      // A lease that could not be renewed may be taken over: the operation's own id makes that harmless.
+      // A lease that could not be renewed may be taken over: the operation id makes that harmless.
       () => {},
     );
   }, RENEW_EVERY_MS);
@@ -147,7 +147,7 @@ async function runUnderLease(
   } catch (error) {
     clearInterval(timer);
     await renewing;
-    // Without the database it runs out by itself.
+    // Without the database the lease expires.
     await releaseLease(pool, keyed, lease).catch(() => {});
     throw error;
   } finally {

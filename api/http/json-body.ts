@@ -1,4 +1,4 @@
-/** Reads a JSON body: its size is checked first, then its type, then its content. */
+/** Reads a JSON body: checks its size, then its type, then its content. */
 import express, { type RequestHandler } from 'express';
 import { ApiError } from './errors.ts';
 
@@ -10,8 +10,9 @@ const readBytes = express.raw({ type: () => true, limit: MAX_BYTES, inflate: fal
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * `request.body` is the parsed JSON object afterwards, `{}` when there is no body.
- * @throws ApiError 413, 415, 400 `invalid_json`, 400 `invalid_request` when it is not an object
+ * Sets `request.body` to the parsed JSON object, `{}` without a body.
+ *
+ * @throws ApiError 413, 415, 400 `invalid_json`, 400 `invalid_request` if it is not an object
  */
 export const readJsonBody: RequestHandler = (request, response, next) => {
   readBytes(request, response, (error?: unknown) => {

@@ -1,4 +1,7 @@
-/** When an API key was last used: at most one write per key, process and minute, and no request waits for it. */
+/**
+ * Records when an API key was last used: at most one write per key, process and minute, and no request waits
+ * for it.
+ */
 
 import type { Pool } from '../../db/core/pool.ts';
 import { recordKeyUse } from '../../db/merchant/merchants.ts';
@@ -7,7 +10,7 @@ import { withoutSecrets } from './safe-error.ts';
 
 const EVERY_MS = 60_000;
 
-/** Per pool: every route of a process shares it. */
+/** Per pool, so that all routes of a process share it. */
 const written = new WeakMap<Pool, Map<string, number>>();
 
 export function noteKeyUse({ pool, logger }: Pick<ApiContext, 'pool' | 'logger'>, apiKeyId: string): void {
@@ -17,6 +20,6 @@ export function noteKeyUse({ pool, logger }: Pick<ApiContext, 'pool' | 'logger'>
   if (now - (last.get(apiKeyId) ?? -EVERY_MS) < EVERY_MS) return;
   last.set(apiKeyId, now);
   recordKeyUse(pool, apiKeyId).catch((error: unknown) => {
-    logger.warn({ apiKeyId, error: withoutSecrets(error) }, 'the use of a key was not recorded');
+    logger.warn({ apiKeyId, error: withoutSecrets(error) }, 'key use not recorded');
   });
 }

@@ -1,6 +1,6 @@
 /**
- * A list route: the merchant's full set, newest first, as `{ data, request_id }`. It is streamed in batches, so
- * that a long list takes no more memory than a short one and a slow reader holds no database connection.
+ * A list route: the merchant's full list, newest first, as `{ data, request_id }`. Streamed in batches: memory
+ * does not grow with the list, and a slow reader holds no database connection.
  */
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -23,13 +23,13 @@ export function listRoute<Resource extends { readonly id: string }>(
   return { method: 'get', path, handlers: [authenticate(context), list] };
 }
 
-/** @param read one batch of the list, which goes on after the last id of the one before */
+/** @param read one batch of the list, from after the last id of the previous one */
 export async function sendList<Resource extends { readonly id: string }>(
   response: Response,
   read: (batch: Batch) => Promise<readonly Resource[]>,
 ): Promise<void> {
   const nextBatch = (after: string | null) => read({ after, limit: BATCH_ROWS });
-  // The first batch is read before anything is sent: a database that is down is still a 503.
+  // Read the first batch before sending anything: a database that is down is still a 503.
   const first = await nextBatch(null);
   response.status(200).type('json');
   const text = written(first, nextBatch, exchangeOf(response).requestId);

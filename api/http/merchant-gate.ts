@@ -1,6 +1,6 @@
 /**
- * Who may do what under `/v1/merchants`: the merchant's own API key reads its environment, people administer as
- * `domain/permissions.ts` says. Handlers put who asks into the exchange, or refuse.
+ * Authorization under `/v1/merchants`: the merchant's own API key reads its environment, people administer as
+ * `domain/permissions.ts` allows. The handlers store the caller in the exchange, or refuse.
  */
 import type { RequestHandler } from 'express';
 import type { Permission } from '../../domain/permissions.ts';
@@ -9,19 +9,19 @@ import type { ApiContext } from './context.ts';
 import { ApiError } from './errors.ts';
 import { exchangeOf, scopeOf } from './exchange.ts';
 
-/** Each but `people` gives the exchange a `MerchantAccess` to the merchant of the path. */
+/** All but `people` give the exchange a `MerchantAccess` to the merchant of the path. */
 export interface MerchantGate {
-  /** Anybody who belongs to the merchant. */
+  /** Anyone who belongs to the merchant. */
   readonly read: readonly RequestHandler[];
   /** `allow('administer')`. */
   readonly administer: readonly RequestHandler[];
   /** People with at least one of these permissions at the merchant. */
   allow(...permissions: readonly Permission[]): readonly RequestHandler[];
-  /** Any person, on routes whose path names no merchant: the exchange has a `Person` afterwards. */
+  /** Any person, on routes whose path names no merchant; sets the exchange's `Person`. */
   readonly people: readonly RequestHandler[];
 }
 
-/** The gate of an installation without accounts for people: keys read, nobody administers over HTTP. */
+/** The gate of an installation without an identity provider: keys read, and administration over HTTP is off. */
 export function keysOnlyGate(context: ApiContext): MerchantGate {
   const key = authenticate(context);
   const read = [key, enterWithKey];
@@ -29,7 +29,7 @@ export function keysOnlyGate(context: ApiContext): MerchantGate {
   return { read, administer: refused, allow: () => refused, people: [key, refuseKey] };
 }
 
-/** The path names the key's own merchant: `authenticate` refused any other. */
+/** The path names the key's own merchant: `authenticate` refuses any other. */
 const enterWithKey: RequestHandler = (_request, response, next) => {
   const { merchantId, environment } = scopeOf(response);
   const actor = `api_key:${environment}`;

@@ -1,4 +1,4 @@
-/** Idempotency keys of a merchant: each environment has its own. */
+/** Scopes a merchant's idempotency keys: each environment has its own. */
 import type { Pool } from '../../db/core/pool.ts';
 import { scopeOf } from './exchange.ts';
 import type { Idempotency } from './idempotency.ts';

@@ -1,4 +1,4 @@
-/** merchantId in a body: another merchant's is refused, one's own is without effect. */
+/** merchantId in a body: another merchant's is refused, the caller's own has no effect. */
 import type { RequestHandler } from 'express';
 import { ApiError } from './errors.ts';
 import { exchangeOf, scopeOf } from './exchange.ts';

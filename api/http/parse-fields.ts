@@ -1,12 +1,12 @@
-/** Request fields against their schema; the first violation, in the schema's order, names the code. */
+/** Parses request fields; the first violation in the schema's order determines the code. */
 import type { z } from 'zod';
 import { isErrorCode } from '../../contract/core/errors.ts';
 import { ApiError } from './errors.ts';
 
 /**
  * @param prefix of the codes: `checkout` gives `checkout_productId_required`, `checkout_email_invalid` …
- * @throws ApiError 400 `<prefix>_<field>_required` for a missing, null or empty required field, else `_invalid`,
- *   with the last name of a nested field
+ * @throws ApiError 400 `<prefix>_<field>_required` for a missing, null or empty required field, else
+ * `_invalid`; a nested field gives its last name
  */
 export function parseFields<Schema extends z.ZodType>(
   schema: Schema,
@@ -18,7 +18,8 @@ export function parseFields<Schema extends z.ZodType>(
   const issue = result.error.issues[0];
   if (!issue) throw new Error('a refusal without an issue');
   const value = valueAt(body, issue.path);
-  // Optional fields accept undefined and null, and have no least length: these issues are required fields'.
+  // Optional fields accept undefined and null and have no minimum length: these issues belong to required
+  // fields.
   const missing = value === undefined || value === null || (value === '' && issue.code === 'too_small');
   const code = `${prefix}_${fieldName(issue.path)}_${missing ? 'required' : 'invalid'}`;
   if (isErrorCode(code)) throw new ApiError(code);

@@ -1,8 +1,8 @@
-/** A body against its schema on routes without codes of their own for each field. */
+/** Parses a body on routes without a code per field. */
 import type { z } from 'zod';
 import { ApiError } from './errors.ts';
 
-/** @throws ApiError 400 `invalid_request`, whose message names the first field that is not valid */
+/** @throws ApiError 400 `invalid_request`, whose message names the first invalid field */
 export function parseRequest<Schema extends z.ZodType>(schema: Schema, body: unknown): z.infer<Schema> {
   const result = schema.safeParse(body);
   if (result.success) return result.data;

@@ -1,4 +1,4 @@
-/** An id in the path: what cannot be one is found nowhere, and never reaches the database. */
+/** An id in the path: malformed ids are 404 without a query. */
 import type { Request } from 'express';
 import type { ErrorCode } from '../../contract/core/errors.ts';
 import { ApiError } from './errors.ts';
@@ -6,7 +6,7 @@ import { ApiError } from './errors.ts';
 const OPAQUE = /^[0-9a-z]{1,64}$/;
 
 /**
- * @param prefix of ids of this kind: `ap_prod_` …
+ * @param prefix of this kind of id: `ap_prod_` …
  * @throws ApiError with `notFound`
  */
 export function pathId(request: Request, name: string, prefix: string, notFound: ErrorCode): string {

@@ -1,6 +1,6 @@
 /**
- * How often one address and one API key may call `/v1` within a minute, and one address `/rails`. Counted in each
- * process by itself: a guard against a client that runs wild, no quota.
+ * Rate limits per minute: per address and API key on `/v1`, per address on `/rails`. Each process counts alone:
+ * a guard against runaway clients, not a quota.
  */
 import { createHash } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
@@ -12,13 +12,13 @@ export interface RateLimits {
   readonly perKey: number;
   readonly perAddress: number;
   /**
-   * Of `/rails`, counted apart. Absent: a thousand each second, however low the others are set, since a processor
-   * sends what it has from few addresses, and what it sends must not be lost.
+   * For `/rails`, counted separately. Default: a thousand per second, however low the other limits are, since a
+   * processor sends from few addresses and its news must not be lost.
    */
   readonly perRailAddress?: number;
 }
 
-/** A thousand each second. */
+/** A thousand per second. */
 const GENEROUS = 60_000;
 export const DEFAULT_RATE_LIMITS: RateLimits = { perKey: GENEROUS, perAddress: GENEROUS };
 
@@ -26,7 +26,7 @@ const common: Partial<Options> = {
   windowMs: 60_000,
   standardHeaders: 'draft-6',
   legacyHeaders: false,
-  // Whether a proxy is trusted is the configuration's matter (TRUSTED_PROXIES).
+  // TRUSTED_PROXIES decides which proxies are trusted.
   validate: { trustProxy: false, xForwardedForHeader: false },
   handler: (request, _response, next) => next(new ApiError('rate_limited', { headers: readableBy(request) })),
 };
@@ -42,7 +42,7 @@ export function limitRailRates({ perRailAddress = GENEROUS }: RateLimits): Reque
 export function limitRates({ perKey, perAddress }: RateLimits): readonly RequestHandler[] {
   return [
     limitAddresses(perAddress),
-    // Its headers replace the address's. Not looked up yet: a key that does not exist is limited too.
+    // Its headers replace those of the address limit. Before any look-up: unknown keys are limited too.
     rateLimit({
       ...common,
       limit: perKey,
@@ -56,8 +56,8 @@ export function limitRates({ perKey, perAddress }: RateLimits): readonly Request
 }
 
 /**
- * A storefront's page has to see the code, or it takes a 429 for a broken network. The limit stands before the
- * database, where a client's origins are: so any page may read this answer, which says nothing of anybody.
+ * A storefront's page must be able to read the code, or a 429 looks like a broken network. The limit runs
+ * before the query for the client's origins, so any page may read this response, which identifies no one.
  */
 function readableBy({ originalUrl }: Request): Readonly<Record<string, string>> {
   if (!originalUrl.startsWith('/v1/checkout-clients/')) return {};

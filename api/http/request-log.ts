@@ -1,4 +1,7 @@
-/** Names each request, marks each answer, and writes one line of log: no header, no body, no path with a token. */
+/**
+ * Assigns the request id, sets the headers of every response, and writes one log line: no header, no body, no
+ * path with a token.
+ */
 import { randomUUID } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
@@ -17,13 +20,13 @@ export function logRequests(logger: Logger): RequestHandler {
     response.set({ 'x-request-id': exchange.requestId, 'Service-Version': SERVICE_VERSION });
     response.once('close', () => {
       const { requestId, scope, access, errorCode } = exchange;
-      // Not who: people's ids are for the audit log.
+      // Merchant but not person: people's ids are for the audit log.
       const whose = scope ?? access;
       logger.info(
         {
           requestId,
           method: request.method,
-          // The pattern, never the path itself: the hosted page's holds the session's token.
+          // The route's pattern, not the path: the hosted page's path holds the session's token.
           route: request.baseUrl + (request.route?.path ?? ''),
           status: response.statusCode,
           ...(!response.writableFinished && { aborted: true }),

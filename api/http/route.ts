@@ -1,4 +1,4 @@
-/** A route as data: the server mounts it, answers its other methods with 405, and describes it at /openapi.json. */
+/** A route as data: the server mounts it, answers other methods with 405, and describes it at /openapi.json. */
 import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 
@@ -6,6 +6,6 @@ export interface Route {
   readonly method: 'get' | 'post' | 'patch' | 'delete' | 'options';
   readonly path: string;
   readonly handlers: readonly RequestHandler[];
-  /** Null: no part of the API, but of the hosted page or of the reference itself. */
+  /** Null: not part of the API but of the hosted page or the reference. */
   readonly describe: OperationDescription | null;
 }

@@ -1,6 +1,6 @@
 /**
- * An error for the log. Errors of PostgreSQL and of row checks carry statements, values and whole rows, so
- * that only names, codes and places in the source are kept, and the message of errors that are our own.
+ * An error for the log. Errors of PostgreSQL and row checks carry statements, values and whole rows, so only
+ * names, codes and source positions are kept, and the messages of our own errors.
  */
 interface SafeError {
   readonly name: string;
@@ -28,7 +28,7 @@ export function withoutSecrets(error: unknown, depth = 0): SafeError {
   };
 }
 
-/** Plain errors and TypeErrors come from our own lines; everything else may quote what it was given. */
+/** Plain errors and TypeErrors come from our own code; others may quote their input. */
 function hasHarmlessMessage(error: Error): boolean {
   return error.constructor === Error || error.constructor === TypeError || error.constructor === RangeError;
 }

@@ -1,4 +1,7 @@
-/** PATCH /v1/invoice-settings and below it echo the body and store nothing (docs/contract.md#routes-that-move-no-money). */
+/**
+ * PATCH /v1/invoice-settings and its subpaths echo the body and store nothing
+ * (docs/contract.md#routes-that-move-no-money).
+ */
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import { exampleSingle } from '../../contract/core/examples.ts';
@@ -28,8 +31,8 @@ const ofAll: OperationDescription = {
   tag: 'Manual charges and invoice settings',
   summary: 'Echo invoice settings',
   description:
-    '**Nothing is stored.** The answer repeats the body, and that is all: invoices stay as they are, and the next ' +
-    'answer knows nothing of this one.',
+    '**Nothing is stored.** The response echoes the body; invoices stay unchanged, and the next ' +
+    'response does not include this one’s values.',
   security: 'apiKey',
   body: { schema: invoiceSettings, example: { prefix: 'RE-', days_to_pay: 14 }, required: false },
   answers: {

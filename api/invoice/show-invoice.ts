@@ -1,6 +1,6 @@
 /**
- * GET /invoices/<token>.pdf: an invoice for whoever has its link. What is handed out first is kept, and handed out
- * for ever.
+ * GET /invoices/<token>.pdf: an invoice for anyone who has its link. The first rendering is stored and served
+ * from then on.
  */
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
@@ -34,8 +34,8 @@ const describe: OperationDescription = {
   tag: 'Billing',
   summary: 'An invoice as a PDF',
   description:
-    'The `pdf_url` of an invoice. Whoever has the link may open it, without a key: hand it to the customer and to nobody ' +
-    'else. The document never changes.',
+    'The `pdf_url` of an invoice. Anyone with the link can open it without a key: share it with the customer ' +
+    'only. The document never changes.',
   security: 'none',
   path: z.object({
     file: z

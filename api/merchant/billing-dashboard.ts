@@ -1,4 +1,4 @@
-/** GET /v1/billing/dashboard: how many of each there are in the key's environment. */
+/** GET /v1/billing/dashboard: counts of billing objects in the key's environment. */
 import type { RequestHandler } from 'express';
 import { exampleProduct } from '../../contract/catalogue/resources.ts';
 import { EXAMPLE_REQUEST_ID } from '../../contract/core/answers.ts';
@@ -44,7 +44,7 @@ const describe: OperationDescription = {
   tag: 'Billing',
   summary: 'Counters',
   description:
-    'How many of each there are in the environment of the key. `subscriptions` is there only with the ' +
+    'Counts of billing objects in the environment of the key. `subscriptions` is present only with the ' +
     'subscriptions capability.',
   security: 'apiKey',
   answers: { 200: { description: 'The counters.', schema: dashboardSchema, example } },

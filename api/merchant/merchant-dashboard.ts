@@ -1,4 +1,4 @@
-/** GET …/billing/dashboard: the counters of one environment or, for people who ask for none, of both. */
+/** GET …/billing/dashboard: the counters of one environment or, for people who do not filter, of both. */
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import { exampleProduct } from '../../contract/catalogue/resources.ts';
@@ -49,7 +49,7 @@ const describe: OperationDescription = {
   tag: 'Mirrors',
   summary: 'Counters of a merchant',
   description:
-    'What `GET /v1/billing/dashboard` counts. A person sees the sum of both environments unless they ask for one; ' +
+    'The counters of `GET /v1/billing/dashboard`. A person sees the sum of both environments unless they filter by one; ' +
     'a key sees its own.',
   security: 'apiKeyOrPerson',
   path: z.object({ merchantId: z.string().meta({ example: exampleProduct.merchant_id }) }),

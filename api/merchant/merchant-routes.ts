@@ -1,4 +1,4 @@
-/** Merchants, their API keys, their rail accounts and their audit, behind the gate that says who may do what. */
+/** Merchants, their API keys, rail accounts and audit log, behind the gate that authorizes callers. */
 import type { ApiContext } from '../http/context.ts';
 import type { MerchantGate } from '../http/merchant-gate.ts';
 import type { Route } from '../http/route.ts';

@@ -1,4 +1,4 @@
-/** POST /v1/manual-charges: records a payment in `processing`, and sends nothing to anybody. */
+/** POST /v1/manual-charges: records a local payment in `processing`; sends nothing. */
 import { randomUUID } from 'node:crypto';
 import { exampleSingle } from '../../contract/core/examples.ts';
 import type { OperationDescription } from '../../contract/core/operation.ts';
@@ -57,11 +57,11 @@ const example = {
 const describe: OperationDescription = {
   operationId: 'createManualCharge',
   tag: 'Manual charges and invoice settings',
-  summary: 'Record a charge that nobody collects',
+  summary: 'Record a local charge',
   description:
-    '**This is no way to collect money.** It creates a payment in `processing`, here only: nothing is sent to a card ' +
-    'processor, the order stays as it is, no event is sent, and nothing moves the payment on. Do not deliver ' +
-    'anything on it.',
+    '**This collects no money.** It creates a local payment in `processing`: nothing is sent to a card ' +
+    'processor, the order stays unchanged, no event is sent, and the payment never progresses. Do not deliver ' +
+    'goods on it.',
   security: 'apiKey',
   idempotencyKey: 'optional',
   body: { schema: manualChargeRequest, example: { orderId: exampleOrder.id }, required: true },

@@ -1,4 +1,4 @@
-/** GET /v1/orders: one order per session that was tried to pay, per period, per manual charge. */
+/** GET /v1/orders: one order per session with a payment attempt, per period, per manual charge. */
 
 import { listOperation } from '../../contract/core/list-operation.ts';
 import { exampleOrder, order } from '../../contract/payment/resources.ts';
@@ -15,7 +15,7 @@ const describe = listOperation({
   operationId: 'listOrders',
   summary: 'All orders',
   description:
-    'One order for each session that somebody tried to pay, for each period of a subscription and for each manual charge.',
+    'One order for each session with a payment attempt, for each period of a subscription and for each manual charge.',
   resource: order,
   example: exampleOrder,
 });

@@ -1,4 +1,4 @@
-/** GET /v1/payments: every attempt, never with credential_secret_ref. */
+/** GET /v1/payments: every attempt, without credential_secret_ref. */
 
 import { listOperation } from '../../contract/core/list-operation.ts';
 import { examplePayment, payment } from '../../contract/payment/resources.ts';
@@ -14,7 +14,7 @@ export function listPaymentsRoute(context: ApiContext): Route {
 const describe = listOperation({
   operationId: 'listPayments',
   summary: 'All payments',
-  description: 'One payment for each attempt. The field credential_secret_ref is never shown.',
+  description: 'One payment for each attempt. The field credential_secret_ref is never returned.',
   resource: payment,
   example: examplePayment,
 });

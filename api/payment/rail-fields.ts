@@ -1,6 +1,6 @@
 /**
- * GET /rails/:rail/:railAccountId/fields: the card-field document of a processor whose card fields are a script.
- * The adapter writes it and its policy; only the hosted page may frame it.
+ * GET /rails/:rail/:railAccountId/fields: the card-field document for processors whose fields are a script. The
+ * adapter writes it and its policy; only the hosted page may frame it.
  */
 import { randomBytes } from 'node:crypto';
 import type { RequestHandler } from 'express';
@@ -28,7 +28,7 @@ export function railFieldsRoute(context: ApiContext): Route {
     response.set({
       'Content-Security-Policy': document.contentSecurityPolicy,
       'Permissions-Policy': document.permissionsPolicy,
-      // The processor's script tells its own servers on whose page it runs; the address holds nothing secret.
+      // The processor's script reports the page's URL to its servers; the URL holds no secret.
       'Referrer-Policy': 'strict-origin-when-cross-origin',
       'X-Robots-Tag': 'noindex, nofollow',
     });

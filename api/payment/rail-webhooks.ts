@@ -1,7 +1,7 @@
 /**
- * POST /rails/:rail/:railAccountId/webhooks: news from a rail. Verified by the adapter, stored under the
- * rail's own event id, answered 200, and passed on as a hint: the workflow asks the rail before it believes
- * (rule 24). What cannot be passed on now is presented by the sweep.
+ * POST /rails/:rail/:railAccountId/webhooks: news from a rail. Verified by the adapter, stored under the rail's
+ * event id, answered 200, and passed on as a hint: the workflow asks the rail first (rule 24). The sweep passes
+ * on what could not be passed on here.
  */
 import express, { type RequestHandler } from 'express';
 import { z } from 'zod';
@@ -55,7 +55,7 @@ export function railWebhooksRoute(context: ApiContext): Route {
         }
       });
     } catch (error) {
-      logger.warn({ paymentId, error: withoutSecrets(error) }, 'rail news is left to the sweep');
+      logger.warn({ paymentId, error: withoutSecrets(error) }, 'rail news not passed on; the sweep will');
     }
   }
 
@@ -89,10 +89,10 @@ function singleHeaders(headers: NodeJS.Dict<string | string[]>): Record<string, 
 const describe: OperationDescription = {
   operationId: 'receiveRailNews',
   tag: 'Operation',
-  summary: 'News from a card processor',
+  summary: 'Receive news from a card processor',
   description:
-    'For card processors, not for merchants. The signature is verified the way the processor defines it, the news is ' +
-    'stored once, and believed only after the processor was asked.',
+    'For card processors, not for merchants. The signature is verified as the processor defines it; the news is ' +
+    'stored once and acted on only after the processor was asked.',
   security: 'none',
   path: z.object({
     rail: z.string().min(1).meta({ example: 'sandbox' }),
@@ -106,7 +106,7 @@ const describe: OperationDescription = {
   },
   answers: {
     200: {
-      description: 'Stored, now or before.',
+      description: 'Stored, now or earlier.',
       schema: z.object({ request_id: requestId }),
       example: { request_id: EXAMPLE_REQUEST_ID },
     },

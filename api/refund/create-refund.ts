@@ -1,6 +1,6 @@
 /**
- * POST /v1/refunds and GET /v1/refunds/:id. The checks against stored facts, in the contract's order, and the
- * reservation are in `db/refund/create-refund.ts`; the workflow `refund` does the rest.
+ * POST /v1/refunds and GET /v1/refunds/:id. `db/refund/create-refund.ts` reserves the amount after the checks
+ * against stored facts, in the contract's order; the workflow `refund` does the rest.
  */
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
@@ -77,10 +77,10 @@ const creating: OperationDescription = {
   tag: 'Refunds',
   summary: 'Refund a payment',
   description:
-    'Gives back a settled payment, in full or in part; several partial refunds may follow one another up to the ' +
-    'amount paid. The amount is reserved before the card processor is asked, and the answer may come while the ' +
-    'refund is still `pending`: its outcome is found out whatever breaks, and `refund.created` tells of it. ' +
-    'A rail account that does not declare refunds answers 501, and nothing is sent to it.\n\n' +
+    'Refunds a settled payment, in full or in part; several partial refunds may add up to the ' +
+    'amount paid. The amount is reserved before the card processor is asked, and the response may come while the ' +
+    'refund is still `pending`: its outcome is determined whatever fails, and `refund.created` reports it. ' +
+    'A rail account without refunds answers 501, and nothing is sent to it.\n\n' +
     'Checked in this order: key, body, existence, state, amount, currency, capability.',
   security: 'apiKey',
   idempotencyKey: 'required',
@@ -91,7 +91,7 @@ const creating: OperationDescription = {
   },
   answers: {
     201: {
-      description: 'The refund is under way, or done.',
+      description: 'The refund is in progress or complete.',
       schema: refundAnswer,
       example: exampleRefund,
       headers: withFlowId,
@@ -113,7 +113,7 @@ const showing: OperationDescription = {
   operationId: 'showRefund',
   tag: 'Refunds',
   summary: 'One refund',
-  description: 'Where the refund stands.',
+  description: 'The refund in its current state.',
   security: 'apiKey',
   path: z.object({ id: z.string().meta({ example: exampleRefund.id }) }),
   answers: { 200: { description: 'The refund.', schema: refundAnswer, example: exampleRefund } },

@@ -1,4 +1,4 @@
-/** Starts a refund's workflow on the request's path; what does not come through is started by the worker's relay. */
+/** Starts a refund's workflow during the request; if that fails, the worker's relay starts it. */
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { markRefundStarted } from '../../db/refund/refund-sweep.ts';
 import { REFUND_WORKFLOW, type RefundToStart, refundStart } from '../../workflows/refund/refund-messages.ts';
@@ -21,6 +21,6 @@ export async function startRefund(
       });
     await markRefundStarted(pool, refund.id);
   } catch (error) {
-    logger.warn({ refundId: refund.id, error: withoutSecrets(error) }, 'the relay will start the refund');
+    logger.warn({ refundId: refund.id, error: withoutSecrets(error) }, 'refund not started; the relay will');
   }
 }

@@ -1,6 +1,6 @@
 /**
- * POST /v1/payment-methods/change: a hosted action in which a subscription's customer replaces the card. Its result
- * is told by `payment_method.updated` or `payment_method.update_failed`.
+ * POST /v1/payment-methods/change: a hosted action in which a subscription's customer replaces the card.
+ * `payment_method.updated` or `payment_method.update_failed` reports the result.
  */
 
 import { fieldCodes } from '../../contract/core/field-codes.ts';
@@ -94,8 +94,8 @@ const describe: OperationDescription = {
   summary: 'Let a customer replace the payment method',
   description:
     'A hosted action, open for 15 minutes, in which the customer of a subscription replaces the card. Send the ' +
-    "customer's browser to `hostedUrl`. `payment_method.updated` or `payment_method.update_failed` tells how it ended; " +
-    'an overdue invoice is charged with the new method at once. A newer action replaces an older one.',
+    "customer's browser to `hostedUrl`. `payment_method.updated` or `payment_method.update_failed` reports the result; " +
+    'an overdue invoice is charged with the new method immediately. A newer action replaces an older one.',
   security: 'apiKey',
   idempotencyKey: 'optional',
   body: {

@@ -98,10 +98,10 @@ const describe: OperationDescription = {
   summary: 'Create a checkout session',
   description:
     "A hosted session in the environment of the key. Send the buyer's browser to `hostedUrl` within 30 minutes; " +
-    'declined attempts may be repeated there. `payment.succeeded` or `payment.failed` tells of each attempt; a ' +
-    'recurring product creates a subscription, told by `subscription.created`.\n\n' +
+    'declined attempts may be repeated there. `payment.succeeded` or `payment.failed` reports each attempt; a ' +
+    'recurring product creates a subscription, reported by `subscription.created`.\n\n' +
     'The merchant comes from the key and the price from the product: `merchantId` and `priceId` are refused, and so ' +
-    'is an `Idempotency-Key` header. A session that nobody pays costs nothing: after a 5xx simply create another.\n\n' +
+    'is an `Idempotency-Key` header. An unpaid session costs nothing: after a 5xx create another.\n\n' +
     'Checked in this order: key, merchant, `Idempotency-Key`, body, its fields as listed, `merchantId`, `priceId`, ' +
     'product, capability, price, `amount`, rail account.',
   security: 'apiKey',

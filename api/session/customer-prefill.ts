@@ -1,4 +1,4 @@
-/** What a request says of the customer, as it is stored: absent values are null. */
+/** The customer of a request as stored: absent values are null. */
 import type { CheckoutRequest } from '../../contract/session/checkout.ts';
 import type { CustomerPrefill } from '../../db/session/create-session.ts';
 

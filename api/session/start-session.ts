@@ -1,6 +1,6 @@
 /**
- * Starts a session's workflow on the request's path, under a short deadline. Not coming through is no failure:
- * the row says so, and the worker's relay starts the workflow within 2 s of Temporal's return.
+ * Starts a session's workflow during the request, under a short deadline. Failure is harmless: the row records
+ * it, and the worker's relay starts the workflow within 2 s of Temporal's return.
  */
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import type { CreatedSession } from '../../db/session/create-session.ts';
@@ -11,7 +11,7 @@ import type { ApiContext } from '../http/context.ts';
 import { withoutSecrets } from '../http/safe-error.ts';
 
 const START_DEADLINE_MS = 1_500;
-/** After a failure the next requests leave it to the relay at once, instead of waiting one by one. */
+/** After a failure, later requests leave the start to the relay instead of waiting one by one. */
 const LEAVE_TO_RELAY_MS = 1_000;
 
 export type StartSession = (checkout: CreatedSession, scope: Scope) => Promise<void>;
@@ -37,18 +37,18 @@ export function createStartSession({ pool, temporal, logger, config }: ApiContex
         temporal.workflow.start(sessionWorkflow(start.workflowId), start),
       );
     } catch (error) {
-      // The relay was faster, or an answer to our own first try was lost: the workflow is there.
+      // The relay was faster, or the answer to our first try was lost: the workflow exists.
       if (!(error instanceof WorkflowExecutionAlreadyStartedError)) {
         relayOnlyUntil = performance.now() + LEAVE_TO_RELAY_MS;
         logger.warn(
           { checkoutId: checkout.id, error: withoutSecrets(error) },
-          'the relay will start the workflow',
+          'workflow not started; the relay will',
         );
         return;
       }
     }
     await markSessionStarted(pool, checkout.id).catch((error) =>
-      logger.warn({ checkoutId: checkout.id, error: withoutSecrets(error) }, 'the start was not recorded'),
+      logger.warn({ checkoutId: checkout.id, error: withoutSecrets(error) }, 'start not recorded'),
     );
   };
 }

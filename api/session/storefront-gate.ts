@@ -1,6 +1,6 @@
 /**
- * Who may call from a browser: a public client from one of its own origins, compared as they stand. The answer
- * may be read there and nowhere else, and no credentials travel with it. (A 429 never comes this far: `rate-limit.ts`.)
+ * Authorizes browsers: a public client from one of its own origins, compared exactly. Only that origin may read
+ * the response, and no credentials are allowed. (A 429 does not come this far: `rate-limit.ts`.)
  */
 import type { RequestHandler, Response } from 'express';
 import { findStorefrontClient, type StorefrontClient } from '../../db/merchant/storefront-clients.ts';
@@ -17,7 +17,7 @@ export function clientOf(response: Response): StorefrontClient {
   return client;
 }
 
-/** @throws ApiError 404 (unknown client), 403 (another origin, or none) */
+/** @throws ApiError 404 (unknown client), 403 (another or no origin) */
 function fromOwnOrigin({ pool }: ApiContext): RequestHandler {
   return async (request, response, next) => {
     response.vary('Origin');
@@ -43,7 +43,7 @@ export function storefrontGate(context: ApiContext): readonly RequestHandler[] {
   return [fromOwnOrigin(context), asPublicClient];
 }
 
-/** What a browser asks before it sends the request itself. */
+/** Answers a browser's CORS preflight. */
 export function preflight(context: ApiContext, method: 'GET' | 'POST'): readonly RequestHandler[] {
   const permit: RequestHandler = (_request, response) => {
     response

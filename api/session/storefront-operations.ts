@@ -1,4 +1,4 @@
-/** What the API description says of the routes in `storefront.ts`. */
+/** The documentation of the routes in `storefront.ts`. */
 import { z } from 'zod';
 import { exampleProduct } from '../../contract/catalogue/resources.ts';
 import { EXAMPLE_REQUEST_ID } from '../../contract/core/answers.ts';
@@ -11,7 +11,7 @@ import {
   storefrontSessionRequest,
 } from '../../contract/session/storefront.ts';
 
-/** Only the storefront's own pages may read the answer. */
+/** Only the storefront's own pages may read the response. */
 const corsHeaders = z.object({
   'Access-Control-Allow-Origin': z.string().meta({ example: 'https://shop.example' }),
   Vary: z.string().meta({ example: 'Origin' }),
@@ -22,9 +22,9 @@ export const creatingSession: OperationDescription = {
   tag: 'Checkouts',
   summary: 'Create a checkout session from a browser',
   description:
-    'For storefronts without a server. The public identifier and the exact `Origin` are all that authorizes it, and ' +
+    'For storefronts without a server. The public identifier and the exact `Origin` authorize it, and ' +
     'they authorize nothing else: never send an API key from a browser. The price, `successUrl` and `failUrl` come from the ' +
-    'service; each session gets a customer of its own.',
+    'service; each session gets its own customer.',
   security: 'storefront',
   idempotencyKey: 'required',
   failureCode: 'checkout_failed',
@@ -53,7 +53,7 @@ export const showingConfig: OperationDescription = {
   operationId: 'showStorefrontConfig',
   tag: 'Checkouts',
   summary: 'What a storefront may show and sell',
-  description: 'Branding, and the products and prices that the client is authorized for. Nothing else.',
+  description: 'Branding, and the products and prices that the client may sell.',
   security: 'storefront',
   path: storefrontPath,
   answers: {
@@ -79,13 +79,13 @@ export const showingConfig: OperationDescription = {
   errors: [],
 };
 
-/** @param operationId of the request that the browser asks about */
+/** @param operationId the operation that the browser is about to call */
 export function preflightOf(operationId: string): OperationDescription {
   return {
     operationId: `${operationId}Preflight`,
     tag: 'Checkouts',
-    summary: 'Preflight of a browser',
-    description: `What a browser asks before \`${operationId}\`. Nobody calls it by hand.`,
+    summary: 'CORS preflight',
+    description: `Sent by browsers before \`${operationId}\`.`,
     security: 'preflight',
     path: storefrontPath,
     answers: {

@@ -1,4 +1,4 @@
-/** What a browser storefront calls without an API key: its sessions and its catalogue. */
+/** Routes that a browser storefront calls without an API key: its sessions and its catalogue. */
 import type { RequestHandler } from 'express';
 import type { CheckoutSession } from '../../contract/session/checkout.ts';
 import { type StorefrontConfig, storefrontSessionRequest } from '../../contract/session/storefront.ts';
@@ -95,7 +95,7 @@ const failAsCheckout: RequestHandler = (_request, response, next) => {
   next();
 };
 
-/** Browsers name a product and nothing else: the price is the server's, the customer a new one. */
+/** Browsers name only a product: the price is the server's, the customer a new one. */
 function newSession(client: StorefrontClient, productId: string, { config, rails }: ApiContext) {
   const { merchantId, environment, successUrl, failUrl } = client;
   return {

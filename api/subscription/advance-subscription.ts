@@ -1,6 +1,7 @@
 /**
- * POST /v1/subscriptions/:id/advance: moves the clock of one sandbox subscription forward, through every boundary
- * on the way. 202 when it has arrived, or, when the way is long, while it is still on it (rule 20).
+ * POST /v1/subscriptions/:id/advance: moves the clock of one sandbox subscription forward, through every
+ * boundary on the way. Answers 202 on arrival or, if that takes long, while the clock is still moving (rule
+ * 20).
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RequestHandler } from 'express';
@@ -32,7 +33,7 @@ import {
 } from './subscription-operation.ts';
 
 const WAIT_FOR_ARRIVAL_MS = 15_000;
-/** Far enough for any test, and no way without an end. */
+/** Far enough for any test, and bounded. */
 const FARTHEST_YEARS = 20;
 
 export function advanceSubscriptionRoute(context: ApiContext): Route {
@@ -87,15 +88,15 @@ const describe: OperationDescription = {
   summary: 'Move the clock of a sandbox subscription',
   description:
     'Sandbox only. Moves the clock of this one subscription forward, through every renewal, trial end and retry on the ' +
-    'way, each with its payments, invoices and events, so that a year takes seconds. The answer comes when it has ' +
-    'arrived, or, when the way is long, while it is still on it. At most 20 years ahead of today.',
+    'way, each with its payments, invoices and events, so that a year takes seconds. The response comes on ' +
+    'arrival or, if that takes long, while the clock is still moving. At most 20 years ahead of today.',
   security: 'apiKey',
   idempotencyKey: 'optional',
   path: subscriptionPath,
   body: { schema: advanceRequest, example: { to: '2026-03-01T00:00:00Z' }, required: true },
   answers: {
     202: {
-      description: 'The subscription, as its own clock has it.',
+      description: 'The subscription at its own clock.',
       schema: subscriptionAnswer,
       example: exampleSingle(exampleSubscription),
       headers: withFlowId,

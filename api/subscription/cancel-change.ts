@@ -1,4 +1,4 @@
-/** POST /v1/subscriptions/:id/plan-change/cancel: takes back a scheduled change of either kind. */
+/** POST /v1/subscriptions/:id/plan-change/cancel: cancels a scheduled plan or offering change. */
 
 import { exampleSingle } from '../../contract/core/examples.ts';
 import type { OperationDescription } from '../../contract/core/operation.ts';
@@ -59,9 +59,9 @@ export function cancelChangeRoute(context: ApiContext): Route {
 const describe: OperationDescription = {
   operationId: 'cancelSubscriptionChange',
   tag: 'Subscriptions',
-  summary: 'Take back a scheduled change',
+  summary: 'Cancel a scheduled change',
   description:
-    'Of plan or of offering, named by the `action_id` of the change. The subscription stays as it is.',
+    'Cancels a plan or offering change, named by its `action_id`. The subscription stays unchanged.',
   security: 'apiKey',
   idempotencyKey: 'required',
   path: subscriptionPath,

@@ -1,6 +1,6 @@
 /**
- * POST /v1/subscriptions/:id/cancel: ends a subscription, at once unless `at_period_end` is true. An open charge
- * is settled first: then 200 comes when it is, or shows the subscription as it still is.
+ * POST /v1/subscriptions/:id/cancel: ends a subscription, immediately unless `at_period_end` is true. An open
+ * charge is settled first: the 200 waits for that, or shows the subscription in its current state.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { exampleSingle } from '../../contract/core/examples.ts';
@@ -73,9 +73,9 @@ const describe: OperationDescription = {
   tag: 'Subscriptions',
   summary: 'Cancel a subscription',
   description:
-    'Ends it at once; with `at_period_end` at the end of the current period, until when it stays as it is. ' +
-    '`subscription.cancelled` comes when it has ended. A charge that is under way is settled first: the answer may then ' +
-    'show the subscription as it still is. A scheduled change has to be taken back before.',
+    'Ends it immediately, or with `at_period_end` at the end of the current period; it continues until then. ' +
+    '`subscription.cancelled` reports the end. A charge in progress is settled first: the response may then ' +
+    'show the subscription in its current state. Cancel a scheduled change before.',
   security: 'apiKey',
   idempotencyKey: 'optional',
   path: subscriptionPath,

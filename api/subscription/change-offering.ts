@@ -25,8 +25,8 @@ export function changeOfferingRoute(context: ApiContext): Route {
       operationId: 'changeOffering',
       summary: 'Schedule a plan of another offering',
       description:
-        'A plan of another offering, never of the same one, from the end of the current period or of the trial on. A plan that is in no offering ' +
-        'is left this way only.',
+        'A plan of another offering (not the current one), from the end of the current period or trial. A plan that is ' +
+        'in no offering can only be left this way.',
       body: {
         schema: offeringChangeRequest,
         example: {
@@ -35,7 +35,7 @@ export function changeOfferingRoute(context: ApiContext): Route {
         },
         required: true,
       },
-      errors: ['offering_not_found', 'offering_unchanged'],
+      errors: ['offering_not_found'],
     },
   });
 }

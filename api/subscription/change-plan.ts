@@ -21,11 +21,11 @@ export function changePlanRoute(context: ApiContext): Route {
     }),
     describe: {
       operationId: 'changePlan',
-      summary: 'Schedule another plan',
+      summary: 'Schedule a plan change',
       description:
-        'Another plan of the same offering, from the end of the current period or of the trial on. `target_product_id` ' +
+        'Another plan of the same offering, from the end of the current period or trial. `target_product_id` ' +
         'is an alias of `target_plan_id`: a plan *is* a recurring product. Nothing is charged before the change applies; ' +
-        '`subscription.updated` tells of the schedule and of the change.',
+        '`subscription.updated` reports the schedule and the change.',
       body: {
         schema: planChangeRequest,
         example: { target_plan_id: exampleChange.target_plan_id },
@@ -36,7 +36,7 @@ export function changePlanRoute(context: ApiContext): Route {
   });
 }
 
-/** `target_product_id` is an alias: both may be sent when they are equal. */
+/** `target_product_id` is an alias: both may be sent if they are equal. */
 function targetOf(fields: {
   readonly target_plan_id?: string | null | undefined;
   readonly target_product_id?: string | null | undefined;

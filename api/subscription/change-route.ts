@@ -1,4 +1,4 @@
-/** What the routes of scheduled changes have in common: 202 with the subscription and its change. */
+/** Shared by the routes of scheduled changes: 202 with the subscription and its change. */
 import type { UpdateDefinition } from '@temporalio/common';
 import { exampleSingle } from '../../contract/core/examples.ts';
 import type { OperationDescription } from '../../contract/core/operation.ts';

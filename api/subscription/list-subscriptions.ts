@@ -1,4 +1,4 @@
-/** GET /v1/subscriptions and its alias /v1/subscriptions/current: the full list, both of them. */
+/** GET /v1/subscriptions and its alias /v1/subscriptions/current: both return the full list. */
 
 import { listOperation } from '../../contract/core/list-operation.ts';
 import { exampleSubscription, subscription } from '../../contract/subscription/resources.ts';
@@ -18,7 +18,7 @@ export function listSubscriptionsRoutes(context: ApiContext): readonly Route[] {
 const describe = listOperation({
   operationId: 'listSubscriptions',
   summary: 'All subscriptions',
-  description: 'Every subscription whose first payment was tried, in every status.',
+  description: 'Every subscription with a first payment attempt, in every status.',
   resource: subscription,
   example: exampleSubscription,
 });

@@ -1,7 +1,7 @@
 /**
- * An operation on a subscription: one update of its workflow, under an id that a retry repeats. The answer is
- * never made of the update's reply but read from PostgreSQL; the workflow decides every refusal under the
- * subscription's lock, and what a finished subscription cannot be asked any more is answered from its row.
+ * An operation on a subscription: one update of its workflow, under an id that a retry repeats. The response is
+ * read from PostgreSQL and not taken from the update's reply. The workflow decides every refusal under the
+ * subscription's lock; refusals of a finished subscription are read from its row.
  */
 import { randomUUID } from 'node:crypto';
 import { WorkflowUpdateFailedError, WorkflowUpdateRPCTimeoutOrCancelledError } from '@temporalio/client';
@@ -30,26 +30,26 @@ import type { ApiContext } from '../http/context.ts';
 import { ApiError, serviceUnavailable } from '../http/errors.ts';
 import { scopeOf } from '../http/exchange.ts';
 
-/** Until the workflow has decided: it may be in the middle of a call to the rail. */
+/** The workflow may be in the middle of a call to the rail. */
 const UPDATE_DEADLINE_MS = 10_000;
 
 export interface SubscriptionUpdate<Command> {
   readonly scope: Scope;
   readonly subscriptionId: string;
-  /** Of the idempotency key; null where none was sent: then this request is an operation of its own. */
+  /** From the idempotency key; null without one: the request is then a separate operation. */
   readonly operationId: string | null;
   readonly update: UpdateDefinition<unknown, [Command]>;
   readonly command: Command;
 }
 
-/** @throws ApiError 400 when the path names what cannot be a subscription */
+/** @throws ApiError 400 for a malformed subscription id in the path */
 export function subscriptionIdOf(params: Readonly<Record<string, unknown>>): string {
   const id = String(params.id);
   if (SUBSCRIPTION_ID.test(id)) return id;
   throw new ApiError('invalid_request', { message: 'The path does not name a subscription (ap_sub_…).' });
 }
 
-/** @throws ApiError 404 when it is not the merchant's */
+/** @throws ApiError 404 if it is not the merchant's */
 export async function readSubscription(context: ApiContext, scope: Scope, id: string): Promise<Subscription> {
   const subscription = await findSubscription(context.pool, scope, id);
   if (!subscription) throw new ApiError('subscription_not_found');
@@ -57,7 +57,7 @@ export async function readSubscription(context: ApiContext, scope: Scope, id: st
 }
 
 /**
- * @returns the change that the operation was about, if it was about one
+ * @returns the change that the operation concerned, if any
  * @throws ApiError with the operation's refusal
  */
 export async function operateSubscription<Command>(
@@ -102,17 +102,17 @@ async function decide<Command>(
       }
     });
   } catch (error) {
-    // The workflow was over before it could take the update: what happened stands in the rows (rule 16).
+    // The workflow ended before it could take the update: the rows hold the result (rule 16).
     const over = error instanceof WorkflowNotFoundError || error instanceof WorkflowUpdateFailedError;
     const answer = over ? await fromRows() : null;
     if (answer) return answer;
-    // Not known whether it arrived: a retry under the same key joins it, or hears what came of it.
+    // Unknown whether the update arrived: a retry under the same key joins it or reads its result.
     const inTheDark = over || error instanceof WorkflowUpdateRPCTimeoutOrCancelledError;
     throw inTheDark ? serviceUnavailable() : error;
   }
 }
 
-/** The relay has not come to it yet, or the run was lost. */
+/** The relay has not started it yet, or the run was lost. */
 async function startUnlessOver(
   { pool, temporal, config }: ApiContext,
   subscriptionId: string,
@@ -127,7 +127,7 @@ async function startUnlessOver(
   await markSubscriptionStarted(pool, subscriptionId);
 }
 
-/** The code of a refusal, in words that say how the subscription stands where that is why. */
+/** The refusal's error, with the subscription's state where that is the reason. */
 async function refusalOf(
   context: ApiContext,
   { scope, subscriptionId }: { readonly scope: Scope; readonly subscriptionId: string },
@@ -147,7 +147,7 @@ async function refusalOf(
   }
 }
 
-/** The scope's name for idempotency keys. */
+/** The scope of the merchant's idempotency keys. */
 export function merchantKeyScope(response: Response): string {
   const { merchantId, environment } = scopeOf(response);
   return `merchant:${merchantId}:${environment}`;

@@ -1,4 +1,4 @@
-/** Everything that a merchant does with a subscription. */
+/** A merchant's operations on subscriptions. */
 import type { ApiContext } from '../http/context.ts';
 import type { Route } from '../http/route.ts';
 import { advanceSubscriptionRoute } from './advance-subscription.ts';

@@ -1,6 +1,6 @@
 /**
- * Tells an endpoint's workflow that something is due, after the commit. A wake-up that fails is harmless: the
- * sweep signals every endpoint that is overdue.
+ * Wakes an endpoint's workflow after the commit. A failed wake-up is harmless: the sweep signals every overdue
+ * endpoint.
  */
 import type { WebhookEndpoint } from '../../contract/webhook/webhook-endpoints.ts';
 import { wakeSignal } from '../../workflows/core/messages.ts';

@@ -1,4 +1,4 @@
-/** Webhook endpoints and their log, behind the gate that says who reads and who administers. */
+/** Webhook endpoints and their log, behind the gate that authorizes readers and administrators. */
 import type { ApiContext } from '../http/context.ts';
 import type { MerchantGate } from '../http/merchant-gate.ts';
 import type { Route } from '../http/route.ts';

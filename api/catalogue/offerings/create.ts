@@ -1,4 +1,4 @@
-/** POST …/offerings: a named group of plans, between which its subscribers may change. */
+/** POST …/offerings: a named group of plans between which subscribers may change. */
 import type { RequestHandler } from 'express';
 import { exampleOffering, newOffering, offeringAnswer } from '../../../contract/catalogue/offerings.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
@@ -27,7 +27,7 @@ const describe: OperationDescription = {
   summary: 'Create an offering',
   description:
     'A plan change stays inside the offering of the subscription; a plan is in at most one offering. Subscriptions ' +
-    'that were begun before a plan came into the offering are in none.',
+    'created before a plan joined the offering are in none.',
   security: 'person',
   path: offeringsPath,
   body: {

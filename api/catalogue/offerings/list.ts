@@ -22,7 +22,7 @@ const describe: OperationDescription = {
   operationId: 'listOfferings',
   tag: 'Catalogue',
   summary: 'The offerings of a merchant',
-  description: 'The full set, newest first, the inactive ones too.',
+  description: 'All of them, newest first, including inactive ones.',
   security: 'apiKeyOrPerson',
   path: offeringsPath,
   answers: {

@@ -1,4 +1,4 @@
-/** What the routes of one offering have in common. */
+/** Shared by the routes of one offering. */
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { exampleOffering } from '../../../contract/catalogue/offerings.ts';
@@ -16,7 +16,7 @@ export const offeringPath = offeringsPath.extend({
   offeringId: z.string().meta({ example: exampleOffering.id }),
 });
 
-/** @throws ApiError 404 for what cannot be an offering */
+/** @throws ApiError 404, also for a malformed id */
 export function offeringOfRequest(request: Request, response: Response): OfferingRef {
   const offeringId = pathId(request, 'offeringId', 'ap_off_', 'offering_not_found');
   return { merchantId: accessOf(response).merchantId, offeringId };

@@ -21,7 +21,7 @@ const describe: OperationDescription = {
   operationId: 'showOffering',
   tag: 'Catalogue',
   summary: 'One offering',
-  description: 'The offering with its plans, also when it is inactive.',
+  description: 'The offering with its plans, even if inactive.',
   security: 'apiKeyOrPerson',
   path: offeringPath,
   answers: { 200: { description: 'The offering.', schema: offeringAnswer, example: exampleOffering } },

@@ -1,4 +1,4 @@
-/** PATCH …/offerings/:offeringId: name, plans, and `status`. What is absent stays as it is. */
+/** PATCH …/offerings/:offeringId: name, plans and `status`. Absent fields stay unchanged. */
 import type { RequestHandler } from 'express';
 import { exampleOffering, offeringAnswer, offeringChanges } from '../../../contract/catalogue/offerings.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
@@ -25,14 +25,14 @@ const describe: OperationDescription = {
   tag: 'Catalogue',
   summary: 'Change an offering, activate or deactivate it',
   description:
-    'What is absent stays as it is. `plan_ids` is the whole new set: plans that are not in it leave the offering. ' +
-    'Subscriptions stay in the offering that they were agreed in, and scheduled changes are carried out. With ' +
-    '`status` `inactive` nobody changes to the offering any more.',
+    'Absent fields stay unchanged. `plan_ids` replaces the whole set: plans missing from it leave the offering. ' +
+    'Subscriptions stay in their agreed offering, and scheduled changes still apply. With ' +
+    '`status` `inactive` no subscription can change to the offering.',
   security: 'person',
   path: offeringPath,
   body: { schema: offeringChanges, example: { plan_ids: exampleOffering.plan_ids }, required: false },
   answers: {
-    200: { description: 'The offering as it is now.', schema: offeringAnswer, example: exampleOffering },
+    200: { description: 'The changed offering.', schema: offeringAnswer, example: exampleOffering },
   },
   errors: ['offering_not_found', 'plan_not_found', 'plan_in_other_offering', 'product_not_recurring'],
 };

@@ -1,4 +1,4 @@
-/** POST …/products/:productId/prices: new terms. Unless told otherwise, they take the place of the active ones. */
+/** POST …/products/:productId/prices: new terms. By default they replace the active price. */
 import type { RequestHandler } from 'express';
 import {
   examplePriceAnswer,
@@ -34,9 +34,9 @@ const describe: OperationDescription = {
   tag: 'Catalogue',
   summary: 'Create a price of a product',
   description:
-    'The terms of a price never change. A product has at most one active price: the new one takes the place of ' +
-    'it in one step, unless it is created with `status` `inactive`. Sessions and subscriptions that were agreed on ' +
-    'at another price keep that one.',
+    'The terms of a price never change. A product has at most one active price: the new one replaces ' +
+    'it atomically, unless created with `status` `inactive`. Sessions and subscriptions agreed ' +
+    'at another price keep it.',
   security: 'person',
   path: productPath,
   body: {

@@ -1,4 +1,4 @@
-/** GET …/products/:productId/prices: every price that the product has had, newest first. */
+/** GET …/products/:productId/prices: every price of the product, past and present, newest first. */
 import type { RequestHandler } from 'express';
 import { priceList } from '../../../contract/catalogue/prices.ts';
 import { examplePrice } from '../../../contract/catalogue/resources.ts';
@@ -27,7 +27,7 @@ const describe: OperationDescription = {
   operationId: 'listPrices',
   tag: 'Catalogue',
   summary: 'The prices of a product',
-  description: 'Every price that the product has had, newest first; at most one of them is active.',
+  description: 'Every price of the product, past and present, newest first; at most one is active.',
   security: 'apiKeyOrPerson',
   path: productPath,
   answers: {

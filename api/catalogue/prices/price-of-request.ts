@@ -1,4 +1,4 @@
-/** Where the prices of a product are. */
+/** The path of a product's prices. */
 import { z } from 'zod';
 import { examplePrice } from '../../../contract/catalogue/resources.ts';
 import { PRODUCT, productPath } from '../products/product-of-request.ts';

@@ -1,4 +1,4 @@
-/** PATCH …/products/:productId/prices/:priceId: `status`, and nothing else: terms that were agreed on stay. */
+/** PATCH …/products/:productId/prices/:priceId: changes `status` only; agreed terms are immutable. */
 import type { RequestHandler } from 'express';
 import {
   examplePriceAnswer,
@@ -37,14 +37,14 @@ const describe: OperationDescription = {
   tag: 'Catalogue',
   summary: 'Activate or deactivate a price',
   description:
-    'The price that becomes active takes the place of the one that was, in one step. Without an active price a ' +
-    'product is not sold. A body that names terms (`amount`, `currency`, `tax_rate`, `billing_mode`, `recurring`) ' +
+    'Activating a price replaces the active one atomically. Without an active price the ' +
+    'product cannot be sold. A body that names terms (`amount`, `currency`, `tax_rate`, `billing_mode`, `recurring`) ' +
     'is refused.',
   security: 'person',
   path: pricePath,
   body: { schema: priceChanges, example: { status: 'active' }, required: true },
   answers: {
-    200: { description: 'The price as it is now.', schema: priceAnswer, example: examplePriceAnswer },
+    200: { description: 'The changed price.', schema: priceAnswer, example: examplePriceAnswer },
   },
   errors: ['price_terms_immutable', 'product_not_found', 'price_not_found', 'product_in_offering'],
 };

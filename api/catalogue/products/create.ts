@@ -1,4 +1,4 @@
-/** POST …/products: a new product. It is sold once it has an active price. */
+/** POST …/products: a new product. It can be sold once it has an active price. */
 import type { RequestHandler } from 'express';
 import { exampleProductAnswer, newProduct, productAnswer } from '../../../contract/catalogue/products.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
@@ -26,7 +26,7 @@ const describe: OperationDescription = {
   tag: 'Catalogue',
   summary: 'Create a product',
   description:
-    'A product serves both environments. It is active at once, and can be sold as soon as it has an active price.',
+    'A product serves both environments. It is active immediately and can be sold once it has an active price.',
   security: 'person',
   path: productsPath,
   body: {

@@ -1,4 +1,4 @@
-/** What the routes of one product have in common. */
+/** Shared by the routes of one product. */
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { exampleProduct } from '../../../contract/catalogue/resources.ts';
@@ -16,7 +16,7 @@ export const productPath = productsPath.extend({
   productId: z.string().meta({ example: exampleProduct.id }),
 });
 
-/** @throws ApiError 404 for what cannot be a product */
+/** @throws ApiError 404, also for a malformed id */
 export function productOfRequest(request: Request, response: Response): ProductRef {
   const productId = pathId(request, 'productId', 'ap_prod_', 'product_not_found');
   return { merchantId: accessOf(response).merchantId, productId };

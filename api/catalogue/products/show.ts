@@ -22,7 +22,7 @@ const describe: OperationDescription = {
   operationId: 'showProduct',
   tag: 'Catalogue',
   summary: 'One product',
-  description: 'The product with its active price, also when it is inactive.',
+  description: 'The product with its active price, even if inactive.',
   security: 'apiKeyOrPerson',
   path: productPath,
   answers: { 200: { description: 'The product.', schema: productAnswer, example: exampleProductAnswer } },

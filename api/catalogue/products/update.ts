@@ -1,6 +1,6 @@
 /**
- * PATCH …/products/:productId: its words, its references, and `status`. What is absent stays as it is. Sessions
- * keep the terms that they were created with, subscriptions their price.
+ * PATCH …/products/:productId: texts, references and `status`. Absent fields stay unchanged. Sessions keep the
+ * terms that they were created with, subscriptions their price.
  */
 import type { RequestHandler } from 'express';
 import { exampleProductAnswer, productAnswer, productChanges } from '../../../contract/catalogue/products.ts';
@@ -28,15 +28,15 @@ const describe: OperationDescription = {
   tag: 'Catalogue',
   summary: 'Change a product, activate or deactivate it',
   description:
-    'What is absent stays as it is; `description` and `external_reference` are removed by null. With `status` ' +
-    '`inactive` no new session sells the product. What was agreed on before goes on: sessions keep the words and ' +
-    'the price that they were created with, subscriptions are renewed at their price.',
+    'Absent fields stay unchanged; null removes `description` and `external_reference`. With `status` ' +
+    '`inactive` new sessions cannot sell the product. Existing agreements continue: sessions keep the texts and ' +
+    'price that they were created with, subscriptions renew at their price.',
   security: 'person',
   path: productPath,
   body: { schema: productChanges, example: { status: 'inactive' }, required: false },
   answers: {
     200: {
-      description: 'The product as it is now.',
+      description: 'The changed product.',
       schema: productAnswer,
       example: { ...exampleProductAnswer, status: 'inactive' },
     },

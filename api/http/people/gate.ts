@@ -1,4 +1,4 @@
-/** The gate of an installation with an identity provider: people as their tokens say, keys as everywhere. */
+/** The gate of an installation with an identity provider: people by their tokens, keys as everywhere. */
 import type { Request, RequestHandler } from 'express';
 import { findMerchantStatus } from '../../../db/merchant/merchants.ts';
 import { type Permission, permissionsOf, type Role } from '../../../domain/permissions.ts';
@@ -34,7 +34,7 @@ export function peopleGate(options: PeopleOptions): (context: ApiContext) => Mer
   };
 }
 
-/** Anything in `Authorization: Bearer` that is not meant to be an API key. */
+/** True for any bearer token without the form of an API key. */
 function isPerson(request: Request): boolean {
   const { authorization } = request.headers;
   return authorization !== undefined && !bearerToken(request).startsWith('ap_');
@@ -44,7 +44,7 @@ function only(applies: (request: Request) => boolean, handler: RequestHandler): 
   return (request, response, next) => (applies(request) ? handler(request, response, next) : next());
 }
 
-/** @throws ApiError 401 and 403 of `tokenReader`; 503 when the provider could not be asked */
+/** @throws ApiError 401 and 403 of `tokenReader`; 503 if the provider is unreachable */
 function identifyPerson(
   readToken: (token: string) => Promise<Person>,
   { logger }: ApiContext,
@@ -54,7 +54,7 @@ function identifyPerson(
       exchangeOf(response).person = await readToken(bearerToken(request));
     } catch (error) {
       if (!(error instanceof ProviderUnavailable)) throw error;
-      logger.error({ error: withoutSecrets(error) }, 'the identity provider does not answer');
+      logger.error({ error: withoutSecrets(error) }, 'identity provider unreachable');
       throw serviceUnavailable();
     }
     next();
@@ -62,8 +62,10 @@ function identifyPerson(
 }
 
 /**
- * Lets in who has one of the permissions at the merchant of the path.
- * @throws ApiError 403 for another merchant, an inactive one or too small a role; 404 when there is no such merchant
+ * Admits callers with one of the permissions at the merchant of the path.
+ *
+ * @throws ApiError 403 for another merchant, an inactive one or an insufficient role; 404 for an unknown
+ * merchant
  */
 function enter({ pool }: ApiContext, needed: readonly Permission[]): RequestHandler {
   return async (request, response, next) => {
@@ -86,7 +88,7 @@ function enter({ pool }: ApiContext, needed: readonly Permission[]): RequestHand
   };
 }
 
-/** A platform person has that role everywhere; every other role is had at one's own merchants. */
+/** The platform role applies at every merchant, other roles at the person's own. */
 function rolesAt({ roles, merchants }: Person, merchantId: string): readonly Role[] {
   return roles.filter((role) => role === 'platform' || merchants.includes(merchantId));
 }

@@ -1,7 +1,7 @@
 /**
- * The OpenID Connect provider whose tokens people bring: its keys are found by discovery, kept, and fetched
- * again when they are old or a token names one that is not known yet. A provider that is away is noticed only by
- * the first token, by a token of a new key, and when it has been away for hours.
+ * The OpenID Connect provider that issues people's tokens. Its keys are found by discovery, cached, and fetched
+ * again when they are old or a token names an unknown one. An outage of the provider affects only the first
+ * token, a token with a new key, and outages of hours.
  */
 import {
   createLocalJWKSet,
@@ -14,23 +14,23 @@ import {
 import { z } from 'zod';
 
 export interface ProviderOptions {
-  /** Exactly as tokens name it in `iss`. */
+  /** Exactly as in the tokens' `iss`. */
   readonly issuer: string;
   /**
-   * For this long after the keys were fetched, a token of an unknown key does not make us fetch them again: how
-   * often somebody who invents keys can make us ask, and how long the first token of a new key may have to wait.
+   * Minimum time between fetches for an unknown key: limits how often invented keys can cause a fetch, and is
+   * the longest wait for the first token of a new key.
    */
   readonly keysCooldownMs?: number;
-  /** For this long keys are taken without asking for them again. */
+  /** How long the provider's keys are cached. */
   readonly keysMaxAgeMs?: number;
   /**
-   * For this long after they were fetched, keys are believed while the provider does not give them: how long it may
-   * be away, and how long a key that it has withdrawn can still be used by whoever keeps us from asking.
+   * How long cached keys are trusted while the provider is unreachable: its longest tolerated outage, and how
+   * long a withdrawn key works for an attacker who blocks the fetch.
    */
   readonly keysBelievedMs?: number;
 }
 
-/** The provider did not answer, or not as a provider does. Nothing is known about the token. */
+/** The provider did not answer, or not validly: the token is neither valid nor invalid. */
 export class ProviderUnavailable extends Error {
   override readonly name = 'ProviderUnavailable';
 }
@@ -39,8 +39,9 @@ const TIMEOUT_MS = 5_000;
 const metadata = z.object({ issuer: z.string(), jwks_uri: z.url({ protocol: /^https?$/ }) });
 
 /**
- * The provider's public keys, as jose asks for them.
- * @throws ProviderUnavailable instead of a key; jose's own errors when the provider has no such key
+ * The provider's public keys, in the form that jose calls.
+ *
+ * @throws ProviderUnavailable if there are no usable keys; jose's own errors if the provider has no such key
  */
 export function providerKeys({
   issuer,
@@ -54,7 +55,7 @@ export function providerKeys({
   async function discover(): Promise<JWTVerifyGetKey> {
     const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
     const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) });
-    if (!response.ok) throw new Error(`discovery was answered ${response.status}`);
+    if (!response.ok) throw new Error(`discovery answered ${response.status}`);
     const found = metadata.parse(await response.json());
     if (found.issuer !== issuer) throw new Error('discovery names another issuer');
     return createRemoteJWKSet(new URL(found.jwks_uri), {
@@ -65,13 +66,13 @@ export function providerKeys({
     });
   }
 
-  /** jose gives no key that is older than `keysMaxAgeMs`, also when it could not fetch them again. */
+  /** jose gives no key older than `keysMaxAgeMs`, even if it could not fetch newer ones. */
   async function knownKey(why: unknown, ...token: Parameters<JWTVerifyGetKey>) {
-    const unavailable = new ProviderUnavailable('the identity provider gave no keys', { cause: why });
+    const unavailable = new ProviderUnavailable('the identity provider returned no keys', { cause: why });
     const { uat = 0, jwks } = fetched;
     if (!jwks || Date.now() >= uat + keysBelievedMs) throw unavailable;
     return createLocalJWKSet(jwks)(...token).catch((error: unknown) => {
-      // It may be a new one, which the provider would name.
+      // The key may be new; only the provider could tell.
       throw error instanceof errors.JWKSNoMatchingKey ? unavailable : error;
     });
   }

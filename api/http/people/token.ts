@@ -1,4 +1,4 @@
-/** From an access token to the person who brings it. */
+/** From an access token to its person. */
 import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { z } from 'zod';
 import { ROLES, type Role } from '../../../domain/permissions.ts';
@@ -6,31 +6,31 @@ import { ApiError } from '../errors.ts';
 import { type ProviderOptions, providerKeys } from './provider.ts';
 
 export interface PeopleOptions extends ProviderOptions {
-  /** What tokens for this service name in `aud`. */
+  /** The `aud` of tokens for this service. */
   readonly audience: string;
-  /** The claim with the ids of the merchants whom the person belongs to: one, or a list. */
+  /** The claim with the ids of the person's merchants: one, or a list. */
   readonly merchantsClaim: string;
-  /** The claim with the person's role, or roles. */
+  /** The claim with the person's role or roles. */
   readonly roleClaim: string;
-  /** How far the provider's clock and ours may differ. */
+  /** Tolerated difference between the provider's clock and this one. */
   readonly clockToleranceSeconds: number;
 }
 
 export interface Person {
-  /** For the audit log: `person:` and the provider's own id of them. */
+  /** For the audit log: `person:` and their id at the provider. */
   readonly actor: string;
   readonly roles: readonly Role[];
   readonly merchants: readonly string[];
 }
 
-/** Signatures by a key pair: a shared secret, or none, is never one of the provider's. */
+/** Key-pair signatures only: a shared secret, or none, is never the provider's. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 
 const oneOrMore = z
   .union([z.string(), z.array(z.string())])
   .transform((value) => (typeof value === 'string' ? [value] : value))
   .catch([]);
-/** Printable: it is written into the audit log. */
+/** Printable, because it enters the audit log. */
 const subject = z.string().regex(/^[\x20-\x7e]{1,255}$/);
 
 /**

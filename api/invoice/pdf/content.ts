@@ -1,6 +1,6 @@
 /**
- * What an invoice says, line by line: everything that Article 226 of the VAT directive asks for. Pure; all of it
- * comes from what was frozen when the invoice was issued.
+ * The lines of an invoice: everything that Article 226 of the VAT directive requires. Pure; built only from the
+ * data frozen at issue.
  */
 import type { PrintableInvoice } from '../../../db/invoice/invoice-pdfs.ts';
 import { addDays } from '../../../domain/calendar.ts';
@@ -73,12 +73,12 @@ function suppliedWhen(
   date: (instant: string) => string,
 ): readonly [string, string] {
   if (!period_start || !period_end) return [words.supplied, date(supplied_at)];
-  // The day on which a period ends is the next one's first.
+  // The day on which a period ends is the first of the next one.
   const lastDay = addDays(period_end, -1);
   return [words.period, `${date(period_start)} – ${date(lastDay)}`];
 }
 
-/** The merchant's own words about its VAT (Article 226 (11) to (15)) say more than ours could. */
+/** The merchant's own VAT note (Article 226 (11) to (15)) is more exact than a generic one. */
 function notes({ vat_note }: PrintableInvoice['supplier'], noVat: string | null): readonly string[] {
   const note = vat_note ?? noVat;
   return note === null ? [] : [note];
@@ -131,7 +131,7 @@ function writers(locale: string, currency: string) {
     percent: (rate: number) => percent.format(rate / 100),
     quantity: (quantity: number) => number.format(quantity),
     date: (instant: string) => date.format(new Date(instant)),
-    /** Merchants send a code or a name. */
+    /** Merchants enter a code or a name. */
     country: (country: string) =>
       /^[a-z]{2}$/i.test(country) ? (region.of(country.toUpperCase()) ?? country) : country,
   };

@@ -1,4 +1,4 @@
-/** Draws an invoice on A4. The same invoice is the same file, to the byte: nothing in it but what was issued. */
+/** Draws an invoice on A4. Deterministic: the same invoice gives the same bytes. */
 import { fileURLToPath } from 'node:url';
 import PDFDocument from 'pdfkit';
 import type { PrintableInvoice } from '../../../db/invoice/invoice-pdfs.ts';
@@ -127,7 +127,7 @@ function drawFeet(pdf: PDFDocument, { words, number, supplierName, supplierLines
   const { start, count } = pdf.bufferedPageRange();
   for (let page = start; page < start + count; page++) {
     pdf.switchToPage(page);
-    // The foot stands in the margin, where text would otherwise begin a new page.
+    // The footer is in the margin, where text would otherwise start a new page.
     pdf.page.margins.bottom = 0;
     const y = pdf.page.height - 56;
     rule(pdf, y - 8);

@@ -1,4 +1,4 @@
-/** The words of an invoice, in the languages of the hosted page. */
+/** The texts of an invoice in the languages of the hosted page. */
 export interface InvoiceWords {
   readonly locale: string;
   readonly title: string;
@@ -24,7 +24,7 @@ export interface InvoiceWords {
 }
 
 const en: InvoiceWords = {
-  // The spelling of numbers and dates that is read the same all over Europe.
+  // Formats numbers and dates in a form that is unambiguous across Europe.
   locale: 'en-IE',
   title: 'Invoice',
   number: 'Invoice number',

@@ -1,4 +1,4 @@
-/** POST …/api-keys: a new key for one environment. The answer is the only place where it is ever shown. */
+/** POST …/api-keys: a new key for one environment. Only this response contains it. */
 import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { createdApiKeyAnswer, exampleCreatedApiKey, newApiKey } from '../../../contract/merchant/api-keys.ts';
@@ -38,8 +38,8 @@ const describe: OperationDescription = {
   tag: 'API keys',
   summary: 'Create an API key',
   description:
-    'For owners and developers. `key` is shown in this answer and never again: only its hash is stored. At most ' +
-    'twenty keys of one environment are in force.',
+    'For owners and developers. Only this response contains `key`: its hash alone is stored. An environment has at ' +
+    'most twenty active keys.',
   security: 'person',
   path: merchantPath,
   body: { schema: newApiKey, example: { environment: 'sandbox' }, required: true },

@@ -1,4 +1,4 @@
-/** The paths of API keys, and what stands in them. */
+/** The paths of API keys and their parameters. */
 import { z } from 'zod';
 import { exampleApiKey } from '../../../contract/merchant/api-keys.ts';
 import { MERCHANT, merchantPath } from '../merchants/merchant-of-request.ts';
@@ -8,5 +8,5 @@ export const API_KEY = `${API_KEYS}/:keyId`;
 
 export const keyPath = merchantPath.extend({ keyId: z.string().meta({ example: exampleApiKey.id }) });
 
-/** What cannot be an id is not asked for: PostgreSQL has no NUL in text. */
+/** Malformed ids are 404 without a query: PostgreSQL refuses NUL in text. */
 export const KEY_ID = /^ap_key_[0-9a-z]{1,64}$/;

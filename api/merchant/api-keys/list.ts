@@ -1,4 +1,4 @@
-/** GET …/api-keys: the keys in force, newest first; `environment` narrows a person's list. */
+/** GET …/api-keys: the active keys, newest first; `environment` filters a person's list. */
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import { EXAMPLE_REQUEST_ID } from '../../../contract/core/answers.ts';
@@ -27,9 +27,9 @@ const { key: _, ...listed } = exampleApiKey;
 const describe: OperationDescription = {
   operationId: 'listApiKeys',
   tag: 'API keys',
-  summary: 'The API keys in force',
+  summary: 'List active API keys',
   description:
-    'Newest first, without the keys themselves. One that was rotated is here until its `expires_at`. An API key ' +
+    'Newest first, without the keys themselves. A rotated key is listed until its `expires_at`. An API key ' +
     'sees those of its own environment.',
   security: 'apiKeyOrPerson',
   path: merchantPath,

@@ -1,4 +1,4 @@
-/** A key in its two forms: for the one who asked, once, and for the database, for good. */
+/** A new key in two forms: the key for the caller, its hash for the database. */
 import { createApiKey, hashApiKey } from '../../../contract/merchant/api-key.ts';
 import type { ApiKey } from '../../../contract/merchant/api-keys.ts';
 import type { NewKey } from '../../../db/merchant/api-keys.ts';

@@ -1,4 +1,4 @@
-/** DELETE …/api-keys/:keyId: the next request with the key is refused, in every process. */
+/** DELETE …/api-keys/:keyId: every process refuses the next request with the key. */
 import type { RequestHandler } from 'express';
 import { EXAMPLE_REQUEST_ID } from '../../../contract/core/answers.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
@@ -27,8 +27,8 @@ const describe: OperationDescription = {
   tag: 'API keys',
   summary: 'Revoke an API key',
   description:
-    'At once and for good: the next request with it is answered 401 `api_key_invalid`. To leave servers time, ' +
-    'rotate it instead. What the key began goes on.',
+    'Immediate and permanent: the next request with it is answered 401 `api_key_invalid`. To give servers time, ' +
+    'rotate it instead. What the key started continues.',
   security: 'person',
   path: keyPath,
   answers: {

@@ -1,4 +1,4 @@
-/** POST …/api-keys/:keyId/rotate: a new key in place of one that is taken for some hours more. */
+/** POST …/api-keys/:keyId/rotate: replaces a key that stays valid for some hours. */
 import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import {
@@ -54,15 +54,15 @@ const describe: OperationDescription = {
   tag: 'API keys',
   summary: 'Rotate an API key',
   description:
-    'A new key of the same environment, shown in this answer and never again. The key before is taken for ' +
-    '`overlap_hours` more (24 unless told otherwise), so that every server can be given the new one in peace; ' +
-    'one that was about to end sooner still does. For a key that has leaked: `overlap_hours: 0`.',
+    'A new key for the same environment, contained only in this response. The previous key stays valid for ' +
+    '`overlap_hours` more (default 24), so that every server can switch; ' +
+    'if it was to expire sooner, it still does. For a leaked key: `overlap_hours: 0`.',
   security: 'person',
   path: keyPath,
   body: { schema: apiKeyRotation, example: { overlap_hours: 24 }, required: false },
   answers: {
     201: {
-      description: 'The new key, and until when the one before is taken.',
+      description: 'The new key, and until when the previous one is valid.',
       schema: rotatedApiKeyAnswer,
       example: {
         ...exampleCreatedApiKey,

@@ -1,4 +1,6 @@
-/** POST /v1/merchants: a new merchant with a first API key, of the sandbox, which no other answer shows. */
+/**
+ * POST /v1/merchants: a new merchant with its first API key, for the sandbox, which no other response contains.
+ */
 import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import {
@@ -17,7 +19,7 @@ import { parseRequest } from '../../http/parse-request.ts';
 import type { Route } from '../../http/route.ts';
 import { makeApiKey, withSecret } from '../api-keys/new-key.ts';
 
-/** There is no merchant yet at which a role could be had: only the one that is had everywhere counts. */
+/** The new merchant has no roles yet: only a role at every merchant counts. */
 const mayCreate: RequestHandler = (_request, response, next) => {
   const operators: readonly string[] = PERMISSIONS.operate;
   const { roles } = personOf(response);
@@ -47,14 +49,14 @@ const describe: OperationDescription = {
   tag: 'Merchants',
   summary: 'Create a merchant',
   description:
-    'For `platform` people. The merchant is active at once, has no rail account yet, and gets a first API key of ' +
-    'the sandbox: `api_key.key` is shown in this answer and never again. Its own people see it once the identity ' +
+    'For `platform` people. The merchant is active immediately, has no rail account yet, and gets a first API key for ' +
+    'the sandbox: only this response contains `api_key.key`. Its own people see it once the identity ' +
     'provider names its id in their tokens.',
   security: 'person',
   body: { schema: newMerchant, example: { name: exampleCreatedMerchant.name }, required: true },
   answers: {
     201: {
-      description: 'The merchant, and its first API key.',
+      description: 'The merchant and its first API key.',
       schema: createdMerchantAnswer,
       example: exampleCreatedMerchant,
       links: [{ operationId: 'showMerchant', parameters: { merchantId: '$response.body#/id' } }],

@@ -35,7 +35,7 @@ const describe: OperationDescription = {
   tag: 'Merchants',
   summary: 'The audit log',
   description:
-    'Every change that people and operators made, with the state before and after; nothing in it is secret. For ' +
+    'Every change by people and operators, with the state before and after, without secrets. For ' +
     'owners and `platform` people. Entries are written in the transaction of the change and never altered.',
   security: 'person',
   path: merchantPath,

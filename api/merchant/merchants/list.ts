@@ -33,8 +33,7 @@ const describe: OperationDescription = {
   operationId: 'listMerchants',
   tag: 'Merchants',
   summary: 'Your merchants',
-  description:
-    'Every merchant to `platform` people, to all others those that their token names. Newest first.',
+  description: '`platform` people see every merchant, others those named in their token. Newest first.',
   security: 'person',
   query: merchantListQuery,
   answers: {

@@ -1,4 +1,4 @@
-/** What the routes of one merchant have in common. */
+/** Shared by the routes of one merchant. */
 import type { Response } from 'express';
 import { z } from 'zod';
 import { exampleMerchant, type Merchant } from '../../../contract/merchant/merchants.ts';
@@ -9,7 +9,7 @@ export const MERCHANT = '/v1/merchants/:merchantId';
 
 export const merchantPath = z.object({ merchantId: z.string().meta({ example: exampleMerchant.id }) });
 
-/** @throws ApiError 404 for a merchant that is not there any more */
+/** @throws ApiError 404 if the merchant no longer exists */
 export function sendMerchant(response: Response, merchant: Merchant | null): void {
   if (!merchant) throw new ApiError('merchant_not_found');
   response.json({ ...merchant, request_id: exchangeOf(response).requestId });

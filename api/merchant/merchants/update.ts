@@ -1,4 +1,4 @@
-/** PATCH /v1/merchants/:merchantId: what is absent stays as it is; each field has its own permission. */
+/** PATCH /v1/merchants/:merchantId: absent fields stay unchanged; each field has its own permission. */
 import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import {
@@ -19,7 +19,7 @@ import { parseRequest } from '../../http/parse-request.ts';
 import type { Route } from '../../http/route.ts';
 import { MERCHANT, merchantPath, sendMerchant } from './merchant-of-request.ts';
 
-/** What it takes to change a field. */
+/** The permission that each field requires. */
 const NEEDED: Readonly<Record<keyof MerchantChanges, Permission>> = {
   name: 'manage_identity',
   legal_identity: 'manage_identity',
@@ -56,11 +56,11 @@ const describe: OperationDescription = {
   tag: 'Merchants',
   summary: 'Change a merchant',
   description:
-    'What is absent stays as it is. `branding` takes an owner or a developer; `name` and `legal_identity` an owner ' +
-    'or a `platform` person; `status` and `capabilities` a `platform` person. When one field is not allowed, ' +
+    'Absent fields stay unchanged. `branding` requires an owner or a developer; `name` and `legal_identity` an owner ' +
+    'or a `platform` person; `status` and `capabilities` a `platform` person. If one field is not allowed, ' +
     'nothing is changed.\n\n' +
-    'Sessions that exist keep the name, branding and legal identity that they were created with. An inactive ' +
-    'merchant’s API keys are refused at once; what was begun, subscriptions too, goes on.',
+    'Existing sessions keep the name, branding and legal identity that they were created with. An inactive ' +
+    'merchant’s API keys are refused immediately; sessions and subscriptions in progress continue.',
   security: 'person',
   path: merchantPath,
   body: {
@@ -70,7 +70,7 @@ const describe: OperationDescription = {
   },
   answers: {
     200: {
-      description: 'The merchant as it is now.',
+      description: 'The changed merchant.',
       schema: merchantAnswer,
       example: exampleMerchantAnswer,
     },

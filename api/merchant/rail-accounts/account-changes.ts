@@ -1,6 +1,6 @@
 /**
- * Setting and checking a merchant's account at a rail. An account is `activating`, and nothing can be sold on
- * it, until its processor has been asked and can take money on it.
+ * Sets and checks a merchant's account at a rail. An account is `activating`, and cannot be sold on, until its
+ * processor confirms that it can take money.
  */
 import { type Actor, writeAudit } from '../../../db/core/audit.ts';
 import * as accounts from '../../../db/merchant/rail-accounts.ts';
@@ -28,12 +28,12 @@ export interface RailAccountsContext extends StoreContext {
 export interface RailAccountToSet {
   readonly scope: Scope;
   readonly rail: string;
-  /** What is not given stays as it was. */
+  /** Absent fields stay unchanged. */
   readonly credential: Readonly<Record<string, string>>;
   readonly actor: Actor;
-  /** The merchant leaves the account in use, which is disabled, for this one. */
+  /** Replaces the active account, which is then disabled. */
   readonly replace: boolean;
-  /** How long the processor may take to say everything. */
+  /** How long to wait for the processor's complete answer. */
   readonly patienceMs: number;
 }
 
@@ -54,20 +54,20 @@ export async function setRailAccount(
   input: RailAccountToSet,
 ): Promise<SetAnswer> {
   const rail = context.rails.get(input.rail);
-  if (!rail?.probe) return refused(`There is no rail "${input.rail}" here whose accounts can be set.`);
+  if (!rail?.probe) return refused(`No rail "${input.rail}" whose accounts can be set is configured.`);
   const existing = await accounts.railAccountsOf(context.pool, input.scope);
   const inUse = existing.find(({ account_status: status }) => status !== 'disabled');
   const same = existing.find((account) => account.rail === input.rail);
   if (same && !input.replace) return changeAccount(context, rail, same, inUse, input);
   if (inUse && !input.replace) {
     return refused(
-      `The merchant uses ${inUse.rail_account_id} at ${inUse.rail}. To leave it, say so (replace).`,
+      `The merchant uses ${inUse.rail_account_id} at ${inUse.rail}. To replace it, set replace.`,
     );
   }
   return addAccount(context, rail, inUse, input);
 }
 
-/** A new key of the account that the merchant has, or had: its payments go on being looked up with it. */
+/** A new key for a current or former account: its payments are looked up with it from now on. */
 async function changeAccount(
   context: RailAccountsContext,
   rail: Rail,
@@ -78,7 +78,7 @@ async function changeAccount(
   const { account: before } = openRailAccount(context, stored);
   if (inUse && inUse.rail_account_id !== before.id) {
     return refused(
-      `The merchant uses ${inUse.rail_account_id} at ${inUse.rail}. To leave it, say so (replace).`,
+      `The merchant uses ${inUse.rail_account_id} at ${inUse.rail}. To replace it, set replace.`,
     );
   }
   const account = { ...before, credential: { ...before.credential, ...input.credential } };
@@ -87,15 +87,15 @@ async function changeAccount(
   const known = before.credential[IDENTITY];
   if (known && known !== found.identity) {
     return refused(
-      `Nothing was changed: these keys are of ${found.identity}, ${before.id} is ${known}. What is open there could ` +
-        'not be looked up with them. To leave that account for this one, say so (replace).',
+      `Nothing was changed: these keys are of ${found.identity}, ${before.id} is ${known}. Its open payments could ` +
+        'not be looked up with them. To replace that account with this one, set replace.',
     );
   }
   const stop = await store(context, { asked: stored, account, found, actor: input.actor });
   return stop ?? { kind: 'set', accountId: account.id, status: statusOf(found), probe: found };
 }
 
-/** Nothing changes before the new account has said who it is: a mistyped key does not cost the one in use. */
+/** Nothing changes before the new account is identified: a mistyped key must not cost the active one. */
 async function addAccount(
   context: RailAccountsContext,
   rail: Rail,
@@ -126,13 +126,13 @@ async function addAccount(
     return true;
   });
   if (!added)
-    return refused('Nothing was changed: the account in use became another one at the same moment.');
+    return refused('Nothing was changed: another account became the active one at the same moment.');
   return { kind: 'set', accountId: id, status: change.status, probe: found };
 }
 
 export interface RailAccountToCheck extends Pick<RailAccountToSet, 'actor' | 'patienceMs'> {
   readonly accountId: string;
-  /** Also store what an account in use can do now, or bring back a disabled one. */
+  /** Also store the capabilities of an active account, or reactivate a disabled one. */
   readonly apply: boolean;
 }
 
@@ -146,7 +146,10 @@ export type CheckAnswer =
       readonly probe: RailProbe;
     };
 
-/** Asks, and activates an account that waits for that. What one in use can do is changed only when told to. */
+/**
+ * Probes the account, and activates one that is `activating`. An active account's capabilities change only on
+ * request.
+ */
 export async function checkRailAccount(
   context: RailAccountsContext,
   { accountId, actor, apply, patienceMs }: RailAccountToCheck,

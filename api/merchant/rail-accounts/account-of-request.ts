@@ -1,4 +1,4 @@
-/** What the routes of rail accounts have in common. */
+/** Shared by the routes of rail accounts. */
 import type { Response } from 'express';
 import type { Pool } from '../../../db/core/pool.ts';
 import { findMerchantRailAccount } from '../../../db/merchant/rail-accounts.ts';
@@ -10,10 +10,10 @@ import { MERCHANT } from '../merchants/merchant-of-request.ts';
 
 export const RAIL_ACCOUNTS = `${MERCHANT}/rail-accounts`;
 
-/** Who asks hears what came of it: a processor that says nothing is a finding, in time for the answer. */
+/** The probe ends before the answer deadline, so that a silent processor is reported as a finding. */
 export const PROBE_PATIENCE_MS = ANSWER_WITHIN_MS - 5_000;
 
-/** The account as it is stored now, with what its processor just said of it. */
+/** The account as stored, with the processor's findings. */
 export async function sendProbed(
   pool: Pool,
   response: Response,

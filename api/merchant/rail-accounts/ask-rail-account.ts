@@ -1,8 +1,8 @@
-/** Asks an account's processor what the account can do, for a limited time. */
+/** Asks a processor, for a limited time, what an account can do. */
 import type { Rail, RailAccount, RailProbe } from '../../../rail/rail.ts';
 
 interface WholeProbe extends RailProbe {
-  /** Its time did not run out: what it did not find is not there, and may be stored. */
+  /** The probe finished in time: capabilities it did not find are absent, and the result may be stored. */
   readonly whole: boolean;
 }
 
@@ -11,6 +11,6 @@ export async function probe(rail: Rail, account: RailAccount, patienceMs: number
   const signal = AbortSignal.timeout(patienceMs);
   const found = await rail.probe(account, signal);
   if (!signal.aborted) return { ...found, whole: true };
-  const late = { ok: false, text: 'It did not answer in time: nothing of this is stored. Try again.' };
+  const late = { ok: false, text: 'The processor did not answer in time: nothing was stored. Try again.' };
   return { ...found, findings: [...found.findings, late], whole: false };
 }

@@ -51,17 +51,17 @@ const describe: OperationDescription = {
   tag: 'Rail accounts',
   summary: 'Check a rail account',
   description:
-    'For `platform` people. Asks the processor and says in words what the account can and cannot do. One that is ' +
-    '`activating` and can take cards becomes `active`; what one in use can do is changed only with `apply`, which ' +
-    'also brings back one that is `disabled`. `rail_account_refused`: another account is in use, or this one was ' +
+    'For `platform` people. Asks the processor and reports what the account can and cannot do. An ' +
+    '`activating` account that can take cards becomes `active`; the capabilities of an active one change only with `apply`, which ' +
+    'also reactivates a `disabled` one. `rail_account_refused`: another account is active, or this one ' +
     'changed while its processor was being asked. A processor that does not answer in time is a finding, and ' +
-    'nothing is stored then.',
+    'nothing is stored.',
   security: 'person',
   path: merchantPath.extend({ railAccountId: z.string().meta({ example: exampleRailAccount.id }) }),
   body: { schema: railAccountCheck, example: { apply: true }, required: false },
   answers: {
     200: {
-      description: 'The account as it is stored now, and what its processor said.',
+      description: 'The account as stored, and the processor’s findings.',
       schema: probedRailAccountAnswer,
       example: exampleProbedRailAccount,
     },

@@ -1,4 +1,4 @@
-/** GET …/rail-accounts: the accounts that the merchant has and had, newest first; never a credential. */
+/** GET …/rail-accounts: the merchant's current and former accounts, newest first; never a credential. */
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import { EXAMPLE_REQUEST_ID } from '../../../contract/core/answers.ts';
@@ -28,8 +28,8 @@ const describe: OperationDescription = {
   tag: 'Rail accounts',
   summary: 'The merchant’s rail accounts',
   description:
-    'Those in use and those that were, newest first, with what each can do. One of each environment is in use. ' +
-    'Credentials are in no answer.',
+    'Current and former accounts, newest first, with their capabilities. Each environment has one active account. ' +
+    'Credentials are never returned.',
   security: 'apiKeyOrPerson',
   path: merchantPath,
   query: z.object({ environment: z.enum(ENVIRONMENTS).optional() }),

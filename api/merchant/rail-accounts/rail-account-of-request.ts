@@ -1,12 +1,12 @@
-/** The rail account that a path under `/rails/:rail/:railAccountId` names, which anybody may call. */
+/** The rail account named by a public path under `/rails/:rail/:railAccountId`. */
 import { findRailAccount, type StoredRailAccount } from '../../../db/merchant/rail-accounts.ts';
 import type { ApiContext } from '../../http/context.ts';
 import { ApiError } from '../../http/errors.ts';
 
-/** Ids of rail accounts may be the processor's own. What cannot be one never reaches the database. */
+/** Ids of rail accounts may be the processor's own. Malformed ids are 404 without a query. */
 const ID = /^[\w-]{1,100}$/;
 
-/** @throws ApiError 404, also for an account of a rail that is not configured here */
+/** @throws ApiError 404, also for an account of an unconfigured rail */
 export async function railAccountOfRequest(
   { pool, rails }: ApiContext,
   { rail, railAccountId }: { readonly rail: string; readonly railAccountId: string },

@@ -1,4 +1,4 @@
-/** POST …/rail-accounts: an account at a card processor, or new keys for the one that the merchant has. */
+/** POST …/rail-accounts: a new account at a card processor, or new keys for an existing one. */
 import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import {
@@ -37,10 +37,12 @@ export function setRailAccountRoute(context: ApiContext, gate: MerchantGate): Ro
   };
 }
 
-/** @throws ApiError 400 which names fields, never their values */
+/** @throws ApiError 400 that names fields, never their values */
 function refuseUnknownFields(rail: Rail | undefined, credential: Readonly<Record<string, string>>): void {
   if (!rail?.credentialFields || !rail.probe) {
-    throw new ApiError('invalid_request', { message: 'rail is none whose accounts can be set here.' });
+    throw new ApiError('invalid_request', {
+      message: 'rail must be a configured rail whose accounts can be set.',
+    });
   }
   const known = rail.credentialFields.map(({ name }) => name);
   const given = Object.keys(credential);
@@ -54,13 +56,13 @@ const describe: OperationDescription = {
   tag: 'Rail accounts',
   summary: 'Set a rail account',
   description:
-    'For `platform` people. The processor is asked at once what the account can do, which can take some seconds; ' +
-    '`findings` say it in words. An account that cannot take cards yet stays `activating`, and nothing can be sold ' +
-    'on it until a check finds that it can. When the processor does not say whose the keys are (mistyped ones, those ' +
+    'For `platform` people. Asks the processor what the account can do, which can take some seconds; ' +
+    '`findings` say it in words. An account that cannot take cards yet stays `activating` and cannot be sold ' +
+    'on until a check finds that it can. If the processor does not identify the account (mistyped keys, keys ' +
     'of the other mode, no answer in time), they are refused and nothing changes.\n\n' +
-    'For a rail at which the merchant has an account already, these are new keys of that account: keys of another ' +
-    'one are refused, since what is open could not be looked up with them, unless `replace` says that the merchant ' +
-    'leaves it. The credential is stored encrypted, and is in no answer, no log and no audit.',
+    'At a rail where the merchant already has an account, these are new keys for it: keys of another ' +
+    'account are refused, since open payments could not be looked up with them, unless `replace` is set. ' +
+    'The credential is stored encrypted and appears in no response, log or audit entry.',
   security: 'person',
   path: merchantPath,
   body: {
@@ -74,7 +76,7 @@ const describe: OperationDescription = {
   },
   answers: {
     200: {
-      description: 'The account as it is stored now, and what its processor said.',
+      description: 'The account as stored, and the processor’s findings.',
       schema: probedRailAccountAnswer,
       example: exampleProbedRailAccount,
     },

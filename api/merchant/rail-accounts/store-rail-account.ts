@@ -1,4 +1,4 @@
-/** Keeps what a processor said of an account, with its audit. */
+/** Stores the result of a probe, with its audit entry. */
 import { type Actor, writeAudit } from '../../../db/core/audit.ts';
 import type { Pool, Transaction } from '../../../db/core/pool.ts';
 import * as accounts from '../../../db/merchant/rail-accounts.ts';
@@ -17,13 +17,14 @@ export interface Refused {
   readonly why: string;
 }
 
-/** Kept beside the credential, so that a later key of another account is noticed. */
+/** Stored beside the credential, so that a later key of another account is noticed. */
 export const IDENTITY = 'identity';
 
 /**
- * Stores what was found, on the account that was asked and no other: asking took so long that somebody may have set
- * other keys in between, or its processor refused it, and that stands.
- * @returns why nothing was stored; null when it was
+ * Stores the result on the probed account only: during the probe other keys may have been set, or the processor
+ * may have refused the account, and those stand.
+ *
+ * @returns why nothing was stored; null on success
  */
 export function store(
   { pool, secretBox }: StoreContext,
@@ -34,15 +35,15 @@ export function store(
     const inUse = await accounts.lockRailAccountInUse(tx, account);
     if (inUse !== null && inUse !== account.id) {
       return refused(
-        `Nothing was changed: the merchant uses ${inUse}, and one account at a time. To leave it for another one, ` +
-          'set that one and say so (replace).',
+        `Nothing was changed: the merchant uses ${inUse}, and can use one account at a time. To replace it, ` +
+          'set the new one with replace.',
       );
     }
     const now = await accounts.lockRailAccount(tx, account.id);
     if (now.account_status !== asked.account_status || !now.credential.equals(asked.credential)) {
       return refused(
-        `Nothing was changed: ${account.id} was changed by somebody else, or refused by its processor, while it was ` +
-          'being asked. See how it is now, and try again.',
+        `Nothing was changed: ${account.id} was changed, or refused by its processor, while it was ` +
+          'being checked. Read it again and retry.',
       );
     }
     await accounts.updateRailAccount(tx, account.id, change);
@@ -52,14 +53,14 @@ export function store(
 }
 
 interface ToStore {
-  /** The row as it was before its processor was asked. */
+  /** The row before the probe. */
   readonly asked: accounts.StoredRailAccount;
   readonly account: RailAccount;
   readonly found: RailProbe;
   readonly actor: Actor;
 }
 
-/** What is stored of an account after its processor was asked. */
+/** The changes to store after a probe. */
 export function changeOf(
   secretBox: SecretBox,
   account: RailAccount,

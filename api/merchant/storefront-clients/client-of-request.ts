@@ -1,4 +1,4 @@
-/** What the routes of storefront clients have in common. */
+/** Shared by the routes of storefront clients. */
 import { z } from 'zod';
 import { canonicalOrigin, exampleStorefrontClient } from '../../../contract/merchant/storefront-clients.ts';
 import { ENVIRONMENTS } from '../../../domain/environment.ts';
@@ -16,18 +16,19 @@ export const clientPath = clientsPath.extend({
   clientId: z.string().meta({ example: exampleStorefrontClient.id }),
 });
 export const clientsQuery = z.object({
-  environment: z.enum(ENVIRONMENTS).optional().meta({ description: 'Absent: both; to a key, its own.' }),
+  environment: z.enum(ENVIRONMENTS).optional().meta({ description: 'Absent: both; for a key, its own.' }),
 });
 
 /**
- * Each once, in its canonical form.
- * @throws ApiError 400 that names the first one that cannot be an origin
+ * Deduplicated, in canonical form.
+ *
+ * @throws ApiError 400 that names the first invalid origin
  */
 export function canonicalOrigins(origins: readonly string[], { config }: ApiContext): string[] {
   const canonical = origins.map((text, index) => {
     const origin = canonicalOrigin(text, config.webhooks.allowLoopback);
     if (origin !== null) return origin;
-    const message = `origins.${index} must be https, a host and perhaps a port, with nothing after it.`;
+    const message = `origins.${index} must be https, a host and optionally a port, with nothing after it.`;
     throw new ApiError('invalid_request', { message });
   });
   return [...new Set(canonical)];

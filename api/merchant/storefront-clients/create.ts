@@ -34,8 +34,8 @@ const describe: OperationDescription = {
   summary: 'Create a storefront client',
   description:
     'Its `id` is the public id with which a page calls `/v1/checkout-clients/{publicId}`. It belongs to one ' +
-    'environment, and works from the origins given here and from no other. Each origin is stored as browsers send ' +
-    'it: `https://Shop.example:443` is `https://shop.example`.',
+    'environment and works only from the origins given here. Origins are stored as browsers send ' +
+    'them: `https://Shop.example:443` becomes `https://shop.example`.',
   security: 'person',
   path: clientsPath,
   body: {

@@ -1,4 +1,4 @@
-/** GET …/storefront-clients: newest first, the disabled ones too; `environment` narrows a person's list. */
+/** GET …/storefront-clients: newest first, including disabled ones; `environment` filters a person's list. */
 import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import {
@@ -31,7 +31,7 @@ const describe: OperationDescription = {
   operationId: 'listStorefrontClients',
   tag: 'Storefront clients',
   summary: 'The storefront clients of a merchant',
-  description: 'The full set, newest first, the disabled ones too.',
+  description: 'All of them, newest first, including disabled ones.',
   security: 'apiKeyOrPerson',
   path: clientsPath,
   query: clientsQuery,

@@ -27,7 +27,7 @@ const describe: OperationDescription = {
   operationId: 'showStorefrontClient',
   tag: 'Storefront clients',
   summary: 'One storefront client',
-  description: 'The client, also when it is disabled; to a key, those of its environment.',
+  description: 'The client, even if disabled; a key sees those of its environment.',
   security: 'apiKeyOrPerson',
   path: clientPath,
   answers: {

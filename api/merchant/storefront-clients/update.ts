@@ -1,4 +1,7 @@
-/** PATCH …/storefront-clients/:clientId: name, origins, products, addresses, `status`. What is absent stays. */
+/**
+ * PATCH …/storefront-clients/:clientId: name, origins, products, addresses, `status`. Absent fields stay
+ * unchanged.
+ */
 import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import {
@@ -33,8 +36,8 @@ const describe: OperationDescription = {
   tag: 'Storefront clients',
   summary: 'Change a storefront client, disable or enable it',
   description:
-    'What is absent stays as it is; `origins` and `product_ids` are whole new sets. It holds from the next request ' +
-    'on, in every process. Sessions that the client has made go on, also when it is disabled.',
+    'Absent fields stay unchanged; `origins` and `product_ids` replace the whole set. Takes effect with the next request ' +
+    'in every process. Existing sessions of the client continue, even if it is disabled.',
   security: 'person',
   path: clientPath,
   body: {
@@ -44,7 +47,7 @@ const describe: OperationDescription = {
   },
   answers: {
     200: {
-      description: 'The storefront client as it is now.',
+      description: 'The changed storefront client.',
       schema: storefrontClientAnswer,
       example: exampleStorefrontClient,
     },

@@ -1,4 +1,4 @@
-/** POST …/webhook-endpoints: a new endpoint. The answer is the only place where its secret is ever shown. */
+/** POST …/webhook-endpoints: a new endpoint. Only this response contains its secret. */
 import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import {
@@ -46,8 +46,8 @@ const describe: OperationDescription = {
   tag: 'Webhook endpoints',
   summary: 'Create a webhook endpoint',
   description:
-    'At most ten in each environment. `event_types` null or absent: every type. The answer is the only place where the ' +
-    'secret is ever shown.',
+    'At most ten in each environment. `event_types` null or absent: every type. Only this response contains the ' +
+    'secret.',
   security: 'person',
   path: merchantPath,
   body: {

@@ -1,4 +1,4 @@
-/** DELETE …/webhook-endpoints/:endpointId: nothing is sent to it any more; its log stays its 90 days. */
+/** DELETE …/webhook-endpoints/:endpointId: stops delivery; the log is kept for its 90 days. */
 import type { RequestHandler } from 'express';
 import { EXAMPLE_REQUEST_ID } from '../../../contract/core/answers.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
@@ -15,7 +15,7 @@ export function deleteWebhookEndpointRoute(context: ApiContext, gate: MerchantGa
   const remove: RequestHandler = async (request, response) => {
     const endpoint = await endpointOfRequest(context, request, response);
     await deleteEndpoint(context.pool, refOf(endpoint), actorOf(response));
-    // Its workflow sees that it is deleted, and ends.
+    // Its workflow sees the deletion and ends.
     await wakeEndpoint(context, endpoint);
     response.json({ id: endpoint.id, deleted: true, request_id: exchangeOf(response).requestId });
   };
@@ -26,12 +26,12 @@ const describe: OperationDescription = {
   operationId: 'deleteWebhookEndpoint',
   tag: 'Webhook endpoints',
   summary: 'Delete a webhook endpoint',
-  description: 'Nothing is sent to it any more. Its log stays for its 90 days.',
+  description: 'Stops delivery to it. Its log is kept for its 90 days.',
   security: 'person',
   path: endpointPath,
   answers: {
     200: {
-      description: 'It is deleted.',
+      description: 'Deleted.',
       schema: deletedAnswer,
       example: { id: exampleEndpoint.id, deleted: true, request_id: EXAMPLE_REQUEST_ID },
     },

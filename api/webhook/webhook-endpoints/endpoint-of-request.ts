@@ -1,4 +1,4 @@
-/** What the routes of one endpoint have in common. */
+/** Shared by the routes of one endpoint. */
 import type { Request, Response } from 'express';
 import type { WebhookEndpoint } from '../../../contract/webhook/webhook-endpoints.ts';
 import { findWebhookEndpoint } from '../../../db/webhook/webhook-endpoints.ts';
@@ -11,7 +11,7 @@ export const ENDPOINT = `${ENDPOINTS}/:endpointId`;
 
 const ID = /^ap_whe_[0-9a-z]{1,64}$/;
 
-/** @throws ApiError 404 for an endpoint of another merchant or, to a key, of the other environment */
+/** @throws ApiError 404 for an endpoint of another merchant or, with a key, of the other environment */
 export async function endpointOfRequest(
   { pool }: ApiContext,
   request: Request,
@@ -26,12 +26,12 @@ export async function endpointOfRequest(
   return endpoint;
 }
 
-/** As the database functions about endpoints take it. */
+/** In the form of the database functions on endpoints. */
 export function refOf({ id, merchant_id: merchantId, environment }: WebhookEndpoint) {
   return { endpointId: id, merchantId, environment };
 }
 
-/** The answer of every route that gives one endpoint: its fields, flat. */
+/** Responds with one endpoint, flat. */
 export function sendEndpoint(
   response: Response,
   status: number,
@@ -41,7 +41,7 @@ export function sendEndpoint(
   response.status(status).json({ ...endpoint, ...more, request_id: exchangeOf(response).requestId });
 }
 
-/** @throws ApiError 404 when it was deleted while the request ran */
+/** @throws ApiError 404 if it was deleted during the request */
 export function stillThere<Row>(row: Row | null): Row {
   if (row === null) throw new ApiError('webhook_endpoint_not_found');
   return row;

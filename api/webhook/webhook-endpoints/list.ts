@@ -1,4 +1,4 @@
-/** GET …/webhook-endpoints: the merchant's endpoints, newest first; `environment` narrows a person's list. */
+/** GET …/webhook-endpoints: the merchant's endpoints, newest first; `environment` filters a person's list. */
 import type { RequestHandler } from 'express';
 import { exampleList } from '../../../contract/core/examples.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
@@ -28,9 +28,8 @@ export function listWebhookEndpointsRoute({ pool }: ApiContext, gate: MerchantGa
 const describe: OperationDescription = {
   operationId: 'listWebhookEndpoints',
   tag: 'Webhook endpoints',
-  summary: 'All webhook endpoints',
-  description:
-    'Newest first. A key sees those of its environment; for a person `environment` narrows the list.',
+  summary: 'List webhook endpoints',
+  description: 'Newest first. A key sees those of its environment; a person may filter by `environment`.',
   security: 'apiKeyOrPerson',
   path: merchantPath,
   query: environmentQuery,

@@ -1,6 +1,6 @@
 /**
- * POST …/webhook-endpoints/:endpointId/recover: sends again what this endpoint missed since an instant, in
- * batches, by a workflow whose id is in `x-service-flow-id`. One at a time per endpoint.
+ * POST …/webhook-endpoints/:endpointId/recover: resends what this endpoint missed since an instant, in batches,
+ * through a workflow whose id is in `x-service-flow-id`. One at a time per endpoint.
  */
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import type { RequestHandler } from 'express';
@@ -62,16 +62,16 @@ export function recoverWebhookEndpointRoute(context: ApiContext, gate: MerchantG
 const describe: OperationDescription = {
   operationId: 'recoverWebhookEndpoint',
   tag: 'Webhook endpoints',
-  summary: 'Send again what an endpoint missed',
+  summary: 'Resend missed events',
   description:
-    'Every event since an instant that this endpoint subscribes to and has not acknowledged, in batches. One recovery at a ' +
-    'time for each endpoint.',
+    'Resends every event since an instant that this endpoint subscribes to and has not acknowledged, in batches. One recovery at a ' +
+    'time per endpoint.',
   security: 'person',
   path: endpointPath,
   body: { schema: recoveryRequest, example: { since: '2026-01-30T00:00:00Z' }, required: true },
   answers: {
     202: {
-      description: 'It has begun.',
+      description: 'The recovery has started.',
       schema: recoveryAnswer,
       example: {
         endpoint_id: exampleEndpoint.id,

@@ -1,7 +1,7 @@
 /**
- * POST …/webhook-endpoints/:endpointId/rotate-secret: a new secret, shown this once. It signs at once and alone;
- * with `overlap: true` the one before signs too for 24 hours, both in one header. One overlap at a time: a third
- * secret would end the first, which may be the only one that the receiver has.
+ * POST …/webhook-endpoints/:endpointId/rotate-secret: a new secret, contained only in this response. It signs
+ * alone from now on; with `overlap: true` the previous one also signs for 24 hours, both in one header. One
+ * overlap at a time: a third secret would end the first, which may be the only one that the receiver has.
  */
 import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
@@ -39,11 +39,11 @@ export function rotateWebhookSecretRoute(context: ApiContext, gate: MerchantGate
 const describe: OperationDescription = {
   operationId: 'rotateWebhookSecret',
   tag: 'Webhook endpoints',
-  summary: 'Give an endpoint a new secret',
+  summary: 'Rotate the secret of an endpoint',
   description:
-    'The new one signs at once. With `overlap` the one before signs too for 24 hours, both in one header, so that a ' +
-    'receiver can change over without losing an event. While such an overlap runs another one is refused: it would ' +
-    'end the first secret, perhaps the only one that your receiver has. Without `overlap` the new secret replaces all.',
+    'The new secret signs immediately. With `overlap` the previous one also signs for 24 hours, both in one header, so that a ' +
+    'receiver can switch without losing an event. During an overlap another one is refused: it would ' +
+    'end the first secret, possibly the only one that your receiver has. Without `overlap` the new secret replaces all others.',
   security: 'person',
   path: endpointPath,
   body: { schema: secretRotation, example: { overlap: true }, required: false },

@@ -1,4 +1,7 @@
-/** POST …/webhook-endpoints/:endpointId/test: sends a `webhook.test` event to this endpoint, whatever its filter. */
+/**
+ * POST …/webhook-endpoints/:endpointId/test: sends a `webhook.test` event to this endpoint, regardless of its
+ * filter.
+ */
 import type { RequestHandler } from 'express';
 import { EXAMPLE_REQUEST_ID } from '../../../contract/core/answers.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
@@ -31,12 +34,12 @@ const describe: OperationDescription = {
   operationId: 'sendTestEvent',
   tag: 'Webhook endpoints',
   summary: 'Send a test event',
-  description: 'A `webhook.test` event, to this endpoint alone and whatever its filter says.',
+  description: 'A `webhook.test` event, to this endpoint alone and regardless of its filter.',
   security: 'person',
   path: endpointPath,
   answers: {
     202: {
-      description: 'It is on its way.',
+      description: 'The event is queued.',
       schema: testEventAnswer,
       example: { event_id: exampleLoggedEvent.id, request_id: EXAMPLE_REQUEST_ID },
       links: [{ operationId: 'showWebhookEvent', parameters: { eventId: '$response.body#/event_id' } }],

@@ -18,7 +18,7 @@ export function showWebhookEndpointRoute(context: ApiContext, gate: MerchantGate
 const describe: OperationDescription = {
   operationId: 'showWebhookEndpoint',
   tag: 'Webhook endpoints',
-  summary: 'One webhook endpoint',
+  summary: 'Get a webhook endpoint',
   description: 'Without its secret.',
   security: 'apiKeyOrPerson',
   path: endpointPath,

@@ -1,6 +1,6 @@
 /**
- * PATCH …/webhook-endpoints/:endpointId: URL, filter, headers, and `status`: `paused` holds events, `enabled`
- * sends them again, after a pause or after the endpoint was disabled. What is absent stays as it is.
+ * PATCH …/webhook-endpoints/:endpointId: URL, filter, headers and `status`: `paused` holds events back,
+ * `enabled` sends them, after a pause or a disablement. Absent fields stay unchanged.
  */
 import type { RequestHandler } from 'express';
 import { exampleSingle } from '../../../contract/core/examples.ts';
@@ -24,7 +24,7 @@ import { endpointUrl } from './endpoint-url.ts';
 export function updateWebhookEndpointRoute(context: ApiContext, gate: MerchantGate): Route {
   const { pool } = context;
 
-  /** @throws ApiError 409 when the endpoint cannot get there from what it is */
+  /** @throws ApiError 409 if the current status does not allow the change */
   async function setStatus(
     endpoint: WebhookEndpoint,
     wanted: 'paused' | 'enabled',
@@ -42,7 +42,7 @@ export function updateWebhookEndpointRoute(context: ApiContext, gate: MerchantGa
     const fields = parseFields(webhookEndpointChanges, request.body, 'webhook_endpoint');
     const url = fields.url === undefined ? undefined : endpointUrl(fields.url, context);
     const actor = actorOf(response);
-    // Paused first and enabled last: nothing goes where the endpoint no longer is.
+    // Pause first and enable last: nothing goes to the old URL in between.
     if (fields.status === 'paused') await setStatus(before, 'paused', actor);
     const changes = { url, eventTypes: fields.event_types, standardHeaders: fields.standard_headers };
     if (Object.values(changes).some((value) => value !== undefined)) {
@@ -62,14 +62,14 @@ const describe: OperationDescription = {
   tag: 'Webhook endpoints',
   summary: 'Change, pause or enable a webhook endpoint',
   description:
-    'What is absent stays as it is. `paused` holds events back, `enabled` sends them, also after the endpoint was ' +
-    'disabled because it failed.',
+    'Absent fields stay unchanged. `paused` holds events back, `enabled` sends them, also after the endpoint was ' +
+    'disabled for failing.',
   security: 'person',
   path: endpointPath,
   body: { schema: webhookEndpointChanges, example: { status: 'paused' }, required: false },
   answers: {
     200: {
-      description: 'The endpoint as it is now.',
+      description: 'The changed endpoint.',
       schema: endpointAnswer,
       example: exampleSingle({ ...exampleEndpoint, status: 'paused' }),
     },

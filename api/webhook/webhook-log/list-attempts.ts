@@ -1,4 +1,6 @@
-/** GET …/webhook-attempts: single attempts, newest first, by event, type, time, outcome and endpoint. */
+/**
+ * GET …/webhook-attempts: delivery attempts, newest first, filtered by event, type, time, outcome and endpoint.
+ */
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
@@ -33,8 +35,9 @@ export function listWebhookAttemptsRoute({ pool }: ApiContext, gate: MerchantGat
 const describe: OperationDescription = {
   operationId: 'listWebhookAttempts',
   tag: 'Webhook log',
-  summary: 'Single attempts to deliver',
-  description: 'Newest first, by event, type, time, outcome and endpoint, in pages. Kept for 90 days.',
+  summary: 'List delivery attempts',
+  description:
+    'Newest first, filtered by event, type, time, outcome and endpoint, in pages. Kept for 90 days.',
   security: 'apiKeyOrPerson',
   path: merchantPath,
   query: attemptLogQuery,

@@ -1,4 +1,7 @@
-/** GET …/webhook-events: events with their deliveries, newest first, by type, time, status and endpoint. */
+/**
+ * GET …/webhook-events: events with their deliveries, newest first, filtered by type, time, status and
+ * endpoint.
+ */
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
@@ -33,9 +36,8 @@ export function listWebhookEventsRoute({ pool }: ApiContext, gate: MerchantGate)
 const describe: OperationDescription = {
   operationId: 'listWebhookEvents',
   tag: 'Webhook log',
-  summary: 'Events with their deliveries',
-  description:
-    'Newest first, by type, time, delivery status and endpoint, in pages: the one list that is not full.',
+  summary: 'List events with their deliveries',
+  description: 'Newest first, filtered by type, time, delivery status and endpoint, in pages.',
   security: 'apiKeyOrPerson',
   path: merchantPath,
   query: eventLogQuery,

@@ -1,4 +1,7 @@
-/** Filters and cursor of the log's two lists. A cursor is opaque to clients: the position of the last row. */
+/**
+ * Filters and cursor of the log's two lists. A cursor is opaque to clients: it holds the position of the last
+ * row.
+ */
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { requiredText } from '../../../contract/core/text.ts';
@@ -46,16 +49,19 @@ export function sendPage<Row>(response: Response, { rows, next }: Page<Row>): vo
   response.json({ data: rows, next_cursor: cursor, request_id: exchangeOf(response).requestId });
 }
 
-/** Offsets go up to a day, of which PostgreSQL takes fifteen hours. */
+/** Offsets reach 24 hours; PostgreSQL accepts fifteen. */
 function inUtc(instant: string): string {
   return new Date(instant).toISOString();
 }
 
-/** An instant as `db/webhook/delivery-log.ts` writes positions: to the microsecond, in a year that PostgreSQL has. */
+/**
+ * An instant in the form of `db/webhook/delivery-log.ts`: to the microsecond, in a year that PostgreSQL
+ * accepts.
+ */
 export const positionInstant = z.iso
   .datetime({ precision: 6 })
   .refine((value) => Date.parse(value) >= 0, { error: 'must be after 1970' });
-/** What a cursor says is anybody's text: as PostgreSQL stores it. */
+/** A cursor is untrusted text: limit it to what PostgreSQL can store. */
 export const positionId = requiredText(64);
 
 function readCursor(cursor: string, position: z.ZodType<string[]>): string[] {

@@ -1,6 +1,6 @@
 /**
- * POST …/webhook-events/:eventId/resend: sends one event again, to one endpoint or to every one that it was for.
- * The same id and body; the merchant's receiver ignores what it has seen.
+ * POST …/webhook-events/:eventId/resend: resends one event, to one endpoint or to every one that it was for.
+ * Same id and body: a receiver ignores a duplicate.
  */
 import type { RequestHandler } from 'express';
 import { EXAMPLE_REQUEST_ID } from '../../../contract/core/answers.ts';
@@ -58,7 +58,7 @@ export function resendWebhookEventRoute(context: ApiContext, gate: MerchantGate)
 const describe: OperationDescription = {
   operationId: 'resendWebhookEvent',
   tag: 'Webhook log',
-  summary: 'Send an event again',
+  summary: 'Resend an event',
   description:
     'To one endpoint, or to every one that it was for. Same id, same body: a receiver that has seen it ignores it.',
   security: 'person',
@@ -66,7 +66,7 @@ const describe: OperationDescription = {
   body: { schema: resendRequest, example: { endpoint_id: exampleEndpoint.id }, required: false },
   answers: {
     202: {
-      description: 'It is on its way.',
+      description: 'The event is queued.',
       schema: resendAnswer,
       example: {
         event_id: exampleLoggedEvent.id,

@@ -1,4 +1,4 @@
-/** GET …/webhook-events/:eventId: where this event is, and the body that its deliveries send. */
+/** GET …/webhook-events/:eventId: the state of this event's deliveries, and their body. */
 import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { eventAnswer, eventPath, exampleEventAnswer } from '../../../contract/webhook/webhook-answers.ts';
@@ -26,7 +26,7 @@ const describe: OperationDescription = {
   operationId: 'showWebhookEvent',
   tag: 'Webhook log',
   summary: 'One event',
-  description: 'Where it is, and the body that its deliveries send.',
+  description: 'The state of its deliveries, and the body that they send.',
   security: 'apiKeyOrPerson',
   path: eventPath,
   answers: { 200: { description: 'The event.', schema: eventAnswer, example: exampleEventAnswer } },

@@ -173,7 +173,7 @@ describe('503 dependency_unavailable', () => {
         const answer = await list(await mine(), other);
         expectRefusal(answer, 503, 'dependency_unavailable');
         expect(answer.headers.get('retry-after')).toBe('1');
-        expect(other.logLines.join('')).toContain('the identity provider does not answer');
+        expect(other.logLines.join('')).toContain('identity provider unreachable');
         const key = await insertApiKey(api.pool, { merchantId, environment: 'sandbox' });
         expect((await list(`Bearer ${key}`, other)).status).toBe(200);
       } finally {
