@@ -16,7 +16,7 @@ import { seesEveryAnswerOf } from '../support/seen-answers.ts';
 
 let it: AdminApi;
 let liveKey: string;
-/** In both environments by turns, oldest first. */
+/** Alternating between the environments, oldest first. */
 const purchases: (Purchase & Pick<Scope, 'environment'>)[] = [];
 
 beforeAll(async () => {
@@ -58,7 +58,7 @@ describe.each(LISTS)('GET /%s', (name, idOf, resource) => {
     for (const each of answer.body.data) expect(resource.strict().parse(each)).toEqual(each);
   });
 
-  test('200: `environment` shows one of them', async () => {
+  test('200: `environment` filters by one of them', async () => {
     for (const environment of ['sandbox', 'production'])
       expect(ids(await it.admin('GET', `/${name}?environment=${environment}`))).toEqual(idsOf(environment));
   });
@@ -71,13 +71,13 @@ describe.each(LISTS)('GET /%s', (name, idOf, resource) => {
     expect(root.body.data).toEqual(live.body.data);
   });
 
-  test("400 and 403: an unknown environment, and one that is not the key's", async () => {
+  test("400 and 403: an unknown environment, and another than the key's", async () => {
     expectRefusal(await it.admin('GET', `/${name}?environment=test`), 400, 'invalid_request');
     const asked = await it.withKey(liveKey, 'GET', `/${name}?environment=sandbox`);
     expectRefusal(asked, 403, 'merchant_scope_mismatch');
   });
 
-  test('405: it is read-only', async () => {
+  test('405: read-only', async () => {
     expectRefusal(await it.admin('POST', `/${name}`, {}), 405, 'method_not_allowed');
   });
 });
@@ -85,7 +85,7 @@ describe.each(LISTS)('GET /%s', (name, idOf, resource) => {
 describe('GET /products', () => {
   describeGate(() => it, 'GET', '/products');
 
-  test('200: the one catalogue, to people and to keys of both environments', async () => {
+  test('200: the one catalogue, for people and for keys of both environments', async () => {
     const answer = await it.admin('GET', '/products?environment=production');
     expect(answer.status).toBe(200);
     expectMarks(answer);
@@ -101,7 +101,7 @@ describe('GET /billing/dashboard', () => {
   const path = '/billing/dashboard';
   describeGate(() => it, 'GET', path);
 
-  test("200: counts both environments for a person, one where it is asked for or the key's", async () => {
+  test('200: counts both environments for a person, one if filtered or for a key', async () => {
     const counts = (each: number) => ({
       ...{ merchant_id: it.shop.merchantId, orders: each, payments: each, invoices: each },
       subscriptions: each,
@@ -117,7 +117,7 @@ describe('GET /billing/dashboard', () => {
     expect((await it.withKey(liveKey, 'GET', path)).body).toMatchObject(rest);
   });
 
-  test('400, 403 and 405, as the lists', async () => {
+  test('400, 403 and 405, like the lists', async () => {
     expectRefusal(await it.admin('GET', `${path}?environment=test`), 400, 'invalid_request');
     const asked = await it.withKey(liveKey, 'GET', `${path}?environment=sandbox`);
     expectRefusal(asked, 403, 'merchant_scope_mismatch');
@@ -125,7 +125,7 @@ describe('GET /billing/dashboard', () => {
   });
 });
 
-test('more than a batch of each environment comes whole, each once, in order', async () => {
+test('more than one batch of each environment is complete, without duplicates, in order', async () => {
   const { merchantId } = it.other;
   const inserted = await it.api.pool.anyFirst(sql.type(z.object({ id: z.string() }))`
     insert into payments (merchant_id, environment, attempt_no, claim_id, amount, currency)

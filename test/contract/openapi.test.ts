@@ -1,4 +1,4 @@
-/** The API description is whole, agrees with itself, and docs/openapi.json is the present one. */
+/** The API description is complete and consistent, and docs/openapi.json is up to date. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
@@ -36,17 +36,17 @@ function resolved(path: readonly (string | number)[], node: any): Found {
   return { path: parts, node: parts.reduce((at, part) => at[part], description) };
 }
 
-test('docs/openapi.json is the description of the routes as they are (else: npm run openapi)', () => {
+test('docs/openapi.json matches the routes (run npm run openapi)', () => {
   const file = readFileSync(join(import.meta.dirname, '../../docs/openapi.json'), 'utf8');
   expect(JSON.parse(file)).toEqual(description);
 });
 
-test('every route but those of the hosted page and of the reference is described', () => {
+test('every route is described, except those of the hosted page and the reference', () => {
   expect(operations.length).toBe(routes.length);
   expect(operations.length).toBeGreaterThan(60);
 });
 
-test('there is no `default` answer, and every answer with a body has a schema', () => {
+test('no operation has a `default` response, and every response with a body has a schema', () => {
   expect(operations.filter(({ node }) => 'default' in node.responses)).toEqual([]);
   expect(responses.filter(({ path, node }) => !node.content && path.at(-1) !== '204')).toEqual([]);
   expect(bodies.filter(({ node }) => !node.schema)).toEqual([]);
@@ -73,7 +73,7 @@ test('no schema is untyped', () => {
   expect(untyped).toEqual([]);
 });
 
-test('every refusal has its codes as an enumeration, each of them with that status', () => {
+test('every refusal lists its codes as an enum, each with that status', () => {
   const refusals = responses.filter(({ path, node }) => {
     const schema = node.content?.['application/json']?.schema;
     return schema?.properties?.code && path.includes('responses');
@@ -90,7 +90,7 @@ test('every refusal has its codes as an enumeration, each of them with that stat
   }
 });
 
-test('every code of the catalogue is one of some operation, or of no operation by its nature', () => {
+test('every code belongs to an operation, unless it cannot by its nature', () => {
   const named = new Set(JSON.stringify(description.paths).match(/[a-zA-Z0-9_]+/g));
   const inComponents = new Set(JSON.stringify(description.components.responses).match(/[a-zA-Z0-9_]+/g));
   const nowhere = Object.keys(ERRORS).filter((code) => !named.has(code) && !inComponents.has(code));
@@ -106,13 +106,13 @@ test('every example is valid', () => {
   expect(wrong).toEqual([]);
 });
 
-test('every body and every answer with JSON has an example', () => {
+test('every JSON body and response has an example', () => {
   expect(
     bodies.filter(({ path, node }) => path.at(-1) === 'application/json' && !node.example && !node.examples),
   ).toEqual([]);
 });
 
-test('every link leads to an operation that there is, with parameters that it has', () => {
+test('every link leads to an existing operation, with existing parameters', () => {
   const byId = new Map(operations.map(({ node }) => [node.operationId, node]));
   const links = responses.flatMap(({ node }) => Object.values<Record<string, never>>(node.links ?? {}));
   expect(links.length).toBeGreaterThan(5);
@@ -127,7 +127,7 @@ test('every link leads to an operation that there is, with parameters that it ha
   }
 });
 
-test('every type of event is described, with an example that is valid', () => {
+test('every event type is described, with a valid example', () => {
   expect(Object.keys(EVENT_KINDS).sort()).toEqual([...eventType.options, TEST_EVENT_TYPE].sort());
   expect(Object.keys(description.webhooks)).toEqual(Object.keys(EVENT_KINDS));
   for (const type of Object.keys(EVENT_KINDS) as (keyof typeof EVENT_KINDS)[]) {

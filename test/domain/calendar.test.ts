@@ -12,7 +12,7 @@ const anchor = fc
     noInvalidDate: true,
   })
   .map((date) => date.toISOString());
-/** The days on which months differ. */
+/** The days on which month lengths matter. */
 const monthEnd = fc
   .record({ year: fc.integer({ min: 2000, max: 2100 }), month: fc.integer({ min: 0, max: 11 }) })
   .map(({ year, month }) => new Date(Date.UTC(year, month + 1, 0, 23, 59, 59, 999)).toISOString());
@@ -25,13 +25,13 @@ const boundaries = (start: string, unit: Interval, counts: readonly number[]) =>
   counts.map((n) => boundary(at(start), unit, n));
 
 describe('billing periods', () => {
-  test('come back to the anchor day after a short month: 31 January, 28 February, 31 March', () => {
+  test('return to the anchor day after a short month: 31 January, 28 February, 31 March', () => {
     expect(boundaries('2027-01-31', 'month', [0, 1, 2, 3, 12])).toEqual(
       ['2027-01-31', '2027-02-28', '2027-03-31', '2027-04-30', '2028-01-31'].map(at),
     );
   });
 
-  test('know leap years, and that 2100 is none', () => {
+  test('respect leap years, and that 2100 is not one', () => {
     expect(boundaries('2028-01-31', 'month', [1])).toEqual([at('2028-02-29')]);
     expect(boundaries('2100-01-31', 'month', [1])).toEqual([at('2100-02-28')]);
     expect(boundaries('2028-02-29', 'year', [1, 3, 4])).toEqual(
@@ -57,7 +57,7 @@ describe('billing periods', () => {
     );
   });
 
-  test('end on the anchor day, or on the last day of a month that has no such day', () => {
+  test('end on the anchor day, or on the last day of a shorter month', () => {
     fc.assert(
       fc.property(anyAnchor, count, fc.constantFrom<Interval>('month', 'year'), (start, n, unit) => {
         const from = new Date(start);
@@ -83,7 +83,7 @@ describe('billing periods', () => {
     );
   });
 
-  test('follow one another without a gap, an overlap or an empty period', () => {
+  test('are contiguous, without overlap or an empty period', () => {
     fc.assert(
       fc.property(anyAnchor, interval, count, (start, unit, n) => {
         expect(boundary(start, unit, n + 1) > boundary(start, unit, n)).toBe(true);
@@ -91,7 +91,7 @@ describe('billing periods', () => {
     );
   });
 
-  test('are the same whether an interval of 12 months or of a year is asked for', () => {
+  test('are the same for an interval of 12 months and of a year', () => {
     fc.assert(
       fc.property(anyAnchor, fc.integer({ min: 0, max: 20 }), (start, n) => {
         expect(boundary(start, 'year', n)).toBe(boundary(start, 'month', 12 * n));
@@ -104,7 +104,7 @@ describe('the period that follows a boundary', () => {
   const from = (anchor: string, start: string, unit: Interval, n: number) =>
     periodFrom(at(anchor), at(start), unit, n);
 
-  test('goes on from the anchor for as long as the boundaries are its own', () => {
+  test('keeps the anchor while the boundaries are its own', () => {
     expect(from('2027-01-31', '2027-02-28', 'month', 1)).toEqual({
       start: at('2027-02-28'),
       end: at('2027-03-31'),
@@ -117,7 +117,7 @@ describe('the period that follows a boundary', () => {
     expect(from('2027-01-31', '2027-04-30', 'month', 3).end).toBe(at('2027-07-31'));
   });
 
-  test('begins a new anchor where days and months meet', () => {
+  test('starts a new anchor when days and months meet', () => {
     expect(from('2027-01-31', '2027-02-28', 'week', 2)).toEqual({
       start: at('2027-02-28'),
       end: at('2027-03-14'),
@@ -129,7 +129,7 @@ describe('the period that follows a boundary', () => {
     });
   });
 
-  test("is the anchor's own boundary, however many periods are walked one by one", () => {
+  test("begins on the anchor's boundary, however many periods are walked one by one", () => {
     fc.assert(
       fc.property(
         anyAnchor,

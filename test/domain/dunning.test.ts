@@ -31,16 +31,16 @@ describe('the dunning ladder', () => {
     expect(walk).toEqual([...ladder.retries, 'giveUp']);
   });
 
-  test('waits for a new method after a hard decline, but not beyond the same time', () => {
+  test('waits for a new method after a hard decline, but no longer than the ladder', () => {
     expect(afterFailure(ladder, day(3), true)).toEqual({ kind: 'awaitMethod' });
     expect(afterFailure(ladder, day(21), true)).toEqual({ kind: 'giveUp' });
   });
 
-  test('counts its steps by the instants that are over', () => {
+  test('counts its steps by the instants that have passed', () => {
     expect([0, 1.9, 2, 13.9, 14, 40].map((n) => dunningStep(ladder, day(n)))).toEqual([0, 0, 1, 2, 3, 4]);
   });
 
-  test('says retry only for a later instant of its own, whatever the ladder and the time', () => {
+  test('retries only at a later instant of its ladder, whatever the ladder and the time', () => {
     const days = fc
       .uniqueArray(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 8 })
       .map((all) => all.sort((a, b) => a - b));

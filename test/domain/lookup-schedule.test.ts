@@ -6,7 +6,7 @@ const QUICK = [2, 5, 15, 30, 60, 120];
 const LONG = [300, 900, 3_600, 21_600, 86_400];
 
 describe('look-ups of an unknown outcome', () => {
-  test('follow the quick delays, then the long ones, then come daily without end', () => {
+  test('follow the quick delays, then the long ones, then repeat daily', () => {
     const delays = Array.from({ length: 14 }, (_, done) => lookupDelaySeconds(done, QUICK, LONG));
     expect(delays).toEqual([...QUICK, ...LONG, 86_400, 86_400, 86_400]);
   });
@@ -19,13 +19,13 @@ describe('look-ups of an unknown outcome', () => {
     );
   });
 
-  test('ask for a person when the quick ones are used up, not before', () => {
+  test('call an operator when the quick ones are used up, not before', () => {
     expect(quickLookupsOver(QUICK.length - 1, QUICK)).toBe(false);
     expect(quickLookupsOver(QUICK.length, QUICK)).toBe(true);
     expect(quickLookupsOver(QUICK.length + 1, QUICK)).toBe(true);
   });
 
-  test('refuse a schedule with no delay in it, rather than to ask without a pause', () => {
+  test('refuse an empty schedule, rather than ask without a pause', () => {
     expect(() => lookupDelaySeconds(0, [], [])).toThrow(RangeError);
   });
 });

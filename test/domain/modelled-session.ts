@@ -1,7 +1,7 @@
 /**
- * One checkout session as the workflow drives it, reduced to what `domain/` decides: every arm (answer, rail
- * webhook, poll, expiry, buyer's cancel, operator) ends in `hear`, which judges and moves. It asserts after
- * each step what must hold at any moment, whatever the order was.
+ * One checkout session as the workflow drives it, reduced to the decisions of `domain/`: every arm (answer,
+ * rail webhook, poll, expiry, buyer's cancel, operator) ends in `hear`, which judges and moves. After each step
+ * it asserts the invariants, whatever the order of events.
  */
 import type { AttemptOutcome } from '../../domain/attempt.ts';
 import { canMovePayment, isOpen, type PaymentStatus } from '../../domain/payment.ts';
@@ -28,7 +28,7 @@ export class ModelledSession {
   failureReason: SessionFailureReason | null = null;
   readonly payments: Payment[] = [];
   readonly rail: SimulatedRail;
-  /** In the run's memory only, unlike all the rest. */
+  /** In memory only, unlike the rest. */
   #lookupsDone = 0;
   #expired = false;
   #cancelRequested = false;
@@ -46,13 +46,13 @@ export class ModelledSession {
     this.#check();
   }
 
-  /** The answer of a call, whenever it comes; a call without one ends in a time-out. */
+  /** The answer to a call, whenever it arrives; without one the call times out. */
   answer(attempt: number): void {
     const payment = this.payments[attempt];
     if (payment) this.#hear(payment, payment.charge.answer ?? { kind: 'unknown', reason: 'timeout' });
   }
 
-  /** A rail webhook is a hint: the rail is asked again before it is believed. */
+  /** A rail webhook is a hint: the rail is asked first. */
   webhook(attempt: number): void {
     const payment = this.payments[attempt];
     if (payment) this.#hear(payment, this.rail.lookup(payment.charge));
@@ -65,7 +65,7 @@ export class ModelledSession {
     this.#hear(payment, answered ? this.#lookupOrCancel(payment) : { kind: 'unknown', reason: 'timeout' });
   }
 
-  /** The run is lost; the next one adopts what the database says is open. */
+  /** The run is lost; the next one adopts the open state in the database. */
   restart(): void {
     this.#lookupsDone = 0;
   }
@@ -87,7 +87,7 @@ export class ModelledSession {
     if (payment) this.#hear(payment, this.rail.cancel(payment.charge));
   }
 
-  /** An operator who reads the processor's dashboard; the rail is asked once more and outranks them. */
+  /** An operator's decision from the processor's dashboard; the rail is asked once more and overrides it. */
   resolve(): void {
     const payment = this.#open();
     if (!payment || this.state !== 'reconciliation_required') return;
@@ -96,7 +96,7 @@ export class ModelledSession {
       this.#hear(payment, answer);
       return;
     }
-    if (!SETTLED.includes(payment.charge.truth)) return; // Nothing to be read in the dashboard yet.
+    if (!SETTLED.includes(payment.charge.truth)) return; // The dashboard shows nothing yet.
     const outcome = payment.charge.truth === 'approved' ? 'succeeded' : 'failed';
     this.#settle(payment, outcome, outcome, outcome === 'failed' ? 'resolved_by_operator' : null);
   }
@@ -105,7 +105,7 @@ export class ModelledSession {
     return this.payments.find(({ status }) => isOpen(status));
   }
 
-  /** Once the session's time is over, or the buyer gave it up, an open attempt is ended rather than watched. */
+  /** After expiry or a cancel, an open attempt is ended instead of watched. */
   #lookupOrCancel({ charge }: Payment): AttemptOutcome {
     return mustEnd(this.#view()) ? this.rail.cancel(charge) : this.rail.lookup(charge);
   }
@@ -122,7 +122,7 @@ export class ModelledSession {
   }
 
   #hear(payment: Payment, outcome: AttemptOutcome): void {
-    if (!isOpen(payment.status)) return; // An ended attempt has had its answer.
+    if (!isOpen(payment.status)) return; // An ended attempt already has its answer.
     const judgement = judge(outcome, {
       attemptsUsed: this.payments.length,
       maxAttempts: MAX_ATTEMPTS,
@@ -197,7 +197,7 @@ export class ModelledSession {
   }
 }
 
-/** One move, or two by way of `processing`, which every way out of a challenge but its end takes. */
+/** One move, or two through `processing`, where every way out of a challenge but its end leads. */
 function moved<S extends string>(can: (from: S, to: S) => boolean, from: S, to: S): S {
   const viaProcessing = can(from, 'processing' as S) && can('processing' as S, to);
   must(from === to || can(from, to) || viaProcessing, `an illegal move from ${from} to ${to}`);

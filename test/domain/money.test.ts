@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { assertCents, taxIncludedCents } from '../../domain/money.ts';
 
-/** What the ledger can hold: `integer` cents and `numeric(5, 2)` per cent. */
+/** The ledger's ranges: `integer` cents and `numeric(5, 2)` per cent. */
 const cents = fc.integer({ min: 0, max: 2_147_483_647 });
 const rateHundredths = fc.integer({ min: 0, max: 99_999 });
 
@@ -30,7 +30,7 @@ describe('the tax contained in a price', () => {
       fc.property(cents, rateHundredths, (gross, rate) => {
         const tax = taxIncludedCents(gross, rate / 100);
         expect(Number.isSafeInteger(tax)).toBe(true);
-        // exact = gross * rate / divisor; compared in twice its units, so that no fraction is needed.
+        // exact = gross * rate / divisor; compared doubled to avoid fractions.
         const divisor = 10_000n + BigInt(rate);
         const distance = 2n * BigInt(gross) * BigInt(rate) - 2n * BigInt(tax) * divisor;
         expect(distance >= -divisor && distance < divisor).toBe(true);
@@ -39,14 +39,14 @@ describe('the tax contained in a price', () => {
     );
   });
 
-  test('never exceeds the price, so that net and tax are both amounts and no cent is lost between them', () => {
+  test('never exceeds the price, so that net and tax are both amounts and add up to it', () => {
     fc.assert(
       fc.property(cents, rateHundredths, (gross, rate) => {
         const tax = taxIncludedCents(gross, rate / 100);
         const net = gross - tax;
         assertCents(tax);
         assertCents(net);
-        // The rate applied to the net gives the tax back, to the cent that rounding the net can move it.
+        // The rate applied to the net gives the tax, within the rounding of the net.
         const tolerance = 0.5 + rate / 20_000 + 1e-6;
         expect(Math.abs((net * rate) / 10_000 - tax)).toBeLessThanOrEqual(tolerance);
       }),
@@ -68,14 +68,14 @@ describe('the tax contained in a price', () => {
 
 describe('an amount', () => {
   test.each([-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, Number.MAX_SAFE_INTEGER + 1])(
-    'cannot be %d',
+    '%d is not one',
     (amount) => {
       expect(() => assertCents(amount)).toThrow(RangeError);
       expect(() => taxIncludedCents(amount, 19)).toThrow(RangeError);
     },
   );
 
-  test('can be nothing: a trial costs 0 cents', () => {
+  test('may be zero: a trial costs 0 cents', () => {
     expect(() => assertCents(0)).not.toThrow();
   });
 });

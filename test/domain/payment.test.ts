@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { canMovePayment, isOpen, PAYMENT_STATUSES, type PaymentStatus } from '../../domain/payment.ts';
 
-/** The decisions, as a table: what a payment may become. */
+/** Expected transitions. */
 const ALLOWED: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
   processing: ['requires_action', 'succeeded', 'failed', 'cancelled'],
   requires_action: ['processing', 'failed', 'cancelled'],
@@ -18,18 +18,18 @@ describe('a payment', () => {
     expect(canMovePayment(from, to)).toBe(ALLOWED[from].includes(to));
   });
 
-  test('is open exactly while it may still turn into money', () => {
+  test('is open exactly while it may still take money', () => {
     expect(PAYMENT_STATUSES.filter(isOpen).sort()).toEqual(['processing', 'requires_action']);
   });
 
-  test('never opens again once it has ended', () => {
+  test('never reopens after its end', () => {
     const closed = PAYMENT_STATUSES.filter((status) => !isOpen(status));
     for (const from of closed) {
       expect(PAYMENT_STATUSES.filter((to) => canMovePayment(from, to) && isOpen(to))).toEqual([]);
     }
   });
 
-  test('that ended without money never becomes money', () => {
+  test('that ended without money never takes money', () => {
     for (const from of ['failed', 'cancelled'] as const) {
       expect(PAYMENT_STATUSES.filter((to) => canMovePayment(from, to))).toEqual([]);
     }

@@ -13,16 +13,16 @@ test('support reads and does nothing else', () => {
   expect(allowed('support')).toEqual(['read']);
 });
 
-test('developers neither name the merchant nor read the audit; nobody but platform operates', () => {
+test("developers neither change the merchant's identity nor read the audit; only platform people operate", () => {
   expect(allowed('developer')).toEqual(['administer', 'manage_keys', 'read']);
   expect(allowed('owner')).toEqual(all.filter((permission) => permission !== 'operate').sort());
 });
 
-test('platform people create and operate merchants, and hold none of their keys', () => {
+test('platform people create and operate merchants but cannot manage their keys', () => {
   expect(allowed('platform')).toEqual(['manage_identity', 'operate', 'read', 'read_audit']);
 });
 
-test('an inactive merchant is changed by platform people alone', () => {
+test('only platform people change an inactive merchant', () => {
   expect(allowed('owner', 'inactive')).toEqual(['read', 'read_audit']);
   expect(allowed('developer', 'inactive')).toEqual(['read']);
   expect(allowed('platform', 'inactive')).toEqual(allowed('platform'));

@@ -7,7 +7,7 @@ const exact = { seconds: SECONDS, jitter: 0 };
 const jittered = { seconds: SECONDS, jitter: 0.1 };
 
 describe('the next attempt', () => {
-  test('follows the schedule, and there is none after the tenth', () => {
+  test('follows the schedule, and ends after the tenth', () => {
     const waits = SECONDS.map((_, index) => nextAttemptInSeconds(exact, index + 1, null, 0.5));
     expect(waits).toEqual([5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400, null]);
   });
@@ -24,14 +24,14 @@ describe('the next attempt', () => {
     );
   });
 
-  test('waits for what the receiver asks, up to a day, and never less than the schedule says', () => {
+  test("honours the receiver's Retry-After, up to a day, and is never earlier than scheduled", () => {
     expect(nextAttemptInSeconds(exact, 1, 60, 0)).toBe(60);
     expect(nextAttemptInSeconds(exact, 3, 60, 0)).toBe(1_800);
     expect(nextAttemptInSeconds(exact, 1, 1_000_000, 0)).toBe(86_400);
     expect(nextAttemptInSeconds(exact, 1, -5, 0)).toBe(5);
   });
 
-  test('is not made because the receiver asks for it when the attempts are used up', () => {
+  test('does not exist once the attempts are used up, whatever the receiver asks', () => {
     expect(nextAttemptInSeconds(exact, 10, 60, 0)).toBeNull();
   });
 });

@@ -29,7 +29,10 @@ const SCRIPTS: readonly Script[] = [
   ]),
 ];
 
-/** Everything that is still to happen happens: calls arrive, minds are made up, time passes, the rail is asked. */
+/**
+ * Completes everything pending: calls arrive, the buyer and the processor decide, time passes, the rail is
+ * asked.
+ */
 function comeToRest(session: ModelledSession): void {
   session.rail.passDeadline();
   for (const charge of session.rail.charges) session.rail.settle(charge);
@@ -37,7 +40,7 @@ function comeToRest(session: ModelledSession): void {
   for (let polls = 0; polls < 3 && !isFinal(session.state); polls++) session.poll({ answered: true });
 }
 
-/** What the ended session says that the rail's ledger does not; null when they agree. */
+/** Where the ended session contradicts the rail's ledger; null if they agree. */
 function disagreement(session: ModelledSession): string | null {
   const { state, payments, rail } = session;
   if (!isFinal(state)) return `still ${state}`;
@@ -97,7 +100,7 @@ describe('one attempt, whose answer, webhook, poll, expiry and operator arrive i
   );
 });
 
-/** One thing that happens, as data, so that a failing run can be read. */
+/** One event as data, so that a failing run is readable. */
 type Step =
   | { readonly what: 'pay'; readonly script: Script }
   | { readonly what: 'arrives' | 'settles' | 'answer' | 'webhook'; readonly attempt: number }
@@ -133,7 +136,7 @@ describe('a session of several attempts', () => {
   );
   const steps = fc.array(step, { minLength: 5, maxLength: 60, size: 'max' });
 
-  test('agrees with the rail, charges once and moves legally, whatever arrives when', () => {
+  test('agrees with the rail, charges once and moves legally, in any order of events', () => {
     const ends = new Set<string>();
     fc.assert(
       fc.property(fc.boolean(), steps, (cancelHolds, happening) => {
@@ -145,7 +148,7 @@ describe('a session of several attempts', () => {
       }),
       { numRuns: 5_000 },
     );
-    // The runs were worth something: they reached every end there is.
+    // The runs reached every possible end.
     expect([...ends].sort()).toEqual([
       'attempts_exhausted',
       'cancelled',
@@ -155,7 +158,7 @@ describe('a session of several attempts', () => {
     ]);
   });
 
-  test('stays as it ended, whatever arrives afterwards', () => {
+  test('stays ended, whatever arrives afterwards', () => {
     fc.assert(
       fc.property(fc.boolean(), steps, steps, (cancelHolds, before, after) => {
         const session = new ModelledSession(simulateRail(cancelHolds));

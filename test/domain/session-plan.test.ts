@@ -57,12 +57,12 @@ const openSession: fc.Arbitrary<SessionView> = fc.record({
 });
 const lookups = fc.nat(20);
 
-describe('what a session does next by itself', () => {
-  test('waits for its expiry while nobody pays', () => {
+describe('the next step of a session without a command', () => {
+  test('waits for its expiry while unpaid', () => {
     expect(nextStep(WAITING, 0, TIMINGS)).toEqual({ action: 'expire', inMs: 30 * MINUTE });
   });
 
-  test('asks the rail on the schedule while an outcome is not known', () => {
+  test('looks an unknown outcome up on the schedule', () => {
     const delays = [0, 1, 2, 3, 4, 5].map((done) =>
       nextStep({ ...PROCESSING, msToExpiry: 1e9 }, done, TIMINGS),
     );
@@ -70,12 +70,12 @@ describe('what a session does next by itself', () => {
     expect(delays.map(({ inMs }) => inMs / 1_000)).toEqual([2, 5, 15, 300, 86_400, 86_400]);
   });
 
-  test('ends an open attempt at the expiry, not at the first look-up after it', () => {
+  test('ends an open attempt at expiry, not at the next look-up after it', () => {
     const view = { ...PROCESSING, msToExpiry: 3_000 };
     expect(nextStep(view, 2, TIMINGS)).toEqual({ action: 'endAttempt', inMs: 3_000 });
   });
 
-  test('ends a challenge at its own end, or at the expiry if that is sooner', () => {
+  test('ends a challenge at its own deadline, or at expiry if that is sooner', () => {
     expect(nextStep(CHALLENGED, 0, TIMINGS)).toEqual({ action: 'endAttempt', inMs: 10 * MINUTE });
     expect(nextStep({ ...CHALLENGED, msToExpiry: MINUTE }, 0, TIMINGS)).toEqual({
       action: 'endAttempt',
@@ -83,7 +83,7 @@ describe('what a session does next by itself', () => {
     });
   });
 
-  test('goes on trying to end what must not go on, on the look-ups’ schedule', () => {
+  test('keeps trying to end an attempt that must end, on the look-ups’ schedule', () => {
     for (const view of [
       { ...PROCESSING, msToExpiry: 0 },
       { ...PROCESSING, cancelRequested: true },
@@ -96,7 +96,7 @@ describe('what a session does next by itself', () => {
     expect(mustEnd(CHALLENGED)).toBe(false);
   });
 
-  test('always sleeps for a second at least, so that two clocks that disagree cannot spin', () => {
+  test('always sleeps at least a second, so that two disagreeing clocks cannot spin', () => {
     fc.assert(
       fc.property(openSession, lookups, (view, done) => {
         expect(nextStep(view, done, TIMINGS).inMs).toBeGreaterThanOrEqual(1_000);

@@ -9,7 +9,7 @@ import {
   type SessionState,
 } from '../../domain/session.ts';
 
-/** The decisions, as a table: what a session may become. */
+/** Expected transitions. */
 const ALLOWED: Readonly<Record<SessionState, readonly SessionState[]>> = {
   created: ['processing', 'failed'],
   processing: ['succeeded', 'requires_action', 'created', 'failed', 'reconciliation_required'],
@@ -93,7 +93,7 @@ describe('a checkout session', () => {
     expect(canMove(from, to)).toBe(ALLOWED[from].includes(to));
   });
 
-  test('ends in succeeded or failed and in nothing else', () => {
+  test('ends only in succeeded or failed', () => {
     expect(SESSION_STATES.filter(isFinal).sort()).toEqual(['failed', 'succeeded']);
     for (const from of SESSION_STATES) {
       expect(SESSION_STATES.some((to) => canMove(from, to))).toBe(!isFinal(from));
@@ -102,7 +102,7 @@ describe('a checkout session', () => {
 });
 
 describe('the judgement of the rail’s answer', () => {
-  test('takes an approved charge as success whatever else is true: expired, cancelled, or given up', () => {
+  test('takes an approved charge as success even if expired, cancelled or given up', () => {
     for (const circumstances of CIRCUMSTANCES) {
       expect(judge({ kind: 'approved' }, circumstances)).toEqual({
         payment: 'succeeded',
@@ -129,7 +129,7 @@ describe('the judgement of the rail’s answer', () => {
     }
   });
 
-  test('names why an ended attempt ends the session: the buyer first, then the time, then the attempts', () => {
+  test('gives the reason why an ended attempt ends the session: first the buyer, then the time, then the attempts', () => {
     for (const outcome of ENDED) {
       const reason = (change: Partial<Circumstances>) => judge(outcome, { ...CALM, ...change }).failureReason;
       expect(reason({ attemptsUsed: 5 })).toBe('attempts_exhausted');
@@ -138,7 +138,7 @@ describe('the judgement of the rail’s answer', () => {
     }
   });
 
-  test('never turns “we do not know” into an end, nor into a second try', () => {
+  test('never turns an unknown outcome into an end or a second try', () => {
     for (const circumstances of CIRCUMSTANCES) {
       for (const outcome of NO_ANSWER) {
         expect(judge(outcome, circumstances)).toEqual({
@@ -150,7 +150,7 @@ describe('the judgement of the rail’s answer', () => {
     }
   });
 
-  test('waits for the buyer on a challenge, and does not know once patience is over', () => {
+  test('waits for the buyer on a challenge, and is unknown once patience is over', () => {
     for (const circumstances of CIRCUMSTANCES) {
       const { payment, checkout } = judge({ kind: 'challenge' }, circumstances);
       expect([payment, checkout]).toEqual(
@@ -161,7 +161,7 @@ describe('the judgement of the rail’s answer', () => {
     }
   });
 
-  test('makes a session payable on the rail’s own declined or cancelled only', () => {
+  test('makes a session payable only on the rail’s own declined or cancelled', () => {
     for (const circumstances of CIRCUMSTANCES) {
       for (const outcome of OUTCOMES) {
         if (judge(outcome, circumstances).checkout !== 'created') continue;
@@ -170,7 +170,7 @@ describe('the judgement of the rail’s answer', () => {
     }
   });
 
-  test('gives a failure reason exactly when the session failed', () => {
+  test('gives a failure reason exactly if the session failed', () => {
     for (const circumstances of CIRCUMSTANCES) {
       for (const outcome of OUTCOMES) {
         const { checkout, failureReason } = judge(outcome, circumstances);

@@ -1,17 +1,17 @@
 /**
- * A card processor in memory, with a truth that the service cannot see but by asking. Calls may be lost on
- * the way there or back, arrive late, or wait for the buyer; what is decided stays decided.
+ * A card processor in memory, whose state the service can only learn by asking. Calls may be lost in either
+ * direction, arrive late, or wait for the buyer; a decision is final.
  */
 import type { AttemptOutcome } from '../../domain/attempt.ts';
 
-/** What one call to charge will meet. */
+/** The course of one call to charge. */
 export interface Script {
-  /** Whether the call reaches the processor at all. */
+  /** Whether the call reaches the processor. */
   readonly arrives: boolean;
   readonly first: 'approved' | 'declined' | 'challenge' | 'pending';
-  /** What becomes of a challenge or of a pending charge. */
+  /** The outcome of a challenge or a pending charge. */
   readonly next: 'approved' | 'declined';
-  /** Whether the answer finds its way back. */
+  /** Whether the answer arrives. */
   readonly answerKept: boolean;
 }
 
@@ -29,30 +29,30 @@ export const SETTLED: readonly Truth[] = ['never_arrived', 'approved', 'declined
 export interface Charge {
   readonly script: Script;
   truth: Truth;
-  /** The answer on its way back to the caller; null when none is. */
+  /** The answer on its way to the caller, if any. */
   answer: AttemptOutcome | null;
 }
 
 export interface SimulatedRail {
   readonly charges: readonly Charge[];
   authorize(script: Script): Charge;
-  /** The call that is under way reaches the processor, or is lost for ever. */
+  /** The call in flight reaches the processor, or is lost for good. */
   arrive(charge: Charge): void;
-  /** The buyer ends the challenge, or the processor makes up its mind. */
+  /** The buyer completes the challenge, or the processor decides. */
   settle(charge: Charge): void;
   lookup(charge: Charge): AttemptOutcome;
   cancel(charge: Charge): AttemptOutcome;
-  /** After the call's deadline nothing that is not there can appear any more (rules 3 and 4). */
+  /** After the call's deadline a missing charge can no longer appear (rules 3 and 4). */
   passDeadline(): void;
 }
 
-/** @param cancelHolds a cancel also stops a call that is still under way */
+/** @param cancelHolds a cancel also stops a call in flight */
 export function simulateRail(cancelHolds: boolean): SimulatedRail {
   const charges: Charge[] = [];
   let deadlinePassed = false;
 
   function lookup({ truth }: Charge): AttemptOutcome {
-    // Looked up after the deadline, "not found" is final; the workflow calls that cancelled.
+    // After the deadline "not found" is final; the workflow treats it as cancelled.
     if (truth === 'never_arrived' && deadlinePassed) return { kind: 'cancelled' };
     return seen(truth);
   }

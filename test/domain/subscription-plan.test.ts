@@ -49,12 +49,12 @@ describe('what is due next', () => {
     });
   });
 
-  test('is the end of the ladder when no retry can help', () => {
+  test('is the end of the ladder if no retry can help', () => {
     const dunning = beginDunning(START, [2]);
     expect(nextDue({ ...PAID, status: 'past_due', dunning })).toEqual({ action: 'giveUp', at: hour(48) });
   });
 
-  test('is nothing once the subscription is finished, and before it begins', () => {
+  test('is null once the subscription has ended, and before it begins', () => {
     fc.assert(
       fc.property(timetable, (any) => {
         const billed = (BILLED_STATUSES as readonly string[]).includes(any.status);
@@ -73,7 +73,7 @@ describe('what is due next', () => {
     );
   });
 
-  test('never charges after an end that was asked for', () => {
+  test('never charges after a requested cancel', () => {
     fc.assert(
       fc.property(timetable, (any) => {
         const due = nextDue({ ...any, cancelRequestedAt: START });
@@ -83,7 +83,7 @@ describe('what is due next', () => {
     );
   });
 
-  test('never gives up before the ladder is over, and always something while it is billed and settled', () => {
+  test('never gives up before the ladder is over, and always exists while the subscription is billed and settled', () => {
     fc.assert(
       fc.property(timetable, fc.constantFrom(...BILLED_STATUSES), (any, status) => {
         const due = nextDue({ ...any, status, hasOpenPayment: false });
@@ -94,20 +94,20 @@ describe('what is due next', () => {
   });
 });
 
-describe('a sandbox clock on its way', () => {
+describe('a moving sandbox clock', () => {
   test('jumps to what is due before its target, and then to the target', () => {
     expect(scheduleOf(PAID, START, hour(200))).toEqual({ action: 'boundary', at: hour(100), inMs: 0 });
     expect(scheduleOf(PAID, START, hour(50))).toEqual({ action: 'reachTarget', at: hour(50), inMs: 0 });
     expect(scheduleOf(PAID, START, null)).toEqual({ action: 'boundary', at: hour(100), inMs: 360_000_000 });
   });
 
-  test('stands still while the outcome of a charge is not known', () => {
+  test('stops while the outcome of a charge is unknown', () => {
     const open: Timetable = { ...PAID, hasOpenPayment: true };
     expect(scheduleOf(open, START, hour(200))).toMatchObject({ action: 'boundary', inMs: 360_000_000 });
     expect(scheduleOf({ ...open, cancelRequestedAt: START }, START, hour(200))).toBeNull();
   });
 
-  test('skips nothing: what it jumps to is the first thing that is due', () => {
+  test('skips nothing: it jumps to the first thing that is due', () => {
     fc.assert(
       fc.property(timetable, instant, instant, (any, now, target) => {
         const moving = scheduleOf({ ...any, hasOpenPayment: false }, now, target);
@@ -138,12 +138,12 @@ describe("the workflow's next step", () => {
   const timings = { reconcileSeconds: [2, 5], reconcileLongSeconds: [300] };
   const boundary = (inMs: number) => ({ action: 'boundary' as const, at: hour(100), inMs });
 
-  test('does at once what is due, and otherwise sleeps a second at least', () => {
+  test('does due work at once, and otherwise sleeps at least a second', () => {
     expect(nextSubscriptionStep(view(boundary(0), false), 0, timings)).toMatchObject({ inMs: 0 });
     expect(nextSubscriptionStep(view(boundary(3), false), 0, timings)).toMatchObject({ inMs: 1_000 });
   });
 
-  test('asks the rail on its schedule, but does not miss a boundary meanwhile', () => {
+  test('asks the rail on its schedule without missing a boundary', () => {
     expect(nextSubscriptionStep(view(boundary(60_000), true), 1, timings)).toMatchObject({
       action: 'lookUp',
       inMs: 5_000,

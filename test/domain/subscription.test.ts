@@ -11,7 +11,7 @@ import {
 import { chargeAgainInSeconds, judgeCharge } from '../../domain/subscription-charge.ts';
 
 describe('the states of a subscription', () => {
-  test('are left by nothing once it is finished', () => {
+  test('are final once it has ended', () => {
     for (const from of SUBSCRIPTION_STATUSES.filter(isFinishedSubscription)) {
       expect(SUBSCRIPTION_STATUSES.filter((to) => canMoveSubscription(from, to))).toEqual([]);
     }
@@ -34,7 +34,7 @@ describe('the states of a subscription', () => {
     ]);
   });
 
-  test('have periods only while they are billed', () => {
+  test('have periods only while billed', () => {
     expect(SUBSCRIPTION_STATUSES.filter(isBilled)).toEqual(['trialing', 'active', 'past_due']);
   });
 });
@@ -60,18 +60,18 @@ describe('the end of a period', () => {
     });
   });
 
-  test('turns a trial into a subscription', () => {
+  test('turns a trial into an active subscription', () => {
     expect(atBoundary({ ...january, status: 'trialing' })).toMatchObject({
       status: 'active',
       chargeNow: true,
     });
   });
 
-  test('ends a subscription that was to end with its period', () => {
+  test('ends a subscription set to end with its period', () => {
     expect(atBoundary({ ...january, cancelAtPeriodEnd: true })).toEqual({ kind: 'end' });
   });
 
-  test('issues and does not charge while an earlier period is unpaid', () => {
+  test('issues without charging while an earlier period is unpaid', () => {
     expect(atBoundary({ ...january, status: 'past_due' })).toMatchObject({
       status: 'past_due',
       chargeNow: false,
@@ -83,8 +83,8 @@ describe('the end of a period', () => {
   });
 });
 
-describe('an answer about a charge without its buyer', () => {
-  test('is paid only when approved, and dunned only when declined', () => {
+describe('an answer about an off-session charge', () => {
+  test('is paid only if approved, and dunned only if declined', () => {
     expect(judgeCharge({ kind: 'approved' })).toEqual({ payment: 'succeeded', invoice: 'paid' });
     expect(judgeCharge({ kind: 'declined', code: 'card_declined', retryable: true })).toEqual({
       payment: 'failed',
@@ -92,7 +92,7 @@ describe('an answer about a charge without its buyer', () => {
     });
   });
 
-  test('is charged again, and not dunned, when the attempt ended without a word of the bank', () => {
+  test('is charged again without dunning if the attempt ended without an answer of the bank', () => {
     expect(judgeCharge({ kind: 'cancelled' })).toEqual({ payment: 'cancelled', invoice: 'notCharged' });
   });
 
@@ -101,11 +101,11 @@ describe('an answer about a charge without its buyer', () => {
     { kind: 'pending' },
     { kind: 'notFound' },
     { kind: 'unknown', reason: 'timeout' },
-  ] as const)('is not known when the rail says %p', (outcome) => {
+  ] as const)('is unknown when the rail says %p', (outcome) => {
     expect(judgeCharge(outcome)).toEqual({ payment: 'processing', invoice: 'unknown' });
   });
 
-  test('waits longer before each further try, a day at most', () => {
+  test('waits longer before each further try, at most a day', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1_000 }), (attempts) => {
         const wait = chargeAgainInSeconds(attempts);

@@ -4,7 +4,7 @@ import { isAllowedAddress } from '../../outbound/address-guard.ts';
 const production = { allowLoopback: false };
 const development = { allowLoopback: true };
 
-/** What an address is, and addresses of that kind, the edges of its range among them. */
+/** Addresses by kind, including the edges of each range. */
 const FORBIDDEN: Readonly<Record<string, readonly string[]>> = {
   'this network': ['0.0.0.0', '0.0.0.1', '0.255.255.255'],
   private: ['10.0.0.0', '10.255.255.255', '172.16.0.0', '172.31.255.255', '192.168.0.0', '192.168.255.255'],
@@ -47,7 +47,7 @@ const FORBIDDEN: Readonly<Record<string, readonly string[]>> = {
   'IPv6 discard': ['100::1', '100::ffff'],
   'segment routing': ['5f00::1'],
   'IPv6 outside global unicast': ['1::1', '200::1', '4000::1', '8000::1', 'e000::1', '1fff::1'],
-  'not an address at all': [
+  'not an address': [
     '',
     'localhost',
     '127.1',
@@ -103,8 +103,8 @@ describe.each(Object.entries(FORBIDDEN))('%s', (_kind, addresses) => {
   });
 });
 
-describe('this machine', () => {
-  test.each(LOOPBACK)('%s is refused, but in development', (address) => {
+describe('loopback', () => {
+  test.each(LOOPBACK)('%s is refused except in development', (address) => {
     expect(isAllowedAddress(address, production)).toBe(false);
     expect(isAllowedAddress(address, development)).toBe(true);
   });

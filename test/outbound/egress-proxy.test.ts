@@ -23,7 +23,7 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Connects every tunnel to this port, whatever was asked for; or refuses, as a guarding proxy does. */
+/** Connects every tunnel to this port, whatever the target; or refuses, as a guarding proxy does. */
 async function proxy(target: number | 'refuses') {
   const asked: string[] = [];
   const server = createServer();
@@ -50,7 +50,7 @@ function send(egressProxy: string, url: string) {
     timeoutMs: 2_000,
     ca: pem('ca.crt'),
     egressProxy,
-    resolve: () => Promise.reject(new Error('nobody looks names up here')),
+    resolve: () => Promise.reject(new Error('names must not be looked up here')),
   });
   const attempt = { url, body: '{"a":1}', headers: { 'content-type': 'application/json' } };
   return sendAttempt(attempt, { agent, timeoutMs: 2_000 }, new AbortController().signal);
@@ -74,14 +74,14 @@ test('a webhook goes through the proxy, with TLS from us to the endpoint', async
   expect(bodies).toEqual(['{"a":1}']);
 });
 
-test('what the proxy refuses is a failed attempt in words', async () => {
+test('a refusal by the proxy is a failed attempt with a readable error', async () => {
   const { url } = await proxy('refuses');
   const result = await send(url, 'https://internal.example/');
   expect(result).toMatchObject({ delivered: false, httpStatus: null });
   expect(result.error).toMatch(/proxy/);
 });
 
-test('a proxy that is not there is a failed attempt in words', async () => {
+test('an unreachable proxy is a failed attempt with a readable error', async () => {
   const port = await listen(createServer());
   servers.pop()?.close();
   const result = await send(`http://127.0.0.1:${port}`, 'https://shop.example/');

@@ -1,4 +1,4 @@
-/** The guard where it counts: on the way out, with real sockets and a real name server. */
+/** The address guard with real sockets and a real name server. */
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { createWebhookAgent } from '../../outbound/agent.ts';
@@ -8,7 +8,7 @@ import { type NameAnswer, type NameServer, startNameServer } from '../support/na
 
 const REFUSED = 'the address is not on the public internet';
 
-/** Answers 200 on every address of this machine, and notes on which one it was reached. */
+/** Answers 200 on every address of this machine and records which one was reached. */
 let server: Server;
 let port: number;
 const reached: string[] = [];
@@ -91,7 +91,7 @@ describe('a host that is an IP address in disguise', () => {
     expect(reached).toEqual([]);
   });
 
-  test('is let through in development when it is this machine', async () => {
+  test('is allowed in development if it is loopback', async () => {
     const send = await sender({ allowLoopback: true });
     for (const host of ['127.0.0.1', '2130706433', '[::1]', 'localhost', 'shop.localhost']) {
       expect(await send(`http://${host}:${port}/`)).toMatchObject({ delivered: true, httpStatus: 200 });
@@ -125,9 +125,9 @@ describe('a name', () => {
     ['mapped', [], ['::ffff:127.0.0.1']],
     ['one forbidden address among public ones', ['8.8.8.8', '10.0.0.1', '1.1.1.1'], []],
     ['a public IPv4 and a forbidden IPv6 address', ['8.8.8.8'], ['::1']],
-  ])('that leads to %s is refused before any connection', async (_what, v4, v6) => {
+  ])('that resolves to %s is refused before any connection', async (_what, v4, v6) => {
     const send = await sender({ names: (_name, kind) => (kind === 'A' ? v4 : v6) });
-    // Both: plain HTTP is refused for every address but this machine's, HTTPS for what is forbidden alone.
+    // Both: plain HTTP is refused everywhere but on this machine, HTTPS only for forbidden addresses.
     for (const scheme of ['http', 'https']) {
       const result = await send(`${scheme}://shop.example:${port}/`);
       expect(result).toMatchObject({ delivered: false, error: REFUSED });
@@ -135,8 +135,8 @@ describe('a name', () => {
     expect(reached).toEqual([]);
   });
 
-  test('that changes its answer between check and connect is connected to where the check looked', async () => {
-    // In development, so that a first answer exists that can be connected to here.
+  test('that changes its answer after the check is connected to the checked address', async () => {
+    // In development, because the first answer must be connectable here.
     const names: NameAnswer = (_name, kind, nth) =>
       kind === 'AAAA' ? [] : nth === 1 ? ['127.0.0.2'] : ['127.0.0.3'];
     const send = await sender({ allowLoopback: true, names });
@@ -145,7 +145,7 @@ describe('a name', () => {
     expect(nameServer?.questions.filter((question) => question.endsWith(' A'))).toHaveLength(1);
   });
 
-  test('that was good and turns bad is refused at the next connection', async () => {
+  test('that turns bad is refused at the next connection', async () => {
     const names: NameAnswer = (_name, kind, nth) =>
       kind === 'AAAA' ? [] : nth === 1 ? ['127.0.0.2'] : ['10.0.0.1'];
     const send = await sender({ allowLoopback: true, names });
@@ -154,19 +154,19 @@ describe('a name', () => {
     expect(reached).toEqual(['::ffff:127.0.0.2']);
   });
 
-  test('that does not exist fails in words', async () => {
+  test('that does not exist fails with a readable error', async () => {
     const send = await sender({ names: () => [] });
     expect(await send('https://nowhere.example/')).toMatchObject({ error: 'the host name has no address' });
   });
 
-  test('whose name server does not answer fails within its time', async () => {
+  test('whose name server is silent fails within its time', async () => {
     const send = await sender({ names: () => 'silence' });
     const result = await send('https://shop.example/');
     expect(result).toMatchObject({ delivered: false, error: 'no answer within 2 s' });
     expect(result.durationMs).toBeLessThan(2_500);
   });
 
-  test('whose name server is not there fails in words', async () => {
+  test('whose name server is unreachable fails with a readable error', async () => {
     const send = await sender({ names: () => [] });
     await nameServer?.stop();
     nameServer = undefined;

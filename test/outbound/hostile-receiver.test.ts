@@ -1,4 +1,4 @@
-/** Receivers that misbehave in every way, on real sockets: each attempt ends as written, within its time. */
+/** Misbehaving receivers on real sockets: each attempt ends with the right error, within its time. */
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type Socket } from 'node:net';
@@ -9,7 +9,7 @@ import { createResolve } from '../../outbound/resolve.ts';
 import { type AttemptResult, sendAttempt } from '../../outbound/send.ts';
 
 const TIMEOUT_MS = 1_000;
-/** What the machine may add. */
+/** Slack for a slow machine. */
 const SLACK_MS = 500;
 const pem = (file: string) => readFileSync(new URL(`./tls/${file}`, import.meta.url), 'utf8');
 
@@ -30,7 +30,7 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** A server that does this with a connection once the request has arrived. */
+/** A server that runs `behave` on a connection once the request has arrived. */
 async function receiver(behave: (socket: Socket) => void): Promise<string> {
   const port = await listen(createServer((socket) => socket.once('data', () => behave(socket))));
   return `http://127.0.0.1:${port}/hooks`;
@@ -52,7 +52,7 @@ async function send(url: string, stop = new AbortController().signal): Promise<A
   return result;
 }
 
-/** Writes a piece again and again until the socket is gone. */
+/** Writes a piece repeatedly until the socket is gone. */
 function drip(socket: Socket, piece: string, everyMs: number): void {
   const timer = setInterval(() => socket.write(piece), everyMs);
   socket.on('close', () => clearInterval(timer));
@@ -67,7 +67,7 @@ describe('an answer', () => {
     expect(result.response).toBe(status === 204 ? '' : 'ok');
   });
 
-  test('of 200 that comes slowly, but in time, is a delivery', async () => {
+  test('of 200 that is slow but in time is a delivery', async () => {
     const url = await receiver((socket) => {
       setTimeout(() => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nsl'), 300);
       setTimeout(() => socket.write('ow'), 600);
@@ -75,7 +75,7 @@ describe('an answer', () => {
     expect(await send(url)).toMatchObject({ delivered: true, response: 'slow' });
   });
 
-  test('in HTTP/1.0, ended by the end of the connection, is a delivery', async () => {
+  test('in HTTP/1.0, ended by closing the connection, is a delivery', async () => {
     const url = await receiver((socket) => socket.end('HTTP/1.0 200 OK\r\n\r\nold'));
     expect(await send(url)).toMatchObject({ delivered: true, httpStatus: 200, response: 'old' });
   });
@@ -98,19 +98,19 @@ describe('an answer', () => {
     expect(written).toBeLessThan(64 * 1_048_576);
   });
 
-  test('cut at 2 KiB in the middle of a character is still text', async () => {
+  test('cut at 2 KiB inside a character is still text', async () => {
     const body = `${'x'.repeat(2_047)}é`;
     const url = await answers(`HTTP/1.1 500 No\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
     expect((await send(url)).response).toBe('x'.repeat(2_047));
   });
 
-  test('with bytes that are no text can be stored', async () => {
+  test('with binary bytes can be stored', async () => {
     const url = await answers('HTTP/1.1 500 No\r\ncontent-length: 5\r\n\r\na\0b\0c');
     expect((await send(url)).response).toBe('a\uFFFDb\uFFFDc');
   });
 
   test.each([301, 302, 303, 307, 308])(
-    'of %d is a failure, and what it leads to is not asked',
+    'of %d is a failure, and its location is not requested',
     async (status) => {
       let asked = 0;
       const secret = await listen(createServer(() => (asked += 1)));
@@ -136,7 +136,7 @@ describe('an answer', () => {
     });
   });
 
-  test('of 429 tells how long to wait, in seconds or as a date', async () => {
+  test('of 429 gives the wait, in seconds or as a date', async () => {
     const asking = (value: string) =>
       answers(`HTTP/1.1 429 Slow\r\nretry-after: ${value}\r\ncontent-length: 0\r\n\r\n`);
     expect(await send(await asking('120'))).toMatchObject({ httpStatus: 429, retryAfterSeconds: 120 });
@@ -157,11 +157,11 @@ describe('a receiver', () => {
     error: 'status 200, but an incomplete answer within 1 s',
   };
 
-  test('that never answers is given up at the time-out', async () => {
+  test('that never answers is cut off at the time-out', async () => {
     expect(await send(await receiver(() => {}))).toMatchObject(NO_ANSWER);
   });
 
-  test('that drips its headers is given up at the time-out', async () => {
+  test('that drips its headers is cut off at the time-out', async () => {
     const url = await receiver((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n');
       drip(socket, 'x-a: b\r\n', 50);
@@ -169,7 +169,7 @@ describe('a receiver', () => {
     expect(await send(url)).toMatchObject(NO_ANSWER);
   });
 
-  test('that drips its body is given up at the time-out', async () => {
+  test('that drips its body is cut off at the time-out', async () => {
     const url = await receiver((socket) => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n');
       drip(socket, '.', 50);
@@ -177,7 +177,7 @@ describe('a receiver', () => {
     expect(await send(url)).toMatchObject(HALF_ANSWER);
   });
 
-  test('that sends interim answers without end is given up at the time-out', async () => {
+  test('that sends interim responses without end is cut off at the time-out', async () => {
     const url = await receiver((socket) => drip(socket, 'HTTP/1.1 103 Early Hints\r\n\r\n', 50));
     expect(await send(url)).toMatchObject(NO_ANSWER);
   });
@@ -191,7 +191,7 @@ describe('a receiver', () => {
     ],
     ['closes the connection', (socket: Socket) => socket.end(), 'connection closed by the endpoint', null],
     [
-      'speaks no HTTP',
+      'speaks another protocol',
       (socket: Socket) => socket.end('220 mail.example ESMTP\r\n'),
       'the answer is not HTTP',
       null,
@@ -203,7 +203,7 @@ describe('a receiver', () => {
       null,
     ],
     [
-      'sends headers beyond measure',
+      'sends oversized headers',
       (socket: Socket) => socket.write(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(100_000)}\r\n\r\n`),
       'the headers of the answer are too large',
       null,
@@ -215,12 +215,12 @@ describe('a receiver', () => {
       200,
     ],
     [
-      'breaks its chunks',
+      'sends broken chunks',
       (socket: Socket) => socket.end('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n'),
       'the answer is not HTTP',
       200,
     ],
-  ])('that %s is a failure in words', async (_how, behave, error, httpStatus) => {
+  ])('that %s is a failure with a readable error', async (_how, behave, error, httpStatus) => {
     const result = await send(await receiver(behave));
     expect(result).toMatchObject({ delivered: false, error, httpStatus });
   });
@@ -230,7 +230,7 @@ describe('a receiver', () => {
     expect((await send(url)).delivered).toBe(false);
   });
 
-  test('that is not there is a failure in words', async () => {
+  test('that is unreachable is a failure with a readable error', async () => {
     const port = await listen(createServer());
     await new Promise((resolve) => servers.pop()?.close(resolve));
     expect(await send(`http://127.0.0.1:${port}/`)).toMatchObject({
@@ -239,7 +239,7 @@ describe('a receiver', () => {
     });
   });
 
-  test('that accepts and leaves TLS unanswered is given up at the time-out', async () => {
+  test('that accepts but leaves TLS unanswered is cut off at the time-out', async () => {
     const port = await listen(createServer(() => {}));
     expect(await send(`https://localhost:${port}/`)).toMatchObject(NO_ANSWER);
   });
@@ -258,19 +258,19 @@ describe('TLS', () => {
     return `https://${host}:${await listen(server)}/hooks`;
   };
 
-  test('with a good certificate is a delivery', async () => {
+  test('with a valid certificate is a delivery', async () => {
     expect(await send(await secure('localhost'))).toMatchObject({ delivered: true, httpStatus: 200 });
   });
 
   test.each([
-    ['a certificate of another name', 'other-name', 'localhost', 'the TLS certificate is for another name'],
+    ['a certificate for another name', 'other-name', 'localhost', 'the TLS certificate is for another name'],
     [
       'a certificate for a name, but an IP address in the URL',
       'localhost',
       '127.0.0.1',
       'the TLS certificate is for another name',
     ],
-    ['a certificate that has expired', 'expired', 'localhost', 'the TLS certificate has expired'],
+    ['an expired certificate', 'expired', 'localhost', 'the TLS certificate has expired'],
   ])('with %s is refused', async (_what, certificate, host, error) => {
     expect(await send(await secure(certificate, host))).toMatchObject({
       delivered: false,
@@ -292,7 +292,7 @@ describe('TLS', () => {
     expect(result).toMatchObject({ delivered: false, error: 'the TLS certificate cannot be verified' });
   });
 
-  test('against a server that speaks plain HTTP fails in words', async () => {
+  test('with a server that speaks plain HTTP fails with a readable error', async () => {
     const port = await listen(
       createServer((socket) => socket.once('data', () => socket.end('HTTP/1.1 400 No\r\n\r\n'))),
     );
@@ -300,7 +300,7 @@ describe('TLS', () => {
   });
 });
 
-test('an attempt that is stopped throws: nobody knows whether the receiver has the event', async () => {
+test('a stopped attempt throws: whether the receiver has the event is unknown', async () => {
   const stop = new AbortController();
   const url = await receiver(() => stop.abort(new Error('the worker ends')));
   await expect(send(url, stop.signal)).rejects.toThrow('the worker ends');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Turns } from '../../temporal/turns.ts';
 
-/** Turns whose runs end when the test says so. */
+/** Runs that end when the test says so. */
 function held() {
   const runs: { readonly items: readonly number[]; end(): void }[] = [];
   const turns = new Turns<number, string>((items) => {
@@ -13,14 +13,14 @@ function held() {
 }
 
 describe('turns', () => {
-  test('begin at once where nothing is under way', async () => {
+  test('begin at once if idle', async () => {
     const { turns, runs } = held();
     const first = turns.ask([1]);
     runs[0]?.end();
     expect(await first).toBe('ran with 1');
   });
 
-  test('gather all who come meanwhile into one run, which begins only after the one under way', async () => {
+  test('gather all requests during a run into one next run, which begins after it', async () => {
     const { turns, runs } = held();
     const first = turns.ask([1]);
     const others = [turns.ask([2]), turns.ask([3, 4])];

@@ -1,4 +1,4 @@
-/** What buyers and subscribers have agreed on does not move with the catalogue. */
+/** Changes of the catalogue do not affect agreed sessions and subscriptions. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
@@ -27,7 +27,7 @@ async function newPlan(amount = 900): Promise<string> {
   return productId;
 }
 
-/** Everything that people can do to a product in the catalogue. */
+/** Every possible change of a product in the catalogue. */
 async function changeEverything(productId: string): Promise<void> {
   const changes: readonly [string, string, object][] = [
     ['POST', `/products/${productId}/prices`, YEARLY],
@@ -38,7 +38,7 @@ async function changeEverything(productId: string): Promise<void> {
     expect((await it.admin(method, path, body)).status).toBeLessThan(300);
 }
 
-test('an open session is paid at the price, and with the words, that it was created with', async () => {
+test('an open session is paid at the price and with the texts that it was created with', async () => {
   const productId = await newPlan();
   const { id } = await insertSession(it.api.pool, it.shop, productId);
   await changeEverything(productId);
@@ -53,7 +53,7 @@ test('an open session is paid at the price, and with the words, that it was crea
   expect(bought.line_items).toMatchObject([{ description: 'Filterkaffee, 1 kg', amount: 900, tax_rate: 19 }]);
 });
 
-test('a subscription is renewed at its price, tax and interval, in the offering that it had', async () => {
+test('a subscription renews at its agreed price, tax and interval, in its agreed offering', async () => {
   const productId = await newPlan();
   const subscriptionId = await insertSubscription(it.api.pool, it.shop, productId);
   await beginAt(it.api.pool, subscriptionId, START);
@@ -72,7 +72,7 @@ test('a subscription is renewed at its price, tax and interval, in the offering 
   });
 });
 
-test('a scheduled change is carried out at the price that it was agreed at', async () => {
+test('a scheduled change applies at the price that was agreed', async () => {
   const [from, to] = [await newPlan(900), await newPlan(1_500)];
   const offering = await it.admin('POST', '/offerings', { name: 'Abos', plan_ids: [from, to] });
   const subscriptionId = await insertSubscription(it.api.pool, it.shop, from);

@@ -33,7 +33,7 @@ const show = (id: string) => it.admin('GET', `/offerings/${id}`);
 const change = (id: string, fields: unknown) => it.admin('PATCH', `/offerings/${id}`, fields);
 const plansOf = async (id: string) => (await show(id)).body.plan_ids;
 
-/** Plans that cannot come in, for an offering that is created and for one that is changed. */
+/** Plans that are refused on creation and on update. */
 const PLANS_REFUSED: readonly [number, string, string, () => Promise<string>][] = [
   [404, 'plan_not_found', 'an unknown plan', async () => 'ap_prod_00000000000000000000000000000000'],
   [404, 'plan_not_found', "another merchant's plan", async () => it.other.products.recurring],
@@ -59,14 +59,14 @@ const PLANS_REFUSED: readonly [number, string, string, () => Promise<string>][] 
 const INVALID: readonly [string, object][] = [
   ['an empty name', { name: '' }],
   ['a name that is too long', { name: 'x'.repeat(201) }],
-  ['plans that are no list', { plan_ids: 'ap_prod_1' }],
-  ['a plan that is no text', { plan_ids: [7] }],
+  ['plans that are not a list', { plan_ids: 'ap_prod_1' }],
+  ['a plan that is not a string', { plan_ids: [7] }],
   ['a plan with NUL', { plan_ids: ['\0'] }],
   ['too many plans', { plan_ids: Array(101).fill('ap_prod_1') }],
 ];
 
 describe('POST /offerings', () => {
-  test('201: the offering with its plans, each once, and its audit row', async () => {
+  test('201: the offering with its plans, deduplicated, and its audit row', async () => {
     const [first, second] = [await newPlan(), await newPlan()];
     const answer = await create({ plan_ids: [second, first, second] });
     expect(answer.status).toBe(201);
@@ -110,7 +110,7 @@ describe('POST /offerings', () => {
     expect((await create({ plan_ids: [fits] })).status).toBe(201);
   });
 
-  test('409: of five that want the same plan at once, one has it', async () => {
+  test('409: of five concurrent requests for one plan, one succeeds', async () => {
     const plan = await newPlan();
     const answers = await atOnce(it, 5, () => create({ plan_ids: [plan] }));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
@@ -120,7 +120,7 @@ describe('POST /offerings', () => {
 });
 
 describe('GET /offerings and /offerings/:offeringId', () => {
-  test('200: newest first, the inactive ones too, to people and keys; nothing of another merchant', async () => {
+  test('200: newest first, including inactive ones, for people and keys; nothing of another merchant', async () => {
     const [older, newer] = [await created([await newPlan()]), await created()];
     await change(older, { status: 'inactive' });
     const answer = await it.withKey(it.shop.apiKey, 'GET', '/offerings');
@@ -138,7 +138,7 @@ describe('GET /offerings and /offerings/:offeringId', () => {
 });
 
 describe('PATCH /offerings/:offeringId', () => {
-  test('200: plan_ids is the whole new set; a plan that has left may come into another offering', async () => {
+  test('200: plan_ids replaces the whole set; a removed plan may join another offering', async () => {
     const [stays, leaves, comes] = [await newPlan(), await newPlan(), await newPlan()];
     const id = await created([stays, leaves]);
     const answer = await change(id, { plan_ids: [comes, stays] });
@@ -149,7 +149,7 @@ describe('PATCH /offerings/:offeringId', () => {
     expect((await change(id, { plan_ids: [] })).body.plan_ids).toEqual([]);
   });
 
-  test('200: name and status change, the plans stay; what changes nothing leaves no trace', async () => {
+  test('200: name and status change, the plans stay; a change without effect is not audited', async () => {
     const plan = await newPlan();
     const id = await created([plan]);
     const answer = await change(id, { name: 'Kaffee', status: 'inactive' });
@@ -169,7 +169,7 @@ describe('PATCH /offerings/:offeringId', () => {
   });
 
   test.each([...INVALID, ['an unknown status', { status: 'deleted' }] as [string, object]])(
-    '400: %s; nothing is changed',
+    '400: %s; nothing changes',
     async (_what, fields) => {
       const id = await created([await newPlan()]);
       const before = resourceOf(await show(id));
@@ -178,7 +178,7 @@ describe('PATCH /offerings/:offeringId', () => {
     },
   );
 
-  test.each(PLANS_REFUSED)('%d %s: %s; nothing is changed', async (status, code, _what, plan) => {
+  test.each(PLANS_REFUSED)('%d %s: %s; nothing changes', async (status, code, _what, plan) => {
     const kept = await newPlan();
     const id = await created([kept]);
     expectRefusal(await change(id, { name: 'Kaffee', plan_ids: [await plan()] }), status, code);
@@ -186,7 +186,7 @@ describe('PATCH /offerings/:offeringId', () => {
   });
 });
 
-test("404: another merchant's offering, and what cannot be one", async () => {
+test("404: another merchant's offering, and a malformed id", async () => {
   const id = await created();
   const path = `/v1/merchants/${it.other.merchantId}/offerings/${id}`;
   const theirs = await it.api.request('GET', path, { apiKey: it.other.apiKey });
@@ -202,7 +202,7 @@ test('405: another method', async () => {
   expectRefusal(await it.admin('DELETE', '/offerings'), 405, 'method_not_allowed');
 });
 
-test('GET /offerings: more than a batch comes whole, each once, newest first', async () => {
+test('GET /offerings: more than one batch is complete, without duplicates, newest first', async () => {
   const { merchantId, apiKey } = it.other;
   const inserted = await it.api.pool.anyFirst(sql.type(z.object({ id: z.string() }))`
     insert into offerings (merchant_id, name) select ${merchantId}, 'Tee' from generate_series(1, 450)

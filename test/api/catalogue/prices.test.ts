@@ -1,4 +1,4 @@
-/** Prices of a product: terms that never change, and one active price that another takes the place of. */
+/** Prices of a product: immutable terms, and at most one active price. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { price } from '../../../contract/catalogue/resources.ts';
@@ -24,7 +24,7 @@ describeGate(() => it, 'GET', NONE);
 describeGate(() => it, 'POST', NONE);
 describeGate(() => it, 'PATCH', `${NONE}/${NO_PRICE}`);
 
-/** With a price of 19.00 that is active, unless told otherwise. */
+/** With an active price of 19.00 by default. */
 async function newProduct(withPrice: boolean = true) {
   const { merchantId } = it.shop;
   return insertProduct(it.api.pool, { merchantId, ...(!withPrice && { price: null }) });
@@ -55,7 +55,7 @@ describe('POST /products/:productId/prices', () => {
     expect(await activeOf(productId)).toEqual(resourceOf(answer));
   });
 
-  test('201: a recurring price has its interval, a count of 1, and a trial where one is given', async () => {
+  test('201: a recurring price has its interval, a default count of 1, and an optional trial', async () => {
     const { productId } = await newProduct();
     const plain = await create(productId, MONTHLY);
     expect(plain.body.recurring).toEqual({ interval: 'month', interval_count: 1, trial_period_days: null });
@@ -64,7 +64,7 @@ describe('POST /products/:productId/prices', () => {
     expect(trial.body).toMatchObject({ recurring, tax_rate: 7.5 });
   });
 
-  test('201: takes the place of the active price, whose terms stay as they were', async () => {
+  test('201: replaces the active price, whose terms stay unchanged', async () => {
     const { productId, priceId } = await newProduct();
     const { body } = await create(productId, MONTHLY);
     expect(await list(productId)).toMatchObject([
@@ -73,14 +73,14 @@ describe('POST /products/:productId/prices', () => {
     ]);
   });
 
-  test("201: created inactive, it takes nobody's place", async () => {
+  test('201: a price created inactive replaces none', async () => {
     const { productId, priceId } = await newProduct();
     const answer = await create(productId, { ...MONTHLY, status: 'inactive' });
     expect([answer.status, answer.body.status]).toEqual([201, 'inactive']);
     expect((await activeOf(productId)).id).toBe(priceId);
   });
 
-  test('201: of ten that are created at once one is active in the end, and never none', async () => {
+  test('201: of ten concurrent creations one ends up active, and the product is never without a price', async () => {
     const { productId } = await newProduct();
     const watched: unknown[] = [];
     const creating = Promise.all(Array.from({ length: 10 }, () => create(productId, ONCE)));
@@ -101,8 +101,8 @@ describe('POST /products/:productId/prices', () => {
     ['an amount of 0', { amount: 0 }],
     ['a negative amount', { amount: -1 }],
     ['half a cent', { amount: 0.5 }],
-    ['an amount in text', { amount: '1900' }],
-    ['an amount beyond what can be stored', { amount: 2_147_483_648 }],
+    ['a string amount', { amount: '1900' }],
+    ["an amount beyond the column's range", { amount: 2_147_483_648 }],
     ['another currency', { currency: 'USD' }],
     ['no tax rate', { tax_rate: undefined }],
     ['a negative tax rate', { tax_rate: -1 }],
@@ -111,19 +111,22 @@ describe('POST /products/:productId/prices', () => {
     ['no billing mode', { billing_mode: undefined }],
     ['an unknown billing mode', { billing_mode: 'metered' }],
     ['an unknown status', { status: 'draft' }],
-    ['recurring that is no object', { billing_mode: 'recurring', recurring: 'month' }],
+    ['recurring that is not an object', { billing_mode: 'recurring', recurring: 'month' }],
     ['an unknown interval', { billing_mode: 'recurring', recurring: { interval: 'fortnight' } }],
     [
       'an interval count of 0',
       { billing_mode: 'recurring', recurring: { interval: 'day', interval_count: 0 } },
     ],
-    ['too large a count', { billing_mode: 'recurring', recurring: { interval: 'day', interval_count: 366 } }],
+    [
+      'an interval count that is too large',
+      { billing_mode: 'recurring', recurring: { interval: 'day', interval_count: 366 } },
+    ],
     [
       'a trial of 0 days',
       { billing_mode: 'recurring', recurring: { interval: 'day', trial_period_days: 0 } },
     ],
     [
-      'too long a trial',
+      'a trial that is too long',
       { billing_mode: 'recurring', recurring: { interval: 'day', trial_period_days: 731 } },
     ],
   ])('400: %s; nothing is created', async (_what, fields) => {
@@ -153,7 +156,7 @@ describe('POST /products/:productId/prices', () => {
     expectRefusal(await create(productId, terms), 422, 'price_terms_inconsistent');
   });
 
-  test('is audited: the price that is new, and the one whose place it takes', async () => {
+  test('audits the new price and the replaced one', async () => {
     const { productId, priceId } = await newProduct();
     const answer = await create(productId, ONCE);
     const after = resourceOf(answer);
@@ -174,7 +177,7 @@ describe('POST /products/:productId/prices', () => {
 });
 
 describe('GET /products/:productId/prices', () => {
-  test('200: every price, newest first, to people and keys', async () => {
+  test('200: every price, newest first, for people and keys', async () => {
     const { productId, priceId } = await newProduct();
     const { body } = await create(productId, MONTHLY);
     const answer = await it.withKey(it.shop.apiKey, 'GET', `/products/${productId}/prices`);
@@ -185,7 +188,7 @@ describe('GET /products/:productId/prices', () => {
     expect(answer.body.data.map(({ id }: { id: string }) => id)).toEqual([body.id, priceId]);
   });
 
-  test('200: more than a batch comes whole, each once', async () => {
+  test('200: more than one batch is complete, without duplicates', async () => {
     const { productId, priceId } = await newProduct();
     const inserted = await it.api.pool.anyFirst(sql.type(z.object({ id: z.string() }))`
       insert into prices (product_id, amount, billing_mode, status)
@@ -197,7 +200,7 @@ describe('GET /products/:productId/prices', () => {
 });
 
 describe('PATCH /products/:productId/prices/:priceId', () => {
-  test('200: an earlier price takes its place back, and the status it has is no change', async () => {
+  test('200: an earlier price becomes active again; setting the current status changes nothing', async () => {
     const { productId, priceId } = await newProduct();
     const later = (await create(productId, MONTHLY)).body.id;
     const answer = await setStatus(productId, priceId, { status: 'active' });
@@ -211,7 +214,7 @@ describe('PATCH /products/:productId/prices/:priceId', () => {
     expect((await it.audited(priceId)).length + (await it.audited(later)).length).toBe(traces);
   });
 
-  test('200: inactive, the product has no price and is not sold', async () => {
+  test('200: after deactivation the product has no price and cannot be sold', async () => {
     const { productId, priceId } = await newProduct();
     expect((await setStatus(productId, priceId, { status: 'inactive' })).body.status).toBe('inactive');
     expect(await activeOf(productId)).toBeNull();
@@ -251,7 +254,7 @@ test('409 product_in_offering: a plan of an offering keeps a recurring price', a
   expect((await create(productId, MONTHLY)).status).toBe(201);
 });
 
-test("404: another merchant's product and price, another product's price, and what cannot be one", async () => {
+test("404: another merchant's product and price, another product's price, and malformed ids", async () => {
   const own = await newProduct();
   const second = await newProduct();
   const theirs = it.other.products.oneTime;

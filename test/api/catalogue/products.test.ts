@@ -26,16 +26,16 @@ describeGate(() => it, 'POST', '/products');
 describeGate(() => it, 'GET', NONE);
 describeGate(() => it, 'PATCH', NONE);
 
-/** Field by field: what is refused when a product is created, and when it is changed. */
+/** Invalid fields on creation and on update. */
 const REFUSED: readonly [string, object][] = [
   ['an empty name', { name: '' }],
-  ['a name that is no text', { name: 7 }],
+  ['a name that is not a string', { name: 7 }],
   ['a name that is too long', { name: 'x'.repeat(201) }],
   ['a name with NUL', { name: 'a\0b' }],
   ['a description that is too long', { description: 'x'.repeat(2_001) }],
   ['an empty external reference', { external_reference: '' }],
   ['an external reference that is too long', { external_reference: 'x'.repeat(201) }],
-  ['metadata that is no object', { metadata: ['a'] }],
+  ['metadata that is not an object', { metadata: ['a'] }],
   ['metadata with a number', { metadata: { shelf: 3 } }],
   ['metadata with an empty key', { metadata: { '': 'x' } }],
   ['metadata with a key that is too long', { metadata: { ['k'.repeat(41)]: 'x' } }],
@@ -69,7 +69,7 @@ describe('POST /products', () => {
     expect(resourceOf(await show(answer.body.id))).toEqual(resourceOf(answer));
   });
 
-  test('201: a name alone is enough; what is absent is null, and metadata empty', async () => {
+  test('201: a name alone is enough; absent fields are null, and metadata empty', async () => {
     expect((await create()).body).toMatchObject({
       description: null,
       external_reference: null,
@@ -87,16 +87,16 @@ describe('POST /products', () => {
     expect(answer.body.message).toContain(Object.keys(fields)[0] ?? '');
   });
 
-  test('409: an external_reference that another product has, one of many at once gets it', async () => {
+  test('409: an external_reference that another product has; of concurrent requests one succeeds', async () => {
     const answers = await atOnce(it, 5, () => create({ external_reference: 'once' }));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     for (const answer of answers.filter(({ status }) => status !== 201))
       expectRefusal(answer, 409, 'external_reference_taken');
-    // Another merchant's references are their own: both shops have this one.
+    // References are unique per merchant: both shops have this one.
     expectRefusal(await create({ external_reference: 'coffee-1kg' }), 409, 'external_reference_taken');
   });
 
-  test('is audited: who, what, by which request', async () => {
+  test('audits actor, change and request', async () => {
     const answer = await create();
     expect(await it.audited(answer.body.id)).toEqual([
       {
@@ -111,14 +111,14 @@ describe('POST /products', () => {
   });
 });
 
-test('PATCH /products/:productId: 409 for all but one of those that want a reference at once', async () => {
+test('PATCH /products/:productId: 409 for all but one of the concurrent requests for a reference', async () => {
   const ids = [await created(), await created(), await created()];
   const answers = await atOnce(it, 3, () => change(ids.pop() ?? '', { external_reference: 'wanted' }));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
 });
 
 describe('GET /products/:productId', () => {
-  test('200: with its active price, to people and to keys of both environments', async () => {
+  test('200: with its active price, for people and keys of both environments', async () => {
     const answer = await it.withKey(it.shop.apiKey, 'GET', `/products/${it.shop.products.recurring}`);
     expect(answer.status).toBe(200);
     expectMarks(answer);
@@ -131,7 +131,7 @@ describe('GET /products/:productId', () => {
 });
 
 describe('PATCH /products/:productId', () => {
-  test('200: changes what is given and leaves the rest; null removes', async () => {
+  test('200: changes the given fields only; null removes', async () => {
     const id = await created({ description: 'Emaille', metadata: { shelf: '3', row: '1' } });
     const renamed = await change(id, { name: 'Becher', external_reference: `mug-${id}` });
     expect(renamed.status).toBe(200);
@@ -154,7 +154,7 @@ describe('PATCH /products/:productId', () => {
     expect(resourceOf(await show(id))).toEqual(resourceOf(emptied));
   });
 
-  test('200: inactive, no session sells it; active again, it is sold', async () => {
+  test('200: no session sells it while inactive; it can be sold again once active', async () => {
     const productId = it.shop.products.oneTime;
     const { apiKey } = it.shop;
     const buy = () =>
@@ -165,7 +165,7 @@ describe('PATCH /products/:productId', () => {
     expect((await buy()).status).toBe(201);
   });
 
-  test('200: what changes nothing leaves no trace', async () => {
+  test('200: a change without effect is not audited', async () => {
     const id = await created({ metadata: { shelf: '3' } });
     const before = resourceOf(await show(id));
     for (const fields of [undefined, {}, { name: 'Tasse' }, { metadata: { shelf: '3' }, status: 'active' }])
@@ -173,7 +173,7 @@ describe('PATCH /products/:productId', () => {
     expect(await it.audited(id)).toHaveLength(1);
   });
 
-  test.each(REFUSED)('400: %s; nothing is changed', async (_what, fields) => {
+  test.each(REFUSED)('400: %s; nothing changes', async (_what, fields) => {
     const id = await created();
     const before = resourceOf(await show(id));
     expectRefusal(await change(id, { ...fields, status: 'inactive' }), 400, 'invalid_request');
@@ -191,7 +191,7 @@ describe('PATCH /products/:productId', () => {
     expect((await show(id)).body).toMatchObject({ name: 'Tasse', external_reference: null });
   });
 
-  test('is audited with what was before and what is after', async () => {
+  test('audits the state before and after', async () => {
     const id = await created();
     const before = resourceOf(await show(id));
     const answer = await change(id, { name: 'Becher' });
@@ -206,7 +206,7 @@ describe('PATCH /products/:productId', () => {
   });
 });
 
-test("404: another merchant's product, and what cannot be one", async () => {
+test("404: another merchant's product, and a malformed id", async () => {
   const theirs = it.other.products.oneTime;
   const missing = (answer: Answer) => expectRefusal(answer, 404, 'product_not_found');
   for (const id of [

@@ -1,4 +1,4 @@
-/** Access tokens of people: which are believed, what becomes of all others, and what their claims open. */
+/** People's access tokens: which are accepted, how others are refused, and what their claims permit. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { base64url, exportSPKI, SignJWT } from 'jose';
 import { peopleGate } from '../../../api/http/people/gate.ts';
@@ -26,7 +26,7 @@ const mine = async (claims: object = {}) =>
   `Bearer ${await provider.token({ merchants: [merchantId], ...claims })}`;
 const inSeconds = (seconds: number) => Math.floor(Date.now() / 1_000) + seconds;
 
-/** The same merchant behind a gate of its own, which has met no provider yet. */
+/** The same merchant behind a separate gate, which has not contacted the provider yet. */
 async function withGate(options: Partial<TestProvider['options']>, run: (other: TestApi) => Promise<void>) {
   const merchantGate = peopleGate({ ...provider.options, ...options });
   const other = await startTestApi({ merchantGate, databaseUrl: api.databaseUrl });
@@ -37,8 +37,8 @@ async function withGate(options: Partial<TestProvider['options']>, run: (other: 
   }
 }
 
-describe('a good token', () => {
-  test('opens the merchants that it names', async () => {
+describe('a valid token', () => {
+  test('grants access to the merchants that it names', async () => {
     const answer = await list(await mine());
     expect(answer).toMatchObject({ status: 200, body: { data: [] } });
     expectMarks(answer);
@@ -53,7 +53,7 @@ describe('a good token', () => {
     expect((await list(await mine(claims))).status).toBe(200);
   });
 
-  test('may have expired, or not be valid yet, by less than the tolerance', async () => {
+  test('may be expired, or not valid yet, by less than the tolerance', async () => {
     expect((await list(await mine({ exp: inSeconds(-20) }))).status).toBe(200);
     expect((await list(await mine({ nbf: inSeconds(20) }))).status).toBe(200);
   });
@@ -81,33 +81,33 @@ describe('401', () => {
     ['no audience', { aud: undefined }],
     ['another issuer', { iss: 'https://login.example' }],
     ['no issuer', { iss: undefined }],
-    ['an instant before which it is not valid', { nbf: inSeconds(40) }],
+    ['a not-before instant in the future', { nbf: inSeconds(40) }],
     ['no expiry', { exp: undefined }],
-    ['nobody as its subject', { sub: undefined }],
-    ['a subject that no log can hold', { sub: 'ada\0' }],
+    ['an empty subject', { sub: undefined }],
+    ['an unprintable subject', { sub: 'ada\0' }],
   ])('access_token_invalid: %s', async (_name, claims) => {
     const answer = await list(await mine(claims));
     expectRefusal(answer, 401, 'access_token_invalid');
     expect(answer.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
   });
 
-  test('access_token_invalid: signed by somebody else, under the name of a key of the provider', async () => {
+  test('access_token_invalid: signed by another key under the id of a key of the provider', async () => {
     const token = await provider.token({ merchants: [merchantId] }, await newSigningKey('key-1'));
     expectRefusal(await list(`Bearer ${token}`), 401, 'access_token_invalid');
   });
 
-  test('access_token_invalid: a key that the provider does not have', async () => {
+  test('access_token_invalid: signed by a key that the provider does not have', async () => {
     const token = await provider.token({ merchants: [merchantId] }, await newSigningKey('invented'));
     expectRefusal(await list(`Bearer ${token}`), 401, 'access_token_invalid');
   });
 
-  test('access_token_invalid: not signed at all (alg none)', async () => {
+  test('access_token_invalid: unsigned (alg none)', async () => {
     const [, payload = ''] = (await mine()).split('.');
     const header = base64url.encode(JSON.stringify({ alg: 'none' }));
     expectRefusal(await list(`Bearer ${header}.${payload}.`), 401, 'access_token_invalid');
   });
 
-  test("access_token_invalid: signed with the provider's public key as if it were a shared secret", async () => {
+  test("access_token_invalid: signed with the provider's public key as an HMAC secret", async () => {
     const { publicKey } = await newSigningKey('key-1');
     const secret = new TextEncoder().encode(await exportSPKI(publicKey));
     const claims = { iss: provider.issuer, aud: provider.options.audience, sub: 'ada', exp: inSeconds(60) };
@@ -120,14 +120,14 @@ describe('401', () => {
     expectRefusal(await list(`Bearer ${token}`), 401, 'access_token_invalid');
   });
 
-  test('access_token_invalid: a token whose claims were changed after it was signed', async () => {
+  test('access_token_invalid: claims changed after signing', async () => {
     const [header, , signature] = (await mine()).split('.');
     const claims = { iss: provider.issuer, aud: provider.options.audience, sub: 'eve', exp: inSeconds(60) };
     const payload = base64url.encode(JSON.stringify({ ...claims, role: 'platform' }));
     expectRefusal(await list(`${header}.${payload}.${signature}`), 401, 'access_token_invalid');
   });
 
-  test('service_api_key_required and api_key_invalid: as everywhere else', async () => {
+  test('service_api_key_required and api_key_invalid, as on every route', async () => {
     const path = `/v1/merchants/${merchantId}/webhook-endpoints`;
     expectRefusal(await api.request('GET', path), 401, 'service_api_key_required');
     expectRefusal(await list('Basic YTpi'), 401, 'api_key_invalid');
@@ -136,14 +136,14 @@ describe('401', () => {
 });
 
 describe("the provider's keys", () => {
-  test('are asked for once, not for each token', async () => {
+  test('are fetched once, not for each token', async () => {
     await list(await mine());
     const before = provider.asked.length;
     for (let n = 0; n < 5; n++) expect((await list(await mine())).status).toBe(200);
     expect(provider.asked).toHaveLength(before);
   });
 
-  test('are asked for again when a token names a new one; what an old one signed is refused then', async () => {
+  test("are fetched again when a token names a new one; the old one's signatures are then refused", async () => {
     const old = await mine();
     expect((await list(old)).status).toBe(200);
     await provider.rotate();
@@ -153,7 +153,7 @@ describe("the provider's keys", () => {
     expect((await list(await mine())).status).toBe(200);
   });
 
-  test('are not asked for again and again for keys that somebody invents', async () => {
+  test('are not fetched repeatedly for invented keys', async () => {
     await withGate({ keysCooldownMs: 60_000 }, async (other) => {
       expect((await list(await mine(), other)).status).toBe(200);
       const before = provider.asked.length;
@@ -166,7 +166,7 @@ describe("the provider's keys", () => {
 });
 
 describe('503 dependency_unavailable', () => {
-  test('while the provider does not answer, said in the log; API keys go on, and so does everything afterwards', async () => {
+  test('while the provider does not answer, with a log line; API keys work meanwhile, and tokens again afterwards', async () => {
     await withGate({}, async (other) => {
       provider.failWith(500);
       try {
@@ -183,7 +183,7 @@ describe('503 dependency_unavailable', () => {
     });
   });
 
-  test('a provider that is away and one that names another issuer', async () => {
+  test('a provider that is unreachable and one that names another issuer', async () => {
     for (const issuer of ['http://127.0.0.1:9', `${provider.issuer}/realm`]) {
       await withGate({ issuer }, async (other) => {
         expectRefusal(await list(await mine({ iss: issuer }), other), 503, 'dependency_unavailable');
@@ -191,7 +191,7 @@ describe('503 dependency_unavailable', () => {
     }
   });
 
-  /** The keys are too old to be taken without asking, and the provider does not answer. */
+  /** The cached keys are too old to use, and the provider does not answer. */
   const whileAway = (options: Partial<TestProvider['options']>, run: (other: TestApi) => Promise<void>) =>
     withGate({ keysMaxAgeMs: 0, ...options }, async (other) => {
       expect((await list(await mine(), other)).status).toBe(200);
@@ -204,27 +204,27 @@ describe('503 dependency_unavailable', () => {
       expect((await list(await mine(), other)).status).toBe(200);
     });
 
-  test('a provider whose keys are known may be away, also when they are to be asked for again', () =>
+  test('a provider whose keys are cached may be unreachable, also when they are due for a refresh', () =>
     whileAway({}, async (other) => {
       const before = provider.asked.length;
       expect((await list(await mine(), other)).status).toBe(200);
       expect(provider.asked.length).toBeGreaterThan(before);
     }));
 
-  test('while it is away, a token of a key that is not known', () =>
+  test('while it is unreachable, a token with an unknown key', () =>
     whileAway({}, async (other) => {
       const token = await provider.token({ merchants: [merchantId] }, await newSigningKey('of-tomorrow'));
       expectRefusal(await list(`Bearer ${token}`, other), 503, 'dependency_unavailable');
     }));
 
-  test('while it is away for longer than its keys are believed', () =>
+  test('while it is unreachable for longer than its keys are trusted', () =>
     whileAway({ keysBelievedMs: 0 }, async (other) => {
       expectRefusal(await list(await mine(), other), 503, 'dependency_unavailable');
     }));
 });
 
 describe('403 and 404', () => {
-  test('access_token_role_missing: no role, or none of ours', async () => {
+  test("access_token_role_missing: no role, or none of this service's", async () => {
     for (const role of [undefined, 'admin', [], 7, { owner: true }]) {
       expectRefusal(await list(await mine({ role })), 403, 'access_token_role_missing');
     }
@@ -243,7 +243,7 @@ describe('403 and 404', () => {
     },
   );
 
-  test('platform people are known at every merchant, with that role alone', async () => {
+  test('platform people have that role alone at every merchant', async () => {
     const authorization = await mine({ role: ['platform', 'owner'], merchants: [] });
     expect((await list(authorization)).status).toBe(200);
     const path = `/v1/merchants/${merchantId}/webhook-endpoints`;
@@ -263,7 +263,7 @@ describe('403 and 404', () => {
     expect((await list(await mine(), api, merchantId, `?merchantId=${merchantId}`)).status).toBe(200);
   });
 
-  test('merchant_not_found: a merchant that the token names and that is not there', async () => {
+  test('merchant_not_found: the token names a merchant that does not exist', async () => {
     for (const id of ['ap_mer_gone', 'ap_mer_%00', 'nothing']) {
       const token = await mine({ role: 'platform' });
       expectRefusal(await list(token, api, id), 404, 'merchant_not_found');
@@ -275,7 +275,7 @@ describe('403 and 404', () => {
     );
   });
 
-  test('administration_forbidden: support reads and changes nothing, and neither does a key', async () => {
+  test('administration_forbidden: support and keys read and change nothing', async () => {
     const path = `/v1/merchants/${merchantId}/webhook-endpoints`;
     const authorization = await mine({ role: 'support' });
     expect((await list(authorization)).status).toBe(200);
@@ -288,7 +288,7 @@ describe('403 and 404', () => {
     expectRefusal(await api.request('POST', path, { apiKey, body: {} }), 403, 'administration_forbidden');
   });
 
-  test('merchant_inactive: the people of an inactive merchant read, and change nothing', async () => {
+  test('merchant_inactive: the people of an inactive merchant may read but not change', async () => {
     const inactive = await insertMerchant(api.pool, { status: 'inactive' });
     const authorization = await mine({ merchants: [inactive] });
     expect((await list(authorization, api, inactive)).status).toBe(200);
@@ -303,7 +303,7 @@ describe('403 and 404', () => {
   });
 });
 
-test('the log has the merchant, and neither the token nor who brought it', async () => {
+test('the log names the merchant, but neither the token nor its person', async () => {
   const token = await provider.token({ merchants: [merchantId], sub: 'a-person-of-the-log' });
   await list(`Bearer ${token}`);
   await list(`Bearer ${token}x`);

@@ -24,7 +24,7 @@ test('GET /openapi.json serves the description', async () => {
   expect(body).toEqual(description);
 });
 
-test('/docs is a reference of every operation and event, with nothing from another origin', async () => {
+test('/docs is a reference of every operation and event, from one origin', async () => {
   const { page, context, complaints } = await newBuyer(browser);
   const elsewhere: string[] = [];
   page.on('request', (request) => {
@@ -46,7 +46,7 @@ test('/docs is a reference of every operation and event, with nothing from anoth
   await context.close();
 }, 120_000);
 
-test('404 for what is no part of the reference, 405 for another method', async () => {
+test('404 for unknown files of the reference, 405 for another method', async () => {
   for (const path of ['/docs/package.json', '/docs/..%2Fpackage.json', '/docs/']) {
     expectRefusal(await api.request('GET', path), 404, 'route_not_found');
   }

@@ -1,4 +1,4 @@
-/** API keys: who may call, and what everybody else is told. The same on every route behind a key. */
+/** API keys: who may call, and how others are refused. The same on every route with a key. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createApiKey } from '../../../contract/merchant/api-key.ts';
 import { sql } from '../../../db/core/pool.ts';
@@ -37,7 +37,7 @@ describe('401', () => {
     expect(answer.headers.get('www-authenticate')).toBe('Bearer');
   });
 
-  test.each(ROUTES)('api_key_invalid: %s %s with a key that nobody has', async (method, path) => {
+  test.each(ROUTES)('api_key_invalid: %s %s with an unknown key', async (method, path) => {
     expectRefusal(
       await api.request(method, path, { apiKey: createApiKey('sandbox') }),
       401,
@@ -89,8 +89,8 @@ describe('403', () => {
   );
 });
 
-describe('a good key', () => {
-  test.each(['Bearer', 'bearer', 'BEARER'])('is taken with the scheme written %s', async (scheme) => {
+describe('a valid key', () => {
+  test.each(['Bearer', 'bearer', 'BEARER'])('is accepted with the scheme written %s', async (scheme) => {
     expect((await get(`${scheme} ${shop.apiKey}`)).status).toBe(200);
   });
 

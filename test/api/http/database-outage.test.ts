@@ -1,4 +1,4 @@
-/** PostgreSQL is restarted under load: 503, then recovery, and nothing half-written. On real processes. */
+/** PostgreSQL restarts under load: 503, then recovery, and nothing half-written. With real processes. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -72,7 +72,7 @@ async function create(): Promise<Outcome> {
   return { status: response.status, body, retryAfter: response.headers.get('retry-after') };
 }
 
-test('a restart of PostgreSQL under load is 503 while it lasts, and over with it', async () => {
+test('a restart of PostgreSQL under load is 503 while it lasts, and then over', async () => {
   const outcomes: Outcome[] = [];
   let loading = true;
   const load = Array.from({ length: 8 }, async () => {
@@ -99,7 +99,7 @@ test('a restart of PostgreSQL under load is 503 while it lasts, and over with it
     expect(['dependency_unavailable', 'checkout_failed']).toContain(body.code);
     expect(retryAfter).toBe('1');
   }
-  // Every session that was answered is there, whole.
+  // Every session that was answered 201 exists, complete.
   const answered = outcomes.flatMap(({ status, body }) => (status === 201 && body.id ? [body.id] : []));
   const pool = await openPool({ url: postgres.url('postgres') });
   const rows = await pool.anyFirst(sql.type(z.object({ id: z.string() }))`

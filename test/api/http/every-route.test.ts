@@ -1,6 +1,6 @@
 /**
- * What all routes of a kind have in common: every such refusal, from every route whose description lists it. The
- * routes come from the API description, so that a new one is covered by itself.
+ * Refusals that routes of a kind share: each is provoked on every route whose description lists it. The routes
+ * come from the API description, so that new ones are covered too.
  */
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
@@ -29,7 +29,7 @@ const ORIGIN = 'https://shop.example';
 const UNKNOWN_MERCHANT = 'ap_mer_0';
 
 let api: PeopleApi;
-/** Its requests have to arrive within half a second. */
+/** Requests to it must arrive within half a second. */
 let impatient: PeopleApi;
 let limited: PeopleApi;
 let withoutDatabase: PeopleApi;
@@ -39,7 +39,7 @@ let other: Shop;
 let inactiveKey: string;
 let clientId: string;
 let inactiveClientId: string;
-/** The token of somebody who may do everything. */
+/** The token of a person with every permission. */
 let person: string;
 
 beforeAll(async () => {
@@ -75,7 +75,7 @@ interface Way {
   readonly options?: RequestOptions;
 }
 
-/** How each refusal is provoked, on any route whose description lists it. */
+/** How to provoke each refusal on any route that lists it. */
 const WAYS: Partial<Record<ErrorCode, (route: DescribedRoute) => Way | Promise<Way>>> = {
   service_api_key_required: () => ({ headers: { authorization: '' } }),
   api_key_invalid: () => ({ headers: bearer('ap_test_0') }),
@@ -110,7 +110,7 @@ const WAYS: Partial<Record<ErrorCode, (route: DescribedRoute) => Way | Promise<W
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const keyOf = (security: string) => (/apiKey|person/i.test(security) ? bearer(shop.apiKey) : {});
 
-/** A key under which a request to this route, with this body, is still running. */
+/** A key with which a request to this route, with this body, is in progress. */
 async function takenKey(route: DescribedRoute, body: unknown): Promise<string> {
   const key = randomUUID();
   const scope =
@@ -171,7 +171,7 @@ test.each(Object.keys(WAYS) as ErrorCode[])('%s, from every route that can answe
 test.each([
   ['invalid_request', 400, 'what is no header\r\n\r\n'],
   ['request_timeout', 408, 'Accept: text/plain'],
-] as const)('%s, from every route, which never sees the request', async (code, status, rest) => {
+] as const)('%s, on every route, before the request reaches it', async (code, status, rest) => {
   await Promise.all(
     routes.map(async (route) => {
       const answer = await sendRaw(
@@ -183,7 +183,7 @@ test.each([
   );
 });
 
-/** Sends bytes as they are and reads until the server closes. */
+/** Sends raw bytes and reads until the server closes. */
 async function sendRaw(bytes: string): Promise<Answer> {
   const socket = connect(Number(new URL(impatient.url).port), '127.0.0.1');
   socket.write(bytes);
@@ -195,6 +195,6 @@ async function sendRaw(bytes: string): Promise<Answer> {
   return { status: Number(head.split(' ')[1]), headers: new Headers(lines), body: JSON.parse(body) };
 }
 
-test('every refusal that routes have in common was seen from every route', () => {
+test('every shared refusal was seen from every route', () => {
   expect(notSeen(routes.flatMap(({ describe }) => commonAnswers(describe.operationId)))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** Idempotency-Key over two servers and one database, on a route that counts how often it took effect. */
+/** Idempotency-Key over two servers and one database, on a route that counts its effects. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -18,7 +18,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts
 let database: TestDatabase;
 let pools: Pool[];
 let servers: Server[];
-/** What the route does; each test sets its own. */
+/** The route's operation; each test sets its own. */
 let operation: Operation;
 
 const logger = pino({ level: 'silent' });
@@ -69,7 +69,7 @@ async function post({ key, body = {}, path = '/required', server = 0 }: Sent) {
   return { status: response.status, headers: response.headers, text, body: JSON.parse(text) };
 }
 
-/** Counts in the database; idempotent by its operation id, as real operations are. */
+/** Counts in the database; idempotent by operation id, like real operations. */
 const takeEffect = async (operationId: string | null) => {
   await pools[0]?.query(sql.unsafe`
     insert into effects (operation_id) values (${operationId ?? 'none'})
@@ -89,7 +89,7 @@ const refuse = (error: ApiError) => {
   };
 };
 
-test('a repetition has the first answer to the letter, says so, and no second effect', async () => {
+test('a repetition gets the first answer byte for byte, marked as replayed, without a second effect', async () => {
   operation = succeed;
   const first = await post({ key: 'k-repeat', body: { a: 1, b: [1, { c: null, d: 2 }] } });
   const second = await post({ key: 'k-repeat', body: { b: [1.0, { d: 2, c: null }], a: 1 }, server: 1 });
@@ -106,7 +106,7 @@ test('a repetition has the first answer to the letter, says so, and no second ef
   ]);
 });
 
-test('fifty equal requests at once, over two servers, have one effect and equal bodies', async () => {
+test('fifty concurrent equal requests over two servers have one effect and equal bodies', async () => {
   const before = (await effects()).length;
   operation = async (...given) => {
     await new Promise((resolve) => setTimeout(resolve, 200));
@@ -132,19 +132,19 @@ describe('400', () => {
     expectRefusal(await post({ key }), 400, 'idempotency_key_invalid');
   });
 
-  test('invalid_request: a body that is nested without end', async () => {
+  test('invalid_request: a body that is nested too deeply', async () => {
     let body: unknown = {};
     for (let depth = 0; depth < 2_000; depth++) body = { a: body };
     expectRefusal(await post({ key: 'k-deep', body }), 400, 'invalid_request');
   });
 });
 
-test('a key of 255 characters is taken', async () => {
+test('a key of 255 characters is accepted', async () => {
   operation = succeed;
   expect((await post({ key: '~'.repeat(255) })).status).toBe(201);
 });
 
-test('without a key, where it is optional, every request takes effect', async () => {
+test('without an optional key every request takes effect', async () => {
   operation = succeed;
   const answers = [await post({ path: '/optional' }), await post({ path: '/optional' })];
   expect(answers.map(({ status, body }) => [status, body.id])).toEqual([
@@ -169,14 +169,14 @@ describe('409 idempotency_key_conflict', () => {
     );
   });
 
-  test('another body after an answer that was not kept', async () => {
+  test('another body after an unpinned answer', async () => {
     refuse(new ApiError('dependency_unavailable'));
     await post({ key: 'k-unkept', body: { amount: 1 } });
     expectRefusal(await post({ key: 'k-unkept', body: { amount: 2 } }), 409, 'idempotency_key_conflict');
   });
 });
 
-test('409 idempotency_key_in_progress: the first request is still running after a while', async () => {
+test('409 idempotency_key_in_progress: the first request is still running after the wait', async () => {
   let finish = () => {};
   const held = new Promise<void>((resolve) => {
     finish = resolve;
@@ -197,12 +197,12 @@ test('409 idempotency_key_in_progress: the first request is still running after 
   });
 }, 20_000);
 
-describe('what is kept', () => {
+describe('pinning', () => {
   test.each([
     ['invalid_request', 400],
     ['product_not_found', 404],
     ['recurring_price_interval_missing', 422],
-  ] as const)('%s is answered again without a second try', async (code, status) => {
+  ] as const)('%s is pinned: replayed without a second run', async (code, status) => {
     refuse(new ApiError(code));
     const first = await post({ key: `k-${code}` });
     operation = succeed;
@@ -220,7 +220,7 @@ describe('what is kept', () => {
     ['rate_limited', 429],
     ['internal_error', 500],
     ['dependency_unavailable', 503],
-  ] as const)('%s is not: a retry resumes the same operation', async (code, status) => {
+  ] as const)('%s is not pinned: a retry resumes the operation', async (code, status) => {
     const operationIds: (string | null)[] = [];
     operation = async (_request, _response, operationId) => {
       operationIds.push(operationId);
@@ -236,7 +236,7 @@ describe('what is kept', () => {
     expect(operationIds[1]).toBe(operationIds[0]);
   });
 
-  test('an unexpected failure is not, and shows nothing of itself', async () => {
+  test('an unexpected failure is not pinned and reveals no internals', async () => {
     operation = () => Promise.reject(new Error('internal words'));
     const failed = await post({ key: 'k-bug' });
     expectRefusal(failed, 500, 'internal_error');
@@ -256,10 +256,10 @@ describe('leases', () => {
     keepForEver: false,
   });
 
-  test('a key whose holder died is taken over with its operation id when the lease has run out', async () => {
+  test('a key whose holder died is taken over with its operation id when the lease expires', async () => {
     operation = succeed;
     const pool = pools[0] as Pool;
-    // As a process that died after its claim leaves it: the hash is that of `{}`.
+    // As left by a process that died after its claim; the hash is that of `{}`.
     const dead = await claimKey(pool, { ...request('k-dead'), leaseSeconds: 1 });
     const answer = await post({ key: 'k-dead' });
     expect(answer).toMatchObject({

@@ -1,4 +1,7 @@
-/** Fifty equal requests at once, over two API processes, on routes that require a key: one effect, equal answers. */
+/**
+ * Fifty concurrent equal requests over two API processes, on routes that require a key: one effect, equal
+ * answers.
+ */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
@@ -29,7 +32,7 @@ const count = (table: string) =>
   apis[0].pool.oneFirst(sql.type(z.object({ count: z.number() }))`
     select count(*) as count from ${sql.identifier([table])}`);
 
-/** Sends fifty, by turns to either process. */
+/** Sends fifty, alternating between the processes. */
 function fifty(send: (api: TestApi) => Promise<Answer>): Promise<Answer[]> {
   return Promise.all(Array.from({ length: 50 }, (_, nth) => send(apis[nth % 2 === 0 ? 0 : 1])));
 }
@@ -45,7 +48,7 @@ function expectOneAnswer(answers: readonly Answer[]): void {
   expect(repeated).toHaveLength(49);
 }
 
-describe('fifty at once have one effect and one answer:', () => {
+describe('fifty concurrent requests have one effect and one answer:', () => {
   test('POST /v1/refunds', async () => {
     const { paymentId } = await insertPurchase(apis[0].pool, shop, shop.products.oneTime);
     const before = await count('refunds');

@@ -15,13 +15,13 @@ beforeAll(async () => {
 });
 afterAll(() => api?.stop());
 
-/** `version` is another one after every write of the row. */
+/** `version` changes with every write of the row. */
 const key = () =>
   api.pool.one(sql.type(z.object({ last_used_at: z.string().nullable(), version: z.string() }))`
     select last_used_at, ctid::text as version from api_keys where merchant_id = ${shop.merchantId}`);
 const list = (apiKey: string) => api.request('GET', '/v1/products', { apiKey });
 
-test('a key that was never used says so; the first use is recorded, the next ones write nothing', async () => {
+test('an unused key has no last use; the first use is recorded, further ones in that minute write nothing', async () => {
   expect((await key()).last_used_at).toBeNull();
   await list(shop.apiKey);
   const used = await eventually(async () => {

@@ -6,7 +6,7 @@ import { insertApiKey, insertShop } from '../../support/fixtures.ts';
 let api: TestApi;
 afterEach(() => api?.stop());
 
-test('a key that calls too often is asked to wait, while another one goes on', async () => {
+test('a key over its limit is refused, while another one continues', async () => {
   api = await startTestApi({ rateLimits: { perKey: 2, perAddress: 1_000 } });
   const shop = await insertShop(api.pool);
   const list = (apiKey: string) => api.request('GET', '/v1/products', { apiKey });
@@ -25,7 +25,7 @@ test('a key that calls too often is asked to wait, while another one goes on', a
   expect((await list(await insertApiKey(api.pool, shop))).status).toBe(200);
 });
 
-test('an address that calls too often is asked to wait, whatever key it names; health and page are not counted', async () => {
+test('an address over its limit is refused, whatever its key; health and page are not counted', async () => {
   api = await startTestApi({ rateLimits: { perKey: 1_000, perAddress: 2 } });
   const guess = (apiKey: string) => api.request('GET', '/v1/products', { apiKey });
   expectRefusal(await guess('ap_test_a'), 401, 'api_key_invalid');
@@ -34,7 +34,7 @@ test('an address that calls too often is asked to wait, whatever key it names; h
   expect((await api.request('GET', '/healthz')).status).toBe(200);
 });
 
-test('an address that calls /rails too often is asked to wait; what it calls of /v1 is counted apart', async () => {
+test('an address over its limit on /rails is refused; its calls to /v1 are counted separately', async () => {
   api = await startTestApi({ rateLimits: { perKey: 1_000, perAddress: 1, perRailAddress: 2 } });
   const news = () => api.request('POST', '/rails/sandbox/acct_0/webhooks', { raw: '{}' });
   await api.request('GET', '/v1/products');
@@ -45,7 +45,7 @@ test('an address that calls /rails too often is asked to wait; what it calls of 
   expect(Number(third.headers.get('retry-after'))).toBeGreaterThan(0);
 });
 
-test('a limit of /v1 that is set low refuses no news of a rail', async () => {
+test('a low limit of /v1 does not refuse news of a rail', async () => {
   api = await startTestApi({ rateLimits: { perKey: 1, perAddress: 1 } });
   for (let i = 0; i < 20; i += 1) {
     const news = await api.request('POST', '/rails/sandbox/acct_0/webhooks', { raw: '{}' });
@@ -53,7 +53,7 @@ test('a limit of /v1 that is set low refuses no news of a rail', async () => {
   }
 });
 
-test('a storefront that calls too often can read so in the browser, and nothing but a 429 is for any page', async () => {
+test('a storefront over its limit can read the 429 in the browser, and only a 429 is readable by any page', async () => {
   api = await startTestApi({ rateLimits: { perKey: 1_000, perAddress: 1 } });
   const origin = 'https://shop.example';
   const config = () => api.request('GET', '/v1/checkout-clients/ap_pcl_0/config', { headers: { origin } });
@@ -72,7 +72,7 @@ test('a storefront that calls too often can read so in the browser, and nothing 
 
 test.each([
   ['is believed', 1, 401],
-  ['is not believed', 0, 429],
+  ['is ignored', 0, 429],
 ])('X-Forwarded-For %s with %i trusted proxies', async (_word, trustedProxies, second) => {
   api = await startTestApi({ rateLimits: { perKey: 1_000, perAddress: 1 }, trustedProxies });
   const from = (address: string) =>
@@ -81,7 +81,7 @@ test.each([
   expect((await from('203.0.113.2')).status).toBe(second);
 });
 
-test('a hundred calls in a row are no reason to wait by default', async () => {
+test('a hundred calls in a row are allowed by default', async () => {
   api = await startTestApi();
   const { apiKey } = await insertShop(api.pool);
   const answers = await Promise.all(

@@ -1,4 +1,4 @@
-/** What the server does with requests that no route takes, and what every answer and every log line is like. */
+/** Requests that match no route, and what every response and log line has in common. */
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => api?.stop());
 
-/** Sends bytes as they are and reads until the server closes. */
+/** Sends raw bytes and reads until the server closes. */
 async function sendRaw(
   bytes: string,
 ): Promise<{ status: number; body: Record<string, unknown>; head: string }> {
@@ -25,7 +25,7 @@ async function sendRaw(
   return { status: Number(head.split(' ')[1]), body: JSON.parse(body), head };
 }
 
-describe('requests that no route takes', () => {
+describe('requests that match no route', () => {
   test.each(['/', '/v1', '/v1/nothing', '/v1/products/', '/V1/products', '/v1/products/ap_prod_1'])(
     '404 route_not_found: %s',
     async (path) =>
@@ -46,7 +46,7 @@ describe('requests that no route takes', () => {
     },
   );
 
-  test('408 request_timeout: a body that does not come', async () => {
+  test('408 request_timeout: a body that does not arrive', async () => {
     const head = `POST /v1/checkouts HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${shop.apiKey}\r\n`;
     const answer = await sendRaw(`${head}Content-Type: application/json\r\nContent-Length: 10\r\n\r\n{`);
     expect(answer).toMatchObject({ status: 408, body: { code: 'request_timeout' } });
@@ -58,31 +58,31 @@ describe('requests that no route takes', () => {
     expect(answer).toMatchObject({ status: 408, body: { code: 'request_timeout' } });
   });
 
-  test('400 invalid_request: what is not HTTP', async () => {
+  test('400 invalid_request: not HTTP', async () => {
     expect(await sendRaw('hello\r\n\r\n')).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
   });
 });
 
-describe('an answer', () => {
-  test('is never stored by a cache, and does not say what it was made with', async () => {
+describe('a response', () => {
+  test('is never cached and does not name its framework', async () => {
     const { headers } = await api.request('GET', '/v1/products', { apiKey: shop.apiKey });
     expect(headers.get('cache-control')).toBe('no-store');
     expect(headers.get('x-powered-by')).toBeNull();
   });
 
-  test('takes any Service-Version, and names its own', async () => {
+  test('accepts any Service-Version and names its own', async () => {
     const headers = { 'Service-Version': '1999-01-01' };
     const answer = await api.request('GET', '/v1/products', { apiKey: shop.apiKey, headers });
     expect([answer.status, answer.headers.get('service-version')]).toEqual([200, '2026-01-01']);
   });
 
-  test('has a request id of its own, whatever the client sends', async () => {
+  test('has its own request id, whatever the client sends', async () => {
     const headers = { 'x-request-id': 'mine' };
     const answer = await api.request('GET', '/v1/products', { apiKey: shop.apiKey, headers });
     expect(answer.headers.get('x-request-id')).toMatch(/^req_/);
   });
 
-  test('500 internal_error shows no internal word, and the log says where, not what', async () => {
+  test('500 internal_error reveals no internals, and the log has the place but not the values', async () => {
     await api.pool.query(sql.unsafe`alter table orders rename column status to state_canary`);
     const answer = await api.request('GET', '/v1/orders', { apiKey: shop.apiKey });
     await api.pool.query(sql.unsafe`alter table orders rename column state_canary to status`);
@@ -105,7 +105,7 @@ describe('an answer', () => {
 });
 
 describe('the log', () => {
-  test('has one line for each request, and no key, no email, no token and no body in any', async () => {
+  test('has one line per request, without key, email, token or body', async () => {
     const canaries = { email: 'canary@example.eu', name: 'Canary Name' };
     const body = {
       productId: shop.products.oneTime,

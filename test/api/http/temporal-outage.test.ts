@@ -1,4 +1,4 @@
-/** Temporal is away while checkouts are created: they are answered 201, and started when it is back. */
+/** Temporal is down while checkouts are created: they are answered 201 and started when it is back. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
@@ -36,7 +36,7 @@ const startedAt = (id: string) =>
   api.pool.oneFirst(sql.type(z.object({ workflow_started_at: z.string().nullable() }))`
     select workflow_started_at from checkouts where id = ${id}`);
 
-test('a checkout is 201 without Temporal, and its row says that the workflow is still to be started', async () => {
+test('a checkout is 201 without Temporal, and its row says that the workflow is not started yet', async () => {
   const began = Date.now();
   const answer = await create();
   expect(answer.status).toBe(201);
@@ -45,7 +45,7 @@ test('a checkout is 201 without Temporal, and its row says that the workflow is 
   expect(await startedAt(answer.body.id)).toBeNull();
 });
 
-test('the next checkouts do not wait for Temporal one by one', async () => {
+test('further checkouts do not wait for Temporal one by one', async () => {
   await create();
   const began = Date.now();
   const answers = await Promise.all(Array.from({ length: 20 }, create));
@@ -53,7 +53,7 @@ test('the next checkouts do not wait for Temporal one by one', async () => {
   expect(Date.now() - began).toBeLessThan(1_500);
 });
 
-test('healthz is 200 and says that Temporal is not reached', async () => {
+test('healthz is 200 and reports Temporal as unreachable', async () => {
   const { status, body } = await api.request('GET', '/healthz');
   expect([status, body]).toEqual([
     200,
@@ -61,7 +61,7 @@ test('healthz is 200 and says that Temporal is not reached', async () => {
   ]);
 });
 
-test('soon after Temporal is back, the API starts workflows itself again', async () => {
+test("soon after Temporal's return the API starts workflows itself again", async () => {
   await create();
   const progress = createProgress(() => {});
   const binary = await findTemporal({ env: process.env, cacheDir: cacheDir(process.env), progress });
@@ -70,7 +70,7 @@ test('soon after Temporal is back, the API starts workflows itself again', async
   for (;;) {
     const { body } = await create();
     if (await startedAt(body.id)) break;
-    if (Date.now() > deadline) throw new Error('the API does not find Temporal again');
+    if (Date.now() > deadline) throw new Error('the API does not reach Temporal again');
     await sleep(200);
   }
   expect((await api.request('GET', '/healthz')).body).toMatchObject({ status: 'ok', temporal: 'ok' });

@@ -1,6 +1,6 @@
 /**
- * Two merchants, two environments, every route, every id: nothing of one is seen or changed with the credentials of
- * the other. The routes come from the API description, so that a new one is covered by itself.
+ * Two merchants, two environments, every route, every id: the credentials of one neither see nor change
+ * anything of the other. The routes come from the API description, so that new ones are covered too.
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -10,17 +10,17 @@ import { type Belongings, insertBelongings, rowsOf } from '../../support/belongi
 import { insertApiKey, insertShop, type Shop } from '../../support/fixtures.ts';
 import { asPerson, testPeopleGate } from '../../support/people.ts';
 
-/** The catalogue belongs to both environments (docs/contract.md#environments). */
+/** The catalogue serves both environments (docs/contract.md#environments). */
 const OF_BOTH_ENVIRONMENTS = /^ap_(mer|prod|price|off)_/;
-/** They repeat what they are sent, and know nothing. */
+/** They echo their body and read nothing. */
 const ECHOES = new Set(['echoInvoiceSettings', 'echoInvoiceSetting']);
 const AN_ID = /^(ap_[a-z]+|evt)_/;
 
 interface Stranger {
   readonly headers: Record<string, string>;
-  /** Whom the path names. */
+  /** The merchants in the path. */
   readonly merchants: readonly string[];
-  /** What the stranger must not reach. */
+  /** The ids that the stranger must not reach. */
   readonly ids: readonly string[];
 }
 
@@ -55,7 +55,7 @@ function ofOther(headers: Record<string, string>): Stranger {
   return { headers, merchants, ids: [owner.shop.merchantId, ...owner.ids] };
 }
 
-test('the first merchant has something of every kind', () => {
+test('the first merchant has an object of every kind', () => {
   const kinds = owner.ids.map((id) => id.slice(0, id.lastIndexOf('_')));
   const all =
     'acct ap_chk ap_cus ap_inv ap_key ap_off ap_ord ap_pay ap_pcl ap_price ap_prod ap_ref ap_sub ap_whe evt';
@@ -89,13 +89,13 @@ describe.each(strangers)('with %s', (_, asked) => {
 interface StrangersRequest {
   readonly path: string;
   readonly body: unknown;
-  /** The id that it names and must not reach; undefined when it names nobody's. */
+  /** The foreign id in the request; undefined if it contains none. */
   readonly reachesFor: string | undefined;
 }
 
 type DescribedRoute = (typeof routes)[number];
 
-/** Each id in each place of the path and of the body that takes one; and the request as its own merchant sends it. */
+/** Each id in each parameter of path and body that takes one; and the request as its own merchant sends it. */
 function requestsTo(route: DescribedRoute, { merchants, ids }: Stranger): readonly StrangersRequest[] {
   const { path, describe: described } = route;
   const names = [...path.matchAll(/:(\w+)/g)]
@@ -128,7 +128,7 @@ function send(method: string, { path, body }: StrangersRequest, { headers }: Str
   });
 }
 
-/** What a stranger's own traffic writes is its own: pinned answers, and the other environment. */
+/** The stranger's own traffic writes only its own rows: pinned answers, and the other environment. */
 async function rowsThatStay(): Promise<readonly string[]> {
   const rows = await rowsOf(api, owner.shop.merchantId);
   return rows.filter(

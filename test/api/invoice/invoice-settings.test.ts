@@ -16,14 +16,14 @@ afterAll(() => api?.stop());
 const PATHS = ['/v1/invoice-settings', '/v1/invoice-settings/footer'];
 const patch = (path: string, body: unknown) => api.request('PATCH', path, { apiKey: shop.apiKey, body });
 
-test.each(PATHS)('%s echoes what it is sent, beside the request id of its own', async (path) => {
+test.each(PATHS)('%s echoes its body with the request id of the response', async (path) => {
   const sent = { prefix: 'RE-', nested: { days: [7, 14] }, off: null, merchantId: shop.merchantId };
   const { status, headers, body } = await patch(path, { ...sent, request_id: 'mine' });
   expect(status).toBe(200);
   expect(body).toEqual({ ...sent, request_id: headers.get('x-request-id') });
 });
 
-test.each(PATHS)('%s stores nothing: the next answer knows only its own body', async (path) => {
+test.each(PATHS)('%s stores nothing: the next response contains only its own body', async (path) => {
   await patch(path, { prefix: 'RE-' });
   const { body } = await patch(path, { days: 7 });
   expect(Object.keys(body)).toEqual(['days', 'request_id']);
@@ -31,14 +31,17 @@ test.each(PATHS)('%s stores nothing: the next answer knows only its own body', a
   expect(Object.keys(without.body)).toEqual(['request_id']);
 });
 
-test.each(PATHS)('%s refuses what is no JSON object, no key and another merchant', async (path) => {
-  expectRefusal(await patch(path, []), 400, 'invalid_request');
-  expectRefusal(await api.request('PATCH', path, { apiKey: shop.apiKey, raw: '{' }), 400, 'invalid_json');
-  expectRefusal(await api.request('PATCH', path, { body: {} }), 401, 'service_api_key_required');
-  expectRefusal(await patch(path, { merchantId: 'ap_mer_other' }), 403, 'merchant_scope_mismatch');
-  const get = await api.request('GET', path, { apiKey: shop.apiKey });
-  expectRefusal(get, 405, 'method_not_allowed');
-  expect(get.headers.get('allow')).toBe('PATCH');
-});
+test.each(PATHS)(
+  '%s refuses a body that is not a JSON object, a missing key and another merchant',
+  async (path) => {
+    expectRefusal(await patch(path, []), 400, 'invalid_request');
+    expectRefusal(await api.request('PATCH', path, { apiKey: shop.apiKey, raw: '{' }), 400, 'invalid_json');
+    expectRefusal(await api.request('PATCH', path, { body: {} }), 401, 'service_api_key_required');
+    expectRefusal(await patch(path, { merchantId: 'ap_mer_other' }), 403, 'merchant_scope_mismatch');
+    const get = await api.request('GET', path, { apiKey: shop.apiKey });
+    expectRefusal(get, 405, 'method_not_allowed');
+    expect(get.headers.get('allow')).toBe('PATCH');
+  },
+);
 
 seesEveryAnswerOf('echoInvoiceSettings', 'echoInvoiceSetting');

@@ -17,8 +17,8 @@ beforeAll(async () => {
 });
 afterAll(() => api?.stop());
 
-describe('handed out again', () => {
-  test('is the same to the byte, after the merchant, the customer and the invoice changed', async () => {
+describe('served again', () => {
+  test('is identical to the byte after changes of merchant, customer and invoice', async () => {
     const path = await pdfUrlOf(api, shop);
     const first = await download(api, path);
     await api.pool.query(sql.unsafe`
@@ -34,7 +34,7 @@ describe('handed out again', () => {
     expect((await download(api, path)).bytes.equals(first.bytes)).toBe(true);
   });
 
-  test('is drawn the same to the byte, should its copy be lost', async () => {
+  test('renders to the same bytes if its stored copy is lost', async () => {
     const merchant = await insertShop(api.pool);
     await bought(api, merchant);
     const path = await pdfUrlOf(api, merchant);
@@ -43,7 +43,7 @@ describe('handed out again', () => {
     expect((await download(api, path)).bytes.equals(first.bytes)).toBe(true);
   });
 
-  test('is one document when two ask for it at first', async () => {
+  test('is one document when the first two requests are concurrent', async () => {
     const merchant = await insertShop(api.pool);
     await bought(api, merchant);
     const path = await pdfUrlOf(api, merchant);
@@ -53,7 +53,7 @@ describe('handed out again', () => {
 });
 
 describe('the link', () => {
-  test('is there for invoices that were issued before there were links', async () => {
+  test('exists for invoices issued before links existed', async () => {
     const merchant = await insertShop(api.pool);
     const { invoiceId } = await insertPurchase(api.pool, merchant, merchant.products.oneTime);
     const token = await api.pool.oneFirst(sql.type(z.object({ pdf_token: z.string() }))`
@@ -63,7 +63,7 @@ describe('the link', () => {
     expect((await download(api, `/invoices/${token}.pdf`)).response.status).toBe(200);
   });
 
-  test('needs no key, tells nothing to a search engine, and is in no log', async () => {
+  test('needs no key, is not indexed by search engines, and appears in no log', async () => {
     const path = await pdfUrlOf(api, shop);
     const { response } = await download(api, path);
     expect(response.headers.get('x-robots-tag')).toBe('noindex');

@@ -43,7 +43,7 @@ const INVALID: readonly [string, object][] = [
   ['a name that is too long', { name: 'x'.repeat(101) }],
   ['no origin at all', { origins: [] }],
   ['too many origins', { origins: Array.from({ length: 21 }, (_, at) => `https://s${at}.example`) }],
-  ['an origin that is no text', { origins: [7] }],
+  ['an origin that is not a string', { origins: [7] }],
   ['http on another host', { origins: ['http://shop.example'] }],
   ['another scheme', { origins: ['ftp://shop.example'] }],
   ['null', { origins: ['null'] }],
@@ -53,23 +53,23 @@ const INVALID: readonly [string, object][] = [
   ['a path that leads nowhere', { origins: [`${ORIGIN}/.`] }],
   ['too many slashes', { origins: ['https:///shop.example'] }],
   ['no host', { origins: ['https://'] }],
-  ['a port that there is not', { origins: [`${ORIGIN}:99999`] }],
+  ['an invalid port', { origins: [`${ORIGIN}:99999`] }],
   ['a query', { origins: [`${ORIGIN}?a`] }],
   ['a fragment', { origins: [`${ORIGIN}#a`] }],
   ['credentials', { origins: ['https://user@shop.example'] }],
   ['a backslash', { origins: ['https:\\\\shop.example'] }],
   ['white space', { origins: [` ${ORIGIN}`] }],
-  ['a host alone', { origins: ['shop.example'] }],
-  ['a bad one after a good one', { origins: [ORIGIN, 'shop'] }],
-  ['products that are no list', { product_ids: 'ap_prod_1' }],
+  ['a host without a scheme', { origins: ['shop.example'] }],
+  ['an invalid origin after a valid one', { origins: [ORIGIN, 'shop'] }],
+  ['products that are not a list', { product_ids: 'ap_prod_1' }],
   ['a product with NUL', { product_ids: ['\0'] }],
   ['a successUrl over http', { successUrl: 'http://shop.example/thanks' }],
   ['a successUrl that is too long', { successUrl: `https://shop.example/${'x'.repeat(500)}` }],
-  ['a failUrl that is no URL', { failUrl: 'cart' }],
+  ['a failUrl that is not a URL', { failUrl: 'cart' }],
 ];
 
 describe('POST /storefront-clients', () => {
-  test('201: the client, whose public id works from its origin, for its products, at once', async () => {
+  test('201: the client, whose public id works at once, from its origin and for its products', async () => {
     const { oneTime, recurring } = it.shop.products;
     const answer = await create({
       origins: [ORIGIN, 'http://localhost:4000'],
@@ -99,13 +99,13 @@ describe('POST /storefront-clients', () => {
     expect(bought.status).toBe(201);
   });
 
-  test('201: without products and addresses it sells nothing yet', async () => {
+  test('201: without products and addresses it cannot sell yet', async () => {
     const answer = await create();
     expect(answer.body).toMatchObject({ product_ids: [], successUrl: null, failUrl: null });
     expect((await config(answer.body.id)).body.products).toEqual([]);
   });
 
-  test('201: origins are kept as browsers send them, each once', async () => {
+  test('201: origins are stored as browsers send them, deduplicated', async () => {
     const origins = ['HTTPS://Shop.Example:443', 'https://shop.example/', 'https://shop.example:8443'];
     const answer = await create({ origins: [...origins, 'https://müller.example', 'http://[::1]:3000'] });
     expect(answer.body.origins).toEqual([
@@ -151,7 +151,7 @@ describe('POST /storefront-clients', () => {
 });
 
 describe('GET /storefront-clients and /storefront-clients/:clientId', () => {
-  test('200: people see both environments or the one they ask for, newest first; a key sees its own', async () => {
+  test('200: people see both environments or the one they filter by, newest first; a key sees its own', async () => {
     const sandbox = await created();
     const live = await created({ environment: 'production' });
     const ids = async (query = '', apiKey?: string) => {
@@ -173,7 +173,7 @@ describe('GET /storefront-clients and /storefront-clients/:clientId', () => {
     expectRefusal(hidden, 404, 'checkout_client_not_found');
   });
 
-  test('200: more than a batch comes whole, each once', async () => {
+  test('200: more than one batch is complete, without duplicates', async () => {
     const { merchantId, apiKey } = it.other;
     const inserted = await it.api.pool.anyFirst(sql.type(z.object({ id: z.string() }))`
       insert into storefront_clients (merchant_id, environment, name, origins)
@@ -184,7 +184,7 @@ describe('GET /storefront-clients and /storefront-clients/:clientId', () => {
     expect(body.data.map(({ id }: { id: string }) => id)).toEqual([...inserted].reverse());
   });
 
-  test("400 and 403: an unknown environment, and one that is not the key's", async () => {
+  test("400 and 403: an unknown environment, and another than the key's", async () => {
     const path = '/storefront-clients?environment=';
     expectRefusal(await it.admin('GET', `${path}test`), 400, 'invalid_request');
     const asked = await it.withKey(it.shop.apiKey, 'GET', `${path}production`);
@@ -193,7 +193,7 @@ describe('GET /storefront-clients and /storefront-clients/:clientId', () => {
 });
 
 describe('PATCH /storefront-clients/:clientId', () => {
-  test('200: origins are a whole new set, which holds from the next request on', async () => {
+  test('200: origins replaces the whole set, effective from the next request', async () => {
     const id = await created();
     expect((await config(id)).status).toBe(200);
     const answer = await change(id, { origins: ['https://Neu.example'] });
@@ -204,7 +204,7 @@ describe('PATCH /storefront-clients/:clientId', () => {
     expect((await config(id, 'https://neu.example')).status).toBe(200);
   });
 
-  test('200: products come and go, the rest stays; null removes an address', async () => {
+  test('200: products are added and removed, the rest stays; null removes an address', async () => {
     const { oneTime, recurring, trial } = it.shop.products;
     const id = await created({ product_ids: [oneTime, recurring], failUrl: 'https://shop.example/cart' });
     const answer = await change(id, { product_ids: [trial, recurring], failUrl: null });
@@ -218,7 +218,7 @@ describe('PATCH /storefront-clients/:clientId', () => {
     expect(sold).toEqual([trial, recurring]);
   });
 
-  test('200: disabled, its public id is unknown; active again, it is known', async () => {
+  test('200: while disabled its public id is unknown; once active again it works', async () => {
     const id = await created();
     expect((await change(id, { status: 'disabled' })).body.status).toBe('disabled');
     expectRefusal(await config(id), 404, 'checkout_client_not_found');
@@ -227,7 +227,7 @@ describe('PATCH /storefront-clients/:clientId', () => {
     expect((await config(id)).status).toBe(200);
   });
 
-  test('200: what changes nothing leaves no trace; what does is audited with before and after', async () => {
+  test('200: a change without effect is not audited; others are audited with before and after', async () => {
     const id = await created({ product_ids: [it.shop.products.oneTime] });
     const before = resourceOf(await show(id));
     const same = { origins: ['https://SHOP.example'], product_ids: [it.shop.products.oneTime] };
@@ -246,7 +246,7 @@ describe('PATCH /storefront-clients/:clientId', () => {
   });
 
   test.each([...INVALID, ['an unknown status', { status: 'inactive' }] as [string, object]])(
-    '400: %s; nothing is changed',
+    '400: %s; nothing changes',
     async (_what, fields) => {
       const id = await created();
       const before = resourceOf(await show(id));
@@ -255,7 +255,7 @@ describe('PATCH /storefront-clients/:clientId', () => {
     },
   );
 
-  test("404 product_not_found: another merchant's product; nothing is changed", async () => {
+  test("404 product_not_found: another merchant's product; nothing changes", async () => {
     const id = await created();
     const before = resourceOf(await show(id));
     const answer = await change(id, { name: 'Laden', product_ids: [it.other.products.oneTime] });
@@ -264,7 +264,7 @@ describe('PATCH /storefront-clients/:clientId', () => {
   });
 });
 
-test("404: another merchant's client, and what cannot be one", async () => {
+test("404: another merchant's client, and a malformed id", async () => {
   const id = await created();
   const path = `/v1/merchants/${it.other.merchantId}/storefront-clients/${id}`;
   const theirs = await it.api.request('GET', path, { apiKey: it.other.apiKey });

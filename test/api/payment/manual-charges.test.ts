@@ -1,4 +1,4 @@
-/** POST /v1/manual-charges: a local payment and nothing else. */
+/** POST /v1/manual-charges: creates a local payment and nothing else. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { payment } from '../../../contract/payment/resources.ts';
@@ -37,7 +37,7 @@ const countPayments = () =>
   api.pool.oneFirst(sql.type(z.object({ count: z.number() }))`
     select count(*) as count from payments where merchant_id = ${shop.merchantId}`);
 
-test('an amount becomes a payment in processing that no rail and no event knows of', async () => {
+test('an amount becomes a payment in processing, without a call to a rail or an event', async () => {
   const { status, body } = await charge({ amount: 700 });
   expect(status).toBe(202);
   const { request_id, ...resource } = body;
@@ -54,7 +54,7 @@ test('an amount becomes a payment in processing that no rail and no event knows 
   expect(events).toEqual([]);
 });
 
-test("an order's charge has its amount, and leaves the order and its payment as they are", async () => {
+test("an order's charge has its amount and leaves the order and its payment unchanged", async () => {
   const before = await api.request('GET', '/v1/orders', { apiKey: shop.apiKey });
   const { status, body } = await charge({ orderId: purchase.orderId, currency: 'EUR' });
   expect(status).toBe(202);
@@ -67,7 +67,7 @@ test("an order's charge has its amount, and leaves the order and its payment as 
   );
 });
 
-test('no sweep and no look-up picks a manual payment up, also when a rail sends news in its name', async () => {
+test('neither sweep nor look-up touches a manual payment, even when a rail sends news about it', async () => {
   const { body } = await charge({ amount: 100 });
   await api.pool.query(sql.unsafe`
     insert into rail_news (rail_account_id, rail_event_id, reference, hint, received_at)
@@ -81,7 +81,7 @@ test('no sweep and no look-up picks a manual payment up, also when a rail sends 
   expect(sessions).toEqual([]);
 });
 
-test('the same key and body give the same payment, once; another body is a conflict', async () => {
+test('the same key and body give the same payment once; another body is a conflict', async () => {
   const before = await countPayments();
   const headers = { 'idempotency-key': 'manual-1' };
   const [first, second] = await Promise.all([
@@ -94,7 +94,7 @@ test('the same key and body give the same payment, once; another body is a confl
   expectRefusal(await charge({ amount: 301 }, headers), 409, 'idempotency_key_conflict');
 });
 
-test('without a key every request is a charge of its own', async () => {
+test('without a key every request creates a charge', async () => {
   const [first, second] = [await charge({ amount: 300 }), await charge({ amount: 300 })];
   expect(second.body.id).not.toBe(first.body.id);
 });
@@ -103,18 +103,18 @@ test.each([
   ['neither order nor amount', {}],
   ['both', { orderId: 'ap_ord_1', amount: 1 }],
   ['an amount of 0', { amount: 0 }],
-  ['an amount that is no integer', { amount: 1.5 }],
-  ['an amount as text', { amount: '100' }],
-  ['an amount beyond what is stored', { amount: 2_147_483_648 }],
+  ['an amount that is not an integer', { amount: 1.5 }],
+  ['a string amount', { amount: '100' }],
+  ["an amount beyond the column's range", { amount: 2_147_483_648 }],
   ['another currency', { amount: 100, currency: 'USD' }],
-  ['an order that is no text', { orderId: 7 }],
+  ['an order that is not a string', { orderId: 7 }],
 ])('%s is refused', async (_name, body) => {
   const before = await countPayments();
   expectRefusal(await charge(body), 400, 'invalid_request');
   expect(await countPayments()).toBe(before);
 });
 
-test("an order that is unknown, another merchant's or the other environment's is not found", async () => {
+test("404 for an order that is unknown, another merchant's or the other environment's", async () => {
   const theirs = await insertPurchase(api.pool, other, other.products.oneTime);
   const live = await insertApiKey(api.pool, { merchantId: shop.merchantId, environment: 'production' });
   expectRefusal(await charge({ orderId: 'ap_ord_none' }), 404, 'order_not_found');

@@ -1,4 +1,4 @@
-/** POST /rails/:rail/:railAccountId/webhooks: who is believed to be a rail, and what is kept of its news. */
+/** POST /rails/:rail/:railAccountId/webhooks: which news is accepted and stored. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
@@ -7,7 +7,7 @@ import { expectRefusal, startTestApi, type TestApi } from '../../support/api.ts'
 import { insertShop, type Shop } from '../../support/fixtures.ts';
 import { seesEveryAnswerOf } from '../../support/seen-answers.ts';
 
-/** Its signature is a word. */
+/** Its signature is a fixed word. */
 const rail: Pick<Rail, 'name' | 'parseWebhook'> = {
   name: 'sandbox',
   parseWebhook(_account, rawBody, headers) {
@@ -30,20 +30,20 @@ const post = (path: string, signature: string) =>
 const kept = () =>
   api.pool.oneFirst(sql.type(z.object({ n: z.number() }))`select count(*) as n from rail_news`);
 
-test('200: signed news is kept, once', async () => {
+test('200: signed news is stored once', async () => {
   expect((await post(`sandbox/${shop.railAccountId}`, 'good')).status).toBe(200);
   expect((await post(`sandbox/${shop.railAccountId}`, 'good')).status).toBe(200);
   expect(await kept()).toBe(1);
 });
 
-test('400 invalid_request: another signature, and nothing is kept', async () => {
+test('400 invalid_request: a wrong signature; nothing is stored', async () => {
   const before = await kept();
   expectRefusal(await post(`sandbox/${shop.railAccountId}`, 'bad'), 400, 'invalid_request');
   expect(await kept()).toBe(before);
 });
 
 test.each(['sandbox/acct_unknown', 'stripe/acct_unknown', 'sandbox/%00', '%00/acct_unknown'])(
-  '404 route_not_found: %s, and no error is logged',
+  '404 route_not_found: %s, without an error in the log',
   async (path) => {
     const before = api.logLines.length;
     expectRefusal(await post(path, 'good'), 404, 'route_not_found');

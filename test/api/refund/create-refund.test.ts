@@ -10,7 +10,7 @@ import { seesEveryAnswerOf } from '../../support/seen-answers.ts';
 
 let api: TestApi;
 let shop: Shop;
-/** Its rail account declares refunds. */
+/** Its rail account supports refunds. */
 let refunding: Shop;
 
 beforeAll(async () => {
@@ -31,7 +31,7 @@ const refundsOf = (paymentId: string) =>
     select (select count(*) from refunds where payment_id = p.id) as made, refunded_amount as reserved
     from payments p where id = ${paymentId}`);
 
-test('an account that does not declare refunds answers 501, and nothing is reserved or begun', async () => {
+test('an account without refunds answers 501, and nothing is reserved or started', async () => {
   const { paymentId, orderId } = await buy(shop);
   expectRefusal(await ask(shop, { paymentId }, 'pinned-501'), 501, 'refunds_not_supported');
   expectRefusal(await ask(shop, { orderId, amount: 1, currency: 'EUR' }), 501, 'refunds_not_supported');
@@ -41,7 +41,7 @@ test('an account that does not declare refunds answers 501, and nothing is reser
   expect(again.headers.get('idempotency-replayed')).toBe('true');
 });
 
-test('a refund is created pending, shown again, and its workflow exists', async () => {
+test('a refund is created pending, can be read, and its workflow exists', async () => {
   const { paymentId, orderId } = await buy(refunding);
   const answer = await ask(refunding, { orderId, amount: 900, currency: 'EUR', reason: 'broken cup' });
   expect(answer.status).toBe(201);
@@ -61,7 +61,7 @@ test('a refund is created pending, shown again, and its workflow exists', async 
   expect((await api.temporal.workflow.getHandle(resource.id).describe()).type).toBe('refund');
 });
 
-test('by default all that is left is refunded, and then nothing is left', async () => {
+test('a refund defaults to the remaining amount, and leaves nothing to refund', async () => {
   const { paymentId } = await buy(refunding);
   expect((await ask(refunding, { paymentId, amount: 400 })).status).toBe(201);
   expect((await ask(refunding, { paymentId })).body.amount).toBe(1_500);
@@ -70,7 +70,7 @@ test('by default all that is left is refunded, and then nothing is left', async 
   expect(await refundsOf(paymentId)).toEqual({ made: 2, reserved: 1_900 });
 });
 
-test('twenty at once never reserve more than was paid', async () => {
+test('twenty concurrent refunds never reserve more than was paid', async () => {
   const { paymentId } = await buy(refunding);
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => ask(refunding, { paymentId, amount: 600 })),
@@ -80,7 +80,7 @@ test('twenty at once never reserve more than was paid', async () => {
   expect(await refundsOf(paymentId)).toEqual({ made: 3, reserved: 1_800 });
 });
 
-test('the same key makes one refund, and is kept for ever; another body is a conflict', async () => {
+test('the same key creates one refund and is kept indefinitely; another body is a conflict', async () => {
   const { paymentId } = await buy(refunding);
   const same = () => ask(refunding, { paymentId, amount: 100 }, 'same');
   const [first, second] = await Promise.all([same(), same()]);
@@ -94,7 +94,7 @@ test('the same key makes one refund, and is kept for ever; another body is a con
   expect(kept).toBe(true);
 });
 
-test('a key whose process died after the reservation finds the refund that was made', async () => {
+test('a retry after a crash past the reservation finds the refund', async () => {
   const { paymentId } = await buy(refunding);
   const first = await ask(refunding, { paymentId }, 'dies');
   await api.pool.query(sql.unsafe`
@@ -109,7 +109,7 @@ test.each([
   ['neither payment nor order', {}],
   ['both', { paymentId: 'ap_pay_1', orderId: 'ap_ord_1' }],
   ['an empty payment', { paymentId: '' }],
-  ['a payment that is no text', { paymentId: 7 }],
+  ['a payment that is not a string', { paymentId: 7 }],
   ['an amount of 0', { paymentId: 'ap_pay_1', amount: 0 }],
   ['a negative amount', { paymentId: 'ap_pay_1', amount: -1 }],
   ['half a cent', { paymentId: 'ap_pay_1', amount: 0.5 }],
@@ -150,7 +150,7 @@ test('a manual payment and an order without a payment are not refundable', async
   expectRefusal(await ask(refunding, { orderId }), 409, 'payment_not_refundable');
 });
 
-test("another merchant's and the other environment's payments, orders and refunds are not found", async () => {
+test("another merchant's and the other environment's payments, orders and refunds are 404", async () => {
   const { paymentId, orderId } = await buy(refunding);
   const made = await ask(refunding, { paymentId, amount: 1 });
   const live = {
@@ -166,7 +166,7 @@ test("another merchant's and the other environment's payments, orders and refund
 });
 
 test.each(['ap_ref_0', 'nonsense', '%00', 'ap_ref_%00'])(
-  'no refund is called %s: 404, and no error is logged',
+  'the malformed id %s is 404, without an error in the log',
   async (id) => {
     const before = api.logLines.length;
     const shown = await api.request('GET', `/v1/refunds/${id}`, { apiKey: refunding.apiKey });

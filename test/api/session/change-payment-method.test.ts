@@ -44,7 +44,7 @@ const sessions = () =>
   api.pool.oneFirst(sql.type(z.object({ n: z.number() }))`select count(*) as n from checkouts`);
 
 describe('201', () => {
-  test('answers with the action, whose URL carries a token of its own', async () => {
+  test('answers with the action, whose URL carries its own token', async () => {
     const answer = await change();
     expect(answer.status).toBe(201);
     expect(Object.keys(answer.body)).toEqual(['id', 'customerId', 'hostedUrl', 'expiresAt', 'request_id']);
@@ -63,7 +63,7 @@ describe('201', () => {
     expectMarks(answer);
   });
 
-  test('is one action under one idempotency key', async () => {
+  test('creates one action per idempotency key', async () => {
     const headers = { 'idempotency-key': 'change-1' };
     const [first, second] = await Promise.all([change({}, { headers }), change({}, { headers })]);
     expect(second?.body).toEqual(first?.body);
@@ -77,7 +77,7 @@ describe('201', () => {
     );
   });
 
-  test('resumes its operation when the process died before it could answer', async () => {
+  test('resumes its operation if the process died before answering', async () => {
     const headers = { 'idempotency-key': 'change-2' };
     const first = await change({}, { headers });
     await api.pool.query(sql.unsafe`
@@ -123,7 +123,7 @@ describe('400', () => {
     expectRefusal(await change(changes), 400, `payment_method_change_${field}_invalid`);
   });
 
-  test('reports the first field in the order of the contract', async () => {
+  test('reports the first invalid field in the order of the contract', async () => {
     const answer = await change({ subscriptionId: '', externalCustomerId: '', customer: null });
     expectRefusal(answer, 400, 'payment_method_change_subscriptionId_required');
   });
@@ -140,7 +140,7 @@ describe('the three preconditions', () => {
   });
 
   test.each([['cardFields'], ['recurring']] as const)(
-    '503 payment_rail_unavailable where the rail does not declare %s',
+    '503 payment_rail_unavailable if the rail does not declare %s',
     async (capability) => {
       const other = await insertShop(api.pool);
       const theirs = await subscription(other);
@@ -152,7 +152,7 @@ describe('the three preconditions', () => {
     },
   );
 
-  test('409 while the rail account is being activated, 503 without one', async () => {
+  test('409 while the rail account is activating, 503 without one', async () => {
     const other = await insertShop(api.pool);
     const theirs = await subscription(other);
     const set = (status: string) =>
@@ -190,7 +190,7 @@ describe('404 and 409', () => {
     expectRefusal(await change(mine), 409, 'subscription_incomplete');
   });
 
-  test('nothing is stored, and the customer is not touched, by what is refused', async () => {
+  test('a refused request stores nothing and leaves the customer unchanged', async () => {
     const before = await sessions();
     await change({ externalCustomerId: 'somebody-else', customer: { email: 'eve@example.eu', name: 'Eve' } });
     expect(await sessions()).toBe(before);

@@ -105,7 +105,7 @@ describe('201', () => {
   });
 
   test.each([
-    ['the price when no amount is given', {}, 1_900],
+    ['the price if amount is absent', {}, 1_900],
     ['the given amount', { amount: 1 }, 1],
     ['the price itself as amount', { amount: 1_900 }, 1_900],
     ['a null amount counts as absent', { amount: null }, 1_900],
@@ -119,7 +119,7 @@ describe('201', () => {
     expect(await storedSession(answer.body.id)).toMatchObject({ amount: 0 });
   });
 
-  test('keeps every optional field', async () => {
+  test('stores every optional field', async () => {
     const answer = await create({
       externalCustomerId: 'u-full',
       customer: {
@@ -205,7 +205,7 @@ describe('201', () => {
     expect(await storedCustomer('u-confirmed')).toMatchObject({ email: 'typed@example.eu' });
   });
 
-  test('ten at once for one new customer make ten sessions and one customer', async () => {
+  test('ten concurrent sessions of one new customer create one customer', async () => {
     const before = await rowCounts();
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => create({ externalCustomerId: 'u-ten' })),
@@ -231,7 +231,7 @@ describe('201', () => {
     expect(answer.status).toBe(201);
   });
 
-  test('a live key, where production has a rail account, makes a production session', async () => {
+  test('a live key creates a production session if production has a rail account', async () => {
     const live = await insertShop(api.pool, {}, 'production');
     const answer = await create({ productId: live.products.oneTime }, live.apiKey);
     expect(await storedSession(answer.body.id)).toMatchObject({ environment: 'production' });
@@ -258,7 +258,7 @@ describe('400, the required fields', () => {
     ));
 });
 
-describe('400, values that cannot be', () => {
+describe('400, invalid values', () => {
   const long = (length: number) => 'x'.repeat(length);
   const cases: readonly (readonly [string, Record<string, unknown>])[] = [
     ['checkout_productId_invalid', { productId: 7 }],
@@ -312,7 +312,7 @@ describe('400, values that cannot be', () => {
   );
   test.each(named)('%s: %s', (code, _name, changes) => refuses(() => create(changes), 400, code));
 
-  test('merchant_id_not_allowed: the own merchant in the body', () =>
+  test("merchant_id_not_allowed: the key's own merchant in the body", () =>
     refuses(() => create({ merchantId: shop.merchantId }), 400, 'merchant_id_not_allowed'));
 
   test('checkout_amount_exceeds_price: one cent above', () =>
@@ -321,7 +321,7 @@ describe('400, values that cannot be', () => {
   test('checkout_amount_exceeds_price: beyond 32 bits', () =>
     refuses(() => create({ amount: 9_007_199_254_740_991 }), 400, 'checkout_amount_exceeds_price'));
 
-  test('checkout_amount_not_allowed_with_trial, also where the amount is too high', () =>
+  test('checkout_amount_not_allowed_with_trial, even if the amount is too high', () =>
     refuses(
       () => create({ productId: shop.products.trial, amount: 5_000 }),
       400,
@@ -399,7 +399,7 @@ describe('404 product_not_found', () => {
 });
 
 describe('409 payment_rail_activation_in_progress', () => {
-  test('the rail account is still being activated', async () => {
+  test('the rail account is still activating', async () => {
     const waiting = await shopWithRail({ status: 'activating' });
     await refuses(
       () => create({ productId: waiting.productId }, waiting.apiKey),
@@ -417,7 +417,7 @@ describe('413 and 415', () => {
       'payload_too_large',
     ));
 
-  test('payload_too_large is said before the type is', () =>
+  test('payload_too_large is reported before the content type', () =>
     refuses(
       () =>
         api.request('POST', '/v1/checkouts', {
@@ -443,7 +443,7 @@ describe('413 and 415', () => {
     ),
   );
 
-  test('application/json with its charset named is taken', async () => {
+  test('application/json with a charset is accepted', async () => {
     const answer = await api.request('POST', '/v1/checkouts', {
       apiKey: shop.apiKey,
       body: body(),
@@ -471,7 +471,7 @@ describe('503 payment_rail_unavailable', () => {
 
   test.each<[string, Parameters<typeof shopWithRail>[0], Record<string, unknown>]>([
     ['a disabled account', { status: 'disabled' }, {}],
-    ['a rail that is not installed here', { rail: 'elsewhere' }, {}],
+    ['a rail that is not installed', { rail: 'elsewhere' }, {}],
     ['an account without card fields', { capabilities: { cardFields: false } }, {}],
     ['an account without the currency', { capabilities: { currencies: ['USD'] } }, {}],
     ['a wallet that the account has not enabled', {}, { paymentMethod: 'google_pay' }],
@@ -488,8 +488,8 @@ describe('503 payment_rail_unavailable', () => {
 });
 
 describe('the order of the checks', () => {
-  /** Each step mends the violation that was reported, and meets the next one. */
-  test('follows the decisions from the key to the rail', async () => {
+  /** Each step fixes the reported violation and meets the next one. */
+  test('runs from the key to the rail as the contract lists it', async () => {
     const merchantId = await insertMerchant(api.pool, { subscriptionsEnabled: false, status: 'inactive' });
     const scope = { merchantId, environment: 'sandbox' as const };
     const key = await insertApiKey(api.pool, scope);
@@ -597,7 +597,7 @@ async function shopWithRail(
 test.each([
   ['500: a bug', new Error('a bug'), 500],
   ['503: a database that went away', NOT_THERE, 503],
-] as const)('%s, once the key is checked, is a checkout that failed', async (_, error, status) => {
+] as const)('%s after the key was checked is checkout_failed', async (_, error, status) => {
   const poolThrough = failing(error, 'maybeOne');
   const broken = await startTestApi({ databaseUrl: api.databaseUrl, poolThrough });
   const answer = await broken.request('POST', '/v1/checkouts', { apiKey: shop.apiKey, body: body() });

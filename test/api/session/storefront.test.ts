@@ -60,28 +60,31 @@ describe('a session', () => {
   test.each([
     ['the id', () => shop.products.oneTime],
     ['the external reference', () => 'coffee-1kg'],
-  ])("is made by %s of the product, at the server's price, for a new customer", async (_name, reference) => {
-    const { status, headers, body } = await buy({
-      productReference: reference(),
-      amount: 1,
-      externalCustomerId: 'x',
-    });
-    expect(status).toBe(201);
-    checkoutSession.strict().parse(body);
-    expect(headers.get('access-control-allow-origin')).toBe(ORIGIN);
-    expect(headers.get('vary')).toMatch(/\bOrigin\b/);
-    expect(headers.has('access-control-allow-credentials')).toBe(false);
-    expect(headers.get('x-service-flow-id')).toBe(body.id);
-    expect(await sessionsOf(body.id)).toEqual({
-      source: 'checkout_client',
-      amount: 1_900,
-      success_url: 'https://shop.example/thanks',
-      external: null,
-    });
-    expect((await api.temporal.workflow.getHandle(body.id).describe()).type).toBe('checkout');
-  });
+  ])(
+    "is created by %s of the product, at the server's price, for a new customer",
+    async (_name, reference) => {
+      const { status, headers, body } = await buy({
+        productReference: reference(),
+        amount: 1,
+        externalCustomerId: 'x',
+      });
+      expect(status).toBe(201);
+      checkoutSession.strict().parse(body);
+      expect(headers.get('access-control-allow-origin')).toBe(ORIGIN);
+      expect(headers.get('vary')).toMatch(/\bOrigin\b/);
+      expect(headers.has('access-control-allow-credentials')).toBe(false);
+      expect(headers.get('x-service-flow-id')).toBe(body.id);
+      expect(await sessionsOf(body.id)).toEqual({
+        source: 'checkout_client',
+        amount: 1_900,
+        success_url: 'https://shop.example/thanks',
+        external: null,
+      });
+      expect((await api.temporal.workflow.getHandle(body.id).describe()).type).toBe('checkout');
+    },
+  );
 
-  test('is made once per key, and another body is a conflict', async () => {
+  test('is created once per key, and another body is a conflict', async () => {
     const before = await countSessions();
     const key = { 'idempotency-key': 'buy-1' };
     const ask = () => buy({ productReference: 'coffee-1kg' }, key);
@@ -95,7 +98,7 @@ describe('a session', () => {
     );
   });
 
-  test('that a dead process made is found by the retry', async () => {
+  test('is found by the retry if the process died after creating it', async () => {
     const key = { 'idempotency-key': 'dies' };
     const first = await buy({ productReference: 'coffee-1kg' }, key);
     await api.pool.query(sql.unsafe`
@@ -107,7 +110,7 @@ describe('a session', () => {
     expect(await countSessions()).toBe(before);
   });
 
-  test("shares its key with no other client's", async () => {
+  test("does not share its key with another client's", async () => {
     const other = await insertShop(api.pool);
     const theirs = await insertClient(other, [other.products.oneTime]);
     const key = { 'idempotency-key': 'shared' };
@@ -123,14 +126,14 @@ describe('a session', () => {
     ['no product', {}, 'checkout_productReference_required'],
     ['an empty one', { productReference: '' }, 'checkout_productReference_required'],
     ['a number', { productReference: 7 }, 'checkout_productReference_invalid'],
-    ['too long a one', { productReference: 'x'.repeat(201) }, 'checkout_productReference_invalid'],
-  ])('with %s is refused, readably', async (_name, body, code) => {
+    ['one that is too long', { productReference: 'x'.repeat(201) }, 'checkout_productReference_invalid'],
+  ])('with %s is refused readably', async (_name, body, code) => {
     const answer = await buy(body);
     expectRefusal(answer, 400, code);
     expect(answer.headers.get('access-control-allow-origin')).toBe(ORIGIN);
   });
 
-  test('of a product that is unknown, inactive or not authorized is not found', async () => {
+  test('of a product that is unknown, inactive or not authorized is 404', async () => {
     const other = await insertShop(api.pool);
     for (const productReference of ['nothing', shop.products.trial, other.products.oneTime])
       expectRefusal(await buy({ productReference }), 404, 'product_not_found');
@@ -140,7 +143,7 @@ describe('a session', () => {
     expectRefusal(await buy({ productReference: 'coffee-1kg' }, {}, theirs), 404, 'product_not_found');
   });
 
-  test('is refused like any other where the merchant or the rail cannot sell', async () => {
+  test('is refused like any other if the merchant or the rail cannot sell', async () => {
     const other = await insertShop(api.pool, { subscriptionsEnabled: false });
     const theirs = await insertClient(other, [other.products.oneTime, other.products.recurring]);
     const recurring = { productReference: other.products.recurring };
@@ -172,7 +175,7 @@ describe('a session', () => {
     );
   });
 
-  test('that fails for a defect of ours is a checkout_failed, and made by a retry with the same key', async () => {
+  test('with an internal error is checkout_failed, and a retry with the same key creates it', async () => {
     const key = { 'idempotency-key': 'defect' };
     await api.pool.query(sql.unsafe`alter table storefront_sessions rename to away`);
     expectRefusal(await buy({ productReference: 'coffee-1kg' }, key), 500, 'checkout_failed');
@@ -180,7 +183,7 @@ describe('a session', () => {
     expect((await buy({ productReference: 'coffee-1kg' }, key)).status).toBe(201);
   });
 
-  test('while the database cannot be reached is a checkout_failed with Retry-After', async () => {
+  test('while the database is unreachable is checkout_failed with Retry-After', async () => {
     const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
     const away = await startTestApi({
       databaseUrl: api.databaseUrl,
@@ -195,7 +198,7 @@ describe('a session', () => {
     expect(answer.headers.get('retry-after')).toBe('1');
   });
 
-  test('needs a key of its own and a JSON body', async () => {
+  test('requires a key and a JSON body', async () => {
     const path = `/v1/checkout-clients/${publicId}/sessions`;
     const headers = { origin: ORIGIN };
     expectRefusal(await api.request('POST', path, { headers, body: {} }), 400, 'idempotency_key_required');
@@ -205,7 +208,7 @@ describe('a session', () => {
   });
 });
 
-test("a client's sessions are of its environment, whatever the merchant has in the other", async () => {
+test("belongs to the client's environment, whatever the merchant has in the other", async () => {
   const live = await insertShop(api.pool, {}, 'production');
   const theirs = await insertClient(live, [live.products.oneTime]);
   const { status, body } = await buy({ productReference: 'coffee-1kg' }, {}, theirs);
@@ -216,12 +219,12 @@ test("a client's sessions are of its environment, whatever the merchant has in t
     )`select environment, rail_account_id from checkouts where id = ${body.id}`,
   );
   expect(made).toEqual({ environment: 'production', rail_account_id: live.railAccountId });
-  // The same merchant has no rail account in the sandbox: a client of it cannot sell.
+  // The same merchant has no rail account in the sandbox: its client cannot sell there.
   const sandbox = await insertClient({ ...live, environment: 'sandbox' }, [live.products.oneTime]);
   expectRefusal(await buy({ productReference: 'coffee-1kg' }, {}, sandbox), 503, 'payment_rail_unavailable');
 });
 
-test('config shows branding and the authorized products, newest first, and nothing else', async () => {
+test('config returns branding and the authorized products, newest first, and nothing else', async () => {
   const { status, headers, body } = await config();
   expect(status).toBe(200);
   expect(headers.get('access-control-allow-origin')).toBe(ORIGIN);
@@ -247,7 +250,7 @@ test.each([
   'null',
   '*',
   '',
-])('the origin "%s" is none of the client: nothing is answered that its page may read', async (origin) => {
+])('the origin "%s" is not allowed: its page can read no response', async (origin) => {
   const before = await countSessions();
   const answers = [
     await buy({ productReference: 'coffee-1kg' }, { origin }),
@@ -262,7 +265,7 @@ test.each([
   expect(await countSessions()).toBe(before);
 });
 
-test('without an Origin, with an API key, or for an unknown client nothing is answered', async () => {
+test('without an Origin, with an API key, or for an unknown client, no page can read the response', async () => {
   expectRefusal(await config({}), 403, 'origin_not_allowed');
   const authorization = `Bearer ${shop.apiKey}`;
   expectRefusal(await config({ origin: ORIGIN, authorization }), 400, 'api_key_not_allowed');
@@ -275,7 +278,7 @@ test('without an Origin, with an API key, or for an unknown client nothing is an
 });
 
 test.each(['ap_pcl_none', 'nonsense', '%00', 'ap_pcl_%00'])(
-  'no client is called %s: 404, and no error is logged',
+  'the malformed client id %s is 404, without an error in the log',
   async (id) => {
     const before = api.logLines.length;
     const preflight = { headers: { origin: ORIGIN } };
@@ -310,7 +313,7 @@ test.each([
   expectRefusal(wrong, 405, 'method_not_allowed');
 });
 
-test('422 for a price that nobody can bill; 500 and 503 are a checkout that failed', async () => {
+test('422 for a price that cannot be billed; 500 and 503 are checkout_failed', async () => {
   const price = { ...RECURRING, interval: null };
   const { productId } = await insertProduct(api.pool, { merchantId: shop.merchantId, price });
   const client = await insertClient(shop, [productId]);

@@ -39,7 +39,7 @@ test('a subscription shows plan, offering, periods and method', async () => {
   });
 });
 
-test('the alias answers as the list does', async () => {
+test('the alias returns the same list', async () => {
   const { api, shop } = fixture();
   const [all, current] = await Promise.all(
     ['/v1/subscriptions', '/v1/subscriptions/current'].map((path) =>

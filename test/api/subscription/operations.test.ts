@@ -1,4 +1,4 @@
-/** What merchants do with subscriptions: each answer, and each refusal with its code. */
+/** Operations on subscriptions: each answer, and each refusal with its code. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { changeAnswer, subscriptionAnswer } from '../../../contract/subscription/subscription-operations.ts';
@@ -25,7 +25,7 @@ const inDays = (instant: string, days: number) =>
   new Date(Date.parse(instant) + days * 86_400_000).toISOString();
 
 describe('POST /v1/subscriptions/:id/cancel', () => {
-  test('ends at once, without a body and without a key', async () => {
+  test('ends at once, without a body or a key', async () => {
     const id = await it.subscribe();
     const answer = await it.post(to(id, 'cancel'), undefined, null);
     expect(answer.status).toBe(200);
@@ -42,7 +42,7 @@ describe('POST /v1/subscriptions/:id/cancel', () => {
     expect(answer.body).toMatchObject({ status: 'active', cancel_at_period_end: true, cancelled_at: null });
   });
 
-  test('is repeated under its key with the same answer, when one is sent', async () => {
+  test('is replayed under its optional key', async () => {
     const id = await it.subscribe();
     const first = await it.post(to(id, 'cancel'), {}, `cancel-${id}`);
     const second = await it.post(to(id, 'cancel'), {}, `cancel-${id}`);
@@ -113,7 +113,7 @@ describe('POST /v1/subscriptions/:id/plan-change', () => {
     expectRefusal(await planChange(id, it.plans.elsewhere, `change-${id}`), 409, 'idempotency_key_conflict');
   });
 
-  test('is one change however many equal requests arrive at once', async () => {
+  test('creates one change however many equal requests arrive at once', async () => {
     const id = await it.subscribe();
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => planChange(id, it.plans.plus, `at-once-${id}`)),
@@ -126,7 +126,12 @@ describe('POST /v1/subscriptions/:id/plan-change', () => {
     ['404 plan_not_found', () => 'ap_prod_unknown', 404, 'plan_not_found'],
     ['400 plan_unchanged', () => it.plans.basic, 400, 'plan_unchanged'],
     ['422 plan_incompatible for another offering', () => it.plans.elsewhere, 422, 'plan_incompatible'],
-    ['422 plan_incompatible for a one-off', () => it.world.shop.products.oneTime, 422, 'plan_incompatible'],
+    [
+      '422 plan_incompatible for a one-off product',
+      () => it.world.shop.products.oneTime,
+      422,
+      'plan_incompatible',
+    ],
   ])('%s', async (_name, plan, status, code) => {
     const id = await it.subscribe();
     expectRefusal(await planChange(id, plan()), status, code);
@@ -174,7 +179,7 @@ describe('POST /v1/subscriptions/:id/offering-change', () => {
     });
   });
 
-  test('404 offering_not_found and plan_not_found, 422 for a plan that is not in the offering', async () => {
+  test('404 offering_not_found and plan_not_found, 422 for a plan outside the offering', async () => {
     const id = await it.subscribe();
     const { second } = it.offerings;
     expectRefusal(await offeringChange(id, 'ap_off_unknown', it.plans.elsewhere), 404, 'offering_not_found');
@@ -186,7 +191,7 @@ describe('POST /v1/subscriptions/:id/offering-change', () => {
     expect(missing.body.message).toContain('target_offering_id');
   });
 
-  test('400 for the plan that it has, 409 for what cannot be changed now', async () => {
+  test('400 for its current plan, 409 for what cannot be changed now', async () => {
     const { second } = it.offerings;
     const { basic, plus, elsewhere } = it.plans;
     const id = await it.subscribe();
@@ -215,7 +220,7 @@ describe('POST /v1/subscriptions/:id/plan-change/cancel', () => {
     expect((await planChange(id, it.plans.plus)).status).toBe(202);
   });
 
-  test('404 for a change that is not of this subscription, 409 for one that is over, 400 without one', async () => {
+  test("404 for another subscription's change, 409 for a completed one, 400 without one", async () => {
     const id = await it.subscribe();
     const { body } = await planChange(id, it.plans.plus);
     const { action_id } = body.change;
@@ -230,7 +235,7 @@ describe('POST /v1/subscriptions/:id/plan-change/cancel', () => {
 });
 
 describe('POST /v1/subscriptions/:id/advance', () => {
-  test('202 with the subscription as it is then, a year later', async () => {
+  test('202 with the subscription a year later', async () => {
     const id = await it.subscribe();
     const before = (await readAll()).find((each: { id: string }) => each.id === id);
     const answer = await it.post(to(id, 'advance'), { to: inDays(before.current_period_end, 340) }, null);
@@ -242,7 +247,7 @@ describe('POST /v1/subscriptions/:id/advance', () => {
     expect(await invoicesOf(it.world.pool, id)).toHaveLength(13);
   });
 
-  test('takes any offset', async () => {
+  test('accepts any offset', async () => {
     const id = await it.subscribe();
     const day = inDays(new Date().toISOString(), 40).slice(0, 10);
     const { body } = await it.post(to(id, 'advance'), { to: `${day}T12:00:00+05:30` }, null);
@@ -260,7 +265,7 @@ describe('POST /v1/subscriptions/:id/advance', () => {
     expectRefusal(answer, 403, 'sandbox_only');
   });
 
-  test('400 for the past, for what is no instant, and for too far a future', async () => {
+  test('400 for the past, for what is not an instant, and for more than 20 years ahead', async () => {
     const id = await it.subscribe();
     for (const to of ['2020-01-01T00:00:00Z', 'tomorrow', '2040-01-01', 12, null, '9999-01-01T00:00:00Z']) {
       const answer = await it.post(`/v1/subscriptions/${id}/advance`, { to }, null);
@@ -269,7 +274,7 @@ describe('POST /v1/subscriptions/:id/advance', () => {
     }
   });
 
-  test('400 before where its clock stands, and says where that is', async () => {
+  test("400 before its own clock, with the clock's position", async () => {
     const id = await it.subscribe();
     const [later, now] = [30, 2].map((days) => inDays(new Date().toISOString(), days));
     await it.post(to(id, 'advance'), { to: later }, null);
@@ -299,7 +304,7 @@ describe('every operation', () => {
   };
 
   test.each(Object.keys(bodies))(
-    '%s: 404 for an unknown or foreign subscription, 400 for no id at all',
+    '%s: 404 for an unknown or foreign subscription, 400 for a malformed id',
     async (what) => {
       const body = bodies[what]?.();
       expectRefusal(await it.post(to('ap_sub_unknown', what), body), 404, 'subscription_not_found');
@@ -323,7 +328,7 @@ describe('every operation', () => {
     expectRefusal(await it.post(to(id, what), bodies[what]?.()), 409, 'subscription_incomplete');
   });
 
-  test('503 without Temporal, nothing half-done, and the same key goes on later', async () => {
+  test('503 without Temporal, nothing half-done, and the same key resumes later', async () => {
     const dark = await startTestApi({
       databaseUrl: it.world.databaseUrl,
       temporal: { address: '127.0.0.1:1', namespace: it.world.namespace },
@@ -348,7 +353,7 @@ describe('every operation', () => {
     }
   });
 
-  test('reaches a subscription whose workflow nobody has started yet', async () => {
+  test('reaches a subscription whose workflow is not started yet', async () => {
     const id = await it.subscribe();
     await it.world.client.workflow.getHandle(id).terminate('lost in this test');
     const answer = await it.post(to(id, 'cancel'), {}, null);

@@ -1,4 +1,4 @@
-/** Management of webhook endpoints: people administer, keys read, and each change does what it says. */
+/** Managing webhook endpoints: people administer, keys read, and each change takes effect. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { z } from 'zod';
@@ -73,7 +73,7 @@ const deliveryStatus = (eventId: string) =>
     select status from deliveries where event_id = ${eventId}`);
 
 describe('creating an endpoint', () => {
-  test('answers 201 with its fields and its secret, which no other answer shows', async () => {
+  test('answers 201 with its fields and its secret, which no other response contains', async () => {
     const answer = await create({ event_types: ['payment.succeeded'], standard_headers: true });
     expect(answer.status).toBe(201);
     expectMarks(answer);
@@ -109,33 +109,33 @@ describe('creating an endpoint', () => {
     ['a fragment in the URL', { url: 'https://shop.example/hooks#x' }],
     ['no URL', { url: undefined }],
     ['an empty URL', { url: '' }],
-    ['text that is no URL', { url: 'shop' }],
+    ['text that is not a URL', { url: 'shop' }],
     ['a URL that is too long', { url: `https://shop.example/${'x'.repeat(500)}` }],
     ['a URL with NUL', { url: 'https://shop.example/\0' }],
     ['no environment', { environment: undefined }],
     ['an unknown environment', { environment: 'staging' }],
     ['an unknown event type', { event_types: ['payment.exploded'] }],
-    ['no event type at all', { event_types: [] }],
-    ['a flag that is none', { standard_headers: 'yes' }],
+    ['an empty list of event types', { event_types: [] }],
+    ['a flag that is not a boolean', { standard_headers: 'yes' }],
   ])('400 invalid_request: %s', async (_what, fields) => {
     expectRefusal(await create(fields), 400, 'invalid_request');
     expect((await person('GET', base())).body.data).toEqual([]);
   });
 
-  test('409 webhook_endpoint_limit_reached: an eleventh endpoint, however many come at once', async () => {
+  test('409 webhook_endpoint_limit_reached: an eleventh endpoint, also under concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 14 }, () => create()));
     expect(answers.filter((answer) => answer.status === 201)).toHaveLength(10);
     for (const answer of answers.filter(({ status: code }) => code !== 201)) {
       expectRefusal(answer, 409, 'webhook_endpoint_limit_reached');
     }
-    // The other environment has its own ten, and a deleted one makes room.
+    // The other environment has its own ten, and deleting one makes room.
     expect((await create({ environment: 'production' })).status).toBe(201);
     const [first] = (await person('GET', `${base()}?environment=sandbox`)).body.data;
     await person('DELETE', `${base()}/${first.id}`);
     expect((await create()).status).toBe(201);
   });
 
-  test('writes who did it into the audit log', async () => {
+  test('audits the actor', async () => {
     const { id } = await created();
     expect(await audited()).toEqual([
       {
@@ -148,7 +148,7 @@ describe('creating an endpoint', () => {
   });
 });
 
-describe('who may do what', () => {
+describe('authorization', () => {
   const ROUTES = [
     ['GET', ''],
     ['POST', ''],
@@ -174,13 +174,13 @@ describe('who may do what', () => {
   });
 
   test.each(ROUTES.filter(([method]) => method !== 'GET'))(
-    '%s %s: 403 for the own key',
+    "%s %s: 403 for the merchant's own key",
     async (method, path) => {
       expectRefusal(await api.request(method, base() + path, { apiKey }), 403, 'administration_forbidden');
     },
   );
 
-  test('the own key reads its environment, and no other', async () => {
+  test("the merchant's own key reads its environment only", async () => {
     const { id } = await created();
     const live = await created({ environment: 'production' });
     const list = await api.request('GET', base(), { apiKey });
@@ -195,7 +195,7 @@ describe('who may do what', () => {
     expectRefusal(asked, 403, 'merchant_scope_mismatch');
   });
 
-  test('a person sees both environments, or the one that they ask for', async () => {
+  test('a person sees both environments, or the one they filter by', async () => {
     await created();
     const live = await created({ environment: 'production' });
     expect((await person('GET', base())).body.data).toHaveLength(2);
@@ -205,14 +205,14 @@ describe('who may do what', () => {
   });
 
   test.each(['ap_whe_0', 'nonsense', '%00', 'ap_whe_019ab'])(
-    '404 for an endpoint that is not there: %s',
+    '404 for an unknown endpoint: %s',
     async (id) => {
       expectRefusal(await person('GET', `${base()}/${id}`), 404, 'webhook_endpoint_not_found');
       expectRefusal(await person('DELETE', `${base()}/${id}`), 404, 'webhook_endpoint_not_found');
     },
   );
 
-  test('403 merchant_scope_mismatch: a body that names another merchant, and nothing is changed', async () => {
+  test('403 merchant_scope_mismatch: a body that names another merchant; nothing changes', async () => {
     const { id } = await created();
     const changes = [
       ['POST', base(), { environment: 'sandbox', url: receiver.url }],
@@ -244,7 +244,7 @@ describe('who may do what', () => {
 });
 
 describe('changing an endpoint', () => {
-  test('moves it, filters it, and leaves the rest as it was', async () => {
+  test('changes URL and filter, and leaves the rest unchanged', async () => {
     const { id } = await created({ event_types: ['payment.succeeded'] });
     const moved = await startReceiver();
     try {
@@ -267,7 +267,7 @@ describe('changing an endpoint', () => {
     }
   });
 
-  test('refuses what creating refuses, and changes nothing', async () => {
+  test('refuses what creation refuses, and changes nothing', async () => {
     const { id } = await created();
     for (const fields of [
       { url: 'http://shop.example' },
@@ -283,7 +283,7 @@ describe('changing an endpoint', () => {
     });
   });
 
-  test('pauses it and sends what was held when it is enabled again', async () => {
+  test('pauses it, and sends held events when it is enabled again', async () => {
     const { id } = await created();
     expect((await person('PATCH', `${base()}/${id}`, { status: 'paused' })).body.status).toBe('paused');
     const eventId = await record();
@@ -297,7 +297,7 @@ describe('changing an endpoint', () => {
     ]);
   });
 
-  test('moves it before it lets go what was held: nothing goes to the old URL', async () => {
+  test('moves it before releasing held events: nothing goes to the old URL', async () => {
     const { id } = await created();
     await person('PATCH', `${base()}/${id}`, { status: 'paused' });
     const eventId = await record();
@@ -316,7 +316,7 @@ describe('changing an endpoint', () => {
     }
   });
 
-  test('enables it after it was disabled, and leaves what it missed to a recovery', async () => {
+  test('enables it after it was disabled; missed events need a recovery', async () => {
     const { id } = await created();
     receiver.answer = status(410);
     const missed = await record();
@@ -337,7 +337,7 @@ describe('changing an endpoint', () => {
     expect(await deliveryStatus(missed)).toBe('held');
   });
 
-  test('deletes it: nothing is sent any more, and it is gone from every route', async () => {
+  test('deletes it: delivery stops, and every route answers 404', async () => {
     const { id } = await created();
     await record();
     await receiver.untilReceived(1);
@@ -351,7 +351,7 @@ describe('changing an endpoint', () => {
   });
 });
 
-/** Whether the secret signed what arrived. */
+/** Whether the request was signed with the secret. */
 function verifies(nth: number, secret: string): boolean {
   const { headers, body } = receiver.nth(nth);
   try {
@@ -372,13 +372,13 @@ describe('rotating the secret', () => {
     expect([verifies(0, before.secret), verifies(0, body.secret)]).toEqual([false, true]);
   });
 
-  test('400 invalid_request: an overlap that is neither true nor false', async () => {
+  test('400 invalid_request: an overlap that is not a boolean', async () => {
     const { id } = await created();
     const answer = await person('POST', `${base()}/${id}/rotate-secret`, { overlap: 'yes' });
     expectRefusal(answer, 400, 'invalid_request');
   });
 
-  test('lets both sign in one header for 24 hours when that is asked for', async () => {
+  test('signs with both in one header for 24 hours on request', async () => {
     const before = await created({ standard_headers: true });
     const { body } = await person('POST', `${base()}/${before.id}/rotate-secret`, { overlap: true });
     const hours = (Date.parse(body.previous_secret_until) - Date.now()) / 3_600_000;
@@ -400,13 +400,13 @@ describe('rotating the secret', () => {
   });
 });
 
-describe('a second rotation while an overlap runs', () => {
+describe('a second rotation during an overlap', () => {
   const rotate = (id: string, overlap: boolean) =>
     person('POST', `${base()}/${id}/rotate-secret`, { overlap });
 
-  test('409 webhook_secret_overlap_running: with another overlap, and the first secret still signs', async () => {
+  test('409 webhook_secret_overlap_running: with another overlap; the first secret still signs', async () => {
     const first = await created();
-    // Its answer is lost: nobody knows the second secret.
+    // Its response is lost: the second secret is unknown.
     const { body: lost } = await rotate(first.id, true);
     const before = await audited();
     expectRefusal(await rotate(first.id, true), 409, 'webhook_secret_overlap_running');
@@ -419,7 +419,7 @@ describe('a second rotation while an overlap runs', () => {
     expect([verifies(0, first.secret), verifies(0, lost.secret)]).toEqual([true, true]);
   });
 
-  test('without one replaces both', async () => {
+  test('without an overlap replaces both', async () => {
     const first = await created();
     const { body: second } = await rotate(first.id, true);
     const { body: third } = await rotate(first.id, false);
@@ -429,7 +429,7 @@ describe('a second rotation while an overlap runs', () => {
     expect([first, second, third].map(({ secret }) => verifies(0, secret))).toEqual([false, false, true]);
   });
 
-  test('is possible with another when the overlap is over', async () => {
+  test('is possible with another overlap once the first is over', async () => {
     const { id } = await created();
     await rotate(id, true);
     await api.pool.query(sql.unsafe`
@@ -439,7 +439,7 @@ describe('a second rotation while an overlap runs', () => {
 });
 
 describe('a test event', () => {
-  test('arrives at this endpoint alone, whatever its filter, signed and logged like any other', async () => {
+  test('arrives at this endpoint alone, regardless of its filter, signed and logged like any other', async () => {
     const other = await startReceiver();
     try {
       const { id, secret } = await created({ event_types: ['refund.created'] });
@@ -484,7 +484,7 @@ describe('a recovery', () => {
       return shown;
     });
 
-  test('sends what was missed while the endpoint was disabled or after the last attempt, and nothing else', async () => {
+  test('sends only events missed while the endpoint was disabled or after their last attempt', async () => {
     const { id } = await created();
     const fine = await record();
     await eventually(async () => expect(await deliveryStatus(fine)).toBe('succeeded'));
@@ -511,7 +511,7 @@ describe('a recovery', () => {
     await keepHistory(delivery.client.workflow.getHandle(recoveryWorkflowId(id)), 'recover-deliveries');
   });
 
-  test('leaves what is older than its instant', async () => {
+  test('leaves out events before its instant', async () => {
     const { id } = await created();
     receiver.answer = status(500);
     const eventId = await record();
@@ -522,11 +522,11 @@ describe('a recovery', () => {
     expect(await deliveryStatus(eventId)).toBe('exhausted');
   });
 
-  test('409 webhook_recovery_in_progress: one at a time for each endpoint', async () => {
+  test('409 webhook_recovery_in_progress: one at a time per endpoint', async () => {
     const { id } = await created();
     const endpoint = { endpointId: id, merchantId, environment: 'sandbox' } as const;
     const start = recoverDeliveriesStart(endpoint, anHourAgo(), new Date().toISOString());
-    // Nobody serves this task queue: it stays under way.
+    // No worker serves this task queue: the recovery stays in progress.
     await delivery.client.workflow.start(RECOVER_DELIVERIES_WORKFLOW, { ...start, taskQueue: 'nobody' });
     const since = anHourAgo();
     expectRefusal(await recover(id, since), 409, 'webhook_recovery_in_progress');
@@ -538,7 +538,7 @@ describe('a recovery', () => {
     expect((await recover(id, anHourAgo())).status).toBe(202);
   });
 
-  test('400, 409 for a bad instant and for an endpoint that is not enabled', async () => {
+  test('400 for an invalid instant, 409 for an endpoint that is not enabled', async () => {
     const { id } = await created();
     for (const since of ['yesterday', '', '0000-01-01T00:00:00Z', '9999-12-31T23:59:59-23:59', 5]) {
       expectRefusal(await recover(id, since as string), 400, 'invalid_request');

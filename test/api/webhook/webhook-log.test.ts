@@ -1,4 +1,4 @@
-/** "Where is my event?": the log of events and attempts, and sending one again. */
+/** "Where is my event?": the log of events and attempts, and resending. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { loggedAttempt, loggedEvent } from '../../../contract/webhook/webhook-endpoints.ts';
 import { sql } from '../../../db/core/pool.ts';
@@ -57,7 +57,7 @@ const settled = (eventId: string, wanted: string) =>
   eventually(async () => expect(await statusOf(eventId)).toBe(wanted));
 const ids = (answer: { body: { data: { id: string }[] } }) => answer.body.data.map(({ id }) => id);
 
-/** What every row of a list is called, read from its first page to its last. */
+/** The names of every row of a list, read from first to last page. */
 async function readPages(list: string, betweenPages: () => Promise<unknown> = async () => {}) {
   const seen: string[] = [];
   for (let cursor: string | null = ''; cursor !== null; ) {
@@ -69,7 +69,7 @@ async function readPages(list: string, betweenPages: () => Promise<unknown> = as
   return seen;
 }
 
-/** A cursor as somebody makes one up. */
+/** A made-up cursor. */
 const cursorOf = (...position: string[]) => Buffer.from(JSON.stringify(position)).toString('base64url');
 
 /** An event's id; an attempt's event and number. */
@@ -100,7 +100,7 @@ describe('the list of events', () => {
     ]);
   });
 
-  test('shows an event that nobody subscribed to, with no delivery', async () => {
+  test('shows an event without subscribers, with no delivery', async () => {
     await person('PATCH', `webhook-endpoints/${endpoint.id}`, { event_types: ['payment.failed'] });
     const eventId = await record();
     const [shown] = (await get('webhook-events')).body.data;
@@ -132,13 +132,13 @@ describe('the list of events', () => {
     ).toEqual([]);
   });
 
-  test('is read page by page without gap or repetition, while new events come', async () => {
+  test('is paged without gap or repetition while new events arrive', async () => {
     const written: string[] = [];
     for (let i = 0; i < 7; i += 1) written.unshift(await record());
     expect(await readPages('webhook-events?limit=3', () => record())).toEqual(written);
   });
 
-  test('is read page by page when all were written in the same instant', async () => {
+  test('is paged even if all rows have the same instant', async () => {
     const written: string[] = [];
     for (let i = 0; i < 7; i += 1) written.push(await record());
     await api.pool.query(sql.unsafe`
@@ -146,7 +146,7 @@ describe('the list of events', () => {
     expect(await readPages('webhook-events?limit=3')).toEqual(written.sort().reverse());
   });
 
-  test.each(['%2B16:00', '-23:59'])('takes instants of any offset, as %s', async (offset) => {
+  test.each(['%2B16:00', '-23:59'])('accepts instants of any offset, as %s', async (offset) => {
     const eventId = await record();
     const always = `from=2026-01-01T00:00:00${offset}&to=9999-12-30T00:00:00${offset}`;
     expect(ids(await get(`webhook-events?${always}`))).toEqual([eventId]);
@@ -208,7 +208,7 @@ describe('one event', () => {
 });
 
 describe('the list of attempts', () => {
-  test('shows what happened in each, newest first', async () => {
+  test('shows the outcome of each, newest first', async () => {
     receiver.answer = (response, _webhook, count) =>
       count === 1 ? response.writeHead(503).end('overloaded, sorry') : response.writeHead(200).end('thanks');
     const eventId = await record();
@@ -236,7 +236,7 @@ describe('the list of attempts', () => {
     expect(second.duration_ms).toBeGreaterThanOrEqual(0);
   });
 
-  test('says in words what went wrong without an answer', async () => {
+  test('describes the failure if there was no answer', async () => {
     await receiver.stop();
     const eventId = await record();
     await settled(eventId, 'exhausted');
@@ -251,7 +251,7 @@ describe('the list of attempts', () => {
     });
   });
 
-  test('is filtered by outcome, type and endpoint, and read page by page', async () => {
+  test('is filtered by outcome, type and endpoint, and paged', async () => {
     receiver.answer = (response, _webhook, count) => response.writeHead(count % 2 ? 500 : 200).end();
     const eventIds: string[] = [];
     for (let i = 0; i < 3; i += 1) {
@@ -265,7 +265,7 @@ describe('the list of attempts', () => {
     expect(await of('endpoint_id=ap_whe_0')).toHaveLength(0);
     const inTime = eventIds.toReversed().flatMap((id) => [`${id} 2`, `${id} 1`]);
     expect(await readPages('webhook-attempts?limit=4')).toEqual(inTime);
-    // Results are written in groups: many attempts end in the same instant.
+    // Results are written in groups: many attempts end at the same instant.
     await api.pool.query(sql.unsafe`
       update delivery_attempts set at = (select service_clock()) where endpoint_id = ${endpoint.id}`);
     expect(await readPages('webhook-attempts?limit=4')).toEqual(inTime.sort().reverse());
@@ -284,7 +284,7 @@ describe('the list of attempts', () => {
 });
 
 describe('resending', () => {
-  test('sends one event again with its id and body, once, and a success stays a success', async () => {
+  test('sends one event again with its id and body, once, and a delivered one stays delivered', async () => {
     const eventId = await record();
     await settled(eventId, 'succeeded');
     receiver.answer = (response) => response.writeHead(500).end();
@@ -297,7 +297,7 @@ describe('resending', () => {
     expect(second).toMatchObject({ attempt: 2, status: 500 });
   });
 
-  test('gives an exhausted delivery its whole schedule again', async () => {
+  test('restarts the schedule of an exhausted delivery', async () => {
     receiver.answer = (response, _webhook, count) => response.writeHead(count < 4 ? 500 : 200).end();
     const eventId = await record();
     await settled(eventId, 'exhausted');
@@ -311,7 +311,7 @@ describe('resending', () => {
     ]);
   });
 
-  test('goes to the endpoint that is named, and to no other', async () => {
+  test('sends to the named endpoint only', async () => {
     const other = await startReceiver();
     try {
       const second = await createEndpoint(
@@ -332,7 +332,7 @@ describe('resending', () => {
     }
   });
 
-  test('400 invalid_request: an endpoint that is no text', async () => {
+  test('400 invalid_request: an endpoint that is not a string', async () => {
     const answer = await person('POST', `webhook-events/${await record()}/resend`, { endpoint_id: 1 });
     expectRefusal(answer, 400, 'invalid_request');
   });

@@ -1,4 +1,4 @@
-/** Equal JSON values have one text, unequal ones never have the same. */
+/** Equal JSON values have the same canonical text, unequal ones different texts. */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { canonicalJson } from '../../../contract/core/canonical-json.ts';
@@ -16,7 +16,7 @@ test('the text is JSON of the same value', () => {
   );
 });
 
-test('the order of members changes nothing', () => {
+test('the order of members does not matter', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
       const reversed = Object.fromEntries(Object.entries(value).reverse());
@@ -25,7 +25,7 @@ test('the order of members changes nothing', () => {
   );
 });
 
-test('what is nested without end is refused, not fallen over', () => {
+test('excessive nesting is refused without a stack overflow', () => {
   let deep: unknown = 1;
   for (let depth = 0; depth < 200_000; depth++) deep = [deep];
   expect(() => canonicalJson(deep)).toThrow(RangeError);

@@ -34,7 +34,7 @@ test('every code has a message that is a sentence', () => {
   expect(bad).toEqual([]);
 });
 
-test('the names of every object are no codes', () => {
+test('inherited property names are not error codes', () => {
   expect(['toString', '__proto__', 'constructor'].filter(isErrorCode)).toEqual([]);
 });
 

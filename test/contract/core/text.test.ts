@@ -1,4 +1,4 @@
-/** Strings of requests: lengths in code points, and nothing that PostgreSQL cannot keep. */
+/** Strings in requests: lengths in code points, and only what PostgreSQL can store. */
 import { describe, expect, test } from '@jest/globals';
 import { browserUrl, email, requiredText, text } from '../../../contract/core/text.ts';
 
@@ -7,11 +7,11 @@ const takes = (schema: { safeParse(value: unknown): { success: boolean } }, valu
 
 describe('text', () => {
   test.each<[string, string, boolean]>([
-    ['as long as permitted', 'abc', true],
+    ['at the maximum length', 'abc', true],
     ['one longer', 'abcd', false],
-    ['as many emoji, of two units each', '😀😀😀', true],
+    ['emoji at the maximum, two units each', '😀😀😀', true],
     ['one emoji more', '😀😀😀😀', false],
-    ['an e with an accent of its own counts as two', 'e\u0301e\u0301', false],
+    ['an e with a combining accent counts as two', 'e\u0301e\u0301', false],
     ['empty', '', true],
     ['a NUL', 'a\0', false],
     ['half a surrogate pair', '\ud83d', false],

@@ -1,4 +1,4 @@
-/** API keys: their form tells the environment, their checksum a typing error, their HMAC nothing. */
+/** API keys: the prefix gives the environment, the checksum catches typing errors, the HMAC reveals nothing. */
 import { expect, test } from '@jest/globals';
 import { createApiKey, environmentOfApiKey, hashApiKey } from '../../../contract/merchant/api-key.ts';
 
@@ -11,9 +11,9 @@ test.each([
   expect(environmentOfApiKey(key)).toBe(environment);
 });
 
-test('no two keys are alike', () => expect(createApiKey('sandbox')).not.toBe(createApiKey('sandbox')));
+test('keys are unique', () => expect(createApiKey('sandbox')).not.toBe(createApiKey('sandbox')));
 
-test('a single mistyped character anywhere is noticed', () => {
+test('a single mistyped character is detected at every position', () => {
   const key = createApiKey('production');
   for (let place = 0; place < key.length; place++) {
     const other = key[place] === '0' ? '1' : '0';
@@ -22,7 +22,7 @@ test('a single mistyped character anywhere is noticed', () => {
 });
 
 test.each(['', 'ap_test_', 'sk_test_1', `${createApiKey('sandbox')}\n`, ` ${createApiKey('sandbox')}`])(
-  '%j is no key',
+  '%j is not a key',
   (key) => expect(environmentOfApiKey(key)).toBeNull(),
 );
 

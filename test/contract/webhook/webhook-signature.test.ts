@@ -1,4 +1,4 @@
-/** Our signatures against verifiers that no one here wrote. */
+/** Our signatures against independent verifiers. */
 import { describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import Stripe from 'stripe';
@@ -17,7 +17,7 @@ describe('Service-Signature', () => {
   const verify = (header: string, body = rawBody, key = secret) =>
     Stripe.webhooks.constructEvent(body, header, key, 300);
 
-  test("is what Stripe's verifier accepts", () => {
+  test("is accepted by Stripe's verifier", () => {
     const header = signWebhook({ rawBody, timestamp: now(), secrets: [secret] });
     expect(header).toMatch(/^t=\d{10},v1=[0-9a-f]{64}$/);
     expect(verify(header)).toEqual(JSON.parse(rawBody));
@@ -30,7 +30,7 @@ describe('Service-Signature', () => {
     expect(verify(header, rawBody, other)).toBeTruthy();
   });
 
-  test('is refused with another secret, another body, or a timestamp of more than five minutes ago', () => {
+  test('is refused with another secret, another body, or a timestamp more than five minutes old', () => {
     const timestamp = now();
     const header = signWebhook({ rawBody, timestamp, secrets: [secret] });
     expect(() => verify(header, rawBody, other)).toThrow();
@@ -43,7 +43,7 @@ describe('the headers of Standard Webhooks', () => {
   const headersWith = (secrets: string[]) =>
     standardWebhookHeaders('evt_1', { rawBody, timestamp: now(), secrets });
 
-  test('are what the standardwebhooks package accepts', () => {
+  test('are accepted by the standardwebhooks package', () => {
     expect(new Webhook(secret).verify(rawBody, headersWith([secret]))).toEqual(JSON.parse(rawBody));
   });
 

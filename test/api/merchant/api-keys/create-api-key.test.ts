@@ -25,7 +25,7 @@ describe('POST /v1/merchants/:merchantId/api-keys', () => {
     ['owner', 'sandbox', 'ap_test_'],
     ['owner', 'production', 'ap_live_'],
     ['developer', 'production', 'ap_live_'],
-  ] as const)('201: %s makes a key of the %s that works', async (role, environment, prefix) => {
+  ] as const)('201: %s creates a working key for the %s', async (role, environment, prefix) => {
     const answer = await create(environment, role);
     expect(answer.status).toBe(201);
     expectMarks(answer);
@@ -38,7 +38,7 @@ describe('POST /v1/merchants/:merchantId/api-keys', () => {
     expect((await api.request('GET', '/v1/products', { apiKey: key })).status).toBe(200);
   });
 
-  test('the key is in this answer only, and the audit says who made it', async () => {
+  test('only this response contains the key, and the audit names its creator', async () => {
     const { body } = await create('sandbox');
     const secret = body.key.slice(8, 60);
     const list = await api.as('owner', merchantId)('GET', path());
@@ -55,7 +55,7 @@ describe('POST /v1/merchants/:merchantId/api-keys', () => {
     }
   });
 
-  test('409 api_key_limit_reached: twenty in force of one environment, also when many ask at once', async () => {
+  test('409 api_key_limit_reached: twenty active keys in one environment, also under concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: MAX_API_KEYS + 3 }, () => create('sandbox')));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(MAX_API_KEYS);
     for (const refused of answers.filter(({ status }) => status !== 201)) {
@@ -88,7 +88,7 @@ describe('POST /v1/merchants/:merchantId/api-keys', () => {
     expectRefusal(await api.request('POST', path(), { apiKey, body }), 403, 'administration_forbidden');
   });
 
-  test('401, 403, 404: nobody, another merchant’s owner or id, an inactive merchant, no such merchant', async () => {
+  test('401, 403, 404: no credentials, another merchant’s owner or id, an inactive merchant, an unknown merchant', async () => {
     const body = { environment: 'sandbox' };
     expectRefusal(await api.request('POST', path(), { body }), 401, 'service_api_key_required');
     expectRefusal(await api.as('owner')('POST', path(), body), 403, 'service_merchant_forbidden');

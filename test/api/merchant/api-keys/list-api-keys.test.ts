@@ -34,7 +34,7 @@ const shown = ({ body }: { body: { data: { prefix: string; last4: string }[] } }
 
 describe('GET /v1/merchants/:merchantId/api-keys', () => {
   test.each(['owner', 'developer', 'support', 'platform'] as const)(
-    '200: %s sees the keys in force, newest first, by prefix and last four characters',
+    '200: %s sees the active keys, newest first, by prefix and last four characters',
     async (role) => {
       const answer = await api.as(role, merchantId)('GET', path());
       expectMarks(answer);
@@ -52,7 +52,7 @@ describe('GET /v1/merchants/:merchantId/api-keys', () => {
     expectRefusal(await owner('GET', `${path()}?environment=test`), 400, 'invalid_request');
   });
 
-  test('200: a key sees its own environment only, and that it was used', async () => {
+  test('200: a key sees only its own environment, and its last use', async () => {
     await eventually(async () => {
       const answer = await api.request('GET', path(), { apiKey: sandbox });
       expect(shown(answer)).toEqual([`ap_test_${sandbox.slice(-4)}`]);
@@ -62,7 +62,7 @@ describe('GET /v1/merchants/:merchantId/api-keys', () => {
     expectRefusal(answer, 403, 'merchant_scope_mismatch');
   });
 
-  test('401, 403, 404: nobody, another merchant’s owner, a merchant that is not there', async () => {
+  test('401, 403, 404: no credentials, another merchant’s owner, an unknown merchant', async () => {
     expectRefusal(await api.request('GET', path()), 401, 'service_api_key_required');
     expectRefusal(await api.as('owner')('GET', path()), 403, 'service_merchant_forbidden');
     const missing = await api.as('platform')('GET', '/v1/merchants/ap_mer_0/api-keys');

@@ -11,7 +11,7 @@ import { createTestNamespace, type TestNamespace } from '../../../support/tempor
 let temporal: TestNamespace;
 let api: PeopleApi;
 let merchantId: string;
-/** As the answer to its creation showed it. */
+/** From the response to its creation. */
 let made: { id: string; key: string };
 const path = () => `/v1/merchants/${merchantId}/api-keys`;
 
@@ -31,7 +31,7 @@ const use = (apiKey: string) => api.request('GET', '/v1/products', { apiKey });
 
 describe('DELETE /v1/merchants/:merchantId/api-keys/:keyId', () => {
   test.each(['owner', 'developer'] as const)(
-    '200: %s revokes it; the next request with it is refused, other keys go on',
+    '200: %s revokes it; its next request is refused, other keys keep working',
     async (role) => {
       const { body: other } = await api.as('owner', merchantId)('POST', path(), { environment: 'sandbox' });
       expect((await use(made.key)).status).toBe(200);
@@ -45,7 +45,7 @@ describe('DELETE /v1/merchants/:merchantId/api-keys/:keyId', () => {
     },
   );
 
-  test('the audit says who revoked what', async () => {
+  test('the audit names actor and key', async () => {
     const { body } = await revoke();
     expect((await api.audited(merchantId)).slice(1)).toMatchObject([
       {
@@ -55,7 +55,7 @@ describe('DELETE /v1/merchants/:merchantId/api-keys/:keyId', () => {
     ]);
   });
 
-  test('404 api_key_not_found: unknown, another merchant’s, revoked before', async () => {
+  test('404 api_key_not_found: unknown, another merchant’s, already revoked', async () => {
     for (const id of ['ap_key_0', 'nothing', '%00']) {
       expectRefusal(await revoke('owner', id), 404, 'api_key_not_found');
     }
@@ -67,7 +67,7 @@ describe('DELETE /v1/merchants/:merchantId/api-keys/:keyId', () => {
     expectRefusal(await revoke(), 404, 'api_key_not_found');
   });
 
-  test('401 and 403: nobody, another merchant’s owner, too small a role, the key itself', async () => {
+  test('401 and 403: no credentials, another merchant’s owner, an insufficient role, the key itself', async () => {
     expectRefusal(await api.request('DELETE', `${path()}/${made.id}`), 401, 'service_api_key_required');
     expectRefusal(await api.as('owner')('DELETE', `${path()}/${made.id}`), 403, 'service_merchant_forbidden');
     expectRefusal(await revoke('support'), 403, 'administration_forbidden');
@@ -119,7 +119,7 @@ describe('in two processes of the API', () => {
       }),
     );
 
-  test('a key that was revoked in one is refused in the other well within five seconds', async () => {
+  test('a key revoked in one is refused in the other within five seconds', async () => {
     for (let n = 0; n < 5; n++) expect(await statuses()).toEqual([200, 200]);
     const { authorization } = await api.provider.as('owner', merchantId);
     const answer = await fetch(`${urls[0]}${path()}/${made.id}`, {

@@ -8,7 +8,7 @@ import { seesEveryAnswerOf } from '../../../support/seen-answers.ts';
 
 let api: PeopleApi;
 let merchantId: string;
-/** As the answer to its creation showed it. */
+/** From the response to its creation. */
 let old: { id: string; key: string; last4: string };
 const path = () => `/v1/merchants/${merchantId}/api-keys`;
 
@@ -32,8 +32,8 @@ const hoursUntil = (instant: string) => (Date.parse(instant) - Date.now()) / 3_6
 describe('POST /v1/merchants/:merchantId/api-keys/:keyId/rotate', () => {
   test.each([
     ['24 hours without a body', undefined, 24],
-    ['as many hours as were asked for', { overlap_hours: 72 }, 72],
-  ])('201: both keys are taken for %s', async (_name, body, hours) => {
+    ['the requested number of hours', { overlap_hours: 72 }, 72],
+  ])('201: both keys are valid for %s', async (_name, body, hours) => {
     const answer = await rotate(body, 'developer');
     expect(answer.status).toBe(201);
     expectMarks(answer);
@@ -53,19 +53,19 @@ describe('POST /v1/merchants/:merchantId/api-keys/:keyId/rotate', () => {
     expect((await use(rotated.key)).status).toBe(200);
   });
 
-  test('201: without an overlap the key before is refused at once', async () => {
+  test('201: without an overlap the previous key is refused at once', async () => {
     const { body } = await rotate({ overlap_hours: 0 });
     expectRefusal(await use(old.key), 401, 'api_key_invalid');
     expect((await use(body.key)).status).toBe(200);
   });
 
-  test('201: a key that ends sooner still does', async () => {
+  test('201: a key that expires sooner still does', async () => {
     const first = await rotate({ overlap_hours: 1 });
     const second = await rotate({ overlap_hours: 48 });
     expect(second.body.replaces).toEqual(first.body.replaces);
   });
 
-  test('the audit has the end of the one and the beginning of the other, and no key', async () => {
+  test('the audit has the end of one key and the start of the other, but no key', async () => {
     const { body } = await rotate();
     const audited = (await api.audited(merchantId)).slice(1);
     const by = { actor: 'person:owner@people.example', request_id: body.request_id };
@@ -98,7 +98,7 @@ describe('POST /v1/merchants/:merchantId/api-keys/:keyId/rotate', () => {
     expectRefusal(await send('{}', { 'content-type': 'text/plain' }), 415, 'unsupported_media_type');
   });
 
-  test('404 api_key_not_found: unknown, another merchant’s, revoked before', async () => {
+  test('404 api_key_not_found: unknown, another merchant’s, already revoked', async () => {
     for (const id of ['ap_key_0', 'nothing', '%00']) {
       expectRefusal(await rotate({}, 'owner', id), 404, 'api_key_not_found');
     }
@@ -109,7 +109,7 @@ describe('POST /v1/merchants/:merchantId/api-keys/:keyId/rotate', () => {
     expectRefusal(await rotate(), 404, 'api_key_not_found');
   });
 
-  test('409 api_key_limit_reached: with an overlap both keys count', async () => {
+  test('409 api_key_limit_reached: both keys count during an overlap', async () => {
     const owner = api.as('owner', merchantId);
     for (let n = 1; n < MAX_API_KEYS; n++) await owner('POST', path(), { environment: 'production' });
     expectRefusal(await rotate(), 409, 'api_key_limit_reached');
@@ -117,7 +117,7 @@ describe('POST /v1/merchants/:merchantId/api-keys/:keyId/rotate', () => {
     expect((await rotate({ overlap_hours: 0 })).status).toBe(201);
   });
 
-  test('401 and 403: nobody, another merchant’s owner, too small a role, a key', async () => {
+  test('401 and 403: no credentials, another merchant’s owner, an insufficient role, a key', async () => {
     const rotation = `${path()}/${old.id}/rotate`;
     expectRefusal(await api.request('POST', rotation), 401, 'service_api_key_required');
     expectRefusal(await api.as('owner')('POST', rotation), 403, 'service_merchant_forbidden');

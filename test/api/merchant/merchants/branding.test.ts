@@ -1,4 +1,4 @@
-/** What a person sets as branding is what the next buyer sees, and the page's policy lets in nothing more. */
+/** New branding applies to the next session's page, and the page's policy allows nothing more than it needs. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createSandboxRail } from '../../../../rail/sandbox/index.ts';
 import { insertShop, type Shop } from '../../../support/fixtures.ts';
@@ -35,7 +35,7 @@ async function open(path: string) {
 const directive = (policy: readonly string[], name: string) =>
   policy.find((each) => each.startsWith(`${name} `))?.slice(name.length + 1);
 
-test('name, logo, colour and language stand on the page of the next session', async () => {
+test('name, logo, colour and language appear on the page of the next session', async () => {
   const earlier = await newSession();
   await brand({
     name: 'Harbour <Coffee>',
@@ -52,7 +52,7 @@ test('name, logo, colour and language stand on the page of the next session', as
   expect(before).not.toContain('cdn.shop.example');
 });
 
-test("the page's policy stays as strict as it was, but for images of the logo's origin", async () => {
+test("the page's policy adds only images from the logo's origin", async () => {
   await brand({ branding: { logo_url: null } });
   const plain = (await open(await newSession())).policy;
   await brand({ branding: { logo_url: 'https://cdn.shop.example:8443/logo.svg' } });
@@ -73,7 +73,7 @@ test("the page's policy stays as strict as it was, but for images of the logo's 
   );
 });
 
-test('without branding the page has its own', async () => {
+test('without branding the page has its default look', async () => {
   await brand({ branding: { logo_url: null, color: null, language: null } });
   const { html } = await open(await newSession());
   expect(html).toContain('<html lang="en">');

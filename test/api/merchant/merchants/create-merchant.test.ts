@@ -16,7 +16,7 @@ const create = (body: unknown = { name: 'Harbour Coffee' }) =>
   api.as('platform')('POST', '/v1/merchants', body);
 
 describe('POST /v1/merchants', () => {
-  test('201: the merchant with defaults, and a first API key that works', async () => {
+  test('201: the merchant with defaults, and a working first API key', async () => {
     const answer = await create();
     expect(answer.status).toBe(201);
     expectMarks(answer);
@@ -36,7 +36,7 @@ describe('POST /v1/merchants', () => {
     expect(products).toMatchObject({ status: 200, body: { data: [] } });
   });
 
-  test('201: everything that can be said at once is kept', async () => {
+  test('201: stores every optional field', async () => {
     const body = {
       name: 'Kaffeerösterei Nord',
       capabilities: { subscriptions: false },
@@ -52,7 +52,7 @@ describe('POST /v1/merchants', () => {
     expect(shown.body).toMatchObject(body);
   });
 
-  test('the key is in this answer only: not in the database, the log, the audit or any other answer', async () => {
+  test('only this response contains the key: not the database, the log, the audit or another response', async () => {
     const { body } = await create();
     const secret = body.api_key.key.slice(8, 60);
     const others = [
@@ -66,7 +66,7 @@ describe('POST /v1/merchants', () => {
     expect(JSON.stringify(await api.audited(body.id))).not.toContain(secret);
   });
 
-  test('the audit says who created the merchant and the key, by which request', async () => {
+  test('the audit names who created merchant and key, and the request', async () => {
     const { body } = await create();
     const { request_id, api_key, ...merchant } = body;
     const by = { actor: 'person:platform@people.example', request_id, before: null };
@@ -83,9 +83,9 @@ describe('POST /v1/merchants', () => {
     ['no name', {}],
     ['an empty name', { name: '' }],
     ['a name that is too long', { name: 'x'.repeat(161) }],
-    ['a name that is no text', { name: 5 }],
+    ['a name that is not a string', { name: 5 }],
     ['a logo that is not https', { name: 'a', branding: { logo_url: 'http://shop.example/logo.svg' } }],
-    ['a logo that is no URL', { name: 'a', branding: { logo_url: 'logo.svg' } }],
+    ['a logo that is not a URL', { name: 'a', branding: { logo_url: 'logo.svg' } }],
     ['a logo with credentials', { name: 'a', branding: { logo_url: 'https://u:p@shop.example/l.svg' } }],
     [
       "a logo whose host would end the policy's directive",
@@ -94,7 +94,7 @@ describe('POST /v1/merchants', () => {
     ['a colour by name', { name: 'a', branding: { color: 'teal' } }],
     ['a colour that ends the style', { name: 'a', branding: { color: '#fff}' } }],
     ['a language in words', { name: 'a', branding: { language: 'german' } }],
-    ['a capability that is neither on nor off', { name: 'a', capabilities: { subscriptions: 'yes' } }],
+    ['a capability that is not a boolean', { name: 'a', capabilities: { subscriptions: 'yes' } }],
     ['too many address lines', { name: 'a', legal_identity: { address_lines: Array(7).fill('x') } }],
     ['a NUL', { name: 'a\0' }],
   ])('400 invalid_request: %s', async (_name, body) => {
@@ -116,7 +116,7 @@ describe('POST /v1/merchants', () => {
     expectRefusal(answer, 403, 'administration_forbidden');
   });
 
-  test('403 administration_forbidden, 401: a key, and nobody', async () => {
+  test('403 administration_forbidden, 401: a key, and no credentials', async () => {
     const merchantId = await insertMerchant(api.pool);
     const apiKey = await insertApiKey(api.pool, { merchantId, environment: 'sandbox' });
     const body = { name: 'Mine too' };

@@ -1,4 +1,4 @@
-/** The way that docs/people.md describes: from no merchant at all to a page on which a buyer can type a card. */
+/** The steps in docs/people.md: from no merchant to a page on which a buyer can enter a card. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createSandboxRail } from '../../../../rail/sandbox/index.ts';
 import { type RunningRail, startRail } from '../../../sandbox/rail/running-rail.ts';
@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const platform = (method: string, path: string, body?: unknown) => api.as('platform')(method, path, body);
 
-test('a merchant that was just created sells', async () => {
+test('a newly created merchant can sell', async () => {
   const { body: merchant } = await platform('POST', '/v1/merchants', { name: 'Harbour Coffee' });
   const path = `/v1/merchants/${merchant.id}`;
 
@@ -63,10 +63,10 @@ describe('an account at the sandbox rail', () => {
   };
 
   test.each<[string, object, string]>([
-    ['that the rail does not know', { ...credential, secret: 'a_secret_of_nobody' }, 'could not be asked'],
-    ['whose secret is another’s', { ...credential, account: 'acct_other' }, 'not that of the account'],
-    ['without all of its credential', { secret: credential.secret }, 'needs account, secret'],
-  ])('%s is refused in words, and not kept', async (_name, given, why) => {
+    ['unknown to the rail', { ...credential, secret: 'a_secret_of_nobody' }, 'could not be asked'],
+    ['with another account’s secret', { ...credential, account: 'acct_other' }, 'not that of the account'],
+    ['with an incomplete credential', { secret: credential.secret }, 'needs account, secret'],
+  ])('%s is refused with a reason and not stored', async (_name, given, why) => {
     await rail.post('/admin/accounts', { id: credential.account, secret: credential.secret });
     const refused = await set(given);
     expectRefusal(refused, 409, 'rail_account_refused');
@@ -74,7 +74,7 @@ describe('an account at the sandbox rail', () => {
     expect((await platform('GET', path)).body.data).toEqual([]);
   });
 
-  test('that is still activating there is activated by a check once it is active', async () => {
+  test('that is still activating is activated by a check once the rail has activated it', async () => {
     const at = { id: 'acct_late', secret: 'rail_secret_of_a_late_one' };
     await rail.post('/admin/accounts', { ...at, status: 'activating' });
     const given = { account: at.id, secret: at.secret, webhookSecret: credential.webhookSecret };
@@ -86,7 +86,7 @@ describe('an account at the sandbox rail', () => {
     expect((await platform('POST', check)).body).toMatchObject({ status: 'active', usable: true });
   });
 
-  test('takes its own fields only', async () => {
+  test('accepts only its own fields', async () => {
     expectRefusal(await set({ ...credential, secretKey: 'sk_test_1' }), 400, 'invalid_request');
   });
 });

@@ -30,7 +30,7 @@ const ALL = ['merchant.update null', 'api_key.create production', 'api_key.creat
 
 describe('GET /v1/merchants/:merchantId/audit', () => {
   test.each(['owner', 'platform'] as const)(
-    '200: %s reads it, newest first, of this merchant only',
+    '200: %s reads it, newest first, for this merchant only',
     async (role) => {
       const answer = await list('', role);
       expectMarks(answer);
@@ -45,7 +45,7 @@ describe('GET /v1/merchants/:merchantId/audit', () => {
     },
   );
 
-  test('200: of one environment, of one subject, page by page', async () => {
+  test('200: filtered by environment and subject, page by page', async () => {
     expect(actions(await list('?environment=sandbox'))).toEqual([ALL[2]]);
     expect(actions(await list(`?subject_id=${merchantId}`))).toEqual([ALL[0]]);
     const first = await list('?limit=2');
@@ -74,7 +74,7 @@ describe('GET /v1/merchants/:merchantId/audit', () => {
     expectRefusal(answer, 403, 'administration_forbidden');
   });
 
-  test('401, 403, 404: nobody, another merchant’s owner, a merchant that is not there', async () => {
+  test('401, 403, 404: no credentials, another merchant’s owner, an unknown merchant', async () => {
     const path = `/v1/merchants/${merchantId}/audit`;
     expectRefusal(await api.request('GET', path), 401, 'service_api_key_required');
     expectRefusal(await api.as('owner')('GET', path), 403, 'service_merchant_forbidden');

@@ -18,14 +18,14 @@ afterAll(() => api?.stop());
 const idsOf = ({ body }: { body: { data: { id: string }[] } }) => body.data.map(({ id }) => id);
 
 describe('GET /v1/merchants', () => {
-  test('200: all of them to platform people, newest first', async () => {
+  test('200: platform people see every merchant, newest first', async () => {
     const answer = await api.as('platform')('GET', '/v1/merchants');
     expectMarks(answer);
     expect(merchantListAnswer.strict().parse(answer.body).next_cursor).toBeNull();
     expect(idsOf(answer)).toEqual(ids);
   });
 
-  test('200: to all others those that their token names', async () => {
+  test('200: others see those named in their token', async () => {
     for (const role of ['owner', 'developer', 'support'] as const) {
       expect(idsOf(await api.as(role, ids[1])('GET', '/v1/merchants'))).toEqual([ids[1]]);
     }
@@ -47,7 +47,7 @@ describe('GET /v1/merchants', () => {
     },
   );
 
-  test('401 and 403: nobody, and a key', async () => {
+  test('401 and 403: no credentials, and a key', async () => {
     expectRefusal(await api.request('GET', '/v1/merchants'), 401, 'service_api_key_required');
     const apiKey = await insertApiKey(api.pool, { merchantId: ids[0] ?? '', environment: 'sandbox' });
     expectRefusal(await api.request('GET', '/v1/merchants', { apiKey }), 403, 'administration_forbidden');

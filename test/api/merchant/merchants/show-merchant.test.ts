@@ -35,7 +35,7 @@ describe('GET /v1/merchants/:merchantId', () => {
     expect(answer).toMatchObject({ status: 200, body: { id: merchantId } });
   });
 
-  test('401, 403, 404: nobody, another merchant’s people and keys, a merchant that is not there', async () => {
+  test('401, 403, 404: no credentials, another merchant’s people and keys, an unknown merchant', async () => {
     const path = `/v1/merchants/${merchantId}`;
     const other = await insertMerchant(api.pool);
     const apiKey = await insertApiKey(api.pool, { merchantId: other, environment: 'sandbox' });

@@ -39,7 +39,7 @@ describe('PATCH /v1/merchants/:merchantId', () => {
     ['platform', 'legal_identity'],
     ['platform', 'capabilities'],
     ['platform', 'status'],
-  ] as const)('200: %s changes %s and nothing else, and the audit says so', async (role, field) => {
+  ] as const)('200: %s changes %s and nothing else, and the change is audited', async (role, field) => {
     const before = await shown();
     const answer = await update(role, CHANGES[field]);
     expect(answer.status).toBe(200);
@@ -67,7 +67,7 @@ describe('PATCH /v1/merchants/:merchantId', () => {
     ['developer', 'capabilities'],
     ['platform', 'branding'],
   ] as const)(
-    '403 administration_forbidden: %s may not change %s, nor anything beside it',
+    '403 administration_forbidden: %s may not change %s, and the rest of the body is not applied',
     async (role, field) => {
       const before = await shown();
       const answer = await update(role, { branding: { color: '#000' }, name: 'X', ...CHANGES[field] });
@@ -85,7 +85,7 @@ describe('PATCH /v1/merchants/:merchantId', () => {
     expectRefusal(answer, 403, 'administration_forbidden');
   });
 
-  test('200: what is absent of branding and legal identity stays, null removes it', async () => {
+  test('200: absent members of branding and legal identity stay, null removes one', async () => {
     const { body } = await update('owner', {
       branding: { language: null, logo_url: 'https://shop.example/logo.svg' },
       legal_identity: { name: null },
@@ -98,7 +98,7 @@ describe('PATCH /v1/merchants/:merchantId', () => {
     expect(body.legal_identity).toMatchObject({ name: null, vat_id: 'DE123456789' });
   });
 
-  test('200: a body without changes changes nothing and leaves no trace', async () => {
+  test('200: an empty body changes nothing and is not audited', async () => {
     const { request_id, ...before } = await shown();
     expect((await update('owner', {})).body).toMatchObject(before);
     expect(await api.audited(merchantId)).toEqual([]);
@@ -111,7 +111,7 @@ describe('PATCH /v1/merchants/:merchantId', () => {
     expect(JSON.stringify(await api.audited(merchantId))).not.toContain('canary');
   });
 
-  test('inactive: its keys are refused at once and its people only read, until platform people activate it', async () => {
+  test('inactive: its keys are refused at once and its people may only read, until platform people activate it', async () => {
     const shop = await insertShop(api.pool);
     const set = (status: string) =>
       api.as('platform')('PATCH', `/v1/merchants/${shop.merchantId}`, { status });
@@ -130,7 +130,7 @@ describe('PATCH /v1/merchants/:merchantId', () => {
     expect((await products()).status).toBe(200);
   });
 
-  test('the subscriptions capability decides at once whether a subscription can be sold', async () => {
+  test('the subscriptions capability takes effect at once', async () => {
     const shop = await insertShop(api.pool);
     const sell = () =>
       api.request('POST', '/v1/checkouts', {
@@ -147,8 +147,8 @@ describe('PATCH /v1/merchants/:merchantId', () => {
     ['no name', { name: null }],
     ['another status', { status: 'closed' }],
     ['a logo that is not https', { branding: { logo_url: 'http://shop.example/l.svg' } }],
-    ['branding that is no object', { branding: '#fff' }],
-    ['a capability that is neither on nor off', { capabilities: { subscriptions: null } }],
+    ['branding that is not an object', { branding: '#fff' }],
+    ['a capability that is not a boolean', { capabilities: { subscriptions: null } }],
   ])('400 invalid_request: %s', async (_name, body) => {
     expectRefusal(await update('platform', body), 400, 'invalid_request');
   });
@@ -162,7 +162,7 @@ describe('PATCH /v1/merchants/:merchantId', () => {
     expectRefusal(await send('{}', { 'content-type': 'text/plain' }), 415, 'unsupported_media_type');
   });
 
-  test('401, 403, 404: nobody, another merchant’s people, another merchantId in the body, no such merchant', async () => {
+  test('401, 403, 404: no credentials, another merchant’s people, another merchantId in the body, an unknown merchant', async () => {
     const other = await insertMerchant(api.pool);
     expectRefusal(await api.request('PATCH', path(), { body: {} }), 401, 'service_api_key_required');
     expectRefusal(await api.as('owner', other)('PATCH', path(), {}), 403, 'service_merchant_forbidden');

@@ -34,7 +34,7 @@ beforeEach(async () => {
 
 const check = (body?: unknown, id = accountId) => api.as('platform')('POST', path(id), body);
 
-/** The merchant leaves the account for another one. */
+/** Replaces the account with another one. */
 async function replaceIt(): Promise<void> {
   const { body } = await api.as('platform')('POST', `/v1/merchants/${merchantId}/rail-accounts`, {
     ...{ environment: 'sandbox', rail: 'stripe', credential: keysOf(api.newStripeAccount('1Paris')) },
@@ -49,7 +49,7 @@ async function statuses(): Promise<readonly string[]> {
 }
 
 describe('POST /v1/merchants/:merchantId/rail-accounts/:railAccountId/check', () => {
-  test('200: what still lacks; the account is activated once nothing does, and the audit says by whom', async () => {
+  test('200: reports what is missing; activates the account once nothing is, and audits the actor', async () => {
     const before = await check();
     expect(before).toMatchObject({ status: 200, body: { status: 'activating', usable: false } });
     expect(await api.audited(merchantId)).toHaveLength(1);
@@ -67,7 +67,7 @@ describe('POST /v1/merchants/:merchantId/rail-accounts/:railAccountId/check', ()
     ]);
   });
 
-  test('200: what an account in use can do is changed only with apply', async () => {
+  test('200: the capabilities of an active account change only with apply', async () => {
     theirs.settings.takesEuros = true;
     await check();
     theirs.settings.takesEuros = false;
@@ -75,7 +75,7 @@ describe('POST /v1/merchants/:merchantId/rail-accounts/:railAccountId/check', ()
     expect((await check({ apply: true })).body).toMatchObject({ status: 'activating', usable: false });
   });
 
-  test('409 rail_account_refused: a disabled account does not come back beside the one in use', async () => {
+  test('409 rail_account_refused: a disabled account is not reactivated beside an active one', async () => {
     theirs.settings.takesEuros = true;
     await replaceIt();
     expectRefusal(await check({ apply: true }), 409, 'rail_account_refused');
@@ -83,10 +83,10 @@ describe('POST /v1/merchants/:merchantId/rail-accounts/:railAccountId/check', ()
     expect((await check()).body).toMatchObject({ status: 'disabled', usable: true });
   });
 
-  test('409 rail_account_refused: keys that somebody set while the account was being asked stay', async () => {
+  test('409 rail_account_refused: keys set during the check stay', async () => {
     theirs.settings.takesEuros = true;
     await check();
-    // Active before and after: nothing but its keys tells that the account changed.
+    // Active before and after: only its keys show that the account changed.
     api.whenAskedNext(async () => {
       const { status } = await api.as('platform')('POST', `/v1/merchants/${merchantId}/rail-accounts`, {
         ...{ environment: 'sandbox', rail: 'stripe', credential: { webhookSecret: 'whsec_newer' } },
@@ -99,7 +99,7 @@ describe('POST /v1/merchants/:merchantId/rail-accounts/:railAccountId/check', ()
     expect(JSON.parse(testSecretBox.open(sealed)).webhookSecret).toBe('whsec_newer');
   });
 
-  test('409 rail_account_refused: one that its processor refused while it was being asked stays disabled', async () => {
+  test('409 rail_account_refused: an account refused by its processor during the check stays disabled', async () => {
     theirs.settings.takesEuros = true;
     await check();
     api.whenAskedNext(async () => void (await disableRefusedAccount(api.pool, accountId)));
@@ -108,7 +108,7 @@ describe('POST /v1/merchants/:merchantId/rail-accounts/:railAccountId/check', ()
     expect((await check({ apply: true })).body).toMatchObject({ status: 'active' });
   });
 
-  test('200: a processor that says nothing is a finding, in time for the answer, and nothing is stored', async () => {
+  test('200: a silent processor is a finding, in time for the response, and nothing is stored', async () => {
     theirs.settings.takesEuros = true;
     await check();
     const patience = hurried();
@@ -120,7 +120,7 @@ describe('POST /v1/merchants/:merchantId/rail-accounts/:railAccountId/check', ()
     expect(patience()).toBeLessThan(ANSWER_WITHIN_MS - 2_000);
   });
 
-  test('200: what a processor had no time left to say is not taken as lacking', async () => {
+  test('200: capabilities that the processor had no time to report do not count as missing', async () => {
     theirs.settings.takesEuros = true;
     await check();
     hurried();
@@ -140,7 +140,7 @@ describe('POST /v1/merchants/:merchantId/rail-accounts/:railAccountId/check', ()
     expectRefusal(await send('{}', { 'content-type': 'text/plain' }), 415, 'unsupported_media_type');
   });
 
-  test('404 rail_account_not_found: unknown, another merchant’s, at a rail that cannot be asked', async () => {
+  test('404 rail_account_not_found: unknown, another merchant’s, at a rail that cannot be probed', async () => {
     for (const id of ['ap_rac_0', '%00', 'a b']) {
       expectRefusal(await check({}, id), 404, 'rail_account_not_found');
     }
@@ -155,7 +155,7 @@ describe('POST /v1/merchants/:merchantId/rail-accounts/:railAccountId/check', ()
     expectRefusal(await api.as(role, merchantId)('POST', path()), 403, 'administration_forbidden');
   });
 
-  test('401 and 403: nobody, a key, another merchantId in the body', async () => {
+  test('401 and 403: no credentials, a key, another merchantId in the body', async () => {
     expectRefusal(await api.request('POST', path()), 401, 'service_api_key_required');
     const apiKey = await insertApiKey(api.pool, { merchantId, environment: 'sandbox' });
     expectRefusal(await api.request('POST', path(), { apiKey }), 403, 'administration_forbidden');

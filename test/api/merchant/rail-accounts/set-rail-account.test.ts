@@ -50,7 +50,7 @@ const listed = async () =>
   );
 
 describe('POST /v1/merchants/:merchantId/rail-accounts', () => {
-  test('200: the account with what its processor says, its credential sealed and shown nowhere', async () => {
+  test("200: the account with its processor's findings; its credential is sealed and never shown", async () => {
     const answer = await set();
     expect(answer.status).toBe(200);
     expectMarks(answer);
@@ -74,7 +74,7 @@ describe('POST /v1/merchants/:merchantId/rail-accounts', () => {
     }
   });
 
-  test('the audit says who set what, by which request', async () => {
+  test('the audit names actor, change and request', async () => {
     const { body } = await set();
     expect(await api.audited(merchantId)).toMatchObject([
       {
@@ -85,7 +85,7 @@ describe('POST /v1/merchants/:merchantId/rail-accounts', () => {
     ]);
   });
 
-  test('200: an account that cannot take cards in EUR stays activating, and says why', async () => {
+  test('200: an account that cannot take cards in EUR stays activating, and the findings say why', async () => {
     theirs.settings.takesEuros = false;
     const { status, body } = await set();
     expect({ status, account: body.status, usable: body.usable }).toEqual({
@@ -94,7 +94,7 @@ describe('POST /v1/merchants/:merchantId/rail-accounts', () => {
     expect(body.findings.some(({ ok }: { ok: boolean }) => !ok)).toBe(true);
   });
 
-  test('200: new keys of the same account; what is not given stays', async () => {
+  test('200: new keys for the same account; absent fields stay', async () => {
     const { body: first } = await set({
       credential: { secretKey: theirs.secretKey, publishableKey: theirs.publishableKey },
     });
@@ -103,7 +103,7 @@ describe('POST /v1/merchants/:merchantId/rail-accounts', () => {
     expect(await listed()).toEqual(['stripe active']);
   });
 
-  test('409 rail_account_refused: keys of another account, until the merchant leaves the one there is', async () => {
+  test('409 rail_account_refused: keys of another account, unless the merchant replaces the current one', async () => {
     await set();
     const refused = await set({ credential: keysOf(others) });
     expectRefusal(refused, 409, 'rail_account_refused');
@@ -112,7 +112,7 @@ describe('POST /v1/merchants/:merchantId/rail-accounts', () => {
     expect(await listed()).toEqual(['stripe active', 'stripe disabled']);
   });
 
-  test('409 rail_account_refused: keys that somebody else set while these were tried stay', async () => {
+  test('409 rail_account_refused: keys set concurrently during the probe stay', async () => {
     await set({ credential: { ...keysOf(theirs), webhookSecret: 'whsec_first' } });
     let between: Answer | undefined;
     api.whenAskedNext(async () => {
@@ -123,7 +123,7 @@ describe('POST /v1/merchants/:merchantId/rail-accounts', () => {
     expect((await storedKeys()).webhookSecret).toBe('whsec_second');
   });
 
-  test('409 rail_account_refused: mistyped keys do not cost the account in use', async () => {
+  test('409 rail_account_refused: mistyped keys leave the active account unchanged', async () => {
     await set();
     const mistyped = { ...keysOf(others), secretKey: `${others.secretKey}0` };
     const refused = await set({ credential: mistyped, replace: true });
@@ -133,9 +133,9 @@ describe('POST /v1/merchants/:merchantId/rail-accounts', () => {
     expect(await api.audited(merchantId)).toHaveLength(1);
   });
 
-  test('409 rail_account_refused: mistyped keys do not replace those of the account, whoever it is of', async () => {
+  test('409 rail_account_refused: mistyped keys do not replace those of an account with unknown identity', async () => {
     await set();
-    // As of an account that was never asked, a demo merchant's for one.
+    // As in an account that was never probed, such as a demo merchant's.
     const nobodys = testSecretBox.seal(JSON.stringify(keysOf(theirs)));
     await api.pool.query(sql.unsafe`
       update rail_accounts set credential = ${sql.binary(nobodys)} where merchant_id = ${merchantId}`);
@@ -146,7 +146,7 @@ describe('POST /v1/merchants/:merchantId/rail-accounts', () => {
     expect(await listed()).toEqual(['stripe active']);
   });
 
-  test('409 rail_account_refused: keys of which a processor had no time to say everything are kept nowhere', async () => {
+  test('409 rail_account_refused: keys whose probe did not finish in time are not stored', async () => {
     hurried();
     api.whenAnsweredNext(timeIsUp);
     expectRefusal(await set(), 409, 'rail_account_refused');
@@ -159,14 +159,14 @@ describe('POST /v1/merchants/:merchantId/rail-accounts', () => {
     expect((await storedKeys()).webhookSecret).toBe(theirs.webhookSecret);
   });
 
-  test('409 rail_account_refused: keys of the other mode are kept nowhere', async () => {
+  test('409 rail_account_refused: keys of the other mode are not stored', async () => {
     const refused = await set({ environment: 'production' });
     expectRefusal(refused, 409, 'rail_account_refused');
     expect(refused.body.message).toContain('is not a live key, which production needs');
     expect(await listed()).toEqual([]);
   });
 
-  test('an account is never there without its audit', async () => {
+  test('an account never exists without its audit entry', async () => {
     await api.pool.query(sql.unsafe`
       alter table audit_log add constraint none_of_theirs check (merchant_id <> ${sql.literalValue(merchantId)})`);
     try {
@@ -177,19 +177,19 @@ describe('POST /v1/merchants/:merchantId/rail-accounts', () => {
     }
   });
 
-  test('409 rail_account_refused: an account at another rail is in use', async () => {
+  test('409 rail_account_refused: an account at another rail is active', async () => {
     await insertRailAccount(api.pool, { merchantId, environment: 'sandbox' });
     expectRefusal(await set(), 409, 'rail_account_refused');
     expect(await listed()).toEqual(['sandbox active']);
   });
 
-  test('409 rail_account_refused: of those that set a first account at the same moment, all but one', async () => {
+  test('409 rail_account_refused: all but one of several concurrent first accounts', async () => {
     const first = new pg.Client({ connectionString: api.databaseUrl });
     await first.connect();
     await first.query('begin');
     await first.query('select from merchants where id = $1 for update', [merchantId]);
     const sent = [1, 2, 3].map(() => set());
-    // All have seen that there is no account when one of them may go on.
+    // Wait until all have found no account, then let one continue.
     await eventually(async () => {
       const waiting = await api.pool.oneFirst(sql.type(z.object({ count: z.number() }))`
         select count(*) from pg_stat_activity
@@ -206,13 +206,13 @@ describe('POST /v1/merchants/:merchantId/rail-accounts', () => {
     ['no environment', { environment: undefined }],
     ['another environment', { environment: 'test' }],
     ['no rail', { rail: undefined }],
-    ['a rail that is not here', { rail: 'adyen' }],
+    ['an unconfigured rail', { rail: 'adyen' }],
     ['no credential', { credential: undefined }],
     ['an empty credential', { credential: {} }],
     ['a credential with an unknown field', { credential: { secretKey: 'sk_test_1', password: 'hunter2' } }],
-    ['a field that is no text', { credential: { secretKey: 5 } }],
+    ['a field that is not a string', { credential: { secretKey: 5 } }],
     ['an empty field', { credential: { secretKey: '' } }],
-    ['replace that is neither true nor false', { replace: 'yes' }],
+    ['replace that is not a boolean', { replace: 'yes' }],
   ])('400 invalid_request: %s', async (_name, fields) => {
     const answer = await set(fields);
     expectRefusal(answer, 400, 'invalid_request');
@@ -233,7 +233,7 @@ describe('POST /v1/merchants/:merchantId/rail-accounts', () => {
     expectRefusal(await api.as(role, merchantId)('POST', path(), {}), 403, 'administration_forbidden');
   });
 
-  test('401, 403, 404: nobody, a key, another merchantId in the body, no such merchant', async () => {
+  test('401, 403, 404: no credentials, a key, another merchantId in the body, an unknown merchant', async () => {
     expectRefusal(await api.request('POST', path(), { body: {} }), 401, 'service_api_key_required');
     const apiKey = await insertApiKey(api.pool, { merchantId, environment: 'sandbox' });
     expectRefusal(await api.request('POST', path(), { apiKey, body: {} }), 403, 'administration_forbidden');

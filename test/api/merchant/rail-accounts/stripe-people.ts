@@ -1,4 +1,4 @@
-/** The API for people, with Stripe in it as the stateful double plays it. */
+/** The API for people, with the stateful double of Stripe. */
 import { once } from 'node:events';
 import { jest } from '@jest/globals';
 import type { Rail, RailAccount, RailProbe } from '../../../../rail/rail.ts';
@@ -11,11 +11,11 @@ import { type PeopleApi, startPeopleApi } from '../../../support/people-api.ts';
 type Meanwhile = (signal: AbortSignal) => Promise<void>;
 
 export interface StripePeopleApi extends PeopleApi {
-  /** A new account at Stripe: what its owner could set here. */
+  /** A new account at Stripe, whose owner could set it here. */
   newStripeAccount(name: string): DoubleAccount;
-  /** Does this, once, when Stripe is about to be asked what an account can do: its row has been read by then. */
+  /** Runs `work` once, just before Stripe is asked about an account: its row has been read by then. */
   whenAskedNext(work: Meanwhile): void;
-  /** Likewise when Stripe has said everything, and nobody has heard it yet. */
+  /** Likewise after Stripe has answered, before the answer is read. */
   whenAnsweredNext(work: Meanwhile): void;
 }
 
@@ -56,7 +56,11 @@ export async function startStripePeopleApi(): Promise<StripePeopleApi> {
   };
 }
 
-/** Lets a processor's time be over at once. @returns the time that it would have had */
+/**
+ * Ends a processor's time at once.
+ *
+ * @returns the time that it would have had
+ */
 export function hurried(): () => number {
   const timeout = AbortSignal.timeout.bind(AbortSignal);
   const spy = jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout(ms / 100));
@@ -76,7 +80,7 @@ export const keysOf = ({ secretKey, publishableKey, webhookSecret }: DoubleAccou
   ...{ secretKey, publishableKey, webhookSecret },
 });
 
-/** Whether any of its keys is written in `text`. */
+/** Whether `text` contains any of its keys. */
 export function showsKeys(account: DoubleAccount, text: string): boolean {
   return Object.values(keysOf(account)).some((key) => text.includes(key));
 }
