@@ -45,7 +45,10 @@ export const ERRORS = {
   // Merchants
   merchant_not_found: { status: 404, message: 'The merchant does not exist.' },
   api_key_not_found: { status: 404, message: 'The API key does not exist, has expired or is revoked.' },
-  rail_account_not_found: { status: 404, message: 'The rail account does not exist, or its rail cannot be checked.' },
+  rail_account_not_found: {
+    status: 404,
+    message: 'The rail account does not exist, or its rail cannot be checked.',
+  },
   rail_account_refused: {
     status: 409,
     message: 'The rail account was not set; the message gives the reason.',
