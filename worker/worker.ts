@@ -6,6 +6,14 @@ import { TASK_QUEUES } from '../workflows/core/messages.ts';
 /** A drain holds its slot while its receiver hangs, so there must be more slots than hanging endpoints. */
 const WEBHOOK_ACTIVITY_SLOTS = 1_000;
 
+/**
+ * How long a workflow task waits for the worker that has the run in its cache, before any worker may take it. The
+ * default of 10 s is what a buyer waits after that worker's death, with the rail asked and the row unchanged. A
+ * live worker takes a task within milliseconds; one that needs longer than this is overloaded, and another one
+ * that replays the run's short history (some 30 events, a few ms) is quicker.
+ */
+const LIVE_WORKER_TAKES_A_TASK_WITHIN = '2 s';
+
 export interface WorkersOptions {
   readonly connection: NativeConnection;
   readonly namespace: string;
@@ -25,6 +33,7 @@ export function createWorkers(options: WorkersOptions): Promise<TemporalWorker[]
       ...(taskQueue === TASK_QUEUES.webhooks && {
         maxConcurrentActivityTaskExecutions: WEBHOOK_ACTIVITY_SLOTS,
       }),
+      stickyQueueScheduleToStartTimeout: LIVE_WORKER_TAKES_A_TASK_WITHIN,
       shutdownGraceTime: '3 s',
       shutdownForceTime: '4 s',
     });

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { freePort } from '../../sandbox/stack/ports.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 import {
   buy,
@@ -26,6 +27,11 @@ async function ledgerLength(): Promise<number> {
   return ((await (await fetch(`${stack.railUrl}/ledger`)).json()) as unknown[]).length;
 }
 
+async function lookupCount(): Promise<number> {
+  const requests = (await (await fetch(`${stack.railUrl}/requests`)).json()) as { operation: string }[];
+  return requests.filter(({ operation }) => operation === 'lookup').length;
+}
+
 describe('SIGKILL of the worker', () => {
   test('after the rail has charged and before the answer is stored: one charge, and the session succeeds', async () => {
     const session = await stack.createCheckout(stack.products.oneTime);
@@ -45,6 +51,26 @@ describe('SIGKILL of the worker', () => {
     expect((await paying).state).toBe('succeeded');
     await untilShopHears(stack, 'payment.succeeded', session.id);
   }, 180_000);
+
+  test('beside another worker: the row moves soon after that one has asked the rail', async () => {
+    const session = await stack.createCheckout(stack.products.oneTime);
+    const before = await ledgerLength();
+    await putFault(stack, { operation: 'authorize', mode: 'delay-after', delayMs: 60_000 });
+    const paying = buy(session.hostedUrl, CARDS.approved, 150);
+    await until(async () => (await ledgerLength()) > before, 'the rail has charged');
+    const dying = stack.part('worker');
+    const port = await freePort();
+    await stack.start('worker', { WORKER_HEALTH_PORT: `${port}` }, { untilHealthy: false });
+    await until(async () => (await fetch(`http://127.0.0.1:${port}/healthz`)).ok, 'the other one is ready');
+    const lookups = await lookupCount();
+    await dying.kill();
+    await until(async () => (await lookupCount()) > lookups, 'the rail was asked');
+    const askedAt = performance.now();
+    await untilState(stack, session.id, 'succeeded', 90_000);
+    expect(performance.now() - askedAt).toBeLessThan(6_000);
+    expect((await paying).state).toBe('succeeded');
+    await stack.restart('worker');
+  }, 240_000);
 
   test('between the state change and the delivery: the event still arrives', async () => {
     const session = await stack.createCheckout(stack.products.recurring);
