@@ -27,6 +27,8 @@ export interface OpenPayment {
   readonly status: PaymentStatus;
   /** The mark: a call to the rail has begun, so its outcome must be looked up. */
   readonly called: boolean;
+  /** The buyer gave the attempt up. Absent in histories from before it was stored. */
+  readonly cancelRequested?: boolean;
   readonly msToChallengeEnd: number | null;
   /** Its method's outcome takes days. Absent in views that were recorded before there was such a method. */
   readonly settlesInDays?: boolean;
@@ -61,9 +63,11 @@ export function nextStep(view: SessionView, lookupsDone: number, timings: Lookup
  * time does not end an attempt whose outcome takes days.
  */
 export function mustEnd(view: SessionView): boolean {
-  const challengeMs = view.openPayment?.msToChallengeEnd;
-  const expired = view.msToExpiry <= 0 && !view.openPayment?.settlesInDays;
-  return expired || view.cancelRequested || (challengeMs != null && challengeMs <= 0);
+  const { msToExpiry, openPayment } = view;
+  const challengeMs = openPayment?.msToChallengeEnd;
+  const expired = msToExpiry <= 0 && !openPayment?.settlesInDays;
+  const givenUp = view.cancelRequested || openPayment?.cancelRequested === true;
+  return expired || givenUp || (challengeMs != null && challengeMs <= 0);
 }
 
 /** No answer after the quick look-ups, or at expiry: an operator may have to decide. */

@@ -17,8 +17,9 @@ export function expireCheckout(pool: Pool, checkoutId: string): Promise<EventIds
 }
 
 /**
- * The buyer cancels. With an open attempt only the request is stored: the rail's answer to the cancel decides.
- * `attempt` writes nothing; the session is payable again once the rail has cancelled the attempt.
+ * The buyer cancels. With an open attempt only the request is stored, on the attempt or on the session: the rail's
+ * answer to the cancel decides, and the rail is asked until it answers. After a cancelled attempt the session is
+ * payable again.
  */
 export function requestCancel(
   pool: Pool,
@@ -27,7 +28,14 @@ export function requestCancel(
 ): Promise<EventIds> {
   return inSettlement(pool, async (tx) => {
     const checkout = await lockSession(tx, checkoutId);
-    if (what === 'attempt' || checkout.state === 'succeeded' || checkout.state === 'failed') return [];
+    if (checkout.state === 'succeeded' || checkout.state === 'failed') return [];
+    if (what === 'attempt') {
+      await tx.query(sql.unsafe`
+        update payments set cancel_requested_at = coalesce(cancel_requested_at, service_clock())
+        where checkout_id = ${checkoutId} and status in ('processing', 'requires_action')
+      `);
+      return [];
+    }
     await tx.query(sql.unsafe`
       update checkouts set cancel_requested_at = coalesce(cancel_requested_at, service_clock()) where id = ${checkoutId}
     `);

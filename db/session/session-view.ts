@@ -19,6 +19,7 @@ const row = z.object({
   payment_id: z.string().nullable(),
   payment_status: z.enum(PAYMENT_STATUSES).nullable(),
   called: z.boolean(),
+  payment_cancel_requested: z.boolean(),
   ms_to_challenge_end: z.number().nullable(),
   method_type: z.enum(METHOD_TYPES).nullable(),
 });
@@ -31,6 +32,7 @@ export async function loadSessionView(db: Db, checkoutId: string): Promise<Sessi
       extract(epoch from c.expires_at - clock.now) * 1000 as ms_to_expiry,
       c.cancel_requested_at is not null as cancel_requested,
       p.id as payment_id, p.status as payment_status, p.call_started_at is not null as called,
+      p.cancel_requested_at is not null as payment_cancel_requested,
       extract(epoch from p.challenge_expires_at - clock.now) * 1000 as ms_to_challenge_end,
       p.payment_method ->> 'type' as method_type
     from checkouts c
@@ -54,6 +56,7 @@ export async function loadSessionView(db: Db, checkoutId: string): Promise<Sessi
             paymentId: found.payment_id,
             status: found.payment_status,
             called: found.called,
+            cancelRequested: found.payment_cancel_requested,
             msToChallengeEnd: found.ms_to_challenge_end,
             settlesInDays: found.method_type !== null && settlesInDays(found.method_type),
           }

@@ -113,6 +113,22 @@ describe('a session', () => {
   });
 });
 
+describe('an attempt that its buyer gave up', () => {
+  it('is ended once the rail answers again, though the cancel itself did not reach it', async () => {
+    const id = await world.session();
+    await world.pay(id, CHALLENGE);
+    await world.until(id, 'requires_action');
+    for (const operation of ['lookup', 'cancel'] as const) {
+      world.faults.add({ operation, mode: '500', count: 1, delayMs: 0 });
+    }
+    await handle(id).executeUpdate(cancelUpdate, { args: [{ what: 'attempt' }] });
+    await world.until(id, 'created');
+    world.faults.clear();
+    expect(await world.payments(id)).toMatchObject([{ status: 'cancelled' }]);
+    await keepHistory(handle(id), 'checkout-cancel-asked-again');
+  });
+});
+
 describe('stray news', () => {
   test('does not delay the end of a session', async () => {
     const id = await world.session(undefined, { lifetimeSeconds: 6 });
