@@ -14,10 +14,12 @@ import type { LookupTimings } from '../domain/lookup-schedule.ts';
 import {
   RECONCILE_WORKFLOW,
   type ReconcileInput,
+  reconcileNews,
   reconcileStart,
 } from '../workflows/payment/reconcile-messages.ts';
 import { sessionStart, sessionWorkflow } from '../workflows/session/session-messages.ts';
 import { SUBSCRIPTION_WORKFLOW, subscriptionStart } from '../workflows/subscription/subscription-messages.ts';
+import { isChoreOver } from './chore-budget.ts';
 
 export interface StarterDeps {
   readonly pool: Pool;
@@ -52,7 +54,7 @@ export async function someAtOnce<T>(
 ): Promise<void> {
   const left = [...items];
   const work = async () => {
-    for (let next = left.shift(); next; next = left.shift()) await start(next);
+    for (let next = left.shift(); next && !isChoreOver(); next = left.shift()) await start(next);
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
 }
@@ -117,7 +119,12 @@ async function unlessStarted(start: () => Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** Starts the reconciliation of a payment whose session is over, or joins the running one. */
+/** Starts the reconciliation of a payment whose session is over, or has the running one ask the rail now (rule 33). */
+export async function tellReconcile(client: Client, input: ReconcileInput): Promise<void> {
+  await client.workflow.signalWithStart(RECONCILE_WORKFLOW, reconcileNews(input));
+}
+
+/** Without news: starts the reconciliation, or joins the running one, which has its own schedule. */
 export async function startReconcile(client: Client, input: ReconcileInput): Promise<void> {
   await client.workflow.start(RECONCILE_WORKFLOW, reconcileStart(input));
 }

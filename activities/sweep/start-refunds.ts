@@ -3,6 +3,7 @@ import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { refundAtRailOf } from '../../db/refund/refund-calls.ts';
 import {
   failedRefundsWithNews,
+  findOverdueRefund,
   hearOfSettledRefunds,
   judgeFailedRefund,
   markRefundStarted,
@@ -29,7 +30,9 @@ export async function startUnstartedRefunds(deps: StarterDeps): Promise<void> {
 
 /** Restarts a refund whose run is missing, or has ended while its row is open; signals one that runs. */
 export async function findLostRefunds(deps: ActivityDeps): Promise<void> {
-  await eachAlone(deps.logger, await overdueRefunds(deps.pool, BATCH), async (refund) => {
+  await eachAlone(deps.logger, await overdueRefunds(deps.pool, BATCH), async ({ id }) => {
+    const refund = await findOverdueRefund(deps.pool, id);
+    if (!refund) return;
     const started = await startRefund(deps, refund, ALSO_AFTER_COMPLETION);
     if (!started) await wake(deps, refund.id);
     deps.logger.error({ refundId: refund.id, started }, 'refund is overdue');

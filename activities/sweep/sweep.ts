@@ -1,25 +1,33 @@
 /** One round of the sweep. A failing item is logged and does not stop the others. */
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { forgetOldKeys } from '../../db/core/idempotency.ts';
+import { readClock } from '../../db/core/pool.ts';
 import { alertOfDocument, writeDocumentsDue } from '../../db/invoice/documents-due.ts';
-import { hearOfReturns } from '../../db/payment/orphaned-charges.ts';
+import { hearOfReturns, returnsWithNews } from '../../db/payment/orphaned-charges.ts';
 import { forgetAbandonedTries } from '../../db/payment/unrecorded-outcomes.ts';
 import { refundsToRemindOf } from '../../db/refund/refund-sweep.ts';
 import * as left from '../../db/session/session-sweep.ts';
-import { chargesInDoubtToRemindOf, overdueSubscriptions } from '../../db/subscription/subscription-sweep.ts';
+import {
+  chargesInDoubtToRemindOf,
+  findOverdueSubscription,
+  overdueSubscriptions,
+} from '../../db/subscription/subscription-sweep.ts';
 import { endpointsOverdue } from '../../db/webhook/endpoint-sleep.ts';
 import { recordEvent } from '../../db/webhook/events.ts';
+import { withinBudget } from '../../temporal/chore-budget.ts';
 import {
   restartSession,
   restartSubscription,
   startReconcile,
   startUnstartedSessions,
   startUnstartedSubscriptions,
+  tellReconcile,
 } from '../../temporal/start-workflows.ts';
 import { wakeEndpoints, wakeEndpointsOf } from '../../temporal/wake-endpoints.ts';
 import { railNewsSignal, wakeSignal } from '../../workflows/core/messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { eachAlone } from '../core/each-alone.ts';
+import { claimDriver } from './drive-claims.ts';
 import { presentResolveRequests } from './present-resolve-requests.ts';
 import {
   doubtFailedRefunds,
@@ -31,59 +39,87 @@ import { beatOfSweep } from './sweep-heartbeat.ts';
 
 const LIMIT = 500;
 
+interface Chore {
+  readonly name: string;
+  /** Its time; all together have less than the activity's 50 s. */
+  readonly seconds: number;
+  run(): Promise<void>;
+}
+
 export function createSweepActivities(deps: ActivityDeps) {
   const { pool, client, logger } = deps;
+  const driveClaims = claimDriver(deps);
 
-  const chores: Readonly<Record<string, () => Promise<void>>> = {
-    'start unstarted sessions': async () => {
-      await startUnstartedSessions(deps);
+  /** In the order of their turns: a buyer's money first, rows that can wait a day last (rule 41). */
+  const chores: readonly Chore[] = [
+    { name: 'drive on claims without a call', seconds: 4, run: driveClaims },
+    { name: 'present rail news', seconds: 5, run: presentNews },
+    { name: 'present requests to resolve', seconds: 3, run: () => presentResolveRequests(deps) },
+    { name: 'return orphaned charges', seconds: 4, run: returnOrphans },
+    { name: 'start unstarted refunds', seconds: 2, run: () => startUnstartedRefunds(deps) },
+    { name: 'find lost refunds', seconds: 2, run: () => findLostRefunds(deps) },
+    { name: 'hear of refunds', seconds: 2, run: () => hearOfRefunds(deps) },
+    { name: 'doubt failed refunds', seconds: 3, run: () => doubtFailedRefunds(deps) },
+    {
+      name: 'start unstarted sessions',
+      seconds: 3,
+      run: async () => void (await startUnstartedSessions(deps)),
     },
-    'find lost sessions': findLostSessions,
-    'start unstarted subscriptions': async () => {
-      await startUnstartedSubscriptions(deps);
+    { name: 'find lost sessions', seconds: 4, run: findLostSessions },
+    {
+      name: 'start unstarted subscriptions',
+      seconds: 2,
+      run: async () => void (await startUnstartedSubscriptions(deps)),
     },
-    'find lost subscriptions': findLostSubscriptions,
-    'start unstarted refunds': () => startUnstartedRefunds(deps),
-    'find lost refunds': () => findLostRefunds(deps),
-    'hear of refunds': () => hearOfRefunds(deps),
-    'doubt failed refunds': () => doubtFailedRefunds(deps),
-    'wake overdue endpoints': async () => wakeEndpoints(client, await endpointsOverdue(pool), logger),
-    'present rail news': presentNews,
-    'present requests to resolve': () => presentResolveRequests(deps),
-    'return orphaned charges': async () => {
-      const reopened = await hearOfReturns(pool);
-      if (reopened.length > 0) {
-        logger.error({ eventIds: reopened }, 'return of an orphaned charge reversed by the rail');
-        void wakeEndpointsOf(deps, reopened);
-      }
-      await each(await left.unreturnedOrphans(pool, LIMIT), (orphan) => startReconcile(client, orphan));
+    { name: 'find lost subscriptions', seconds: 3, run: findLostSubscriptions },
+    {
+      name: 'wake overdue endpoints',
+      seconds: 2,
+      run: async () => wakeEndpoints(client, await endpointsOverdue(pool), logger),
     },
-    'write documents that are due': writeDocuments,
-    'remind of reconciliations': remindOfReconciliations,
-    'forget abandoned tries': () => forgetAbandonedTries(pool),
-    'forget old idempotency keys': async () => {
-      await forgetOldKeys(pool);
-    },
-  };
+    { name: 'write documents that are due', seconds: 2, run: writeDocuments },
+    { name: 'remind of reconciliations', seconds: 2, run: remindOfReconciliations },
+    { name: 'forget abandoned tries', seconds: 1, run: () => forgetAbandonedTries(pool) },
+    { name: 'forget old idempotency keys', seconds: 2, run: async () => void (await forgetOldKeys(pool)) },
+  ];
 
-  /** Restarts an overdue session whose run is missing; logs one that runs. */
+  /**
+   * Restarts an overdue session whose run is missing, and wakes one that runs. Each row is read again first: behind
+   * 500 others, the session may have acted since the list was made (rule 41).
+   */
   async function findLostSessions(): Promise<void> {
-    await each(await left.overdueSessions(pool, LIMIT), async (checkout) => {
-      const status = await runOf(checkout.id);
+    await each(await left.overdueSessions(pool, LIMIT), async ({ id: checkoutId }) => {
+      const status = await runOf(checkoutId);
+      const checkout = await left.findOverdueSession(pool, checkoutId);
+      if (!checkout) return;
       const started = status === 'RUNNING' ? false : await restartSession(deps, checkout);
-      logger.error({ checkoutId: checkout.id, workflow: status, started }, 'session is overdue');
+      if (status === 'RUNNING') await client.workflow.getHandle(checkoutId).signal(wakeSignal);
+      logger.error({ checkoutId, workflow: status, started }, 'session is overdue');
     });
   }
 
-  /** The same for subscriptions; a running one is woken. */
+  /** The same for subscriptions. */
   async function findLostSubscriptions(): Promise<void> {
-    await each(await overdueSubscriptions(pool, LIMIT), async (subscription) => {
-      const { id: subscriptionId } = subscription;
+    await each(await overdueSubscriptions(pool, LIMIT), async ({ id: subscriptionId }) => {
       const status = await runOf(subscriptionId);
+      const subscription = await findOverdueSubscription(pool, subscriptionId);
+      if (!subscription) return;
       const started = status === 'RUNNING' ? false : await restartSubscription(deps, subscription);
       if (status === 'RUNNING') await client.workflow.getHandle(subscriptionId).signal(wakeSignal);
       logger.error({ subscriptionId, workflow: status, started }, 'subscription is overdue');
     });
+  }
+
+  /** Those who wait for the rail hear of its news before the news counts as heard. */
+  async function returnOrphans(): Promise<void> {
+    const before = await readClock(pool);
+    for (const orphan of await returnsWithNews(pool, before)) await tellReconcile(client, orphan);
+    const reopened = await hearOfReturns(pool, before);
+    if (reopened.length > 0) {
+      logger.error({ eventIds: reopened }, 'return of an orphaned charge reversed by the rail');
+      void wakeEndpointsOf(deps, reopened);
+    }
+    await each(await left.unreturnedOrphans(pool, LIMIT), (orphan) => startReconcile(client, orphan));
   }
 
   function runOf(workflowId: string): Promise<string> {
@@ -100,8 +136,16 @@ export function createSweepActivities(deps: ActivityDeps) {
   async function presentNews(): Promise<void> {
     await each(await left.paymentsWithUnappliedNews(pool, LIMIT), async (news) => {
       const { paymentId, ownerId, merchantId, environment } = news;
-      if (!news.open) await startReconcile(client, { paymentId, merchantId, environment });
-      else if (ownerId) await client.workflow.getHandle(ownerId).signal(railNewsSignal, { paymentId });
+      const judge = { paymentId, merchantId, environment };
+      if (news.open) {
+        if (ownerId) await client.workflow.getHandle(ownerId).signal(railNewsSignal, { paymentId });
+      } else if (news.presented) {
+        // While the rail does not answer its news stays unapplied: another signal each minute would ask each minute.
+        await startReconcile(client, judge);
+      } else {
+        await tellReconcile(client, judge);
+        await left.markNewsPresented(pool, paymentId);
+      }
     });
     for (const unknown of await left.takeUnknownNews(pool))
       logger.error({ ...unknown }, 'rail news of an unknown reference');
@@ -144,8 +188,10 @@ export function createSweepActivities(deps: ActivityDeps) {
 
   return {
     async sweepOnce(): Promise<void> {
-      for (const [name, chore] of Object.entries(chores)) {
-        await chore().catch((err: unknown) => logger.error({ err, chore: name }, 'sweep chore failed'));
+      for (const { name, seconds, run } of chores) {
+        await withinBudget(client, seconds, run).catch((err: unknown) =>
+          logger.error({ err, chore: name }, 'sweep chore failed'),
+        );
       }
       await beatOfSweep(pool);
     },

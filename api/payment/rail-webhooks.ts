@@ -16,7 +16,7 @@ import {
 import { openRailAccount } from '../../rail/accounts.ts';
 import { RailWebhookInvalid } from '../../rail/rail.ts';
 import { railNewsSignal } from '../../workflows/core/messages.ts';
-import { RECONCILE_WORKFLOW, reconcileStart } from '../../workflows/payment/reconcile-messages.ts';
+import { RECONCILE_WORKFLOW, reconcileNews } from '../../workflows/payment/reconcile-messages.ts';
 import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';
 import { exchangeOf } from '../http/exchange.ts';
@@ -48,8 +48,8 @@ export function railWebhooksRoute(context: ApiContext): Route {
       await temporal.withDeadline(Date.now() + PASS_ON_DEADLINE_MS, async () => {
         const open = status === 'processing' || status === 'requires_action';
         if (!open) {
-          const start = reconcileStart({ paymentId, merchantId: merchant_id, environment });
-          await temporal.workflow.start(RECONCILE_WORKFLOW, start);
+          const news = reconcileNews({ paymentId, merchantId: merchant_id, environment });
+          await temporal.workflow.signalWithStart(RECONCILE_WORKFLOW, news);
         } else if (ownerId) {
           await temporal.workflow.getHandle(ownerId).signal(railNewsSignal, { paymentId });
         }

@@ -68,18 +68,27 @@ const reopened = z.object({
   environment: z.enum(ENVIRONMENTS),
 });
 
+/** Charges that are not back, and of whose return the rail has sent news by `before`: their judges ask again. */
+export function returnsWithNews(db: Db, before: string) {
+  return db.any(sql.type(reopened)`
+    select distinct o.payment_id as "paymentId", o.merchant_id as "merchantId", o.environment
+    from orphaned_charges o join rail_news n on n.reference = o.payment_id || '-return'
+    where o.returned_at is null and n.applied_at is null and n.received_at < ${before}::timestamptz - interval '5 seconds'
+  `);
+}
+
 /**
  * Applies rail news about returns. A return that failed after all reopens its charge, because the buyer does not have
  * the money; the sweep then returns it again. The sweep's look-up verifies the news.
  */
-export function hearOfReturns(pool: Pool): Promise<EventIds> {
+export function hearOfReturns(pool: Pool, before: string): Promise<EventIds> {
   return inSettlement(pool, async (tx) => {
     const orphans = await tx.any(sql.type(reopened)`
       with heard as (
         update rail_news n set applied_at = service_clock()
         from orphaned_charges o
         where n.reference = o.payment_id || '-return' and n.applied_at is null
-          and n.received_at < service_clock() - interval '5 seconds'
+          and n.received_at < ${before}::timestamptz - interval '5 seconds'
         returning o.payment_id, n.hint
       )
       update orphaned_charges set returned_at = null, returned_by = null

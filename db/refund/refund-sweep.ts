@@ -35,6 +35,14 @@ export function overdueRefunds(db: Db, limit: number): Promise<readonly Startabl
   `);
 }
 
+/** The same refund as it stands now; null when it has acted since. */
+export function findOverdueRefund(db: Db, id: string): Promise<StartableRefund | null> {
+  return db.maybeOne(sql.type(startable)`
+    select ${columns} from refunds
+    where id = ${id} and status = 'pending' and next_action_at < service_clock() - interval '1 minute'
+  `);
+}
+
 export async function markRefundStarted(db: Db, id: string): Promise<void> {
   await db.query(sql.unsafe`
     update refunds set workflow_started_at = service_clock() where id = ${id} and workflow_started_at is null

@@ -30,12 +30,20 @@ export function unstartedSessions(db: Db, limit: number): Promise<readonly Sessi
   `);
 }
 
+const isOverdue = sql.fragment`
+  c.state not in ('succeeded', 'failed') and c.next_action_at < service_clock() - interval '1 minute'`;
+
 /** Open sessions whose workflow is a minute late. */
 export function overdueSessions(db: Db, limit: number): Promise<readonly SessionToStart[]> {
   return db.any(sql.type(startable)`
-    select ${startableColumns} from checkouts c
-    where c.state not in ('succeeded', 'failed') and c.next_action_at < service_clock() - interval '1 minute'
-    order by c.next_action_at limit ${limit}
+    select ${startableColumns} from checkouts c where ${isOverdue} order by c.next_action_at limit ${limit}
+  `);
+}
+
+/** The same session as it stands now; null when it has acted since. */
+export function findOverdueSession(db: Db, checkoutId: string): Promise<SessionToStart | null> {
+  return db.maybeOne(sql.type(startable)`
+    select ${startableColumns} from checkouts c where ${isOverdue} and c.id = ${checkoutId}
   `);
 }
 
@@ -73,16 +81,29 @@ const paymentRef = z.object({
   merchantId: z.string(),
   environment: z.enum(ENVIRONMENTS),
   open: z.boolean(),
+  /** The judge of a payment whose session is over was told already. */
+  presented: z.boolean(),
 });
 
 /** Payments with unapplied rail news (rule 24). */
 export function paymentsWithUnappliedNews(db: Db, limit: number) {
   return db.any(sql.type(paymentRef)`
-    select distinct p.id as "paymentId", coalesce(p.checkout_id, i.subscription_id) as "ownerId",
-      p.merchant_id as "merchantId", p.environment, p.status in ('processing', 'requires_action') as open
+    select p.id as "paymentId", coalesce(p.checkout_id, i.subscription_id) as "ownerId",
+      p.merchant_id as "merchantId", p.environment, p.status in ('processing', 'requires_action') as open,
+      bool_and(n.presented_at is not null) as presented
     from rail_news n join payments p on p.id = n.reference left join invoices i on i.id = p.invoice_id
     where n.applied_at is null and n.received_at < service_clock() - interval '5 seconds'
+    group by p.id, i.subscription_id
     limit ${limit}
+  `);
+}
+
+/** Older than what `paymentsWithUnappliedNews` lists: news that came since the judge was told stays untold. */
+export async function markNewsPresented(db: Db, paymentId: string): Promise<void> {
+  await db.query(sql.unsafe`
+    update rail_news set presented_at = service_clock()
+    where reference = ${paymentId} and applied_at is null and presented_at is null
+      and received_at < service_clock() - interval '5 seconds'
   `);
 }
 
@@ -101,7 +122,7 @@ export function takeUnknownNews(db: Db) {
 }
 
 export function unreturnedOrphans(db: Db, limit: number) {
-  return db.any(sql.type(paymentRef.omit({ open: true, ownerId: true }))`
+  return db.any(sql.type(paymentRef.omit({ open: true, ownerId: true, presented: true }))`
     select payment_id as "paymentId", merchant_id as "merchantId", environment
     from orphaned_charges where returned_at is null order by found_at limit ${limit}
   `);

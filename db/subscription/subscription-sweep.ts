@@ -44,6 +44,14 @@ export function overdueSubscriptions(db: Db, limit: number): Promise<readonly St
   `);
 }
 
+/** The same subscription as it stands now; null when it has acted since. */
+export function findOverdueSubscription(db: Db, id: string): Promise<StartableSubscription | null> {
+  return db.maybeOne(sql.type(startable)`
+    ${startableSubscriptions} and s.id = ${id}
+      and s.next_action_at < subscription_clock(s.id) - interval '1 minute'
+  `);
+}
+
 export function findStartableSubscription(db: Db, id: string): Promise<StartableSubscription | null> {
   return db.maybeOne(sql.type(startable)`${startableSubscriptions} and s.id = ${id}`);
 }

@@ -84,6 +84,8 @@ export async function createSessionWorld(options: WorldOptions = {}) {
   let workers: { all: Worker[]; running: Promise<unknown> } | undefined;
 
   const world = {
+    /** What the activities are given. */
+    deps,
     pool,
     databaseUrl: database.url,
     client: temporal.client,

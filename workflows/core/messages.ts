@@ -39,5 +39,5 @@ export const railNewsSignal = defineSignal<[{ readonly paymentId: string }]>('ra
 /** A stored operator request waits in resolve_requests. */
 export const resolveRequestedSignal = defineSignal<[{ readonly requestId: string }]>('resolveRequested');
 
-/** Something is due for this endpoint before its planned wake-up. */
+/** Something is due before the workflow's planned wake-up: an endpoint's, a subscription's, a refund's, a session's. */
 export const wakeSignal = defineSignal('wake');

@@ -1,7 +1,7 @@
 /** The reconcile workflow's name, input and start options. */
 import type { SearchAttributePair } from '@temporalio/common';
 import type { Environment } from '../../domain/environment.ts';
-import { searchAttributes, TASK_QUEUES } from '../core/messages.ts';
+import { railNewsSignal, searchAttributes, TASK_QUEUES } from '../core/messages.ts';
 
 export const RECONCILE_WORKFLOW = 'reconcile';
 /** Judges rail news about a payment whose session has ended, and returns an orphaned charge. */
@@ -24,5 +24,14 @@ export function reconcileStart(input: ReconcileInput) {
       { key: searchAttributes.needsOperator, value: false },
     ] as SearchAttributePair[],
     staticSummary: `Rail news of ${input.paymentId} · ${input.environment}`,
+  };
+}
+
+/** Starts the judgement, or ends the sleep of the one that runs: to be used where there is news (rule 33). */
+export function reconcileNews(input: ReconcileInput) {
+  return {
+    ...reconcileStart(input),
+    signal: railNewsSignal,
+    signalArgs: [{ paymentId: input.paymentId }] as [{ readonly paymentId: string }],
   };
 }

@@ -1,6 +1,13 @@
-import { setCurrentDetails, sleep, upsertSearchAttributes } from '@temporalio/workflow';
+import {
+  condition,
+  continueAsNew,
+  setCurrentDetails,
+  setHandler,
+  upsertSearchAttributes,
+} from '@temporalio/workflow';
 import { lookupDelaySeconds } from '../../domain/lookup-schedule.ts';
-import { searchAttributes } from '../core/messages.ts';
+import { isTimeForANewRun } from '../core/long-history.ts';
+import { railNewsSignal, searchAttributes } from '../core/messages.ts';
 import { database, rail } from '../core/proxies.ts';
 import type * as messages from './reconcile-messages.ts';
 
@@ -9,15 +16,25 @@ const RETURN_SECONDS = [5, 30, 300, 3_600, 86_400];
 
 /**
  * Promise: rail news about a payment whose session has ended is judged, and an orphaned charge goes back to the buyer
- * (rule 7).
+ * (rule 7). News ends a sleep, and the rail is asked at once (rule 33).
  */
-export async function reconcile({
-  paymentId,
-}: messages.ReconcileInput): Promise<'agrees' | 'returned' | 'contradicts' | 'open'> {
+export async function reconcile(
+  input: messages.ReconcileInput,
+): Promise<'agrees' | 'returned' | 'contradicts' | 'open'> {
+  const { paymentId } = input;
+  let hasNews = false;
+  setHandler(
+    railNewsSignal,
+    () => {
+      hasNews = true;
+    },
+    { description: 'The rail has news of this payment; the rail is asked before it is believed.' },
+  );
+
   for (let round = 0; ; round += 1) {
+    hasNews = false;
     const asked = await rail.askAfterEnd(paymentId);
     const verdict = await database.judgeAfterEnd({ paymentId, ...asked });
-    if (verdict !== 'orphaned' && verdict !== 'unknown') return verdict;
     if (verdict === 'orphaned') {
       show('The rail charged an attempt that has ended here. The charge is being returned to the buyer.');
       const returned = await rail.returnCharge(paymentId);
@@ -25,13 +42,18 @@ export async function reconcile({
         await database.recordReturned({ paymentId, by: returned });
         upsertSearchAttributes([{ key: searchAttributes.needsOperator, value: false }]);
         setCurrentDetails(`The charge was returned to the buyer (${returned}).`);
-        return 'returned';
+        if (!hasNews) return 'returned';
+      } else {
+        show(
+          'The rail has not accepted the return yet. Retrying; if this continues, check the charge at the rail.',
+        );
       }
-      show(
-        'The rail has not accepted the return yet. Retrying; if this continues, check the charge at the rail.',
-      );
+    } else if (verdict !== 'unknown' && !hasNews) {
+      return verdict;
     }
-    await sleep(1_000 * lookupDelaySeconds(round, RETURN_SECONDS, []), { summary: 'look up at the rail' });
+    if (isTimeForANewRun({ isEmpty: !hasNews })) await continueAsNew<typeof reconcile>(input);
+    const delayMs = 1_000 * lookupDelaySeconds(round, RETURN_SECONDS, []);
+    await condition(() => hasNews, delayMs, { summary: 'look up at the rail' });
   }
 
   function show(details: string): void {

@@ -144,6 +144,8 @@ async function own(input: messages.SessionInput, inbox: Inbox<Command>): Promise
         const now = await readAgain(current);
         return now.openPayment?.paymentId === command.paymentId ? askRail(now) : now;
       }
+      case 'wake':
+        return askRail(await database.loadCheckout(checkoutId));
       case 'resolve':
         return resolve(entry, command.request, null);
       case 'resolveRequested': {

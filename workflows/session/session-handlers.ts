@@ -3,7 +3,7 @@ import { ApplicationFailure, setHandler } from '@temporalio/workflow';
 import type { SessionView } from '../../domain/session-plan.ts';
 import { assertOneOf, assertText } from '../core/assert-fields.ts';
 import type { Entry, Inbox } from '../core/inbox.ts';
-import { type ResolveCommand, railNewsSignal, resolveRequestedSignal } from '../core/messages.ts';
+import { type ResolveCommand, railNewsSignal, resolveRequestedSignal, wakeSignal } from '../core/messages.ts';
 import * as messages from './session-messages.ts';
 
 export type Command =
@@ -12,7 +12,8 @@ export type Command =
   | { readonly kind: 'cancel'; readonly what: 'attempt' | 'session' }
   | { readonly kind: 'resolve'; readonly request: ResolveCommand }
   | { readonly kind: 'resolveRequested'; readonly requestId: string }
-  | { readonly kind: 'railNews'; readonly paymentId: string };
+  | { readonly kind: 'railNews'; readonly paymentId: string }
+  | { readonly kind: 'wake' };
 
 /** Commands that arrive in the session's last moment get its final state, not an error. */
 export function answerLate(entry: Entry<Command>, view: SessionView): void {
@@ -57,6 +58,10 @@ export function registerHandlers(inbox: Inbox<Command>, status: () => messages.S
   });
   setHandler(railNewsSignal, ({ paymentId }) => inbox.put({ kind: 'railNews', paymentId }), {
     description: 'A hint that the rail has news of { paymentId }; verified by a look-up.',
+  });
+  setHandler(wakeSignal, () => inbox.put({ kind: 'wake' }), {
+    description:
+      'The session is overdue: its row is read again, and the rail is asked about an open attempt.',
   });
   setHandler(resolveRequestedSignal, ({ requestId }) => inbox.put({ kind: 'resolveRequested', requestId }), {
     description: 'An operator stored a request to resolve; { requestId }. Sent by `npm run ops -- resolve`.',

@@ -1,5 +1,6 @@
 /** The sweep deletes idempotency keys after 30 days, except those of money movements. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Client, Connection } from '@temporalio/client';
 import { pino } from 'pino';
 import { z } from 'zod';
 import type { ActivityDeps } from '../../../activities/core/deps.ts';
@@ -25,8 +26,12 @@ test('a round of the sweep deletes keys older than 30 days, except those of mone
   await insert('old', 31, false);
   await insert('old refund', 400, true);
   await insert('young', 29, false);
-  const deps = { pool, logger: pino({ level: 'silent' }) } as unknown as ActivityDeps;
+  // Nothing else is due, so that Temporal is not asked.
+  const connection = Connection.lazy({ address: '127.0.0.1:1' });
+  const client = new Client({ connection });
+  const deps = { pool, client, logger: pino({ level: 'silent' }) } as unknown as ActivityDeps;
   await createSweepActivities(deps).sweepOnce();
+  await connection.close();
   const left = await pool.anyFirst(sql.type(z.object({ key: z.string() }))`
     select key from idempotency_keys order by key`);
   expect(left).toEqual(['old refund', 'young']);

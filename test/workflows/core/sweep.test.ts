@@ -1,7 +1,8 @@
 /** The sweep finds what was left behind: workflows to start, endpoints to wake, news to judge, charges to return. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { sql } from '../../../db/core/pool.ts';
+import { createSweepActivities } from '../../../activities/sweep/sweep.ts';
+import { readClock, sql } from '../../../db/core/pool.ts';
 import { storeRailNews } from '../../../db/payment/rail-news.ts';
 import {
   insertResolveRequest,
@@ -16,6 +17,7 @@ import { APPROVED, answer, click, clickAccepted } from '../../support/attempts.t
 import { createSessionWorld, type SessionWorld } from '../../support/checkout-world.ts';
 import { eventually } from '../../support/eventually.ts';
 import { insertSession } from '../../support/fixtures.ts';
+import { keepHistory } from '../../support/replay.ts';
 import { createEndpoint } from '../../support/webhooks.ts';
 
 const CARD = '4242424242424242';
@@ -33,6 +35,20 @@ const sweep = () =>
     taskQueue: TASK_QUEUES.billing,
     workflowId: `sweep-${randomUUID()}`,
   });
+/** A sweep during which `meanwhile` happens each time that Temporal is asked about a run. */
+async function sweepBehind(meanwhile: () => Promise<void>): Promise<void> {
+  const { client } = world;
+  const workflow = Object.create(client.workflow, {
+    getHandle: {
+      value: (workflowId: string) => {
+        const handle = client.workflow.getHandle(workflowId);
+        return { ...handle, describe: () => meanwhile().then(() => handle.describe()) };
+      },
+    },
+  });
+  const slowed = Object.create(client, { workflow: { value: workflow } });
+  await createSweepActivities({ ...world.deps, client: slowed }).sweepOnce();
+}
 const statusOf = (workflowId: string) =>
   world.client.workflow
     .getHandle(workflowId)
@@ -79,6 +95,59 @@ describe('the sweep', () => {
       state: 'failed',
       failureReason: 'expired',
     });
+  });
+
+  test('starts no session again that has ended since the list of lost sessions was made', async () => {
+    const ids = await Promise.all(
+      Array.from({ length: 15 }, async () => {
+        const { id } = await insertSession(world.pool, world.shop, world.shop.products.oneTime);
+        await world.pool.query(sql.unsafe`
+          update checkouts set workflow_started_at = service_clock(),
+            next_action_at = service_clock() - interval '2 minutes'
+          where id = ${id}`);
+        return id;
+      }),
+    );
+    let ended: Promise<unknown> | undefined;
+    await sweepBehind(async () => {
+      ended ??= world.pool.query(sql.unsafe`
+        update checkouts set state = 'failed', failure_reason = 'expired', finished_at = service_clock(),
+          next_action_at = null
+        where state = 'created' and next_action_at < service_clock()`);
+      await ended;
+    });
+    expect(ended).toBeDefined();
+    expect(new Set(await Promise.all(ids.map(statusOf)))).toEqual(new Set(['NOT_FOUND']));
+  });
+
+  test('ends a chore with its time: others behind one that hangs have their turn', async () => {
+    const { id } = await insertSession(world.pool, world.shop, world.shop.products.oneTime);
+    await world.pool.query(sql.unsafe`
+      update checkouts set workflow_started_at = service_clock(),
+        next_action_at = service_clock() - interval '2 minutes'
+      where id = ${id}`);
+    const before = await readClock(world.pool);
+    await sweepBehind(() => new Promise(() => {}));
+    const beaten = await world.pool.exists(
+      sql.unsafe`select from heartbeats where name = 'sweep' and at > ${before}::timestamptz`,
+    );
+    expect(beaten).toBe(true);
+    await sweep();
+    expect(await statusOf(id)).toBe('RUNNING');
+  }, 60_000);
+
+  test('wakes a session that runs and is overdue', async () => {
+    const id = await world.session();
+    await world.pay(id, CHALLENGE);
+    await world.until(id, 'requires_action');
+    await world.answerChallenge(id, 'approve');
+    await world.pool.query(
+      sql.unsafe`update checkouts set next_action_at = service_clock() - interval '2 minutes' where id = ${id}`,
+    );
+    await sweep();
+    await world.until(id, 'succeeded');
+    await world.client.workflow.getHandle(id).result();
+    await keepHistory(world.client.workflow.getHandle(id), 'checkout-woken');
   });
 
   test('wakes an endpoint whose writer died before waking it', async () => {

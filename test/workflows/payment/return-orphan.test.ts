@@ -9,6 +9,7 @@ import { TASK_QUEUES } from '../../../workflows/core/messages.ts';
 import { SWEEP_WORKFLOW } from '../../../workflows/core/sweep-messages.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/checkout-world.ts';
 import { eventually } from '../../support/eventually.ts';
+import { keepHistory } from '../../support/replay.ts';
 
 const railReference = 're_1';
 let world: SessionWorld;
@@ -126,3 +127,28 @@ test('is not settled by the first answer of a repeated key: only the look-up cou
   await inItsNextRun(paymentId);
   await untilReturned(paymentId, true);
 }, 60_000);
+
+test.each([
+  ['the payment', '', 'approved'],
+  ['its return', '-return', 'refunded'],
+])(
+  'news of %s ends the sleep of the judge, who asks the rail at once',
+  async (_what, suffix, hint) => {
+    atRail = { kind: 'pending', railReference };
+    told.length = 0;
+    const paymentId = await orphan();
+    await sweep();
+    const judge = world.client.workflow.getHandle(`${paymentId}-reconcile`);
+    // The third look-up would come after 30 s.
+    await eventually(() => expect(told).toHaveLength(2));
+    atRail = { kind: 'succeeded', railReference };
+    await hear(`${paymentId}${suffix}`, hint);
+    const heardAt = performance.now();
+    await sweep();
+    await untilReturned(paymentId, true);
+    expect(performance.now() - heardAt).toBeLessThan(15_000);
+    expect(await judge.result()).toBe('returned');
+    if (suffix) await keepHistory(judge, 'reconcile-woken-by-news');
+  },
+  60_000,
+);

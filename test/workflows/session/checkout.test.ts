@@ -114,7 +114,7 @@ describe('a session', () => {
 });
 
 describe('an attempt that its buyer gave up', () => {
-  it('is ended once the rail answers again, though the cancel itself did not reach it', async () => {
+  test('is ended once the rail answers again, though the cancel itself did not reach it', async () => {
     const id = await world.session();
     await world.pay(id, CHALLENGE);
     await world.until(id, 'requires_action');

@@ -1,0 +1,35 @@
+/**
+ * A chore of the sweep ends with its time (rule 41): one that waits for Temporal or walks a long list must not
+ * keep the chores behind it from their turn.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Client } from '@temporalio/client';
+
+const endsAt = new AsyncLocalStorage<number>();
+
+export class ChoreTookTooLong extends Error {
+  override readonly name = 'ChoreTookTooLong';
+}
+
+/** @throws ChoreTookTooLong; what the chore still does by then starts nothing more */
+export async function withinBudget(
+  client: Client,
+  seconds: number,
+  chore: () => Promise<void>,
+): Promise<void> {
+  const ms = seconds * 1_000;
+  const { promise: timeIsUp, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new ChoreTookTooLong(`longer than ${seconds} s`)), ms);
+  try {
+    const work = endsAt.run(performance.now() + ms, () => client.withDeadline(Date.now() + ms, chore));
+    await Promise.race([work, timeIsUp]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** False outside of a chore. */
+export function isChoreOver(): boolean {
+  const end = endsAt.getStore();
+  return end !== undefined && performance.now() >= end;
+}
