@@ -31,6 +31,8 @@ export interface PartsContext {
   readonly identityKey: string;
   readonly identitySecret: string;
   readonly merchants: DemoMerchants;
+  /** The path of the bundle that the worker runs. */
+  readonly workflowBundle: string;
 }
 
 /** `aud` of the development provider's tokens. */
@@ -77,6 +79,7 @@ export function partsOf(context: PartsContext): readonly HealthyPart[] {
     API_KEY_PEPPER: context.apiKeyPepper,
     SECRETS_KEY: context.secretsKey,
     SANDBOX_RAIL_URL: addresses.railUrl,
+    WORKFLOW_BUNDLE: context.workflowBundle,
     WORKER_HEALTH_PORT: `${ports.worker}`,
     WEBHOOK_ALLOW_LOOPBACK: '1',
     OIDC_ISSUER: addresses.identityUrl,

@@ -15,6 +15,7 @@ import { newIdentityKey, openSecrets, type Secrets } from './secrets.ts';
 import type { Supervisor } from './supervise.ts';
 import { findTemporal } from './temporal-binary.ts';
 import { endTemporalLeftOn, startTemporal } from './temporal-dev.ts';
+import { workflowBundle } from './workflow-bundle.ts';
 
 const READY_WITHIN_MS = 60_000;
 
@@ -69,8 +70,9 @@ export function createStack(options: StackOptions): Stack {
       const secrets = stackSecrets(secret);
       const merchants = demoMerchants(secret, { refunds: env.SANDBOX_REFUNDS === '1' });
       const context = { ports, addresses: addressesOf(ports), merchants, ...secrets };
-      const [postgres] = await Promise.all([
+      const [postgres, bundle] = await Promise.all([
         startDatabase(options, context),
+        workflowBundle(),
         startTemporalServer(options, ports),
       ]);
       const databaseUrl = postgres.url('checkout');
@@ -80,6 +82,7 @@ export function createStack(options: StackOptions): Stack {
         databaseUrl,
         railDatabaseUrl: postgres.url('rail'),
         shopDataDir: files.shop,
+        workflowBundle: bundle,
       });
       const tokens = await devTokens(context.addresses, secrets);
       const dev = devJson(context.addresses, databaseUrl, merchants, tokens);

@@ -16,8 +16,12 @@ registerHooks({
     specifier === '@jest/globals' ? { url: GLOBALS, shortCircuit: true } : next(specifier, context),
 });
 
-// When the runner was killed, a file in the middle of its tests would go on for minutes.
-process.once('disconnect', () => process.exit(1));
+// When the runner was killed, a file in the middle of its tests would go on for minutes. (A listener for the end
+// of the channel to it would keep this process alive when all is done.)
+const runner = process.ppid;
+setInterval(() => {
+  if (process.ppid !== runner) process.exit(1);
+}, 1_000).unref();
 
 class Runtime {
   readonly requireModule = require;

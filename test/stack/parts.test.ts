@@ -30,6 +30,7 @@ test('settings for another Temporal do not reach the parts of the stack', async 
     secretsKey: 'x',
     identityKey: '{}',
     identitySecret: 'x',
+    workflowBundle: 'x',
   });
   for (const name of ['api', 'worker']) {
     const spec = parts.find((part) => part.spec.name === name)?.spec;

@@ -2,6 +2,7 @@
  * The checkout workflow with real parts in this process: a database, a Temporal namespace, the sandbox rail with a
  * separate database, and a worker. Without HTTP: clicks are stored and sent as the page's server does.
  */
+
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
@@ -18,6 +19,7 @@ import type { SessionView } from '../../domain/session-plan.ts';
 import type { Rail } from '../../rail/rail.ts';
 import { createSandboxRail } from '../../rail/sandbox/index.ts';
 import { type SandboxRail, startSandboxRail } from '../../sandbox/rail/server.ts';
+import { workflowBundle } from '../../sandbox/stack/workflow-bundle.ts';
 import { createWorkers } from '../../worker/worker.ts';
 import {
   CHECKOUT_WORKFLOW,
@@ -28,7 +30,6 @@ import {
 import { insertSession, insertShop, type Shop, testSecretBox } from './fixtures.ts';
 import { createEmptyDatabase, createTestDatabase } from './postgres.ts';
 import { createTestNamespace } from './temporal.ts';
-import { workflowBundle } from './workflow-bundle.ts';
 import './quiet-temporal.ts';
 
 export const QUICK_TIMINGS: LookupTimings = { reconcileSeconds: [1, 1, 1], reconcileLongSeconds: [2] };

@@ -1,5 +1,6 @@
 /** Webhook delivery as in production, with a separate namespace and database. */
 import { Client, Connection } from '@temporalio/client';
+import { workflowBundle } from '../../sandbox/stack/workflow-bundle.ts';
 import './quiet-temporal.ts';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import type { WebhookSettings } from '../../activities/core/webhook-settings.ts';
@@ -11,7 +12,6 @@ import { TASK_QUEUES } from '../../workflows/core/messages.ts';
 import { createTestDatabase } from './postgres.ts';
 import { createTestNamespace, type TestNamespace } from './temporal.ts';
 import { secretBox } from './webhooks.ts';
-import { workflowBundle } from './workflow-bundle.ts';
 
 const quietLogger = { warn() {}, error() {}, info() {} };
 

@@ -29,7 +29,6 @@ const FAST_AND_FORGETFUL = {
 
 export default async function globalSetup(): Promise<void> {
   const dir = await mkdtemp(join(tmpdir(), 'checkout-test-'));
-  process.env.TEST_WORKFLOW_BUNDLE = join(dir, 'workflow-bundle.js');
   await Promise.all([usePostgres(dir), useTemporal()]);
 }
 

@@ -5,7 +5,7 @@ import type { WorkflowHandle } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { Worker } from '@temporalio/worker';
 import { PROJECT_DIR } from '../../sandbox/stack/places.ts';
-import { workflowBundle as workflowBundleFile } from './workflow-bundle.ts';
+import { workflowBundle as workflowBundleFile } from '../../sandbox/stack/workflow-bundle.ts';
 
 export const HISTORIES = fileURLToPath(new URL('../replay/histories/', import.meta.url));
 

@@ -15,10 +15,10 @@ import { addressesOf, partsOf } from '../../sandbox/stack/parts.ts';
 import { PROJECT_DIR } from '../../sandbox/stack/places.ts';
 import { freePort } from '../../sandbox/stack/ports.ts';
 import { newIdentityKey } from '../../sandbox/stack/secrets.ts';
+import { workflowBundle } from '../../sandbox/stack/workflow-bundle.ts';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from './postgres.ts';
 import { type RunningProcess, startProcess } from './process.ts';
 import { createTestNamespace, type TestNamespace } from './temporal.ts';
-import { workflowBundle } from './workflow-bundle.ts';
 
 export type PartName = 'api' | 'worker' | 'rail' | 'shop' | 'identity';
 
@@ -103,8 +103,14 @@ export async function startStack(options: StackOptions = {}): Promise<TestStack>
     identitySecret: randomBytes(32).toString('hex'),
   };
   const places = { ports, addresses, databaseUrl, railDatabaseUrl, shopDataDir };
-  const specs = partsOf({ ...places, ...keys, ...identity, merchants });
-  const ours = { TEMPORAL_NAMESPACE: temporal.namespace, WORKFLOW_BUNDLE: await workflowBundle() };
+  const specs = partsOf({
+    ...places,
+    ...keys,
+    ...identity,
+    merchants,
+    workflowBundle: await workflowBundle(),
+  });
+  const ours = { TEMPORAL_NAMESPACE: temporal.namespace };
   const running = new Map<PartName, RunningProcess>();
   const apiKey = merchant.apiKeys.find(({ environment }) => environment === 'sandbox')?.key ?? '';
 

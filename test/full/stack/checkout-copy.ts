@@ -16,7 +16,7 @@ import type { DevJson } from '../../../sandbox/stack/dev-json.ts';
 import { PROJECT_DIR } from '../../../sandbox/stack/places.ts';
 import { eventually } from '../../support/eventually.ts';
 
-const READY_WITHIN_MS = 60_000;
+const READY_WITHIN_MS = 180_000;
 
 export interface CheckoutCopy {
   readonly dir: string;

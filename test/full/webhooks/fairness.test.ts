@@ -2,9 +2,6 @@
  * 2,000 events to 20 endpoints of 20 merchants, five of them dead and five hanging: the other ten are not slowed down.
  * Then again with the worker killed at random, after which the dead ones return and recover everything.
  */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
@@ -12,7 +9,6 @@ import { z } from 'zod';
 import { openPool, type Pool, sql } from '../../../db/core/pool.ts';
 import { enableEndpoint, pauseEndpoint } from '../../../db/webhook/endpoint-status.ts';
 import { beginRecovery } from '../../../db/webhook/recover-deliveries.ts';
-import { buildWorkflowBundle } from '../../../worker/bundle.ts';
 import {
   RECOVER_DELIVERIES_WORKFLOW,
   recoverDeliveriesStart,
@@ -40,21 +36,15 @@ let stack: TestStack;
 let pool: Pool;
 let connection: Connection;
 let client: Client;
-let bundleDir: string;
 const shops: Shop[] = [];
 const good = () => shops.filter(({ kind }) => kind === 'good');
 const bad = () => shops.filter(({ kind }) => kind !== 'good');
 const refOf = ({ endpointId, scope }: Shop) => ({ endpointId, ...scope });
 
 beforeAll(async () => {
-  bundleDir = await mkdtemp(join(tmpdir(), 'fairness-'));
-  // Building it on every restart would take too long.
-  const bundle = join(bundleDir, 'workflows.js');
-  await writeFile(bundle, await buildWorkflowBundle());
   stack = await startStack({
     parts: ['worker'],
     env: {
-      WORKFLOW_BUNDLE: bundle,
       WEBHOOK_TIMEOUT_SECONDS: `${TIMEOUT_SECONDS}`,
       WEBHOOK_ALLOW_LOOPBACK: '1',
       WEBHOOK_SCHEDULE_SECONDS: '0,2,5',
@@ -73,7 +63,6 @@ afterAll(async () => {
   await connection?.close();
   await pool?.end();
   await stack?.stop();
-  await rm(bundleDir, { recursive: true, force: true });
 });
 
 const allReceived = (by: () => readonly Shop[]) =>
