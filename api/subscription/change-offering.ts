@@ -35,7 +35,7 @@ export function changeOfferingRoute(context: ApiContext): Route {
         },
         required: true,
       },
-      errors: ['offering_not_found'],
+      errors: ['offering_not_found', 'offering_unchanged'],
     },
   });
 }

@@ -61,7 +61,7 @@ export async function setRailAccount(
   if (same && !input.replace) return changeAccount(context, rail, same, inUse, input);
   if (inUse && !input.replace) {
     return refused(
-      `The merchant uses ${inUse.rail_account_id} at ${inUse.rail}. To replace it, set replace.`,
+      `The merchant uses ${inUse.rail_account_id} at ${inUse.rail}. To replace it, set replace (--replace).`,
     );
   }
   return addAccount(context, rail, inUse, input);
@@ -78,7 +78,7 @@ async function changeAccount(
   const { account: before } = openRailAccount(context, stored);
   if (inUse && inUse.rail_account_id !== before.id) {
     return refused(
-      `The merchant uses ${inUse.rail_account_id} at ${inUse.rail}. To replace it, set replace.`,
+      `The merchant uses ${inUse.rail_account_id} at ${inUse.rail}. To replace it, set replace (--replace).`,
     );
   }
   const account = { ...before, credential: { ...before.credential, ...input.credential } };
@@ -88,7 +88,7 @@ async function changeAccount(
   if (known && known !== found.identity) {
     return refused(
       `Nothing was changed: these keys are of ${found.identity}, ${before.id} is ${known}. Its open payments could ` +
-        'not be looked up with them. To replace that account with this one, set replace.',
+        'not be looked up with them. To replace that account with this one, set replace (--replace).',
     );
   }
   const stop = await store(context, { asked: stored, account, found, actor: input.actor });
