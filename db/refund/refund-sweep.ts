@@ -109,31 +109,37 @@ const doubted = z.object({
   id: z.string(),
   merchantId: z.string(),
   environment: z.enum(ENVIRONMENTS),
-  /** The news received so far; news that arrives during the look-up causes another one. */
-  askedAt: z.string(),
+  railAccountId: z.string(),
+  /** The ids of the news received so far; news that arrives during the look-up causes another one. */
+  railEventIds: z.array(z.string()),
 });
 export type DoubtedRefund = z.infer<typeof doubted>;
 
-/** Refunds that failed here, possibly by an operator's decision, while rail news says otherwise. */
+/**
+ * Refunds that failed here, possibly by an operator's decision, while news of their own rail account says otherwise.
+ * In random order: one whose look-up stays unknown does not keep the others waiting.
+ */
 export function failedRefundsWithNews(db: Db, limit: number): Promise<readonly DoubtedRefund[]> {
   return db.any(sql.type(doubted)`
-    select distinct r.id, r.merchant_id as "merchantId", r.environment, service_clock() as "askedAt"
-    from rail_news n join refunds r on r.id = n.reference
+    select r.id, r.merchant_id as "merchantId", r.environment, r.rail_account_id as "railAccountId",
+      array_agg(n.rail_event_id) as "railEventIds"
+    from rail_news n join refunds r on r.id = n.reference and r.rail_account_id = n.rail_account_id
     where n.applied_at is null and r.status = 'failed' and n.hint <> 'refund_failed'
-    limit ${limit}
+    group by r.id order by random() limit ${limit}
   `);
 }
 
 /** Judges the look-up: marks its news as applied, and alerts once if the money went back after all. */
 export function judgeFailedRefund(
   pool: Pool,
-  { id, askedAt, ...scope }: DoubtedRefund,
+  { id, railAccountId, railEventIds, ...scope }: DoubtedRefund,
   carriedOut: boolean,
 ): Promise<EventIds> {
   return inSettlement(pool, async (tx) => {
     await tx.query(sql.unsafe`
       update rail_news set applied_at = service_clock()
-      where reference = ${id} and applied_at is null and received_at <= ${askedAt}
+      where rail_account_id = ${railAccountId} and rail_event_id = any(${sql.array([...railEventIds], 'text')})
+        and applied_at is null
     `);
     if (!carriedOut) return [];
     const alert = { code: 'refund_carried_out', reference: id };

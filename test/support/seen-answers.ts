@@ -4,11 +4,19 @@ import { type Answerable, commonErrors } from '../../contract/openapi/common-err
 import { codesByStatus } from '../../contract/openapi/error-answers.ts';
 import { routes } from './api-description.ts';
 
-const seen = new Set<string>();
+/** By test file: files that run in one process share this module (test/runner/runtime.ts). */
+const seenIn = new Map<string | undefined, Set<string>>();
+
+function seen(): Set<string> {
+  const { testPath } = expect.getState();
+  const names = seenIn.get(testPath) ?? new Set();
+  seenIn.set(testPath, names);
+  return names;
+}
 
 /** Called for every answer that a server gave; nothing else counts as seen. */
 export function noteAnswer(operationId: string, status: number, code: string | null): void {
-  seen.add(nameOf(operationId, status, code));
+  seen().add(nameOf(operationId, status, code));
 }
 
 function nameOf(operationId: string, status: number, code: string | null): string {
@@ -49,7 +57,7 @@ function refusals(operationId: string) {
 }
 
 export function notSeen(names: readonly string[]): readonly string[] {
-  return names.filter((name) => !seen.has(name));
+  return names.filter((name) => !seen().has(name));
 }
 
 /**
