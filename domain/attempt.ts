@@ -12,7 +12,8 @@ export type AttemptOutcome =
   | { readonly kind: 'pending' }
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'notFound' }
-  | { readonly kind: 'unknown'; readonly reason: UnknownReason };
+  /** `row_gone`: the payment's row no longer exists, and its workflow reads again (rule 30). */
+  | { readonly kind: 'unknown'; readonly reason: UnknownReason | 'row_gone' };
 
 /** Decline codes of the service; each adapter maps its processor's codes to these. */
 export const DECLINE_CODES = [

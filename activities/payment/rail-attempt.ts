@@ -125,6 +125,7 @@ export function createRailAttemptActivities(deps: ActivityDeps) {
   /** Looks the attempt up; never sends anything that could move money. */
   async function lookUpAttempt(paymentId: string): Promise<AttemptOutcome> {
     const attempt = await atRail(paymentId);
+    if (!attempt) return ROW_GONE;
     const outcome = await ask(attempt);
     return outcome.kind === 'notFound' ? whenNotFound(attempt) : keep(paymentId, outcome);
   }
@@ -132,6 +133,7 @@ export function createRailAttemptActivities(deps: ActivityDeps) {
   /** Looks the attempt up and cancels it if open; the rail's answer decides. */
   async function endAttempt(paymentId: string): Promise<AttemptOutcome> {
     const attempt = await atRail(paymentId);
+    if (!attempt) return ROW_GONE;
     const outcome = await ask(attempt);
     if (outcome.kind === 'notFound') return whenNotFound(attempt);
     const open = outcome.kind === 'challenge' || outcome.kind === 'pending' || outcome.kind === 'unknown';
@@ -165,8 +167,9 @@ export function createRailAttemptActivities(deps: ActivityDeps) {
     return AbortSignal.timeout(checkout.railCallTimeoutSeconds * 1_000);
   }
 
-  async function atRail(paymentId: string): Promise<AttemptAtRail> {
+  async function atRail(paymentId: string): Promise<AttemptAtRail | null> {
     const row = await paymentAtRailOf(pool, paymentId);
+    if (!row) return null;
     const { rail, account } = openRailAccount(deps, row);
     const call = { account, reference: paymentId, ...idsOf(row), begunAt: row.begun_at };
     return { rail, call, pastDeadline: row.ms_past_deadline >= rail.trust.lookupLagMs };
@@ -187,6 +190,8 @@ export function createRailAttemptActivities(deps: ActivityDeps) {
 
   return { chargeAttempt, chargeStored, lookUpAttempt, endAttempt };
 }
+
+const ROW_GONE: AttemptOutcome = { kind: 'unknown', reason: 'row_gone' };
 
 /** The attempt's and customer's ids at the processor, if stored. */
 export function idsOf({ rail_order_id: railReference, rail_customer_id: railCustomer }: PaymentAtRail) {

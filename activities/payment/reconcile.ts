@@ -18,6 +18,7 @@ export function createReconcileActivities(deps: ActivityDeps) {
 
   async function atRail(paymentId: string) {
     const row = await paymentAtRailOf(pool, paymentId);
+    if (!row) return null;
     const { rail, account } = openRailAccount(deps, row);
     const call = { account, reference: paymentId, ...idsOf(row), begunAt: row.begun_at };
     return { rail, call, row };
@@ -29,7 +30,9 @@ export function createReconcileActivities(deps: ActivityDeps) {
       paymentId: string,
     ): Promise<{ readonly outcome: AttemptOutcome; readonly askedAt: string }> {
       const askedAt = await readClock(pool);
-      const { rail, call } = await atRail(paymentId);
+      const known = await atRail(paymentId);
+      if (!known) return { outcome: { kind: 'unknown', reason: 'row_gone' }, askedAt };
+      const { rail, call } = known;
       const outcome = await whileHeartbeating(() => rail.lookup({ ...call, signal: callSignal() }));
       return { outcome: slim(outcome), askedAt };
     },
@@ -54,7 +57,9 @@ export function createReconcileActivities(deps: ActivityDeps) {
      * under another one. Null while the rail has done neither.
      */
     async returnCharge(paymentId: string): Promise<'cancel' | 'refund' | null> {
-      const { rail, call, row } = await atRail(paymentId);
+      const charge = await atRail(paymentId);
+      if (!charge) return null;
+      const { rail, call, row } = charge;
       const cancelled = await whileHeartbeating(() =>
         rail.cancel({ ...call, idempotencyKey: `${paymentId}:return-cancel`, signal: callSignal() }),
       );

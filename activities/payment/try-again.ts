@@ -2,6 +2,7 @@
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure, TemporalFailure } from '@temporalio/common';
 import { errorCode } from '../../db/core/error-code.ts';
+import { RowGone } from '../../db/core/row-gone.ts';
 import { isDatabaseUnavailable } from '../../db/core/unavailable.ts';
 import {
   alertOfFailedTry,
@@ -10,6 +11,7 @@ import {
   noteFailedTry,
 } from '../../db/payment/unrecorded-outcomes.ts';
 import { wakeEndpointsOf } from '../../temporal/wake-endpoints.ts';
+import { ROW_GONE } from '../../workflows/core/messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 
 type Deps = Pick<ActivityDeps, 'pool' | 'client' | 'logger'>;
@@ -24,6 +26,8 @@ export function failingWithCodes<Calls extends object>({ logger }: Deps, activit
         return await activity(...args);
       } catch (error) {
         if (error instanceof TemporalFailure) throw error;
+        // A retry cannot bring the workflow's row back (rule 30).
+        if (error instanceof RowGone) throw ApplicationFailure.nonRetryable(error.message, ROW_GONE);
         const code = errorCode(error);
         const { attempt, workflowExecution } = Context.current().info;
         const problem = error instanceof Error ? error.message : undefined;
@@ -76,7 +80,7 @@ export function createTryAgain(deps: Deps, activities: object) {
         await forgetFailedTries(pool, workflowId, reference);
         return result;
       } catch (failure) {
-        if (failure instanceof ApplicationFailure) {
+        if (failure instanceof ApplicationFailure && failure.type !== ROW_GONE) {
           const tried = { workflowId, reference, activity: name, error: failure.type ?? 'unknown' };
           await note(failure, tried).catch((err: unknown) =>
             logger.error({ reference, err }, 'unrecorded outcome alert failed'),

@@ -53,6 +53,7 @@ export function createBillingActivities(deps: ActivityDeps) {
      */
     async tellSubscription(methodChangeId: string): Promise<void> {
       const subscriptionId = await subscriptionOfMethodChange(pool, methodChangeId);
+      if (subscriptionId === null) return;
       try {
         await deps.client.workflow
           .getHandle(subscriptionId)

@@ -8,8 +8,11 @@ import { recordContradiction, recordOrphan } from './orphaned-charges.ts';
 import { lockPayment } from './payment-row.ts';
 import { applyNewsReceivedBefore } from './rail-news.ts';
 
-/** `contradicts`: an operator settled the payment as paid, the rail says otherwise. Needs an operator. */
-export type Verdict = 'agrees' | 'orphaned' | 'contradicts' | 'open' | 'unknown';
+/**
+ * `contradicts`: an operator settled the payment as paid, the rail says otherwise. Needs an operator.
+ * `gone`: the payment's row no longer exists.
+ */
+export type Verdict = 'agrees' | 'orphaned' | 'contradicts' | 'open' | 'unknown' | 'gone';
 
 /** @param askedAt start of the look-up by the database's clock: it covers news received until then */
 export function judgeAfterEnd(
@@ -18,6 +21,7 @@ export function judgeAfterEnd(
 ): Promise<{ readonly verdict: Verdict; readonly eventIds: EventIds }> {
   return inSettlement(pool, async (tx) => {
     const payment = await lockPayment(tx, paymentId);
+    if (!payment) return { verdict: 'gone', eventIds: [] };
     if (isOpen(payment.status)) return { verdict: 'open', eventIds: [] };
     if (outcome.kind === 'unknown' || outcome.kind === 'pending' || outcome.kind === 'challenge') {
       return { verdict: 'unknown', eventIds: [] };

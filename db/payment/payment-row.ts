@@ -15,8 +15,9 @@ const lockedPayment = z.object({
 });
 export type LockedPayment = z.infer<typeof lockedPayment>;
 
-export function lockPayment(tx: Transaction, paymentId: string): Promise<LockedPayment> {
-  return tx.one(sql.type(lockedPayment)`
+/** Null when a restore removed the row (rule 30). */
+export function lockPayment(tx: Transaction, paymentId: string): Promise<LockedPayment | null> {
+  return tx.maybeOne(sql.type(lockedPayment)`
     select id, order_id, rail, status, version, amount, payment_method ->> 'type' as method_type
     from payments where id = ${paymentId} for update
   `);

@@ -145,8 +145,9 @@ const paymentAtRail = z.object({
 });
 export type PaymentAtRail = z.infer<typeof paymentAtRail>;
 
-export function paymentAtRailOf(db: Db, paymentId: string): Promise<PaymentAtRail> {
-  return db.one(sql.type(paymentAtRail)`
+/** Null when the row is gone (rule 30). */
+export function paymentAtRailOf(db: Db, paymentId: string): Promise<PaymentAtRail | null> {
+  return db.maybeOne(sql.type(paymentAtRail)`
     select ${railAccountColumns}, p.amount, p.currency, p.rail_order_id, p.rail_customer_id,
       coalesce(p.call_started_at, p.created_at) as begun_at,
       coalesce(extract(epoch from service_clock() - p.call_deadline) * 1000, 0) as ms_past_deadline

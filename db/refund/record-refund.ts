@@ -10,6 +10,7 @@ import { ENVIRONMENTS } from '../../domain/environment.ts';
 import { REFUND_STATUSES, type RefundAnswer, statusAfterRefund } from '../../domain/refund.ts';
 import { writeAudit } from '../core/audit.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
+import { present } from '../core/row-gone.ts';
 import { inSettlement } from '../core/settlement.ts';
 import { lockPayment, movePayment } from '../payment/payment-row.ts';
 import { type Resolution, wordsOf } from '../payment/resolve-requests.ts';
@@ -74,11 +75,12 @@ async function lockRefund(tx: Transaction, refundId: string): Promise<LockedRefu
   await tx.query(sql.unsafe`
     select from payments where id = (select payment_id from refunds where id = ${refundId}) for update
   `);
-  return tx.one(sql.type(lockedRefund)`
+  const row = await tx.maybeOne(sql.type(lockedRefund)`
     select id, merchant_id, environment, payment_id, amount, status, version,
       reconciling_since is not null as reconciling, coalesce(call_deadline < service_clock(), true) as past_deadline
     from refunds where id = ${refundId} for update
   `);
+  return present(row, refundId);
 }
 
 async function settle(
@@ -107,7 +109,7 @@ async function settle(
     `);
     return [await alert(tx, refund, 'refund_failed', version)];
   }
-  const payment = await lockPayment(tx, refund.payment_id);
+  const payment = present(await lockPayment(tx, refund.payment_id), refund.payment_id);
   const refunded = await tx.oneFirst(sql.type(z.object({ cents: z.number() }))`
     select sum(amount) as cents from refunds where payment_id = ${payment.id} and status = 'succeeded'
   `);

@@ -4,6 +4,7 @@ import { railCapabilities } from '../../contract/merchant/rail-accounts.ts';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
 import { REFUND_STATUSES, type RefundView } from '../../domain/refund.ts';
 import { type Db, sql } from '../core/pool.ts';
+import { present } from '../core/row-gone.ts';
 
 const refundAtRail = z.object({
   rail_account_id: z.string(),
@@ -43,12 +44,14 @@ export function beginRefund(db: Db, refundId: string, timeoutSeconds: number): P
   `);
 }
 
-export function refundAtRailOf(db: Db, refundId: string): Promise<RefundAtRail> {
-  return db.one(sql.type(refundAtRail)`
+/** @throws RowGone */
+export async function refundAtRailOf(db: Db, refundId: string): Promise<RefundAtRail> {
+  const row = await db.maybeOne(sql.type(refundAtRail)`
     select ${columns}
     from refunds r join payments p on p.id = r.payment_id join rail_accounts a on a.id = r.rail_account_id
     where r.id = ${refundId}
   `);
+  return present(row, refundId);
 }
 
 /**
@@ -76,10 +79,12 @@ const view = z.object({
   reconciling: z.boolean(),
 });
 
-export function loadRefundView(db: Db, refundId: string): Promise<RefundView> {
-  return db.one(sql.type(view)`
+/** @throws RowGone */
+export async function loadRefundView(db: Db, refundId: string): Promise<RefundView> {
+  const row = await db.maybeOne(sql.type(view)`
     select id as "refundId", payment_id as "paymentId", status, version, call_started_at is not null as called,
       reconciling_since is not null as reconciling
     from refunds where id = ${refundId}
   `);
+  return present(row, refundId);
 }

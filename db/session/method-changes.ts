@@ -155,8 +155,9 @@ function insert(tx: Transaction, change: NewMethodChange): Promise<z.infer<typeo
   `);
 }
 
-export function subscriptionOfMethodChange(db: Db, methodChangeId: string): Promise<string> {
-  return db.oneFirst(sql.type(z.object({ subscription_id: z.string() }))`
+/** Null when the row is gone (rule 30). */
+export function subscriptionOfMethodChange(db: Db, methodChangeId: string): Promise<string | null> {
+  return db.maybeOneFirst(sql.type(z.object({ subscription_id: z.string() }))`
     select subscription_id from checkouts where id = ${methodChangeId} and subscription_id is not null
   `);
 }

@@ -36,6 +36,7 @@ export function recordOutcome(pool: Pool, input: OutcomeToRecord): Promise<Event
   return inSettlement(pool, async (tx) => {
     const checkout = await lockSession(tx, input.checkoutId);
     const payment = await lockPayment(tx, input.paymentId);
+    if (!payment) return [];
     if (!isOpen(payment.status)) return afterTheEnd(tx, payment, input.outcome);
 
     const judgement = judge(input.outcome, {

@@ -25,6 +25,7 @@ export function resolveCheckout(pool: Pool, input: SessionResolution): Promise<E
     if (settled || checkout.version !== input.version) return [];
     const { outcome } = input.request;
     const payment = await lockPayment(tx, input.paymentId);
+    if (!payment) return [];
     const eventIds: string[] = [];
     let decided = payment;
     if (isOpen(payment.status)) {

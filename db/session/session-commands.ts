@@ -1,6 +1,7 @@
 /** Session changes that do not come from the rail: time and the buyer. */
 import { z } from 'zod';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
+import { present } from '../core/row-gone.ts';
 import { inSettlement } from '../core/settlement.ts';
 import { lockPayment, movePayment } from '../payment/payment-row.ts';
 import type { EventIds } from '../webhook/events.ts';
@@ -52,7 +53,7 @@ export function recordChallengeReturned(pool: Pool, checkoutId: string, paymentI
   return pool.transaction(async (tx) => {
     const checkout = await lockSession(tx, checkoutId);
     if (checkout.state !== 'requires_action' || (await openPaymentOf(tx, checkoutId)) !== paymentId) return;
-    await movePayment(tx, await lockPayment(tx, paymentId), 'processing', null);
+    await movePayment(tx, present(await lockPayment(tx, paymentId), paymentId), 'processing', null);
     await moveSession(tx, checkout, 'processing', { nextActionSeconds: 60 });
   });
 }

@@ -11,6 +11,7 @@ import {
   type SessionState,
 } from '../../domain/session.ts';
 import { sql, type Transaction } from '../core/pool.ts';
+import { present } from '../core/row-gone.ts';
 
 const lockedSession = z.object({
   id: z.string(),
@@ -38,8 +39,9 @@ const lockedSession = z.object({
 });
 export type LockedSession = z.infer<typeof lockedSession>;
 
-export function lockSession(tx: Transaction, checkoutId: string): Promise<LockedSession> {
-  return tx.one(sql.type(lockedSession)`
+/** @throws RowGone */
+export async function lockSession(tx: Transaction, checkoutId: string): Promise<LockedSession> {
+  const row = await tx.maybeOne(sql.type(lockedSession)`
     select c.id, c.merchant_id, c.environment, c.source, c.customer_id, c.product_id, c.price_id,
       c.rail_account_id, a.rail, c.amount, c.currency, c.terms, c.merchant_reference, c.state, c.version,
       c.failure_reason, c.max_attempts, (select count(*) from payments where checkout_id = c.id) as attempts,
@@ -50,6 +52,7 @@ export function lockSession(tx: Transaction, checkoutId: string): Promise<Locked
     where c.id = ${checkoutId}
     for update of c
   `);
+  return present(row, checkoutId);
 }
 
 /** The end of a challenge: its own limit or the session's (`nextStep` of domain/session-plan.ts). */

@@ -5,6 +5,7 @@ import { METHOD_TYPES, settlesInDays } from '../../domain/payment-method.ts';
 import { SESSION_FAILURE_REASONS, SESSION_STATES } from '../../domain/session.ts';
 import type { SessionView } from '../../domain/session-plan.ts';
 import { type Db, sql } from '../core/pool.ts';
+import { present } from '../core/row-gone.ts';
 
 const row = z.object({
   id: z.string(),
@@ -24,9 +25,10 @@ const row = z.object({
   method_type: z.enum(METHOD_TYPES).nullable(),
 });
 
-/** @throws NotFoundError for an unknown session, whose workflow cannot exist */
+/** @throws RowGone */
 export async function loadSessionView(db: Db, checkoutId: string): Promise<SessionView> {
-  const found = await db.one(sql.type(row)`
+  const found = present(
+    await db.maybeOne(sql.type(row)`
     select c.id, c.state, c.version, c.failure_reason, c.max_attempts, c.expires_at,
       (select count(*) from payments where checkout_id = c.id) as attempts,
       extract(epoch from c.expires_at - clock.now) * 1000 as ms_to_expiry,
@@ -39,7 +41,9 @@ export async function loadSessionView(db: Db, checkoutId: string): Promise<Sessi
     cross join (select service_clock() as now) as clock
     left join payments p on p.checkout_id = c.id and p.status in ('processing', 'requires_action')
     where c.id = ${checkoutId}
-  `);
+  `),
+    checkoutId,
+  );
   return {
     checkoutId: found.id,
     state: found.state,

@@ -37,6 +37,7 @@ export function recordCharge(pool: Pool, input: ChargeOutcomeToRecord): Promise<
   return inSettlement(pool, async (tx) => {
     const subscription = await lockSubscription(tx, input.subscriptionId);
     const payment = await lockPayment(tx, input.paymentId);
+    if (!payment) return [];
     const { outcome } = input;
     if (!isOpen(payment.status)) {
       // An approval of an attempt that has ended is money after the end (rule 7).

@@ -24,7 +24,7 @@ export function resolveSubscription(pool: Pool, input: SubscriptionResolution): 
   return inSettlement(pool, async (tx) => {
     const subscription = await lockSubscription(tx, input.subscriptionId);
     const payment = await lockPayment(tx, input.paymentId);
-    if (!isOpen(payment.status) || subscription.version !== input.version) return null;
+    if (!payment || !isOpen(payment.status) || subscription.version !== input.version) return null;
     const charge = { tx, subscription, payment, invoice: await invoiceOfPayment(tx, payment.id) };
     const { request } = input;
     // `failed` is a decline like the rail's: the ladder schedules a retry.

@@ -5,6 +5,7 @@ import { ENVIRONMENTS, type Scope } from '../../domain/environment.ts';
 import { canMoveSubscription, SUBSCRIPTION_STATUSES } from '../../domain/subscription.ts';
 import { nextDue, type Timetable } from '../../domain/subscription-plan.ts';
 import { sql, type Transaction } from '../core/pool.ts';
+import { present } from '../core/row-gone.ts';
 
 export const storedDunning = z
   .object({ started_at: z.string(), retries: z.array(z.string()) })
@@ -41,10 +42,11 @@ const lockedSubscription = z.object({
 });
 export type LockedSubscription = z.infer<typeof lockedSubscription>;
 
+/** @throws RowGone */
 export async function lockSubscription(tx: Transaction, subscriptionId: string): Promise<LockedSubscription> {
   // Lock first, read in a second statement: its snapshot is taken after the lock.
   await tx.query(sql.unsafe`select from subscriptions where id = ${subscriptionId} for update`);
-  return tx.one(sql.type(lockedSubscription)`
+  const row = await tx.maybeOne(sql.type(lockedSubscription)`
     select s.id, s.merchant_id, s.environment, s.customer_id, s.product_id, s.price_id, s.offering_id,
       s.rail_account_id, s.status, s.version, s.amount, s.currency, s.billing_anchor, s.current_period_start,
       s.current_period_end, s.cancel_at_period_end, s.cancel_requested_at, s.cancelled_at, s.charge_at, s.dunning,
@@ -58,6 +60,7 @@ export async function lockSubscription(tx: Transaction, subscriptionId: string):
     from subscriptions s
     where s.id = ${subscriptionId}
   `);
+  return present(row, subscriptionId);
 }
 
 export function scopeOfSubscription({ merchant_id, environment }: LockedSubscription): Scope {

@@ -4,6 +4,7 @@ import { dunningEnd, dunningStep } from '../../domain/dunning.ts';
 import { SUBSCRIPTION_STATUSES } from '../../domain/subscription.ts';
 import { type SubscriptionView, scheduleOf } from '../../domain/subscription-plan.ts';
 import { type Db, sql } from '../core/pool.ts';
+import { present } from '../core/row-gone.ts';
 import { storedDunning } from './subscription-row.ts';
 
 const row = z.object({
@@ -28,9 +29,10 @@ const row = z.object({
   clock_target: z.string().nullable(),
 });
 
-/** @throws NotFoundError for an unknown subscription, whose workflow cannot exist */
+/** @throws RowGone */
 export async function loadSubscriptionView(db: Db, subscriptionId: string): Promise<SubscriptionView> {
-  const s = await db.one(sql.type(row)`
+  const s = present(
+    await db.maybeOne(sql.type(row)`
     select s.id, s.product_id, s.amount, s.currency, s.status, s.version, s.current_period_end, s.cancel_at_period_end, s.cancel_requested_at,
       s.charge_at, s.dunning, s.reconciling_since is not null as reconciling,
       p.id as payment_id, p.call_started_at is not null as called,
@@ -47,7 +49,9 @@ export async function loadSubscriptionView(db: Db, subscriptionId: string): Prom
     left join subscription_changes change on change.subscription_id = s.id and change.status = 'scheduled'
     left join subscription_clocks clock on clock.subscription_id = s.id
     where s.id = ${subscriptionId}
-  `);
+  `),
+    subscriptionId,
+  );
   const timetable = {
     status: s.status,
     currentPeriodEnd: s.current_period_end ?? '',

@@ -58,8 +58,8 @@ export async function recoverBatch(db: Db, batch: RecoveryBatch): Promise<Recove
 }
 
 /** What a recovery checks between batches: the endpoint's status and its backlog. */
-export function readBacklog(db: Db, endpointId: string) {
-  return db.one(sql.type(z.object({ status: z.enum(ENDPOINT_STATUSES), due: z.int() }))`
+export async function readBacklog(db: Db, endpointId: string) {
+  const backlog = await db.maybeOne(sql.type(z.object({ status: z.enum(ENDPOINT_STATUSES), due: z.int() }))`
     select status, (
       select count(*)::int4 from (
         select from deliveries
@@ -68,6 +68,8 @@ export function readBacklog(db: Db, endpointId: string) {
       ) as some_due
     ) as due
     from webhook_endpoints endpoint where id = ${endpointId}`);
+  // The row of the endpoint is gone (rule 30).
+  return backlog ?? { status: 'deleted' as const, due: 0 };
 }
 
 /**

@@ -14,6 +14,7 @@ export interface Entry<Command> {
 
 export class Inbox<Command> {
   readonly #entries: Entry<Command>[] = [];
+  #taken: Entry<Command> | undefined;
 
   get isEmpty(): boolean {
     return this.#entries.length === 0;
@@ -36,7 +37,13 @@ export class Inbox<Command> {
     if (this.#entries.length === 0) {
       await condition(() => this.#entries.length > 0, ms, { summary });
     }
-    return this.#entries.shift();
+    this.#taken = this.#entries.shift();
+    return this.#taken;
+  }
+
+  /** Refuses the command in progress too, unless it was answered. */
+  refuseAll(error: Error): void {
+    for (const entry of [this.#taken, ...this.drain()]) entry?.refuse(error);
   }
 
   /** Commands left at the end of a run. */

@@ -10,6 +10,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { searchAttributes } from './messages.ts';
+import { goneIn } from './row-gone.ts';
 
 /** Repeats an activity; Temporal retries it without limit and without growing the history. */
 export type TryAgain = (input: {
@@ -32,7 +33,7 @@ export function insisting<Calls extends object>(calls: Calls, tryAgain: TryAgain
         try {
           return await (Reflect.get(target, activity) as Activity)(...args);
         } catch (error) {
-          if (isCancellation(error) || !(error instanceof TemporalFailure)) throw error;
+          if (isCancellation(error) || goneIn(error) || !(error instanceof TemporalFailure)) throw error;
           const reference = referenceOf(args[0]);
           const over = show(activity, reference, codeOf(error));
           const result = await tryAgain({ activity, args, reference });

@@ -9,6 +9,9 @@ import { defineSignal } from '@temporalio/workflow';
 /** Separate queues, so that slow webhook receivers never delay a payment. */
 export const TASK_QUEUES = { checkout: 'checkout', billing: 'billing', webhooks: 'webhooks' } as const;
 
+/** Type of the failure that ends a run whose own row is gone (rule 30). */
+export const ROW_GONE = 'RowGone';
+
 export const searchAttributes = {
   merchantId: defineSearchAttributeKey('MerchantId', SearchAttributeType.KEYWORD),
   environment: defineSearchAttributeKey('Environment', SearchAttributeType.KEYWORD),

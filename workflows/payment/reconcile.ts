@@ -20,7 +20,7 @@ const RETURN_SECONDS = [5, 30, 300, 3_600, 86_400];
  */
 export async function reconcile(
   input: messages.ReconcileInput,
-): Promise<'agrees' | 'returned' | 'contradicts' | 'open'> {
+): Promise<'agrees' | 'returned' | 'contradicts' | 'open' | 'gone'> {
   const { paymentId } = input;
   let hasNews = false;
   setHandler(

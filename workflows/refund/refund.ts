@@ -21,6 +21,7 @@ import {
   wakeSignal,
 } from '../core/messages.ts';
 import { database, rail } from '../core/proxies.ts';
+import { failingWhenGone } from '../core/row-gone.ts';
 import * as messages from './refund-messages.ts';
 
 type Command =
@@ -36,7 +37,7 @@ export async function refund(input: messages.RefundInput): Promise<messages.Refu
   const inbox = new Inbox<Command>();
   // Cancelling the run does not cancel an accepted refund.
   CancellationScope.current().cancelRequested.catch(() => inbox.put({ kind: 'lookAgain' }));
-  return CancellationScope.nonCancellable(() => own(input, inbox));
+  return CancellationScope.nonCancellable(() => failingWhenGone(inbox, () => own(input, inbox)));
 }
 
 async function own(input: messages.RefundInput, inbox: Inbox<Command>): Promise<messages.RefundState> {

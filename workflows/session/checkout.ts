@@ -23,6 +23,7 @@ import { type Entry, Inbox } from '../core/inbox.ts';
 import { isTimeForANewRun } from '../core/long-history.ts';
 import * as core from '../core/messages.ts';
 import { database, rail } from '../core/proxies.ts';
+import { failingWhenGone } from '../core/row-gone.ts';
 import { describeSession } from './session-details.ts';
 import { answerLate, type Command, registerHandlers } from './session-handlers.ts';
 import type * as messages from './session-messages.ts';
@@ -43,7 +44,7 @@ export async function checkout(input: messages.SessionInput): Promise<messages.S
   const inbox = new Inbox<Command>();
   // "Request Cancellation" in Temporal UI cancels the session: it must not end a run while a charge is open.
   CancellationScope.current().cancelRequested.catch(() => inbox.put({ kind: 'cancel', what: 'session' }));
-  return CancellationScope.nonCancellable(() => own(input, inbox));
+  return CancellationScope.nonCancellable(() => failingWhenGone(inbox, () => own(input, inbox)));
 }
 
 async function own(input: messages.SessionInput, inbox: Inbox<Command>): Promise<messages.StateAnswer> {

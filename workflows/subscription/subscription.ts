@@ -19,6 +19,7 @@ import {
 import { type Entry, Inbox } from '../core/inbox.ts';
 import { type Resolution, searchAttributes } from '../core/messages.ts';
 import { database, rail } from '../core/proxies.ts';
+import { failingWhenGone } from '../core/row-gone.ts';
 import { resolveCharge } from './resolve-charge.ts';
 import { describeSubscription } from './subscription-details.ts';
 import { registerSubscriptionHandlers, type SubscriptionCommand } from './subscription-handlers.ts';
@@ -38,7 +39,7 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
   CancellationScope.current().cancelRequested.catch(() =>
     inbox.put({ kind: 'cancel', operationKey, atPeriodEnd: false }),
   );
-  return CancellationScope.nonCancellable(() => own(input, inbox));
+  return CancellationScope.nonCancellable(() => failingWhenGone(inbox, () => own(input, inbox)));
 }
 
 async function own(

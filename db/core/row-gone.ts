@@ -1,0 +1,14 @@
+/** A restore can remove the row that a workflow is about: an answer to its activities, not a reason to retry (rule 30). */
+export class RowGone extends Error {
+  override readonly name = 'RowGone';
+
+  constructor(id: string) {
+    super(`${id} does not exist in the database; was the database restored?`);
+  }
+}
+
+/** @throws RowGone */
+export function present<Row>(row: Row | null, id: string): Row {
+  if (row === null) throw new RowGone(id);
+  return row;
+}

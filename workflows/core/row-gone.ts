@@ -1,0 +1,33 @@
+import { ActivityFailure, ApplicationFailure, allHandlersFinished, condition } from '@temporalio/workflow';
+import type { Inbox } from './inbox.ts';
+import { ROW_GONE } from './messages.ts';
+
+/**
+ * Runs a workflow's loop. If the row that the workflow is about is gone, refuses every pending command and fails the
+ * run: its promise has no subject. The sweep starts another run if the row comes back (rules 27 and 30).
+ */
+export async function failingWhenGone<Command, Result>(
+  inbox: Inbox<Command>,
+  loop: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await loop();
+  } catch (error) {
+    const gone = goneIn(error);
+    if (!gone) throw error;
+    inbox.refuseAll(gone);
+    while (!allHandlersFinished()) {
+      await condition(allHandlersFinished, '1 s');
+      inbox.refuseAll(gone);
+    }
+    throw gone;
+  }
+}
+
+/** Local activities fail with the failure itself, regular ones with an `ActivityFailure` around it. */
+export function goneIn(error: unknown): ApplicationFailure | null {
+  const cause = error instanceof ActivityFailure ? error.cause : error;
+  return cause instanceof ApplicationFailure && cause.type === ROW_GONE
+    ? ApplicationFailure.nonRetryable(cause.message, ROW_GONE)
+    : null;
+}
