@@ -59,6 +59,7 @@ export function countFailedReturns(db: Db, paymentId: string): Promise<number> {
   return db.oneFirst(sql.type(z.object({ times: z.number() }))`
     select count(*)::integer as times from rail_news
     where reference = ${`${paymentId}-return`} and hint = 'refund_failed'
+      and rail_account_id = (select rail_account_id from payments where id = ${paymentId})
   `);
 }
 
@@ -72,7 +73,8 @@ const reopened = z.object({
 export function returnsWithNews(db: Db, before: string) {
   return db.any(sql.type(reopened)`
     select distinct o.payment_id as "paymentId", o.merchant_id as "merchantId", o.environment
-    from orphaned_charges o join rail_news n on n.reference = o.payment_id || '-return'
+    from orphaned_charges o join payments p on p.id = o.payment_id
+    join rail_news n on n.reference = o.payment_id || '-return' and n.rail_account_id = p.rail_account_id
     where o.returned_at is null and n.applied_at is null and n.received_at < ${before}::timestamptz - interval '5 seconds'
   `);
 }
@@ -86,8 +88,8 @@ export function hearOfReturns(pool: Pool, before: string): Promise<EventIds> {
     const orphans = await tx.any(sql.type(reopened)`
       with heard as (
         update rail_news n set applied_at = service_clock()
-        from orphaned_charges o
-        where n.reference = o.payment_id || '-return' and n.applied_at is null
+        from orphaned_charges o join payments p on p.id = o.payment_id
+        where n.reference = o.payment_id || '-return' and n.rail_account_id = p.rail_account_id and n.applied_at is null
           and n.received_at < ${before}::timestamptz - interval '5 seconds'
         returning o.payment_id, n.hint
       )

@@ -10,6 +10,12 @@ export interface NewsToStore {
   readonly hint: string;
 }
 
+/** For queries on `rail_news`: news belongs to the account that sent it, which must be the payment's (rule 32). */
+export function isNewsOf(paymentId: string) {
+  return sql.fragment`reference = ${paymentId}
+    and rail_account_id = (select rail_account_id from payments where id = ${paymentId})`;
+}
+
 const storedNews = z.object({
   payment_id: z.string().nullable(),
   /** The session or subscription whose workflow owns the payment. */
@@ -45,7 +51,7 @@ export async function applyAgreeingNews(db: Db, paymentId: string, status: Payme
   if (!hints) return;
   await db.query(sql.unsafe`
     update rail_news set applied_at = service_clock()
-    where reference = ${paymentId} and applied_at is null and hint = any (${sql.array([...hints], 'text')})
+    where ${isNewsOf(paymentId)} and applied_at is null and hint = any (${sql.array([...hints], 'text')})
   `);
 }
 
@@ -63,6 +69,6 @@ export const HINTS_THAT_AGREE: Readonly<Partial<Record<PaymentStatus, readonly s
 export async function applyNewsReceivedBefore(db: Db, paymentId: string, askedAt: string): Promise<void> {
   await db.query(sql.unsafe`
     update rail_news set applied_at = service_clock()
-    where reference = ${paymentId} and applied_at is null and received_at <= ${askedAt}
+    where ${isNewsOf(paymentId)} and applied_at is null and received_at <= ${askedAt}
   `);
 }

@@ -32,6 +32,7 @@ const lockedRefund = z.object({
   merchant_id: z.string(),
   environment: z.enum(ENVIRONMENTS),
   payment_id: z.string(),
+  rail_account_id: z.string(),
   amount: z.number(),
   status: z.enum(REFUND_STATUSES),
   version: z.number(),
@@ -76,7 +77,7 @@ async function lockRefund(tx: Transaction, refundId: string): Promise<LockedRefu
     select from payments where id = (select payment_id from refunds where id = ${refundId}) for update
   `);
   const row = await tx.maybeOne(sql.type(lockedRefund)`
-    select id, merchant_id, environment, payment_id, amount, status, version,
+    select id, merchant_id, environment, payment_id, rail_account_id, amount, status, version,
       reconciling_since is not null as reconciling, coalesce(call_deadline < service_clock(), true) as past_deadline
     from refunds where id = ${refundId} for update
   `);
@@ -99,7 +100,8 @@ async function settle(
   const contradiction = to === 'failed' ? 'refunded' : 'refund_failed';
   await tx.query(sql.unsafe`
     update rail_news set applied_at = service_clock()
-    where reference = ${refund.id} and applied_at is null and hint <> ${contradiction}
+    where reference = ${refund.id} and rail_account_id = ${refund.rail_account_id} and applied_at is null
+      and hint <> ${contradiction}
   `);
   if (to === 'failed') {
     await tx.query(sql.unsafe`

@@ -69,7 +69,8 @@ export function refundsToRemindOf(db: Db) {
 /** Pending refunds with rail news: their workflows are signalled to look up. */
 export function refundsWithNews(db: Db): Promise<readonly string[]> {
   return db.anyFirst(sql.type(z.object({ id: z.string() }))`
-    select distinct r.id from rail_news n join refunds r on r.id = n.reference
+    select distinct r.id
+    from rail_news n join refunds r on r.id = n.reference and r.rail_account_id = n.rail_account_id
     where n.applied_at is null and r.status = 'pending'
   `);
 }
@@ -87,7 +88,7 @@ export function hearOfSettledRefunds(pool: Pool): Promise<EventIds> {
     )`
       update rail_news n set applied_at = service_clock()
       from refunds r
-      where r.id = n.reference and n.applied_at is null
+      where r.id = n.reference and r.rail_account_id = n.rail_account_id and n.applied_at is null
         and (r.status = 'succeeded' or r.status = 'failed' and n.hint = 'refund_failed')
       returning r.id, r.merchant_id as "merchantId", r.environment,
         n.hint = 'refund_failed' and r.status = 'succeeded' as reversed

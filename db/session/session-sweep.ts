@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
 import { type Db, sql } from '../core/pool.ts';
+import { isNewsOf } from '../payment/rail-news.ts';
 
 const startable = z.object({
   id: z.string(),
@@ -91,7 +92,8 @@ export function paymentsWithUnappliedNews(db: Db, limit: number) {
     select p.id as "paymentId", coalesce(p.checkout_id, i.subscription_id) as "ownerId",
       p.merchant_id as "merchantId", p.environment, p.status in ('processing', 'requires_action') as open,
       bool_and(n.presented_at is not null) as presented
-    from rail_news n join payments p on p.id = n.reference left join invoices i on i.id = p.invoice_id
+    from rail_news n join payments p on p.id = n.reference and p.rail_account_id = n.rail_account_id
+    left join invoices i on i.id = p.invoice_id
     where n.applied_at is null and n.received_at < service_clock() - interval '5 seconds'
     group by p.id, i.subscription_id
     limit ${limit}
@@ -102,21 +104,25 @@ export function paymentsWithUnappliedNews(db: Db, limit: number) {
 export async function markNewsPresented(db: Db, paymentId: string): Promise<void> {
   await db.query(sql.unsafe`
     update rail_news set presented_at = service_clock()
-    where reference = ${paymentId} and applied_at is null and presented_at is null
+    where ${isNewsOf(paymentId)} and applied_at is null and presented_at is null
       and received_at < service_clock() - interval '5 seconds'
   `);
 }
 
-/** News about payments unknown to this service: alerted once, then put aside. */
+/** News about payments unknown to the rail account that sent it: logged once, then put aside (rule 32). */
 export function takeUnknownNews(db: Db) {
   return db.any(sql.type(
     z.object({ rail_account_id: z.string(), rail_event_id: z.string(), reference: z.string().nullable() }),
   )`
     update rail_news n set applied_at = service_clock()
     where n.applied_at is null and n.received_at < service_clock() - interval '5 minutes'
-      and not exists (select from payments p where p.id = n.reference)
-      and not exists (select from refunds r where r.id = n.reference)
-      and not exists (select from orphaned_charges o where o.payment_id || '-return' = n.reference)
+      and not exists (
+        select from payments p where p.id = n.reference and p.rail_account_id = n.rail_account_id)
+      and not exists (
+        select from refunds r where r.id = n.reference and r.rail_account_id = n.rail_account_id)
+      and not exists (
+        select from orphaned_charges o join payments p on p.id = o.payment_id
+        where o.payment_id || '-return' = n.reference and p.rail_account_id = n.rail_account_id)
     returning n.rail_account_id, n.rail_event_id, n.reference
   `);
 }
