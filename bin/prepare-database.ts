@@ -3,6 +3,7 @@ import { hashApiKey } from '../contract/merchant/api-key.ts';
 import { migrate } from '../db/core/migrate.ts';
 import { openPool } from '../db/core/pool.ts';
 import { type MerchantToPut, type PriceToPut, putMerchant } from '../db/merchant/put-demo-merchant.ts';
+import { CURRENCIES } from '../domain/money.ts';
 import type { DemoMerchant, DemoProduct } from '../sandbox/stack/demo-merchants.ts';
 import type { Preparation } from '../sandbox/stack/stack.ts';
 import { SecretBox } from '../secrets/secret-box.ts';
@@ -57,7 +58,7 @@ function described(merchant: DemoMerchant, preparation: Preparation): MerchantTo
         recurring: true,
         wallets: ['apple_pay'],
         refunds: railAccount.refunds,
-        currencies: ['EUR'],
+        currencies: CURRENCIES,
       },
       sealedCredential: box.seal(
         JSON.stringify({

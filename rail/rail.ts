@@ -261,7 +261,7 @@ export interface RailCredentialField {
 }
 
 export interface RailProbe {
-  /** The account can take cards in EUR now. */
+  /** The account can take cards now, in at least one currency in which the service sells. */
   readonly usable: boolean;
   /**
    * The processor's id of the account; a different id is a different account. Null if the processor did not

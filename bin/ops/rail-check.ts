@@ -10,7 +10,7 @@ export const railCheck: OpsCommand = {
   help: `Asks the processor what the account can do and prints the findings: + it can, - it cannot and why.
 Moves no money, and removes the objects that it creates at the processor for the probe.
 
-An activating account becomes active if it can take cards in EUR. An account in use stays unchanged without
+An activating account becomes active if it can take cards. An account in use stays unchanged without
 --apply, which stores its current capabilities for new sessions.
 
 "npm run ops -- rail list <ap_mer_…>" shows the ids. Needs SECRETS_KEY unless "npm start" is running.

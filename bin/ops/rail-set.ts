@@ -19,8 +19,8 @@ export const railSet: OpsCommand = {
   usage: 'rail set <ap_mer_…> --environment sandbox|production --rail <name> [--replace]',
 
   help: `Sets up the merchant's account at the rail, or replaces its keys; keys that are not given stay unchanged.
-Probes the account at the processor and prints the findings; the account cannot sell until it can take cards in
-EUR. Keys are stored encrypted and never shown.
+Probes the account at the processor and prints the findings; the account cannot sell until it can take
+cards. Keys are stored encrypted and never shown.
 
 Keys are read from the environment, or as one JSON object from standard input, never from arguments. Run the
 command without keys to list the variables. Needs SECRETS_KEY unless "npm start" is running.

@@ -1,6 +1,6 @@
 /** Prices of a product. Terms are immutable: a new price replaces an old one. */
 import { z } from 'zod';
-import { CURRENCIES } from '../../domain/money.ts';
+import { CURRENCIES, DEFAULT_CURRENCY } from '../../domain/money.ts';
 import { listOf, single } from '../core/answers.ts';
 import { exampleSingle } from '../core/examples.ts';
 import { MAX_CENTS } from '../core/text.ts';
@@ -13,7 +13,10 @@ const status = z.enum(['active', 'inactive']).meta({
 export const newPrice = z
   .object({
     amount: z.int().positive().max(MAX_CENTS).meta({ description: 'Integer cents, tax included.' }),
-    currency: z.enum(CURRENCIES).optional(),
+    currency: z
+      .enum(CURRENCIES)
+      .optional()
+      .meta({ description: `Defaults to ${DEFAULT_CURRENCY}.` }),
     tax_rate: z.number().min(0).max(100).multipleOf(0.01).meta({
       description: 'Percentage included in the amount. Required, because invoices show it.',
       example: 19,

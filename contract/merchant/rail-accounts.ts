@@ -58,7 +58,7 @@ export const railAccountCheck = z
   .meta({ id: 'RailAccountCheck' });
 
 const probe = z.object({
-  usable: z.boolean().meta({ description: 'Whether it can take cards in EUR now.' }),
+  usable: z.boolean().meta({ description: 'Whether it can take cards now, in at least one currency.' }),
   findings: z
     .array(z.object({ ok: z.boolean(), text: z.string() }))
     .meta({ description: 'What it can do, and what it cannot and why, in a sentence each.' }),

@@ -1,3 +1,5 @@
+import { CURRENCIES } from '../../domain/money.ts';
+
 /** What a reader needs to know before the first route. */
 export const INTRODUCTION = `
 Card payments and subscriptions through a hosted page.
@@ -11,7 +13,7 @@ Card payments and subscriptions through a hosted page.
 
 - **Environments.** A key that begins with \`ap_test_\` works in the sandbox, one with \`ap_live_\` in production. Going live
   changes only the key and the webhook secret. Keys belong on servers, never in browsers or apps.
-- **Money** is in integer cents of EUR, tax included.
+- **Money** is in integer cents of ${CURRENCIES.join(' or ')}, tax included.
 - **Shapes.** A single resource is a flat object with \`request_id\` beside its fields; a list is
   \`{ data, request_id }\`, complete and newest first: without pagination, and query parameters do not filter it. Absent values are \`null\`, never omitted.
   Instants are ISO 8601 in UTC with milliseconds.

@@ -1,6 +1,6 @@
 /** POST /v1/manual-charges: a local payment in `processing`. It collects no money. */
 import { z } from 'zod';
-import { CURRENCIES } from '../../domain/money.ts';
+import { CURRENCIES, DEFAULT_CURRENCY } from '../../domain/money.ts';
 import { single } from '../core/answers.ts';
 import { MAX_CENTS, text } from '../core/text.ts';
 import { payment } from './resources.ts';
@@ -11,7 +11,10 @@ export const manualChargeRequest = z
       .nullish()
       .meta({ description: 'An existing order, in any state. Send this or amount.' }),
     amount: z.int().positive().max(MAX_CENTS).nullish().meta({ description: 'Cents. Send this or orderId.' }),
-    currency: z.enum(CURRENCIES).nullish().meta({ description: 'EUR, which is the default.' }),
+    currency: z
+      .enum(CURRENCIES)
+      .nullish()
+      .meta({ description: `Defaults to ${DEFAULT_CURRENCY}.` }),
   })
   .refine(({ orderId, amount }) => (orderId ? 1 : 0) + (amount ? 1 : 0) === 1, {
     error: 'Send either orderId or amount.',

@@ -1,4 +1,5 @@
 /** The adapter to the sandbox rail, over HTTP. */
+import { CURRENCIES } from '../../domain/money.ts';
 import { WALLETS } from '../../domain/payment-method.ts';
 import type { RailCapabilities } from '../../domain/rail-capabilities.ts';
 import { assertCapability, assertCurrencyDeclared } from '../capabilities.ts';
@@ -33,7 +34,7 @@ export const SANDBOX_CAPABILITIES: RailCapabilities = {
   recurring: true,
   wallets: WALLETS,
   refunds: true,
-  currencies: ['EUR'],
+  currencies: CURRENCIES,
 };
 
 export function createSandboxRail(options: SandboxRailOptions): Rail {

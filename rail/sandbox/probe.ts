@@ -1,5 +1,6 @@
 /** Asks the sandbox rail what an account can do. */
 import { z } from 'zod';
+import { CURRENCIES } from '../../domain/money.ts';
 import { WALLETS } from '../../domain/payment-method.ts';
 import type { RailAccount, RailCredentialField, RailProbe } from '../rail.ts';
 import { credentialOf } from './credential.ts';
@@ -38,15 +39,18 @@ export async function probe(baseUrl: string, account: RailAccount, signal: Abort
   const { id, status, currencies, wallets } = answer.body;
   // The page requests the card fields by this id: with a wrong one they would not load.
   if (id !== credential.account) return nothing('The secret belongs to another account.');
-  const euros = currencies.includes('EUR');
+  const sold = CURRENCIES.map((currency) => ({ currency, ok: currencies.includes(currency) }));
   return {
-    usable: status === 'active' && euros,
+    usable: status === 'active' && sold.some(({ ok }) => ok),
     identity: id,
     // Refunds are declared by hand, so that their refusal can be tried.
     capabilities: { cardFields: true, recurring: true, wallets, refunds: false, currencies },
     findings: [
       { ok: status === 'active', text: `The account ${id} is ${status} at the rail.` },
-      { ok: euros, text: euros ? 'It takes cards in EUR.' : 'It does not take EUR.' },
+      ...sold.map(({ currency, ok }) => ({
+        ok,
+        text: ok ? `It takes cards in ${currency}.` : `It does not take ${currency}.`,
+      })),
     ],
   };
 }

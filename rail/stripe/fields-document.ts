@@ -3,6 +3,7 @@
  * sources that Stripe documents for its script (https://docs.stripe.com/security/guide?csp=csp-js), without
  * maps, which only address fields need, and images, which only Stripe's checkout page needs.
  */
+import { DEFAULT_CURRENCY } from '../../domain/money.ts';
 import type { FieldsDocument, FieldsDocumentRequest } from '../rail.ts';
 import { stringsOf } from './browser/strings.ts';
 
@@ -25,7 +26,7 @@ export function fieldsDocument(settings: FieldsSettings, request: FieldsDocument
   const { query, pageOrigin, nonce } = request;
   const language = query.get('lang') ?? 'en';
   const amount = Number(query.get('amount'));
-  const currency = (query.get('currency') ?? 'eur').toLowerCase();
+  const currency = (query.get('currency') ?? DEFAULT_CURRENCY).toLowerCase();
   const boot = {
     publishableKey: settings.publishableKey,
     pageOrigin,

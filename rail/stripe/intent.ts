@@ -3,6 +3,7 @@
  * buyer in between. Stripe's field names stay in this file.
  */
 import { z } from 'zod';
+import { DEFAULT_CURRENCY } from '../../domain/money.ts';
 import type { StripeRefusal } from './errors.ts';
 import { methodSchema } from './method.ts';
 
@@ -56,7 +57,8 @@ const setupIntentSchema = z
   .transform(({ last_setup_error: failure, ...rest }) => ({
     ...commonOf(rest, failure),
     amountCents: 0,
-    currency: 'EUR',
+    // A SetupIntent has no currency, and 0 cents are the same in all of them.
+    currency: DEFAULT_CURRENCY,
     savesMandate: true,
   }));
 

@@ -1,9 +1,10 @@
 /**
- * Probes whether an account can sell: creates the unconfirmed intents of a purchase and a stored card, then
- * removes them. Moves no money, and proves more than any setting.
+ * Probes whether an account can sell: creates the unconfirmed intents of a purchase in each currency and of a
+ * stored card, then removes them. Moves no money, and proves more than any setting.
  */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { CURRENCIES, type Currency } from '../../domain/money.ts';
 import type { RailAccount } from '../rail.ts';
 import { type Answer, call } from './call.ts';
 import type { StripeApi } from './client.ts';
@@ -16,42 +17,61 @@ const CARDS_ONLY = { allowed_payment_method_types: ['card' as const] };
 const PROBE_CENTS = 100;
 const idSchema = z.object({ id: z.string().min(1) });
 
+/** Whether the account can take cards in one of the service's currencies. */
+export interface CurrencyFinding {
+  readonly currency: Currency;
+  readonly finding: Finding;
+}
+
 export async function probePurchases(
   api: StripeApi,
   { id }: RailAccount,
-): Promise<{ readonly euros: Finding; readonly stores: Finding }> {
+): Promise<{ readonly sales: readonly CurrencyFinding[]; readonly stores: Finding }> {
   const key = `${id}:probe:${randomUUID()}`;
   const metadata = { probe: id };
   const customer = await createCustomer(api, metadata, { idempotencyKey: `${key}:customer` });
   if (customer.kind !== 'answer') {
     const reason = `creating a customer failed: ${why(customer)}`;
-    return { euros: bad(`${CANNOT_SELL}: ${reason}.`), stores: bad(`${CANNOT_STORE}: ${reason}.`) };
+    return {
+      sales: CURRENCIES.map((currency) => ({
+        currency,
+        finding: bad(`${cannotSell(currency)}: ${reason}.`),
+      })),
+      stores: bad(`${CANNOT_STORE}: ${reason}.`),
+    };
   }
   const common = { customer: customer.value, ...CARDS_ONLY, metadata };
-  const paid = await call(api, intentSchema, (stripe) =>
-    stripe.paymentIntents.create(
-      { ...common, amount: PROBE_CENTS, currency: 'eur' },
-      { idempotencyKey: `${key}:payment` },
-    ),
-  );
+  const created: Answer<Intent>[] = [];
+  const sales: CurrencyFinding[] = [];
+  for (const currency of CURRENCIES) {
+    const paid = await call(api, intentSchema, (stripe) =>
+      stripe.paymentIntents.create(
+        { ...common, amount: PROBE_CENTS, currency: currency.toLowerCase() },
+        { idempotencyKey: `${key}:payment:${currency}` },
+      ),
+    );
+    created.push(paid);
+    const can = `It can take cards in ${currency}.`;
+    sales.push({ currency, finding: finding(paid, cannotSell(currency), can) });
+  }
   const stored = await call(api, intentSchema, (stripe) =>
     stripe.setupIntents.create({ ...common, usage: 'off_session' }, { idempotencyKey: `${key}:setup` }),
   );
-  for (const created of [paid, stored]) {
-    if (created.kind !== 'answer') continue;
-    const { id: intent } = created.value;
+  for (const answer of [...created, stored]) {
+    if (answer.kind !== 'answer') continue;
+    const { id: intent } = answer.value;
     await cancelIntent(api, intent, `${key}:cancel:${intent}`);
   }
   await call(api, idSchema, (stripe) =>
     stripe.customers.del(customer.value, {}, { idempotencyKey: `${key}:delete` }),
   );
   return {
-    euros: finding(paid, CANNOT_SELL, 'It can take cards in EUR.'),
+    sales,
     stores: finding(stored, CANNOT_STORE, 'It can store cards and charge them later without the buyer.'),
   };
 }
 
-const CANNOT_SELL = 'It cannot take cards in EUR';
+const cannotSell = (currency: Currency) => `It cannot take cards in ${currency}`;
 const CANNOT_STORE = 'It cannot store cards';
 
 /** Stripe silently drops the allowed methods that the account cannot take. */

@@ -31,23 +31,23 @@ export async function probe(
   if (who.kind !== 'answer') return nothing([bad(`The account could not be asked: ${why(who)}.`)]);
   const { id: identity, charges_enabled: enabled, country } = who.value;
 
-  const { euros, stores } = await probePurchases(api, account);
+  const { sales, stores } = await probePurchases(api, account);
   const refunds = await call(api, z.object({ data: z.array(idSchema) }), (stripe) =>
     stripe.refunds.list({ limit: 1 }),
   );
   const wallets = await probeWallets(api, new URL(fieldsUrl).hostname);
-  const usable = euros.ok && enabled !== false;
+  const currencies = sales.filter(({ finding }) => finding.ok).map(({ currency }) => currency);
   const capabilities: RailCapabilities = {
     cardFields: true,
     recurring: stores.ok,
     wallets: wallets.wallets,
     refunds: refunds.kind === 'answer',
-    currencies: euros.ok ? ['EUR'] : [],
+    currencies,
   };
   const findings = [
     good(`The key opens the Stripe account ${identity}${country ? ` (${country})` : ''}.`),
     ...(enabled === false ? [bad('Stripe has charges switched off for this account.')] : []),
-    euros,
+    ...sales.map(({ finding }) => finding),
     stores,
     refunds.kind === 'answer'
       ? good('It can read refunds; only the first refund shows whether the key may also create them.')
@@ -55,7 +55,7 @@ export async function probe(
     ...wallets.findings,
     await hearsWebhooks(api, account),
   ];
-  return { usable, identity, capabilities, findings };
+  return { usable: currencies.length > 0 && enabled !== false, identity, capabilities, findings };
 }
 
 /** Webhooks are optional: without them the service polls, and learns outcomes later. */

@@ -1,5 +1,6 @@
 /** Schema of an account in `RAIL_ACCOUNTS` and `POST /admin/accounts`. */
 import { z } from 'zod';
+import { CURRENCIES } from '../../domain/money.ts';
 import { WALLETS } from '../../domain/payment-method.ts';
 import type { AccountSettings } from './db/accounts.ts';
 
@@ -19,7 +20,7 @@ export const accountSchema = z
     webhookSecret: z.string().min(16).nullable().default(null),
     /** Origins that may frame the card fields; empty: any. */
     pageOrigins: z.array(z.url({ protocol: /^https?$/ })).default([]),
-    currencies: z.array(z.string().length(3)).default(['EUR']),
+    currencies: z.array(z.string().length(3)).default([...CURRENCIES]),
     wallets: z.array(z.enum(WALLETS)).default([...WALLETS]),
   })
   .refine(({ webhookUrl, webhookSecret }) => webhookUrl === null || webhookSecret !== null, {

@@ -1,5 +1,6 @@
 /** The service's and the sandbox's processes, and each one's environment. */
 import { join } from 'node:path';
+import { CURRENCIES } from '../../domain/money.ts';
 import { type DemoMerchants, productIds } from './demo-merchants.ts';
 import { devAccounts } from './dev-accounts.ts';
 import type { PartSpec } from './part.ts';
@@ -137,7 +138,7 @@ function railAccounts({ merchants, addresses }: PartsContext): readonly object[]
     webhookSecret,
     merchantName: name,
     pageOrigins: [addresses.apiUrl],
-    currencies: ['EUR'],
+    currencies: CURRENCIES,
     wallets: ['apple_pay'],
     webhookUrl: `${addresses.apiUrl}/rails/sandbox/${id}/webhooks`,
   }));
