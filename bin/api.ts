@@ -31,7 +31,7 @@ const server = createApi(
     pool,
     temporal,
     rails: createRails(config),
-    secretBox: new SecretBox(config.secrets.key),
+    secretBox: new SecretBox(config.secrets.key, config.secrets),
     logger,
     config,
   },

@@ -48,6 +48,8 @@ const environment = z.object({
   TRUSTED_PROXIES: z.coerce.number().int().nonnegative().default(0),
   API_KEY_PEPPER: z.string().min(16),
   SECRETS_KEY: z.string().min(1),
+  /** During a deploy without downtime: processes of the last release still run and read what is written. */
+  LAST_RELEASE_RUNS: flag,
   ...railEnvironment,
   ...identityEnvironment,
   WORKER_HEALTH_HOST: z.string().default('127.0.0.1'),
@@ -81,7 +83,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       rateLimits: { perKey: e.RATE_LIMIT_PER_CLIENT, perAddress: e.RATE_LIMIT_PER_ADDRESS },
       trustedProxies: e.TRUSTED_PROXIES,
     },
-    secrets: { apiKeyPepper: e.API_KEY_PEPPER, key: e.SECRETS_KEY },
+    secrets: { apiKeyPepper: e.API_KEY_PEPPER, key: e.SECRETS_KEY, lastReleaseRuns: e.LAST_RELEASE_RUNS },
     rails: readRailConfig(env, e.PUBLIC_URL),
     people: readPeopleConfig(env),
     worker: {

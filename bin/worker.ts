@@ -50,7 +50,7 @@ const deps = {
   client,
   logger,
   rails: createRails(config),
-  secretBox: new SecretBox(config.secrets.key),
+  secretBox: new SecretBox(config.secrets.key, config.secrets),
   checkout: config.checkout,
   billing: config.billing,
   webhooks: config.webhooks,

@@ -9,9 +9,12 @@ const TAG_BYTES = 16;
 
 export class SecretBox {
   readonly #key: Buffer;
+  /** Processes of the last release still run: what is written has to be readable for them. */
+  readonly lastReleaseRuns: boolean;
 
   /** @param keyBase64 32 bytes */
-  constructor(keyBase64: string) {
+  constructor(keyBase64: string, { lastReleaseRuns = false } = {}) {
+    this.lastReleaseRuns = lastReleaseRuns;
     this.#key = Buffer.from(keyBase64, 'base64');
     if (this.#key.length !== 32) throw new RangeError('SECRETS_KEY must be 32 bytes in base64');
   }

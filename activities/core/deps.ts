@@ -28,5 +28,5 @@ export interface ActivityDeps {
   };
   readonly webhooks: WebhookSettings;
   /** Where the rail redirects the challenge's frame at its end. */
-  readonly challengeReturnUrl: (sessionId: string) => string;
+  readonly challengeReturnUrl: (pageToken: string) => string;
 }

@@ -17,6 +17,7 @@ import type { AttemptOutcome } from '../../domain/attempt.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
 import { isOver, startCallTimer } from '../../rail/deadline.ts';
 import type { ChargeStoredRequest, Rail, RailAccount, RailOutcome } from '../../rail/rail.ts';
+import { openPageToken } from '../../secrets/page-token.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { whileHeartbeating } from '../core/heartbeat.ts';
 
@@ -58,7 +59,7 @@ export function createRailAttemptActivities(deps: ActivityDeps) {
         idempotencyKey: `${paymentId}:authorize`,
         methodToken,
         saveMandate: begun.save_mandate,
-        challengeReturnUrl: deps.challengeReturnUrl(begun.session_id),
+        challengeReturnUrl: deps.challengeReturnUrl(openPageToken(secretBox, begun)),
       }),
     );
   }

@@ -29,6 +29,7 @@ import type { ActivityDeps } from '../core/deps.ts';
 import { eachAlone } from '../core/each-alone.ts';
 import { claimDriver } from './drive-claims.ts';
 import { presentResolveRequests } from './present-resolve-requests.ts';
+import { sealPlainTokens } from './seal-plain-tokens.ts';
 import {
   doubtFailedRefunds,
   findLostRefunds,
@@ -80,6 +81,7 @@ export function createSweepActivities(deps: ActivityDeps) {
     { name: 'write documents that are due', seconds: 2, run: writeDocuments },
     { name: 'remind of reconciliations', seconds: 2, run: remindOfReconciliations },
     { name: 'forget abandoned tries', seconds: 1, run: () => forgetAbandonedTries(pool) },
+    { name: 'seal plain page tokens', seconds: 2, run: () => sealPlainTokens(deps) },
     { name: 'forget old idempotency keys', seconds: 2, run: async () => void (await forgetOldKeys(pool)) },
   ];
 

@@ -18,6 +18,8 @@ import {
   renewLease,
 } from '../../db/core/idempotency.ts';
 import type { Pool } from '../../db/core/pool.ts';
+import { openAnswer, sealAnswer } from '../../secrets/pinned-answer.ts';
+import type { SecretBox } from '../../secrets/secret-box.ts';
 import { ApiError } from './errors.ts';
 import { exchangeOf } from './exchange.ts';
 
@@ -33,6 +35,8 @@ const PASSING_CONFLICTS: ReadonlySet<ErrorCode> = new Set([
   'payment_rail_activation_in_progress',
 ]);
 
+type Answer = Extract<PinnedAnswer, { body: string }>;
+
 /** An operation's answer; `request_id` is added to the body. */
 interface OperationAnswer {
   readonly status: number;
@@ -45,6 +49,8 @@ export interface Idempotency {
   readonly pool: Pool;
   /** The owner of the key: `merchant:<id>:<environment>` or `client:<public id>`. */
   readonly scopeOf: (response: Response) => string;
+  /** For answers that carry a secret: their body is stored sealed. */
+  readonly sealWith?: SecretBox;
   /** For money movements. */
   readonly keepForEver?: boolean;
 }
@@ -70,11 +76,11 @@ export function takeIdempotencyKey({ required }: { readonly required: boolean })
 }
 
 export function idempotent(idempotency: Idempotency, operation: Operation): RequestHandler {
-  const { pool, scopeOf, keepForEver = false } = idempotency;
+  const { pool, scopeOf, sealWith, keepForEver = false } = idempotency;
   return async (request, response) => {
     const key = request.get('idempotency-key');
     if (key === undefined)
-      return send(response, toPinned(response, await operation(request, response, null)));
+      return send(response, answerTo(response, await operation(request, response, null)));
     const keyed: KeyedRequest = {
       scope: scopeOf(response),
       key,
@@ -85,15 +91,17 @@ export function idempotent(idempotency: Idempotency, operation: Operation): Requ
       keepForEver,
     };
     const claim = await claimInTime(pool, keyed);
-    if ('answer' in claim) return replay(response, claim.answer);
-    const answer = await runUnderLease(pool, keyed, claim, async () => {
+    if ('answer' in claim) return replay(response, opened(claim.answer, sealWith));
+    const pinned = await runUnderLease(pool, keyed, claim, async () => {
       try {
-        return toPinned(response, await operation(request, response, claim.operationId));
+        const answer = answerTo(response, await operation(request, response, claim.operationId));
+        return toPin(answer, sealWith);
       } catch (error) {
         if (error instanceof ApiError && isPinned(error)) return refusalToPin(response, error);
         throw error;
       }
     });
+    const answer = opened(pinned, sealWith);
     if (answer.requestId === exchangeOf(response).requestId) send(response, answer);
     else replay(response, answer);
   };
@@ -160,23 +168,34 @@ function isPinned({ status, code }: ApiError): boolean {
   return [400, 404, 422, 501].includes(status);
 }
 
-function toPinned(response: Response, { status, body, flowId }: OperationAnswer): PinnedAnswer {
+function answerTo(response: Response, { status, body, flowId }: OperationAnswer): Answer {
   const { requestId } = exchangeOf(response);
   const text = JSON.stringify({ ...body, request_id: requestId });
   return { status, body: text, requestId, flowId: flowId ?? null };
 }
 
-function refusalToPin(response: Response, { status, code, message }: ApiError): PinnedAnswer {
+function refusalToPin(response: Response, { status, code, message }: ApiError): Answer {
   exchangeOf(response).errorCode = code;
-  return toPinned(response, { status, body: { code, message } });
+  return answerTo(response, { status, body: { code, message } });
 }
 
-function replay(response: Response, answer: PinnedAnswer): void {
+/** The last release cannot open a sealed answer. */
+function toPin(answer: Answer, box: SecretBox | undefined): PinnedAnswer {
+  return box && !box.lastReleaseRuns ? sealAnswer(box, answer) : answer;
+}
+
+function opened(pinned: PinnedAnswer, box: SecretBox | undefined): Answer {
+  if ('body' in pinned) return pinned;
+  if (!box) throw new Error('a sealed answer on a route without sealWith');
+  return openAnswer(box, pinned);
+}
+
+function replay(response: Response, answer: Answer): void {
   response.set('Idempotency-Replayed', 'true');
   send(response, answer);
 }
 
-function send(response: Response, { status, body, requestId, flowId }: PinnedAnswer): void {
+function send(response: Response, { status, body, requestId, flowId }: Answer): void {
   response.set('x-request-id', requestId);
   if (flowId !== null) response.set('x-service-flow-id', flowId);
   response.status(status).type('json').send(body);

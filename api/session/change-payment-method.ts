@@ -21,6 +21,7 @@ import {
 } from '../../db/session/method-changes.ts';
 import type { Scope } from '../../domain/environment.ts';
 import { hostedUrl } from '../../page/http/urls.ts';
+import { createPageToken, openPageToken } from '../../secrets/page-token.ts';
 import { authenticate } from '../http/auth.ts';
 import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';
@@ -46,10 +47,11 @@ export function changePaymentMethodRoute(context: ApiContext): Route {
     );
     if (change.refusal !== null) throw new ApiError(change.refusal);
     await startSession(change, scope);
+    const pageToken = openPageToken(context.secretBox, change);
     const body: Omit<MethodChange, 'request_id'> = {
       id: change.id,
       customerId: change.customer_id,
-      hostedUrl: hostedUrl(context.config.api.publicUrl, change.session_id),
+      hostedUrl: hostedUrl(context.config.api.publicUrl, pageToken),
       expiresAt: change.expires_at,
     };
     return { status: 201, body, flowId: change.id };
@@ -63,14 +65,14 @@ export function changePaymentMethodRoute(context: ApiContext): Route {
       takeIdempotencyKey({ required: false }),
       readJsonBody,
       refuseOtherMerchantInBody,
-      idempotent({ pool: context.pool, scopeOf: merchantKeyScope }, create),
+      idempotent({ pool: context.pool, scopeOf: merchantKeyScope, sealWith: context.secretBox }, create),
     ],
     describe,
   };
 }
 
 function newMethodChange(
-  { config, rails }: ApiContext,
+  { config, rails, secretBox }: ApiContext,
   scope: Scope,
   fields: MethodChangeRequest,
   operationId: string | null,
@@ -83,6 +85,7 @@ function newMethodChange(
     customer: customerPrefill(fields.customer),
     successUrl: fields.successUrl,
     failUrl: fields.failUrl,
+    pageToken: createPageToken(secretBox, 'ap_pmc_'),
     maxAttempts: config.checkout.maxAttempts,
     railNames: [...rails.keys()],
   };

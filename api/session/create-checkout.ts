@@ -17,6 +17,7 @@ import {
 import { createCheckout, type NewSession, SESSION_REFUSALS } from '../../db/session/create-session.ts';
 import type { Scope } from '../../domain/environment.ts';
 import { hostedUrl } from '../../page/http/urls.ts';
+import { createPageToken, openPageToken } from '../../secrets/page-token.ts';
 import { authenticate } from '../http/auth.ts';
 import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';
@@ -37,10 +38,11 @@ export function createCheckoutRoute(context: ApiContext): Route {
     const checkout = await createCheckout(context.pool, newSession(scope, fields, context));
     if (checkout.refusal !== null) throw new ApiError(checkout.refusal);
     await startSession(checkout, scope);
+    const pageToken = openPageToken(context.secretBox, checkout);
     const session: CheckoutSession = {
       id: checkout.id,
-      sessionId: checkout.session_id,
-      hostedUrl: hostedUrl(context.config.api.publicUrl, checkout.session_id),
+      sessionId: pageToken,
+      hostedUrl: hostedUrl(context.config.api.publicUrl, pageToken),
       expiresAt: checkout.expires_at,
       request_id: exchangeOf(response).requestId,
     };
@@ -74,7 +76,11 @@ function refuseForeignNames(body: Readonly<Record<string, unknown>>, { merchantI
   if ((body.priceId ?? undefined) !== undefined) throw new ApiError('price_id_not_allowed');
 }
 
-function newSession(scope: Scope, fields: CheckoutRequest, { config, rails }: ApiContext): NewSession {
+function newSession(
+  scope: Scope,
+  fields: CheckoutRequest,
+  { config, rails, secretBox }: ApiContext,
+): NewSession {
   return {
     scope,
     source: 'checkout',
@@ -86,6 +92,7 @@ function newSession(scope: Scope, fields: CheckoutRequest, { config, rails }: Ap
     merchantReference: fields.reconciliation?.merchantReference ?? null,
     successUrl: fields.successUrl ?? null,
     failUrl: fields.failUrl ?? null,
+    pageToken: createPageToken(secretBox, 'ap_chk_'),
     lifetimeSeconds: config.checkout.lifetimeSeconds,
     maxAttempts: config.checkout.maxAttempts,
     railNames: [...rails.keys()],

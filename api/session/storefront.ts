@@ -9,6 +9,7 @@ import {
 } from '../../db/merchant/storefront-clients.ts';
 import { createStorefrontSession } from '../../db/session/storefront-sessions.ts';
 import { hostedUrl } from '../../page/http/urls.ts';
+import { createPageToken, openPageToken } from '../../secrets/page-token.ts';
 import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';
 import { exchangeOf } from '../http/exchange.ts';
@@ -38,10 +39,11 @@ export function storefrontRoutes(context: ApiContext): readonly Route[] {
     const made = await createStorefrontSession(pool, operationId, client.id, checkout);
     if (typeof made === 'string') throw new ApiError(made);
     await startSession(made, checkout.scope);
+    const pageToken = openPageToken(context.secretBox, made);
     const session: Omit<CheckoutSession, 'request_id'> = {
       id: made.id,
-      sessionId: made.session_id,
-      hostedUrl: hostedUrl(config.api.publicUrl, made.session_id),
+      sessionId: pageToken,
+      hostedUrl: hostedUrl(config.api.publicUrl, pageToken),
       expiresAt: made.expires_at,
     };
     return { status: 201, body: session, flowId: made.id };
@@ -59,6 +61,7 @@ export function storefrontRoutes(context: ApiContext): readonly Route[] {
 
   const keys = {
     pool,
+    sealWith: context.secretBox,
     scopeOf: (response: Parameters<typeof clientOf>[0]) => `client:${clientOf(response).id}`,
   };
   return [
@@ -96,7 +99,7 @@ const failAsCheckout: RequestHandler = (_request, response, next) => {
 };
 
 /** Browsers name only a product: the price is the server's, the customer a new one. */
-function newSession(client: StorefrontClient, productId: string, { config, rails }: ApiContext) {
+function newSession(client: StorefrontClient, productId: string, { config, rails, secretBox }: ApiContext) {
   const { merchantId, environment, successUrl, failUrl } = client;
   return {
     scope: { merchantId, environment },
@@ -109,6 +112,7 @@ function newSession(client: StorefrontClient, productId: string, { config, rails
     merchantReference: null,
     successUrl,
     failUrl,
+    pageToken: createPageToken(secretBox, 'ap_chk_'),
     lifetimeSeconds: config.checkout.lifetimeSeconds,
     maxAttempts: config.checkout.maxAttempts,
     railNames: [...rails.keys()],

@@ -22,13 +22,14 @@ export interface KeyedRequest extends KeyName {
   readonly keepForEver: boolean;
 }
 
-const pinnedAnswer = z.object({
-  status: z.number(),
-  /** The exact text of the body. */
-  body: z.string(),
-  requestId: z.string(),
-  flowId: z.string().nullable(),
-});
+const answerHead = { status: z.number(), requestId: z.string(), flowId: z.string().nullable() };
+/** The exact text of the body. */
+export const plainAnswer = z.object({ ...answerHead, body: z.string() });
+const pinnedAnswer = z.union([
+  plainAnswer,
+  /** The same, sealed, in base64: a body with a secret in it. */
+  z.object({ ...answerHead, sealedBody: z.string() }),
+]);
 export type PinnedAnswer = z.infer<typeof pinnedAnswer>;
 
 /** `until` identifies the lease: only its holder renews or releases it. */

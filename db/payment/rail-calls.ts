@@ -25,7 +25,9 @@ const begunCall = z.object({
   save_mandate: z.boolean(),
   /** Sealed single-use token of the card fields. */
   method_token: z.instanceof(Buffer),
-  session_id: z.string(),
+  /** The page's token, sealed; rows of the last release have `session_id`, in plain text, instead. */
+  page_token: z.instanceof(Buffer).nullable(),
+  session_id: z.string().nullable(),
   /** The session is so old that the rail may have dropped the idempotency key of a lost first send. */
   named_long_ago: z.boolean(),
   ms_left: z.number(),
@@ -51,7 +53,8 @@ export async function beginAuthorize(
       and c.id = p.checkout_id and r.claim_id = p.claim_id and r.method_token is not null
       and a.id = p.rail_account_id and service_clock() < least(c.expires_at, r.not_after)
     returning ${railAccountColumns}, p.amount, p.currency,
-      c.terms #> '{price,recurring}' <> 'null'::jsonb as save_mandate, r.method_token, c.session_id,
+      c.terms #> '{price,recurring}' <> 'null'::jsonb as save_mandate, r.method_token, c.page_token,
+      c.session_id,
       c.created_at < service_clock() - interval '12 hours' as named_long_ago,
       extract(epoch from p.call_deadline - service_clock()) * 1000 as ms_left
   `);

@@ -4,6 +4,14 @@ import type { Scope } from '../../domain/environment.ts';
 import type { MethodType } from '../../domain/payment-method.ts';
 import { type Db, sql } from '../core/pool.ts';
 
+/** The secret of the page's address: its hash, and the token sealed. */
+export interface NewPageToken {
+  readonly hash: Buffer;
+  readonly sealed: Buffer;
+  /** In plain text while the last release runs, which finds pages by it. */
+  readonly plain: string | null;
+}
+
 export interface NewSession {
   readonly scope: Scope;
   readonly source: 'checkout' | 'checkout_client';
@@ -15,6 +23,7 @@ export interface NewSession {
   readonly amount: number | null;
   readonly preselectedMethod: MethodType | null;
   readonly merchantReference: string | null;
+  readonly pageToken: NewPageToken;
   readonly successUrl: string | null;
   readonly failUrl: string | null;
   readonly lifetimeSeconds: number;
@@ -43,10 +52,15 @@ export const SESSION_REFUSALS = [
 ] as const;
 
 const refused = z.object({ refusal: z.enum(SESSION_REFUSALS) });
+/** Sealed; rows of the last release have `session_id`, in plain text, instead. */
+export const storedPageToken = {
+  page_token: z.instanceof(Buffer).nullable(),
+  session_id: z.string().nullable(),
+};
 export const createdSession = z.object({
   refusal: z.null(),
   id: z.string(),
-  session_id: z.string(),
+  ...storedPageToken,
   expires_at: z.string(),
   /** `expires_at - service_clock()`: the workflow's start delay. */
   ms_to_expiry: z.number(),
@@ -63,7 +77,7 @@ export type CreatedSession = z.infer<typeof createdSession>;
  */
 export function createCheckout(db: Db, checkout: NewSession): Promise<z.infer<typeof outcome>> {
   const { merchantId, environment } = checkout.scope;
-  const { prefill, preselectedMethod } = checkout;
+  const { prefill, preselectedMethod, pageToken } = checkout;
   const billingDetails = prefill.billingDetails && JSON.stringify(prefill.billingDetails);
   const wallet = preselectedMethod === 'card' ? null : preselectedMethod;
   return db.one(sql.type(outcome)`
@@ -125,7 +139,8 @@ export function createCheckout(db: Db, checkout: NewSession): Promise<z.infer<ty
     session as (
       insert into checkouts (merchant_id, environment, source, customer_id, product_id, price_id, rail_account_id,
         amount, currency, terms, preselected_method, merchant_reference, success_url, fail_url, max_attempts,
-        asks_email, created_at, expires_at, next_action_at)
+        asks_email, created_at, expires_at, next_action_at, session_id, page_token_hash,
+        page_token)
       select ${merchantId}, ${environment}, ${checkout.source}, customer.id, product_id, price_id, rail_account_id,
         case when has_trial then 0 else coalesce(${checkout.amount}::int8, amount) end, currency,
         jsonb_build_object(
@@ -139,15 +154,15 @@ export function createCheckout(db: Db, checkout: NewSession): Promise<z.infer<ty
             'legal_identity', legal_identity)),
         ${preselectedMethod}::text, ${checkout.merchantReference}::text, ${checkout.successUrl}::text,
         ${checkout.failUrl}::text, ${checkout.maxAttempts}, ${prefill.email === null}, verdict.created_at, expiry.at,
-        expiry.at
+        expiry.at, ${pageToken.plain}::text, ${sql.binary(pageToken.hash)}, ${sql.binary(pageToken.sealed)}
       from verdict
       cross join customer
       cross join lateral (
         select verdict.created_at + ${checkout.lifetimeSeconds}::float8 * interval '1 second' as at
       ) expiry
-      returning id, session_id, expires_at, amount, currency
+      returning id, page_token, session_id, expires_at, amount, currency
     )
-    select verdict.refusal, session.id, session.session_id, session.expires_at,
+    select verdict.refusal, session.id, session.page_token, session.session_id, session.expires_at,
       (extract(epoch from session.expires_at - service_clock()) * 1000)::float8 as ms_to_expiry,
       verdict.product_name, session.amount, session.currency
     from verdict

@@ -25,7 +25,6 @@ const attempt = z.object({
 
 const session = z.object({
   id: z.string(),
-  session_id: z.string(),
   merchant_id: z.string(),
   environment: z.enum(ENVIRONMENTS),
   state: z.enum(SESSION_STATES),
@@ -65,9 +64,10 @@ const session = z.object({
 });
 export type Session = z.infer<typeof session>;
 
-export function findSession(db: Db, sessionId: string): Promise<Session | null> {
+/** @param pageToken the secret in the page's address; sessions of the last release have it in plain text */
+export function findSession(db: Db, pageToken: string): Promise<Session | null> {
   return db.maybeOne(sql.type(session)`
-    select c.id, c.session_id, c.merchant_id, c.environment, c.state, c.version, c.failure_reason, c.max_attempts,
+    select c.id, c.merchant_id, c.environment, c.state, c.version, c.failure_reason, c.max_attempts,
       c.amount, c.currency, c.terms, c.preselected_method, c.success_url, c.fail_url, c.expires_at,
       c.cancel_requested_at is not null as cancelling,
       clock.at as server_time,
@@ -107,6 +107,6 @@ export function findSession(db: Db, sessionId: string): Promise<Session | null> 
       order by created_at desc limit 1
     ) typed on true
     join rail_accounts a on a.id = c.rail_account_id
-    where c.session_id = ${sessionId}
+    where c.page_token_hash = sha256(convert_to(${pageToken}, 'UTF8')) or c.session_id = ${pageToken}
   `);
 }

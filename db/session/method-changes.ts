@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import type { Scope } from '../../domain/environment.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
-import type { CustomerPrefill } from './create-session.ts';
+import { type CustomerPrefill, type NewPageToken, storedPageToken } from './create-session.ts';
 
 export const METHOD_CHANGE_LIFETIME_SECONDS = 900;
 
@@ -16,6 +16,7 @@ export interface NewMethodChange {
   readonly subscriptionId: string;
   readonly externalCustomerId: string;
   readonly customer: CustomerPrefill;
+  readonly pageToken: NewPageToken;
   readonly successUrl: string;
   readonly failUrl: string;
   readonly maxAttempts: number;
@@ -36,7 +37,7 @@ export const METHOD_CHANGE_REFUSALS = [
 const created = z.object({
   refusal: z.null(),
   id: z.string(),
-  session_id: z.string(),
+  ...storedPageToken,
   customer_id: z.string(),
   expires_at: z.string(),
   ms_to_expiry: z.number(),
@@ -70,7 +71,7 @@ function lockSubscriptionOf(
 
 function findByOperation(tx: Transaction, operationId: string | null): Promise<CreatedMethodChange | null> {
   return tx.maybeOne(sql.type(created)`
-    select null as refusal, id, session_id, customer_id, expires_at,
+    select null as refusal, id, page_token, session_id, customer_id, expires_at,
       (extract(epoch from expires_at - service_clock()) * 1000)::float8 as ms_to_expiry,
       terms #>> '{product,name}' as product_name, amount, currency
     from checkouts where operation_id = ${operationId}
@@ -78,7 +79,7 @@ function findByOperation(tx: Transaction, operationId: string | null): Promise<C
 }
 
 function insert(tx: Transaction, change: NewMethodChange): Promise<z.infer<typeof outcome>> {
-  const { scope, customer } = change;
+  const { scope, customer, pageToken } = change;
   const billingDetails = customer.billingDetails && JSON.stringify(customer.billingDetails);
   return tx.one(sql.type(outcome)`
     with offer as materialized (
@@ -125,10 +126,11 @@ function insert(tx: Transaction, change: NewMethodChange): Promise<z.infer<typeo
       from verdict where verdict.refusal is null and u.id = verdict.customer_id
     ),
     session as (
-      insert into checkouts (id, session_id, operation_id, purpose, subscription_id, merchant_id, environment,
-        customer_id, product_id, price_id, rail_account_id, amount, currency, terms, success_url, fail_url,
+      insert into checkouts (id, session_id, page_token_hash, page_token, operation_id, purpose, subscription_id,
+        merchant_id, environment, customer_id, product_id, price_id, rail_account_id, amount, currency, terms, success_url, fail_url,
         max_attempts, created_at, expires_at, next_action_at)
-      select new_id('ap_pmc_'), new_bearer_token('ap_pmc_'), ${change.operationId}, 'method_change', subscription_id,
+      select new_id('ap_pmc_'), ${pageToken.plain}::text, ${sql.binary(pageToken.hash)}, ${sql.binary(pageToken.sealed)},
+        ${change.operationId}, 'method_change', subscription_id,
         ${scope.merchantId}, ${scope.environment}, customer_id, product_id, price_id, rail_account_id, 0, currency,
         jsonb_build_object(
           'product', jsonb_build_object('id', product_id, 'name', product_name, 'description', description,
@@ -145,9 +147,10 @@ function insert(tx: Transaction, change: NewMethodChange): Promise<z.infer<typeo
         select verdict.created_at + ${METHOD_CHANGE_LIFETIME_SECONDS}::float8 * interval '1 second' as at
       ) expiry
       where verdict.refusal is null
-      returning id, session_id, customer_id, expires_at, amount, currency
+      returning id, page_token, session_id, customer_id, expires_at, amount, currency
     )
-    select verdict.refusal, session.id, session.session_id, session.customer_id, session.expires_at,
+    select verdict.refusal, session.id, session.page_token, session.session_id, session.customer_id,
+      session.expires_at,
       (extract(epoch from session.expires_at - service_clock()) * 1000)::float8 as ms_to_expiry,
       verdict.product_name, session.amount, session.currency
     from verdict

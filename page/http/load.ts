@@ -14,7 +14,7 @@ export interface Loaded {
 export type SessionRequest = Request<{ pageToken: string }>;
 
 export async function load(context: PageContext, req: SessionRequest): Promise<Loaded | null> {
-  // Malformed tokens are not found without a query: PostgreSQL text cannot hold NUL.
+  // Malformed tokens are not found without a query.
   if (!/^[\w-]{1,200}$/.test(req.params.pageToken)) return null;
   const session = await findSession(context.pool, req.params.pageToken);
   if (!session) return null;

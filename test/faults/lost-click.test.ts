@@ -12,16 +12,19 @@ import { NativeConnection } from '@temporalio/worker';
 import { pino } from 'pino';
 import { z } from 'zod';
 import { sql } from '../../db/core/pool.ts';
+import { storedPageToken } from '../../db/session/create-session.ts';
 import { cacheDir } from '../../sandbox/stack/places.ts';
 import { freePort } from '../../sandbox/stack/ports.ts';
 import { createProgress } from '../../sandbox/stack/progress.ts';
 import { findTemporal } from '../../sandbox/stack/temporal-binary.ts';
 import { startTemporal, type TemporalServer } from '../../sandbox/stack/temporal-dev.ts';
+import { openPageToken } from '../../secrets/page-token.ts';
 import { runRelay } from '../../worker/relay.ts';
 import { railNewsSignal } from '../../workflows/core/messages.ts';
 import { servePage } from '../page/http/serve.ts';
 import { createSessionWorld, type SessionWorld } from '../support/checkout-world.ts';
 import { eventually } from '../support/eventually.ts';
+import { testSecretBox } from '../support/fixtures.ts';
 
 const APPROVED = '4242424242424242';
 const DECLINED = '4000000000000002';
@@ -105,9 +108,10 @@ async function clickAndLoseIt(checkoutId: string): Promise<{ claimId: string; ba
   return { claimId, backAt };
 }
 
-function publicIdOf(checkoutId: string): Promise<string> {
-  return world.pool.oneFirst(sql.type(z.object({ id: z.string() }))`
-    select session_id as id from checkouts where id = ${checkoutId}`);
+async function pageTokenOf(checkoutId: string): Promise<string> {
+  const row = await world.pool.one(sql.type(z.object(storedPageToken))`
+    select page_token, session_id from checkouts where id = ${checkoutId}`);
+  return openPageToken(testSecretBox, row);
 }
 
 async function sessionAfterADecline(): Promise<string> {
@@ -159,7 +163,7 @@ describe.each(SESSIONS)('%s', (_which, session) => {
       });
       try {
         const click = { claimId: which === 'its tab' ? claimId : randomUUID(), ...REPEATED };
-        const response = await fetch(`${page.url}/pay/${await publicIdOf(id)}/pay`, {
+        const response = await fetch(`${page.url}/pay/${await pageTokenOf(id)}/pay`, {
           method: 'POST',
           headers: { 'content-type': 'application/json' },
           body: JSON.stringify(click),

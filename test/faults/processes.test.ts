@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { freePort } from '../../sandbox/stack/ports.ts';
+import { SecretBox } from '../../secrets/secret-box.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 import {
   buy,
@@ -105,9 +106,9 @@ describe('SIGKILL of the API', () => {
     await creating;
     silent.close();
     await stack.start('api');
-    const [row] = await query<{ id: string; session_id: string }>(
+    const [row] = await query<{ id: string; page_token: Buffer }>(
       stack,
-      'select id, session_id from checkouts order by id desc limit 1',
+      'select id, page_token from checkouts order by id desc limit 1',
     );
     const started = async () =>
       (
@@ -118,7 +119,8 @@ describe('SIGKILL of the API', () => {
         )
       )[0]?.at;
     await until(async () => (await started()) !== null, 'the relay has started it', 10_000);
-    expect((await buy(`${stack.apiUrl}/pay/${row?.session_id}`, CARDS.approved)).state).toBe('succeeded');
+    const token = new SecretBox(stack.secretsKey).open(row?.page_token ?? Buffer.alloc(0));
+    expect((await buy(`${stack.apiUrl}/pay/${token}`, CARDS.approved)).state).toBe('succeeded');
   }, 120_000);
 
   test('in the middle of a payment: the returning buyer sees that it succeeded', async () => {

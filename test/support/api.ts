@@ -7,6 +7,7 @@ import { pino } from 'pino';
 import { createApi, type ServerOptions } from '../../api/server.ts';
 import { openPool, type Pool } from '../../db/core/pool.ts';
 import type { Rail } from '../../rail/rail.ts';
+import type { SecretBox } from '../../secrets/secret-box.ts';
 import { openTemporal } from '../../temporal/client.ts';
 import { watchAnswers } from './answer-watch.ts';
 import { TEST_PEPPER, testSecretBox } from './fixtures.ts';
@@ -46,6 +47,8 @@ export interface TestApiOptions extends ServerOptions {
   readonly databaseUrl?: string;
   /** Wraps the API's pool. */
   readonly poolThrough?: (pool: Pool) => Pool;
+  /** Defaults to `testSecretBox`. */
+  readonly secretBox?: SecretBox;
   /** Defaults to a sandbox rail that is never called. */
   readonly rails?: ReadonlyMap<string, Rail>;
 }
@@ -71,7 +74,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   const rails = options.rails ?? new Map([['sandbox', { name: 'sandbox' } as Rail]]);
   const served = options.poolThrough?.(pool) ?? pool;
   const server = createApi(
-    { pool: served, temporal, rails, secretBox: testSecretBox, logger, config },
+    { pool: served, temporal, rails, secretBox: options.secretBox ?? testSecretBox, logger, config },
     options,
   );
   const watch = watchAnswers(server, logLines);

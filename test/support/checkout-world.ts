@@ -80,7 +80,7 @@ export async function createSessionWorld(options: WorldOptions = {}) {
     checkout: { railCallTimeoutSeconds, challengeSeconds, timings },
     billing: { dunningLadderDays: [2, 7, 14, 21] },
     webhooks: { scheduleSeconds: [0, 1, 1], jitter: 0, timeoutSeconds: 5, allowLoopback: true },
-    challengeReturnUrl: (sessionId: string) => `https://pay.example/pay/${sessionId}/challenge/return`,
+    challengeReturnUrl: (pageToken: string) => `https://pay.example/pay/${pageToken}/challenge/return`,
   };
   let workers: { all: Worker[]; running: Promise<unknown> } | undefined;
 
@@ -123,10 +123,14 @@ export async function createSessionWorld(options: WorldOptions = {}) {
       values: Parameters<typeof insertSession>[3] = {},
     ): Promise<string> {
       const { id } = await insertSession(pool, shop, productId, values);
-      const row = await findSessionToStart(pool, id);
-      if (!row) throw new Error(`${id} is not startable`);
-      await temporal.client.workflow.start(CHECKOUT_WORKFLOW, sessionStart(row, timings));
+      await world.startWorkflowOf(id);
       return id;
+    },
+
+    async startWorkflowOf(checkoutId: string): Promise<void> {
+      const row = await findSessionToStart(pool, checkoutId);
+      if (!row) throw new Error(`${checkoutId} is not startable`);
+      await temporal.client.workflow.start(CHECKOUT_WORKFLOW, sessionStart(row, timings));
     },
 
     /** A click on "Pay" with a test card. */
@@ -174,8 +178,8 @@ export async function createSessionWorld(options: WorldOptions = {}) {
       }
     },
 
-    /** Answers the open challenge as the buyer would. */
-    async answerChallenge(checkoutId: string, result: 'approve' | 'fail'): Promise<void> {
+    /** Answers the open challenge as the buyer would. @returns where the bank sends them */
+    async answerChallenge(checkoutId: string, result: 'approve' | 'fail'): Promise<string | null> {
       const url = await pool.oneFirst(sql.type(z.object({ challenge_url: z.string() }))`
         select challenge_url from payments where checkout_id = ${checkoutId} and status = 'requires_action'
       `);
@@ -186,6 +190,7 @@ export async function createSessionWorld(options: WorldOptions = {}) {
         redirect: 'manual',
       });
       if (response.status !== 303) throw new Error(`the challenge answered ${response.status}`);
+      return response.headers.get('location');
     },
 
     /** The rail's money movements, in order. */

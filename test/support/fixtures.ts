@@ -9,6 +9,7 @@ import { type Db, sql } from '../../db/core/pool.ts';
 import { type CreatedSession, createCheckout, type NewSession } from '../../db/session/create-session.ts';
 import type { Environment, Scope } from '../../domain/environment.ts';
 import type { RailCapabilities } from '../../domain/rail-capabilities.ts';
+import { createPageToken } from '../../secrets/page-token.ts';
 import { SecretBox } from '../../secrets/secret-box.ts';
 
 export const TEST_PEPPER = 'a pepper for tests only';
@@ -189,6 +190,7 @@ export async function insertSession(
     amount: null,
     preselectedMethod: null,
     merchantReference: null,
+    pageToken: createPageToken(testSecretBox, 'ap_chk_'),
     successUrl: 'https://shop.example/thanks',
     failUrl: 'https://shop.example/cart',
     lifetimeSeconds: 1_800,

@@ -10,10 +10,12 @@ import { hasArrived } from '../../db/subscription/advance-subscription.ts';
 import { findStartableSubscription } from '../../db/subscription/subscription-sweep.ts';
 import { loadSubscriptionView } from '../../db/subscription/subscription-view.ts';
 import type { SubscriptionView } from '../../domain/subscription-plan.ts';
+import { createPageToken, openPageToken } from '../../secrets/page-token.ts';
 import { startSubscription } from '../../temporal/start-workflows.ts';
 import { sessionStart, sessionWorkflow } from '../../workflows/session/session-messages.ts';
 import { advanceClockUpdate } from '../../workflows/subscription/subscription-messages.ts';
 import type { SessionWorld } from './checkout-world.ts';
+import { testSecretBox } from './fixtures.ts';
 
 export const CARDS = {
   approved: '4242424242424242',
@@ -112,7 +114,7 @@ export async function chargesOf(world: SessionWorld, id: string): Promise<readon
 export async function changeMethod(
   world: SessionWorld,
   subscriptionId: string,
-): Promise<{ readonly id: string; readonly sessionId: string }> {
+): Promise<{ readonly id: string; readonly pageToken: string }> {
   const externalCustomerId = await world.pool.oneFirst(sql.type(z.object({ external: z.string() }))`
     select u.external_customer_id as external
     from customers u join subscriptions s on s.customer_id = u.id where s.id = ${subscriptionId}
@@ -127,11 +129,12 @@ export async function changeMethod(
     successUrl: 'https://shop.example/account',
     failUrl: 'https://shop.example/account',
     maxAttempts: 3,
+    pageToken: createPageToken(testSecretBox, 'ap_pmc_'),
     railNames: ['sandbox'],
   });
   if (change.refusal !== null) throw new Error(`refused: ${change.refusal}`);
   const row = await findSessionToStart(world.pool, change.id);
   if (!row) throw new Error(`${change.id} is not startable`);
   await world.client.workflow.start(sessionWorkflow(row.id), sessionStart(row, world.timings));
-  return { id: change.id, sessionId: change.session_id };
+  return { id: change.id, pageToken: openPageToken(testSecretBox, change) };
 }

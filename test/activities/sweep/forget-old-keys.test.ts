@@ -6,6 +6,7 @@ import { z } from 'zod';
 import type { ActivityDeps } from '../../../activities/core/deps.ts';
 import { createSweepActivities } from '../../../activities/sweep/sweep.ts';
 import { type Pool, sql } from '../../../db/core/pool.ts';
+import { testSecretBox } from '../../support/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/postgres.ts';
 
 let database: OpenTestDatabase;
@@ -29,7 +30,12 @@ test('a round of the sweep deletes keys older than 30 days, except those of mone
   // Nothing else is due, so that Temporal is not asked.
   const connection = Connection.lazy({ address: '127.0.0.1:1' });
   const client = new Client({ connection });
-  const deps = { pool, client, logger: pino({ level: 'silent' }) } as unknown as ActivityDeps;
+  const deps = {
+    pool,
+    client,
+    secretBox: testSecretBox,
+    logger: pino({ level: 'silent' }),
+  } as unknown as ActivityDeps;
   await createSweepActivities(deps).sweepOnce();
   await connection.close();
   const left = await pool.anyFirst(sql.type(z.object({ key: z.string() }))`

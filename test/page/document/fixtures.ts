@@ -6,6 +6,7 @@ import type { NewSession } from '../../../db/session/create-session.ts';
 import type { Scope } from '../../../domain/environment.ts';
 import type { PaymentStatus } from '../../../domain/payment.ts';
 import type { SessionFailureReason, SessionState } from '../../../domain/session.ts';
+import { openPageToken } from '../../../secrets/page-token.ts';
 import {
   insertMerchant,
   insertProduct,
@@ -13,6 +14,7 @@ import {
   insertSession,
   type MerchantValues,
   type PriceValues,
+  testSecretBox,
 } from '../../support/fixtures.ts';
 
 /** The sandbox rail account of every session in these tests. */
@@ -74,7 +76,7 @@ export async function createSession(db: Db, options: SessionOptions = {}): Promi
   if (rail) {
     await db.query(sql.unsafe`update rail_accounts set rail = ${rail} where merchant_id = ${merchantId}`);
   }
-  return { id: created.id, pageToken: created.session_id };
+  return { id: created.id, pageToken: openPageToken(testSecretBox, created) };
 }
 
 /** A merchant whose sessions are paid at `RAIL_ACCOUNT`. */

@@ -2,7 +2,14 @@
 import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { createMethodChange } from '../../../db/session/method-changes.ts';
-import { insertProduct, type MerchantValues, type PriceValues, RECURRING } from '../../support/fixtures.ts';
+import { createPageToken, openPageToken } from '../../../secrets/page-token.ts';
+import {
+  insertProduct,
+  type MerchantValues,
+  type PriceValues,
+  RECURRING,
+  testSecretBox,
+} from '../../support/fixtures.ts';
 import { insertSubscription } from '../../support/subscriptions.ts';
 import { insertSeller, type TestSession } from './fixtures.ts';
 
@@ -63,13 +70,14 @@ export async function createMethodChangeSession(
       externalCustomerId,
       operationId: null,
       maxAttempts: 5,
+      pageToken: createPageToken(testSecretBox, 'ap_pmc_'),
       customer: { email: 'ada@example.com', name: null, billingDetails: null, taxValue: null, taxType: null },
       successUrl: 'http://localhost:3000/thanks',
       failUrl: 'http://localhost:3000/account',
       railNames: ['sandbox'],
     });
     if (change.refusal !== null) throw new Error(`refused: ${change.refusal}`);
-    return { id: change.id, pageToken: change.session_id };
+    return { id: change.id, pageToken: openPageToken(testSecretBox, change) };
   };
   const session = await create();
   if (superseded) await create();

@@ -8,6 +8,8 @@ import { openPool, type Pool, sql } from '../../../db/core/pool.ts';
 import type { PageView } from '../../../page/document/view.ts';
 import { hostedUrl } from '../../../page/http/urls.ts';
 import { PROJECT_DIR } from '../../../sandbox/stack/places.ts';
+import { createPageToken, openPageToken } from '../../../secrets/page-token.ts';
+import { SecretBox } from '../../../secrets/secret-box.ts';
 import { eventually } from '../../support/eventually.ts';
 import { insertSession } from '../../support/fixtures.ts';
 import { startStack, type TestStack } from '../../support/stack.ts';
@@ -223,11 +225,16 @@ test('a repeated click makes one attempt', async () => {
 test('a click starts a workflow that was never started', async () => {
   const scope = { merchantId: stack.merchant.id, environment: 'sandbox' } as const;
   await stack.kill('worker');
-  const { id, session_id } = await insertSession(pool, scope, stack.products.oneTime);
+  const box = new SecretBox(stack.secretsKey);
+  const values = { pageToken: createPageToken(box, 'ap_chk_') };
+  const session = await insertSession(pool, scope, stack.products.oneTime, values);
   // The relay skips this session.
-  await pool.query(sql.unsafe`update checkouts set workflow_started_at = service_clock() where id = ${id}`);
+  await pool.query(
+    sql.unsafe`update checkouts set workflow_started_at = service_clock() where id = ${session.id}`,
+  );
   await stack.start('worker');
-  expect(await buys(hostedUrl(stack.apiUrl, session_id), '--card', '4242424242424242')).toMatchObject({
+  const url = hostedUrl(stack.apiUrl, openPageToken(box, session));
+  expect(await buys(url, '--card', '4242424242424242')).toMatchObject({
     state: 'succeeded',
   });
 });

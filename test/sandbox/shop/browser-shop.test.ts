@@ -8,10 +8,12 @@ import {
   createStorefrontClient,
   updateStorefrontClient,
 } from '../../../db/merchant/manage-storefront-clients.ts';
+import { storedPageToken } from '../../../db/session/create-session.ts';
+import { openPageToken } from '../../../secrets/page-token.ts';
 import { violationsOf } from '../../e2e/axe.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
 import { DESKTOP, launchBrowser, newBuyer, PHONE } from '../../support/browser.ts';
-import { insertShop, type Shop } from '../../support/fixtures.ts';
+import { insertShop, type Shop, testSecretBox } from '../../support/fixtures.ts';
 import { type OpenShop, openShop } from './open-shop.ts';
 
 const ADA = { actor: 'person:ada@shop.example' };
@@ -52,8 +54,8 @@ const setOrigins = (origins: string[]) =>
     ADA,
   );
 const sessions = () =>
-  api.pool.any(sql.type(z.object({ session_id: z.string(), source: z.string(), product_id: z.string() }))`
-    select session_id, source, product_id from checkouts order by id`);
+  api.pool.any(sql.type(z.object({ ...storedPageToken, source: z.string(), product_id: z.string() }))`
+    select page_token, session_id, source, product_id from checkouts order by id`);
 
 async function open(viewport = DESKTOP) {
   const buyer = await newBuyer(browser, viewport);
@@ -88,7 +90,8 @@ test('a click creates one session and opens its hosted page', async () => {
   const made = await sessions();
   expect(made).toHaveLength(before + 1);
   expect(made.at(-1)).toMatchObject({ source: 'checkout_client', product_id: merchant.products.oneTime });
-  expect(page.url()).toBe(`https://pay.example/pay/${made.at(-1)?.session_id}`);
+  const [newest] = made.slice(-1);
+  expect(page.url()).toBe(`https://pay.example/pay/${newest && openPageToken(testSecretBox, newest)}`);
   expect(requests.filter((line) => line.startsWith('POST'))).toEqual([
     `POST ${api.url}/v1/checkout-clients/${clientId}/sessions`,
   ]);

@@ -2,8 +2,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
+import { storedPageToken } from '../../../db/session/create-session.ts';
+import { openPageToken } from '../../../secrets/page-token.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
-import { insertShop, type Shop } from '../../support/fixtures.ts';
+import { insertShop, type Shop, testSecretBox } from '../../support/fixtures.ts';
 import { type OpenShop, openShop } from './open-shop.ts';
 
 let api: TestApi;
@@ -25,7 +27,7 @@ const buy = (kind: string, { cookie = '', from = shop } = {}) =>
 const newestSession = () =>
   api.pool.one(sql.type(
     z.object({
-      session_id: z.string(),
+      ...storedPageToken,
       product_id: z.string(),
       success_url: z.string(),
       fail_url: z.string(),
@@ -33,7 +35,7 @@ const newestSession = () =>
       external_customer_id: z.string(),
     }),
   )`
-    select c.session_id, c.product_id, c.success_url, c.fail_url, c.merchant_reference, u.external_customer_id
+    select c.page_token, c.session_id, c.product_id, c.success_url, c.fail_url, c.merchant_reference, u.external_customer_id
     from checkouts c join customers u on u.id = c.customer_id order by c.id desc limit 1`);
 
 test('the page shows the service’s names and prices and the verification code', async () => {
@@ -51,7 +53,9 @@ test.each(['oneTime', 'recurring', 'trial'] as const)(
     const answer = await buy(kind);
     const checkout = await newestSession();
     expect(answer.status).toBe(303);
-    expect(answer.headers.get('location')).toBe(`https://pay.example/pay/${checkout.session_id}`);
+    expect(answer.headers.get('location')).toBe(
+      `https://pay.example/pay/${openPageToken(testSecretBox, checkout)}`,
+    );
     expect(checkout.product_id).toBe(merchant.products[kind]);
     expect(checkout.success_url).toMatch(
       new RegExp(`^http://127.0.0.1:3000/thanks\\?product=${kind}&since=20`),

@@ -1,0 +1,39 @@
+/**
+ * The secret in the address of a hosted page: whoever has it may pay. The database finds it by its hash and keeps
+ * it sealed, for the bank's way back and for repeated requests.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import type { SecretBox } from './secret-box.ts';
+
+/** What is stored of a new token. */
+export interface NewPageToken {
+  readonly hash: Buffer;
+  readonly sealed: Buffer;
+  /** For the last release while it runs. */
+  readonly plain: string | null;
+}
+
+export interface StoredPageToken {
+  /** Sealed; null in a row of the last release. */
+  readonly page_token: Buffer | null;
+  /** In plain text, until the sweep seals it. */
+  readonly session_id: string | null;
+}
+
+export function createPageToken(box: SecretBox, prefix: 'ap_chk_' | 'ap_pmc_'): NewPageToken {
+  const token = prefix + randomBytes(32).toString('hex');
+  return { ...sealPageToken(box, token), plain: box.lastReleaseRuns ? token : null };
+}
+
+export function sealPageToken(box: SecretBox, token: string): NewPageToken {
+  return { hash: createHash('sha256').update(token).digest(), sealed: box.seal(token), plain: null };
+}
+
+export function openPageToken(
+  box: SecretBox,
+  { page_token: sealed, session_id: plain }: StoredPageToken,
+): string {
+  if (sealed) return box.open(sealed);
+  if (plain === null) throw new TypeError('the session has no page token');
+  return plain;
+}

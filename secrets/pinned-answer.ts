@@ -1,0 +1,21 @@
+/** Idempotent answers that carry a secret: pinned sealed, replayed as they were. */
+import type { SecretBox } from './secret-box.ts';
+
+export interface SealedAnswer {
+  /** The body's exact text, sealed, in base64. */
+  readonly sealedBody: string;
+}
+
+export function sealAnswer<Answer extends { readonly body: string }>(
+  box: SecretBox,
+  { body, ...head }: Answer,
+): Omit<Answer, 'body'> & SealedAnswer {
+  return { ...head, sealedBody: box.seal(body).toString('base64') };
+}
+
+export function openAnswer<Answer extends SealedAnswer>(
+  box: SecretBox,
+  { sealedBody, ...head }: Answer,
+): Omit<Answer, 'sealedBody'> & { body: string } {
+  return { ...head, body: box.open(Buffer.from(sealedBody, 'base64')) };
+}

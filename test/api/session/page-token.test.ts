@@ -1,0 +1,208 @@
+/** The secret of a hosted page's address, which a copy of the database does not give away. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { sealPlainTokens } from '../../../activities/sweep/seal-plain-tokens.ts';
+import { sql } from '../../../db/core/pool.ts';
+import { createSandboxRail } from '../../../rail/sandbox/index.ts';
+import { SecretBox } from '../../../secrets/secret-box.ts';
+import { startTestApi, type TestApi } from '../../support/api.ts';
+import { createSessionWorld, type SessionWorld } from '../../support/checkout-world.ts';
+import { insertStorefrontClient, TEST_SECRETS_KEY } from '../../support/fixtures.ts';
+import { insertSubscription } from '../../support/subscriptions.ts';
+
+const boxBesideTheLastRelease = new SecretBox(TEST_SECRETS_KEY, { lastReleaseRuns: true });
+const CHALLENGE = '4000002760003184';
+let world: SessionWorld;
+let api: TestApi;
+
+beforeAll(async () => {
+  world = await createSessionWorld();
+  await world.startWorker();
+  const address = process.env.TEST_TEMPORAL_ADDRESS ?? '';
+  api = await startTestApi({
+    databaseUrl: world.databaseUrl,
+    temporal: { address, namespace: world.namespace },
+    rails: new Map([['sandbox', createSandboxRail({ baseUrl: world.railUrl })]]),
+  });
+});
+afterAll(async () => {
+  await api?.stop();
+  await world?.close();
+});
+
+async function newSession(): Promise<{ id: string; sessionId: string }> {
+  const body = { productId: world.shop.products.oneTime, externalCustomerId: randomUUID() };
+  const { status, body: session } = await api.request('POST', '/v1/checkouts', { ...world.shop, body });
+  expect(status).toBe(201);
+  return session;
+}
+
+/** As the last release writes it, which leaves its token to the column's default. */
+async function sessionOfTheLastRelease(): Promise<{ id: string; sessionId: string }> {
+  const { id: model } = await newSession();
+  const id = `ap_chk_${randomUUID().replaceAll('-', '')}`;
+  const sessionId = await world.pool.oneFirst(sql.type(z.object({ session_id: z.string() }))`
+    insert into checkouts (id, merchant_id, environment, customer_id, product_id, price_id, rail_account_id, amount,
+      currency, terms, max_attempts, expires_at)
+    select ${id}, merchant_id, environment, customer_id, product_id, price_id, rail_account_id, amount, currency,
+      terms, max_attempts, expires_at from checkouts where id = ${model}
+    returning session_id`);
+  await world.startWorkflowOf(id);
+  return { id, sessionId };
+}
+
+/** As the last release pins it. */
+async function answerOfTheLastRelease(path: string, hostedUrl: string): Promise<void> {
+  const answer = { status: 201, body: JSON.stringify({ hostedUrl }), requestId: 'r', flowId: null };
+  await world.pool.query(sql.unsafe`
+    insert into idempotency_keys (scope, key, method, path, body_hash, lease_until, answer)
+    values ('merchant:m:sandbox', ${randomUUID()}, 'POST', ${path}, ${sql.binary(Buffer.alloc(32))}, service_clock(),
+      ${sql.jsonb(answer)})`);
+}
+
+async function storefrontSession(): Promise<string> {
+  const { pool, shop } = world;
+  const origin = 'https://shop.example';
+  const client = await insertStorefrontClient(pool, { ...shop, origins: [origin] });
+  await pool.query(sql.unsafe`
+    insert into storefront_client_products (client_id, product_id) values (${client}, ${shop.products.oneTime})`);
+  return repeated(
+    `/v1/checkout-clients/${client}/sessions`,
+    { productReference: shop.products.oneTime },
+    { origin },
+  );
+}
+
+async function methodChangeBody() {
+  const { pool, shop } = world;
+  const subscriptionId = await insertSubscription(pool, shop, shop.products.recurring);
+  const externalCustomerId = await pool.oneFirst(sql.type(z.object({ external: z.string() }))`
+    select u.external_customer_id as external
+    from customers u join subscriptions s on s.customer_id = u.id where s.id = ${subscriptionId}`);
+  const [successUrl, failUrl] = ['https://shop.example/account', 'https://shop.example/account'];
+  return { subscriptionId, externalCustomerId, customer: { email: 'a@example.eu' }, successUrl, failUrl };
+}
+
+/** @returns the page's address, which the replay and a retry after a crash give again */
+async function repeated(path: string, body: object, headers: Record<string, string> = {}): Promise<string> {
+  const key = randomUUID();
+  const { apiKey } = world.shop;
+  const options = {
+    body,
+    headers: { ...headers, 'idempotency-key': key },
+    ...(!headers.origin && { apiKey }),
+  };
+  const first = await api.request('POST', path, options);
+  expect(first.status).toBe(201);
+  const replayed = await api.request('POST', path, options);
+  expect(replayed.headers.get('idempotency-replayed')).toBe('true');
+  expect(replayed.body).toEqual(first.body);
+  const pinned = sql.fragment`from idempotency_keys where key = ${key}`;
+  const copy = await world.pool.oneFirst(
+    sql.type(z.object({ answer: z.unknown() }))`select answer ${pinned}`,
+  );
+  await world.pool.query(sql.unsafe`
+    update idempotency_keys set answer = null, lease_until = service_clock() where key = ${key}`);
+  const retried = await api.request('POST', path, options);
+  expect(retried.body.hostedUrl).toBe(first.body.hostedUrl);
+  expect(JSON.stringify(copy)).not.toContain(tokenOf(first.body.hostedUrl));
+  return first.body.hostedUrl;
+}
+
+const tokenOf = (hostedUrl: string) => hostedUrl.slice(hostedUrl.lastIndexOf('/') + 1);
+const page = async (token: string) => (await api.request('GET', `/pay/${token}/state`)).status;
+
+/** Every row of every table as text; bytea in hex. */
+async function dump(): Promise<string> {
+  const tables = await world.pool.anyFirst(sql.type(z.object({ name: z.string() }))`
+    select relname as name from pg_class where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace`);
+  const rows = tables.map((name) =>
+    world.pool.anyFirst(sql.type(z.object({ row: z.string() }))`
+      select t::text as row from ${sql.identifier([name])} t`),
+  );
+  return (await Promise.all(rows)).flat().join('\n');
+}
+
+/** A dump has the token neither as text nor as bytes; the token opens its page. */
+async function expectNotDumped(...tokens: readonly string[]): Promise<void> {
+  const dumped = await dump();
+  expect(dumped).toContain(world.shop.products.oneTime);
+  for (const token of tokens) {
+    expect(token).toMatch(/^ap_(chk|pmc)_[0-9a-f]{64}$/);
+    expect(await page(token)).toBe(200);
+    expect(dumped).not.toContain(token);
+    expect(dumped).not.toContain(Buffer.from(token).toString('hex'));
+  }
+}
+
+test('is in no column of a dump after creation, challenge, purchase, storefront and method change', async () => {
+  const created = await newSession();
+  const bought = await newSession();
+  await world.pay(bought.id, '4242424242424242');
+  await world.until(bought.id, 'succeeded');
+  const challenged = await newSession();
+  await world.pay(challenged.id, CHALLENGE);
+  await world.until(challenged.id, 'requires_action');
+  const addresses = [
+    await storefrontSession(),
+    await repeated('/v1/payment-methods/change', await methodChangeBody()),
+  ];
+  const tokens = [created, bought, challenged].map(({ sessionId }) => sessionId);
+  await expectNotDumped(...tokens, ...addresses.map(tokenOf));
+});
+
+test('the sweep seals what the last release wrote, and every address keeps working', async () => {
+  const { id, sessionId } = await sessionOfTheLastRelease();
+  await answerOfTheLastRelease('/v1/payment-methods/change', `https://pay.example/pay/${sessionId}`);
+  await answerOfTheLastRelease('/v1/checkout-clients/c/sessions', `https://pay.example/pay/${sessionId}`);
+  expect(await dump()).toContain(sessionId);
+  await sealPlainTokens({ ...world.deps, secretBox: boxBesideTheLastRelease });
+  expect(await dump()).toContain(sessionId);
+  await sealPlainTokens(world.deps);
+  await expectNotDumped(sessionId);
+  await world.pay(id, CHALLENGE);
+  await world.until(id, 'requires_action');
+  expect(await world.answerChallenge(id, 'approve')).toContain(sessionId);
+});
+
+test('while the last release runs, tokens and pinned answers are readable for it, until the sweep seals them', async () => {
+  const address = process.env.TEST_TEMPORAL_ADDRESS ?? '';
+  const beside = await startTestApi({
+    databaseUrl: world.databaseUrl,
+    temporal: { address, namespace: world.namespace },
+    secretBox: boxBesideTheLastRelease,
+  });
+  const body = await methodChangeBody();
+  const key = randomUUID();
+  const options = { apiKey: world.shop.apiKey, body, headers: { 'idempotency-key': key } };
+  const first = await beside.request('POST', '/v1/payment-methods/change', options);
+  await beside.stop();
+  const token = tokenOf(first.body.hostedUrl);
+  const plain = await world.pool.one(sql.type(z.object({ session_id: z.string(), body: z.string() }))`
+    select c.session_id, k.answer ->> 'body' as body from checkouts c, idempotency_keys k
+    where c.id = ${first.body.id} and k.key = ${key}`);
+  expect(plain.session_id).toBe(token);
+  expect(JSON.parse(plain.body)).toEqual(first.body);
+
+  await sealPlainTokens(world.deps);
+  await expectNotDumped(token);
+  const replayed = await api.request('POST', '/v1/payment-methods/change', options);
+  expect(replayed.headers.get('idempotency-replayed')).toBe('true');
+  expect(replayed.body).toEqual(first.body);
+});
+
+test.each([
+  ['a new session', newSession],
+  ['a session of the last release', sessionOfTheLastRelease],
+])('%s is found by its token alone, and gets its buyer back from the bank', async (_which, make) => {
+  const { id, sessionId } = await make();
+  expect(await page(sessionId)).toBe(200);
+  expect(await page(id)).toBe(404);
+  expect(await page(sessionId.slice(0, -1))).toBe(404);
+  await world.pay(id, CHALLENGE);
+  await world.until(id, 'requires_action');
+  expect(await world.answerChallenge(id, 'approve')).toBe(
+    `https://pay.example/pay/${sessionId}/challenge/return`,
+  );
+});
