@@ -15,6 +15,10 @@ export type Command =
   | { readonly kind: 'railNews'; readonly paymentId: string }
   | { readonly kind: 'wake' };
 
+export function stateOf({ state, failureReason }: SessionView): messages.StateAnswer {
+  return { state, failureReason };
+}
+
 /** Commands that arrive in the session's last moment get its final state, not an error. */
 export function answerLate(entry: Entry<Command>, view: SessionView): void {
   if (entry.command.kind === 'pay') {
@@ -24,7 +28,7 @@ export function answerLate(entry: Entry<Command>, view: SessionView): void {
       ApplicationFailure.nonRetryable(`nothing to resolve: the session is ${view.state}`, 'ResolveRefused'),
     );
   } else {
-    entry.answer({ state: view.state, failureReason: view.failureReason } satisfies messages.StateAnswer);
+    entry.answer(stateOf(view));
   }
 }
 

@@ -1,32 +1,25 @@
 /** An operator settles a charge: look-up and write are one turn of the main loop (rule 17). */
 import { ApplicationFailure } from '@temporalio/workflow';
-import type { AttemptOutcome } from '../../domain/attempt.ts';
 import type { SubscriptionView } from '../../domain/subscription-plan.ts';
 import type { Entry } from '../core/inbox.ts';
 import type { Resolution } from '../core/messages.ts';
 import { database, rail } from '../core/proxies.ts';
+import { recordCharge, type SubscriptionRun } from './subscription-charge.ts';
 import type { SubscriptionCommand } from './subscription-handlers.ts';
 import type { SubscriptionStateAnswer } from './subscription-messages.ts';
-
-interface ChargeToResolve {
-  readonly subscriptionId: string;
-  readonly entry: Entry<SubscriptionCommand>;
-  readonly request: Resolution;
-  /** The stored request's id, if there is one. */
-  readonly requestId: string | null;
-  record(
-    current: SubscriptionView,
-    outcome: AttemptOutcome,
-    resolution?: Resolution,
-  ): Promise<SubscriptionView>;
-}
 
 /**
  * Looks the charge up once more, and the rail's answer takes precedence. The write requires the version read before the
  * look-up.
+ * @param requestId the stored request's id, if there is one
  */
-export async function resolveCharge(charge: ChargeToResolve): Promise<SubscriptionView> {
-  const { subscriptionId, entry, request, requestId, record } = charge;
+export async function resolveCharge(
+  run: SubscriptionRun,
+  entry: Entry<SubscriptionCommand>,
+  request: Resolution,
+  requestId: string | null,
+): Promise<SubscriptionView> {
+  const { subscriptionId } = run;
   const seen = await database.loadSubscription(subscriptionId);
   const paymentId = seen.openPayment?.paymentId;
   if (!seen.reconciling || !paymentId) {
@@ -45,7 +38,7 @@ export async function resolveCharge(charge: ChargeToResolve): Promise<Subscripti
     });
     return written ? done(view) : refuse(view, 'the subscription changed meanwhile; read it again');
   }
-  const told = await record(seen, outcome, request);
+  const told = await recordCharge(run, seen, outcome, request);
   const agrees = (outcome.kind === 'approved') === (request.outcome === 'succeeded');
   return agrees
     ? done(told)

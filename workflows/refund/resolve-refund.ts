@@ -1,0 +1,42 @@
+/** An operator settles a refund: look-up and write are one turn of the main loop (rule 17). */
+import type { RefundView } from '../../domain/refund.ts';
+import type { Entry } from '../core/inbox.ts';
+import type { Resolution } from '../core/messages.ts';
+import { database } from '../core/proxies.ts';
+import { type RefundCommand, refuseResolve } from './refund-handlers.ts';
+import { lookUp, type RefundRun } from './refund-lookup.ts';
+import type { RefundState } from './refund-messages.ts';
+
+/**
+ * Looks the refund up once more, and the rail's answer takes precedence. The write requires the version read before the
+ * look-up.
+ * @param requestId the stored request's id, if there is one
+ */
+export async function resolveRefund(
+  run: RefundRun,
+  seen: RefundView,
+  entry: Entry<RefundCommand>,
+  request: Resolution,
+  requestId: string | null,
+): Promise<RefundView> {
+  const { refundId } = run;
+  if (!seen.reconciling) return refuse(seen, 'nothing to resolve: the look-ups are still running');
+  const told = await lookUp(run, request);
+  if (told.status !== 'pending' && told.status !== request.outcome) {
+    return refuse(told, `the rail reports ${told.status}, which is now recorded`);
+  }
+  const now =
+    told.status === 'pending'
+      ? await database.resolveRefund({ refundId, version: seen.version, request })
+      : told;
+  if (now.status === 'pending') return refuse(now, 'a call may still be running; try again in a minute');
+  entry.answer({ status: now.status } satisfies RefundState);
+  if (requestId) await database.answerResolveRequest({ requestId, answer: `done: ${now.status}` });
+  return now;
+
+  async function refuse(view: RefundView, why: string): Promise<RefundView> {
+    refuseResolve(entry, why);
+    if (requestId) await database.answerResolveRequest({ requestId, answer: `refused: ${why}` });
+    return view;
+  }
+}

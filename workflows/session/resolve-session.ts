@@ -1,0 +1,55 @@
+/** An operator settles a session: look-up and write are one turn of the main loop (rule 17). */
+import { ApplicationFailure } from '@temporalio/workflow';
+import { isFinal } from '../../domain/session.ts';
+import type { SessionView } from '../../domain/session-plan.ts';
+import type { Entry } from '../core/inbox.ts';
+import type { Resolution } from '../core/messages.ts';
+import { database, rail } from '../core/proxies.ts';
+import { recordOutcome, type SessionRun } from './session-attempt.ts';
+import { type Command, stateOf } from './session-handlers.ts';
+
+/**
+ * Looks the attempt up once more, and the rail's answer takes precedence. The write requires the version read before
+ * the look-up.
+ * @param requestId the stored request's id, if there is one
+ */
+export async function resolveSession(
+  run: SessionRun,
+  entry: Entry<Command>,
+  request: Resolution,
+  requestId: string | null,
+): Promise<SessionView> {
+  const { checkoutId } = run;
+  const seen = await database.loadCheckout(checkoutId);
+  const paymentId = seen.openPayment?.paymentId;
+  if (seen.state !== 'reconciliation_required' || !paymentId) {
+    return refuse(seen, `nothing to resolve: the session is ${seen.state}`);
+  }
+  const outcome =
+    request.outcome === 'failed' ? await rail.endAttempt(paymentId) : await rail.lookUpAttempt(paymentId);
+  const railKnows =
+    outcome.kind === 'approved' || outcome.kind === 'declined' || outcome.kind === 'cancelled';
+  const told = railKnows ? await recordOutcome(run, seen, outcome, request) : seen;
+  if (railKnows && (outcome.kind === 'approved') !== (request.outcome === 'succeeded')) {
+    return refuse(
+      told,
+      `the rail reports ${outcome.kind}, which is now recorded; the session is ${told.state}`,
+    );
+  }
+  if (isFinal(told.state)) return done(told);
+  const resolved = await database.resolveCheckout({ checkoutId, paymentId, version: told.version, request });
+  if (!isFinal(resolved.state)) return refuse(resolved, 'the session changed meanwhile; read it again');
+  return done(resolved);
+
+  async function done(now: SessionView): Promise<SessionView> {
+    entry.answer(stateOf(now));
+    if (requestId) await database.answerResolveRequest({ requestId, answer: `done: ${now.state}` });
+    return now;
+  }
+
+  async function refuse(now: SessionView, why: string): Promise<SessionView> {
+    entry.refuse(ApplicationFailure.nonRetryable(why, 'ResolveRefused'));
+    if (requestId) await database.answerResolveRequest({ requestId, answer: `refused: ${why}` });
+    return now;
+  }
+}

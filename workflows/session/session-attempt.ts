@@ -1,0 +1,51 @@
+/** The open attempt of a session at the rail: sent, looked up, ended, recorded. */
+import { patched } from '@temporalio/workflow';
+import type { AttemptOutcome } from '../../domain/attempt.ts';
+import { type LookupTimings, lookupDelaySeconds } from '../../domain/lookup-schedule.ts';
+import { mustEnd, patienceOver, type SessionView } from '../../domain/session-plan.ts';
+import type { Resolution } from '../core/messages.ts';
+import { database, rail } from '../core/proxies.ts';
+
+/** One run of a session's workflow. The session itself is in the database. */
+export interface SessionRun {
+  readonly checkoutId: string;
+  readonly timings: LookupTimings;
+  /** Look-ups of the open attempt since its call, or since its challenge. */
+  lookups: number;
+}
+
+/** Looks up the open attempt, and ends it when its time is over. */
+export async function askRail(run: SessionRun, view: SessionView): Promise<SessionView> {
+  if (!view.openPayment) return view;
+  const { paymentId, called } = view.openPayment;
+  // A claim whose update was lost: the rail does not know it yet, so the main loop sends it (rule 43).
+  if (!called && patched('is-a-claim-without-a-call-sent-instead-of-looked-up')) return view;
+  let outcome = mustEnd(view) ? await rail.endAttempt(paymentId) : await rail.lookUpAttempt(paymentId);
+  // After reconciliation the buyer does not return to the challenge: only its end at the rail frees the session.
+  const lostChallenge = outcome.kind === 'challenge' && view.state === 'reconciliation_required';
+  if (lostChallenge) outcome = await rail.endAttempt(paymentId);
+  run.lookups += 1;
+  return recordOutcome(run, view, outcome);
+}
+
+export async function recordOutcome(
+  run: SessionRun,
+  view: SessionView,
+  outcome: AttemptOutcome,
+  resolution?: Resolution,
+): Promise<SessionView> {
+  if (!view.openPayment) return view;
+  const { checkoutId, timings, lookups } = run;
+  const settled = await database.recordOutcome({
+    checkoutId,
+    paymentId: view.openPayment.paymentId,
+    outcome,
+    patienceOver: patienceOver(view, lookups, timings),
+    nextLookupSeconds: lookupDelaySeconds(lookups, timings.reconcileSeconds, timings.reconcileLongSeconds),
+    resolution,
+  });
+  // A challenge that the buyer may still pass restarts the count, however early it was reported.
+  const inChallenge = settled.state === 'requires_action' && !mustEnd(settled);
+  if (!settled.openPayment || inChallenge) run.lookups = 0;
+  return settled;
+}

@@ -1,0 +1,63 @@
+/** What the main loop does for each command; the handlers only enqueue (rule 9). */
+import { patched } from '@temporalio/workflow';
+import type { SessionView } from '../../domain/session-plan.ts';
+import type { Entry } from '../core/inbox.ts';
+import { database, rail } from '../core/proxies.ts';
+import { resolveSession } from './resolve-session.ts';
+import { askRail, recordOutcome, type SessionRun } from './session-attempt.ts';
+import { type Command, stateOf } from './session-handlers.ts';
+
+/**
+ * A restored Temporal may have lost the update of a claim that the database has, and the durations in a view count from
+ * when it was read (rule 43).
+ */
+const MEMORY_IS_STALE = 'does-a-signal-read-the-session-again-because-memory-is-stale';
+
+/**
+ * The steps stay in one async function: each further one would delay what follows an answer by a microtask, and the
+ * order of an update's completion and the next activity is in the histories.
+ * @returns the session afterwards
+ */
+export async function obey(run: SessionRun, view: SessionView, entry: Entry<Command>): Promise<SessionView> {
+  const { checkoutId } = run;
+  const { command } = entry;
+  switch (command.kind) {
+    case 'pay': {
+      const { answer, view: claimed } = await database.claimAttempt({
+        checkoutId,
+        claimId: command.claimId,
+      });
+      entry.answer(answer);
+      return claimed;
+    }
+    case 'completeChallenge': {
+      const returned = await database.recordChallengeReturned({ checkoutId, paymentId: command.paymentId });
+      entry.answer(stateOf(returned));
+      return returned.openPayment?.paymentId === command.paymentId ? askRail(run, returned) : returned;
+    }
+    case 'cancel': {
+      const asked = await database.requestCancel({ checkoutId, what: command.what });
+      const ended = asked.openPayment
+        ? await recordOutcome(run, asked, await rail.endAttempt(asked.openPayment.paymentId))
+        : asked;
+      entry.answer(stateOf(ended));
+      return ended;
+    }
+    case 'railNews': {
+      const now = await readAgain(run, view);
+      return now.openPayment?.paymentId === command.paymentId ? askRail(run, now) : now;
+    }
+    case 'wake':
+      return askRail(run, await database.loadCheckout(checkoutId));
+    case 'resolve':
+      return resolveSession(run, entry, command.request, null);
+    case 'resolveRequested': {
+      const request = await database.loadResolveRequest(command.requestId);
+      return request ? resolveSession(run, entry, request, command.requestId) : readAgain(run, view);
+    }
+  }
+}
+
+async function readAgain({ checkoutId }: SessionRun, view: SessionView): Promise<SessionView> {
+  return patched(MEMORY_IS_STALE) ? database.loadCheckout(checkoutId) : view;
+}

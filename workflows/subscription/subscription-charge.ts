@@ -1,0 +1,54 @@
+/** The open charge of a subscription at the rail: sent, looked up, recorded. */
+import type { AttemptOutcome } from '../../domain/attempt.ts';
+import { type LookupTimings, lookupDelaySeconds, quickLookupsOver } from '../../domain/lookup-schedule.ts';
+import type { SubscriptionView } from '../../domain/subscription-plan.ts';
+import type { Resolution } from '../core/messages.ts';
+import { database, rail } from '../core/proxies.ts';
+
+/** One run of a subscription's workflow. The subscription itself is in the database. */
+export interface SubscriptionRun {
+  readonly subscriptionId: string;
+  readonly timings: LookupTimings;
+  /** Look-ups of the open charge since its call. */
+  lookups: number;
+}
+
+export async function charge(paymentId: string): Promise<AttemptOutcome> {
+  return withoutBuyer(paymentId, await rail.chargeStored(paymentId));
+}
+
+export async function askRail(run: SubscriptionRun, view: SubscriptionView): Promise<SubscriptionView> {
+  if (!view.openPayment) return view;
+  const { paymentId } = view.openPayment;
+  run.lookups += 1;
+  return recordCharge(run, view, await withoutBuyer(paymentId, await rail.lookUpAttempt(paymentId)));
+}
+
+export async function recordCharge(
+  run: SubscriptionRun,
+  view: SubscriptionView,
+  outcome: AttemptOutcome,
+  resolution?: Resolution,
+): Promise<SubscriptionView> {
+  if (!view.openPayment) return view;
+  const { reconcileSeconds, reconcileLongSeconds } = run.timings;
+  const recorded = await database.recordCharge({
+    subscriptionId: run.subscriptionId,
+    paymentId: view.openPayment.paymentId,
+    outcome,
+    // A new run does not know its predecessor's number of look-ups, only what it wrote.
+    patienceOver: view.reconciling || quickLookupsOver(run.lookups, reconcileSeconds),
+    nextLookupSeconds: lookupDelaySeconds(run.lookups, reconcileSeconds, reconcileLongSeconds),
+    resolution,
+  });
+  if (!recorded.openPayment) run.lookups = 0;
+  return recorded;
+}
+
+/** An off-session charge cannot answer a challenge: ends it as "authentication required". */
+async function withoutBuyer(paymentId: string, outcome: AttemptOutcome): Promise<AttemptOutcome> {
+  if (outcome.kind !== 'challenge') return outcome;
+  const ended = await rail.endAttempt(paymentId);
+  if (ended.kind !== 'cancelled') return ended;
+  return { kind: 'declined', code: 'authentication_required', retryable: false };
+}

@@ -1,0 +1,41 @@
+/** What the main loop does for each command; the handlers only enqueue (rule 9). */
+import type { SubscriptionView } from '../../domain/subscription-plan.ts';
+import type { Entry } from '../core/inbox.ts';
+import { database } from '../core/proxies.ts';
+import { resolveCharge } from './resolve-charge.ts';
+import { askRail, type SubscriptionRun } from './subscription-charge.ts';
+import type { SubscriptionCommand } from './subscription-handlers.ts';
+import type { SubscriptionStateAnswer } from './subscription-messages.ts';
+
+/** @returns the subscription afterwards */
+export async function obey(
+  run: SubscriptionRun,
+  view: SubscriptionView,
+  entry: Entry<SubscriptionCommand>,
+): Promise<SubscriptionView> {
+  const { subscriptionId } = run;
+  const { command } = entry;
+  switch (command.kind) {
+    case 'scheduleChange':
+    case 'cancelChange':
+    case 'cancel':
+    case 'advanceClock': {
+      const operated = await database.operateSubscription({ subscriptionId, operation: command });
+      entry.answer(operated.answer);
+      return operated.view;
+    }
+    case 'lookAgain': {
+      const now = await database.loadSubscription(subscriptionId);
+      entry.answer({ status: now.status } satisfies SubscriptionStateAnswer);
+      return now;
+    }
+    case 'railNews':
+      return view.openPayment?.paymentId === command.paymentId ? askRail(run, view) : view;
+    case 'resolve':
+      return resolveCharge(run, entry, command.request, null);
+    case 'resolveRequested': {
+      const request = await database.loadResolveRequest(command.requestId);
+      return request ? resolveCharge(run, entry, request, command.requestId) : view;
+    }
+  }
+}
