@@ -1,7 +1,7 @@
 /**
- * `npm run check:references`: every reference to the project's own texts resolves. Fails with file and line for a
- * cited rule that docs/rules.md lacks, a rule without an existing file or test, a cited or linked heading or file that
- * does not exist, and forms of citation that name no text of the project. An argument names another directory.
+ * `npm run check:references`: every reference to the project's own texts resolves. Fails with file and line
+ * for a cited rule that docs/rules.md lacks, a rule without an existing file or test, a missing heading or
+ * file, and citations in a form that no text of the project has. An argument names another directory.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix, resolve } from 'node:path';

@@ -1,8 +1,7 @@
 /**
- * `npm test [-- pattern …]`: gets what the tests need, runs them, and ends with a line that is true: how many
- * passed, failed and were skipped. `--full` runs the heavy suites (test/full) instead of the others,
- * `--changed[=<commit>]` only what a change since that commit (HEAD) can break, and `--slowest` says afterwards
- * where the time went.
+ * `npm test [-- pattern …]`: gets what the tests need, runs them, and ends with how many passed, failed and
+ * were skipped. `--full` runs the heavy suites (test/full) instead of the others, `--changed[=<commit>]` only
+ * what a change since that commit (HEAD) can break, and `--slowest` says afterwards where the time went.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -20,7 +19,7 @@ import { tellSlowest } from './test/slowest.ts';
 
 const LEASH = join(PROJECT_DIR, 'sandbox/stack/leash.mjs');
 const JEST = join(PROJECT_DIR, 'node_modules/jest/bin/jest.js');
-/** A test that left something open keeps the runner alive when all is told: not longer than this. */
+/** How long the runner may live after its results: a test that leaves a handle open keeps it alive. */
 const LINGER_MS = 15_000;
 const OWN_OPTION = /^--(full|slowest|changed(=.*)?)$/;
 
@@ -73,7 +72,7 @@ async function getWhatTestsNeed() {
   }
 }
 
-/** On a leash: a SIGTERM or SIGKILL of this process ends the runner, and with it all that it started. */
+/** On a leash: a SIGTERM or SIGKILL of this process ends the runner and everything that it started. */
 async function runJest(): Promise<number> {
   const node = ['--disable-warning=ExperimentalWarning'];
   // The heavy suites measure time and load the machine: never two of them at once.

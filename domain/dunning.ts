@@ -1,7 +1,7 @@
 /**
  * Dunning after a failed charge (docs/contract.md#subscription). The first failed charge of an invoice fixes
- * the ladder: one retry at each instant; the last one, if it fails, ends the subscription. A card that must not
- * be retried, or a bank that wants its customer, waits for a new method until then.
+ * the ladder: one retry at each instant; the last one, if it fails, ends the subscription. After a decline
+ * that must not be retried, or that requires the cardholder, the invoice waits for a new method until then.
  */
 import type { AttemptOutcome } from './attempt.ts';
 import { addDays } from './calendar.ts';

@@ -5,7 +5,7 @@ export type Wallet = (typeof WALLETS)[number];
 export const METHOD_TYPES = ['card', ...WALLETS] as const;
 export type MethodType = (typeof METHOD_TYPES)[number];
 
-/** Methods whose outcome is known after days, not seconds: `pending` is their ordinary answer, and no doubt. */
+/** Methods whose outcome takes days: `pending` is then an ordinary answer, not a doubtful one. */
 const SETTLES_IN_DAYS: Readonly<Record<MethodType, boolean>> = {
   card: false,
   apple_pay: false,

@@ -95,7 +95,7 @@ function afterEndedAttempt(circumstances: Circumstances): Omit<Judgement, 'payme
   return { checkout: 'created', failureReason: null };
 }
 
-/** The order waits: nobody is alerted, and neither the look-ups nor the expiry end the attempt. */
+/** The order waits, without an alert; neither look-ups nor the expiry end the attempt. */
 const WAITING: Judgement = { payment: 'processing', checkout: 'processing', failureReason: null };
 
 function noAnswer({ patienceOver }: Circumstances): Judgement {

@@ -31,7 +31,7 @@ export function judgeCharge(outcome: AttemptOutcome): ChargeJudgement {
 const AGAIN_SECONDS = [60, 300, 900, 3_600, 21_600, 86_400] as const;
 const LONGEST_WAIT_SECONDS = 86_400;
 
-/** This many in a row are no accident: alert the operator, once per invoice. */
+/** Attempts without an answer after which the operator is alerted, once per invoice. */
 export const ALERT_AFTER_UNANSWERED = 4;
 
 /** @param attemptsWithoutAnswer at least 1 */

@@ -113,7 +113,7 @@ export function nextSubscriptionStep(
   const { next, openPayment } = view;
   const steps: SubscriptionStep[] = [];
   if (next) {
-    // Due items run by the database's clock; only a wait is given a minimum.
+    // A due item runs at once, by the database's clock; only a wait has a minimum.
     const inMs = next.inMs <= 0 ? 0 : Math.max(SHORTEST_SLEEP_MS, Math.ceil(next.inMs));
     steps.push({ action: next.action, at: next.at, inMs });
   }

@@ -1,6 +1,6 @@
 /**
- * A chore of the sweep ends with its time (rule 41): one that waits for Temporal or walks a long list must not
- * keep the chores behind it from their turn.
+ * Time budget of a sweep's chore (rule 41): one that waits for Temporal or has a long list must not starve
+ * the chores behind it.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Client } from '@temporalio/client';
@@ -11,7 +11,7 @@ export class ChoreTookTooLong extends Error {
   override readonly name = 'ChoreTookTooLong';
 }
 
-/** @throws ChoreTookTooLong; what the chore still does by then starts nothing more */
+/** @throws ChoreTookTooLong; a chore that is still running starts nothing new */
 export async function withinBudget(
   client: Client,
   seconds: number,

@@ -1,6 +1,6 @@
 /**
- * One run at a time, and one more for everything asked meanwhile. The current run does not serve those: it may
- * have read before their rows were written.
+ * Coalesces calls: one run at a time, and one more for everything asked meanwhile, because the current run
+ * may have read before those rows were written.
  */
 export class Turns<Item, Outcome> {
   readonly #run: (items: readonly Item[]) => Promise<Outcome>;

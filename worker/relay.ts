@@ -1,8 +1,8 @@
 /**
- * The relay does what cannot wait a minute for the sweep. One loop starts the workflows of sessions that the API
- * could not start (Temporal was down, or the process died between insert and start), of new subscriptions and of
- * refunds, within 2 s of their creation or of Temporal's return. The other drives on claims that were not sent to
- * the rail. The rows are durable; these loops only read them.
+ * The relay does what cannot wait a minute for the sweep. One loop starts the workflows of sessions that the
+ * API could not start (Temporal was down, or the process died between insert and start), of new subscriptions
+ * and of refunds, within 2 s of their creation or of Temporal's return. The other resends claims that have
+ * not reached the rail. Both read what is to do from rows, so a restart loses nothing.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';

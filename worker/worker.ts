@@ -7,10 +7,10 @@ import { TASK_QUEUES } from '../workflows/core/messages.ts';
 const WEBHOOK_ACTIVITY_SLOTS = 1_000;
 
 /**
- * How long a workflow task waits for the worker that has the run in its cache, before any worker may take it. The
- * default of 10 s is what a buyer waits after that worker's death, with the rail asked and the row unchanged. A
- * live worker takes a task within milliseconds; one that needs longer than this is overloaded, and another one
- * that replays the run's short history (some 30 events, a few ms) is quicker.
+ * How long a workflow task waits for the worker that has the run in its cache (sticky queue) before any
+ * worker may take it. After that worker's death the buyer waits this long; the default is 10 s. A live worker
+ * takes a task within milliseconds. If one needs longer it is overloaded, and another worker is faster
+ * although it replays the history (some 30 events, a few ms).
  */
 const LIVE_WORKER_TAKES_A_TASK_WITHIN = '2 s';
 

@@ -27,6 +27,6 @@ export interface ActivityDeps {
     readonly dunningLadderDays: readonly number[];
   };
   readonly webhooks: WebhookSettings;
-  /** Where the rail redirects the challenge's frame at its end. */
+  /** Where the rail redirects the frame after the challenge. */
   readonly challengeReturnUrl: (pageToken: string) => string;
 }

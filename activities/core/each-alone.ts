@@ -4,7 +4,7 @@ import { isChoreOver } from '../../temporal/chore-budget.ts';
 
 const AT_ONCE = 10;
 
-/** Ends early when the time of its chore is over: the next sweep goes on. */
+/** Stops when the chore's time budget is used up: the next sweep continues. */
 export async function eachAlone<Item>(
   logger: Pick<Logger, 'error'>,
   items: readonly Item[],

@@ -39,7 +39,7 @@ function heeding(deps: TroubleDeps, rail: Rail): Rail {
   };
 }
 
-/** Nothing was sent. The buyer is present and sees the failure; the session stays payable. */
+/** On-session, nothing was sent. The buyer sees the failure, and the session stays payable. */
 const BUYER_MAY_TRY_AGAIN: RailOutcome = {
   kind: 'declined',
   code: 'processing_error',
@@ -49,8 +49,8 @@ const BUYER_MAY_TRY_AGAIN: RailOutcome = {
 };
 
 /**
- * Nothing was sent, off-session. Not a decline by a bank: the customer gets no dunning for an account that the merchant
- * has to fix, and the renewal is charged again later.
+ * Off-session, nothing was sent. Not a bank's decline, so no dunning: the merchant has to fix the account,
+ * and the renewal is charged again later.
  */
 const NOT_CHARGED: RailOutcome = { kind: 'cancelled', railReference: null };
 

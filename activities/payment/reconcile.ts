@@ -53,8 +53,9 @@ export function createReconcileActivities(deps: ActivityDeps) {
     },
 
     /**
-     * Cancels the charge, or refunds it when it is settled. Uses separate keys, because the buyer's cancel was answered
-     * under another one. Null while the rail has done neither.
+     * Cancels the charge, or refunds it when it is settled. Uses separate keys, because the buyer's cancel
+     * was answered under another one.
+     * @returns null while the rail has done neither
      */
     async returnCharge(paymentId: string): Promise<'cancel' | 'refund' | null> {
       const charge = await atRail(paymentId);

@@ -1,6 +1,6 @@
 /**
- * Drives on attempts that were claimed but not sent to the rail (rule 43): an update accepted but not yet recorded is
- * lost when Temporal dies, and the workflow does not know the claim.
+ * Resends claims that have not reached the rail (rule 43): Temporal loses an update that it accepted but had
+ * not recorded when it died, and the workflow then does not know the claim.
  */
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type { Logger } from 'pino';
@@ -15,7 +15,7 @@ import { payUpdate } from '../../workflows/session/session-messages.ts';
 const BATCH = 200;
 /** A worker answers in some 30 ms. Without a worker there is no answer; the next round tries again. */
 const ANSWER_WITHIN_MS = 3_000;
-/** The workflow knows the claim and waits for a free worker. */
+/** Pause per claim while its workflow knows it and waits for a free worker. */
 const REST_MS = 5_000;
 
 /** @returns a function that runs one round; it remembers earlier rounds */

@@ -42,7 +42,7 @@ const LIMIT = 500;
 
 interface Chore {
   readonly name: string;
-  /** Its time; all together have less than the activity's 50 s. */
+  /** Time budget; together they stay below the activity's 50 s. */
   readonly seconds: number;
   run(): Promise<void>;
 }
@@ -51,7 +51,7 @@ export function createSweepActivities(deps: ActivityDeps) {
   const { pool, client, logger } = deps;
   const driveClaims = claimDriver(deps);
 
-  /** In the order of their turns: a buyer's money first, rows that can wait a day last (rule 41). */
+  /** In order of urgency: a buyer's money first, rows that can wait a day last (rule 41). */
   const chores: readonly Chore[] = [
     { name: 'drive on claims without a call', seconds: 4, run: driveClaims },
     { name: 'present rail news', seconds: 5, run: presentNews },
@@ -112,7 +112,7 @@ export function createSweepActivities(deps: ActivityDeps) {
     });
   }
 
-  /** Those who wait for the rail hear of its news before the news counts as heard. */
+  /** Signals the workflows that wait for the rail before it marks the news as handled. */
   async function returnOrphans(): Promise<void> {
     const before = await readClock(pool);
     for (const orphan of await returnsWithNews(pool, before)) await tellReconcile(client, orphan);
@@ -142,7 +142,8 @@ export function createSweepActivities(deps: ActivityDeps) {
       if (news.open) {
         if (ownerId) await client.workflow.getHandle(ownerId).signal(railNewsSignal, { paymentId });
       } else if (news.presented) {
-        // While the rail does not answer its news stays unapplied: another signal each minute would ask each minute.
+        // News stays unapplied while the rail does not answer: a signal each minute would cause a look-up
+        // each minute.
         await startReconcile(client, judge);
       } else {
         await tellReconcile(client, judge);

@@ -31,8 +31,8 @@ const MAX_CONCURRENCY = 32;
 const SHORTEST_BUDGET_MS = 180_000;
 const LONGEST_BUDGET_MS = 300_000;
 /**
- * How long a claim waits: one for less than a quarter of the width waits for more free slots, one after a small claim
- * for more deliveries. Ten deliveries in one statement cost as much as one.
+ * How long a claim waits to grow: for more free slots if fewer than a quarter are free, for more deliveries
+ * after a small claim. Ten deliveries in one statement cost as much as one.
  */
 const GATHER_MS = 4;
 const SMALL_CLAIM = 8;
@@ -90,7 +90,7 @@ class Drain {
   readonly #deps: DrainDeps;
   readonly #token = randomUUID();
   readonly #endsAtMs: number;
-  /** Posts without an answer yet. */
+  /** Posts in flight. */
   #underWay = 0;
   readonly #oneEnded = new Bell();
   readonly #groups = new ResultGroups((results) => this.#record(results));

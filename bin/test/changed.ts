@@ -1,8 +1,10 @@
-/** `npm test -- --changed[=<commit>]`: what differs from a commit, and the test files that this can break. */
+/**
+ * `npm test -- --changed[=<commit>]`: the files that differ from a commit, and the tests that they can break.
+ */
 import { execFileSync } from 'node:child_process';
 import type { Reach } from './reach.ts';
 
-/** What every test runs on. */
+/** Files that every test depends on. */
 const EVERYTHING = /^(package(-lock)?\.json|jest\.config\.js|test\/runner\/.*|test\/support\/global-.*)$/;
 
 export interface Changed {
@@ -16,7 +18,7 @@ export function readChanged(project: string, base: string, reach: Reach): Change
     execFileSync('git', args, { cwd: project, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
       .split('\n')
       .filter((line) => line !== '');
-  // What a branch changed, not what was changed beside it since it began.
+  // From the merge base: only what the branch changed, not what others have changed since.
   const since = base === 'HEAD' ? base : (git('merge-base', base, 'HEAD')[0] ?? base);
   const files = [
     ...git('diff', '--name-only', '--no-renames', since),

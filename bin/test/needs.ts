@@ -1,6 +1,6 @@
 /**
- * What some tests need besides git, npm and Node. A module of theirs says so in its first comment (`@needs
- * poppler`); where it cannot be had, the test files that depend on that module are skipped, by name.
+ * Programs that some tests need besides git, npm and Node. A module names them in its first comment (`@needs
+ * poppler`); where one is missing, the test files that depend on that module are skipped and listed.
  */
 import { readdir } from 'node:fs/promises';
 import { findBrowser } from '../../sandbox/stack/browser.ts';

@@ -1,7 +1,7 @@
 /**
- * Which test files a change can reach. A file depends on what it imports, on every file or folder of the project
- * that a string in it names (programs are started by path), and on what its first comment says it reads: `@reads
- * docs db/migrations`. Types are left out: the compiler checks those.
+ * Which test files depend on a file. Dependencies are imports, files and folders of the project that a string
+ * names (programs are started by path), and the paths that the first comment declares after `@reads`. Imports
+ * of types do not count: the compiler checks those.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ export interface Reach {
   readonly tests: readonly string[];
   /** The test files that depend on any of these. */
   testsOf(files: readonly string[]): readonly string[];
-  /** The test files that say `@needs <name>`, or use what says so. */
+  /** The test files that declare `@needs <name>`, or depend on a file that does. */
   testsThatNeed(name: string): readonly string[];
 }
 
@@ -64,7 +64,7 @@ function named(file: string, text: string, all: Files): ReadonlySet<string> {
     const beside = join(dirname(file), path).replace(/\/$/, '');
     const one = [beside, normalize(path)].find((name) => all.known.has(name));
     if (one) return one;
-    // A folder beside it, not the one that it is in.
+    // A sibling folder, not the one that contains the file.
     return path.startsWith('.') && beside !== '.' && !file.startsWith(`${beside}/`) ? below(beside, all) : [];
   });
   return new Set(found.filter((name) => name !== file));
@@ -83,7 +83,7 @@ function add(graph: Graph, key: string, file: string): void {
   graph.set(key, [...(graph.get(key) ?? []), file]);
 }
 
-/** Those of Git and the new ones. */
+/** Tracked files and new ones. */
 function filesOf(project: string): readonly string[] {
   const args = ['ls-files', '-co', '--exclude-standard'];
   const listed = execFileSync('git', args, { cwd: project, encoding: 'utf8' });

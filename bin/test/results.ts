@@ -1,4 +1,4 @@
-/** What Jest says of a run, and the lines that `npm test` ends with. */
+/** Jest's results of a run, and the last lines of `npm test`. */
 import { relative } from 'node:path';
 import type { Skipped } from './needs.ts';
 
@@ -24,14 +24,17 @@ export interface JestResults {
   readonly testResults: readonly TestFile[];
 }
 
-/** Prints what failed and what was skipped, one line each, and the sum. @returns whether all is well */
+/**
+ * Prints failures and skipped files, one line each, then the totals.
+ * @returns true if nothing failed
+ */
 export function tellResults(
   results: JestResults | undefined,
   skippedFiles: readonly Skipped[],
   project: string,
 ): boolean {
   const passed = results?.numPassedTests ?? 0;
-  // A file that could not even be loaded counts as a failure, and so does a runner that broke.
+  // A file that could not be loaded counts as a failure, and so does a crashed runner.
   const failed = results ? results.numFailedTests + results.numRuntimeErrorTestSuites : 1;
   const skipped = (results ? results.numPendingTests + results.numTodoTests : 0) + skippedFiles.length;
   for (const line of results?.testResults.flatMap((file) => linesOf(file, project)) ?? []) console.log(line);

@@ -1,4 +1,4 @@
-/** GET /v1/checkouts/{id}: how a session stands. The secret of the page's address is not among its fields. */
+/** GET /v1/checkouts/{id}: a session's state, without the token of its page's URL. */
 import { z } from 'zod';
 import { SESSION_FAILURE_REASONS, SESSION_STATES } from '../../domain/session.ts';
 import { EXAMPLE_REQUEST_ID, single } from '../core/answers.ts';

@@ -6,7 +6,7 @@ import type { Environment } from '../../domain/environment.ts';
 import type { Pool, Transaction } from '../core/pool.ts';
 import { sql } from '../core/pool.ts';
 
-/** Actors that are people, as opposed to programs and operators. */
+/** Actors who are people; programs and operators have other prefixes. */
 const PEOPLE = 'person:%';
 
 export interface MerchantToPut {

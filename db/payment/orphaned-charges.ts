@@ -1,4 +1,7 @@
-/** Charges that succeeded after the end (rule 7): listed until the money is back with the buyer. */
+/**
+ * Orphaned charges: they succeeded after their attempt had ended (rule 7), and stay listed until the buyer
+ * has the money back.
+ */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
@@ -69,7 +72,10 @@ const reopened = z.object({
   environment: z.enum(ENVIRONMENTS),
 });
 
-/** Charges that are not back, and of whose return the rail has sent news by `before`: their judges ask again. */
+/**
+ * Unreturned charges with rail news about their return received by `before`: their reconcile workflows look
+ * again.
+ */
 export function returnsWithNews(db: Db, before: string) {
   return db.any(sql.type(reopened)`
     select distinct o.payment_id as "paymentId", o.merchant_id as "merchantId", o.environment

@@ -64,7 +64,7 @@ export async function forgetFailedTries(db: Db, workflowId: string, reference: s
     delete from unrecorded_outcomes where workflow_id = ${workflowId} and reference = ${reference}`);
 }
 
-/** Their run was terminated. The run that follows notes its own failures. */
+/** Forgets failures of terminated runs; the next run notes its own. */
 export async function forgetAbandonedTries(db: Db): Promise<void> {
   await db.query(sql.unsafe`
     delete from unrecorded_outcomes where tried_at < service_clock() - interval '10 minutes'`);

@@ -10,7 +10,10 @@ import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { isSuperseded } from './close-method-change.ts';
 import { type LockedSession, lockSession, moveSession } from './session-row.ts';
 
-/** The rail call starts some 30 ms after the claim; later than this, `claimsWithoutCall` finds it (rule 43). */
+/**
+ * A claim whose rail call has not begun by then is found by `claimsWithoutCall` (rule 43). The call normally
+ * begins some 30 ms after the claim.
+ */
 const CALL_BEGINS_WITHIN_SECONDS = 3;
 
 export type ClaimAnswer =

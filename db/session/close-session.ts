@@ -112,7 +112,7 @@ async function succeed(
   return eventIds;
 }
 
-/** Null when it cannot be written: it is then set aside, and so is its event (docs/decisions/0016). */
+/** Null when it cannot be written: invoice and event are then set aside (docs/decisions/0016). */
 function invoiceOf(
   tx: Transaction,
   checkout: LockedSession,

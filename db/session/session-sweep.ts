@@ -82,7 +82,7 @@ const paymentRef = z.object({
   merchantId: z.string(),
   environment: z.enum(ENVIRONMENTS),
   open: z.boolean(),
-  /** The judge of a payment whose session is over was told already. */
+  /** The payment's reconcile workflow has been signalled about this news. */
   presented: z.boolean(),
 });
 

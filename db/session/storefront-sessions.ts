@@ -5,7 +5,7 @@ import { type CreatedSession, createCheckout, createdSession, type NewSession } 
 
 type Refusal = Extract<Awaited<ReturnType<typeof createCheckout>>, { refusal: string }>['refusal'];
 
-/** @returns the session, possibly made by an earlier run of the same operation, or the refusal */
+/** @returns the session, possibly created by an earlier run of the same operation, or the refusal */
 export async function createStorefrontSession(
   pool: Pool,
   operationId: string,

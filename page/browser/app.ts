@@ -40,7 +40,7 @@ class App {
   readonly #openChallenge: HTMLElement;
   readonly #backToShop: HTMLAnchorElement;
   #form: PayForm | undefined;
-  /** The notice that the form shows; the same one again is not news. */
+  /** The notice shown by the form, so that it is announced once. */
   #noticed = '';
   #live: ReturnType<typeof follow> | undefined;
 

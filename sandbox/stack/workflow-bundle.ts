@@ -1,6 +1,6 @@
 /**
- * The workflow bundle of this working copy, built once per change of what is in it: that takes 2.5 s of processor
- * time, and every worker of the stack and of the tests needs it.
+ * The workflow bundle of this working copy, cached by the content of its sources: every worker of the stack
+ * and of the tests needs it, and a build takes 2.5 s of CPU time.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -26,7 +26,7 @@ async function findOrBuild(): Promise<string> {
   const file = join(DIR, `${sourcesHash()}.js`);
   if (existsSync(file)) return file;
   await mkdir(DIR, { recursive: true });
-  // Two processes may build it at once; each sees a whole file.
+  // Two processes may build at once: the rename gives each a complete file.
   const unfinished = `${file}.${process.pid}`;
   await runTool(process.execPath, [join(PROJECT_DIR, 'worker/bundle.ts'), unfinished]);
   await rename(unfinished, file);
@@ -48,7 +48,7 @@ function sourcesHash(): string {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** A worker of today may still read one that another branch made. */
+/** Keeps recent bundles: a running worker may still read another branch's. */
 function forgetOld(): void {
   for (const name of readdirSync(DIR)) {
     const path = join(DIR, name);

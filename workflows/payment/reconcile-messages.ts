@@ -27,7 +27,7 @@ export function reconcileStart(input: ReconcileInput) {
   };
 }
 
-/** Starts the judgement, or ends the sleep of the one that runs: to be used where there is news (rule 33). */
+/** Signal-with-start, for news: starts the workflow, or wakes the running one (rule 33). */
 export function reconcileNews(input: ReconcileInput) {
   return {
     ...reconcileStart(input),

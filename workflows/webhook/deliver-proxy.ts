@@ -1,7 +1,7 @@
 import { proxyActivities } from '@temporalio/workflow';
 import type { DeliverActivities } from '../../activities/webhook/deliver.ts';
 
-/** Endpoint activities. Regular, not local: a drain is long and its worker may die. */
+/** Activities of an endpoint. Regular ones, not local ones: a drain is long, and its worker may die. */
 export function deliverProxy(merchantId: string) {
   return proxyActivities<DeliverActivities>({
     // A drain ends after five minutes at most.
