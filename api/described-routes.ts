@@ -7,7 +7,11 @@ import { keysOnlyGate } from './http/merchant-gate.ts';
 
 /** Handlers use the context only when called, and these are never called. */
 const NOTHING = {
-  ...{ pool: {}, temporal: {}, secretBox: {}, logger: {}, rails: new Map() },
+  pool: {},
+  temporal: {},
+  secretBox: {},
+  logger: {},
+  rails: new Map(),
   config: { api: { publicUrl: 'https://pay.example' }, checkout: {}, secrets: {}, webhooks: {} },
 } as unknown as ApiContext;
 

@@ -1,6 +1,6 @@
 /** Each round of the sweep stores a heartbeat; its absence alerts (rule 27). */
+import { beat, secondsSinceBeat } from '../../db/core/heartbeats.ts';
 import type { Db } from '../../db/core/pool.ts';
-import { beat, secondsSinceBeat } from '../../db/session/session-sweep.ts';
 
 const NAME = 'sweep';
 

@@ -44,7 +44,9 @@ export function advanceSubscriptionRoute(context: ApiContext): Route {
     const to = targetOf(parseFields(advanceRequest, request.body, 'advance').to);
     await readSubscription(context, scope, subscriptionId);
     await operateSubscription(context, {
-      ...{ scope, subscriptionId, operationId },
+      scope,
+      subscriptionId,
+      operationId,
       update: advanceClockUpdate,
       command: { to },
     });

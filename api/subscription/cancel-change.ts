@@ -34,7 +34,9 @@ export function cancelChangeRoute(context: ApiContext): Route {
     const { action_id: changeId } = parseFields(changeCancelRequest, request.body, 'change_cancel');
     await readSubscription(context, scope, subscriptionId);
     await operateSubscription(context, {
-      ...{ scope, subscriptionId, operationId },
+      scope,
+      subscriptionId,
+      operationId,
       update: cancelChangeUpdate,
       command: { changeId },
     });

@@ -38,7 +38,9 @@ export function cancelSubscriptionRoute(context: ApiContext): Route {
     const { at_period_end: atPeriodEnd } = parseFields(cancelRequest, request.body, 'subscription');
     await readSubscription(context, scope, subscriptionId);
     await operateSubscription(context, {
-      ...{ scope, subscriptionId, operationId },
+      scope,
+      subscriptionId,
+      operationId,
       update: cancelSubscriptionUpdate,
       command: { atPeriodEnd: atPeriodEnd ?? false },
     });

@@ -36,13 +36,19 @@ const CONTENT: Readonly<Record<DescribedEventType, EventContent>> = {
   'invoice.created': { ...ofSubscription, payment, invoice, checkout },
   'invoice.payment_failed': { ...ofSubscription, subscription: pastDue, payment: failed, invoice: unpaid },
   'refund.created': {
-    ...{ customer, product, subscription: null, payment: { ...payment, status: 'partially_refunded' } },
+    customer,
+    product,
+    subscription: null,
+    payment: { ...payment, status: 'partially_refunded' },
     refund: { id: `ap_ref_${UNIQUE}`, payment_id: payment.id, amount: 500, status: 'succeeded' },
   },
   'payment_method.updated': { ...ofSubscription, payment_method: method },
   'payment_method.updated_required': {
-    ...{ ...ofSubscription, subscription: pastDue, payment: failed },
-    ...{ invoice: unpaid, payment_method: method },
+    ...ofSubscription,
+    subscription: pastDue,
+    payment: failed,
+    invoice: unpaid,
+    payment_method: method,
   },
   'payment_method.update_failed': ofSubscription,
   'billing.operational_alert': {

@@ -151,17 +151,3 @@ export function reconciliationsToRemindOf(db: Db) {
     where state = 'reconciliation_required' and expires_at < service_clock() - interval '7 days'
   `);
 }
-
-export async function beat(db: Db, name: string): Promise<void> {
-  await db.query(sql.unsafe`
-    insert into heartbeats (name, at) values (${name}, service_clock())
-    on conflict (name) do update set at = excluded.at
-  `);
-}
-
-/** Seconds since the last heartbeat; null without one. */
-export async function secondsSinceBeat(db: Db, name: string): Promise<number | null> {
-  return db.maybeOneFirst(sql.type(z.object({ seconds: z.number() }))`
-    select extract(epoch from service_clock() - at) as seconds from heartbeats where name = ${name}
-  `);
-}

@@ -5,11 +5,10 @@ import { authorize, chargeStored } from './attempt.ts';
 import { openStripe, type StripeApi } from './client.ts';
 import { CREDENTIAL_FIELDS, credentialOf } from './credential.ts';
 import { fieldsDocument, STRIPE_SCRIPT_URL } from './fields-document.ts';
-import { listSince } from './list-since.ts';
+import { listSince, StripeListFailed } from './list-since.ts';
 import { cancel, lookup } from './look-up.ts';
 import { probe } from './probe.ts';
 import { lookupRefund, refund } from './refund.ts';
-import { StripeListFailed } from './refusal.ts';
 import { parseWebhook } from './webhook.ts';
 
 export interface StripeRailOptions {

@@ -3,8 +3,16 @@ import type { RailAccount, RailCharge } from '../rail.ts';
 import type { StripeApi } from './client.ts';
 import { KINDS, listIntents } from './intents.ts';
 import { outcomeOf } from './outcome.ts';
-import { StripeListFailed } from './refusal.ts';
 import { unknownOf } from './refused.ts';
+
+/** `listSince` has no "unknown" outcome: it throws, and the caller retries later. */
+export class StripeListFailed extends Error {
+  override readonly name = 'StripeListFailed';
+
+  constructor(reason: string) {
+    super(`listing charges at Stripe failed: ${reason}`);
+  }
+}
 
 /** @throws StripeListFailed */
 export async function listSince(

@@ -103,7 +103,10 @@ describe('GET /billing/dashboard', () => {
 
   test('200: counts both environments for a person, one if filtered or for a key', async () => {
     const counts = (each: number) => ({
-      ...{ merchant_id: it.shop.merchantId, orders: each, payments: each, invoices: each },
+      merchant_id: it.shop.merchantId,
+      orders: each,
+      payments: each,
+      invoices: each,
       subscriptions: each,
     });
     const both = await it.admin('GET', path);

@@ -133,7 +133,9 @@ describe("the workflow's next step", () => {
     change: null,
     clockTarget: null,
     lastFailure: null,
-    ...{ planId: 'ap_prod_1', amount: 900, currency: 'EUR' },
+    planId: 'ap_prod_1',
+    amount: 900,
+    currency: 'EUR',
   });
   const timings = { reconcileSeconds: [2, 5], reconcileLongSeconds: [300] };
   const boundary = (inMs: number) => ({ action: 'boundary' as const, at: hour(100), inMs });

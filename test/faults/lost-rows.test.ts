@@ -89,7 +89,10 @@ async function startRefund(paymentId: string): Promise<string> {
     scope: world.shop,
     operationId: paymentId,
     of: { paymentId },
-    ...{ amount: 100, currency: null, reason: null, railNames: ['sandbox'] },
+    amount: 100,
+    currency: null,
+    reason: null,
+    railNames: ['sandbox'],
   });
   if (typeof refund === 'string') throw new Error(refund);
   const { id, amount, currency } = refund;

@@ -49,7 +49,9 @@ async function verifiedClaims(
 ): Promise<JWTPayload> {
   try {
     const { payload } = await jwtVerify(token, keys, {
-      ...{ issuer, audience, algorithms: ALGORITHMS },
+      issuer,
+      audience,
+      algorithms: ALGORITHMS,
       clockTolerance: clockToleranceSeconds,
       requiredClaims: ['exp', 'sub'],
     });

@@ -105,7 +105,12 @@ async function addAccount(
   const { pool, secretBox } = context;
   const id = await accounts.newRailAccountId(pool);
   const account: RailAccount = {
-    ...{ id, ...scope, rail: rail.name, status: 'activating', capabilities: NOTHING, credential },
+    id,
+    ...scope,
+    rail: rail.name,
+    status: 'activating',
+    capabilities: NOTHING,
+    credential,
   };
   const found = await probe(rail, account, patienceMs);
   if (!found.identity || !found.whole) return refused(notAsked(found));
@@ -116,7 +121,10 @@ async function addAccount(
     if (inUse) {
       await accounts.disableRailAccount(tx, inUse.rail_account_id);
       await writeAudit(tx, {
-        ...{ ...scope, ...actor, action: 'rail_account.replaced', subjectId: inUse.rail_account_id },
+        ...scope,
+        ...actor,
+        action: 'rail_account.replaced',
+        subjectId: inUse.rail_account_id,
         before: { status: inUse.account_status },
         after: { status: 'disabled' },
       });

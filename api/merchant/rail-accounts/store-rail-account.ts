@@ -85,7 +85,11 @@ export async function audit(
 ): Promise<void> {
   const { identity, capabilities } = found;
   await writeAudit(tx, {
-    ...{ ...actor, merchantId, environment, action: 'rail_account.set', subjectId: id },
+    ...actor,
+    merchantId,
+    environment,
+    action: 'rail_account.set',
+    subjectId: id,
     before: before && { status: before },
     after: {
       rail,

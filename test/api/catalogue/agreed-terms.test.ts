@@ -17,7 +17,9 @@ afterAll(() => it?.api.stop());
 const START = `${new Date().getUTCFullYear() + 1}-01-31T09:00:00.000Z`;
 const later = (months: number) => new Date(Date.parse(START) + months * 31 * 86_400_000).toISOString();
 const YEARLY = {
-  ...{ amount: 99_900, tax_rate: 7, billing_mode: 'recurring' },
+  amount: 99_900,
+  tax_rate: 7,
+  billing_mode: 'recurring',
   recurring: { interval: 'year', trial_period_days: 30 },
 };
 
@@ -78,8 +80,11 @@ test('a scheduled change applies at the price that was agreed', async () => {
   const subscriptionId = await insertSubscription(it.api.pool, it.shop, from);
   await beginAt(it.api.pool, subscriptionId, START);
   const scheduled = await scheduleChange(it.api.pool, {
-    ...{ subscriptionId, operationKey: 'change', type: 'plan_change' },
-    ...{ targetPlanId: to, targetOfferingId: null },
+    subscriptionId,
+    operationKey: 'change',
+    type: 'plan_change',
+    targetPlanId: to,
+    targetOfferingId: null,
   });
   expect(scheduled.answer.kind).toBe('done');
   await it.admin('PATCH', `/offerings/${offering.body.id}`, { plan_ids: [], status: 'inactive' });

@@ -118,8 +118,13 @@ async function takenKey(route: DescribedRoute, body: unknown): Promise<string> {
       ? `client:${clientId}`
       : `merchant:${shop.merchantId}:${shop.environment}`;
   await claimKey(api.pool, {
-    ...{ scope, key, method: route.method.toUpperCase(), path: pathOf(route) },
-    ...{ bodyHash: hashJson(body ?? {}), leaseSeconds: 60, keepForEver: false },
+    scope,
+    key,
+    method: route.method.toUpperCase(),
+    path: pathOf(route),
+    bodyHash: hashJson(body ?? {}),
+    leaseSeconds: 60,
+    keepForEver: false,
   });
   return key;
 }

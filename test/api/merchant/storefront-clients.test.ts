@@ -25,7 +25,9 @@ describeGate(() => it, 'PATCH', NONE);
 const ORIGIN = 'https://shop.example';
 const create = (fields: object = {}) =>
   it.admin('POST', '/storefront-clients', {
-    ...{ environment: 'sandbox', name: 'Shop', origins: [ORIGIN] },
+    environment: 'sandbox',
+    name: 'Shop',
+    origins: [ORIGIN],
     ...fields,
   });
 async function created(fields: object = {}): Promise<string> {

@@ -31,9 +31,11 @@ async function subscription(merchant: Shop) {
 
 const change = (changes: object = {}, { apiKey = shop.apiKey, headers = {} } = {}) =>
   api.request('POST', '/v1/payment-methods/change', {
-    ...{ apiKey, headers },
+    apiKey,
+    headers,
     body: {
-      ...{ subscriptionId, externalCustomerId },
+      subscriptionId,
+      externalCustomerId,
       customer: { email: 'ada@example.eu' },
       successUrl: 'https://shop.example/account',
       failUrl: 'https://shop.example/account?failed',

@@ -522,15 +522,13 @@ describe('the order of the checks', () => {
     await meets(400, 'invalid_json');
     request.raw = undefined;
     request.body = {
-      ...{
-        priceId: 'x',
-        merchantId: 'x',
-        reconciliation: 1,
-        failUrl: 1,
-        successUrl: 1,
-        paymentMethod: 1,
-        amount: 0,
-      },
+      priceId: 'x',
+      merchantId: 'x',
+      reconciliation: 1,
+      failUrl: 1,
+      successUrl: 1,
+      paymentMethod: 1,
+      amount: 0,
       customer: { tax: { type: 1, value: 1 }, billingDetails: 1, name: 1, email: 1 },
     };
     await meets(400, 'checkout_productId_required');

@@ -31,8 +31,12 @@ describe('POST /v1/merchants/:merchantId/api-keys', () => {
     expectMarks(answer);
     const { key, ...shown } = createdApiKeyAnswer.strict().parse(answer.body);
     expect(shown).toMatchObject({
-      ...{ merchant_id: merchantId, environment, prefix, last4: key.slice(-4) },
-      ...{ expires_at: null, last_used_at: null },
+      merchant_id: merchantId,
+      environment,
+      prefix,
+      last4: key.slice(-4),
+      expires_at: null,
+      last_used_at: null,
     });
     expect(key).toMatch(new RegExp(`^${prefix}[0-9a-f]{72}$`));
     expect((await api.request('GET', '/v1/products', { apiKey: key })).status).toBe(200);
@@ -46,8 +50,13 @@ describe('POST /v1/merchants/:merchantId/api-keys', () => {
     const audited = await api.audited(merchantId);
     expect(audited).toMatchObject([
       {
-        ...{ actor: 'person:owner@people.example', action: 'api_key.create', environment: 'sandbox' },
-        ...{ subject_id: body.id, request_id: body.request_id, before: null, after: { last4: body.last4 } },
+        actor: 'person:owner@people.example',
+        action: 'api_key.create',
+        environment: 'sandbox',
+        subject_id: body.id,
+        request_id: body.request_id,
+        before: null,
+        after: { last4: body.last4 },
       },
     ]);
     for (const text of [JSON.stringify(list.body), JSON.stringify(audited), api.logLines.join('')]) {

@@ -49,8 +49,13 @@ describe('DELETE /v1/merchants/:merchantId/api-keys/:keyId', () => {
     const { body } = await revoke();
     expect((await api.audited(merchantId)).slice(1)).toMatchObject([
       {
-        ...{ actor: 'person:owner@people.example', action: 'api_key.revoke', environment: 'sandbox' },
-        ...{ subject_id: made.id, request_id: body.request_id, before: { id: made.id }, after: null },
+        actor: 'person:owner@people.example',
+        action: 'api_key.revoke',
+        environment: 'sandbox',
+        subject_id: made.id,
+        request_id: body.request_id,
+        before: { id: made.id },
+        after: null,
       },
     ]);
   });

@@ -71,8 +71,11 @@ describe('POST /v1/merchants/:merchantId/api-keys/:keyId/rotate', () => {
     const by = { actor: 'person:owner@people.example', request_id: body.request_id };
     expect(audited).toMatchObject([
       {
-        ...{ ...by, action: 'api_key.expire', subject_id: old.id },
-        ...{ before: { expires_at: null }, after: { expires_at: body.replaces.expires_at } },
+        ...by,
+        action: 'api_key.expire',
+        subject_id: old.id,
+        before: { expires_at: null },
+        after: { expires_at: body.replaces.expires_at },
       },
       { ...by, action: 'api_key.rotate', subject_id: body.id, before: null, after: { last4: body.last4 } },
     ]);

@@ -42,7 +42,9 @@ describe('POST /v1/merchants', () => {
       capabilities: { subscriptions: false },
       branding: { logo_url: 'https://shop.example/logo.svg', color: '#0f766e', language: 'de' },
       legal_identity: {
-        ...{ name: 'Nord GmbH', address_lines: ['Hafenweg 1', '20457 Hamburg'], vat_id: 'DE1' },
+        name: 'Nord GmbH',
+        address_lines: ['Hafenweg 1', '20457 Hamburg'],
+        vat_id: 'DE1',
         vat_note: 'Gemäß § 19 UStG wird keine Umsatzsteuer berechnet.',
       },
     };
@@ -73,7 +75,10 @@ describe('POST /v1/merchants', () => {
     expect(await api.audited(body.id)).toEqual([
       { ...by, environment: null, action: 'merchant.create', subject_id: body.id, after: merchant },
       {
-        ...{ ...by, environment: 'sandbox', action: 'api_key.create', subject_id: api_key.id },
+        ...by,
+        environment: 'sandbox',
+        action: 'api_key.create',
+        subject_id: api_key.id,
         after: expect.objectContaining({ id: api_key.id, last4: api_key.last4 }),
       },
     ]);

@@ -31,7 +31,9 @@ test('a newly created merchant can sell', async () => {
 
   await rail.post('/admin/accounts', { id: credential.account, secret: credential.secret });
   const account = await platform('POST', `${path}/rail-accounts`, {
-    ...{ environment: 'sandbox', rail: 'sandbox', credential },
+    environment: 'sandbox',
+    rail: 'sandbox',
+    credential,
   });
   expect(account).toMatchObject({ status: 200, body: { status: 'active', usable: true } });
 
@@ -58,7 +60,9 @@ describe('an account at the sandbox rail', () => {
     const { body: merchant } = await platform('POST', '/v1/merchants', { name: 'Another' });
     path = `/v1/merchants/${merchant.id}/rail-accounts`;
     return platform('POST', path, {
-      ...{ environment: 'sandbox', rail: 'sandbox', credential: given },
+      environment: 'sandbox',
+      rail: 'sandbox',
+      credential: given,
     });
   };
 

@@ -52,7 +52,10 @@ describe('PATCH /v1/merchants/:merchantId', () => {
       {
         actor: `person:${role}@people.example`,
         action: 'merchant.update',
-        ...{ environment: null, subject_id: merchantId, request_id, after },
+        environment: null,
+        subject_id: merchantId,
+        request_id,
+        after,
         before: { ...rest, updated_at, [field]: changed },
       },
     ]);

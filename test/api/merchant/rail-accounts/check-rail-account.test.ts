@@ -26,7 +26,9 @@ beforeEach(async () => {
   theirs = api.newStripeAccount('1Berlin');
   theirs.settings.takesEuros = false;
   const { body } = await api.as('platform')('POST', `/v1/merchants/${merchantId}/rail-accounts`, {
-    ...{ environment: 'sandbox', rail: 'stripe', credential: keysOf(theirs) },
+    environment: 'sandbox',
+    rail: 'stripe',
+    credential: keysOf(theirs),
   });
   expect(body.status).toBe('activating');
   accountId = body.id;
@@ -37,7 +39,9 @@ const check = (body?: unknown, id = accountId) => api.as('platform')('POST', pat
 /** Replaces the account with another one. */
 async function replaceIt(): Promise<void> {
   const { body } = await api.as('platform')('POST', `/v1/merchants/${merchantId}/rail-accounts`, {
-    ...{ environment: 'sandbox', rail: 'stripe', credential: keysOf(api.newStripeAccount('1Paris')) },
+    environment: 'sandbox',
+    rail: 'stripe',
+    credential: keysOf(api.newStripeAccount('1Paris')),
     replace: true,
   });
   expect(body.status).toBe('active');
@@ -61,8 +65,12 @@ describe('POST /v1/merchants/:merchantId/rail-accounts/:railAccountId/check', ()
     expect(account).toMatchObject({ id: accountId, status: 'active', usable: true });
     expect((await api.audited(merchantId)).slice(1)).toMatchObject([
       {
-        ...{ actor: 'person:platform@people.example', action: 'rail_account.set', subject_id: accountId },
-        ...{ request_id: account.request_id, before: { status: 'activating' }, after: { status: 'active' } },
+        actor: 'person:platform@people.example',
+        action: 'rail_account.set',
+        subject_id: accountId,
+        request_id: account.request_id,
+        before: { status: 'activating' },
+        after: { status: 'active' },
       },
     ]);
   });
@@ -89,7 +97,9 @@ describe('POST /v1/merchants/:merchantId/rail-accounts/:railAccountId/check', ()
     // Active before and after: only its keys show that the account changed.
     api.whenAskedNext(async () => {
       const { status } = await api.as('platform')('POST', `/v1/merchants/${merchantId}/rail-accounts`, {
-        ...{ environment: 'sandbox', rail: 'stripe', credential: { webhookSecret: 'whsec_newer' } },
+        environment: 'sandbox',
+        rail: 'stripe',
+        credential: { webhookSecret: 'whsec_newer' },
       });
       expect(status).toBe(200);
     });

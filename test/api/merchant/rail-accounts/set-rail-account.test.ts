@@ -36,7 +36,9 @@ beforeEach(async () => {
 
 const set = (fields: object = {}) =>
   api.as('platform')('POST', path(), {
-    ...{ environment: 'sandbox', rail: 'stripe', credential: keysOf(theirs) },
+    environment: 'sandbox',
+    rail: 'stripe',
+    credential: keysOf(theirs),
     ...fields,
   });
 const storedKeys = async () => {
@@ -56,7 +58,11 @@ describe('POST /v1/merchants/:merchantId/rail-accounts', () => {
     expectMarks(answer);
     const account = probedRailAccountAnswer.strict().parse(answer.body);
     expect(account).toMatchObject({
-      ...{ merchant_id: merchantId, environment: 'sandbox', rail: 'stripe', status: 'active', usable: true },
+      merchant_id: merchantId,
+      environment: 'sandbox',
+      rail: 'stripe',
+      status: 'active',
+      usable: true,
       capabilities: { currencies: ['EUR'] },
     });
     expect(account.findings.length).toBeGreaterThan(0);
@@ -78,8 +84,12 @@ describe('POST /v1/merchants/:merchantId/rail-accounts', () => {
     const { body } = await set();
     expect(await api.audited(merchantId)).toMatchObject([
       {
-        ...{ actor: 'person:platform@people.example', action: 'rail_account.set', environment: 'sandbox' },
-        ...{ subject_id: body.id, request_id: body.request_id, before: null },
+        actor: 'person:platform@people.example',
+        action: 'rail_account.set',
+        environment: 'sandbox',
+        subject_id: body.id,
+        request_id: body.request_id,
+        before: null,
         after: { rail: 'stripe', status: 'active' },
       },
     ]);
@@ -89,7 +99,9 @@ describe('POST /v1/merchants/:merchantId/rail-accounts', () => {
     theirs.settings.takesEuros = false;
     const { status, body } = await set();
     expect({ status, account: body.status, usable: body.usable }).toEqual({
-      ...{ status: 200, account: 'activating', usable: false },
+      status: 200,
+      account: 'activating',
+      usable: false,
     });
     expect(body.findings.some(({ ok }: { ok: boolean }) => !ok)).toBe(true);
   });

@@ -77,7 +77,9 @@ function ask(rail: Rail, account: RailAccount, signal: AbortSignal): Promise<Rai
 }
 
 export const keysOf = ({ secretKey, publishableKey, webhookSecret }: DoubleAccount) => ({
-  ...{ secretKey, publishableKey, webhookSecret },
+  secretKey,
+  publishableKey,
+  webhookSecret,
 });
 
 /** Whether `text` contains any of its keys. */

@@ -24,35 +24,33 @@ export function configurationObject({ settings }: DoubleAccount) {
 export function domainObject(host: string) {
   const active = { status: 'active' };
   return {
-    ...{
-      id: 'pmd_1',
-      object: 'payment_method_domain',
-      created: 1,
-      domain_name: host,
-      enabled: true,
-      livemode: false,
-    },
-    ...{
-      amazon_pay: active,
-      apple_pay: active,
-      google_pay: active,
-      klarna: active,
-      link: active,
-      paypal: active,
-    },
+    id: 'pmd_1',
+    object: 'payment_method_domain',
+    created: 1,
+    domain_name: host,
+    enabled: true,
+    livemode: false,
+    amazon_pay: active,
+    apple_pay: active,
+    google_pay: active,
+    klarna: active,
+    link: active,
+    paypal: active,
   };
 }
 
 export function endpointObject(url: string) {
   return {
-    ...{
-      id: 'we_1',
-      object: 'webhook_endpoint',
-      api_version: null,
-      application: null,
-      created: 1,
-      description: null,
-    },
-    ...{ enabled_events: ['*'], livemode: false, metadata: {}, status: 'enabled', url },
+    id: 'we_1',
+    object: 'webhook_endpoint',
+    api_version: null,
+    application: null,
+    created: 1,
+    description: null,
+    enabled_events: ['*'],
+    livemode: false,
+    metadata: {},
+    status: 'enabled',
+    url,
   };
 }

@@ -1,0 +1,17 @@
+/** Heartbeats of recurring programs (table `heartbeats`): a missing one shows that its program has stopped. */
+import { z } from 'zod';
+import { type Db, sql } from './pool.ts';
+
+export async function beat(db: Db, name: string): Promise<void> {
+  await db.query(sql.unsafe`
+    insert into heartbeats (name, at) values (${name}, service_clock())
+    on conflict (name) do update set at = excluded.at
+  `);
+}
+
+/** Seconds since the last heartbeat; null without one. */
+export async function secondsSinceBeat(db: Db, name: string): Promise<number | null> {
+  return db.maybeOneFirst(sql.type(z.object({ seconds: z.number() }))`
+    select extract(epoch from service_clock() - at) as seconds from heartbeats where name = ${name}
+  `);
+}
