@@ -19,16 +19,22 @@ export interface WorkersOptions {
   readonly namespace: string;
   readonly bundle: { readonly code: string } | { readonly codePath: string };
   readonly activities: Activities;
+  /**
+   * For tests: runs workflow code in the calling thread, without detecting deadlocks. Starting the thread that each
+   * queue has otherwise takes 0.4 s of processor time.
+   */
+  readonly inThisThread?: boolean;
 }
 
 export function createWorkers(options: WorkersOptions): Promise<TemporalWorker[]> {
-  const { connection, namespace, bundle, activities } = options;
+  const { connection, namespace, bundle, activities, inThisThread = false } = options;
   const create = (taskQueue: string) =>
     Worker.create({
       connection,
       namespace,
       taskQueue,
       workflowBundle: bundle,
+      debugMode: inThisThread,
       activities,
       ...(taskQueue === TASK_QUEUES.webhooks && {
         maxConcurrentActivityTaskExecutions: WEBHOOK_ACTIVITY_SLOTS,

@@ -107,6 +107,7 @@ export async function createSessionWorld(options: WorldOptions = {}) {
         namespace: temporal.namespace,
         bundle: { codePath: await workflowBundle() },
         activities: watched,
+        inThisThread: true,
       });
       workers = { all, running: Promise.all(all.map((worker) => worker.run())) };
     },

@@ -1,10 +1,13 @@
 /**
- * Databases for tests: each has its own, a copy of a migrated template, made in some 30 ms.
+ * Databases for tests: each has its own, a copy of a migrated template.
  * @reads bin/migrate.ts
  */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { openPool, type Pool, type PoolOptions } from '../../db/core/pool.ts';
+
+/** Writes the files without the log: 60 ms of processor time for a database instead of 170. */
+const QUICKLY = 'strategy file_copy';
 
 export interface TestDatabase {
   readonly url: string;
@@ -54,18 +57,21 @@ export async function backUp({ url }: { readonly url: string }): Promise<Backup>
   const copy = `${name}_backup`;
   await asAdministrator(
     `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`,
-    `create database ${copy} template ${name}`,
+    `create database ${copy} template ${name} ${QUICKLY}`,
   );
   return {
     restore: () =>
-      asAdministrator(`drop database ${name} with (force)`, `create database ${name} template ${copy}`),
+      asAdministrator(
+        `drop database ${name} with (force)`,
+        `create database ${name} template ${copy} ${QUICKLY}`,
+      ),
     drop: () => asAdministrator(`drop database if exists ${copy} with (force)`),
   };
 }
 
 async function createDatabase(template: string): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await asAdministrator(`create database ${name} template ${template}`);
+  await asAdministrator(`create database ${name} template ${template} ${QUICKLY}`);
   const url = new URL(required('TEST_POSTGRES_URL'));
   url.pathname = `/${name}`;
   return { url: url.href, drop: () => asAdministrator(`drop database if exists ${name} with (force)`) };
