@@ -68,7 +68,7 @@ describe('SIGKILL of the worker', () => {
     await until(async () => (await lookupCount()) > lookups, 'the rail was asked');
     const askedAt = performance.now();
     await untilState(stack, session.id, 'succeeded', 90_000);
-    expect(performance.now() - askedAt).toBeLessThan(6_000);
+    expect(performance.now() - askedAt).toBeLessThan(9_000);
     expect((await paying).state).toBe('succeeded');
     await stack.restart('worker');
   }, 240_000);

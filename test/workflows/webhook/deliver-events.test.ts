@@ -112,7 +112,7 @@ describe('a delivery', () => {
     const [first, second, third] = receiver.received.map(({ atMs }) => atMs) as [number, number, number];
     expect(second - first).toBeGreaterThanOrEqual(1_000);
     expect(third - second).toBeGreaterThanOrEqual(2_000);
-    expect(third - second).toBeLessThan(4_000);
+    expect(third - second).toBeLessThan(20_000);
     expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
     expect(receiver.received.map(({ headers }) => headers['service-delivery-attempt'])).toEqual([
       '1',
