@@ -8,6 +8,7 @@ import { createApi } from '../api/server.ts';
 import { openPool } from '../db/core/pool.ts';
 import { SecretBox } from '../secrets/secret-box.ts';
 import { openTemporal } from '../temporal/client.ts';
+import { wakeAfterCommits } from '../temporal/wake-endpoints.ts';
 import { readConfig } from './config.ts';
 import { exitWithParent } from './parent.ts';
 import { createRails } from './rails.ts';
@@ -26,6 +27,7 @@ const config = readConfig();
 const logger = pino({ name: 'api', level: config.logLevel });
 const pool = await openPool(config.database);
 const temporal = openTemporal(config.temporal);
+wakeAfterCommits(pool, temporal, logger);
 const server = createApi(
   {
     pool,

@@ -8,6 +8,7 @@ import { openPool, readClock } from '../db/core/pool.ts';
 import { challengeReturnUrl } from '../page/http/urls.ts';
 import { SecretBox } from '../secrets/secret-box.ts';
 import { QUICK_RECONNECT } from '../temporal/client.ts';
+import { wakeAfterCommits } from '../temporal/wake-endpoints.ts';
 import { buildWorkflowBundle } from '../worker/bundle.ts';
 import { ensureSchedules, ensureSearchAttributes } from '../worker/namespace.ts';
 import { runRelay } from '../worker/relay.ts';
@@ -41,6 +42,7 @@ const [connection, nativeConnection] = await Promise.all([
   NativeConnection.connect(temporalServer),
 ]);
 const client = new Client({ connection, namespace });
+for (const each of [pool, deliveryPool]) wakeAfterCommits(each, client, logger);
 const codePath = config.worker.workflowBundle;
 const bundle = codePath ? { codePath } : { code: await buildWorkflowBundle() };
 const deps = {

@@ -5,7 +5,8 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
-import type { Db } from '../db/core/pool.ts';
+import type { Pool } from '../db/core/pool.ts';
+import { afterCommits } from '../db/core/settlement.ts';
 import { type EndpointRef, endpointsToWake } from '../db/webhook/events.ts';
 import { wakeSignal } from '../workflows/core/messages.ts';
 import { DELIVER_EVENTS_WORKFLOW, deliverEventsStart } from '../workflows/webhook/endpoint-messages.ts';
@@ -28,40 +29,20 @@ export async function wakeEndpoints(
   await Promise.all(endpoints.map((endpoint) => wake(client, endpoint, logger)));
 }
 
-interface WakeDeps {
-  readonly pool: Db;
-  readonly client: Client;
-  readonly logger: WakeLogger;
-}
-
 /**
- * The whole step after a commit: finds the sleeping endpoints of these events and wakes them. Concurrent
- * commits share one query, which costs the same for one event as for ten. Never throws.
+ * Registers this pool: after each commit that recorded events, their sleeping endpoints are found and woken.
+ * Concurrent commits share one query, which costs the same for one event as for ten. No query waits for another's
+ * signals, and no writer for either.
  */
-export async function wakeEndpointsOf(deps: WakeDeps, eventIds: readonly string[]): Promise<void> {
-  const { woken } = await questionsOf(deps).ask(eventIds);
-  await woken;
-}
-
-/** Separate from the query, so that no query waits for another caller's signal. */
-interface Waking {
-  readonly woken: Promise<void>;
-}
-const questions = new WeakMap<Db, Turns<string, Waking>>();
-
-function questionsOf({ pool, client, logger }: WakeDeps): Turns<string, Waking> {
-  const known = questions.get(pool);
-  if (known) return known;
-  const made = new Turns<string, Waking>(async (eventIds) => {
+export function wakeAfterCommits(pool: Pool, client: Client, logger: WakeLogger): void {
+  const questions = new Turns<string, void>(async (eventIds) => {
     try {
-      return { woken: wakeEndpoints(client, await endpointsToWake(pool, eventIds), logger) };
+      void wakeEndpoints(client, await endpointsToWake(pool, eventIds), logger);
     } catch (error) {
       logger.warn({ eventIds, err: error }, 'endpoints not woken; the sweep will');
-      return { woken: Promise.resolve() };
     }
   });
-  questions.set(pool, made);
-  return made;
+  afterCommits(pool, (eventIds) => void questions.ask(eventIds));
 }
 
 async function wake(client: Client, endpoint: EndpointRef, logger: WakeLogger): Promise<void> {

@@ -4,10 +4,9 @@
  */
 import { alertOfMisconfiguration, disableRefusedAccount } from '../../db/merchant/rail-account-trouble.ts';
 import type { Rail, RailAccount, RailOutcome, RefundOutcome } from '../../rail/rail.ts';
-import { wakeEndpointsOf } from '../../temporal/wake-endpoints.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 
-type TroubleDeps = Pick<ActivityDeps, 'pool' | 'client' | 'logger' | 'rails'>;
+type TroubleDeps = Pick<ActivityDeps, 'pool' | 'logger' | 'rails'>;
 
 export function heedingTrouble(deps: TroubleDeps): ReadonlyMap<string, Rail> {
   return new Map([...deps.rails].map(([name, rail]) => [name, heeding(deps, rail)]));
@@ -67,7 +66,7 @@ async function tellOf(
   deps.logger.error({ railAccountId, detail }, words);
   try {
     const tell = refused ? disableRefusedAccount : alertOfMisconfiguration;
-    void wakeEndpointsOf(deps, await tell(deps.pool, railAccountId));
+    await tell(deps.pool, railAccountId);
   } catch (err) {
     deps.logger.error({ railAccountId, err }, 'rail account alert failed');
   }

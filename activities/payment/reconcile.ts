@@ -7,7 +7,6 @@ import { paymentAtRailOf } from '../../db/payment/rail-calls.ts';
 import type { AttemptOutcome } from '../../domain/attempt.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
 import type { RailAccount } from '../../rail/rail.ts';
-import { wakeEndpointsOf } from '../../temporal/wake-endpoints.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { whileHeartbeating } from '../core/heartbeat.ts';
 import { idsOf, slim } from './rail-attempt.ts';
@@ -42,13 +41,12 @@ export function createReconcileActivities(deps: ActivityDeps) {
       readonly outcome: AttemptOutcome;
       readonly askedAt: string;
     }): Promise<Verdict> {
-      const { verdict, eventIds } = await judgeAfterEnd(pool, input);
-      if (eventIds.length > 0) {
-        const { paymentId } = input;
-        if (verdict === 'orphaned') deps.logger.error({ paymentId }, 'orphaned charge after the end');
-        else deps.logger.error({ paymentId }, 'paid here, not charged at the rail');
-        void wakeEndpointsOf(deps, eventIds);
-      }
+      const { paymentId } = input;
+      const { verdict, alerted } = await judgeAfterEnd(pool, input);
+      if (alerted && verdict === 'orphaned')
+        deps.logger.error({ paymentId }, 'orphaned charge after the end');
+      if (alerted && verdict === 'contradicts')
+        deps.logger.error({ paymentId }, 'paid here, not charged at the rail');
       return verdict;
     },
 

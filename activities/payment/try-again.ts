@@ -10,11 +10,10 @@ import {
   forgetFailedTries,
   noteFailedTry,
 } from '../../db/payment/unrecorded-outcomes.ts';
-import { wakeEndpointsOf } from '../../temporal/wake-endpoints.ts';
 import { ROW_GONE } from '../../workflows/core/messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 
-type Deps = Pick<ActivityDeps, 'pool' | 'client' | 'logger'>;
+type Deps = Pick<ActivityDeps, 'pool' | 'logger'>;
 type Activity = (...args: readonly unknown[]) => Promise<unknown>;
 
 /** Failures enter the history: they carry a code, never PostgreSQL's message. */
@@ -62,7 +61,7 @@ export function createTryAgain(deps: Deps, activities: object) {
     if (!noted || noted.alerted) return;
     const { reference, activity, error: code } = tried;
     logger.error({ reference, activity, code }, 'outcome not recorded');
-    void wakeEndpointsOf(deps, [await alertOfFailedTry(pool, noted, tried)]);
+    await alertOfFailedTry(pool, noted, tried);
   }
 
   return {

@@ -13,12 +13,10 @@ import {
   refundAtRailOf,
   takeBackCall,
 } from '../../db/refund/refund-calls.ts';
-import type { EventIds } from '../../db/webhook/events.ts';
 import type { RefundAnswer, RefundView } from '../../domain/refund.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
 import { isOver, startCallTimer } from '../../rail/deadline.ts';
 import type { RefundOutcome } from '../../rail/rail.ts';
-import { wakeEndpointsOf } from '../../temporal/wake-endpoints.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { whileHeartbeating } from '../core/heartbeat.ts';
 
@@ -80,21 +78,17 @@ export function createRefundActivities(deps: ActivityDeps) {
     return slim(outcome);
   }
 
-  /** Fire and forget: the sweep wakes endpoints whose wake-up was lost. */
-  function viewAfter(refundId: string, eventIds: EventIds): Promise<RefundView> {
-    if (eventIds.length > 0) void wakeEndpointsOf(deps, eventIds);
-    return loadRefundView(pool, refundId);
-  }
-
   return {
     sendRefund,
     lookUpRefund,
     loadRefund: (refundId: string): Promise<RefundView> => loadRefundView(pool, refundId),
     async recordRefund(input: RefundAnswerToRecord): Promise<RefundView> {
-      return viewAfter(input.refundId, await recordRefundAnswer(pool, input));
+      await recordRefundAnswer(pool, input);
+      return loadRefundView(pool, input.refundId);
     },
     async resolveRefund(input: Parameters<typeof resolveRefund>[1]): Promise<RefundView> {
-      return viewAfter(input.refundId, (await resolveRefund(pool, input)) ?? []);
+      await resolveRefund(pool, input);
+      return loadRefundView(pool, input.refundId);
     },
   };
 }

@@ -1,4 +1,4 @@
-/** Database writes of the checkout workflow: one short transaction each, then a wake-up of the endpoints. */
+/** Database writes of the checkout workflow: one short transaction each. */
 
 import * as requests from '../../db/payment/resolve-requests.ts';
 import { type ClaimAnswer, claimAttempt as claim } from '../../db/session/claim-attempt.ts';
@@ -6,18 +6,15 @@ import { type OutcomeToRecord, recordOutcome as record } from '../../db/session/
 import { resolveCheckout, type SessionResolution } from '../../db/session/resolve-session.ts';
 import * as commands from '../../db/session/session-commands.ts';
 import { loadSessionView } from '../../db/session/session-view.ts';
-import type { EventIds } from '../../db/webhook/events.ts';
 import type { SessionView } from '../../domain/session-plan.ts';
-import { wakeEndpointsOf } from '../../temporal/wake-endpoints.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 
 export function createRecordActivities(deps: ActivityDeps) {
   const { pool } = deps;
 
-  /** Fire and forget: the sweep wakes endpoints whose wake-up was lost. */
-  async function viewAfter(checkoutId: string, written: Promise<EventIds>): Promise<SessionView> {
-    const eventIds = await written;
-    if (eventIds.length > 0) void wakeEndpointsOf(deps, eventIds);
+  /** As it stands after the write. */
+  async function viewAfter(checkoutId: string, written: Promise<void>): Promise<SessionView> {
+    await written;
     return loadSessionView(pool, checkoutId);
   }
 
@@ -43,10 +40,7 @@ export function createRecordActivities(deps: ActivityDeps) {
       readonly paymentId: string;
     }): Promise<SessionView> {
       const { checkoutId, paymentId } = input;
-      return viewAfter(
-        checkoutId,
-        commands.recordChallengeReturned(pool, checkoutId, paymentId).then(() => []),
-      );
+      return viewAfter(checkoutId, commands.recordChallengeReturned(pool, checkoutId, paymentId));
     },
 
     requestCancel(input: {

@@ -1,4 +1,4 @@
-/** Database writes of the subscription workflow: one short transaction each, then a wake-up of the endpoints. */
+/** Database writes of the subscription workflow: one short transaction each. */
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/common';
 import { subscriptionOfMethodChange } from '../../db/session/method-changes.ts';
@@ -11,11 +11,9 @@ import {
   type SubscriptionResolution,
 } from '../../db/subscription/resolve-subscription.ts';
 import { cancelChange, scheduleChange } from '../../db/subscription/subscription-changes.ts';
-import type { OperationAnswer, OperationResult } from '../../db/subscription/subscription-operations.ts';
+import type { OperationAnswer } from '../../db/subscription/subscription-operations.ts';
 import { loadSubscriptionView } from '../../db/subscription/subscription-view.ts';
-import type { EventIds } from '../../db/webhook/events.ts';
 import type { SubscriptionView } from '../../domain/subscription-plan.ts';
-import { wakeEndpointsOf } from '../../temporal/wake-endpoints.ts';
 import {
   methodUpdatedUpdate,
   type SubscriptionOperation,
@@ -26,13 +24,13 @@ export function createBillingActivities(deps: ActivityDeps) {
   const { pool } = deps;
   const { dunningLadderDays } = deps.billing;
 
-  /** Fire and forget: the sweep wakes endpoints whose wake-up was lost. */
-  async function viewAfter(subscriptionId: string, written: EventIds): Promise<SubscriptionView> {
-    if (written.length > 0) void wakeEndpointsOf(deps, written);
+  /** As it stands after the write. */
+  async function viewAfter(subscriptionId: string, written: Promise<void>): Promise<SubscriptionView> {
+    await written;
     return loadSubscriptionView(pool, subscriptionId);
   }
 
-  function operate(subscriptionId: string, operation: SubscriptionOperation): Promise<OperationResult> {
+  function operate(subscriptionId: string, operation: SubscriptionOperation): Promise<OperationAnswer> {
     const { operationKey } = operation;
     switch (operation.kind) {
       case 'scheduleChange':
@@ -68,46 +66,44 @@ export function createBillingActivities(deps: ActivityDeps) {
       return loadSubscriptionView(pool, subscriptionId);
     },
 
-    async crossBoundary(subscriptionId: string): Promise<SubscriptionView> {
-      return viewAfter(subscriptionId, await renewing.crossBoundary(pool, subscriptionId));
+    crossBoundary(subscriptionId: string): Promise<SubscriptionView> {
+      return viewAfter(subscriptionId, renewing.crossBoundary(pool, subscriptionId));
     },
 
-    async chargeOldest(subscriptionId: string): Promise<SubscriptionView> {
-      await renewing.chargeOldest(pool, subscriptionId);
-      return loadSubscriptionView(pool, subscriptionId);
+    chargeOldest(subscriptionId: string): Promise<SubscriptionView> {
+      return viewAfter(subscriptionId, renewing.chargeOldest(pool, subscriptionId));
     },
 
-    async giveUpSubscription(subscriptionId: string): Promise<SubscriptionView> {
-      return viewAfter(subscriptionId, await renewing.giveUp(pool, subscriptionId));
+    giveUpSubscription(subscriptionId: string): Promise<SubscriptionView> {
+      return viewAfter(subscriptionId, renewing.giveUp(pool, subscriptionId));
     },
 
-    async cancelAsRequested(subscriptionId: string): Promise<SubscriptionView> {
-      return viewAfter(subscriptionId, await renewing.cancelAsRequested(pool, subscriptionId));
+    cancelAsRequested(subscriptionId: string): Promise<SubscriptionView> {
+      return viewAfter(subscriptionId, renewing.cancelAsRequested(pool, subscriptionId));
     },
 
-    async reachClockTarget(subscriptionId: string): Promise<SubscriptionView> {
-      await renewing.reachClockTarget(pool, subscriptionId);
-      return loadSubscriptionView(pool, subscriptionId);
+    reachClockTarget(subscriptionId: string): Promise<SubscriptionView> {
+      return viewAfter(subscriptionId, renewing.reachClockTarget(pool, subscriptionId));
     },
 
-    async recordCharge(input: Omit<ChargeOutcomeToRecord, 'dunningLadderDays'>): Promise<SubscriptionView> {
-      return viewAfter(input.subscriptionId, await record(pool, { ...input, dunningLadderDays }));
+    recordCharge(input: Omit<ChargeOutcomeToRecord, 'dunningLadderDays'>): Promise<SubscriptionView> {
+      return viewAfter(input.subscriptionId, record(pool, { ...input, dunningLadderDays }));
     },
 
     async operateSubscription(input: {
       readonly subscriptionId: string;
       readonly operation: SubscriptionOperation;
     }): Promise<{ readonly answer: OperationAnswer; readonly view: SubscriptionView }> {
-      const { answer, eventIds } = await operate(input.subscriptionId, input.operation);
-      return { answer, view: await viewAfter(input.subscriptionId, eventIds) };
+      const answer = await operate(input.subscriptionId, input.operation);
+      return { answer, view: await loadSubscriptionView(pool, input.subscriptionId) };
     },
 
     /** `written` is false when the charge was settled or the subscription changed meanwhile. */
     async resolveSubscription(
       input: Omit<SubscriptionResolution, 'dunningLadderDays'>,
     ): Promise<{ readonly written: boolean; readonly view: SubscriptionView }> {
-      const eventIds = await resolve(pool, { ...input, dunningLadderDays });
-      return { written: eventIds !== null, view: await viewAfter(input.subscriptionId, eventIds ?? []) };
+      const written = await resolve(pool, { ...input, dunningLadderDays });
+      return { written, view: await loadSubscriptionView(pool, input.subscriptionId) };
     },
   };
 }

@@ -14,7 +14,6 @@ import {
 } from '../../db/refund/refund-sweep.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
 import { ALSO_AFTER_COMPLETION, type StarterDeps } from '../../temporal/start-workflows.ts';
-import { wakeEndpointsOf } from '../../temporal/wake-endpoints.ts';
 import { wakeSignal } from '../../workflows/core/messages.ts';
 import { REFUND_WORKFLOW, refundStart } from '../../workflows/refund/refund-messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
@@ -40,11 +39,8 @@ export async function findLostRefunds(deps: ActivityDeps): Promise<void> {
 }
 
 export async function hearOfRefunds(deps: ActivityDeps): Promise<void> {
-  const eventIds = await hearOfSettledRefunds(deps.pool);
-  if (eventIds.length > 0) {
-    deps.logger.error({ eventIds }, 'refund reversed by the rail');
-    void wakeEndpointsOf(deps, eventIds);
-  }
+  const refundIds = await hearOfSettledRefunds(deps.pool);
+  if (refundIds.length > 0) deps.logger.error({ refundIds }, 'refund reversed by the rail');
   await eachAlone(deps.logger, await refundsWithNews(deps.pool), (refundId) => wake(deps, refundId));
 }
 
@@ -62,10 +58,9 @@ export async function doubtFailedRefunds(deps: ActivityDeps): Promise<void> {
       signal: AbortSignal.timeout(checkout.railCallTimeoutSeconds * 1_000),
     });
     if (kind === 'unknown' || kind === 'pending') return;
-    const eventIds = await judgeFailedRefund(pool, refund, kind === 'succeeded');
-    if (eventIds.length === 0) return;
-    logger.error({ refundId: refund.id }, 'refund failed here, but succeeded at the rail');
-    void wakeEndpointsOf(deps, eventIds);
+    const carriedOut = kind === 'succeeded';
+    await judgeFailedRefund(pool, refund, carriedOut);
+    if (carriedOut) logger.error({ refundId: refund.id }, 'refund failed here, but succeeded at the rail');
   });
 }
 

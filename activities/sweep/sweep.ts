@@ -2,6 +2,7 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { forgetOldKeys } from '../../db/core/idempotency.ts';
 import { readClock } from '../../db/core/pool.ts';
+import { inTransaction } from '../../db/core/settlement.ts';
 import { alertOfDocument, writeDocumentsDue } from '../../db/invoice/documents-due.ts';
 import { hearOfReturns, returnsWithNews } from '../../db/payment/orphaned-charges.ts';
 import { forgetAbandonedTries } from '../../db/payment/unrecorded-outcomes.ts';
@@ -23,7 +24,7 @@ import {
   startUnstartedSubscriptions,
   tellReconcile,
 } from '../../temporal/start-workflows.ts';
-import { wakeEndpoints, wakeEndpointsOf } from '../../temporal/wake-endpoints.ts';
+import { wakeEndpoints } from '../../temporal/wake-endpoints.ts';
 import { railNewsSignal, wakeSignal } from '../../workflows/core/messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { eachAlone } from '../core/each-alone.ts';
@@ -118,8 +119,7 @@ export function createSweepActivities(deps: ActivityDeps) {
     for (const orphan of await returnsWithNews(pool, before)) await tellReconcile(client, orphan);
     const reopened = await hearOfReturns(pool, before);
     if (reopened.length > 0) {
-      logger.error({ eventIds: reopened }, 'return of an orphaned charge reversed by the rail');
-      void wakeEndpointsOf(deps, reopened);
+      logger.error({ paymentIds: reopened }, 'return of an orphaned charge reversed by the rail');
     }
     await each(await left.unreturnedOrphans(pool, LIMIT), (orphan) => startReconcile(client, orphan));
   }
@@ -155,12 +155,10 @@ export function createSweepActivities(deps: ActivityDeps) {
   }
 
   async function writeDocuments(): Promise<void> {
-    const { eventIds, stillDue } = await writeDocumentsDue(pool, LIMIT);
-    if (eventIds.length > 0) void wakeEndpointsOf(deps, eventIds);
-    await each(stillDue, async (document) => {
+    await each(await writeDocumentsDue(pool, LIMIT), async (document) => {
       const { reference, error } = document;
       logger.error({ reference, code: error }, 'document still not written');
-      void wakeEndpointsOf(deps, [await alertOfDocument(pool, document)]);
+      await alertOfDocument(pool, document);
     });
   }
 
@@ -172,7 +170,7 @@ export function createSweepActivities(deps: ActivityDeps) {
 
   /** Once a week per `doubt`, which identifies the cause: a new doubt starts a new series. */
   async function remind({ id, weeks, ...scope }: left.Reminder, doubt: string): Promise<void> {
-    const eventId = await pool.transaction((tx) =>
+    await inTransaction(pool, (tx) =>
       recordEvent(tx, {
         scope,
         type: 'billing.operational_alert',
@@ -181,7 +179,6 @@ export function createSweepActivities(deps: ActivityDeps) {
         alert: { code: 'reconciliation_required', reference: id },
       }),
     );
-    void wakeEndpointsOf(deps, [eventId]);
   }
 
   /** A missing run must not stop the rest. */

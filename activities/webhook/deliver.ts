@@ -8,7 +8,7 @@ import type { EndpointRef } from '../../db/webhook/events.ts';
 import { createWebhookAgent } from '../../outbound/agent.ts';
 import { createResolve } from '../../outbound/resolve.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';
-import { type WakeLogger, wakeEndpointsOf } from '../../temporal/wake-endpoints.ts';
+import type { WakeLogger } from '../../temporal/wake-endpoints.ts';
 import type { WebhookSettings } from '../core/webhook-settings.ts';
 import { type DrainProgress, drainEndpoint } from './drain.ts';
 import { DueWatcher } from './due-watcher.ts';
@@ -61,11 +61,6 @@ export function createDeliverActivities(deps: DeliverDeps) {
   });
   const watcher = new DueWatcher(pool, changes);
 
-  function tellOfAlerts(endpoint: EndpointRef, eventIds: readonly string[]): void {
-    logger.error({ ...endpoint, eventIds }, 'webhook endpoint needs attention');
-    void wakeEndpointsOf(deps, eventIds);
-  }
-
   return {
     /**
      * Delivers what is due for the endpoint, then plans its sleep; `sleepMs` 0 means that more is due. Safe to run
@@ -86,7 +81,7 @@ export function createDeliverActivities(deps: DeliverDeps) {
               random: Math.random,
               stop: context.cancellationSignal,
               heartbeat: (details) => context.heartbeat(details),
-              onAlerts: (eventIds) => tellOfAlerts(endpoint, eventIds),
+              onAlert: () => logger.error({ ...endpoint }, 'webhook endpoint needs attention'),
             })
           : NOTHING_SENT;
       const { missed, ...plan } = await planSleep(pool, endpoint.endpointId);

@@ -54,7 +54,7 @@ export interface DrainDeps {
   readonly stop: AbortSignal;
   readonly heartbeat: (progress: DrainProgress) => void;
   /** Alerts about this endpoint were committed. Not awaited: results behind it hold leases that expire. */
-  readonly onAlerts: (eventIds: readonly string[]) => void;
+  readonly onAlert: () => void;
 }
 
 export interface DrainProgress {
@@ -222,15 +222,15 @@ class Drain {
 
   /** Never throws. Claims outlast a short outage of PostgreSQL. */
   async #record(results: readonly DeliveryResult[]): Promise<void> {
-    const { pool, stop, onAlerts } = this.#deps;
+    const { pool, stop, onAlert } = this.#deps;
     const failing = this.#failing;
     const startedAtMs = performance.now();
     for (;;) {
       try {
         const group = { endpoint: this.#endpoint, token: this.#token, results, failing };
-        const { alertEventIds } = await recordResults(pool, group);
+        const { alerted } = await recordResults(pool, group);
         this.#failing = !results.some(({ delivered }) => delivered);
-        if (alertEventIds.length > 0) onAlerts(alertEventIds);
+        if (alerted) onAlert();
         return;
       } catch (error) {
         const patienceMs = stop.aborted ? RECORD_PATIENCE_AT_STOP_MS : RECORD_PATIENCE_MS;

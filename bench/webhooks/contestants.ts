@@ -1,10 +1,9 @@
 /** How each contestant publishes: one transaction per event, as a state change would write it. */
 import { randomUUID } from 'node:crypto';
-import type { Client } from '@temporalio/client';
 import { type Pool, sql } from '../../db/core/pool.ts';
+import { inTransaction } from '../../db/core/settlement.ts';
 import { recordEvent } from '../../db/webhook/events.ts';
 import type { Scope } from '../../domain/environment.ts';
-import { wakeEndpointsOf } from '../../temporal/wake-endpoints.ts';
 
 export interface Contestant {
   readonly name: 'deliverEvents' | 'graphile-worker';
@@ -17,8 +16,8 @@ export interface Contestant {
 
 const payment = { id: 'ap_pay_0198c0ffee', rail: 'sandbox', status: 'succeeded' } as const;
 
-export function deliverEvents(pool: Pool, client: Client, scope: Scope): Contestant {
-  const logger = { warn: (_details: object, message: string) => console.warn(message) };
+/** @param waking the pool whose commits wake endpoints; a backlog is not announced */
+export function deliverEvents(pool: Pool, waking: Pool, scope: Scope): Contestant {
   const event = () => ({
     scope,
     type: 'payment.succeeded' as const,
@@ -29,13 +28,9 @@ export function deliverEvents(pool: Pool, client: Client, scope: Scope): Contest
   return {
     name: 'deliverEvents',
     script: 'ours.ts',
-    async publish() {
-      const eventId = await pool.transaction((tx) => recordEvent(tx, event()));
-      void wakeEndpointsOf({ pool, client, logger }, [eventId]);
-      return eventId;
-    },
+    publish: () => inTransaction(waking, (tx) => recordEvent(tx, event())),
     async fill(count) {
-      await pool.transaction(async (tx) => {
+      await inTransaction(pool, async (tx) => {
         for (let i = 0; i < count; i += 1) await recordEvent(tx, event());
       });
     },
@@ -73,20 +68,18 @@ export function graphileWorker(pool: Pool, body: string): Contestant {
 export async function sampleBody(pool: Pool, scope: Scope): Promise<string> {
   let body = '';
   const rollBack = new Error('only a sample');
-  await pool
-    .transaction(async (tx) => {
-      const id = await recordEvent(tx, {
-        scope,
-        type: 'payment.succeeded',
-        aggregateId: 'sample',
-        aggregateVersion: 1,
-        payment,
-      });
-      body = String(await tx.oneFirst(sql.unsafe`select body from events where id = ${id}`));
-      throw rollBack;
-    })
-    .catch((error: unknown) => {
-      if (error !== rollBack) throw error;
+  await inTransaction(pool, async (tx) => {
+    const id = await recordEvent(tx, {
+      scope,
+      type: 'payment.succeeded',
+      aggregateId: 'sample',
+      aggregateVersion: 1,
+      payment,
     });
+    body = String(await tx.oneFirst(sql.unsafe`select body from events where id = ${id}`));
+    throw rollBack;
+  }).catch((error: unknown) => {
+    if (error !== rollBack) throw error;
+  });
   return body;
 }

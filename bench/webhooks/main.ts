@@ -21,7 +21,7 @@ try {
   const plainLoopPerSecond = await measurePlainLoop(place, body, sizes.drained);
   tell(`plain loop: ${Math.round(plainLoopPerSecond)}/s (no database, no retry, no record)`);
 
-  const contestants = [graphileWorker(place.pool, body), deliverEvents(place.pool, place.client, scope)];
+  const contestants = [graphileWorker(place.pool, body), deliverEvents(place.pool, place.wakingPool, scope)];
   const [theirs, ours] = [[], []] as [Figures[], Figures[]];
   for (let round = 1; round <= rounds; round += 1) {
     for (const contestant of contestants) {

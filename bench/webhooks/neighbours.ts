@@ -65,7 +65,7 @@ const inMs = (figures: readonly number[]) => `${Math.round(figures.at(-1) ?? Num
 function open(place: Place, url: string, count: number): Promise<Shop[]> {
   const openOne = async (): Promise<Shop> => {
     const endpoint = await place.openShop(url);
-    return { ...deliverEvents(place.pool, place.client, endpoint), endpoint };
+    return { ...deliverEvents(place.pool, place.wakingPool, endpoint), endpoint };
   };
   return Promise.all(Array.from({ length: count }, openOne));
 }

@@ -5,6 +5,7 @@ import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/wo
 import { createDeliverActivities } from '../../activities/webhook/deliver.ts';
 import { openPool } from '../../db/core/pool.ts';
 import { SecretBox } from '../../secrets/secret-box.ts';
+import { wakeAfterCommits } from '../../temporal/wake-endpoints.ts';
 import { TASK_QUEUES } from '../../workflows/core/messages.ts';
 import { onOrder, report, setting } from './child.ts';
 import { TIMEOUT_SECONDS } from './messages.ts';
@@ -12,6 +13,8 @@ import { TIMEOUT_SECONDS } from './messages.ts';
 const { databaseUrl, temporalAddress: address, secretsKey } = setting();
 Runtime.install({ logger: new DefaultLogger('ERROR') });
 const pool = await openPool({ url: databaseUrl });
+const client = new Client({ connection: await Connection.connect({ address }) });
+wakeAfterCommits(pool, client, { warn: console.warn });
 const worker = await Worker.create({
   connection: await NativeConnection.connect({ address }),
   taskQueue: TASK_QUEUES.webhooks,
@@ -20,7 +23,7 @@ const worker = await Worker.create({
     pool,
     databaseUrl,
     secretBox: new SecretBox(secretsKey),
-    client: new Client({ connection: await Connection.connect({ address }) }),
+    client,
     webhooks: { scheduleSeconds: [0, 5], jitter: 0, timeoutSeconds: TIMEOUT_SECONDS, allowLoopback: true },
     logger: { warn: console.warn, error: sayUnlessExpected },
   }),

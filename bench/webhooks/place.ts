@@ -18,6 +18,7 @@ import { createProgress } from '../../sandbox/stack/progress.ts';
 import { findTemporal } from '../../sandbox/stack/temporal-binary.ts';
 import { startTemporal, type TemporalServer } from '../../sandbox/stack/temporal-dev.ts';
 import { SecretBox } from '../../secrets/secret-box.ts';
+import { wakeAfterCommits } from '../../temporal/wake-endpoints.ts';
 import type { Arrival, Order, Report, Setting } from './messages.ts';
 
 export type Place = Awaited<ReturnType<typeof preparePlace>>;
@@ -29,6 +30,9 @@ export async function preparePlace() {
   const temporal = await startTemporalServer(dir);
   const connection = await Connection.connect({ address: temporal.address });
   const pool = await openPool({ url: databaseUrl, maxConnections: 16, statementTimeoutMs: 120_000 });
+  const wakingPool = await openPool({ url: databaseUrl, maxConnections: 16 });
+  const client = new Client({ connection });
+  wakeAfterCommits(wakingPool, client, { warn: (_details, message) => console.warn(message) });
   const receiver = await startChild('receiver.ts', {});
   const setting: Setting = {
     databaseUrl,
@@ -39,7 +43,8 @@ export async function preparePlace() {
   };
   return {
     pool,
-    client: new Client({ connection }),
+    wakingPool,
+    client,
     openShop: (url: string) => openShop(pool, setting, url),
     urls: {
       good: setting.receiverUrl,
@@ -59,7 +64,7 @@ export async function preparePlace() {
       startChild(script, { ...env, BENCH_SETTING: JSON.stringify(setting) }),
     async end() {
       receiver.kill();
-      await Promise.all([pool.end(), connection.close()]);
+      await Promise.all([pool.end(), wakingPool.end(), connection.close()]);
       await Promise.all([postgres.part.stop(), temporal.part.stop()]);
     },
   };

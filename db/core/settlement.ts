@@ -1,10 +1,15 @@
 /**
- * Transactions that record money movements (rule 40). A document (event or invoice) that cannot be written is set aside
+ * Transactions that record events. They collect the ids, and tell the pool's listener after the commit.
+ *
+ * `inSettlement` records money movements (rule 40): a document (event or invoice) that cannot be written is set aside
  * in the same transaction instead of rolling it back; the sweep writes it later.
  */
 import { errorCode } from './error-code.ts';
 import type { Pool, Transaction } from './pool.ts';
 import { isDatabaseUnavailable } from './unavailable.ts';
+
+/** Must not throw: the transaction is committed. */
+export type CommitListener = (eventIds: readonly string[]) => void;
 
 interface Pass {
   /** Each document gets a savepoint and is set aside when it fails. */
@@ -12,7 +17,28 @@ interface Pass {
   documentFailed: boolean;
 }
 
-const passes = new WeakMap<Transaction, Pass>();
+interface Recording {
+  readonly eventIds: string[];
+  /** Absent: a document that cannot be written rolls back the transaction or savepoint. */
+  readonly pass?: Pass | undefined;
+}
+
+const listeners = new WeakMap<Pool, CommitListener>();
+const recordings = new WeakMap<Transaction, Recording>();
+
+/** One listener per pool. Without one, the sweep's next round has the events delivered. */
+export function afterCommits(pool: Pool, listener: CommitListener): void {
+  if (listeners.has(pool)) throw new Error('this pool has a listener for its commits');
+  listeners.set(pool, listener);
+}
+
+/** A transaction that may record events; one that cannot be written rolls it back. */
+export function inTransaction<Result>(
+  pool: Pool,
+  work: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  return run(pool, undefined, work);
+}
 
 /**
  * Runs the work without savepoints, and repeats it with one per document only after a document failed: an ordinary
@@ -24,18 +50,55 @@ export async function inSettlement<Result>(
 ): Promise<Result> {
   const first: Pass = { setsAside: false, documentFailed: false };
   try {
-    return await inPass(pool, first, work);
+    return await run(pool, first, work);
   } catch (error) {
     if (!first.documentFailed || isDatabaseUnavailable(error)) throw error;
-    return inPass(pool, { setsAside: true, documentFailed: true }, work);
+    return run(pool, { setsAside: true, documentFailed: true }, work);
   }
 }
 
-function inPass<Result>(pool: Pool, pass: Pass, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-  return pool.transaction((tx) => {
-    passes.set(tx, pass);
+async function run<Result>(
+  pool: Pool,
+  pass: Pass | undefined,
+  work: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  let eventIds: string[] = [];
+  const result = await pool.transaction((tx) => {
+    // slonik repeats a transaction after a deadlock.
+    eventIds = [];
+    recordings.set(tx, { eventIds, pass });
     return work(tx);
   });
+  if (eventIds.length > 0) listeners.get(pool)?.(eventIds);
+  return result;
+}
+
+/** The ids of a savepoint that is rolled back are dropped. */
+async function inSavepoint<Result>(
+  outer: Transaction,
+  write: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  let eventIds: string[] = [];
+  const result = await outer.transaction((inner) => {
+    eventIds = [];
+    recordings.set(inner, { eventIds });
+    return write(inner);
+  });
+  recordingOf(outer).eventIds.push(...eventIds);
+  return result;
+}
+
+/** Adds an event to those that the listener gets if this transaction commits. */
+export function noteEvent(tx: Transaction, eventId: string): void {
+  recordingOf(tx).eventIds.push(eventId);
+}
+
+function recordingOf(tx: Transaction): Recording {
+  const recording = recordings.get(tx);
+  if (!recording) {
+    throw new Error('record events only in a transaction of inTransaction or inSettlement');
+  }
+  return recording;
 }
 
 /**
@@ -47,10 +110,10 @@ export async function writeDocument<Result>(
   write: (tx: Transaction) => Promise<Result>,
   setAside: (error: string) => Promise<Result>,
 ): Promise<Result> {
-  const pass = passes.get(tx);
+  const pass = recordings.get(tx)?.pass;
   if (!pass) return write(tx);
   try {
-    return await (pass.setsAside ? tx.transaction(write) : write(tx));
+    return await (pass.setsAside ? inSavepoint(tx, write) : write(tx));
   } catch (error) {
     pass.documentFailed = true;
     if (!pass.setsAside || isDatabaseUnavailable(error)) throw error;

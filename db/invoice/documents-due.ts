@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { ENVIRONMENTS, type Scope } from '../../domain/environment.ts';
 import { errorCode } from '../core/error-code.ts';
 import { type Db, type Pool, readClock, sql, type Transaction } from '../core/pool.ts';
-import { type EventIds, type EventParts, type EventToRecord, recordEvent } from '../webhook/events.ts';
+import { inTransaction } from '../core/settlement.ts';
+import { type EventParts, type EventToRecord, recordEvent } from '../webhook/events.ts';
 import { type InvoiceDraft, type IssuedInvoice, invoicePart, issueInvoice } from './invoices.ts';
 
 /** A purchase's invoice and the parts of its event. */
@@ -34,11 +35,11 @@ export async function setInvoiceAside(
   `);
 }
 
-/** Writes the missing invoice of a settled payment, and its event. @returns the event's id */
-async function writeInvoice(tx: Transaction, { draft, paymentId, parts }: InvoiceDue): Promise<string> {
+/** Writes the missing invoice of a settled payment, and its event. */
+async function writeInvoice(tx: Transaction, { draft, paymentId, parts }: InvoiceDue): Promise<void> {
   const invoice: IssuedInvoice = await issueInvoice(tx, draft);
   await tx.query(sql.unsafe`update payments set invoice_id = ${invoice.id} where id = ${paymentId}`);
-  return recordEvent(tx, {
+  await recordEvent(tx, {
     ...parts,
     type: 'invoice.created',
     aggregateId: invoice.id,
@@ -58,37 +59,32 @@ export interface DocumentStillDue {
 
 /**
  * Writes due documents, least recently tried first.
- * @returns the ids of the written events, and the documents that still fail
+ * @returns the documents that still fail
  */
-export async function writeDocumentsDue(
-  pool: Pool,
-  limit: number,
-): Promise<{ readonly eventIds: EventIds; readonly stillDue: readonly DocumentStillDue[] }> {
-  const eventIds: string[] = [];
+export async function writeDocumentsDue(pool: Pool, limit: number): Promise<readonly DocumentStillDue[]> {
   const stillDue: DocumentStillDue[] = [];
   const rows = await pool.any(sql.type(due)`
     select id, reference from documents_due order by tried_at limit ${limit}`);
   for (const { id, reference } of rows) {
     try {
-      eventIds.push(...(await pool.transaction((tx) => writeOne(tx, id))));
+      await inTransaction(pool, (tx) => writeOne(tx, id));
     } catch (caught) {
       const error = errorCode(caught);
       const scope = await noteFailure(pool, id, error);
       stillDue.push({ reference, error, scope });
     }
   }
-  return { eventIds, stillDue };
+  return stillDue;
 }
 
 /** Writes the document and deletes its row in one transaction. */
-async function writeOne(tx: Transaction, id: number): Promise<EventIds> {
+async function writeOne(tx: Transaction, id: number): Promise<void> {
   const row = await tx.maybeOne(sql.type(document)`
     delete from documents_due
     where id = (select id from documents_due where id = ${id} for update skip locked)
     returning kind, draft::text as draft`);
-  if (!row) return [];
-  if (row.kind === 'invoice') return [await writeInvoice(tx, JSON.parse(row.draft) as InvoiceDue)];
-  return [await recordEvent(tx, JSON.parse(row.draft) as EventToRecord)];
+  if (row?.kind === 'invoice') await writeInvoice(tx, JSON.parse(row.draft) as InvoiceDue);
+  if (row?.kind === 'event') await recordEvent(tx, JSON.parse(row.draft) as EventToRecord);
 }
 
 function noteFailure(db: Db, id: number, error: string): Promise<Scope> {
@@ -97,9 +93,9 @@ function noteFailure(db: Db, id: number, error: string): Promise<Scope> {
     returning merchant_id as "merchantId", environment`);
 }
 
-/** Alerts once per reference. @returns the alert's event id */
-export function alertOfDocument(pool: Pool, { reference, scope }: DocumentStillDue): Promise<string> {
-  return pool.transaction((tx) =>
+/** Alerts once per reference. */
+export async function alertOfDocument(pool: Pool, { reference, scope }: DocumentStillDue): Promise<void> {
+  await inTransaction(pool, (tx) =>
     recordEvent(tx, {
       scope,
       type: 'billing.operational_alert',

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
 import { writeAudit } from '../core/audit.ts';
 import { type Pool, sql } from '../core/pool.ts';
-import type { EventIds } from '../webhook/events.ts';
+import { inTransaction } from '../core/settlement.ts';
 import { recordEvent } from '../webhook/events.ts';
 
 const DISABLED = 'rail_account.disabled_by_rail';
@@ -14,16 +14,16 @@ const account = z.object({
   status: z.string(),
 });
 
-/** @returns the alert's event id; empty when the account was already disabled */
-export function disableRefusedAccount(pool: Pool, accountId: string): Promise<EventIds> {
-  return pool.transaction(async (tx) => {
+/** Does nothing when the account is already disabled. */
+export function disableRefusedAccount(pool: Pool, accountId: string): Promise<void> {
+  return inTransaction(pool, async (tx) => {
     const disabled = await tx.maybeOne(sql.type(account)`
       update rail_accounts new set status = 'disabled', updated_at = service_clock()
       from (select id, status from rail_accounts where id = ${accountId} and status <> 'disabled' for update) old
       where new.id = old.id
       returning new.merchant_id, new.environment, old.status
     `);
-    if (!disabled) return [];
+    if (!disabled) return;
     const { merchant_id: merchantId, environment, status } = disabled;
     await writeAudit(tx, {
       merchantId,
@@ -37,32 +37,30 @@ export function disableRefusedAccount(pool: Pool, accountId: string): Promise<Ev
     const times = await tx.oneFirst(sql.type(z.object({ count: z.number() }))`
       select count(*) from audit_log where subject_id = ${accountId} and action = ${DISABLED}
     `);
-    const id = await recordEvent(tx, {
+    await recordEvent(tx, {
       scope: { merchantId, environment },
       type: 'billing.operational_alert',
       aggregateId: `${accountId}-disabled`,
       aggregateVersion: times,
       alert: { code: 'rail_account_disabled', reference: accountId },
     });
-    return [id];
   });
 }
 
-/** @returns the alert's event id, the same for the whole day */
-export function alertOfMisconfiguration(pool: Pool, accountId: string): Promise<EventIds> {
-  return pool.transaction(async (tx) => {
+/** Alerts once a day. */
+export function alertOfMisconfiguration(pool: Pool, accountId: string): Promise<void> {
+  return inTransaction(pool, async (tx) => {
     const known = account.omit({ status: true }).extend({ day: z.number() });
     const { merchant_id, environment, day } = await tx.one(sql.type(known)`
       select merchant_id, environment, floor(extract(epoch from service_clock()) / 86400)::integer as day
       from rail_accounts where id = ${accountId}
     `);
-    const id = await recordEvent(tx, {
+    await recordEvent(tx, {
       scope: { merchantId: merchant_id, environment },
       type: 'billing.operational_alert',
       aggregateId: `${accountId}-misconfigured`,
       aggregateVersion: day,
       alert: { code: 'rail_account_misconfigured', reference: accountId },
     });
-    return [id];
   });
 }

@@ -3,7 +3,6 @@ import type { AttemptOutcome } from '../../domain/attempt.ts';
 import { isOpen } from '../../domain/payment.ts';
 import type { Pool } from '../core/pool.ts';
 import { inSettlement } from '../core/settlement.ts';
-import type { EventIds } from '../webhook/events.ts';
 import { recordContradiction, recordOrphan } from './orphaned-charges.ts';
 import { lockPayment } from './payment-row.ts';
 import { applyNewsReceivedBefore } from './rail-news.ts';
@@ -14,24 +13,28 @@ import { applyNewsReceivedBefore } from './rail-news.ts';
  */
 export type Verdict = 'agrees' | 'orphaned' | 'contradicts' | 'open' | 'unknown' | 'gone';
 
-/** @param askedAt start of the look-up by the database's clock: it covers news received until then */
+/**
+ * @param askedAt start of the look-up by the database's clock: it covers news received until then
+ * @returns the verdict, and whether it was alerted
+ */
 export function judgeAfterEnd(
   pool: Pool,
   { paymentId, outcome, askedAt }: { paymentId: string; outcome: AttemptOutcome; askedAt: string },
-): Promise<{ readonly verdict: Verdict; readonly eventIds: EventIds }> {
+): Promise<{ readonly verdict: Verdict; readonly alerted: boolean }> {
   return inSettlement(pool, async (tx) => {
     const payment = await lockPayment(tx, paymentId);
-    if (!payment) return { verdict: 'gone', eventIds: [] };
-    if (isOpen(payment.status)) return { verdict: 'open', eventIds: [] };
+    if (!payment) return { verdict: 'gone', alerted: false };
+    if (isOpen(payment.status)) return { verdict: 'open', alerted: false };
     if (outcome.kind === 'unknown' || outcome.kind === 'pending' || outcome.kind === 'challenge') {
-      return { verdict: 'unknown', eventIds: [] };
+      return { verdict: 'unknown', alerted: false };
     }
     await applyNewsReceivedBefore(tx, paymentId, askedAt);
     const ended = payment.status === 'failed' || payment.status === 'cancelled';
     if (ended && outcome.kind === 'approved') {
-      return { verdict: 'orphaned', eventIds: await recordOrphan(tx, paymentId) };
+      return { verdict: 'orphaned', alerted: await recordOrphan(tx, paymentId) };
     }
-    if (ended || outcome.kind === 'approved') return { verdict: 'agrees', eventIds: [] };
-    return { verdict: 'contradicts', eventIds: [await recordContradiction(tx, paymentId)] };
+    if (ended || outcome.kind === 'approved') return { verdict: 'agrees', alerted: false };
+    await recordContradiction(tx, paymentId);
+    return { verdict: 'contradicts', alerted: true };
   });
 }

@@ -6,11 +6,10 @@ import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inSettlement } from '../core/settlement.ts';
-import type { EventIds } from '../webhook/events.ts';
 import { recordEvent } from '../webhook/events.ts';
 
-/** Lists the charge and alerts, once. Sends no `payment.succeeded`. */
-export async function recordOrphan(tx: Transaction, paymentId: string): Promise<EventIds> {
+/** Lists the charge and alerts, once. Sends no `payment.succeeded`. @returns false when it was listed before */
+export async function recordOrphan(tx: Transaction, paymentId: string): Promise<boolean> {
   const orphan = await tx.maybeOne(sql.type(
     z.object({ merchant_id: z.string(), environment: z.enum(ENVIRONMENTS) }),
   )`
@@ -19,25 +18,25 @@ export async function recordOrphan(tx: Transaction, paymentId: string): Promise<
     on conflict (payment_id) do nothing
     returning merchant_id, environment
   `);
-  if (!orphan) return [];
-  const id = await recordEvent(tx, {
+  if (!orphan) return false;
+  await recordEvent(tx, {
     scope: { merchantId: orphan.merchant_id, environment: orphan.environment },
     type: 'billing.operational_alert',
     aggregateId: `${paymentId}-orphaned`,
     aggregateVersion: 1,
     alert: { code: 'orphaned_charge', reference: paymentId },
   });
-  return [id];
+  return true;
 }
 
 /** Paid in the database, not charged at the rail: alerts once; only an operator changes the payment. */
-export async function recordContradiction(tx: Transaction, paymentId: string): Promise<string> {
+export async function recordContradiction(tx: Transaction, paymentId: string): Promise<void> {
   const scope = await tx.one(sql.type(
     z.object({ merchantId: z.string(), environment: z.enum(ENVIRONMENTS) }),
   )`
     select merchant_id as "merchantId", environment from payments where id = ${paymentId}
   `);
-  return recordEvent(tx, {
+  await recordEvent(tx, {
     scope,
     type: 'billing.operational_alert',
     aggregateId: `${paymentId}-contradicted`,
@@ -88,8 +87,9 @@ export function returnsWithNews(db: Db, before: string) {
 /**
  * Applies rail news about returns. A return that failed after all reopens its charge, because the buyer does not have
  * the money; the sweep then returns it again. The sweep's look-up verifies the news.
+ * @returns the reopened payments
  */
-export function hearOfReturns(pool: Pool, before: string): Promise<EventIds> {
+export function hearOfReturns(pool: Pool, before: string): Promise<readonly string[]> {
   return inSettlement(pool, async (tx) => {
     const orphans = await tx.any(sql.type(reopened)`
       with heard as (
@@ -103,17 +103,15 @@ export function hearOfReturns(pool: Pool, before: string): Promise<EventIds> {
       where returned_at is not null and payment_id in (select payment_id from heard where hint = 'refund_failed')
       returning payment_id as "paymentId", merchant_id as "merchantId", environment
     `);
-    const eventIds: string[] = [];
     for (const { paymentId, ...scope } of orphans) {
-      const id = await recordEvent(tx, {
+      await recordEvent(tx, {
         scope,
         type: 'billing.operational_alert',
         aggregateId: `${paymentId}-return-failed`,
         aggregateVersion: await countFailedReturns(tx, paymentId),
         alert: { code: 'orphaned_charge', reference: paymentId },
       });
-      eventIds.push(id);
     }
-    return eventIds;
+    return orphans.map(({ paymentId }) => paymentId);
   });
 }

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { ENVIRONMENTS, type Scope } from '../../domain/environment.ts';
 import { type Db, type Pool, sql } from '../core/pool.ts';
+import { inTransaction } from '../core/settlement.ts';
 import { recordEvent } from '../webhook/events.ts';
 
 export interface FailedTry {
@@ -39,17 +40,17 @@ export function noteFailedTry(
   `);
 }
 
-/** Alerts once per payment, however often it fails. @returns the alert's event id */
+/** Alerts once per payment, however often it fails. */
 export function alertOfFailedTry(
   pool: Pool,
   scope: Scope,
   { workflowId, reference }: FailedTry,
-): Promise<string> {
-  return pool.transaction(async (tx) => {
+): Promise<void> {
+  return inTransaction(pool, async (tx) => {
     await tx.query(sql.unsafe`
       update unrecorded_outcomes set alerted_at = service_clock()
       where workflow_id = ${workflowId} and reference = ${reference}`);
-    return recordEvent(tx, {
+    await recordEvent(tx, {
       scope,
       type: 'billing.operational_alert',
       aggregateId: `${reference}-unrecorded`,

@@ -14,7 +14,6 @@ import { present } from '../core/row-gone.ts';
 import { inSettlement } from '../core/settlement.ts';
 import { lockPayment, movePayment } from '../payment/payment-row.ts';
 import { type Resolution, wordsOf } from '../payment/resolve-requests.ts';
-import type { EventIds } from '../webhook/events.ts';
 import { recordEvent } from '../webhook/events.ts';
 
 export interface RefundAnswerToRecord {
@@ -42,11 +41,10 @@ const lockedRefund = z.object({
 });
 type LockedRefund = z.infer<typeof lockedRefund>;
 
-/** @returns the ids of the written events */
-export function recordRefundAnswer(pool: Pool, input: RefundAnswerToRecord): Promise<EventIds> {
+export function recordRefundAnswer(pool: Pool, input: RefundAnswerToRecord): Promise<void> {
   return inSettlement(pool, async (tx) => {
     const refund = await lockRefund(tx, input.refundId);
-    if (refund.status !== 'pending') return [];
+    if (refund.status !== 'pending') return;
     const { answer } = input;
     if (answer.kind !== 'succeeded' && answer.kind !== 'failed') return waitLonger(tx, refund, input);
     if (input.resolution) await audit(tx, refund, input.resolution, answer.kind);
@@ -55,19 +53,19 @@ export function recordRefundAnswer(pool: Pool, input: RefundAnswerToRecord): Pro
 }
 
 /**
- * An operator settles a refund whose outcome the rail does not report. Null when it was settled or changed meanwhile,
- * or while a call may still be running.
+ * An operator settles a refund whose outcome the rail does not report. Does nothing when it was settled or changed
+ * meanwhile, or while a call may still be running.
  */
 export function resolveRefund(
   pool: Pool,
   input: { readonly refundId: string; readonly version: number; readonly request: Resolution },
-): Promise<EventIds | null> {
+): Promise<void> {
   return inSettlement(pool, async (tx) => {
     const refund = await lockRefund(tx, input.refundId);
-    if (refund.status !== 'pending' || refund.version !== input.version || !refund.past_deadline) return null;
+    if (refund.status !== 'pending' || refund.version !== input.version || !refund.past_deadline) return;
     const { outcome } = input.request;
     await audit(tx, refund, input.request, outcome);
-    return settle(tx, refund, outcome, outcome === 'failed' ? 'resolved_by_operator' : null);
+    await settle(tx, refund, outcome, outcome === 'failed' ? 'resolved_by_operator' : null);
   });
 }
 
@@ -89,7 +87,7 @@ async function settle(
   refund: LockedRefund,
   to: 'succeeded' | 'failed',
   failureCode: string | null,
-): Promise<EventIds> {
+): Promise<void> {
   const version = refund.version + 1;
   await tx.query(sql.unsafe`
     update refunds set status = ${to}, version = ${version}, failure_code = ${failureCode}, next_action_at = null,
@@ -109,7 +107,8 @@ async function settle(
         updated_at = greatest(updated_at, service_clock())
       where id = ${refund.payment_id}
     `);
-    return [await alert(tx, refund, 'refund_failed', version)];
+    await alert(tx, refund, 'refund_failed', version);
+    return;
   }
   const payment = present(await lockPayment(tx, refund.payment_id), refund.payment_id);
   const refunded = await tx.oneFirst(sql.type(z.object({ cents: z.number() }))`
@@ -121,14 +120,14 @@ async function settle(
     update orders set status = ${status}, updated_at = greatest(updated_at, service_clock())
     where id = ${payment.order_id} and payment_id = ${payment.id}
   `);
-  return [await recordRefundCreated(tx, refund, version)];
+  await recordRefundCreated(tx, refund, version);
 }
 
 async function waitLonger(
   tx: Transaction,
   refund: LockedRefund,
   { patienceOver, nextLookupSeconds }: RefundAnswerToRecord,
-): Promise<EventIds> {
+): Promise<void> {
   const givesUp = patienceOver && !refund.reconciling;
   const version = refund.version + (givesUp ? 1 : 0);
   await tx.query(sql.unsafe`
@@ -137,11 +136,11 @@ async function waitLonger(
       reconciling_since = case when ${givesUp} then service_clock() else reconciling_since end
     where id = ${refund.id}
   `);
-  return givesUp ? [await alert(tx, refund, 'reconciliation_required', version)] : [];
+  if (givesUp) await alert(tx, refund, 'reconciliation_required', version);
 }
 
-function alert(tx: Transaction, refund: LockedRefund, code: string, version: number): Promise<string> {
-  return recordEvent(tx, {
+async function alert(tx: Transaction, refund: LockedRefund, code: string, version: number): Promise<void> {
+  await recordEvent(tx, {
     scope: { merchantId: refund.merchant_id, environment: refund.environment },
     type: 'billing.operational_alert',
     aggregateId: refund.id,
@@ -158,7 +157,7 @@ const parts = z.object({
   payment: eventPayment,
 });
 
-async function recordRefundCreated(tx: Transaction, refund: LockedRefund, version: number): Promise<string> {
+async function recordRefundCreated(tx: Transaction, refund: LockedRefund, version: number): Promise<void> {
   const { subscription, current_period_end, ...rest } = await tx.one(sql.type(parts)`
     select
       case when u.id is not null then jsonb_build_object('id', u.id,
@@ -176,7 +175,7 @@ async function recordRefundCreated(tx: Transaction, refund: LockedRefund, versio
     where p.id = ${refund.payment_id}
   `);
   const { id, payment_id, amount } = refund;
-  return recordEvent(tx, {
+  await recordEvent(tx, {
     ...rest,
     scope: { merchantId: refund.merchant_id, environment: refund.environment },
     type: 'refund.created',

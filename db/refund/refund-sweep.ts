@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
 import { type Db, type Pool, sql } from '../core/pool.ts';
 import { inSettlement } from '../core/settlement.ts';
-import type { EventIds } from '../webhook/events.ts';
 import { recordEvent } from '../webhook/events.ts';
 
 const startable = z.object({
@@ -75,8 +74,11 @@ export function refundsWithNews(db: Db): Promise<readonly string[]> {
   `);
 }
 
-/** Applies news of settled refunds. A refund that the rail took back alerts: the buyer does not have the money. */
-export function hearOfSettledRefunds(pool: Pool): Promise<EventIds> {
+/**
+ * Applies news of settled refunds. A refund that the rail took back alerts: the buyer does not have the money.
+ * @returns the refunds that were taken back
+ */
+export function hearOfSettledRefunds(pool: Pool): Promise<readonly string[]> {
   return inSettlement(pool, async (tx) => {
     const news = await tx.any(sql.type(
       z.object({
@@ -93,16 +95,13 @@ export function hearOfSettledRefunds(pool: Pool): Promise<EventIds> {
       returning r.id, r.merchant_id as "merchantId", r.environment,
         n.hint = 'refund_failed' and r.status = 'succeeded' as reversed
     `);
-    const eventIds: string[] = [];
-    for (const { id, reversed, ...scope } of news) {
-      if (!reversed) continue;
+    const reversals = news.filter(({ reversed }) => reversed);
+    for (const { id, reversed, ...scope } of reversals) {
       const alert = { code: 'refund_reversed_by_rail', reference: id };
       const type = 'billing.operational_alert';
-      eventIds.push(
-        await recordEvent(tx, { scope, type, aggregateId: `${id}-reversed`, aggregateVersion: 1, alert }),
-      );
+      await recordEvent(tx, { scope, type, aggregateId: `${id}-reversed`, aggregateVersion: 1, alert });
     }
-    return eventIds;
+    return reversals.map(({ id }) => id);
   });
 }
 
@@ -135,18 +134,16 @@ export function judgeFailedRefund(
   pool: Pool,
   { id, railAccountId, railEventIds, ...scope }: DoubtedRefund,
   carriedOut: boolean,
-): Promise<EventIds> {
+): Promise<void> {
   return inSettlement(pool, async (tx) => {
     await tx.query(sql.unsafe`
       update rail_news set applied_at = service_clock()
       where rail_account_id = ${railAccountId} and rail_event_id = any(${sql.array([...railEventIds], 'text')})
         and applied_at is null
     `);
-    if (!carriedOut) return [];
+    if (!carriedOut) return;
     const alert = { code: 'refund_carried_out', reference: id };
     const type = 'billing.operational_alert';
-    return [
-      await recordEvent(tx, { scope, type, aggregateId: `${id}-carried-out`, aggregateVersion: 1, alert }),
-    ];
+    await recordEvent(tx, { scope, type, aggregateId: `${id}-carried-out`, aggregateVersion: 1, alert });
   });
 }

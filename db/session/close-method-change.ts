@@ -4,13 +4,11 @@ import { sql, type Transaction } from '../core/pool.ts';
 import { replaceMethod } from '../subscription/replace-method.ts';
 import { recordSubscriptionEvent } from '../subscription/subscription-events.ts';
 import { lockSubscription } from '../subscription/subscription-row.ts';
-import type { EventIds } from '../webhook/events.ts';
 import type { LockedSession } from './session-row.ts';
 
-export interface MethodChangeEnd {
+interface MethodChangeEnd {
   readonly state: SessionState;
   readonly failureReason: SessionFailureReason | null;
-  readonly eventIds: EventIds;
 }
 
 /**
@@ -27,21 +25,21 @@ export async function endMethodChange(
   payment: { readonly id: string } | null,
 ): Promise<MethodChangeEnd> {
   const ended = { state: 'failed', failureReason: failureReason ?? 'cancelled' } as const;
-  if (await isSuperseded(tx, checkout.id)) return { ...ended, eventIds: [] };
+  if (await isSuperseded(tx, checkout.id)) return ended;
   if (to === 'succeeded' && payment) {
-    const eventIds = await replaceMethod(tx, subscriptionId, {
+    const replaced = await replaceMethod(tx, subscriptionId, {
       checkoutId: checkout.id,
       paymentId: payment.id,
     });
-    if (eventIds) return { state: to, failureReason, eventIds };
+    if (replaced) return { state: to, failureReason };
   }
   const subscription = await lockSubscription(tx, subscriptionId);
-  const eventId = await recordSubscriptionEvent(tx, subscription, {
+  await recordSubscriptionEvent(tx, subscription, {
     type: 'payment_method.update_failed',
     aggregate: { id: checkout.id, version: checkout.version },
     checkoutId: checkout.id,
   });
-  return { ...ended, eventIds: [eventId] };
+  return ended;
 }
 
 /** A newer action exists; ids are time-ordered. */

@@ -6,27 +6,22 @@ import { sql, type Transaction } from '../core/pool.ts';
 import { writeDocument } from '../core/settlement.ts';
 import { setInvoiceAside } from '../invoice/documents-due.ts';
 import { type InvoiceDraft, type IssuedInvoice, invoicePart, issueInvoice } from '../invoice/invoices.ts';
-import type { EventIds } from '../webhook/events.ts';
 import { recordEvent } from '../webhook/events.ts';
 import { endMethodChange } from './close-method-change.ts';
 import { sessionEventParts } from './session-events.ts';
 import { type LockedSession, moveSession } from './session-row.ts';
 
-/**
- * @param payment the deciding attempt in its new status; null when the session ends without an open one
- * @returns the ids of the written events
- */
+/** @param payment the deciding attempt in its new status; null when the session ends without an open one */
 export async function closeSession(
   tx: Transaction,
   checkout: LockedSession,
   to: SessionState,
   failureReason: SessionFailureReason | null,
   payment: { readonly id: string; readonly version: number } | null,
-): Promise<EventIds> {
+): Promise<void> {
   if (checkout.subscription_id) {
     const end = await endMethodChange(tx, checkout, checkout.subscription_id, to, failureReason, payment);
-    await moveToEnd(tx, checkout, end.state, end.failureReason);
-    return end.eventIds;
+    return moveToEnd(tx, checkout, end.state, end.failureReason);
   }
   await moveToEnd(tx, checkout, to, failureReason);
   if (to === 'succeeded' && payment) return succeed(tx, checkout, payment);
@@ -38,7 +33,6 @@ export async function closeSession(
     update subscriptions set status = 'expired', version = version + 1, updated_at = service_clock()
     where checkout_id = ${checkout.id} and status = 'incomplete'
   `);
-  return [];
 }
 
 /** Every other exit from a challenge passes through `processing`. */
@@ -59,7 +53,7 @@ async function succeed(
   tx: Transaction,
   checkout: LockedSession,
   payment: { readonly id: string; readonly version: number },
-): Promise<EventIds> {
+): Promise<void> {
   const order = await tx.one(sql.type(z.object({ id: z.string(), line_items: z.array(z.unknown()) }))`
     update orders set status = 'completed', payment_id = ${payment.id}, updated_at = service_clock()
     where checkout_id = ${checkout.id}
@@ -73,43 +67,35 @@ async function succeed(
     await tx.query(sql.unsafe`update payments set invoice_id = ${invoice.id} where id = ${payment.id}`);
 
   const { scope, ...parts } = await sessionEventParts(tx, checkout.id, payment.id);
-  const eventIds: string[] = [];
   if (moneyMoved) {
-    eventIds.push(
-      await recordEvent(tx, {
-        ...parts,
-        scope,
-        type: 'payment.succeeded',
-        aggregateId: payment.id,
-        aggregateVersion: payment.version,
-        ...(invoice && { invoice: invoicePart(invoice) }),
-      }),
-    );
+    await recordEvent(tx, {
+      ...parts,
+      scope,
+      type: 'payment.succeeded',
+      aggregateId: payment.id,
+      aggregateVersion: payment.version,
+      ...(invoice && { invoice: invoicePart(invoice) }),
+    });
   }
   if (subscription) {
-    eventIds.push(
-      await recordEvent(tx, {
-        ...parts,
-        scope,
-        type: 'subscription.created',
-        aggregateId: subscription.id,
-        aggregateVersion: subscription.version,
-      }),
-    );
+    await recordEvent(tx, {
+      ...parts,
+      scope,
+      type: 'subscription.created',
+      aggregateId: subscription.id,
+      aggregateVersion: subscription.version,
+    });
   }
   if (invoice) {
-    eventIds.push(
-      await recordEvent(tx, {
-        ...parts,
-        scope,
-        type: 'invoice.created',
-        aggregateId: invoice.id,
-        aggregateVersion: invoice.version,
-        invoice: invoicePart(invoice),
-      }),
-    );
+    await recordEvent(tx, {
+      ...parts,
+      scope,
+      type: 'invoice.created',
+      aggregateId: invoice.id,
+      aggregateVersion: invoice.version,
+      invoice: invoicePart(invoice),
+    });
   }
-  return eventIds;
 }
 
 /** Null when it cannot be written: invoice and event are then set aside (docs/decisions/0016). */

@@ -2,7 +2,6 @@
 
 import type { Transaction } from '../core/pool.ts';
 import type { LockedPayment } from '../payment/payment-row.ts';
-import type { EventIds } from '../webhook/events.ts';
 import { recordEvent } from '../webhook/events.ts';
 import { sessionEventParts } from './session-events.ts';
 import type { LockedSession } from './session-row.ts';
@@ -15,8 +14,8 @@ export async function recordPaymentFailed(
   tx: Transaction,
   checkout: LockedSession,
   payment: LockedPayment,
-): Promise<EventIds> {
-  if (checkout.subscription_id) return [];
+): Promise<void> {
+  if (checkout.subscription_id) return;
   const {
     scope,
     customer,
@@ -24,7 +23,7 @@ export async function recordPaymentFailed(
     payment: part,
     ...about
   } = await sessionEventParts(tx, checkout.id, payment.id);
-  const eventId = await recordEvent(tx, {
+  await recordEvent(tx, {
     scope,
     type: 'payment.failed',
     aggregateId: payment.id,
@@ -34,5 +33,4 @@ export async function recordPaymentFailed(
     payment: part,
     checkout: about.checkout,
   });
-  return [eventId];
 }

@@ -12,7 +12,6 @@ import { recordOrphan } from '../payment/orphaned-charges.ts';
 import { type LockedPayment, lockPayment, movePayment } from '../payment/payment-row.ts';
 import { applyAgreeingNews } from '../payment/rail-news.ts';
 import type { Resolution } from '../payment/resolve-requests.ts';
-import type { EventIds } from '../webhook/events.ts';
 import { recordEvent } from '../webhook/events.ts';
 import { closeSession } from './close-session.ts';
 import { recordPaymentFailed } from './payment-failed.ts';
@@ -31,12 +30,11 @@ export interface OutcomeToRecord {
   readonly resolution?: Resolution | undefined;
 }
 
-/** @returns the ids of the written events */
-export function recordOutcome(pool: Pool, input: OutcomeToRecord): Promise<EventIds> {
+export function recordOutcome(pool: Pool, input: OutcomeToRecord): Promise<void> {
   return inSettlement(pool, async (tx) => {
     const checkout = await lockSession(tx, input.checkoutId);
     const payment = await lockPayment(tx, input.paymentId);
-    if (!payment) return [];
+    if (!payment) return;
     if (!isOpen(payment.status)) return afterTheEnd(tx, payment, input.outcome);
 
     const judgement = judge(input.outcome, {
@@ -51,15 +49,12 @@ export function recordOutcome(pool: Pool, input: OutcomeToRecord): Promise<Event
     });
     const failureCode = input.outcome.kind === 'declined' ? input.outcome.code : null;
     const moved = await movePayment(tx, payment, judgement.payment, failureCode);
-    const eventIds: string[] = [];
     if (moved.status === 'failed' || moved.status === 'cancelled') {
-      eventIds.push(...(await recordPaymentFailed(tx, checkout, moved)));
+      await recordPaymentFailed(tx, checkout, moved);
     }
     await forgetToken(tx, moved);
     if (isFinal(judgement.checkout)) {
-      eventIds.push(
-        ...(await closeSession(tx, checkout, judgement.checkout, judgement.failureReason, moved)),
-      );
+      await closeSession(tx, checkout, judgement.checkout, judgement.failureReason, moved);
     } else {
       // Every other exit from a challenge passes through `processing`.
       const between =
@@ -70,18 +65,17 @@ export function recordOutcome(pool: Pool, input: OutcomeToRecord): Promise<Event
         nextActionSeconds: judgement.checkout === 'created' ? null : input.nextLookupSeconds,
       });
       if (now.state === 'reconciliation_required' && between.state !== now.state) {
-        eventIds.push(await recordReconciliationAlert(tx, now));
+        await recordReconciliationAlert(tx, now);
       }
     }
     if (input.resolution) await auditResolution(tx, checkout, input.resolution, judgement.checkout);
     await applyAgreeingNews(tx, moved.id, moved.status);
-    return eventIds;
   });
 }
 
-async function recordReconciliationAlert(tx: Transaction, checkout: LockedSession): Promise<string> {
+async function recordReconciliationAlert(tx: Transaction, checkout: LockedSession): Promise<void> {
   const parts = await sessionEventParts(tx, checkout.id, null);
-  return recordEvent(tx, {
+  await recordEvent(tx, {
     scope: parts.scope,
     type: 'billing.operational_alert',
     aggregateId: checkout.id,
@@ -102,11 +96,7 @@ async function forgetToken(tx: Transaction, payment: LockedPayment): Promise<voi
 }
 
 /** An approval of an attempt that has ended is money after the end (rule 7). */
-async function afterTheEnd(
-  tx: Transaction,
-  payment: LockedPayment,
-  outcome: AttemptOutcome,
-): Promise<EventIds> {
+async function afterTheEnd(tx: Transaction, payment: LockedPayment, outcome: AttemptOutcome): Promise<void> {
   const ended = payment.status === 'failed' || payment.status === 'cancelled';
-  return outcome.kind === 'approved' && ended ? recordOrphan(tx, payment.id) : [];
+  if (outcome.kind === 'approved' && ended) await recordOrphan(tx, payment.id);
 }

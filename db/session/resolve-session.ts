@@ -5,7 +5,6 @@ import type { Pool, Transaction } from '../core/pool.ts';
 import { inSettlement } from '../core/settlement.ts';
 import { lockPayment, movePayment } from '../payment/payment-row.ts';
 import { type Resolution, wordsOf } from '../payment/resolve-requests.ts';
-import type { EventIds } from '../webhook/events.ts';
 import { closeSession } from './close-session.ts';
 import { recordPaymentFailed } from './payment-failed.ts';
 import { type LockedSession, lockSession } from './session-row.ts';
@@ -18,24 +17,22 @@ export interface SessionResolution {
   readonly request: Resolution;
 }
 
-export function resolveCheckout(pool: Pool, input: SessionResolution): Promise<EventIds> {
+export function resolveCheckout(pool: Pool, input: SessionResolution): Promise<void> {
   return inSettlement(pool, async (tx) => {
     const checkout = await lockSession(tx, input.checkoutId);
     const settled = checkout.state === 'succeeded' || checkout.state === 'failed';
-    if (settled || checkout.version !== input.version) return [];
+    if (settled || checkout.version !== input.version) return;
     const { outcome } = input.request;
     const payment = await lockPayment(tx, input.paymentId);
-    if (!payment) return [];
-    const eventIds: string[] = [];
+    if (!payment) return;
     let decided = payment;
     if (isOpen(payment.status)) {
       decided = await movePayment(tx, payment, outcome, outcome === 'failed' ? 'resolved_by_operator' : null);
-      if (outcome === 'failed') eventIds.push(...(await recordPaymentFailed(tx, checkout, decided)));
+      if (outcome === 'failed') await recordPaymentFailed(tx, checkout, decided);
     }
     const reason = outcome === 'failed' ? 'resolved_by_operator' : null;
-    eventIds.push(...(await closeSession(tx, checkout, outcome, reason, decided)));
+    await closeSession(tx, checkout, outcome, reason, decided);
     await auditResolution(tx, checkout, input.request, outcome);
-    return eventIds;
   });
 }
 

@@ -4,16 +4,15 @@ import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { present } from '../core/row-gone.ts';
 import { inSettlement } from '../core/settlement.ts';
 import { lockPayment, movePayment } from '../payment/payment-row.ts';
-import type { EventIds } from '../webhook/events.ts';
 import { closeSession } from './close-session.ts';
 import { lockSession, moveSession } from './session-row.ts';
 
 /** Expires a session without an open attempt, from `expires_at` by the database's clock; earlier, does nothing. */
-export function expireCheckout(pool: Pool, checkoutId: string): Promise<EventIds> {
+export function expireCheckout(pool: Pool, checkoutId: string): Promise<void> {
   return inSettlement(pool, async (tx) => {
     const checkout = await lockSession(tx, checkoutId);
-    if (checkout.state !== 'created' || !checkout.expired) return [];
-    return closeSession(tx, checkout, 'failed', 'expired', null);
+    if (checkout.state !== 'created' || !checkout.expired) return;
+    await closeSession(tx, checkout, 'failed', 'expired', null);
   });
 }
 
@@ -22,26 +21,22 @@ export function expireCheckout(pool: Pool, checkoutId: string): Promise<EventIds
  * answer to the cancel decides, and the rail is asked until it answers. After a cancelled attempt the session is
  * payable again.
  */
-export function requestCancel(
-  pool: Pool,
-  checkoutId: string,
-  what: 'attempt' | 'session',
-): Promise<EventIds> {
+export function requestCancel(pool: Pool, checkoutId: string, what: 'attempt' | 'session'): Promise<void> {
   return inSettlement(pool, async (tx) => {
     const checkout = await lockSession(tx, checkoutId);
-    if (checkout.state === 'succeeded' || checkout.state === 'failed') return [];
+    if (checkout.state === 'succeeded' || checkout.state === 'failed') return;
     if (what === 'attempt') {
       await tx.query(sql.unsafe`
         update payments set cancel_requested_at = coalesce(cancel_requested_at, service_clock())
         where checkout_id = ${checkoutId} and status in ('processing', 'requires_action')
       `);
-      return [];
+      return;
     }
     await tx.query(sql.unsafe`
       update checkouts set cancel_requested_at = coalesce(cancel_requested_at, service_clock()) where id = ${checkoutId}
     `);
-    if (await openPaymentOf(tx, checkoutId)) return [];
-    return closeSession(tx, checkout, 'failed', 'cancelled', null);
+    if (await openPaymentOf(tx, checkoutId)) return;
+    await closeSession(tx, checkout, 'failed', 'cancelled', null);
   });
 }
 

@@ -5,8 +5,8 @@ import { setTarget } from './subscription-clock.ts';
 import {
   done,
   type Operation,
+  type OperationAnswer,
   type OperationRefusal,
-  type OperationResult,
   operate,
   refused,
 } from './subscription-operations.ts';
@@ -16,13 +16,13 @@ export interface AdvanceOperation extends Operation {
   readonly to: string;
 }
 
-export function advanceSubscription(pool: Pool, operation: AdvanceOperation): Promise<OperationResult> {
+export function advanceSubscription(pool: Pool, operation: AdvanceOperation): Promise<OperationAnswer> {
   return operate(pool, operation, async (tx, subscription) => {
     // The database's format only: JavaScript alone also accepts '2027'.
     const to = new Date(operation.to).toISOString();
     const refusal = refusalOf(subscription, to);
     if (!refusal) await setTarget(tx, subscription.id, to);
-    return { answer: refusal ? refused(refusal) : done(), eventIds: [] };
+    return refusal ? refused(refusal) : done();
   });
 }
 

@@ -1,13 +1,12 @@
 /** Ends a subscription for whatever reason, in the caller's transaction. */
 
 import { sql, type Transaction } from '../core/pool.ts';
-import type { EventIds } from '../webhook/events.ts';
 import { recordSubscriptionEvent } from './subscription-events.ts';
 import { writeOffUnpaid } from './subscription-invoices.ts';
 import { type LockedSubscription, saveSubscription } from './subscription-row.ts';
 
-/** Call it only while no payment is open. @returns the ids of the written events */
-export async function endSubscription(tx: Transaction, subscription: LockedSubscription): Promise<EventIds> {
+/** Call it only while no payment is open. */
+export async function endSubscription(tx: Transaction, subscription: LockedSubscription): Promise<void> {
   const { id, now, open_payment_id: openPayment } = subscription;
   if (openPayment)
     throw new Error(`${id}: payment ${openPayment} is still open and must be settled before the end`);
@@ -23,5 +22,5 @@ export async function endSubscription(tx: Transaction, subscription: LockedSubsc
     dunning: null,
     unpaid_invoices: 0,
   });
-  return [await recordSubscriptionEvent(tx, ended, { type: 'subscription.cancelled' })];
+  await recordSubscriptionEvent(tx, ended, { type: 'subscription.cancelled' });
 }

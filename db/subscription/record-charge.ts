@@ -12,7 +12,6 @@ import { recordOrphan } from '../payment/orphaned-charges.ts';
 import { lockPayment, movePayment } from '../payment/payment-row.ts';
 import { applyAgreeingNews } from '../payment/rail-news.ts';
 import type { Resolution } from '../payment/resolve-requests.ts';
-import type { EventIds } from '../webhook/events.ts';
 import { auditChargeResolution } from './resolve-subscription.ts';
 import { type ChargeBeingSettled, settleDeclined, settleNotCharged, settlePaid } from './settle-charge.ts';
 import { recordSubscriptionEvent } from './subscription-events.ts';
@@ -32,39 +31,36 @@ export interface ChargeOutcomeToRecord {
   readonly resolution?: Resolution | undefined;
 }
 
-/** @returns the ids of the written events */
-export function recordCharge(pool: Pool, input: ChargeOutcomeToRecord): Promise<EventIds> {
+export function recordCharge(pool: Pool, input: ChargeOutcomeToRecord): Promise<void> {
   return inSettlement(pool, async (tx) => {
     const subscription = await lockSubscription(tx, input.subscriptionId);
     const payment = await lockPayment(tx, input.paymentId);
-    if (!payment) return [];
+    if (!payment) return;
     const { outcome } = input;
     if (!isOpen(payment.status)) {
       // An approval of an attempt that has ended is money after the end (rule 7).
       const ended = payment.status === 'failed' || payment.status === 'cancelled';
-      return outcome.kind === 'approved' && ended ? recordOrphan(tx, payment.id) : [];
+      if (outcome.kind === 'approved' && ended) await recordOrphan(tx, payment.id);
+      return;
     }
     const invoice = await invoiceOfPayment(tx, payment.id);
     const charge: ChargeBeingSettled = { tx, subscription, payment, invoice };
     const judgement = judgeCharge(outcome);
     if (judgement.invoice === 'unknown') return stillUnknown(charge, input);
 
-    const eventIds =
-      outcome.kind === 'declined'
-        ? await settleDeclined(charge, outcome.code, needsNewMethod(outcome), input.dunningLadderDays)
-        : judgement.invoice === 'paid'
-          ? await settlePaid(charge)
-          : await settleNotCharged(charge);
+    if (outcome.kind === 'declined')
+      await settleDeclined(charge, outcome.code, needsNewMethod(outcome), input.dunningLadderDays);
+    else if (judgement.invoice === 'paid') await settlePaid(charge);
+    else await settleNotCharged(charge);
     if (input.resolution) await auditChargeResolution(charge, input.resolution, judgement.payment);
     await applyAgreeingNews(tx, payment.id, judgement.payment);
-    return eventIds;
   });
 }
 
 async function stillUnknown(
   { tx, subscription, payment }: ChargeBeingSettled,
   { patienceOver, nextLookupSeconds }: ChargeOutcomeToRecord,
-): Promise<EventIds> {
+): Promise<void> {
   await movePayment(tx, payment, 'processing', null);
   const tellOperator = patienceOver && !subscription.reconciling;
   const now = await saveSubscription(
@@ -73,12 +69,10 @@ async function stillUnknown(
     { reconciling: subscription.reconciling || patienceOver },
     nextLookupSeconds,
   );
-  if (!tellOperator) return [];
-  return [
-    await recordSubscriptionEvent(tx, now, {
-      type: 'billing.operational_alert',
-      alertCode: 'reconciliation_required',
-      paymentId: payment.id,
-    }),
-  ];
+  if (!tellOperator) return;
+  await recordSubscriptionEvent(tx, now, {
+    type: 'billing.operational_alert',
+    alertCode: 'reconciliation_required',
+    paymentId: payment.id,
+  });
 }

@@ -6,7 +6,6 @@ import { z } from 'zod';
 import { atBoundary } from '../../domain/subscription.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inSettlement } from '../core/settlement.ts';
-import type { EventIds } from '../webhook/events.ts';
 import { claimCharge } from './claim-charge.ts';
 import { endSubscription } from './end-subscription.ts';
 import { arriveAt, reachTarget } from './subscription-clock.ts';
@@ -18,15 +17,14 @@ import { type LockedSubscription, lockSubscription, saveSubscription } from './s
  * Ends the period: either the subscription ends, or the next period begins with its invoice, frozen plan and price, and
  * the claim of its charge (rule 25).
  */
-export function crossBoundary(pool: Pool, subscriptionId: string): Promise<EventIds> {
+export function crossBoundary(pool: Pool, subscriptionId: string): Promise<void> {
   return inSettlement(pool, async (tx) => {
     const subscription = await arriveAt(tx, await lockSubscription(tx, subscriptionId), 'boundary');
-    if (!subscription) return [];
-    return renew(tx, subscription);
+    if (subscription) await renew(tx, subscription);
   });
 }
 
-async function renew(tx: Transaction, subscription: LockedSubscription): Promise<EventIds> {
+async function renew(tx: Transaction, subscription: LockedSubscription): Promise<void> {
   const change = await scheduledChange(tx, subscription.id);
   const planned = change ? { ...subscription, ...planOf(change) } : subscription;
   const { current_period_end, billing_anchor } = subscription;
@@ -55,14 +53,12 @@ async function renew(tx: Transaction, subscription: LockedSubscription): Promise
     unpaid_invoices: subscription.unpaid_invoices + 1,
     open_payment_id: paymentId,
   });
-  return [
-    await recordSubscriptionEvent(tx, renewed, {
-      type: 'invoice.created',
-      aggregate: invoice,
-      invoiceId: invoice.id,
-    }),
-    await recordSubscriptionEvent(tx, renewed, { type: 'subscription.updated' }),
-  ];
+  await recordSubscriptionEvent(tx, renewed, {
+    type: 'invoice.created',
+    aggregate: invoice,
+    invoiceId: invoice.id,
+  });
+  await recordSubscriptionEvent(tx, renewed, { type: 'subscription.updated' });
 }
 
 /** Charges the oldest unpaid invoice: a retry, or the next one in the queue. */
@@ -77,19 +73,19 @@ export function chargeOldest(pool: Pool, subscriptionId: string): Promise<void> 
 }
 
 /** The ladder has no retry left. */
-export function giveUp(pool: Pool, subscriptionId: string): Promise<EventIds> {
+export function giveUp(pool: Pool, subscriptionId: string): Promise<void> {
   return endWhenDue(pool, subscriptionId, 'giveUp');
 }
 
 /** Ends the subscription as requested during an open charge that is now settled. */
-export function cancelAsRequested(pool: Pool, subscriptionId: string): Promise<EventIds> {
+export function cancelAsRequested(pool: Pool, subscriptionId: string): Promise<void> {
   return endWhenDue(pool, subscriptionId, 'cancel');
 }
 
-function endWhenDue(pool: Pool, subscriptionId: string, action: 'giveUp' | 'cancel'): Promise<EventIds> {
+function endWhenDue(pool: Pool, subscriptionId: string, action: 'giveUp' | 'cancel'): Promise<void> {
   return inSettlement(pool, async (tx) => {
     const subscription = await arriveAt(tx, await lockSubscription(tx, subscriptionId), action);
-    return subscription ? endSubscription(tx, subscription) : [];
+    if (subscription) await endSubscription(tx, subscription);
   });
 }
 

@@ -1,22 +1,21 @@
 /** Replaces a subscription's payment method, in the transaction that confirmed it at the rail. */
 
 import { sql, type Transaction } from '../core/pool.ts';
-import type { EventIds } from '../webhook/events.ts';
 import { recordSubscriptionEvent } from './subscription-events.ts';
 import { lockSubscription, saveSubscription } from './subscription-row.ts';
 
 /**
  * Makes unpaid invoices due at once; the subscription's workflow charges them (rule 8). The dunning ladder continues: a
  * decline of the new method counts as its next step.
- * @returns null when the subscription has ended meanwhile: nothing is replaced
+ * @returns false when the subscription has ended meanwhile: nothing is replaced
  */
 export async function replaceMethod(
   tx: Transaction,
   subscriptionId: string,
   { checkoutId, paymentId }: { readonly checkoutId: string; readonly paymentId: string },
-): Promise<EventIds | null> {
+): Promise<boolean> {
   const subscription = await lockSubscription(tx, subscriptionId);
-  if (!['trialing', 'active', 'past_due'].includes(subscription.status)) return null;
+  if (!['trialing', 'active', 'past_due'].includes(subscription.status)) return false;
   const chargeNow = subscription.unpaid_invoices > 0 && !subscription.open_payment_id;
   const changed = await saveSubscription(tx, subscription, {
     charge_at: chargeNow ? subscription.now : subscription.charge_at,
@@ -28,5 +27,6 @@ export async function replaceMethod(
     from payments p where s.id = ${subscriptionId} and p.id = ${paymentId}
   `);
   const type = 'payment_method.updated';
-  return [await recordSubscriptionEvent(tx, changed, { type, withMethod: true, checkoutId })];
+  await recordSubscriptionEvent(tx, changed, { type, withMethod: true, checkoutId });
+  return true;
 }

@@ -5,7 +5,6 @@ import type { Pool } from '../core/pool.ts';
 import { inSettlement } from '../core/settlement.ts';
 import { lockPayment } from '../payment/payment-row.ts';
 import { type Resolution, wordsOf } from '../payment/resolve-requests.ts';
-import type { EventIds } from '../webhook/events.ts';
 import { type ChargeBeingSettled, settleDeclined, settlePaid } from './settle-charge.ts';
 import { invoiceOfPayment } from './subscription-invoices.ts';
 import { lockSubscription } from './subscription-row.ts';
@@ -19,21 +18,19 @@ export interface SubscriptionResolution {
   readonly request: Resolution;
 }
 
-/** @returns null when nothing was written: the charge is settled, or the subscription changed meanwhile */
-export function resolveSubscription(pool: Pool, input: SubscriptionResolution): Promise<EventIds | null> {
+/** @returns false when nothing was written: the charge is settled, or the subscription changed meanwhile */
+export function resolveSubscription(pool: Pool, input: SubscriptionResolution): Promise<boolean> {
   return inSettlement(pool, async (tx) => {
     const subscription = await lockSubscription(tx, input.subscriptionId);
     const payment = await lockPayment(tx, input.paymentId);
-    if (!payment || !isOpen(payment.status) || subscription.version !== input.version) return null;
+    if (!payment || !isOpen(payment.status) || subscription.version !== input.version) return false;
     const charge = { tx, subscription, payment, invoice: await invoiceOfPayment(tx, payment.id) };
     const { request } = input;
     // `failed` is a decline like the rail's: the ladder schedules a retry.
-    const eventIds =
-      request.outcome === 'succeeded'
-        ? await settlePaid(charge)
-        : await settleDeclined(charge, 'resolved_by_operator', false, input.dunningLadderDays);
+    if (request.outcome === 'succeeded') await settlePaid(charge);
+    else await settleDeclined(charge, 'resolved_by_operator', false, input.dunningLadderDays);
     await auditChargeResolution(charge, request, request.outcome);
-    return eventIds;
+    return true;
   });
 }
 

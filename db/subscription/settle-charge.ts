@@ -1,13 +1,9 @@
-/**
- * Settles an off-session charge and all rows that depend on it, in the caller's transaction. Each function returns the
- * ids of the events it wrote.
- */
+/** Settles an off-session charge and all rows that depend on it, in the caller's transaction. */
 import { z } from 'zod';
 import { afterFailure, beginDunning } from '../../domain/dunning.ts';
 import { ALERT_AFTER_UNANSWERED, chargeAgainInSeconds } from '../../domain/subscription-charge.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 import { type LockedPayment, movePayment } from '../payment/payment-row.ts';
-import type { EventIds } from '../webhook/events.ts';
 import { endSubscription } from './end-subscription.ts';
 import { recordSubscriptionEvent } from './subscription-events.ts';
 import { failInvoice, settleInvoice, type UnpaidInvoice } from './subscription-invoices.ts';
@@ -22,12 +18,7 @@ export interface ChargeBeingSettled {
 }
 
 /** Oldest first: the next unpaid invoice is charged at once, and the subscription stays past due until then. */
-export async function settlePaid({
-  tx,
-  subscription,
-  payment,
-  invoice,
-}: ChargeBeingSettled): Promise<EventIds> {
+export async function settlePaid({ tx, subscription, payment, invoice }: ChargeBeingSettled): Promise<void> {
   const paid = await movePayment(tx, payment, 'succeeded', null);
   await stamp(tx, paid, subscription);
   await settleInvoice(tx, invoice, subscription.now);
@@ -39,18 +30,15 @@ export async function settlePaid({
     dunning: null,
     ...settled(left),
   });
-  const eventIds = [
-    await recordSubscriptionEvent(tx, now, {
-      type: 'payment.succeeded',
-      aggregate: paid,
-      paymentId: paid.id,
-      invoiceId: invoice.id,
-    }),
-  ];
+  await recordSubscriptionEvent(tx, now, {
+    type: 'payment.succeeded',
+    aggregate: paid,
+    paymentId: paid.id,
+    invoiceId: invoice.id,
+  });
   if (now.status !== subscription.status) {
-    eventIds.push(await recordSubscriptionEvent(tx, now, { type: 'subscription.updated' }));
+    await recordSubscriptionEvent(tx, now, { type: 'subscription.updated' });
   }
-  return eventIds;
 }
 
 /** Starts or continues dunning; when the ladder is used up, the subscription ends. */
@@ -59,7 +47,7 @@ export async function settleDeclined(
   code: string,
   methodNeeded: boolean,
   ladderDays: readonly number[],
-): Promise<EventIds> {
+): Promise<void> {
   const failed = await movePayment(tx, payment, 'failed', code);
   await stamp(tx, failed, subscription);
   const invoiceVersion = await failInvoice(tx, invoice, subscription.now);
@@ -76,28 +64,23 @@ export async function settleDeclined(
     ...settled(subscription.unpaid_invoices),
   });
   const about = { paymentId: failed.id, invoiceId: invoice.id };
-  const eventIds = [
-    await recordSubscriptionEvent(tx, now, { type: 'payment.failed', aggregate: failed, ...about }),
-    await recordSubscriptionEvent(tx, now, {
-      type: 'invoice.payment_failed',
-      aggregate: { id: invoice.id, version: invoiceVersion },
-      ...about,
-    }),
-  ];
+  await recordSubscriptionEvent(tx, now, { type: 'payment.failed', aggregate: failed, ...about });
+  await recordSubscriptionEvent(tx, now, {
+    type: 'invoice.payment_failed',
+    aggregate: { id: invoice.id, version: invoiceVersion },
+    ...about,
+  });
   if (now.status !== subscription.status) {
-    eventIds.push(await recordSubscriptionEvent(tx, now, { type: 'subscription.updated' }));
+    await recordSubscriptionEvent(tx, now, { type: 'subscription.updated' });
   }
   if (next.kind === 'awaitMethod') {
-    eventIds.push(
-      await recordSubscriptionEvent(tx, now, {
-        type: 'payment_method.updated_required',
-        withMethod: true,
-        ...about,
-      }),
-    );
+    await recordSubscriptionEvent(tx, now, {
+      type: 'payment_method.updated_required',
+      withMethod: true,
+      ...about,
+    });
   }
-  if (next.kind === 'giveUp') eventIds.push(...(await endSubscription(tx, now)));
-  return eventIds;
+  if (next.kind === 'giveUp') await endSubscription(tx, now);
 }
 
 /** The attempt ended without an answer from the bank: no dunning; the invoice is charged again. */
@@ -106,7 +89,7 @@ export async function settleNotCharged({
   subscription,
   payment,
   invoice,
-}: ChargeBeingSettled): Promise<EventIds> {
+}: ChargeBeingSettled): Promise<void> {
   const ended = await movePayment(tx, payment, 'cancelled', null);
   await stamp(tx, ended, subscription);
   const attempts = await tx.oneFirst(sql.type(z.object({ n: z.number() }))`
@@ -119,25 +102,20 @@ export async function settleNotCharged({
     charge_at: againAt,
     ...settled(subscription.unpaid_invoices),
   });
-  const eventIds = [
+  await recordSubscriptionEvent(tx, now, {
+    type: 'payment.failed',
+    aggregate: ended,
+    paymentId: ended.id,
+    invoiceId: invoice.id,
+  });
+  if (attempts === ALERT_AFTER_UNANSWERED) {
     await recordSubscriptionEvent(tx, now, {
-      type: 'payment.failed',
-      aggregate: ended,
+      type: 'billing.operational_alert',
+      alertCode: 'charge_unanswered',
       paymentId: ended.id,
       invoiceId: invoice.id,
-    }),
-  ];
-  if (attempts === ALERT_AFTER_UNANSWERED) {
-    eventIds.push(
-      await recordSubscriptionEvent(tx, now, {
-        type: 'billing.operational_alert',
-        alertCode: 'charge_unanswered',
-        paymentId: ended.id,
-        invoiceId: invoice.id,
-      }),
-    );
+    });
   }
-  return eventIds;
 }
 
 function methodWasReplaced(tx: Transaction, paymentId: string, subscriptionId: string): Promise<boolean> {

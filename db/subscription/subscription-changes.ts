@@ -6,8 +6,8 @@ import { recordSubscriptionEvent } from './subscription-events.ts';
 import {
   done,
   type Operation,
+  type OperationAnswer,
   type OperationRefusal,
-  type OperationResult,
   operate,
   refused,
 } from './subscription-operations.ts';
@@ -21,11 +21,11 @@ export interface ScheduleChange extends Operation {
 }
 
 /** `effective_at` is the end of the current period or trial, read under the lock that moves it (rule 25). */
-export function scheduleChange(pool: Pool, operation: ScheduleChange): Promise<OperationResult> {
+export function scheduleChange(pool: Pool, operation: ScheduleChange): Promise<OperationAnswer> {
   return operate(pool, operation, async (tx, subscription) => {
     const target = await findTarget(tx, subscription, operation);
     const refusal = refusalOf(subscription, operation, target) ?? (await refusalNow(tx, subscription));
-    if (refusal) return { answer: refused(refusal), eventIds: [] };
+    if (refusal) return refused(refusal);
     const changeId = await tx.oneFirst(sql.type(z.object({ id: z.string() }))`
       insert into subscription_changes (subscription_id, type, target_plan_id, target_offering_id, target_price_id,
         amount, effective_at, created_at, updated_at)
@@ -34,7 +34,8 @@ export function scheduleChange(pool: Pool, operation: ScheduleChange): Promise<O
         ${subscription.now})
       returning id
     `);
-    return { answer: done(changeId), eventIds: [await tellOfChange(tx, subscription)] };
+    await tellOfChange(tx, subscription);
+    return done(changeId);
   });
 }
 
@@ -43,19 +44,20 @@ export interface CancelChange extends Operation {
 }
 
 /** Cancels a scheduled change of either kind. */
-export function cancelChange(pool: Pool, operation: CancelChange): Promise<OperationResult> {
+export function cancelChange(pool: Pool, operation: CancelChange): Promise<OperationAnswer> {
   return operate(pool, operation, async (tx, subscription) => {
     const { changeId } = operation;
     const status = await tx.maybeOneFirst(sql.type(z.object({ status: z.string() }))`
       select status from subscription_changes
       where id = ${changeId} and subscription_id = ${subscription.id} for update
     `);
-    if (status === null) return { answer: refused('subscription_change_not_found'), eventIds: [] };
-    if (status !== 'scheduled') return { answer: refused('subscription_change_not_scheduled'), eventIds: [] };
+    if (status === null) return refused('subscription_change_not_found');
+    if (status !== 'scheduled') return refused('subscription_change_not_scheduled');
     await tx.query(sql.unsafe`
       update subscription_changes set status = 'cancelled', updated_at = ${subscription.now} where id = ${changeId}
     `);
-    return { answer: done(changeId), eventIds: [await tellOfChange(tx, subscription)] };
+    await tellOfChange(tx, subscription);
+    return done(changeId);
   });
 }
 
@@ -65,9 +67,9 @@ export function hasScheduledChange(tx: Transaction, subscriptionId: string): Pro
   `);
 }
 
-async function tellOfChange(tx: Transaction, subscription: LockedSubscription): Promise<string> {
+async function tellOfChange(tx: Transaction, subscription: LockedSubscription): Promise<void> {
   const now = await saveSubscription(tx, subscription, {});
-  return recordSubscriptionEvent(tx, now, { type: 'subscription.updated' });
+  await recordSubscriptionEvent(tx, now, { type: 'subscription.updated' });
 }
 
 const target = z.object({

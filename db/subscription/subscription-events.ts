@@ -40,15 +40,12 @@ export interface SubscriptionEvent {
   readonly checkoutId?: string;
 }
 
-/**
- * Records an event about a saved subscription, by the subscription's clock.
- * @returns the event's id
- */
+/** Records an event about a saved subscription, by the subscription's clock. */
 export async function recordSubscriptionEvent(
   tx: Transaction,
   subscription: LockedSubscription,
   event: SubscriptionEvent,
-): Promise<string> {
+): Promise<void> {
   const parts = await tx.one(sql.type(partsRow)`
     select
       jsonb_build_object('id', u.id, 'external_customer_id', u.external_customer_id, 'email', u.email) as customer,
@@ -69,7 +66,7 @@ export async function recordSubscriptionEvent(
   `);
   const { invoice, payment_method, checkout, current_period_end, ...envelope } = parts;
   const aggregate = event.aggregate ?? subscription;
-  return recordEvent(tx, {
+  await recordEvent(tx, {
     ...envelope,
     scope: scopeOfSubscription(subscription),
     type: event.type,

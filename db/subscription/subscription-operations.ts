@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
-import type { EventIds } from '../webhook/events.ts';
+import { inTransaction } from '../core/settlement.ts';
 import { type LockedSubscription, lockSubscription } from './subscription-row.ts';
 
 /** Refusal codes of the API (contract/core/errors.ts). */
@@ -39,11 +39,6 @@ export interface Operation {
   readonly operationKey: string;
 }
 
-export interface OperationResult {
-  readonly answer: OperationAnswer;
-  readonly eventIds: EventIds;
-}
-
 export const done = (changeId: string | null = null): OperationAnswer => ({ kind: 'done', changeId });
 export const refused = (reason: OperationRefusal): OperationAnswer => ({ kind: 'refused', reason });
 
@@ -51,18 +46,18 @@ export const refused = (reason: OperationRefusal): OperationAnswer => ({ kind: '
 export function operate(
   pool: Pool,
   { subscriptionId, operationKey }: Operation,
-  work: (tx: Transaction, subscription: LockedSubscription) => Promise<OperationResult>,
-): Promise<OperationResult> {
-  return pool.transaction(async (tx) => {
+  work: (tx: Transaction, subscription: LockedSubscription) => Promise<OperationAnswer>,
+): Promise<OperationAnswer> {
+  return inTransaction(pool, async (tx) => {
     const subscription = await lockSubscription(tx, subscriptionId);
     const earlier = await findOperationAnswer(tx, { subscriptionId, operationKey });
-    if (earlier) return { answer: earlier, eventIds: [] };
-    const result = await work(tx, subscription);
+    if (earlier) return earlier;
+    const answer = await work(tx, subscription);
     await tx.query(sql.unsafe`
       insert into subscription_operations (subscription_id, operation_key, answer)
-      values (${subscriptionId}, ${operationKey}, ${sql.jsonb(result.answer)})
+      values (${subscriptionId}, ${operationKey}, ${sql.jsonb(answer)})
     `);
-    return result;
+    return answer;
   });
 }
 

@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { DISABLED_AFTER_SECONDS, EXHAUSTED_ALERT_EVERY_SECONDS } from '../../domain/retry-schedule.ts';
 import { type Db, type Pool, prepared, sql, type Transaction } from '../core/pool.ts';
+import { inTransaction } from '../core/settlement.ts';
 import { type EndpointRef, recordEvent } from './events.ts';
 
 export interface DeliveryResult {
@@ -30,13 +31,13 @@ export interface ResultGroup {
 }
 
 export interface Recorded {
-  /** Alerts about this endpoint, for `endpointsToWake`. */
-  readonly alertEventIds: readonly string[];
+  /** An alert about this endpoint was recorded, for the merchant's others. */
+  readonly alerted: boolean;
   readonly disabled: boolean;
   readonly exhausted: number;
 }
 
-const UNREMARKABLE: Recorded = { alertEventIds: [], disabled: false, exhausted: 0 };
+const UNREMARKABLE: Recorded = { alerted: false, disabled: false, exhausted: 0 };
 
 /**
  * Records a group of results and the log of their attempts. Failures also update the endpoint's health: when it began
@@ -49,17 +50,14 @@ export async function recordResults(pool: Pool, group: ResultGroup): Promise<Rec
     await writeResults(pool, group);
     return UNREMARKABLE;
   }
-  return pool.transaction(async (tx) => {
+  return inTransaction(pool, async (tx) => {
     const gone = failures.some((result) => result.httpStatus === 410);
     const health = await keepHealth(tx, group.endpoint.endpointId, failures.length < group.results.length);
     const { exhausted } = await writeResults(tx, group);
-    const alertEventIds: string[] = [];
     const reason = gone ? 'gone' : health?.failedTooLong ? 'failing' : undefined;
-    const disabledAlert = reason && (await disableEndpoint(tx, group.endpoint, reason));
-    if (disabledAlert) alertEventIds.push(disabledAlert);
-    const exhaustedAlert = exhausted > 0 && (await alertOfExhausted(tx, group.endpoint));
-    if (exhaustedAlert) alertEventIds.push(exhaustedAlert);
-    return { alertEventIds, disabled: disabledAlert !== undefined, exhausted };
+    const disabled = reason !== undefined && (await disableEndpoint(tx, group.endpoint, reason));
+    const alerted = exhausted > 0 && (await alertOfExhausted(tx, group.endpoint));
+    return { alerted: disabled || alerted, disabled, exhausted };
   });
 }
 
@@ -157,37 +155,40 @@ async function keepHealth(tx: Transaction, endpointId: string, anySuccess: boole
 
 const versioned = z.object({ version: z.int() });
 
-/** @returns the alert's event id; undefined when the endpoint was no longer enabled */
+/** Disables it and alerts. @returns false when the endpoint was no longer enabled */
 async function disableEndpoint(
   tx: Transaction,
   endpoint: EndpointRef,
   reason: 'gone' | 'failing',
-): Promise<string | undefined> {
+): Promise<boolean> {
   const disabled = await tx.maybeOne(sql.type(versioned)`
     update webhook_endpoints
     set status = 'disabled', disabled_reason = ${reason}, version = version + 1, updated_at = service_clock()
     where id = ${endpoint.endpointId} and status = 'enabled'
     returning version`);
-  if (!disabled) return undefined;
+  if (!disabled) return false;
   await tx.query(sql.unsafe`
     update deliveries set status = 'held'
     where endpoint_id = ${endpoint.endpointId} and status = 'pending'`);
-  return alert(tx, endpoint, 'webhook_endpoint_disabled', disabled.version);
+  await alert(tx, endpoint, 'webhook_endpoint_disabled', disabled.version);
+  return true;
 }
 
-async function alertOfExhausted(tx: Transaction, endpoint: EndpointRef): Promise<string | undefined> {
+/** @returns false when the last such alert is too recent */
+async function alertOfExhausted(tx: Transaction, endpoint: EndpointRef): Promise<boolean> {
   const due = await tx.maybeOne(sql.type(versioned)`
     update webhook_endpoints set last_exhausted_alert_at = service_clock(), version = version + 1
     where id = ${endpoint.endpointId}
       and coalesce(last_exhausted_alert_at, '-infinity')
         <= service_clock() - make_interval(secs => ${EXHAUSTED_ALERT_EVERY_SECONDS})
     returning version`);
-  return due ? alert(tx, endpoint, 'webhook_deliveries_exhausted', due.version) : undefined;
+  if (due) await alert(tx, endpoint, 'webhook_deliveries_exhausted', due.version);
+  return due !== null;
 }
 
-function alert(tx: Transaction, endpoint: EndpointRef, code: string, version: number): Promise<string> {
+async function alert(tx: Transaction, endpoint: EndpointRef, code: string, version: number): Promise<void> {
   const { endpointId, merchantId, environment } = endpoint;
-  return recordEvent(tx, {
+  await recordEvent(tx, {
     scope: { merchantId, environment },
     type: 'billing.operational_alert',
     aggregateId: endpointId,

@@ -13,10 +13,7 @@ import {
 } from '../../contract/webhook/events.ts';
 import { ENVIRONMENTS, type Scope } from '../../domain/environment.ts';
 import { type Db, prepared, readClock, sql, type Transaction } from '../core/pool.ts';
-import { writeDocument } from '../core/settlement.ts';
-
-/** The events of a transaction, for `endpointsToWake` after its commit. */
-export type EventIds = readonly string[];
+import { noteEvent, writeDocument } from '../core/settlement.ts';
 
 /** The envelope's objects, and the merchant they belong to. */
 export interface EventParts
@@ -63,8 +60,8 @@ export function eventIdOf(type: string, aggregateId: string, aggregateVersion: n
 /**
  * Inserts the event and its deliveries in the caller's transaction. Missing parts are null (the envelope's four) or
  * absent (invoice, refund, payment_method, alert). Idempotent. In a transaction of `inSettlement`, an event that cannot
- * be inserted is set aside.
- * @returns the event's id, for `endpointsToWake` after the commit
+ * be inserted is set aside. Throws in a transaction that is neither that nor `inTransaction`.
+ * @returns the event's id
  * @throws EventConflictError when it was recorded before with another body
  */
 export function recordEvent(tx: Transaction, event: EventToRecord): Promise<string> {
@@ -92,6 +89,7 @@ async function setEventAside(tx: Transaction, event: EventToRecord, error: strin
 async function insertEvent(tx: Transaction, event: EventToRecord): Promise<string> {
   const { scope, type, aggregateId, aggregateVersion, occurredAt, exceptEndpointId } = event;
   const id = eventIdOf(type, aggregateId, aggregateVersion);
+  noteEvent(tx, id);
   const [head, tail] = bodyAround(id, type, scope.merchantId, event);
   const recorded = await tx.one(
     prepared(

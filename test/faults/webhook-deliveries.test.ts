@@ -4,10 +4,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { Client, Connection } from '@temporalio/client';
 import { z } from 'zod';
 import { openPool, type Pool, sql } from '../../db/core/pool.ts';
+import { inTransaction } from '../../db/core/settlement.ts';
 import { recordEvent } from '../../db/webhook/events.ts';
 import type { Scope } from '../../domain/environment.ts';
 import { SecretBox } from '../../secrets/secret-box.ts';
-import { wakeEndpointsOf } from '../../temporal/wake-endpoints.ts';
+import { wakeAfterCommits } from '../../temporal/wake-endpoints.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { keepHistory } from '../support/replay.ts';
@@ -18,6 +19,8 @@ const quiet = { warn() {} };
 
 let stack: TestStack;
 let pool: Pool;
+/** Whose commits wake the endpoints. */
+let waking: Pool;
 let connection: Connection;
 let client: Client;
 let receiver: Receiver;
@@ -32,10 +35,13 @@ beforeAll(async () => {
   pool = await openPool({ url: stack.databaseUrl });
   connection = await Connection.connect({ address: stack.temporal.address });
   client = new Client({ connection, namespace: stack.temporal.namespace });
+  waking = await openPool({ url: stack.databaseUrl });
+  wakeAfterCommits(waking, client, quiet);
 }, 120_000);
 afterAll(async () => {
   await connection?.close();
   await pool?.end();
+  await waking?.end();
   await stack?.stop();
 });
 beforeEach(async () => {
@@ -47,7 +53,7 @@ beforeEach(async () => {
 afterEach(() => receiver.stop());
 
 async function record(count: number, wake = true): Promise<string[]> {
-  const ids = await pool.transaction(async (tx) => {
+  return inTransaction(wake ? waking : pool, async (tx) => {
     const written: string[] = [];
     for (let version = 1; version <= count; version += 1) {
       const event = {
@@ -60,8 +66,6 @@ async function record(count: number, wake = true): Promise<string[]> {
     }
     return written;
   });
-  if (wake) await wakeEndpointsOf({ pool, client, logger: quiet }, ids);
-  return ids;
 }
 
 const statuses = () =>

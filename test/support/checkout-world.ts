@@ -20,6 +20,7 @@ import type { Rail } from '../../rail/rail.ts';
 import { createSandboxRail } from '../../rail/sandbox/index.ts';
 import { type SandboxRail, startSandboxRail } from '../../sandbox/rail/server.ts';
 import { workflowBundle } from '../../sandbox/stack/workflow-bundle.ts';
+import { wakeAfterCommits } from '../../temporal/wake-endpoints.ts';
 import { createWorkers } from '../../worker/worker.ts';
 import {
   CHECKOUT_WORKFLOW,
@@ -82,6 +83,7 @@ export async function createSessionWorld(options: WorldOptions = {}) {
     webhooks: { scheduleSeconds: [0, 1, 1], jitter: 0, timeoutSeconds: 5, allowLoopback: true },
     challengeReturnUrl: (pageToken: string) => `https://pay.example/pay/${pageToken}/challenge/return`,
   };
+  for (const each of new Set([pool, deps.pool])) wakeAfterCommits(each, temporal.client, deps.logger);
   let workers: { all: Worker[]; running: Promise<unknown> } | undefined;
 
   const world = {

@@ -6,8 +6,9 @@ import { NativeConnection, Worker } from '@temporalio/worker';
 import type { WebhookSettings } from '../../activities/core/webhook-settings.ts';
 import { createDeliverActivities, type DeliverActivities } from '../../activities/webhook/deliver.ts';
 import { openPool, type Pool } from '../../db/core/pool.ts';
+import { inTransaction } from '../../db/core/settlement.ts';
 import { type EventToRecord, recordEvent } from '../../db/webhook/events.ts';
-import { wakeEndpointsOf } from '../../temporal/wake-endpoints.ts';
+import { wakeAfterCommits } from '../../temporal/wake-endpoints.ts';
 import { TASK_QUEUES } from '../../workflows/core/messages.ts';
 import { createTestDatabase } from './postgres.ts';
 import { createTestNamespace, type TestNamespace } from './temporal.ts';
@@ -58,6 +59,7 @@ export async function startDelivery(
   const pool = await openPool({ url: databaseUrl });
   const temporal = await connect(place.temporal ?? (await createTestNamespace()));
   const { client, nativeConnection, namespace } = temporal;
+  wakeAfterCommits(pool, client, quietLogger);
   const deps = { pool, databaseUrl, client, secretBox, webhooks, logger: quietLogger };
   const activities = createDeliverActivities(deps);
   const deliverDue: DeliverActivities['deliverDue'] = async (endpoint) => {
@@ -79,11 +81,7 @@ export async function startDelivery(
   return {
     pool,
     client,
-    async record(event) {
-      const eventId = await pool.transaction((tx) => recordEvent(tx, event));
-      await wakeEndpointsOf(deps, [eventId]);
-      return eventId;
-    },
+    record: (event) => inTransaction(pool, (tx) => recordEvent(tx, event)),
     async stop() {
       worker.shutdown();
       await running;

@@ -86,7 +86,7 @@ test('a scheduled change applies at the price that was agreed', async () => {
     targetPlanId: to,
     targetOfferingId: null,
   });
-  expect(scheduled.answer.kind).toBe('done');
+  expect(scheduled.kind).toBe('done');
   await it.admin('PATCH', `/offerings/${offering.body.id}`, { plan_ids: [], status: 'inactive' });
   await changeEverything(to);
   await driverOf(it.api.pool, subscriptionId, () => APPROVED).advance(later(1));

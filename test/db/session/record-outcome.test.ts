@@ -284,7 +284,7 @@ describe('rail news after the end', () => {
       const paymentId = await clickAccepted(pool, checkoutId);
       await answer(pool, checkoutId, paymentId, APPROVED);
       await pool.query(sql.unsafe`update payments set status = ${status} where id = ${paymentId}`);
-      expect(await judge(paymentId, APPROVED)).toEqual({ verdict: 'agrees', eventIds: [] });
+      expect(await judge(paymentId, APPROVED)).toEqual({ verdict: 'agrees', alerted: false });
       expect(await look()).toMatchObject({ payments: [status], orphans: 0 });
     },
   );
@@ -292,7 +292,7 @@ describe('rail news after the end', () => {
   test('of an open attempt is left to its workflow', async () => {
     const paymentId = await clickAccepted(pool, checkoutId);
     for (const outcome of [APPROVED, DECLINED]) {
-      expect(await judge(paymentId, outcome)).toEqual({ verdict: 'open', eventIds: [] });
+      expect(await judge(paymentId, outcome)).toEqual({ verdict: 'open', alerted: false });
     }
     expect(await look()).toMatchObject({ payments: ['processing'], events: [], orphans: 0 });
     expect(await unheard(paymentId)).toBe(true);
@@ -303,7 +303,7 @@ describe('rail news after the end', () => {
     async (outcome) => {
       const paymentId = await clickAccepted(pool, checkoutId);
       await answer(pool, checkoutId, paymentId, { kind: 'cancelled' });
-      expect(await judge(paymentId, outcome)).toEqual({ verdict: 'unknown', eventIds: [] });
+      expect(await judge(paymentId, outcome)).toEqual({ verdict: 'unknown', alerted: false });
       expect(await unheard(paymentId)).toBe(true);
     },
   );

@@ -9,6 +9,7 @@ import { z } from 'zod';
 import { eventSchemaOf } from '../../../contract/webhook/event-catalogue.ts';
 import { eventType } from '../../../contract/webhook/events.ts';
 import { type Pool, sql } from '../../../db/core/pool.ts';
+import { inTransaction } from '../../../db/core/settlement.ts';
 import { advanceSubscription } from '../../../db/subscription/advance-subscription.ts';
 import { cancelSubscription } from '../../../db/subscription/cancel-subscription.ts';
 import { replaceMethod } from '../../../db/subscription/replace-method.ts';
@@ -196,7 +197,7 @@ async function play(start: string, plan: number, steps: readonly Step[], fates: 
         return;
       }
       case 'newMethod':
-        await pool.transaction(async (tx) => {
+        await inTransaction(pool, async (tx) => {
           const paymentId = await tx.oneFirst(sql.type(z.object({ id: z.string() }))`
             insert into payments (merchant_id, environment, attempt_no, claim_id, rail_account_id, rail,
               payment_method, credential_secret_ref, status, amount, currency)

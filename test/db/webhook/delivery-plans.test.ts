@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
+import { inTransaction } from '../../../db/core/settlement.ts';
 import { claimDeliveries } from '../../../db/webhook/deliveries.ts';
 import { type DeliveryResult, recordResults } from '../../../db/webhook/delivery-results.ts';
 import { type EndpointRef, endpointsToWake, recordEvent } from '../../../db/webhook/events.ts';
@@ -46,7 +47,7 @@ async function deliverOne(endpoint: EndpointRef): Promise<void> {
     aggregateId: merchantId,
     aggregateVersion: version,
   };
-  const eventId = await pool.transaction((tx) => recordEvent(tx, event));
+  const eventId = await inTransaction(pool, (tx) => recordEvent(tx, event));
   await endpointsToWake(pool, [eventId]);
   const [claimed] = await claimDeliveries(pool, { endpointId, token: eventId, limit: 8, leaseSeconds: 60 });
   expect(claimed?.eventId).toBe(eventId);

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { type Db, type Pool, sql } from '../../../db/core/pool.ts';
+import { inTransaction } from '../../../db/core/settlement.ts';
 import { endpointsOverdue, markAwake, planSleep } from '../../../db/webhook/endpoint-sleep.ts';
 import { endpointsToWake, recordEvent } from '../../../db/webhook/events.ts';
 import type { Scope } from '../../../domain/environment.ts';
@@ -25,7 +26,7 @@ beforeEach(async () => {
 
 let version = 0;
 const write = () =>
-  pool.transaction((tx) =>
+  inTransaction(pool, (tx) =>
     recordEvent(tx, {
       scope,
       type: 'payment.succeeded',

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { z } from 'zod';
 import { webhookEvent } from '../../../contract/webhook/events.ts';
 import { listenForChanges } from '../../../db/core/changes.ts';
-import { type Pool, sql } from '../../../db/core/pool.ts';
+import { openPool, type Pool, sql } from '../../../db/core/pool.ts';
+import { afterCommits, inTransaction } from '../../../db/core/settlement.ts';
 import {
   EventConflictError,
   type EventToRecord,
@@ -37,7 +38,7 @@ const event = (changes: Partial<EventToRecord> = {}): EventToRecord => ({
   payment: { id: 'ap_pay_1', rail: 'sandbox', status: 'succeeded' },
   ...changes,
 });
-const record = (given: EventToRecord) => pool.transaction((tx) => recordEvent(tx, given));
+const record = (given: EventToRecord) => inTransaction(pool, (tx) => recordEvent(tx, given));
 
 const storedEvent = (id: string) =>
   pool.one(sql.type(z.object({ body: z.string(), occurred_at: z.string() }))`
@@ -116,7 +117,7 @@ describe('recordEvent', () => {
   test('rolls back with its deliveries when the state change does', async () => {
     await createEndpoint(pool, scope);
     let id = '';
-    const rolledBack = pool.transaction(async (tx) => {
+    const rolledBack = inTransaction(pool, async (tx) => {
       id = await recordEvent(tx, event());
       throw new Error('no');
     });
@@ -150,6 +151,37 @@ describe('recordEvent', () => {
     const other = await createEndpoint(pool, scope);
     const id = await record(event({ type: 'billing.operational_alert', exceptEndpointId: failing.id }));
     expect((await deliveriesOf(id)).map((row) => row.endpoint_id)).toEqual([other.id]);
+  });
+});
+
+describe('the commit listener', () => {
+  test('gets the events of committed transactions only', async () => {
+    const own = await openPool({ url: database.url });
+    const told: string[] = [];
+    afterCommits(own, (eventIds) => {
+      told.push(...eventIds);
+    });
+    const failing = inTransaction(own, async (tx) => {
+      await recordEvent(tx, event());
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+    expect(told).toEqual([]);
+    const written = await inTransaction(own, async (tx) => {
+      const ids = [await recordEvent(tx, event()), await recordEvent(tx, event({ aggregateVersion: 3 }))];
+      expect(told).toEqual([]);
+      return ids;
+    });
+    expect(told).toEqual(written);
+    await own.end();
+  });
+
+  test('misses no event: recording one in a plain transaction throws', async () => {
+    const plain = pool.transaction((tx) => recordEvent(tx, event()));
+    await expect(plain).rejects.toThrow('inTransaction');
+    expect(await pool.any(sql.unsafe`select from events where merchant_id = ${scope.merchantId}`)).toEqual(
+      [],
+    );
   });
 });
 

@@ -1,11 +1,10 @@
 /** Shops of one merchant each, some with dead or hanging endpoints, and the bookkeeping of their events. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Client } from '@temporalio/client';
 import type { Pool } from '../../../db/core/pool.ts';
+import { inTransaction } from '../../../db/core/settlement.ts';
 import { recordEvent } from '../../../db/webhook/events.ts';
 import type { Scope } from '../../../domain/environment.ts';
 import { SecretBox } from '../../../secrets/secret-box.ts';
-import { wakeEndpointsOf } from '../../../temporal/wake-endpoints.ts';
 import { type Receiver, startReceiver } from '../../support/receiver.ts';
 import { createEndpoint, createMerchant } from '../../support/webhooks.ts';
 
@@ -35,14 +34,9 @@ interface Written {
   readonly atMs: number;
 }
 
-export interface Publisher {
-  readonly pool: Pool;
-  readonly client: Client;
-}
-
 /** In turn and spread over time like real events, each in a separate transaction. */
 export async function publish(
-  by: Publisher,
+  pool: Pool,
   to: readonly Shop[],
   perShop: number,
   overMs: number,
@@ -53,23 +47,22 @@ export async function publish(
   for (let i = 0; i < total; i += 1) {
     await pause(Math.max(0, startedAt + (i * overMs) / total - performance.now()));
     const shop = to[i % to.length];
-    if (shop) pending.push(publishOne(by, shop));
+    if (shop) pending.push(publishOne(pool, shop));
   }
   return Promise.all(pending);
 }
 
 let version = 0;
 
-async function publishOne({ pool, client }: Publisher, shop: Shop): Promise<Written> {
+async function publishOne(pool: Pool, shop: Shop): Promise<Written> {
   const { scope, written } = shop;
   version += 1;
   const aggregateVersion = version;
-  const eventId = await pool.transaction((tx) =>
+  const eventId = await inTransaction(pool, (tx) =>
     recordEvent(tx, { scope, type: 'payment.succeeded', aggregateId: scope.merchantId, aggregateVersion }),
   );
   const atMs = performance.now();
   written.add(eventId);
-  await wakeEndpointsOf({ pool, client, logger: { warn() {} } }, [eventId]);
   return { shop, eventId, atMs };
 }
 

@@ -9,6 +9,7 @@ import { z } from 'zod';
 import { openPool, type Pool, sql } from '../../../db/core/pool.ts';
 import { enableEndpoint, pauseEndpoint } from '../../../db/webhook/endpoint-status.ts';
 import { beginRecovery } from '../../../db/webhook/recover-deliveries.ts';
+import { wakeAfterCommits } from '../../../temporal/wake-endpoints.ts';
 import {
   RECOVER_DELIVERIES_WORKFLOW,
   recoverDeliveriesStart,
@@ -54,6 +55,7 @@ beforeAll(async () => {
   pool = await openPool({ url: stack.databaseUrl });
   connection = await Connection.connect({ address: stack.temporal.address });
   client = new Client({ connection, namespace: stack.temporal.namespace });
+  wakeAfterCommits(pool, client, { warn() {} });
   for (let i = 0; i < 20; i += 1) {
     shops.push(await openShop(pool, stack.secretsKey, i < 10 ? 'good' : i < 15 ? 'dead' : 'hanging'));
   }
@@ -71,9 +73,9 @@ const allReceived = (by: () => readonly Shop[]) =>
 /** Publishes to them all. @returns the 99th percentile of the good ones' delays, once they have everything */
 async function goodDelays(to: readonly Shop[]): Promise<number> {
   // The first deliveries wake workflows and open connections.
-  await publish({ pool, client }, good(), 1, 0);
+  await publish(pool, good(), 1, 0);
   await allReceived(good);
-  const written = await publish({ pool, client }, to, EVENTS_PER_SHOP, PUBLISHED_OVER_MS);
+  const written = await publish(pool, to, EVENTS_PER_SHOP, PUBLISHED_OVER_MS);
   await allReceived(good);
   return p99(written.filter(({ shop }) => shop.kind === 'good'));
 }
@@ -95,7 +97,7 @@ describe('twenty endpoints, of which five are dead and five hang', () => {
       for (const shop of bad()) await enableEndpoint(pool, refOf(shop), ada);
       // The good endpoints fall asleep, and the bad ones take the slots.
       await pause(ASLEEP_AFTER_MS);
-      await publish({ pool, client }, bad(), 20, 1_000);
+      await publish(pool, bad(), 20, 1_000);
       const among = await goodDelays(shops);
       ratios.push(among / Math.max(alone, NOISE_MS));
       console.log(
@@ -110,7 +112,7 @@ describe('twenty endpoints, of which five are dead and five hang', () => {
 
   test('lose nothing while the worker is killed at random, and the dead ones recover everything once they are back', async () => {
     const killing = killAtRandom(3);
-    await publish({ pool, client }, shops, EVENTS_PER_SHOP, PUBLISHED_OVER_MS);
+    await publish(pool, shops, EVENTS_PER_SHOP, PUBLISHED_OVER_MS);
     await killing;
     await allReceived(good);
 

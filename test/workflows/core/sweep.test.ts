@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createSweepActivities } from '../../../activities/sweep/sweep.ts';
-import { readClock, sql } from '../../../db/core/pool.ts';
+import { openPool, readClock, sql } from '../../../db/core/pool.ts';
+import { inTransaction } from '../../../db/core/settlement.ts';
 import { storeRailNews } from '../../../db/payment/rail-news.ts';
 import {
   insertResolveRequest,
@@ -152,7 +153,9 @@ describe('the sweep', () => {
 
   test('wakes an endpoint whose writer died before waking it', async () => {
     const endpoint = await createEndpoint(world.pool, world.shop, { url: 'http://127.0.0.1:9/' });
-    await world.pool.transaction((tx) =>
+    // Nothing wakes endpoints after the commits of this pool.
+    const writer = await openPool({ url: world.databaseUrl });
+    await inTransaction(writer, (tx) =>
       recordEvent(tx, {
         scope: world.shop,
         type: 'payment.succeeded',
@@ -160,6 +163,7 @@ describe('the sweep', () => {
         aggregateVersion: 1,
       }),
     );
+    await writer.end();
     await world.pool.query(sql.unsafe`
       update deliveries set next_attempt_at = service_clock() - interval '6 seconds' where endpoint_id = ${endpoint.id}`);
     expect(await statusOf(endpoint.id)).toBe('NOT_FOUND');

@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
+import { inTransaction } from '../../../db/core/settlement.ts';
 import { pauseEndpoint } from '../../../db/webhook/endpoint-status.ts';
 import { recordEvent } from '../../../db/webhook/events.ts';
 import { beginRecovery } from '../../../db/webhook/recover-deliveries.ts';
@@ -60,7 +61,7 @@ afterEach(() => receiver.stop());
 
 /** Events whose deliveries are exhausted. */
 async function miss(count: number): Promise<void> {
-  await delivery.pool.transaction(async (tx) => {
+  await inTransaction(delivery.pool, async (tx) => {
     for (let aggregateVersion = 1; aggregateVersion <= count; aggregateVersion += 1) {
       const of = { scope, type: 'payment.succeeded', aggregateId: scope.merchantId } as const;
       await recordEvent(tx, { ...of, aggregateVersion });
