@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { assertCents, taxIncludedCents } from '../../domain/money.ts';
+import { assertCents, CURRENCIES, taxIncludedCents } from '../../domain/money.ts';
 
 /** The ledger's ranges: `integer` cents and `numeric(5, 2)` per cent. */
 const cents = fc.integer({ min: 0, max: 2_147_483_647 });
@@ -78,4 +78,12 @@ describe('an amount', () => {
   test('may be zero: a trial costs 0 cents', () => {
     expect(() => assertCents(0)).not.toThrow();
   });
+});
+
+test.each(CURRENCIES)('%s has two decimals, as amounts in cents assume', (currency) => {
+  const { maximumFractionDigits } = new Intl.NumberFormat('en', {
+    style: 'currency',
+    currency,
+  }).resolvedOptions();
+  expect(maximumFractionDigits).toBe(2);
 });

@@ -473,7 +473,7 @@ describe('503 payment_rail_unavailable', () => {
     ['a disabled account', { status: 'disabled' }, {}],
     ['a rail that is not installed', { rail: 'elsewhere' }, {}],
     ['an account without card fields', { capabilities: { cardFields: false } }, {}],
-    ['an account without the currency', { capabilities: { currencies: ['USD'] } }, {}],
+    ['an account without the currency', { capabilities: { currencies: ['XTS'] } }, {}],
     ['a wallet that the account has not enabled', {}, { paymentMethod: 'google_pay' }],
   ])('%s', async (_name, account, changes) => {
     const { apiKey, productId } = await shopWithRail(account);

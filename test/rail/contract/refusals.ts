@@ -41,7 +41,7 @@ export function refusals(world: World): void {
 
     test('another currency', async () => {
       const driver = world();
-      const request = await payment(driver, 'approved', { currency: 'CHF' });
+      const request = await payment(driver, 'approved', { currency: 'XTS' });
       await expectNoCall(driver, () => driver.rail.authorize(request));
     });
 

@@ -9,6 +9,7 @@ import { z } from 'zod';
 import { railCheck } from '../../../bin/ops/rail-check.ts';
 import { railSet } from '../../../bin/ops/rail-set.ts';
 import { openPool, type Pool, sql } from '../../../db/core/pool.ts';
+import { CURRENCIES } from '../../../domain/money.ts';
 import type { Rail } from '../../../rail/rail.ts';
 import { createStripeRail } from '../../../rail/stripe/index.ts';
 import {
@@ -153,7 +154,7 @@ describe('rail set', () => {
     expect(err).toBe('');
     expect(out).toMatch(/^ap_rac_\w+ \(stripe\) is active\.\n/);
     expect(out).toContain('+ The key opens the Stripe account acct_1Berlin (DE).');
-    expect(out).toContain('+ It can take cards in EUR.');
+    for (const currency of CURRENCIES) expect(out).toContain(`+ It can take cards in ${currency}.`);
     expect(out).toContain('+ It can store cards and charge them later without the buyer.');
     expect(out).toContain('- It has no webhook secret yet');
     expect(code).toBe(0);
@@ -161,7 +162,7 @@ describe('rail set', () => {
     const account = await onlyAccount();
     expect(account).toMatchObject({
       status: 'active',
-      capabilities: { recurring: true, currencies: ['EUR'] },
+      capabilities: { recurring: true, currencies: CURRENCIES },
     });
     expect(account.credential.includes(theirs.secretKey)).toBe(false);
     expect(JSON.parse(testSecretBox.open(account.credential))).toEqual({
@@ -174,7 +175,8 @@ describe('rail set', () => {
 
   test('leaves no payable intent and no customer at Stripe', async () => {
     await set(keysOf(theirs));
-    expect([...theirs.intents.values()].map(({ status }) => status)).toEqual(['canceled', 'canceled']);
+    const created = [...theirs.intents.values()].map(({ status }) => status);
+    expect(created).toEqual(Array(CURRENCIES.length + 1).fill('canceled'));
     expect(theirs.customers.size).toBe(0);
     expect(theirs.ledger).toEqual([]);
   });
@@ -297,7 +299,7 @@ describe('rail check', () => {
     });
     theirs.settings.takesEuros = true;
     expect(await ops(['check', id])).toMatchObject({ code: 0, out: expect.stringContaining('is active.') });
-    expect(await onlyAccount()).toMatchObject({ status: 'active', capabilities: { currencies: ['EUR'] } });
+    expect(await onlyAccount()).toMatchObject({ status: 'active', capabilities: { currencies: CURRENCIES } });
   });
 
   test('reports changed capabilities, and stores them only with --apply', async () => {

@@ -62,7 +62,7 @@ describe('a call', () => {
   });
 
   test('in a currency that the account cannot charge is rejected', async () => {
-    const { status, body } = await rail.authorize('approved', { currency: 'CHF' });
+    const { status, body } = await rail.authorize('approved', { currency: 'XTS' });
     expect([status, body.code]).toEqual([403, 'currency_not_enabled']);
   });
 

@@ -150,7 +150,7 @@ test('resends a refund unknown to the rail once its call can no longer be runnin
 test('frees the reserved amount when the rail refuses, and alerts', async () => {
   const paymentId = await paid();
   const refund = await reserve(paymentId, 500);
-  await world.pool.query(sql.unsafe`update refunds set currency = 'USD' where id = ${refund.id}`);
+  await world.pool.query(sql.unsafe`update refunds set currency = 'XTS' where id = ${refund.id}`);
   expect(await (await start(refund)).result()).toEqual({ status: 'failed' });
   expect(await states(paymentId)).toEqual({ payment: 'succeeded', order: 'completed', reserved: 0 });
   expect(await atRail(refund)).toHaveLength(0);

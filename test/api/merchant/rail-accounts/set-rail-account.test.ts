@@ -3,6 +3,7 @@ import pg from 'pg';
 import { z } from 'zod';
 import { probedRailAccountAnswer } from '../../../../contract/merchant/rail-accounts.ts';
 import { sql } from '../../../../db/core/pool.ts';
+import { CURRENCIES } from '../../../../domain/money.ts';
 import type { DoubleAccount } from '../../../rail/stripe/double/state.ts';
 import { type Answer, expectMarks, expectRefusal } from '../../../support/api.ts';
 import { eventually } from '../../../support/eventually.ts';
@@ -63,7 +64,7 @@ describe('POST /v1/merchants/:merchantId/rail-accounts', () => {
       rail: 'stripe',
       status: 'active',
       usable: true,
-      capabilities: { currencies: ['EUR'] },
+      capabilities: { currencies: CURRENCIES },
     });
     expect(account.findings.length).toBeGreaterThan(0);
     const stored = await api.pool.oneFirst(sql.type(z.object({ credential: z.instanceof(Buffer) }))`
