@@ -140,10 +140,14 @@ export interface ChargeStoredRequest extends AttemptStart {
   readonly mandate: string;
 }
 
-interface RefundCall extends RailCall {
+/** A question about a payment that the processor has; `railReference` is its id there. */
+interface ChargeCall extends RailCall {
+  readonly railReference: string;
+}
+
+interface RefundCall extends ChargeCall {
   /** The payment's reference; `railReference` is the processor's id of that payment. */
   readonly paymentReference: string;
-  readonly railReference: string;
 }
 
 export interface RefundRequest extends RefundCall, RailWrite {
@@ -155,6 +159,18 @@ export type RefundOutcome =
   | { readonly kind: 'succeeded'; readonly railReference: string }
   | { readonly kind: 'pending'; readonly railReference: string }
   | { readonly kind: 'failed'; readonly code: string }
+  | { readonly kind: 'notFound' }
+  | RailUnknown;
+
+/** All refunds of a payment, whoever made them: this service, or a person in the processor's dashboard. */
+export type RefundedTotal =
+  | {
+      readonly kind: 'total';
+      /** Back with the buyer. */
+      readonly refundedCents: number;
+      /** On its way; can still fail. */
+      readonly pendingCents: number;
+    }
   | { readonly kind: 'notFound' }
   | RailUnknown;
 
@@ -217,6 +233,8 @@ export interface Rail {
   chargeStored(request: ChargeStoredRequest): Promise<RailOutcome>;
   refund(request: RefundRequest): Promise<RefundOutcome>;
   lookupRefund(request: RefundCall): Promise<RefundOutcome>;
+  /** How much of a payment is refunded, also by refunds that this service did not make. */
+  refundedTotal(request: ChargeCall): Promise<RefundedTotal>;
   listSince(account: RailAccount, sinceInstant: string, signal: AbortSignal): Promise<readonly RailCharge[]>;
   /** @throws RailWebhookInvalid */
   parseWebhook(

@@ -3,7 +3,7 @@
  * refused as invalid alerts once a day.
  */
 import { alertOfMisconfiguration, disableRefusedAccount } from '../../db/merchant/rail-account-trouble.ts';
-import type { Rail, RailAccount, RailOutcome, RefundOutcome } from '../../rail/rail.ts';
+import type { Rail, RailAccount, RailOutcome, RefundedTotal, RefundOutcome } from '../../rail/rail.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 
 type TroubleDeps = Pick<ActivityDeps, 'pool' | 'logger' | 'rails'>;
@@ -13,7 +13,7 @@ export function heedingTrouble(deps: TroubleDeps): ReadonlyMap<string, Rail> {
 }
 
 function heeding(deps: TroubleDeps, rail: Rail): Rail {
-  const heed = async <Outcome extends RailOutcome | RefundOutcome>(
+  const heed = async <Outcome extends RailOutcome | RefundOutcome | RefundedTotal>(
     { account }: { readonly account: RailAccount },
     answer: Promise<Outcome>,
   ): Promise<Outcome> => {
@@ -35,6 +35,7 @@ function heeding(deps: TroubleDeps, rail: Rail): Rail {
     cancel: (request) => heed(request, rail.cancel(request)),
     refund: (request) => heed(request, rail.refund(request)),
     lookupRefund: (request) => heed(request, rail.lookupRefund(request)),
+    refundedTotal: (request) => heed(request, rail.refundedTotal(request)),
   };
 }
 

@@ -2,12 +2,12 @@
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { refundAtRailOf } from '../../db/refund/refund-calls.ts';
 import {
-  failedRefundsWithNews,
+  applyNewsOfSettledRefunds,
   findOverdueRefund,
-  hearOfSettledRefunds,
-  judgeFailedRefund,
+  judgeContradictedRefund,
   markRefundStarted,
   overdueRefunds,
+  refundsContradictedByNews,
   refundsWithNews,
   type StartableRefund,
   unstartedRefunds,
@@ -39,15 +39,14 @@ export async function findLostRefunds(deps: ActivityDeps): Promise<void> {
 }
 
 export async function hearOfRefunds(deps: ActivityDeps): Promise<void> {
-  const refundIds = await hearOfSettledRefunds(deps.pool);
-  if (refundIds.length > 0) deps.logger.error({ refundIds }, 'refund reversed by the rail');
+  await applyNewsOfSettledRefunds(deps.pool);
   await eachAlone(deps.logger, await refundsWithNews(deps.pool), (refundId) => wake(deps, refundId));
 }
 
 /** News is only a hint: the rail is looked up, and an unknown outcome is looked up again. */
-export async function doubtFailedRefunds(deps: ActivityDeps): Promise<void> {
+export async function judgeContradictedRefunds(deps: ActivityDeps): Promise<void> {
   const { pool, logger, checkout } = deps;
-  await eachAlone(logger, await failedRefundsWithNews(pool, LOOKUPS_EACH_ROUND), async (refund) => {
+  await eachAlone(logger, await refundsContradictedByNews(pool, LOOKUPS_EACH_ROUND), async (refund) => {
     const row = await refundAtRailOf(pool, refund.id);
     const { rail, account } = openRailAccount(deps, row);
     const { kind } = await rail.lookupRefund({
@@ -58,9 +57,13 @@ export async function doubtFailedRefunds(deps: ActivityDeps): Promise<void> {
       signal: AbortSignal.timeout(checkout.railCallTimeoutSeconds * 1_000),
     });
     if (kind === 'unknown' || kind === 'pending') return;
-    const carriedOut = kind === 'succeeded';
-    await judgeFailedRefund(pool, refund, carriedOut);
-    if (carriedOut) logger.error({ refundId: refund.id }, 'refund failed here, but succeeded at the rail');
+    const atRail = kind === 'succeeded' ? 'carriedOut' : 'notCarriedOut';
+    if (!(await judgeContradictedRefund(pool, refund, atRail))) return;
+    const carriedOut = 'refund failed here, but succeeded at the rail';
+    logger.error(
+      { refundId: refund.id },
+      refund.status === 'failed' ? carriedOut : 'refund reversed by the rail',
+    );
   });
 }
 

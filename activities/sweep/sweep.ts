@@ -1,10 +1,8 @@
 /** One round of the sweep. A failing item is logged and does not stop the others. */
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { forgetOldKeys } from '../../db/core/idempotency.ts';
-import { readClock } from '../../db/core/pool.ts';
 import { inTransaction } from '../../db/core/settlement.ts';
 import { alertOfDocument, writeDocumentsDue } from '../../db/invoice/documents-due.ts';
-import { hearOfReturns, returnsWithNews } from '../../db/payment/orphaned-charges.ts';
 import { forgetAbandonedTries } from '../../db/payment/unrecorded-outcomes.ts';
 import { refundsToRemindOf } from '../../db/refund/refund-sweep.ts';
 import * as left from '../../db/session/session-sweep.ts';
@@ -30,11 +28,12 @@ import type { ActivityDeps } from '../core/deps.ts';
 import { eachAlone } from '../core/each-alone.ts';
 import { claimDriver } from './drive-claims.ts';
 import { presentResolveRequests } from './present-resolve-requests.ts';
+import { returnOrphans } from './return-orphans.ts';
 import { sealPlainTokens } from './seal-plain-tokens.ts';
 import {
-  doubtFailedRefunds,
   findLostRefunds,
   hearOfRefunds,
+  judgeContradictedRefunds,
   startUnstartedRefunds,
 } from './start-refunds.ts';
 import { beatOfSweep } from './sweep-heartbeat.ts';
@@ -57,11 +56,11 @@ export function createSweepActivities(deps: ActivityDeps) {
     { name: 'drive on claims without a call', seconds: 4, run: driveClaims },
     { name: 'present rail news', seconds: 5, run: presentNews },
     { name: 'present requests to resolve', seconds: 3, run: () => presentResolveRequests(deps) },
-    { name: 'return orphaned charges', seconds: 4, run: returnOrphans },
+    { name: 'return orphaned charges', seconds: 4, run: () => returnOrphans(deps) },
     { name: 'start unstarted refunds', seconds: 2, run: () => startUnstartedRefunds(deps) },
     { name: 'find lost refunds', seconds: 2, run: () => findLostRefunds(deps) },
     { name: 'hear of refunds', seconds: 2, run: () => hearOfRefunds(deps) },
-    { name: 'doubt failed refunds', seconds: 3, run: () => doubtFailedRefunds(deps) },
+    { name: 'judge contradicted refunds', seconds: 3, run: () => judgeContradictedRefunds(deps) },
     {
       name: 'start unstarted sessions',
       seconds: 3,
@@ -111,17 +110,6 @@ export function createSweepActivities(deps: ActivityDeps) {
       if (status === 'RUNNING') await client.workflow.getHandle(subscriptionId).signal(wakeSignal);
       logger.error({ subscriptionId, workflow: status, started }, 'subscription is overdue');
     });
-  }
-
-  /** Signals the workflows that wait for the rail before it marks the news as handled. */
-  async function returnOrphans(): Promise<void> {
-    const before = await readClock(pool);
-    for (const orphan of await returnsWithNews(pool, before)) await tellReconcile(client, orphan);
-    const reopened = await hearOfReturns(pool, before);
-    if (reopened.length > 0) {
-      logger.error({ paymentIds: reopened }, 'return of an orphaned charge reversed by the rail');
-    }
-    await each(await left.unreturnedOrphans(pool, LIMIT), (orphan) => startReconcile(client, orphan));
   }
 
   function runOf(workflowId: string): Promise<string> {

@@ -7,6 +7,7 @@ import { ENVIRONMENTS } from '../../domain/environment.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inSettlement } from '../core/settlement.ts';
 import { recordEvent } from '../webhook/events.ts';
+import { applyNews } from './rail-news.ts';
 
 /** Lists the charge and alerts, once. Sends no `payment.succeeded`. @returns false when it was listed before */
 export async function recordOrphan(tx: Transaction, paymentId: string): Promise<boolean> {
@@ -84,34 +85,61 @@ export function returnsWithNews(db: Db, before: string) {
   `);
 }
 
+/** Applies the news about returns that says nothing against them. */
+export async function applyNewsOfReturns(db: Db, before: string): Promise<void> {
+  await db.query(sql.unsafe`
+    update rail_news n set applied_at = service_clock()
+    from orphaned_charges o join payments p on p.id = o.payment_id
+    where n.reference = o.payment_id || '-return' and n.rail_account_id = p.rail_account_id and n.applied_at is null
+      and n.received_at < ${before}::timestamptz - interval '5 seconds'
+      and (o.returned_at is null or n.hint <> 'refund_failed' or o.returned_by <> 'refund')
+  `);
+}
+
+const doubted = z.object({
+  paymentId: z.string(),
+  merchantId: z.string(),
+  environment: z.enum(ENVIRONMENTS),
+  railAccountId: z.string(),
+  /** The ids of the news received so far; news that arrives during the look-up causes another one. */
+  railEventIds: z.array(z.string()),
+});
+export type DoubtedReturn = z.infer<typeof doubted>;
+
+/** Charges that went back by a refund, while news of their rail account says that a refund of them failed. */
+export function returnsInDoubt(db: Db, limit: number): Promise<readonly DoubtedReturn[]> {
+  return db.any(sql.type(doubted)`
+    select o.payment_id as "paymentId", o.merchant_id as "merchantId", o.environment,
+      n.rail_account_id as "railAccountId", array_agg(n.rail_event_id) as "railEventIds"
+    from orphaned_charges o join payments p on p.id = o.payment_id
+    join rail_news n on n.reference = o.payment_id || '-return' and n.rail_account_id = p.rail_account_id
+    where o.returned_by = 'refund' and n.applied_at is null
+      and n.hint = 'refund_failed'
+    group by o.payment_id, n.rail_account_id order by random() limit ${limit}
+  `);
+}
+
 /**
- * Applies rail news about returns. A return that failed after all reopens its charge, because the buyer does not have
- * the money; the sweep then returns it again. The sweep's look-up verifies the news.
- * @returns the reopened payments
+ * Judges the look-up (rule 32). A return that failed after all reopens its charge with an alert, because the buyer does
+ * not have the money; the sweep then returns it again.
  */
-export function hearOfReturns(pool: Pool, before: string): Promise<readonly string[]> {
+export function judgeReturn(
+  pool: Pool,
+  { paymentId, railAccountId, railEventIds, ...scope }: DoubtedReturn,
+  isBack: boolean,
+): Promise<void> {
   return inSettlement(pool, async (tx) => {
-    const orphans = await tx.any(sql.type(reopened)`
-      with heard as (
-        update rail_news n set applied_at = service_clock()
-        from orphaned_charges o join payments p on p.id = o.payment_id
-        where n.reference = o.payment_id || '-return' and n.rail_account_id = p.rail_account_id and n.applied_at is null
-          and n.received_at < ${before}::timestamptz - interval '5 seconds'
-        returning o.payment_id, n.hint
-      )
-      update orphaned_charges set returned_at = null, returned_by = null
-      where returned_at is not null and payment_id in (select payment_id from heard where hint = 'refund_failed')
-      returning payment_id as "paymentId", merchant_id as "merchantId", environment
+    await applyNews(tx, railAccountId, railEventIds);
+    if (isBack) return;
+    await tx.query(sql.unsafe`
+      update orphaned_charges set returned_at = null, returned_by = null where payment_id = ${paymentId}
     `);
-    for (const { paymentId, ...scope } of orphans) {
-      await recordEvent(tx, {
-        scope,
-        type: 'billing.operational_alert',
-        aggregateId: `${paymentId}-return-failed`,
-        aggregateVersion: await countFailedReturns(tx, paymentId),
-        alert: { code: 'orphaned_charge', reference: paymentId },
-      });
-    }
-    return orphans.map(({ paymentId }) => paymentId);
+    await recordEvent(tx, {
+      scope,
+      type: 'billing.operational_alert',
+      aggregateId: `${paymentId}-return-failed`,
+      aggregateVersion: await countFailedReturns(tx, paymentId),
+      alert: { code: 'orphaned_charge', reference: paymentId },
+    });
   });
 }

@@ -65,6 +65,19 @@ export const HINTS_THAT_AGREE: Readonly<Partial<Record<PaymentStatus, readonly s
   cancelled: [...IN_PASSING, 'declined', 'cancelled'],
 };
 
+/** Called in the transaction that judged a look-up: marks exactly the news that it covers as applied. */
+export async function applyNews(
+  db: Db,
+  railAccountId: string,
+  railEventIds: readonly string[],
+): Promise<void> {
+  await db.query(sql.unsafe`
+    update rail_news set applied_at = service_clock()
+    where rail_account_id = ${railAccountId} and rail_event_id = any(${sql.array([...railEventIds], 'text')})
+      and applied_at is null
+  `);
+}
+
 /** Called in the transaction that judged a look-up: marks all news received before it as applied. */
 export async function applyNewsReceivedBefore(db: Db, paymentId: string, askedAt: string): Promise<void> {
   await db.query(sql.unsafe`

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
 import { type Db, type Pool, sql } from '../core/pool.ts';
 import { inSettlement } from '../core/settlement.ts';
+import { applyNews } from '../payment/rail-news.ts';
 import { recordEvent } from '../webhook/events.ts';
 
 const startable = z.object({
@@ -74,76 +75,58 @@ export function refundsWithNews(db: Db): Promise<readonly string[]> {
   `);
 }
 
-/**
- * Applies news of settled refunds. A refund that the rail took back alerts: the buyer does not have the money.
- * @returns the refunds that were taken back
- */
-export function hearOfSettledRefunds(pool: Pool): Promise<readonly string[]> {
-  return inSettlement(pool, async (tx) => {
-    const news = await tx.any(sql.type(
-      z.object({
-        id: z.string(),
-        merchantId: z.string(),
-        environment: z.enum(ENVIRONMENTS),
-        reversed: z.boolean(),
-      }),
-    )`
-      update rail_news n set applied_at = service_clock()
-      from refunds r
-      where r.id = n.reference and r.rail_account_id = n.rail_account_id and n.applied_at is null
-        and (r.status = 'succeeded' or r.status = 'failed' and n.hint = 'refund_failed')
-      returning r.id, r.merchant_id as "merchantId", r.environment,
-        n.hint = 'refund_failed' and r.status = 'succeeded' as reversed
-    `);
-    const reversals = news.filter(({ reversed }) => reversed);
-    for (const { id, reversed, ...scope } of reversals) {
-      const alert = { code: 'refund_reversed_by_rail', reference: id };
-      const type = 'billing.operational_alert';
-      await recordEvent(tx, { scope, type, aggregateId: `${id}-reversed`, aggregateVersion: 1, alert });
-    }
-    return reversals.map(({ id }) => id);
-  });
+/** Applies the news of settled refunds that agrees with them. */
+export async function applyNewsOfSettledRefunds(db: Db): Promise<void> {
+  await db.query(sql.unsafe`
+    update rail_news n set applied_at = service_clock()
+    from refunds r
+    where r.id = n.reference and r.rail_account_id = n.rail_account_id and n.applied_at is null
+      and r.status <> 'pending' and (r.status = 'failed') = (n.hint = 'refund_failed')
+  `);
 }
 
-const doubted = z.object({
+const contradicted = z.object({
   id: z.string(),
   merchantId: z.string(),
   environment: z.enum(ENVIRONMENTS),
+  status: z.enum(['succeeded', 'failed']),
   railAccountId: z.string(),
   /** The ids of the news received so far; news that arrives during the look-up causes another one. */
   railEventIds: z.array(z.string()),
 });
-export type DoubtedRefund = z.infer<typeof doubted>;
+export type ContradictedRefund = z.infer<typeof contradicted>;
 
 /**
- * Refunds that failed here, possibly by an operator's decision, while news of their own rail account says otherwise.
+ * Refunds settled here, possibly by an operator's decision, while news of their own rail account says otherwise.
  * In random order: one whose look-up stays unknown does not keep the others waiting.
  */
-export function failedRefundsWithNews(db: Db, limit: number): Promise<readonly DoubtedRefund[]> {
-  return db.any(sql.type(doubted)`
-    select r.id, r.merchant_id as "merchantId", r.environment, r.rail_account_id as "railAccountId",
+export function refundsContradictedByNews(db: Db, limit: number): Promise<readonly ContradictedRefund[]> {
+  return db.any(sql.type(contradicted)`
+    select r.id, r.merchant_id as "merchantId", r.environment, r.status, r.rail_account_id as "railAccountId",
       array_agg(n.rail_event_id) as "railEventIds"
     from rail_news n join refunds r on r.id = n.reference and r.rail_account_id = n.rail_account_id
-    where n.applied_at is null and r.status = 'failed' and n.hint <> 'refund_failed'
+    where n.applied_at is null and r.status <> 'pending' and (r.status = 'failed') <> (n.hint = 'refund_failed')
     group by r.id order by random() limit ${limit}
   `);
 }
 
-/** Judges the look-up: marks its news as applied, and alerts once if the money went back after all. */
-export function judgeFailedRefund(
+/**
+ * Judges the look-up: marks its news as applied, and alerts once if the rail says otherwise too (rule 32).
+ * @returns whether it does
+ */
+export function judgeContradictedRefund(
   pool: Pool,
-  { id, railAccountId, railEventIds, ...scope }: DoubtedRefund,
-  carriedOut: boolean,
-): Promise<void> {
+  { id, status, railAccountId, railEventIds, ...scope }: ContradictedRefund,
+  atRail: 'carriedOut' | 'notCarriedOut',
+): Promise<boolean> {
   return inSettlement(pool, async (tx) => {
-    await tx.query(sql.unsafe`
-      update rail_news set applied_at = service_clock()
-      where rail_account_id = ${railAccountId} and rail_event_id = any(${sql.array([...railEventIds], 'text')})
-        and applied_at is null
-    `);
-    if (!carriedOut) return;
-    const alert = { code: 'refund_carried_out', reference: id };
+    await applyNews(tx, railAccountId, railEventIds);
+    if ((status === 'succeeded') === (atRail === 'carriedOut')) return false;
+    const [code, suffix] =
+      status === 'failed' ? ['refund_carried_out', 'carried-out'] : ['refund_reversed_by_rail', 'reversed'];
+    const alert = { code, reference: id };
     const type = 'billing.operational_alert';
-    await recordEvent(tx, { scope, type, aggregateId: `${id}-carried-out`, aggregateVersion: 1, alert });
+    await recordEvent(tx, { scope, type, aggregateId: `${id}-${suffix}`, aggregateVersion: 1, alert });
+    return true;
   });
 }

@@ -15,6 +15,7 @@ import {
   chargeSchema,
   listedCharge,
   outcomeOf,
+  refundedTotalSchema,
   refundOutcomeOf,
   refundSchema,
 } from './wire.ts';
@@ -117,6 +118,16 @@ export function createSandboxRail(options: SandboxRailOptions): Rail {
     async lookupRefund({ account, reference, signal }) {
       const path = `/v1/refunds/${encodeURIComponent(reference)}`;
       return refundCall({ account, operation: 'lookupRefund', method: 'GET', path, signal });
+    },
+
+    async refundedTotal({ account, reference, signal }) {
+      const path = `/v1/charges/${encodeURIComponent(reference)}/refunds`;
+      const operation = 'refundedTotal';
+      const answer = refundedTotalSchema;
+      return outcomeOfResult(
+        await callRail(baseUrl, { account, operation, method: 'GET', path, answer, signal }),
+        ({ refunded }) => ({ kind: 'total', refundedCents: refunded, pendingCents: 0 }),
+      );
     },
 
     listSince: (account, sinceInstant, signal) => listSince(baseUrl, account, sinceInstant, signal),

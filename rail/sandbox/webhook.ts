@@ -24,6 +24,7 @@ const HINTS = new Map<string, RailNews['hint']>(
     'charge.pending': 'pending',
     'charge.cancelled': 'cancelled',
     'refund.succeeded': 'refunded',
+    'refund.failed': 'refund_failed',
   } as const),
 );
 

@@ -35,6 +35,8 @@ export const refundSchema = z.object({
   failureCode: z.string().nullable(),
 });
 
+export const refundedTotalSchema = z.object({ refunded: z.number().int() });
+
 export function outcomeOf(charge: Charge): RailOutcome {
   const { id: railReference, method } = charge;
   switch (charge.status) {

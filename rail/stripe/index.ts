@@ -8,7 +8,7 @@ import { fieldsDocument, STRIPE_SCRIPT_URL } from './fields-document.ts';
 import { listSince, StripeListFailed } from './list-since.ts';
 import { cancel, lookup } from './look-up.ts';
 import { probe } from './probe.ts';
-import { lookupRefund, refund } from './refund.ts';
+import { lookupRefund, refund, refundedTotal } from './refund.ts';
 import { parseWebhook } from './webhook.ts';
 
 export interface StripeRailOptions {
@@ -73,6 +73,8 @@ export function createStripeRail(options: StripeRailOptions): Rail {
     },
 
     lookupRefund: (request) => withStripe(request, lookupRefund),
+
+    refundedTotal: (request) => withStripe(request, refundedTotal),
 
     async listSince(account, sinceInstant, signal) {
       const api = openStripe(apiUrl, account, signal);

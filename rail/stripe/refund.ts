@@ -1,7 +1,7 @@
 /** Refunds. An accepted refund can still fail days later: the look-up and webhooks report it. */
 import { z } from 'zod';
-import type { Rail, RefundOutcome, RefundRequest } from '../rail.ts';
-import { call, type Refused } from './call.ts';
+import type { Rail, RefundedTotal, RefundOutcome, RefundRequest } from '../rail.ts';
+import { type Answer, call, type Refused } from './call.ts';
 import type { StripeApi } from './client.ts';
 import { refundFailureOf } from './errors.ts';
 import { metadataOf } from './metadata.ts';
@@ -11,6 +11,7 @@ const PAGE_SIZE = 100;
 
 const refundSchema = z.object({
   id: z.string().min(1),
+  amount: z.number().int(),
   status: z.enum(['pending', 'requires_action', 'succeeded', 'failed', 'canceled']),
   failure_reason: z.string().nullish(),
   metadata: z.record(z.string(), z.string()).nullish(),
@@ -42,14 +43,42 @@ export async function lookupRefund(
   { reference, railReference }: Parameters<Rail['lookupRefund']>[0],
 ): Promise<RefundOutcome> {
   if (!isPaymentIntent(railReference)) return { kind: 'notFound' };
+  const ours = ({ metadata }: Refund) => metadata?.reference === reference;
+  const listed = await listRefunds(api, railReference, (page) => page.some(ours));
+  if (listed.kind !== 'answer') return unknownOf(listed);
+  const found = listed.value.find(ours);
+  return found ? outcomeOfRefund(found) : { kind: 'notFound' };
+}
+
+export async function refundedTotal(
+  api: StripeApi,
+  { railReference }: Parameters<Rail['refundedTotal']>[0],
+): Promise<RefundedTotal> {
+  if (!isPaymentIntent(railReference)) return { kind: 'notFound' };
+  const listed = await listRefunds(api, railReference);
+  if (listed.kind !== 'answer') return unknownOf(listed);
+  const sumOf = (kind: RefundOutcome['kind']) =>
+    listed.value
+      .filter((one) => outcomeOfRefund(one).kind === kind)
+      .reduce((sum, { amount }) => sum + amount, 0);
+  return { kind: 'total', refundedCents: sumOf('succeeded'), pendingCents: sumOf('pending') };
+}
+
+/** @param enough stops paging once it returns true for a page */
+async function listRefunds(
+  api: StripeApi,
+  railReference: string,
+  enough: (page: readonly Refund[]) => boolean = () => false,
+): Promise<Answer<readonly Refund[]>> {
+  const found: Refund[] = [];
   for (let after: string | undefined; ; ) {
     const page = { payment_intent: railReference, limit: PAGE_SIZE, ...(after && { starting_after: after }) };
     const answer = await call(api, refundPageSchema, (stripe) => stripe.refunds.list(page));
-    if (answer.kind !== 'answer') return unknownOf(answer);
-    const found = answer.value.data.find(({ metadata }) => metadata?.reference === reference);
-    if (found) return outcomeOfRefund(found);
-    after = answer.value.data.at(-1)?.id;
-    if (!answer.value.has_more || !after) return { kind: 'notFound' };
+    if (answer.kind !== 'answer') return answer;
+    const { data, has_more: more } = answer.value;
+    found.push(...data);
+    after = data.at(-1)?.id;
+    if (!more || !after || enough(data)) return { kind: 'answer', value: found };
   }
 }
 

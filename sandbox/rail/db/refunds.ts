@@ -23,7 +23,7 @@ export async function findRefund(db: Db, accountId: string, reference: string): 
   ]);
 }
 
-/** The refunded part of a charge; the caller must hold the charge's lock. */
+/** The refunded part of a charge; a caller that refunds must hold the charge's lock. */
 export async function refundedAmount(db: Db, accountId: string, chargeReference: string): Promise<number> {
   const { amount } = await one<{ amount: number }>(
     db,

@@ -6,6 +6,7 @@ export const OPERATIONS = [
   'chargeStored',
   'refund',
   'lookupRefund',
+  'refundedTotal',
   'listSince',
   'showAccount',
 ] as const;

@@ -1,8 +1,9 @@
-/** `/v1/refunds`: refund and look up. */
+/** `/v1/refunds`: refund and look up; the refunded total of a charge. */
 import { Router } from 'express';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
-import { findRefund } from '../db/refunds.ts';
+import { findCharge } from '../db/charges.ts';
+import { findRefund, refundedAmount } from '../db/refunds.ts';
 import { refund } from '../operations/refund.ts';
 import { Refusal } from '../refusal.ts';
 import { refundAnswer } from './answers.ts';
@@ -38,6 +39,16 @@ export function refundRoutes(context: Context): Router {
       const found = await findRefund(context.pool, account.id, reference);
       if (!found) throw new Refusal(404, 'refund_not_found', 'there is no refund with this reference');
       return { body: refundAnswer(found) };
+    }),
+  );
+
+  router.get(
+    '/v1/charges/:reference/refunds',
+    railCall(context, 'refundedTotal', async ({ account, request }): Promise<Reply> => {
+      const reference = referenceSchema.parse(request.params.reference);
+      if (!(await findCharge(context.pool, account.id, reference)))
+        throw new Refusal(404, 'charge_not_found', 'there is no charge with this reference');
+      return { body: { refunded: await refundedAmount(context.pool, account.id, reference) } };
     }),
   );
 

@@ -3,12 +3,17 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { type Pool, readClock, sql } from '../../../db/core/pool.ts';
-import { countFailedReturns, hearOfReturns, returnsWithNews } from '../../../db/payment/orphaned-charges.ts';
+import {
+  applyNewsOfReturns,
+  countFailedReturns,
+  returnsInDoubt,
+  returnsWithNews,
+} from '../../../db/payment/orphaned-charges.ts';
 import { applyAgreeingNews, applyNewsReceivedBefore, storeRailNews } from '../../../db/payment/rail-news.ts';
 import { createRefund } from '../../../db/refund/create-refund.ts';
 import {
-  failedRefundsWithNews,
-  hearOfSettledRefunds,
+  applyNewsOfSettledRefunds,
+  refundsContradictedByNews,
   refundsWithNews,
 } from '../../../db/refund/refund-sweep.ts';
 import {
@@ -65,8 +70,8 @@ test.each(['pending', 'succeeded', 'failed'])('does not concern a refund that is
   await hearFromStranger(refundId, 'refund_failed');
   await hearFromStranger(refundId, 'refunded');
   expect(await refundsWithNews(pool)).not.toContain(refundId);
-  await hearOfSettledRefunds(pool);
-  const doubted = await failedRefundsWithNews(pool, 500);
+  await applyNewsOfSettledRefunds(pool);
+  const doubted = await refundsContradictedByNews(pool, 500);
   expect(doubted.map(({ id }) => id)).not.toContain(refundId);
   expect(await applied(refundId)).toBe(false);
   expect(await alertsOf(shop)).toEqual([]);
@@ -77,7 +82,9 @@ test('does not reopen a charge that is back with the buyer', async () => {
     insert into orphaned_charges (payment_id, merchant_id, environment, amount, currency, returned_at, returned_by)
     values (${paymentId}, ${shop.merchantId}, 'sandbox', 1900, 'EUR', service_clock(), 'refund')`);
   await hearFromStranger(`${paymentId}-return`, 'refund_failed');
-  await hearOfReturns(pool, await readClock(pool));
+  await applyNewsOfReturns(pool, await readClock(pool));
+  const doubted = await returnsInDoubt(pool, 500);
+  expect(doubted.map((charge) => charge.paymentId)).not.toContain(paymentId);
   expect(await countFailedReturns(pool, paymentId)).toBe(0);
   expect(await alertsOf(shop)).toEqual([]);
   await pool.query(sql.unsafe`

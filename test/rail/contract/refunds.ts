@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { AMOUNT_CENTS, approvedPayment, payment, refundOf } from './calls.ts';
+import { AMOUNT_CENTS, approvedPayment, deadline, payment, refundOf } from './calls.ts';
 import type { World } from './driver.ts';
 
 export function refunds(world: World): void {
@@ -58,6 +58,18 @@ export function refunds(world: World): void {
       const outcome = await driver.rail.authorize(request);
       const railReference = outcome.kind === 'declined' ? (outcome.railReference ?? '') : '';
       expect(await driver.rail.refund(refundOf(request, railReference))).toMatchObject({ kind: 'failed' });
+    });
+
+    test('count in the total of their payment, whoever made them', async () => {
+      const driver = world();
+      const { request, railReference } = await approvedPayment(driver);
+      const { account, reference } = request;
+      const total = () =>
+        driver.rail.refundedTotal({ account, reference, railReference, signal: deadline() });
+      expect(await total()).toEqual({ kind: 'total', refundedCents: 0, pendingCents: 0 });
+      for (const amountCents of [900, 500, 501])
+        await driver.rail.refund(refundOf(request, railReference, { amountCents }));
+      expect(await total()).toEqual({ kind: 'total', refundedCents: 1_400, pendingCents: 0 });
     });
 
     test('unknown to the rail are not found', async () => {

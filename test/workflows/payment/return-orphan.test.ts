@@ -14,6 +14,8 @@ import { keepHistory } from '../../support/replay.ts';
 const railReference = 're_1';
 let world: SessionWorld;
 let atRail: RefundOutcome = { kind: 'notFound' };
+/** What the rail says is back with the buyer. */
+let refundedCents = 0;
 /** The rail's stored answers by key. */
 let repeated: RefundOutcome | undefined;
 /** The keys of the returns sent. */
@@ -29,6 +31,7 @@ beforeAll(async () => {
         told.push(atRail.kind);
         return atRail;
       },
+      refundedTotal: async () => ({ kind: 'total', refundedCents, pendingCents: 0 }),
       refund: async ({ idempotencyKey }) => {
         sent.push(idempotencyKey);
         if (!repeated) atRail = { kind: 'pending', railReference };
@@ -90,10 +93,17 @@ test('is awaited while the rail processes it, and sent again after it failed', a
   expect(sent).toHaveLength(1);
   await world.client.workflow.getHandle(`${paymentId}-reconcile`).result();
 
+  refundedCents = 1_900;
+  await hear(`${paymentId}-return`, 'refund_failed');
+  await sweep();
+  expect(sent).toHaveLength(1);
+  await untilReturned(paymentId, true);
+
+  refundedCents = 0;
   atRail = { kind: 'failed', code: 'refund_declined' };
   await hear(`${paymentId}-return`, 'refund_failed');
   await sweep();
-  await eventually(() => expect(sent).toEqual([`${paymentId}:return`, `${paymentId}:return:1`]));
+  await eventually(() => expect(sent).toEqual([`${paymentId}:return`, `${paymentId}:return:2`]));
   await untilReturned(paymentId, false);
   const alerts = await world.pool.anyFirst(sql.type(z.object({ body: z.string() }))`
     select body from events where aggregate_id = ${`${paymentId}-return-failed`}`);

@@ -2,16 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import {
-  findLostRefunds,
-  hearOfRefunds,
-  startUnstartedRefunds,
-} from '../../../activities/sweep/start-refunds.ts';
+import { findLostRefunds, startUnstartedRefunds } from '../../../activities/sweep/start-refunds.ts';
 import type { Refund } from '../../../contract/refund/refund.ts';
 import { sql } from '../../../db/core/pool.ts';
 import { insertResolveRequest, readResolveAnswer } from '../../../db/payment/resolve-requests.ts';
 import { createRefund, findRefund } from '../../../db/refund/create-refund.ts';
-import { failedRefundsWithNews, judgeFailedRefund } from '../../../db/refund/refund-sweep.ts';
+import { judgeContradictedRefund, refundsContradictedByNews } from '../../../db/refund/refund-sweep.ts';
 import { listNeedsAttention } from '../../../db/session/needs-attention.ts';
 import { takeUnknownNews } from '../../../db/session/session-sweep.ts';
 import {
@@ -32,6 +28,8 @@ import { eventually } from '../../support/eventually.ts';
 import { keepHistory, payloadsOf } from '../../support/replay.ts';
 
 let world: SessionWorld;
+/** Refunds that the buyer's bank has sent back to the rail. */
+const sentBack = new Set<string>();
 /** Refunds that the rail carries out silently: no answer and no look-up. */
 const silentOnceSent = new Set<string>();
 
@@ -40,6 +38,10 @@ beforeAll(async () => {
     railCallTimeoutSeconds: 1,
     wrapRail: (rail) => ({
       ...rail,
+      lookupRefund: (request) =>
+        sentBack.has(request.reference)
+          ? Promise.resolve({ kind: 'failed', code: 'refund_declined' })
+          : rail.lookupRefund(request),
       refund: (request) => {
         const { reference } = request;
         if (silentOnceSent.delete(reference)) {
@@ -353,10 +355,10 @@ test('stays in doubt after it failed here until the rail answers; news during a 
   const carriedOut = () => alertsOf({ ...refund, id: `${refund.id}-carried-out` });
 
   await hear();
-  const [doubted] = await failedRefundsWithNews(world.pool, 2);
+  const [doubted] = await refundsContradictedByNews(world.pool, 2);
   if (doubted?.id !== refund.id) throw new Error('the refund is not in doubt');
   await hear();
-  await judgeFailedRefund(world.pool, doubted, false);
+  await judgeContradictedRefund(world.pool, doubted, 'notCarriedOut');
   expect(await unheard()).toBe(1);
 
   fault(refund, 'lookupRefund', '500', 1_000);
@@ -396,16 +398,26 @@ test('alerts when an operator settled as failed a refund with earlier rail news'
   ]);
 });
 
-test('alerts when the rail reverses a refund, and knows its reference', async () => {
-  const refund = await reserve(await paid(), 100);
-  await (await start(refund)).result();
-  await world.pool.query(sql.unsafe`
-    insert into rail_news (rail_account_id, rail_event_id, reference, hint, received_at)
-    values (${world.shop.railAccountId}, ${randomUUID()}, ${refund.id}, 'refund_failed',
-      service_clock() - interval '1 hour')`);
-  expect((await takeUnknownNews(world.pool)).map(({ reference }) => reference)).not.toContain(refund.id);
-  const deps = { pool: world.pool, client: world.client, logger: { error() {}, warn() {} } };
-  await hearOfRefunds(deps as unknown as Parameters<typeof hearOfRefunds>[0]);
-  const alerts = await eventsOf({ ...refund, id: `${refund.id}-reversed` });
-  expect(alerts.map(({ body }) => JSON.parse(body).alert.code)).toEqual(['refund_reversed_by_rail']);
+test('alerts when the rail reverses a refund, after a look-up, not by the hint alone', async () => {
+  const [reversed, fine] = [await reserve(await paid(), 100), await reserve(await paid(), 100)];
+  for (const refund of [reversed, fine]) {
+    await (await start(refund)).result();
+    await world.pool.query(sql.unsafe`
+      insert into rail_news (rail_account_id, rail_event_id, reference, hint, received_at)
+      values (${world.shop.railAccountId}, ${randomUUID()}, ${refund.id}, 'refund_failed',
+        service_clock() - interval '1 hour')`);
+    expect((await takeUnknownNews(world.pool)).map(({ reference }) => reference)).not.toContain(refund.id);
+  }
+  sentBack.add(reversed.id);
+  await world.client.workflow.execute(SWEEP_WORKFLOW, {
+    taskQueue: TASK_QUEUES.billing,
+    workflowId: `sweep-${randomUUID()}`,
+  });
+  expect(await alertsOf({ ...reversed, id: `${reversed.id}-reversed` })).toEqual([
+    { code: 'refund_reversed_by_rail', reference: reversed.id },
+  ]);
+  expect(await alertsOf({ ...fine, id: `${fine.id}-reversed` })).toEqual([]);
+  const unheard = await world.pool.exists(sql.unsafe`
+    select from rail_news where applied_at is null and reference in (${reversed.id}, ${fine.id})`);
+  expect(unheard).toBe(false);
 });

@@ -1,0 +1,50 @@
+/** Charges to give back: told of the rail's news, judged again when a return is said to have failed, and returned. */
+import { readClock } from '../../db/core/pool.ts';
+import {
+  applyNewsOfReturns,
+  type DoubtedReturn,
+  judgeReturn,
+  returnsInDoubt,
+  returnsWithNews,
+} from '../../db/payment/orphaned-charges.ts';
+import { paymentAtRailOf } from '../../db/payment/rail-calls.ts';
+import { unreturnedOrphans } from '../../db/session/session-sweep.ts';
+import { openRailAccount } from '../../rail/accounts.ts';
+import { startReconcile, tellReconcile } from '../../temporal/start-workflows.ts';
+import type { ActivityDeps } from '../core/deps.ts';
+import { eachAlone } from '../core/each-alone.ts';
+
+const LIMIT = 500;
+/** A round of the sweep has less than a minute for everything. */
+const LOOKUPS_EACH_ROUND = 2;
+
+/** Signals the workflows that wait for the rail before it marks the news as handled. */
+export async function returnOrphans(deps: ActivityDeps): Promise<void> {
+  const { pool, client, logger } = deps;
+  const before = await readClock(pool);
+  for (const orphan of await returnsWithNews(pool, before)) await tellReconcile(client, orphan);
+  await applyNewsOfReturns(pool, before);
+  await eachAlone(logger, await returnsInDoubt(pool, LOOKUPS_EACH_ROUND), (doubted) =>
+    askAgain(deps, doubted),
+  );
+  await eachAlone(logger, await unreturnedOrphans(pool, LIMIT), (orphan) => startReconcile(client, orphan));
+}
+
+/** News is only a hint: the rail is looked up, and an unknown outcome is looked up again. */
+async function askAgain(deps: ActivityDeps, doubted: DoubtedReturn): Promise<void> {
+  const { pool, logger, checkout } = deps;
+  const { paymentId } = doubted;
+  const row = await paymentAtRailOf(pool, paymentId);
+  if (!row) return;
+  const { rail, account } = openRailAccount(deps, row);
+  const total = await rail.refundedTotal({
+    account,
+    reference: paymentId,
+    railReference: row.rail_order_id ?? '',
+    signal: AbortSignal.timeout(checkout.railCallTimeoutSeconds * 1_000),
+  });
+  if (total.kind !== 'total' || total.pendingCents > 0) return;
+  const isBack = total.refundedCents >= row.amount;
+  await judgeReturn(pool, doubted, isBack);
+  if (!isBack) logger.error({ paymentId }, 'return of an orphaned charge reversed by the rail');
+}
