@@ -13,11 +13,13 @@ import { railCheck } from './ops/rail-check.ts';
 import { railList } from './ops/rail-list.ts';
 import { railSet } from './ops/rail-set.ts';
 import { resolve } from './ops/resolve.ts';
+import { returned } from './ops/returned.ts';
 import { createRails } from './rails.ts';
 
 const COMMANDS: Readonly<Record<string, OpsCommand>> = {
   'needs-attention': needsAttention,
   resolve,
+  returned,
   'rail check': railCheck,
   'rail list': railList,
   'rail set': railSet,

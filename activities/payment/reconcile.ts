@@ -2,7 +2,12 @@
 
 import { readClock } from '../../db/core/pool.ts';
 import { judgeAfterEnd, type Verdict } from '../../db/payment/judge-late-news.ts';
-import { countFailedReturns, markOrphanReturned } from '../../db/payment/orphaned-charges.ts';
+import {
+  countFailedReturns,
+  findOrphan,
+  markOrphanReturned,
+  type ReturnedBy,
+} from '../../db/payment/orphaned-charges.ts';
 import { paymentAtRailOf } from '../../db/payment/rail-calls.ts';
 import type { AttemptOutcome } from '../../domain/attempt.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
@@ -52,45 +57,54 @@ export function createReconcileActivities(deps: ActivityDeps) {
 
     /**
      * Cancels the charge, or refunds it when it is settled. Uses separate keys, because the buyer's cancel
-     * was answered under another one.
+     * was answered under another one. Refunds made by people count: only the rest is refunded, and nothing is
+     * left to do once the rail's total reaches the amount (rule 34).
      * @returns null while the rail has done neither
      */
-    async returnCharge(paymentId: string): Promise<'cancel' | 'refund' | null> {
-      const charge = await atRail(paymentId);
-      if (!charge) return null;
+    async returnCharge(paymentId: string): Promise<ReturnedBy | null> {
+      const [charge, orphan] = [await atRail(paymentId), await findOrphan(pool, paymentId)];
+      if (!charge || orphan?.returnedBy) return orphan?.returnedBy ?? null;
       const { rail, call, row } = charge;
       const cancelled = await whileHeartbeating(() =>
         rail.cancel({ ...call, idempotencyKey: `${paymentId}:return-cancel`, signal: callSignal() }),
       );
       if (cancelled.kind === 'cancelled') return 'cancel';
-      if (cancelled.kind !== 'approved' || row.amount === 0) return null;
+      if (cancelled.kind !== 'approved') return null;
+      if (row.amount === 0) return 'cancel';
       const back = {
         account: mayReturn(call.account),
         reference: `${paymentId}-return`,
         paymentReference: paymentId,
         railReference: cancelled.railReference,
       };
+      const total = await whileHeartbeating(() =>
+        rail.refundedTotal({ ...call, railReference: cancelled.railReference, signal: callSignal() }),
+      );
+      if (total.kind !== 'total') return null;
+      if (total.refundedCents >= row.amount) return 'refund';
+      const restCents = row.amount - total.refundedCents - total.pendingCents;
       // Wait for a return in progress. A repeated key returns its first answer for ever: for a return that failed
       // later, only the next look-up counts, and a return that failed with news is sent under another key.
       const known = await whileHeartbeating(() => rail.lookupRefund({ ...back, signal: callSignal() }));
       if (known.kind === 'succeeded') return 'refund';
-      if (known.kind !== 'notFound' && known.kind !== 'failed') return null;
+      if ((known.kind !== 'notFound' && known.kind !== 'failed') || restCents <= 0) return null;
       const failed = await countFailedReturns(pool, paymentId);
-      const idempotencyKey = failed === 0 ? `${paymentId}:return` : `${paymentId}:return:${failed}`;
+      const keyed = failed === 0 ? `${paymentId}:return` : `${paymentId}:return:${failed}`;
+      const idempotencyKey = restCents === row.amount ? keyed : `${keyed}:rest-${restCents}`;
       const refunded = await whileHeartbeating(() =>
         rail.refund({
           ...back,
           idempotencyKey,
           signal: callSignal(),
-          amountCents: row.amount,
+          amountCents: restCents,
           currency: row.currency,
         }),
       );
       return known.kind === 'notFound' && refunded.kind === 'succeeded' ? 'refund' : null;
     },
 
-    recordReturned(input: { readonly paymentId: string; readonly by: 'cancel' | 'refund' }): Promise<void> {
-      return markOrphanReturned(pool, input.paymentId, input.by);
+    async recordReturned(input: { readonly paymentId: string; readonly by: ReturnedBy }): Promise<void> {
+      await markOrphanReturned(pool, input.paymentId, input.by);
     },
   };
 }

@@ -3,15 +3,15 @@ import type { AttemptOutcome } from '../../domain/attempt.ts';
 import { isOpen } from '../../domain/payment.ts';
 import type { Pool } from '../core/pool.ts';
 import { inSettlement } from '../core/settlement.ts';
-import { recordContradiction, recordOrphan } from './orphaned-charges.ts';
+import { findOrphan, markOrphanReturned, recordContradiction, recordOrphan } from './orphaned-charges.ts';
 import { lockPayment } from './payment-row.ts';
 import { applyNewsReceivedBefore } from './rail-news.ts';
 
 /**
  * `contradicts`: an operator settled the payment as paid, the rail says otherwise. Needs an operator.
- * `gone`: the payment's row no longer exists.
+ * `gone`: the payment's row no longer exists. `returned`: an orphaned charge that is back with the buyer.
  */
-export type Verdict = 'agrees' | 'orphaned' | 'contradicts' | 'open' | 'unknown' | 'gone';
+export type Verdict = 'agrees' | 'orphaned' | 'returned' | 'contradicts' | 'open' | 'unknown' | 'gone';
 
 /**
  * @param askedAt start of the look-up by the database's clock: it covers news received until then
@@ -25,6 +25,12 @@ export function judgeAfterEnd(
     const payment = await lockPayment(tx, paymentId);
     if (!payment) return { verdict: 'gone', alerted: false };
     if (isOpen(payment.status)) return { verdict: 'open', alerted: false };
+    const orphan = await findOrphan(tx, paymentId);
+    // The rail shows a charge that was refunded, or given back by hand, as approved for ever.
+    if (orphan?.returnedBy && (orphan.returnedBy !== 'cancel' || orphan.amount === 0)) {
+      await applyNewsReceivedBefore(tx, paymentId, askedAt);
+      return { verdict: 'returned', alerted: false };
+    }
     if (outcome.kind === 'unknown' || outcome.kind === 'pending' || outcome.kind === 'challenge') {
       return { verdict: 'unknown', alerted: false };
     }
@@ -32,6 +38,10 @@ export function judgeAfterEnd(
     const ended = payment.status === 'failed' || payment.status === 'cancelled';
     if (ended && outcome.kind === 'approved') {
       return { verdict: 'orphaned', alerted: await recordOrphan(tx, paymentId) };
+    }
+    // A cancel whose answer was lost.
+    if (ended && orphan && (await markOrphanReturned(tx, paymentId, 'cancel'))) {
+      return { verdict: 'returned', alerted: false };
     }
     if (ended || outcome.kind === 'approved') return { verdict: 'agrees', alerted: false };
     await recordContradiction(tx, paymentId);

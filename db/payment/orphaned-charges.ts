@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
+import { writeAudit } from '../core/audit.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inSettlement } from '../core/settlement.ts';
 import { recordEvent } from '../webhook/events.ts';
@@ -46,15 +47,62 @@ export async function recordContradiction(tx: Transaction, paymentId: string): P
   });
 }
 
-export async function markOrphanReturned(
-  db: Db,
-  paymentId: string,
-  by: 'cancel' | 'refund' | 'operator',
-): Promise<void> {
-  await db.query(sql.unsafe`
+export type ReturnedBy = 'cancel' | 'refund' | 'operator';
+
+/** `cancel`: no money is left at the rail, or there never was any. @returns whether the charge was open until now */
+export async function markOrphanReturned(db: Db, paymentId: string, by: ReturnedBy): Promise<boolean> {
+  const { rowCount } = await db.query(sql.unsafe`
     update orphaned_charges set returned_at = service_clock(), returned_by = ${by}
     where payment_id = ${paymentId} and returned_at is null
   `);
+  return rowCount > 0;
+}
+
+const returnedBy = z.object({ returnedBy: z.enum(['cancel', 'refund', 'operator']).nullable() });
+const orphan = returnedBy.extend({
+  merchantId: z.string(),
+  environment: z.enum(ENVIRONMENTS),
+  amount: z.number(),
+  currency: z.string(),
+});
+export type Orphan = z.infer<typeof orphan>;
+
+/** Null: the charge is not an orphan. */
+export function findOrphan(db: Db, paymentId: string): Promise<Orphan | null> {
+  return db.maybeOne(sql.type(orphan)`
+    select merchant_id as "merchantId", environment, amount, currency, returned_by as "returnedBy"
+    from orphaned_charges where payment_id = ${paymentId}
+  `);
+}
+
+/**
+ * A person gave the money back in a way that the rail does not show. Changes nothing if it went back before.
+ * @throws NotFoundError if the charge is not an orphan
+ */
+export function recordReturnedByOperator(
+  pool: Pool,
+  paymentId: string,
+  words: { readonly operator: string; readonly reason: string; readonly evidence: string },
+): Promise<{ readonly recorded: boolean; readonly returnedBy: ReturnedBy | null }> {
+  return pool.transaction(async (tx) => {
+    const recorded = await markOrphanReturned(tx, paymentId, 'operator');
+    const row = await tx.one(sql.type(orphan)`
+      select merchant_id as "merchantId", environment, amount, currency, returned_by as "returnedBy"
+      from orphaned_charges where payment_id = ${paymentId}
+    `);
+    if (recorded) {
+      await writeAudit(tx, {
+        merchantId: row.merchantId,
+        environment: row.environment,
+        actor: words.operator,
+        action: 'orphaned_charge.returned',
+        subjectId: paymentId,
+        before: { returned_by: null },
+        after: { returned_by: row.returnedBy, amount: row.amount, currency: row.currency, ...words },
+      });
+    }
+    return { recorded, returnedBy: row.returnedBy };
+  });
 }
 
 /** How many returns of this charge the rail has reported as failed. */

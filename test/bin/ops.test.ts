@@ -72,6 +72,12 @@ describe('the command line', () => {
       ['resolve', '--outcome', 'failed'],
       'The id of a session, subscription or refund is required.',
     ],
+    ['that records a return without a payment', ['returned'], 'The id of a payment (ap_pay_…) is required.'],
+    [
+      'that records a return without evidence',
+      ['returned', 'ap_pay_1', '--operator', 'ada', '--reason', 'r'],
+      '--evidence is missing or empty.',
+    ],
     [
       'that resolves without an operator',
       ['resolve', 'ap_chk_1', '--outcome', 'failed'],

@@ -40,16 +40,16 @@ export async function reconcile(
       const returned = await rail.returnCharge(paymentId);
       if (returned) {
         await database.recordReturned({ paymentId, by: returned });
-        upsertSearchAttributes([{ key: searchAttributes.needsOperator, value: false }]);
-        setCurrentDetails(`The charge was returned to the buyer (${returned}).`);
+        clear(`The charge was returned to the buyer (${returned}).`);
         if (!hasNews) return 'returned';
       } else {
         show(
           'The rail has not accepted the return yet. Retrying; if this continues, check the charge at the rail.',
         );
       }
-    } else if (verdict !== 'unknown' && !hasNews) {
-      return verdict;
+    } else if (verdict !== 'unknown') {
+      if (verdict === 'returned') clear('The charge is back with the buyer.');
+      if (!hasNews) return verdict;
     }
     if (isTimeForANewRun({ isEmpty: !hasNews })) await continueAsNew<typeof reconcile>(input);
     const delayMs = 1_000 * lookupDelaySeconds(round, RETURN_SECONDS, []);
@@ -59,5 +59,9 @@ export async function reconcile(
   function show(details: string): void {
     setCurrentDetails(details);
     upsertSearchAttributes([{ key: searchAttributes.needsOperator, value: true }]);
+  }
+  function clear(details: string): void {
+    upsertSearchAttributes([{ key: searchAttributes.needsOperator, value: false }]);
+    setCurrentDetails(details);
   }
 }

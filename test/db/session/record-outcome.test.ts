@@ -289,6 +289,16 @@ describe('rail news after the end', () => {
     },
   );
 
+  test('of a charge whose cancel took effect without an answer closes the orphan', async () => {
+    const paymentId = await clickAccepted(pool, checkoutId);
+    await answer(pool, checkoutId, paymentId, { kind: 'cancelled' });
+    expect(await judge(paymentId, APPROVED)).toMatchObject({ verdict: 'orphaned' });
+    expect(await judge(paymentId, { kind: 'cancelled' })).toEqual({ verdict: 'returned', alerted: false });
+    const open = sql.unsafe`
+      select from orphaned_charges where payment_id = ${paymentId} and returned_at is null`;
+    expect(await pool.exists(open)).toBe(false);
+  });
+
   test('of an open attempt is left to its workflow', async () => {
     const paymentId = await clickAccepted(pool, checkoutId);
     for (const outcome of [APPROVED, DECLINED]) {

@@ -1,0 +1,22 @@
+/** Asks at a terminal before a command changes something that cannot be taken back. */
+import { createInterface } from 'node:readline/promises';
+import { type OpsContext, WrongArguments } from './command.ts';
+
+/**
+ * @returns whether the person agreed
+ * @throws WrongArguments without a terminal, where nobody can be asked: scripts pass `--yes`
+ */
+export async function confirmed(
+  question: string,
+  input: OpsContext['input'],
+  yes: boolean,
+): Promise<boolean> {
+  if (yes) return true;
+  if (!input.isTTY) throw new WrongArguments('Without a terminal, --yes is required.');
+  const terminal = createInterface({ input, output: process.stderr });
+  try {
+    return /^y(es)?$/i.test((await terminal.question(`${question} [y/N] `)).trim());
+  } finally {
+    terminal.close();
+  }
+}

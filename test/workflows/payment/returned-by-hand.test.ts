@@ -1,0 +1,141 @@
+/** Orphaned charges that the service need not, or cannot, give back itself (rule 34). */
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { returned } from '../../../bin/ops/returned.ts';
+import { sql } from '../../../db/core/pool.ts';
+import { paymentAtRailOf } from '../../../db/payment/rail-calls.ts';
+import { storeRailNews } from '../../../db/payment/rail-news.ts';
+import { listNeedsAttention } from '../../../db/session/needs-attention.ts';
+import { openRailAccount } from '../../../rail/accounts.ts';
+import { TASK_QUEUES } from '../../../workflows/core/messages.ts';
+import { SWEEP_WORKFLOW } from '../../../workflows/core/sweep-messages.ts';
+import { createSessionWorld, type SessionWorld } from '../../support/checkout-world.ts';
+import { eventually } from '../../support/eventually.ts';
+import { keepHistory } from '../../support/replay.ts';
+
+let world: SessionWorld;
+
+beforeAll(async () => {
+  world = await createSessionWorld();
+  await world.startWorker();
+});
+afterAll(() => world?.close());
+afterEach(() => world.faults.clear());
+
+const sweep = () =>
+  world.client.workflow.execute(SWEEP_WORKFLOW, {
+    taskQueue: TASK_QUEUES.billing,
+    workflowId: `sweep-${randomUUID()}`,
+  });
+const judge = (paymentId: string) => world.client.workflow.getHandle(`${paymentId}-reconcile`);
+const listed = async () => (await listNeedsAttention(world.pool)).map(({ id }) => id);
+
+/** An attempt that has ended here, and that the rail has approved. */
+async function endedAttempt(productId: string): Promise<string> {
+  const id = await world.session(productId);
+  await world.pay(id, '4242424242424242');
+  await world.until(id, 'succeeded');
+  const paymentId = (await world.payments(id))[0]?.id ?? '';
+  await world.pool.query(sql.unsafe`update payments set status = 'cancelled' where id = ${paymentId}`);
+  return paymentId;
+}
+
+/** The rail's news makes an orphaned charge of it. */
+async function hear(paymentId: string): Promise<void> {
+  const { railAccountId } = world.shop;
+  const news = { railAccountId, railEventId: randomUUID(), reference: paymentId, hint: 'approved' };
+  await storeRailNews(world.pool, news);
+  await world.pool.query(sql.unsafe`
+    update rail_news set received_at = service_clock() - interval '6 seconds' where reference = ${paymentId}`);
+  await sweep();
+}
+
+/** As a person does it in the rail's dashboard. */
+async function refundAtRail(paymentId: string, amountCents: number): Promise<void> {
+  const row = await paymentAtRailOf(world.pool, paymentId);
+  if (!row) throw new Error(`no payment ${paymentId}`);
+  const { rail, account } = openRailAccount(world.deps, row);
+  const reference = `by-hand-${randomUUID()}`;
+  await rail.refund({
+    account: { ...account, capabilities: { ...account.capabilities, refunds: true } },
+    reference,
+    paymentReference: paymentId,
+    railReference: row.rail_order_id ?? '',
+    idempotencyKey: reference,
+    amountCents,
+    currency: 'EUR',
+    signal: AbortSignal.timeout(5_000),
+  });
+}
+
+const returnedBy = (paymentId: string) =>
+  world.pool.maybeOneFirst(sql.type(z.object({ returned_by: z.string().nullable() }))`
+    select returned_by from orphaned_charges where payment_id = ${paymentId}`);
+const untilReturned = (paymentId: string, by: string) =>
+  eventually(async () => expect(await returnedBy(paymentId)).toBe(by));
+const refundsOf = async (paymentId: string) =>
+  (await world.ledger())
+    .filter(({ operation, reference }) => operation === 'refund' && reference === `${paymentId}-return`)
+    .map(({ amount }) => amount);
+
+test('a charge of 0 cents has nothing to return', async () => {
+  const paymentId = await endedAttempt(world.shop.products.trial);
+  await hear(paymentId);
+  await untilReturned(paymentId, 'cancel');
+  expect(await judge(paymentId).result()).toBe('returned');
+  expect(await listed()).not.toContain(paymentId);
+});
+
+test('a charge that a person refunded at the rail is back', async () => {
+  const paymentId = await endedAttempt(world.shop.products.oneTime);
+  await refundAtRail(paymentId, 1_900);
+  await hear(paymentId);
+  await untilReturned(paymentId, 'refund');
+  expect(await judge(paymentId).result()).toBe('returned');
+  expect(await refundsOf(paymentId)).toEqual([]);
+});
+
+test('of a charge that a person refunded in part, the rest is refunded', async () => {
+  const paymentId = await endedAttempt(world.shop.products.oneTime);
+  await refundAtRail(paymentId, 1_000);
+  await hear(paymentId);
+  await untilReturned(paymentId, 'refund');
+  expect(await refundsOf(paymentId)).toEqual([900]);
+});
+
+test('what a person gave back by other means is recorded by `ops returned`, and not returned again', async () => {
+  const paymentId = await endedAttempt(world.shop.products.oneTime);
+  world.faults.add({ operation: 'refund', mode: '500', count: 1_000, delayMs: 0 });
+  await hear(paymentId);
+  await eventually(async () => expect(await listed()).toContain(paymentId));
+  const words = ['--operator', 'ada', '--reason', 'rail refuses refunds', '--evidence', 'transfer of 3 May'];
+  const context = { pool: world.pool, temporal: world.client, input: process.stdin };
+  const run = (args: readonly string[]) =>
+    returned.run(args, context as unknown as Parameters<typeof returned.run>[1]);
+  expect(await run([paymentId, ...words, '--yes', '--json'])).toBe(0);
+  expect(await returnedBy(paymentId)).toBe('operator');
+  expect(await judge(paymentId).result()).toBe('returned');
+  await keepHistory(judge(paymentId), 'reconcile-returned-by-hand');
+  expect(await listed()).not.toContain(paymentId);
+  const audited = await world.pool.one(sql.type(z.object({ actor: z.string(), after: z.unknown() }))`
+    select actor, after from audit_log where subject_id = ${paymentId}`);
+  expect(audited).toEqual({
+    actor: 'ada',
+    after: {
+      returned_by: 'operator',
+      amount: 1_900,
+      currency: 'EUR',
+      operator: 'ada',
+      reason: 'rail refuses refunds',
+      evidence: 'transfer of 3 May',
+    },
+  });
+
+  world.faults.clear();
+  await hear(paymentId);
+  expect(await judge(paymentId).result()).toBe('returned');
+  expect(await refundsOf(paymentId)).toEqual([]);
+  expect(await run([paymentId, ...words, '--yes', '--json'])).toBe(0);
+  await expect(run(['ap_pay_nobody', ...words, '--yes'])).rejects.toThrow('is not an orphaned charge');
+});
