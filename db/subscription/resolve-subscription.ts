@@ -1,7 +1,7 @@
 /** An operator settles a subscription's charge in doubt, with an audit row. */
 import { isOpen, type PaymentStatus } from '../../domain/payment.ts';
 import { writeAudit } from '../core/audit.ts';
-import type { Pool } from '../core/pool.ts';
+import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inSettlement } from '../core/settlement.ts';
 import { lockPayment } from '../payment/payment-row.ts';
 import { type Resolution, wordsOf } from '../payment/resolve-requests.ts';
@@ -18,12 +18,13 @@ export interface SubscriptionResolution {
   readonly request: Resolution;
 }
 
-/** @returns false when nothing was written: the charge is settled, or the subscription changed meanwhile */
+/** @returns false when nothing was written: the charge is settled otherwise, or the subscription changed meanwhile */
 export function resolveSubscription(pool: Pool, input: SubscriptionResolution): Promise<boolean> {
   return inSettlement(pool, async (tx) => {
     const subscription = await lockSubscription(tx, input.subscriptionId);
     const payment = await lockPayment(tx, input.paymentId);
-    if (!payment || !isOpen(payment.status) || subscription.version !== input.version) return false;
+    if (!payment || !isOpen(payment.status) || subscription.version !== input.version)
+      return isWritten(tx, input);
     const charge = { tx, subscription, payment, invoice: await invoiceOfPayment(tx, payment.id) };
     const { request } = input;
     // `failed` is a decline like the rail's: the ladder schedules a retry.
@@ -32,6 +33,16 @@ export function resolveSubscription(pool: Pool, input: SubscriptionResolution): 
     await auditChargeResolution(charge, request, request.outcome);
     return true;
   });
+}
+
+/** This request was carried out before: the answer to its COMMIT was lost. */
+function isWritten(tx: Transaction, { subscriptionId, paymentId, version, request }: SubscriptionResolution) {
+  return tx.exists(sql.unsafe`
+    select from audit_log
+    where subject_id = ${subscriptionId} and action = 'subscription.resolve'
+      and before ->> 'payment' = ${paymentId} and (before ->> 'version')::integer = ${version}
+      and after ->> 'status' = ${request.outcome} and after ->> 'asked' = ${request.outcome}
+  `);
 }
 
 export async function auditChargeResolution(
