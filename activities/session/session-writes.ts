@@ -8,6 +8,7 @@ import * as commands from '../../db/session/session-commands.ts';
 import { loadSessionView } from '../../db/session/session-view.ts';
 import type { SessionView } from '../../domain/session-plan.ts';
 import type { ActivityDeps } from '../core/deps.ts';
+import { keepAsking } from '../payment/keep-asking.ts';
 
 export function createRecordActivities(deps: ActivityDeps) {
   const { pool } = deps;
@@ -54,8 +55,10 @@ export function createRecordActivities(deps: ActivityDeps) {
       return viewAfter(checkoutId, commands.expireCheckout(pool, checkoutId));
     },
 
-    resolveCheckout(input: SessionResolution): Promise<SessionView> {
-      return viewAfter(input.checkoutId, resolveCheckout(pool, input));
+    async resolveCheckout(input: SessionResolution): Promise<SessionView> {
+      const view = await viewAfter(input.checkoutId, resolveCheckout(pool, input));
+      void keepAsking(deps, input.paymentId);
+      return view;
     },
 
     loadResolveRequest(requestId: string) {

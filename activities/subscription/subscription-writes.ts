@@ -19,6 +19,7 @@ import {
   type SubscriptionOperation,
 } from '../../workflows/subscription/subscription-messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
+import { keepAsking } from '../payment/keep-asking.ts';
 
 export function createBillingActivities(deps: ActivityDeps) {
   const { pool } = deps;
@@ -103,6 +104,7 @@ export function createBillingActivities(deps: ActivityDeps) {
       input: Omit<SubscriptionResolution, 'dunningLadderDays'>,
     ): Promise<{ readonly written: boolean; readonly view: SubscriptionView }> {
       const written = await resolve(pool, { ...input, dunningLadderDays });
+      if (written) void keepAsking(deps, input.paymentId);
       return { written, view: await loadSubscriptionView(pool, input.subscriptionId) };
     },
   };

@@ -20,8 +20,8 @@ import type { ActivityDeps } from '../core/deps.ts';
 import { eachAlone } from '../core/each-alone.ts';
 
 const BATCH = 500;
-/** A round of the sweep has less than a minute for everything. */
-const LOOKUPS_EACH_ROUND = 2;
+/** They run at the same time, within the chore's three seconds. */
+const LOOKUPS_EACH_ROUND = 10;
 
 export async function startUnstartedRefunds(deps: StarterDeps): Promise<void> {
   for (const refund of await unstartedRefunds(deps.pool, BATCH)) await startRefund(deps, refund);

@@ -45,6 +45,23 @@ export async function storeRailNews(db: Db, news: NewsToStore): Promise<StoredNe
   `);
 }
 
+/** The hint of a question of this service: an operator has settled what the rail did not answer. */
+export const SETTLED_BY_OPERATOR = 'settled_by_operator';
+
+/**
+ * Called in the transaction in which an operator settles over a silent rail: stays open, like news of the rail, until
+ * the rail answers (rule 35).
+ */
+export async function askUntilAnswered(db: Db, settled: 'payment' | 'refund', id: string): Promise<void> {
+  const table = sql.identifier([`${settled}s`]);
+  await db.query(sql.unsafe`
+    insert into rail_news (rail_account_id, rail_event_id, reference, hint)
+    select rail_account_id, 'settled-' || id, id, ${SETTLED_BY_OPERATOR} from ${table}
+    where id = ${id} and rail_account_id is not null
+    on conflict do nothing
+  `);
+}
+
 /** Called in the transaction that moved a payment: marks news of the same outcome as applied, which saves a look-up. */
 export async function applyAgreeingNews(db: Db, paymentId: string, status: PaymentStatus): Promise<void> {
   const hints = HINTS_THAT_AGREE[status];

@@ -13,6 +13,7 @@ import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { present } from '../core/row-gone.ts';
 import { inSettlement } from '../core/settlement.ts';
 import { lockPayment, movePayment } from '../payment/payment-row.ts';
+import { askUntilAnswered } from '../payment/rail-news.ts';
 import { type Resolution, wordsOf } from '../payment/resolve-requests.ts';
 import { recordEvent } from '../webhook/events.ts';
 
@@ -66,6 +67,7 @@ export function resolveRefund(
     const { outcome } = input.request;
     await audit(tx, refund, input.request, outcome);
     await settle(tx, refund, outcome, outcome === 'failed' ? 'resolved_by_operator' : null);
+    await askUntilAnswered(tx, 'refund', refund.id);
   });
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
 import { type Db, type Pool, sql } from '../core/pool.ts';
 import { inSettlement } from '../core/settlement.ts';
-import { applyNews } from '../payment/rail-news.ts';
+import { applyNews, SETTLED_BY_OPERATOR } from '../payment/rail-news.ts';
 import { recordEvent } from '../webhook/events.ts';
 
 const startable = z.object({
@@ -82,6 +82,7 @@ export async function applyNewsOfSettledRefunds(db: Db): Promise<void> {
     from refunds r
     where r.id = n.reference and r.rail_account_id = n.rail_account_id and n.applied_at is null
       and r.status <> 'pending' and (r.status = 'failed') = (n.hint = 'refund_failed')
+      and n.hint <> ${SETTLED_BY_OPERATOR}
   `);
 }
 
@@ -97,7 +98,7 @@ const contradicted = z.object({
 export type ContradictedRefund = z.infer<typeof contradicted>;
 
 /**
- * Refunds settled here, possibly by an operator's decision, while news of their own rail account says otherwise.
+ * Refunds settled here while news of their own rail account says otherwise, or by an operator over a silent rail.
  * In random order: one whose look-up stays unknown does not keep the others waiting.
  */
 export function refundsContradictedByNews(db: Db, limit: number): Promise<readonly ContradictedRefund[]> {
@@ -105,7 +106,8 @@ export function refundsContradictedByNews(db: Db, limit: number): Promise<readon
     select r.id, r.merchant_id as "merchantId", r.environment, r.status, r.rail_account_id as "railAccountId",
       array_agg(n.rail_event_id) as "railEventIds"
     from rail_news n join refunds r on r.id = n.reference and r.rail_account_id = n.rail_account_id
-    where n.applied_at is null and r.status <> 'pending' and (r.status = 'failed') <> (n.hint = 'refund_failed')
+    where n.applied_at is null and r.status <> 'pending'
+      and ((r.status = 'failed') <> (n.hint = 'refund_failed') or n.hint = ${SETTLED_BY_OPERATOR})
     group by r.id order by random() limit ${limit}
   `);
 }

@@ -4,6 +4,7 @@ import { writeAudit } from '../core/audit.ts';
 import type { Pool, Transaction } from '../core/pool.ts';
 import { inSettlement } from '../core/settlement.ts';
 import { lockPayment, movePayment } from '../payment/payment-row.ts';
+import { askUntilAnswered } from '../payment/rail-news.ts';
 import { type Resolution, wordsOf } from '../payment/resolve-requests.ts';
 import { closeSession } from './close-session.ts';
 import { recordPaymentFailed } from './payment-failed.ts';
@@ -29,6 +30,7 @@ export function resolveCheckout(pool: Pool, input: SessionResolution): Promise<v
     if (isOpen(payment.status)) {
       decided = await movePayment(tx, payment, outcome, outcome === 'failed' ? 'resolved_by_operator' : null);
       if (outcome === 'failed') await recordPaymentFailed(tx, checkout, decided);
+      await askUntilAnswered(tx, 'payment', payment.id);
     }
     const reason = outcome === 'failed' ? 'resolved_by_operator' : null;
     await closeSession(tx, checkout, outcome, reason, decided);

@@ -4,6 +4,7 @@ import { writeAudit } from '../core/audit.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inSettlement } from '../core/settlement.ts';
 import { lockPayment } from '../payment/payment-row.ts';
+import { askUntilAnswered } from '../payment/rail-news.ts';
 import { type Resolution, wordsOf } from '../payment/resolve-requests.ts';
 import { type ChargeBeingSettled, settleDeclined, settlePaid } from './settle-charge.ts';
 import { invoiceOfPayment } from './subscription-invoices.ts';
@@ -30,6 +31,7 @@ export function resolveSubscription(pool: Pool, input: SubscriptionResolution): 
     // `failed` is a decline like the rail's: the ladder schedules a retry.
     if (request.outcome === 'succeeded') await settlePaid(charge);
     else await settleDeclined(charge, 'resolved_by_operator', false, input.dunningLadderDays);
+    await askUntilAnswered(tx, 'payment', payment.id);
     await auditChargeResolution(charge, request, request.outcome);
     return true;
   });

@@ -304,6 +304,14 @@ test('is settled by a stored request, whose text is in the audit row and not in 
   await handle.signal(resolveRequestedSignal, { requestId });
   expect(await handle.result()).toEqual({ status: 'failed' });
   world.faults.clear();
+  const asking = sql.unsafe`
+    select from rail_news where reference = ${refund.id} and applied_at is null`;
+  expect(await world.pool.exists(asking)).toBe(true);
+  await world.client.workflow.execute(SWEEP_WORKFLOW, {
+    taskQueue: TASK_QUEUES.billing,
+    workflowId: `sweep-${randomUUID()}`,
+  });
+  expect(await world.pool.exists(asking)).toBe(false);
   expect(await readResolveAnswer(world.pool, requestId)).toBe('done: failed');
   const audited = await world.pool.oneFirst(sql.type(z.object({ after: z.unknown() }))`
     select after from audit_log where subject_id = ${refund.id} and actor = 'canary-operator'`);

@@ -361,6 +361,31 @@ describe('resolve', () => {
     expect(audited).toBe(true);
   });
 
+  test('as failed over a silent rail asks it until it answers, and returns what it charged', async () => {
+    const id = await world.session();
+    world.faults.add({ operation: 'authorize', mode: 'drop-after', count: 1, delayMs: 0 });
+    world.faults.add({ operation: 'lookup', mode: '500', count: 100, delayMs: 0 });
+    world.faults.add({ operation: 'cancel', mode: '500', count: 100, delayMs: 0 });
+    await world.pay(id, APPROVED);
+    await world.until(id, 'reconciliation_required');
+    await handle(id).executeUpdate(resolveUpdate, { args: [{ ...request, outcome: 'failed' }] });
+    const paymentId = (await world.payments(id))[0]?.id ?? '';
+    const judge = handle(`${paymentId}-reconcile`);
+    await eventually(async () => expect((await judge.describe()).status.name).toBe('RUNNING'));
+    const asking = () =>
+      world.pool.exists(sql.unsafe`
+        select from rail_news where reference = ${paymentId} and applied_at is null`);
+    expect(await asking()).toBe(true);
+    world.faults.clear();
+    // No webhook and no sweep.
+    expect(await judge.result()).toBe('returned');
+    expect(await asking()).toBe(false);
+    const operations = (await world.ledger())
+      .filter(({ reference }) => reference.startsWith(paymentId))
+      .map(({ operation }) => operation);
+    expect(operations).toEqual(['authorize', 'refund']);
+  });
+
   test('of a stored request writes its text to the audit row only, not to Temporal', async () => {
     const id = await stuckSession();
     const words = { operator: 'canary-operator', reason: 'canary-reason', evidence: 'canary-evidence' };

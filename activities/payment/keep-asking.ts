@@ -1,0 +1,16 @@
+/** After an operator settled a payment over a silent rail: the rail is asked from now on, not with the next sweep. */
+import { paymentAtRailOf } from '../../db/payment/rail-calls.ts';
+import { startReconcile } from '../../temporal/start-workflows.ts';
+import type { ActivityDeps } from '../core/deps.ts';
+
+/** Fire and forget: the sweep starts what was not started here, because the question is a row (rule 35). */
+export async function keepAsking({ pool, client, logger }: ActivityDeps, paymentId: string): Promise<void> {
+  try {
+    const row = await paymentAtRailOf(pool, paymentId);
+    if (!row) return;
+    const { merchant_id: merchantId, environment } = row;
+    await startReconcile(client, { paymentId, merchantId, environment });
+  } catch (err) {
+    logger.warn({ paymentId, err }, 'reconciliation not started; the sweep will');
+  }
+}
