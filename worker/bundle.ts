@@ -7,10 +7,15 @@ import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode } from '@temporalio/worker';
 
 const WORKFLOWS = fileURLToPath(new URL('../workflows/index.ts', import.meta.url));
+const PAYLOAD_CONVERTER = fileURLToPath(new URL('../workflows/core/payload-converter.ts', import.meta.url));
 
 /** @returns the bundle's code */
 export async function buildWorkflowBundle(): Promise<string> {
-  const { code } = await bundleWorkflowCode({ workflowsPath: WORKFLOWS, logger: silent });
+  const { code } = await bundleWorkflowCode({
+    workflowsPath: WORKFLOWS,
+    payloadConverterPath: PAYLOAD_CONVERTER,
+    logger: silent,
+  });
   return code;
 }
 

@@ -43,7 +43,9 @@ export function readResolveAnswer(db: Db, requestId: string): Promise<string | n
 }
 
 /** What a workflow needs of a request. Free text stays in the database, because histories keep activity results. */
-export function loadResolveRequest(db: Db, requestId: string): Promise<StoredResolution | null> {
+export async function loadResolveRequest(db: Db, requestId: string): Promise<StoredResolution | null> {
+  // Runs that took a malformed signal for a command ask for it without end: PostgreSQL rejects NUL in text.
+  if (typeof requestId !== 'string' || requestId.includes('\0')) return null;
   return db.maybeOne(sql.type(stored)`
     select outcome, id as "requestId" from resolve_requests where id = ${requestId} and answered_at is null
   `);

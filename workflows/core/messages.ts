@@ -5,6 +5,7 @@
  */
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 import { defineSignal } from '@temporalio/workflow';
+import { message, oneOf, text } from './parse-message.ts';
 
 /** Separate queues, so that slow webhook receivers never delay a payment. */
 export const TASK_QUEUES = { checkout: 'checkout', billing: 'billing', webhooks: 'webhooks' } as const;
@@ -29,6 +30,13 @@ export interface ResolveCommand {
   readonly evidence: string;
 }
 
+export const resolveCommand = message<ResolveCommand>({
+  outcome: oneOf('succeeded', 'failed'),
+  operator: text,
+  reason: text,
+  evidence: text,
+});
+
 /** The stored form (`resolve_requests`): free text stays in the database. */
 export interface StoredResolveCommand {
   readonly outcome: ResolveCommand['outcome'];
@@ -39,8 +47,10 @@ export type Resolution = ResolveCommand | StoredResolveCommand;
 
 /** A hint that the rail has news of one of this workflow's payments. */
 export const railNewsSignal = defineSignal<[{ readonly paymentId: string }]>('railNews');
+export const railNews = message<{ readonly paymentId: string }>({ paymentId: text });
 /** A stored operator request waits in resolve_requests. */
 export const resolveRequestedSignal = defineSignal<[{ readonly requestId: string }]>('resolveRequested');
+export const resolveRequested = message<{ readonly requestId: string }>({ requestId: text });
 
 /** Something is due before the workflow's planned wake-up: an endpoint's, a subscription's, a refund's, a session's. */
 export const wakeSignal = defineSignal('wake');

@@ -2,6 +2,7 @@
 import type { SearchAttributePair } from '@temporalio/common';
 import type { Environment } from '../../domain/environment.ts';
 import { railNewsSignal, searchAttributes, TASK_QUEUES } from '../core/messages.ts';
+import { environment, message, text } from '../core/parse-message.ts';
 
 export const RECONCILE_WORKFLOW = 'reconcile';
 /** Judges rail news about a payment whose session has ended, and returns an orphaned charge. */
@@ -10,6 +11,8 @@ export interface ReconcileInput {
   readonly merchantId: string;
   readonly environment: Environment;
 }
+export const reconcileInput = message<ReconcileInput>({ paymentId: text, merchantId: text, environment });
+
 export function reconcileStart(input: ReconcileInput) {
   return {
     taskQueue: TASK_QUEUES.checkout,

@@ -1,15 +1,10 @@
-import {
-  condition,
-  continueAsNew,
-  setCurrentDetails,
-  setHandler,
-  upsertSearchAttributes,
-} from '@temporalio/workflow';
+import { condition, continueAsNew, setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
 import { lookupDelaySeconds } from '../../domain/lookup-schedule.ts';
+import { onSignal } from '../core/handlers.ts';
 import { isTimeForANewRun } from '../core/long-history.ts';
-import { railNewsSignal, searchAttributes } from '../core/messages.ts';
+import { railNews, railNewsSignal, searchAttributes } from '../core/messages.ts';
 import { database, rail } from '../core/proxies.ts';
-import type * as messages from './reconcile-messages.ts';
+import * as messages from './reconcile-messages.ts';
 
 /** Waits between attempts to return a charge; the last one repeats for ever, because the money must go back. */
 const RETURN_SECONDS = [5, 30, 300, 3_600, 86_400];
@@ -19,16 +14,18 @@ const RETURN_SECONDS = [5, 30, 300, 3_600, 86_400];
  * (rule 7). News ends a sleep, and the rail is asked at once (rule 33).
  */
 export async function reconcile(
-  input: messages.ReconcileInput,
+  given: messages.ReconcileInput,
 ): Promise<'agrees' | 'returned' | 'contradicts' | 'open' | 'gone'> {
+  const input = messages.reconcileInput(given, 'reconcile');
   const { paymentId } = input;
   let hasNews = false;
-  setHandler(
+  onSignal(
     railNewsSignal,
+    railNews,
     () => {
       hasNews = true;
     },
-    { description: 'The rail has news of this payment; the rail is asked before it is believed.' },
+    'The rail has news of this payment; the rail is asked before it is believed.',
   );
 
   for (let round = 0; ; round += 1) {

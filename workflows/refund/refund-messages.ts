@@ -6,6 +6,7 @@ import type { LookupTimings } from '../../domain/lookup-schedule.ts';
 import { plainAmount } from '../../domain/money.ts';
 import type { RefundStatus } from '../../domain/refund.ts';
 import { type ResolveCommand, searchAttributes, TASK_QUEUES } from '../core/messages.ts';
+import { lookupTimings, message, text } from '../core/parse-message.ts';
 
 export const REFUND_WORKFLOW = 'refund';
 
@@ -13,6 +14,8 @@ export interface RefundInput {
   readonly refundId: string;
   readonly timings: LookupTimings;
 }
+
+export const refundInput = message<RefundInput>({ refundId: text, timings: lookupTimings });
 
 export interface RefundState {
   readonly status: RefundStatus;

@@ -15,14 +15,15 @@ import { failingWhenGone } from '../core/row-gone.ts';
 import { describeRefund, statusOfRefund } from './refund-details.ts';
 import { type RefundCommand, refuseResolve, registerRefundHandlers } from './refund-handlers.ts';
 import { delaySeconds, lookUp, type RefundRun, recordAnswer } from './refund-lookup.ts';
-import type * as messages from './refund-messages.ts';
+import * as messages from './refund-messages.ts';
 import { resolveRefund } from './resolve-refund.ts';
 
 /**
  * Promise: one refund at the rail, with a known outcome. Its amount is already reserved; the loop sends it once and
  * looks it up until the outcome is known.
  */
-export async function refund(input: messages.RefundInput): Promise<messages.RefundState> {
+export async function refund(given: messages.RefundInput): Promise<messages.RefundState> {
+  const input = messages.refundInput(given, 'refund');
   const inbox = new Inbox<RefundCommand>();
   // Cancelling the run does not cancel an accepted refund.
   CancellationScope.current().cancelRequested.catch(() => inbox.put({ kind: 'lookAgain' }));

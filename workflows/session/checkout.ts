@@ -18,7 +18,7 @@ import { askRail, recordOutcome, type SessionRun } from './session-attempt.ts';
 import { obey } from './session-commands.ts';
 import { describeSession } from './session-details.ts';
 import { answerLate, type Command, registerHandlers, stateOf } from './session-handlers.ts';
-import type * as messages from './session-messages.ts';
+import * as messages from './session-messages.ts';
 
 /**
  * Promise: this session ends in `succeeded` or `failed`, once, whatever breaks.
@@ -26,7 +26,8 @@ import type * as messages from './session-messages.ts';
  * for this session. Memory is never evidence that nothing is in flight: each run begins by adopting the open attempt
  * from the database (rule 12).
  */
-export async function checkout(input: messages.SessionInput): Promise<messages.StateAnswer> {
+export async function checkout(given: messages.SessionInput): Promise<messages.StateAnswer> {
+  const input = messages.sessionInput(given, 'checkout');
   const inbox = new Inbox<Command>();
   // "Request Cancellation" in Temporal UI cancels the session: it must not end a run while a charge is open.
   CancellationScope.current().cancelRequested.catch(() => inbox.put({ kind: 'cancel', what: 'session' }));

@@ -1,16 +1,17 @@
 /** Messages to the checkout workflow: every handler records and enqueues, none acts (rule 9). */
-import { ApplicationFailure, setHandler } from '@temporalio/workflow';
+import { ApplicationFailure } from '@temporalio/workflow';
 import type { SessionView } from '../../domain/session-plan.ts';
-import { assertOneOf, assertText } from '../core/assert-fields.ts';
+import { onBareSignal, onQuery, onSignal, onUpdate } from '../core/handlers.ts';
 import type { Entry, Inbox } from '../core/inbox.ts';
-import { type ResolveCommand, railNewsSignal, resolveRequestedSignal, wakeSignal } from '../core/messages.ts';
+import * as core from '../core/messages.ts';
+import { message, oneOf, text } from '../core/parse-message.ts';
 import * as messages from './session-messages.ts';
 
 export type Command =
   | { readonly kind: 'pay'; readonly claimId: string }
   | { readonly kind: 'completeChallenge'; readonly paymentId: string }
   | { readonly kind: 'cancel'; readonly what: 'attempt' | 'session' }
-  | { readonly kind: 'resolve'; readonly request: ResolveCommand }
+  | { readonly kind: 'resolve'; readonly request: core.ResolveCommand }
   | { readonly kind: 'resolveRequested'; readonly requestId: string }
   | { readonly kind: 'railNews'; readonly paymentId: string }
   | { readonly kind: 'wake' };
@@ -34,44 +35,51 @@ export function answerLate(entry: Entry<Command>, view: SessionView): void {
 
 /** Call before the first await; validators check the message alone (rule 11). */
 export function registerHandlers(inbox: Inbox<Command>, status: () => messages.SessionStatus | null): void {
-  setHandler(messages.payUpdate, ({ claimId }) => inbox.ask({ kind: 'pay', claimId }), {
-    validator: ({ claimId }) => assertText({ claimId }),
-    description: 'The buyer pays. { claimId } names a stored request; sent by the hosted page, not by hand.',
-  });
-  setHandler(
-    messages.completeChallengeUpdate,
-    ({ paymentId }) => inbox.ask({ kind: 'completeChallenge', paymentId }),
-    {
-      validator: ({ paymentId }) => assertText({ paymentId }),
-      description: 'The buyer returned from 3-D Secure. { paymentId }; looks the payment up at the rail.',
-    },
+  onUpdate(
+    messages.payUpdate,
+    message<messages.PayCommand>({ claimId: text }),
+    ({ claimId }) => inbox.ask({ kind: 'pay', claimId }),
+    'The buyer pays. { claimId } names a stored request; sent by the hosted page, not by hand.',
   );
-  setHandler(messages.cancelUpdate, ({ what }) => inbox.ask({ kind: 'cancel', what }), {
-    validator: ({ what }) => assertOneOf({ what }, ['attempt', 'session']),
-    description:
-      'Ends the open attempt at the rail: { "what": "attempt" } leaves the session payable, "session" ends it.',
-  });
-  setHandler(messages.resolveUpdate, (request) => inbox.ask({ kind: 'resolve', request }), {
-    validator: ({ outcome, operator, reason, evidence }) => {
-      assertOneOf({ outcome }, ['succeeded', 'failed']);
-      assertText({ operator, reason, evidence });
-    },
-    description:
-      'Settles a session that is reconciliation_required: { "outcome": "succeeded" | "failed", "operator", ' +
+  onUpdate(
+    messages.completeChallengeUpdate,
+    message<messages.CompleteChallengeCommand>({ paymentId: text }),
+    ({ paymentId }) => inbox.ask({ kind: 'completeChallenge', paymentId }),
+    'The buyer returned from 3-D Secure. { paymentId }; looks the payment up at the rail.',
+  );
+  onUpdate(
+    messages.cancelUpdate,
+    message<messages.CancelCommand>({ what: oneOf('attempt', 'session') }),
+    ({ what }) => inbox.ask({ kind: 'cancel', what }),
+    'Ends the open attempt at the rail: { "what": "attempt" } leaves the session payable, "session" ends it.',
+  );
+  onUpdate(
+    messages.resolveUpdate,
+    core.resolveCommand,
+    (request) => inbox.ask({ kind: 'resolve', request }),
+    'Settles a session that is reconciliation_required: { "outcome": "succeeded" | "failed", "operator", ' +
       '"reason", "evidence" }. The rail is looked up once more, and its answer takes precedence; writes an audit row.',
-  });
-  setHandler(railNewsSignal, ({ paymentId }) => inbox.put({ kind: 'railNews', paymentId }), {
-    description: 'A hint that the rail has news of { paymentId }; verified by a look-up.',
-  });
-  setHandler(wakeSignal, () => inbox.put({ kind: 'wake' }), {
-    description:
-      'The session is overdue: its row is read again, and the rail is asked about an open attempt.',
-  });
-  setHandler(resolveRequestedSignal, ({ requestId }) => inbox.put({ kind: 'resolveRequested', requestId }), {
-    description: 'An operator stored a request to resolve; { requestId }. Sent by `npm run ops -- resolve`.',
-  });
-  setHandler(messages.statusQuery, status, {
-    description:
-      'State, open payment, attempts, what it waits for and until when, or null before the first task.',
-  });
+  );
+  onSignal(
+    core.railNewsSignal,
+    core.railNews,
+    ({ paymentId }) => inbox.put({ kind: 'railNews', paymentId }),
+    'A hint that the rail has news of { paymentId }; verified by a look-up.',
+  );
+  onBareSignal(
+    core.wakeSignal,
+    () => inbox.put({ kind: 'wake' }),
+    'The session is overdue: its row is read again, and the rail is asked about an open attempt.',
+  );
+  onSignal(
+    core.resolveRequestedSignal,
+    core.resolveRequested,
+    ({ requestId }) => inbox.put({ kind: 'resolveRequested', requestId }),
+    'An operator stored a request to resolve; { requestId }. Sent by `npm run ops -- resolve`.',
+  );
+  onQuery(
+    messages.statusQuery,
+    status,
+    'State, open payment, attempts, what it waits for and until when, or null before the first task.',
+  );
 }

@@ -6,6 +6,7 @@ import type { LookupTimings } from '../../domain/lookup-schedule.ts';
 import { plainAmount } from '../../domain/money.ts';
 import type { SessionFailureReason, SessionState } from '../../domain/session.ts';
 import { type ResolveCommand, searchAttributes, TASK_QUEUES } from '../core/messages.ts';
+import { environment, lookupTimings, message, text } from '../core/parse-message.ts';
 
 export const CHECKOUT_WORKFLOW = 'checkout';
 /** A session that changes a payment method: the same promise, and a message to the subscription at its end. */
@@ -21,6 +22,13 @@ export interface SessionInput {
   readonly environment: Environment;
   readonly timings: LookupTimings;
 }
+
+export const sessionInput = message<SessionInput>({
+  checkoutId: text,
+  merchantId: text,
+  environment,
+  timings: lookupTimings,
+});
 
 /** `claimId` names a row of pay_requests and is also the update id. */
 export interface PayCommand {

@@ -10,6 +10,7 @@ import type { LookupTimings } from '../../domain/lookup-schedule.ts';
 import { plainAmount } from '../../domain/money.ts';
 import type { SubscriptionStatus } from '../../domain/subscription.ts';
 import { type ResolveCommand, searchAttributes, TASK_QUEUES } from '../core/messages.ts';
+import { environment, lookupTimings, message, text } from '../core/parse-message.ts';
 
 export const SUBSCRIPTION_WORKFLOW = 'subscription';
 
@@ -21,6 +22,13 @@ export interface SubscriptionInput {
   /** Look-ups after an unknown outcome of a charge. */
   readonly timings: LookupTimings;
 }
+
+export const subscriptionInput = message<SubscriptionInput>({
+  subscriptionId: text,
+  merchantId: text,
+  environment,
+  timings: lookupTimings,
+});
 
 export interface ScheduleChangeCommand {
   readonly type: 'plan_change' | 'offering_change';

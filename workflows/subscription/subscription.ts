@@ -22,7 +22,11 @@ import { askRail, charge, recordCharge, type SubscriptionRun } from './subscript
 import { obey } from './subscription-commands.ts';
 import { describeSubscription } from './subscription-details.ts';
 import { registerSubscriptionHandlers, type SubscriptionCommand } from './subscription-handlers.ts';
-import type { SubscriptionInput, SubscriptionStateAnswer } from './subscription-messages.ts';
+import {
+  type SubscriptionInput,
+  type SubscriptionStateAnswer,
+  subscriptionInput,
+} from './subscription-messages.ts';
 
 /**
  * Promise: every period is billed once and scheduled changes happen on time, for the subscription's whole life.
@@ -30,7 +34,8 @@ import type { SubscriptionInput, SubscriptionStateAnswer } from './subscription-
  * the only one that charges this subscription. Each period is a separate run, which begins by adopting what is open in
  * the database (rule 12).
  */
-export async function subscription(input: SubscriptionInput): Promise<SubscriptionStateAnswer> {
+export async function subscription(given: SubscriptionInput): Promise<SubscriptionStateAnswer> {
+  const input = subscriptionInput(given, 'subscription');
   const inbox = new Inbox<SubscriptionCommand>();
   // "Request Cancellation" in Temporal UI is the merchant's cancel: it must not end a run while a charge is open. It
   // works once per run, and an earlier run may have refused it, so each run has its own key.

@@ -1,14 +1,12 @@
 import {
-  ApplicationFailure,
   allHandlersFinished,
   condition,
   continueAsNew,
   setCurrentDetails,
-  setHandler,
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import { assertText } from '../core/assert-fields.ts';
+import { onBareSignal, onQuery, onUpdate } from '../core/handlers.ts';
 import { searchAttributes, wakeSignal } from '../core/messages.ts';
 import { describeEndpoint } from './deliver-details.ts';
 import { deliverProxy } from './deliver-proxy.ts';
@@ -37,7 +35,8 @@ const NOTHING_YET: endpoint.EndpointWorkflowStatus = {
  * The database's outbox holds what is due; this loop keeps the time. It drains, plans its sleep, and sleeps until the
  * next attempt or until a writer with an earlier delivery wakes it.
  */
-export async function deliverEvents(input: DeliverEventsInput): Promise<void> {
+export async function deliverEvents(given: DeliverEventsInput): Promise<void> {
+  const input = endpoint.deliverEventsInput(given, 'deliverEvents');
   const activities = deliverProxy(input.merchantId);
   let shown = NOTHING_YET;
   let toldState = workflowInfo().typedSearchAttributes.get(searchAttributes.lifecycleState);
@@ -90,55 +89,44 @@ export async function deliverEvents(input: DeliverEventsInput): Promise<void> {
    * the drain's next claim.
    */
   function registerHandlers(): void {
-    setHandler(endpoint.endpointStatusQuery, () => shown, {
-      description: 'Number of waiting deliveries and since when, last failure, next look. No input.',
-    });
+    onQuery(
+      endpoint.endpointStatusQuery,
+      () => shown,
+      'Number of waiting deliveries and since when, last failure, next look. No input.',
+    );
     const wake = () => {
       woken = true;
     };
-    setHandler(wakeSignal, wake, { description: 'Something is due: look now. No input.' });
-    setHandler(
+    onBareSignal(wakeSignal, wake, 'Something is due: look now. No input.');
+    onUpdate(
       endpoint.pauseUpdate,
+      endpoint.operatorCommand,
       async ({ operator, reason }) => {
         const { status } = await activities.pauseEndpoint({ ...input, operator, reason });
         woken = true;
         return { status };
       },
-      {
-        description: 'Holds all events until "resume". Input: {"operator": "who you are", "reason": "why"}.',
-        validator: mustSayWhoAndWhy,
-      },
+      'Holds all events until "resume". Input: {"operator": "who you are", "reason": "why"}.',
     );
-    setHandler(
+    onUpdate(
       endpoint.resumeUpdate,
+      endpoint.operatorCommand,
       async ({ operator, reason }) => {
         const { status } = await activities.resumeEndpoint({ ...input, operator, reason });
         woken = true;
         return { status };
       },
-      {
-        description:
-          'Enables the endpoint again after a pause, or after it was disabled. Input: {"operator": "who you are", "reason": "why"}.',
-        validator: mustSayWhoAndWhy,
-      },
+      'Enables the endpoint again after a pause, or after it was disabled. Input: {"operator": "who you are", "reason": "why"}.',
     );
-    setHandler(
+    onUpdate(
       endpoint.redeliverUpdate,
+      endpoint.redeliverCommand,
       async ({ eventId, operator, reason }) => {
         const { found } = await activities.redeliverEvent({ ...input, eventId, operator, reason });
         woken = true;
         return { found };
       },
-      {
-        description:
-          'Sends one event again, now. Input: {"eventId": "evt_…", "operator": "who you are", "reason": "why"}.',
-        validator: (command) => {
-          mustSayWhoAndWhy(command);
-          assertText({ eventId: command.eventId });
-          if (!command.eventId.startsWith('evt_'))
-            throw refusal('eventId must be the id of an event (evt_…)');
-        },
-      },
+      'Sends one event again, now. Input: {"eventId": "evt_…", "operator": "who you are", "reason": "why"}.',
     );
   }
 }
@@ -149,12 +137,4 @@ function lifecycleState({
   failingSince,
 }: Pick<endpoint.EndpointWorkflowStatus, 'status' | 'failingSince'>): string {
   return status === 'enabled' && failingSince !== null ? 'failing' : status;
-}
-
-function refusal(message: string): ApplicationFailure {
-  return ApplicationFailure.nonRetryable(message, 'InvalidRequest');
-}
-
-function mustSayWhoAndWhy(command: endpoint.OperatorCommand | undefined): void {
-  assertText({ operator: command?.operator, reason: command?.reason });
 }

@@ -3,6 +3,7 @@ import type { SearchAttributePair } from '@temporalio/common';
 import { defineQuery, defineUpdate } from '@temporalio/workflow';
 import type { Environment } from '../../domain/environment.ts';
 import { searchAttributes, TASK_QUEUES } from '../core/messages.ts';
+import { count, environment, eventId, instant, message, nullable, text } from '../core/parse-message.ts';
 
 export const DELIVER_EVENTS_WORKFLOW = 'deliverEvents';
 /** The workflow id is the endpoint's. */
@@ -12,6 +13,12 @@ export interface DeliverEventsInput {
   readonly environment: Environment;
 }
 
+export const deliverEventsInput = message<DeliverEventsInput>({
+  endpointId: text,
+  merchantId: text,
+  environment,
+});
+
 /** Sent by an operator from Temporal UI; operator and reason go to the audit log. */
 export interface OperatorCommand {
   readonly operator: string;
@@ -20,6 +27,9 @@ export interface OperatorCommand {
 export interface RedeliverCommand extends OperatorCommand {
   readonly eventId: string;
 }
+
+export const operatorCommand = message<OperatorCommand>({ operator: text, reason: text });
+export const redeliverCommand = message<RedeliverCommand>({ eventId, operator: text, reason: text });
 
 type EndpointStatus = 'enabled' | 'paused' | 'disabled' | 'deleted';
 
@@ -58,6 +68,18 @@ export interface RecoverDeliveriesInput extends DeliverEventsInput {
     readonly after: { readonly createdAt: string; readonly eventId: string } | null;
   };
 }
+
+export const recoverDeliveriesInput = message<RecoverDeliveriesInput>({
+  endpointId: text,
+  merchantId: text,
+  environment,
+  since: instant,
+  until: instant,
+  progress: message<RecoverDeliveriesInput['progress']>({
+    recovered: count,
+    after: nullable(message({ createdAt: text, eventId: text })),
+  }),
+});
 
 export interface RecoveryStatus {
   readonly state: 'running' | 'finished' | 'endpoint_not_enabled';

@@ -3,14 +3,15 @@ import {
   condition,
   continueAsNew,
   setCurrentDetails,
-  setHandler,
   sleep,
   workflowInfo,
 } from '@temporalio/workflow';
+import { onQuery } from '../core/handlers.ts';
 import { deliverProxy } from './deliver-proxy.ts';
 import {
   type RecoverDeliveriesInput,
   type RecoveryStatus,
+  recoverDeliveriesInput,
   recoveryStatusQuery,
 } from './endpoint-messages.ts';
 
@@ -24,14 +25,17 @@ const LOOK_AGAIN = '2 s';
  * workflow can keep up with; or the recovery ends and says why.
  * Progress is in the database, so that an interrupted recovery continues where it stopped.
  */
-export async function recoverDeliveries(input: RecoverDeliveriesInput): Promise<RecoveryStatus> {
+export async function recoverDeliveries(given: RecoverDeliveriesInput): Promise<RecoveryStatus> {
+  const input = recoverDeliveriesInput(given, 'recoverDeliveries');
   const { since, until, endpointId } = input;
   const activities = deliverProxy(input.merchantId);
   let { recovered, after } = input.progress;
   let state: RecoveryStatus['state'] = 'running';
-  setHandler(recoveryStatusQuery, () => ({ state, recovered, since, until }), {
-    description: 'Number of deliveries made due again so far. No input.',
-  });
+  onQuery(
+    recoveryStatusQuery,
+    () => ({ state, recovered, since, until }),
+    'Number of deliveries made due again so far. No input.',
+  );
 
   while (state === 'running') {
     const { status, due } = await activities.readBacklog(endpointId);
