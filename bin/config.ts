@@ -15,6 +15,16 @@ const flag = z
   .enum(['0', '1', 'true', 'false'])
   .default('0')
   .transform((text) => text === '1' || text === 'true');
+const sealingEnvironment = {
+  /** Keys that still open what they sealed, separated by commas (`npm run ops -- rotate-secrets-key`). */
+  SECRETS_FORMER_KEYS: z
+    .string()
+    .default('')
+    .transform((text) => text.split(',').map((key) => key.trim()))
+    .transform((keys) => keys.filter((key) => key !== '')),
+  /** During a deploy without downtime: processes of the last release still run and read what is written. */
+  LAST_RELEASE_RUNS: flag,
+};
 
 const railEnvironment = {
   SANDBOX_RAIL_URL: z.url().optional(),
@@ -48,8 +58,7 @@ const environment = z.object({
   TRUSTED_PROXIES: z.coerce.number().int().nonnegative().default(0),
   API_KEY_PEPPER: z.string().min(16),
   SECRETS_KEY: z.string().min(1),
-  /** During a deploy without downtime: processes of the last release still run and read what is written. */
-  LAST_RELEASE_RUNS: flag,
+  ...sealingEnvironment,
   ...railEnvironment,
   ...identityEnvironment,
   WORKER_HEALTH_HOST: z.string().default('127.0.0.1'),
@@ -83,7 +92,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       rateLimits: { perKey: e.RATE_LIMIT_PER_CLIENT, perAddress: e.RATE_LIMIT_PER_ADDRESS },
       trustedProxies: e.TRUSTED_PROXIES,
     },
-    secrets: { apiKeyPepper: e.API_KEY_PEPPER, key: e.SECRETS_KEY, lastReleaseRuns: e.LAST_RELEASE_RUNS },
+    secrets: { apiKeyPepper: e.API_KEY_PEPPER, key: e.SECRETS_KEY, ...readSealingConfig(env) },
     rails: readRailConfig(env, e.PUBLIC_URL),
     people: readPeopleConfig(env),
     worker: {
@@ -111,6 +120,12 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       egressProxy: e.WEBHOOK_EGRESS_PROXY,
     },
   };
+}
+
+/** How secrets are sealed besides the key, as `SecretBox` takes it. @throws ZodError */
+export function readSealingConfig(env: NodeJS.ProcessEnv) {
+  const e = z.object(sealingEnvironment).parse(env);
+  return { formerKeys: e.SECRETS_FORMER_KEYS, lastReleaseRuns: e.LAST_RELEASE_RUNS };
 }
 
 /** @throws ZodError with the names of the malformed variables */

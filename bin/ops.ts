@@ -14,12 +14,14 @@ import { railList } from './ops/rail-list.ts';
 import { railSet } from './ops/rail-set.ts';
 import { resolve } from './ops/resolve.ts';
 import { returned } from './ops/returned.ts';
+import { rotateSecretsKey } from './ops/rotate-secrets-key.ts';
 import { createRails } from './rails.ts';
 
 const COMMANDS: Readonly<Record<string, OpsCommand>> = {
   'needs-attention': needsAttention,
   resolve,
   returned,
+  'rotate-secrets-key': rotateSecretsKey,
   'rail check': railCheck,
   'rail list': railList,
   'rail set': railSet,
@@ -54,7 +56,7 @@ async function run({ run: runCommand }: OpsCommand): Promise<number> {
       rails: () => createRails(config),
       secretBox: () => {
         if (!config.secretsKey) throw new Error('Set SECRETS_KEY, which encrypts stored credentials.');
-        return new SecretBox(config.secretsKey);
+        return new SecretBox(config.secretsKey, config);
       },
       env: process.env,
       input: process.stdin,

@@ -6,6 +6,7 @@ import { type MerchantToPut, type PriceToPut, putMerchant } from '../db/merchant
 import { CURRENCIES } from '../domain/money.ts';
 import type { DemoMerchant, DemoProduct } from '../sandbox/stack/demo-merchants.ts';
 import type { Preparation } from '../sandbox/stack/stack.ts';
+import { railCredentialOf, webhookSecretOf } from '../secrets/places.ts';
 import { SecretBox } from '../secrets/secret-box.ts';
 
 export async function prepareDatabase(preparation: Preparation): Promise<void> {
@@ -66,13 +67,14 @@ function described(merchant: DemoMerchant, preparation: Preparation): MerchantTo
           secret: railAccount.secret,
           webhookSecret: railAccount.webhookSecret,
         }),
+        railCredentialOf(railAccount.id),
       ),
     },
     webhookEndpoint: webhookEndpoint && {
       id: webhookEndpoint.id,
       environment: 'sandbox',
       url: preparation.webhookUrl,
-      sealedSecret: box.seal(webhookEndpoint.secret),
+      sealedSecret: box.seal(webhookEndpoint.secret, webhookSecretOf(webhookEndpoint.id)),
     },
     storefrontClient: storefrontClient && {
       id: storefrontClient.id,

@@ -14,11 +14,17 @@ export interface RailAccountRow {
   readonly credential: Buffer;
 }
 
+/** As `railCredentialOf` in secrets/places.ts, which adapters do not import. */
+interface Opens {
+  open(sealed: Buffer, place: ReturnType<typeof placeOf>): string;
+}
+
+function placeOf({ rail_account_id: row }: RailAccountRow) {
+  return { table: 'rail_accounts', column: 'credential', row };
+}
+
 export function openRailAccount(
-  {
-    rails,
-    secretBox,
-  }: { readonly rails: ReadonlyMap<string, Rail>; readonly secretBox: { open(sealed: Buffer): string } },
+  { rails, secretBox }: { readonly rails: ReadonlyMap<string, Rail>; readonly secretBox: Opens },
   row: RailAccountRow,
 ): { readonly rail: Rail; readonly account: RailAccount } {
   const rail = rails.get(row.rail);
@@ -33,7 +39,9 @@ export function openRailAccount(
       rail: row.rail,
       status: row.account_status,
       capabilities: row.capabilities,
-      credential: z.record(z.string(), z.string()).parse(JSON.parse(secretBox.open(row.credential))),
+      credential: z
+        .record(z.string(), z.string())
+        .parse(JSON.parse(secretBox.open(row.credential, placeOf(row)))),
     },
   };
 }

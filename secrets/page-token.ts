@@ -3,6 +3,7 @@
  * it sealed, for the bank's way back and for repeated requests.
  */
 import { createHash, randomBytes } from 'node:crypto';
+import { pageTokenOf } from './places.ts';
 import type { SecretBox } from './secret-box.ts';
 
 /** What is stored of a new token. */
@@ -16,6 +17,7 @@ export interface NewPageToken {
 export interface StoredPageToken {
   /** Sealed; null in a row of the last release. */
   readonly page_token: Buffer | null;
+  readonly page_token_hash: Buffer | null;
   /** In plain text, until the sweep seals it. */
   readonly session_id: string | null;
 }
@@ -26,14 +28,15 @@ export function createPageToken(box: SecretBox, prefix: 'ap_chk_' | 'ap_pmc_'): 
 }
 
 export function sealPageToken(box: SecretBox, token: string): NewPageToken {
-  return { hash: createHash('sha256').update(token).digest(), sealed: box.seal(token), plain: null };
+  const hash = createHash('sha256').update(token).digest();
+  return { hash, sealed: box.seal(token, pageTokenOf(hash)), plain: null };
 }
 
 export function openPageToken(
   box: SecretBox,
-  { page_token: sealed, session_id: plain }: StoredPageToken,
+  { page_token: sealed, page_token_hash: hash, session_id: plain }: StoredPageToken,
 ): string {
-  if (sealed) return box.open(sealed);
+  if (sealed && hash) return box.open(sealed, pageTokenOf(hash));
   if (plain === null) throw new TypeError('the session has no page token');
   return plain;
 }

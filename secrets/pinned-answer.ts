@@ -1,4 +1,5 @@
 /** Idempotent answers that carry a secret: pinned sealed, replayed as they were. */
+import type { Place } from './places.ts';
 import type { SecretBox } from './secret-box.ts';
 
 export interface SealedAnswer {
@@ -9,13 +10,15 @@ export interface SealedAnswer {
 export function sealAnswer<Answer extends { readonly body: string }>(
   box: SecretBox,
   { body, ...head }: Answer,
+  place: Place,
 ): Omit<Answer, 'body'> & SealedAnswer {
-  return { ...head, sealedBody: box.seal(body).toString('base64') };
+  return { ...head, sealedBody: box.seal(body, place).toString('base64') };
 }
 
 export function openAnswer<Answer extends SealedAnswer>(
   box: SecretBox,
   { sealedBody, ...head }: Answer,
+  place: Place,
 ): Omit<Answer, 'sealedBody'> & { body: string } {
-  return { ...head, body: box.open(Buffer.from(sealedBody, 'base64')) };
+  return { ...head, body: box.open(Buffer.from(sealedBody, 'base64'), place) };
 }

@@ -1,39 +1,95 @@
 /**
- * Secrets at rest (webhook secrets, rail credentials, mandates, card tokens): AES-256-GCM under SECRETS_KEY.
- * Layout: 12 bytes nonce, 16 bytes tag, ciphertext.
+ * Secrets at rest (webhook secrets, rail credentials, mandates, card and page tokens): AES-256-GCM under SECRETS_KEY,
+ * bound to their place, so that a value copied to another row does not open (rule 39).
+ *
+ * Layout: 4 bytes FORM, 4 bytes key id, 12 bytes nonce, 16 bytes tag, ciphertext; form, key id and place are
+ * authenticated. Earlier releases sealed nonce, tag and ciphertext only, without a place.
  */
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import type { Place } from './places.ts';
 
+const FORM = Buffer.from([0, 0x61, 0x70, 2]);
+const HEADER_BYTES = 8;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
+const NO_HEADER = Buffer.alloc(0);
+
+export interface SecretBoxOptions {
+  /** Keys in base64 that open and never seal. */
+  readonly formerKeys?: readonly string[];
+  /** Processes of the last release still run: what is written has to be readable for them. */
+  readonly lastReleaseRuns?: boolean;
+}
 
 export class SecretBox {
   readonly #key: Buffer;
-  /** Processes of the last release still run: what is written has to be readable for them. */
+  readonly #keys: readonly Buffer[];
   readonly lastReleaseRuns: boolean;
+  /** The first bytes of everything sealed under the current key. */
+  readonly header: Buffer;
 
   /** @param keyBase64 32 bytes */
-  constructor(keyBase64: string, { lastReleaseRuns = false } = {}) {
+  constructor(keyBase64: string, { formerKeys = [], lastReleaseRuns = false }: SecretBoxOptions = {}) {
+    this.#key = keyOf(keyBase64, 'SECRETS_KEY');
+    this.#keys = [this.#key, ...formerKeys.map((key) => keyOf(key, 'each of SECRETS_FORMER_KEYS'))];
+    this.header = headerOf(this.#key);
     this.lastReleaseRuns = lastReleaseRuns;
-    this.#key = Buffer.from(keyBase64, 'base64');
-    if (this.#key.length !== 32) throw new RangeError('SECRETS_KEY must be 32 bytes in base64');
   }
 
-  seal(plain: string): Buffer {
-    const nonce = randomBytes(NONCE_BYTES);
-    const cipher = createCipheriv('aes-256-gcm', this.#key, nonce);
-    const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
-    return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
+  seal(plain: string, place: Place): Buffer {
+    if (this.lastReleaseRuns) return encrypt(plain, this.#key, NO_HEADER, NO_HEADER);
+    return encrypt(plain, this.#key, this.header, authenticated(this.header, place));
   }
 
-  /** @throws if the key differs or the bytes were altered */
-  open(sealed: Buffer): string {
-    const nonce = sealed.subarray(0, NONCE_BYTES);
-    const tag = sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
-    const decipher = createDecipheriv('aes-256-gcm', this.#key, nonce);
-    decipher.setAuthTag(tag);
-    return (
-      decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
-    );
+  /** @throws if no key fits, the place is another one, or the bytes were altered */
+  open(sealed: Buffer, place: Place): string {
+    if (!sealed.subarray(0, FORM.length).equals(FORM)) return this.#openOldForm(sealed);
+    const header = sealed.subarray(0, HEADER_BYTES);
+    const key = this.#keys.find((each) => headerOf(each).equals(header));
+    if (key) return decrypt(sealed.subarray(HEADER_BYTES), key, authenticated(header, place));
+    // By chance, one nonce of the old form in 2^32 begins like a header.
+    return this.#openOldForm(sealed);
   }
+
+  #openOldForm(sealed: Buffer): string {
+    for (const key of this.#keys) {
+      try {
+        return decrypt(sealed, key, NO_HEADER);
+      } catch {}
+    }
+    throw new Error('a sealed value opens with none of SECRETS_KEY and SECRETS_FORMER_KEYS');
+  }
+}
+
+function keyOf(base64: string, name: string): Buffer {
+  const key = Buffer.from(base64, 'base64');
+  if (key.length !== 32) throw new RangeError(`${name} must be 32 bytes in base64`);
+  return key;
+}
+
+/** The key's id is four bytes of a hash: enough to choose among a few keys, useless for guessing one. */
+function headerOf(key: Buffer): Buffer {
+  const id = createHash('sha256').update('secrets key id').update(key).digest().subarray(0, 4);
+  return Buffer.concat([FORM, id]);
+}
+
+function authenticated(header: Buffer, { table, column, row }: Place): Buffer {
+  return Buffer.concat([header, Buffer.from(JSON.stringify([table, column, row]))]);
+}
+
+function encrypt(plain: string, key: Buffer, header: Buffer, aad: Buffer): Buffer {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES }).setAAD(aad);
+  const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
+  return Buffer.concat([header, nonce, cipher.getAuthTag(), sealed]);
+}
+
+function decrypt(sealed: Buffer, key: Buffer, aad: Buffer): string {
+  const nonce = sealed.subarray(0, NONCE_BYTES);
+  const tag = sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
+  const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES }).setAAD(aad);
+  // Throws for a tag of any other length.
+  decipher.setAuthTag(tag);
+  const rest = sealed.subarray(NONCE_BYTES + TAG_BYTES);
+  return decipher.update(rest, undefined, 'utf8') + decipher.final('utf8');
 }

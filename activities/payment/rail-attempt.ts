@@ -7,6 +7,7 @@ import {
   type BegunStoredCharge,
   beginAuthorize,
   beginChargeStored,
+  customerOfPayment,
   type PaymentAtRail,
   paymentAtRailOf,
   rememberAtRail,
@@ -18,6 +19,7 @@ import { openRailAccount } from '../../rail/accounts.ts';
 import { isOver, startCallTimer } from '../../rail/deadline.ts';
 import type { ChargeStoredRequest, Rail, RailAccount, RailOutcome } from '../../rail/rail.ts';
 import { openPageToken } from '../../secrets/page-token.ts';
+import { mandateOf, methodTokenOf } from '../../secrets/places.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { whileHeartbeating } from '../core/heartbeat.ts';
 
@@ -52,7 +54,7 @@ export function createRailAttemptActivities(deps: ActivityDeps) {
       const earlier = await askBeforeSending(paymentId, begun, signal);
       if (earlier) return earlier;
     }
-    const methodToken = secretBox.open(begun.method_token);
+    const methodToken = secretBox.open(begun.method_token, methodTokenOf(begun.claim_id));
     return send(paymentId, begun, signal, (rail, call) =>
       rail.authorize({
         ...call,
@@ -74,7 +76,7 @@ export function createRailAttemptActivities(deps: ActivityDeps) {
     if (earlier) return earlier;
     // Without a mandate only the customer can help. Nothing was sent.
     if (!begun.mandate) return { kind: 'declined', code: 'authentication_required', retryable: false };
-    const mandate = secretBox.open(begun.mandate);
+    const mandate = secretBox.open(begun.mandate, mandateOf(begun.customer_id));
     return send(paymentId, begun, signal, (rail, call) =>
       rail.chargeStored({ ...call, idempotencyKey: `${paymentId}:charge`, mandate }),
     );
@@ -181,12 +183,19 @@ export function createRailAttemptActivities(deps: ActivityDeps) {
       await storeAnswerDetails(pool, paymentId, {
         railOrderId: outcome.railReference,
         method: 'method' in outcome ? outcome.method : null,
-        mandate: outcome.kind === 'approved' && outcome.mandate ? secretBox.seal(outcome.mandate) : null,
+        mandate:
+          outcome.kind === 'approved' && outcome.mandate
+            ? await sealMandate(paymentId, outcome.mandate)
+            : null,
         challengeUrl: outcome.kind === 'challenge' ? outcome.url : null,
         challengeSeconds: checkout.challengeSeconds,
       });
     }
     return slim(outcome);
+  }
+
+  async function sealMandate(paymentId: string, mandate: string): Promise<Buffer> {
+    return secretBox.seal(mandate, mandateOf(await customerOfPayment(pool, paymentId)));
   }
 
   return { chargeAttempt, chargeStored, lookUpAttempt, endAttempt };

@@ -10,6 +10,7 @@ import {
 } from '../../db/session/plain-tokens.ts';
 import { sealPageToken } from '../../secrets/page-token.ts';
 import { sealAnswer } from '../../secrets/pinned-answer.ts';
+import { pinnedAnswerOf } from '../../secrets/places.ts';
 import { isChoreOver } from '../../temporal/chore-budget.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 
@@ -25,7 +26,11 @@ export async function sealPlainTokens({ pool, secretBox }: ActivityDeps): Promis
     }
     const pinned = await answersWithPlainToken(pool, BATCH);
     for (const { answer, ...name } of pinned) {
-      await replacePinnedAnswer(pool, name, sealAnswer(secretBox, answer));
+      await replacePinnedAnswer(
+        pool,
+        name,
+        sealAnswer(secretBox, answer, pinnedAnswerOf(name.scope, name.key)),
+      );
     }
     found = Math.max(sessions.length, pinned.length);
   }

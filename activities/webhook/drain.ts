@@ -12,6 +12,7 @@ import { type DeliveryResult, recordResults } from '../../db/webhook/delivery-re
 import type { EndpointRef } from '../../db/webhook/events.ts';
 import { nextAttemptInSeconds } from '../../domain/retry-schedule.ts';
 import { type AttemptResult, sendAttempt } from '../../outbound/send.ts';
+import { webhookSecretOf } from '../../secrets/places.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';
 import type { WebhookSettings } from '../core/webhook-settings.ts';
 import { Bell } from './bell.ts';
@@ -183,7 +184,9 @@ class Drain {
       // PostgreSQL's clock at the claim plus the monotonic time since (rule 19).
       const clockMs = () => delivery.claimedAtMs + performance.now() - claimedAt;
       const sealed = [delivery.secret, ...(delivery.previousSecret ? [delivery.previousSecret] : [])];
-      const secrets = sealed.map((secret) => secretBox.open(secret));
+      const secrets = sealed.map((secret) =>
+        secretBox.open(secret, webhookSecretOf(this.#endpoint.endpointId)),
+      );
       const request = webhookRequest(delivery, secrets, Math.floor(clockMs() / 1_000));
       const answer = await sendAttempt(
         request,

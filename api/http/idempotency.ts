@@ -19,6 +19,7 @@ import {
 } from '../../db/core/idempotency.ts';
 import type { Pool } from '../../db/core/pool.ts';
 import { openAnswer, sealAnswer } from '../../secrets/pinned-answer.ts';
+import { pinnedAnswerOf } from '../../secrets/places.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';
 import { ApiError } from './errors.ts';
 import { exchangeOf } from './exchange.ts';
@@ -91,17 +92,17 @@ export function idempotent(idempotency: Idempotency, operation: Operation): Requ
       keepForEver,
     };
     const claim = await claimInTime(pool, keyed);
-    if ('answer' in claim) return replay(response, opened(claim.answer, sealWith));
+    if ('answer' in claim) return replay(response, opened(claim.answer, keyed, sealWith));
     const pinned = await runUnderLease(pool, keyed, claim, async () => {
       try {
         const answer = answerTo(response, await operation(request, response, claim.operationId));
-        return toPin(answer, sealWith);
+        return toPin(answer, keyed, sealWith);
       } catch (error) {
         if (error instanceof ApiError && isPinned(error)) return refusalToPin(response, error);
         throw error;
       }
     });
-    const answer = opened(pinned, sealWith);
+    const answer = opened(pinned, keyed, sealWith);
     if (answer.requestId === exchangeOf(response).requestId) send(response, answer);
     else replay(response, answer);
   };
@@ -180,14 +181,14 @@ function refusalToPin(response: Response, { status, code, message }: ApiError): 
 }
 
 /** The last release cannot open a sealed answer. */
-function toPin(answer: Answer, box: SecretBox | undefined): PinnedAnswer {
-  return box && !box.lastReleaseRuns ? sealAnswer(box, answer) : answer;
+function toPin(answer: Answer, { scope, key }: KeyedRequest, box: SecretBox | undefined): PinnedAnswer {
+  return box && !box.lastReleaseRuns ? sealAnswer(box, answer, pinnedAnswerOf(scope, key)) : answer;
 }
 
-function opened(pinned: PinnedAnswer, box: SecretBox | undefined): Answer {
+function opened(pinned: PinnedAnswer, { scope, key }: KeyedRequest, box: SecretBox | undefined): Answer {
   if ('body' in pinned) return pinned;
   if (!box) throw new Error('a sealed answer on a route without sealWith');
-  return openAnswer(box, pinned);
+  return openAnswer(box, pinned, pinnedAnswerOf(scope, key));
 }
 
 function replay(response: Response, answer: Answer): void {

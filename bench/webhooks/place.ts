@@ -11,12 +11,14 @@ import { createWebhookSecret } from '../../contract/webhook/webhook-signature.ts
 import { migrate } from '../../db/core/migrate.ts';
 import { openPool, type Pool, sql } from '../../db/core/pool.ts';
 import type { EndpointRef } from '../../db/webhook/events.ts';
+import { newWebhookEndpointId } from '../../db/webhook/webhook-endpoints.ts';
 import { cacheDir } from '../../sandbox/stack/places.ts';
 import { freePort } from '../../sandbox/stack/ports.ts';
 import { ensureDatabase, type Postgres, startPostgres } from '../../sandbox/stack/postgres.ts';
 import { createProgress } from '../../sandbox/stack/progress.ts';
 import { findTemporal } from '../../sandbox/stack/temporal-binary.ts';
 import { startTemporal, type TemporalServer } from '../../sandbox/stack/temporal-dev.ts';
+import { webhookSecretOf } from '../../secrets/places.ts';
 import { SecretBox } from '../../secrets/secret-box.ts';
 import { wakeAfterCommits } from '../../temporal/wake-endpoints.ts';
 import type { Arrival, Order, Report, Setting } from './messages.ts';
@@ -101,10 +103,11 @@ async function openShop(pool: Pool, { secret, secretsKey }: Setting, url: string
   const merchantId = await pool.oneFirst(
     sql.type(idRow)`insert into merchants (name) values ('Bench') returning id`,
   );
-  const endpointId = await pool.oneFirst(sql.type(idRow)`
-    insert into webhook_endpoints (merchant_id, environment, url, secret)
-    values (${merchantId}, 'sandbox', ${url}, ${sql.binary(new SecretBox(secretsKey).seal(secret))})
-    returning id`);
+  const endpointId = await newWebhookEndpointId(pool);
+  const sealed = new SecretBox(secretsKey).seal(secret, webhookSecretOf(endpointId));
+  await pool.query(sql.unsafe`
+    insert into webhook_endpoints (id, merchant_id, environment, url, secret)
+    values (${endpointId}, ${merchantId}, 'sandbox', ${url}, ${sql.binary(sealed)})`);
   return { endpointId, merchantId, environment: 'sandbox' };
 }
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { readRailConfig } from '../config.ts';
+import { readRailConfig, readSealingConfig } from '../config.ts';
 import { readTemporalConfig } from '../temporal-config.ts';
 
 const devJson = z.object({
@@ -18,6 +18,7 @@ export async function readOpsConfig(env: NodeJS.ProcessEnv = process.env) {
       databaseUrl: env.DATABASE_URL,
       temporal: readTemporalConfig(env),
       secretsKey: env.SECRETS_KEY,
+      ...readSealingConfig(env),
       rails: readRailConfig(env, env.PUBLIC_URL ?? 'http://127.0.0.1'),
     };
   }
@@ -26,7 +27,7 @@ export async function readOpsConfig(env: NodeJS.ProcessEnv = process.env) {
     const { secretsKey } = devSecrets.parse(await readLocal('secrets.json'));
     const rails = readRailConfig({ SANDBOX_RAIL_URL: railUrl, ...env }, apiUrl);
     const temporal = { address: temporalAddress, namespace: 'default' };
-    return { databaseUrl, temporal, secretsKey, rails };
+    return { databaseUrl, temporal, secretsKey, ...readSealingConfig(env), rails };
   } catch {
     throw new Error("Set DATABASE_URL (and Temporal's address), or run `npm start` in this folder first.");
   }

@@ -23,10 +23,12 @@ const begunCall = z.object({
   amount: z.number(),
   currency: z.string(),
   save_mandate: z.boolean(),
+  claim_id: z.string(),
   /** Sealed single-use token of the card fields. */
   method_token: z.instanceof(Buffer),
   /** The page's token, sealed; rows of the last release have `session_id`, in plain text, instead. */
   page_token: z.instanceof(Buffer).nullable(),
+  page_token_hash: z.instanceof(Buffer).nullable(),
   session_id: z.string().nullable(),
   /** The session is so old that the rail may have dropped the idempotency key of a lost first send. */
   named_long_ago: z.boolean(),
@@ -54,7 +56,7 @@ export async function beginAuthorize(
       and a.id = p.rail_account_id and service_clock() < least(c.expires_at, r.not_after)
     returning ${railAccountColumns}, p.amount, p.currency,
       c.terms #> '{price,recurring}' <> 'null'::jsonb as save_mandate, r.method_token, c.page_token,
-      c.session_id,
+      c.page_token_hash, c.session_id, p.claim_id,
       c.created_at < service_clock() - interval '12 hours' as named_long_ago,
       extract(epoch from p.call_deadline - service_clock()) * 1000 as ms_left
   `);
@@ -72,6 +74,7 @@ const begunStoredCharge = z.object({
   currency: z.string(),
   /** Sealed reference of the mandate; null when none was stored. */
   mandate: z.instanceof(Buffer).nullable(),
+  customer_id: z.string(),
   ms_left: z.number(),
 });
 export type BegunStoredCharge = z.infer<typeof begunStoredCharge>;
@@ -86,10 +89,10 @@ export function beginChargeStored(
     update payments p
     set call_started_at = service_clock(),
       call_deadline = service_clock() + ${timeoutSeconds}::float8 * interval '1 second'
-    from rail_accounts a
+    from rail_accounts a, orders o
     where p.id = ${paymentId} and p.call_started_at is null and p.status = 'processing' and p.checkout_id is null
-      and a.id = p.rail_account_id
-    returning ${railAccountColumns}, p.amount, p.currency, p.credential_secret_ref as mandate,
+      and o.id = p.order_id and a.id = p.rail_account_id
+    returning ${railAccountColumns}, p.amount, p.currency, p.credential_secret_ref as mandate, o.customer_id,
       extract(epoch from p.call_deadline - service_clock()) * 1000 as ms_left
   `);
 }
@@ -171,6 +174,15 @@ export interface AnswerDetails {
   readonly mandate: Buffer | null;
   readonly challengeUrl: string | null;
   readonly challengeSeconds: number;
+}
+
+/** The customer whose mandate an attempt uses or makes. */
+export function customerOfPayment(db: Db, paymentId: string): Promise<string> {
+  return db.oneFirst(sql.type(z.object({ customer_id: z.string() }))`
+    select coalesce(c.customer_id, o.customer_id) as customer_id
+    from payments p left join checkouts c on c.id = p.checkout_id left join orders o on o.id = p.order_id
+    where p.id = ${paymentId}
+  `);
 }
 
 /** Stores details only; the workflow's transaction records what the answer means. */

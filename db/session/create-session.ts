@@ -55,6 +55,7 @@ const refused = z.object({ refusal: z.enum(SESSION_REFUSALS) });
 /** Sealed; rows of the last release have `session_id`, in plain text, instead. */
 export const storedPageToken = {
   page_token: z.instanceof(Buffer).nullable(),
+  page_token_hash: z.instanceof(Buffer).nullable(),
   session_id: z.string().nullable(),
 };
 export const createdSession = z.object({
@@ -160,9 +161,10 @@ export function createCheckout(db: Db, checkout: NewSession): Promise<z.infer<ty
       cross join lateral (
         select verdict.created_at + ${checkout.lifetimeSeconds}::float8 * interval '1 second' as at
       ) expiry
-      returning id, page_token, session_id, expires_at, amount, currency
+      returning id, page_token, page_token_hash, session_id, expires_at, amount, currency
     )
-    select verdict.refusal, session.id, session.page_token, session.session_id, session.expires_at,
+    select verdict.refusal, session.id, session.page_token, session.page_token_hash, session.session_id,
+      session.expires_at,
       (extract(epoch from session.expires_at - service_clock()) * 1000)::float8 as ms_to_expiry,
       verdict.product_name, session.amount, session.currency
     from verdict

@@ -71,7 +71,7 @@ function lockSubscriptionOf(
 
 function findByOperation(tx: Transaction, operationId: string | null): Promise<CreatedMethodChange | null> {
   return tx.maybeOne(sql.type(created)`
-    select null as refusal, id, page_token, session_id, customer_id, expires_at,
+    select null as refusal, id, page_token, page_token_hash, session_id, customer_id, expires_at,
       (extract(epoch from expires_at - service_clock()) * 1000)::float8 as ms_to_expiry,
       terms #>> '{product,name}' as product_name, amount, currency
     from checkouts where operation_id = ${operationId}
@@ -147,10 +147,10 @@ function insert(tx: Transaction, change: NewMethodChange): Promise<z.infer<typeo
         select verdict.created_at + ${METHOD_CHANGE_LIFETIME_SECONDS}::float8 * interval '1 second' as at
       ) expiry
       where verdict.refusal is null
-      returning id, page_token, session_id, customer_id, expires_at, amount, currency
+      returning id, page_token, page_token_hash, session_id, customer_id, expires_at, amount, currency
     )
-    select verdict.refusal, session.id, session.page_token, session.session_id, session.customer_id,
-      session.expires_at,
+    select verdict.refusal, session.id, session.page_token, session.page_token_hash, session.session_id,
+      session.customer_id, session.expires_at,
       (extract(epoch from session.expires_at - service_clock()) * 1000)::float8 as ms_to_expiry,
       verdict.product_name, session.amount, session.currency
     from verdict

@@ -53,7 +53,7 @@ async function createOnce(
 
 function madeBefore(tx: Transaction, operationId: string): Promise<CreatedSession> {
   return tx.one(sql.type(createdSession)`
-    select null as refusal, c.id, c.page_token, c.session_id, c.expires_at,
+    select null as refusal, c.id, c.page_token, c.page_token_hash, c.session_id, c.expires_at,
       (extract(epoch from c.expires_at - service_clock()) * 1000)::float8 as ms_to_expiry,
       c.terms #>> '{product,name}' as product_name, c.amount, c.currency
     from storefront_sessions s join checkouts c on c.id = s.checkout_id

@@ -55,7 +55,13 @@ export function listEndpointsOfEvent(
     order by id`);
 }
 
+/** Allocated before the row exists, because the sealed secret is bound to it. */
+export function newWebhookEndpointId(db: Db): Promise<string> {
+  return db.oneFirst(sql.type(z.object({ id: z.string() }))`select new_id('ap_whe_') as id`);
+}
+
 export interface NewEndpoint {
+  readonly id: string;
   readonly url: string;
   /** Null: every type. */
   readonly eventTypes: readonly string[] | null;
@@ -74,8 +80,8 @@ export function createWebhookEndpoint(
     // Serialised per merchant: concurrent creations cannot exceed ten.
     await tx.query(sql.unsafe`select from merchants where id = ${merchantId} for no key update`);
     const created = await tx.maybeOne(sql.type(z.object({ id: z.string() }))`
-      insert into webhook_endpoints (merchant_id, environment, url, event_types, standard_headers, secret)
-      select ${merchantId}, ${environment}, ${endpoint.url}, ${textArray(endpoint.eventTypes)},
+      insert into webhook_endpoints (id, merchant_id, environment, url, event_types, standard_headers, secret)
+      select ${endpoint.id}, ${merchantId}, ${environment}, ${endpoint.url}, ${textArray(endpoint.eventTypes)},
         ${endpoint.standardHeaders}, ${sql.binary(endpoint.sealedSecret)}
       where ${MAX_ENDPOINTS} > (
         select count(*) from webhook_endpoints

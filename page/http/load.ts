@@ -2,6 +2,7 @@
 import type { Request } from 'express';
 import { findSession, type Session } from '../../db/session/find-session.ts';
 import type { RailPublicConfig } from '../../rail/rail.ts';
+import { railCredentialOf } from '../../secrets/places.ts';
 import { languageOf } from '../document/language.ts';
 import { type PageView, toView } from '../document/view.ts';
 import type { PageContext } from './context.ts';
@@ -27,7 +28,12 @@ function fieldsOf(context: PageContext, session: Session, language: string): Rai
   const rail = context.rails.get(account.rail);
   if (!rail || !account.capabilities.cardFields) return null;
   return rail.publicConfig(
-    { ...account, merchantId, environment, credential: JSON.parse(context.secretBox.open(credential)) },
+    {
+      ...account,
+      merchantId,
+      environment,
+      credential: JSON.parse(context.secretBox.open(credential, railCredentialOf(account.id))),
+    },
     {
       origin: new URL(context.config.api.publicUrl).origin,
       language,

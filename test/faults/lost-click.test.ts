@@ -110,7 +110,7 @@ async function clickAndLoseIt(checkoutId: string): Promise<{ claimId: string; ba
 
 async function pageTokenOf(checkoutId: string): Promise<string> {
   const row = await world.pool.one(sql.type(z.object(storedPageToken))`
-    select page_token, session_id from checkouts where id = ${checkoutId}`);
+    select page_token, page_token_hash, session_id from checkouts where id = ${checkoutId}`);
   return openPageToken(testSecretBox, row);
 }
 

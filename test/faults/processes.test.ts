@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { freePort } from '../../sandbox/stack/ports.ts';
+import { openPageToken, type StoredPageToken } from '../../secrets/page-token.ts';
 import { SecretBox } from '../../secrets/secret-box.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 import {
@@ -106,9 +107,9 @@ describe('SIGKILL of the API', () => {
     await creating;
     silent.close();
     await stack.start('api');
-    const [row] = await query<{ id: string; page_token: Buffer }>(
+    const [row] = await query<StoredPageToken & { id: string }>(
       stack,
-      'select id, page_token from checkouts order by id desc limit 1',
+      'select id, page_token, page_token_hash, session_id from checkouts order by id desc limit 1',
     );
     const started = async () =>
       (
@@ -119,7 +120,7 @@ describe('SIGKILL of the API', () => {
         )
       )[0]?.at;
     await until(async () => (await started()) !== null, 'the relay has started it', 10_000);
-    const token = new SecretBox(stack.secretsKey).open(row?.page_token ?? Buffer.alloc(0));
+    const token = row && openPageToken(new SecretBox(stack.secretsKey), row);
     expect((await buy(`${stack.apiUrl}/pay/${token}`, CARDS.approved)).state).toBe('succeeded');
   }, 120_000);
 

@@ -5,6 +5,7 @@ import { type ClaimAnswer, claimAttempt } from '../../db/session/claim-attempt.t
 import { insertPayRequest } from '../../db/session/pay-requests.ts';
 import { type OutcomeToRecord, recordOutcome } from '../../db/session/record-outcome.ts';
 import type { AttemptOutcome } from '../../domain/attempt.ts';
+import { methodTokenOf } from '../../secrets/places.ts';
 import { testSecretBox } from './fixtures.ts';
 
 export interface Click {
@@ -20,7 +21,7 @@ export async function click(pool: Pool, checkoutId: string, values: Click = {}):
     claimId,
     checkoutId,
     methodType: 'card',
-    methodToken: testSecretBox.seal('tok_test'),
+    methodToken: testSecretBox.seal('tok_test', methodTokenOf(claimId)),
     email,
   };
   await insertPayRequest(pool, request, patienceSeconds);

@@ -20,6 +20,7 @@ import type { Rail } from '../../rail/rail.ts';
 import { createSandboxRail } from '../../rail/sandbox/index.ts';
 import { type SandboxRail, startSandboxRail } from '../../sandbox/rail/server.ts';
 import { workflowBundle } from '../../sandbox/stack/workflow-bundle.ts';
+import { methodTokenOf, railCredentialOf } from '../../secrets/places.ts';
 import { wakeAfterCommits } from '../../temporal/wake-endpoints.ts';
 import { createWorkers } from '../../worker/worker.ts';
 import {
@@ -150,7 +151,7 @@ export async function createSessionWorld(options: WorldOptions = {}) {
         expYear: new Date().getUTCFullYear() + 2,
         cvc: '123',
       });
-      const methodToken = testSecretBox.seal((token as { token: string }).token);
+      const methodToken = testSecretBox.seal((token as { token: string }).token, methodTokenOf(claimId));
       const request = {
         claimId,
         checkoutId,
@@ -239,6 +240,7 @@ export async function createSessionWorld(options: WorldOptions = {}) {
     await railServer.putAccount({ id: railAccountId, secret });
     const credential = testSecretBox.seal(
       JSON.stringify({ account: railAccountId, secret, webhookSecret: 'webhook-secret-of-tests' }),
+      railCredentialOf(railAccountId),
     );
     await pool.query(sql.unsafe`
       update rail_accounts set credential = ${sql.binary(credential)} where id = ${railAccountId}

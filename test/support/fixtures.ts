@@ -10,6 +10,7 @@ import { type CreatedSession, createCheckout, type NewSession } from '../../db/s
 import type { Environment, Scope } from '../../domain/environment.ts';
 import type { RailCapabilities } from '../../domain/rail-capabilities.ts';
 import { createPageToken } from '../../secrets/page-token.ts';
+import { mandateOf, railCredentialOf } from '../../secrets/places.ts';
 import { SecretBox } from '../../secrets/secret-box.ts';
 
 export const TEST_PEPPER = 'a pepper for tests only';
@@ -137,10 +138,12 @@ export function insertRailAccount(db: Db, values: RailAccountValues): Promise<st
     currencies: ['EUR'],
     ...values.capabilities,
   };
+  const accountId = `acct_${unique()}`;
+  const sealed = testSecretBox.seal(JSON.stringify(credential), railCredentialOf(accountId));
   return db.oneFirst(sql.type(id)`
     insert into rail_accounts (id, merchant_id, environment, rail, status, capabilities, credential)
-    values (${`acct_${unique()}`}, ${merchantId}, ${environment}, ${rail}, ${status},
-      ${sql.jsonb({ ...capabilities })}, ${sql.binary(testSecretBox.seal(JSON.stringify(credential)))})
+    values (${accountId}, ${merchantId}, ${environment}, ${rail}, ${status},
+      ${sql.jsonb({ ...capabilities })}, ${sql.binary(sealed)})
     returning id
   `);
 }
@@ -245,7 +248,7 @@ export async function insertPurchase(
       rail, rail_order_id, payment_method, status, amount, currency, credential_secret_ref)
     values (${merchantId}, ${environment}, ${orderId}, ${checkout.id}, 1, ${`claim-${unique()}`}, ${railAccountId},
       'sandbox', 'ch_1', '{"type": "card", "brand": "visa", "last4": "4242"}'::jsonb, ${paymentStatus}, ${amount},
-      ${currency}, ${sql.binary(testSecretBox.seal('mandate_canary'))})
+      ${currency}, ${sql.binary(testSecretBox.seal('mandate_canary', mandateOf(customerId)))})
     returning id`);
   await db.query(sql.unsafe`update orders set payment_id = ${paymentId} where id = ${orderId}`);
   const subscriptionId = recurring

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { type Pool, sql } from '../../db/core/pool.ts';
-import { storeAnswerDetails } from '../../db/payment/rail-calls.ts';
+import { customerOfPayment, storeAnswerDetails } from '../../db/payment/rail-calls.ts';
 import { advanceSubscription } from '../../db/subscription/advance-subscription.ts';
 import { recordCharge } from '../../db/subscription/record-charge.ts';
 import * as renewing from '../../db/subscription/renew-subscription.ts';
@@ -12,6 +12,7 @@ import { boundary } from '../../domain/calendar.ts';
 import type { Scope } from '../../domain/environment.ts';
 import { isFinishedSubscription } from '../../domain/subscription.ts';
 import type { SubscriptionView } from '../../domain/subscription-plan.ts';
+import { mandateOf } from '../../secrets/places.ts';
 import { APPROVED, answer, clickAccepted } from './attempts.ts';
 import { insertProduct, insertSession, type PriceValues, testSecretBox } from './fixtures.ts';
 
@@ -26,7 +27,7 @@ export async function insertSubscription(pool: Pool, scope: Scope, productId: st
   await storeAnswerDetails(pool, paymentId, {
     railOrderId: `rail-${paymentId}`,
     method: { type: 'card', brand: 'visa', last4: '4242' },
-    mandate: testSecretBox.seal('mandate-1'),
+    mandate: testSecretBox.seal('mandate-1', mandateOf(await customerOfPayment(pool, paymentId))),
     challengeUrl: null,
     challengeSeconds: 600,
   });

@@ -2,7 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { type Db, sql } from '../../db/core/pool.ts';
+import { newWebhookEndpointId } from '../../db/webhook/webhook-endpoints.ts';
 import type { Scope } from '../../domain/environment.ts';
+import { webhookSecretOf } from '../../secrets/places.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';
 import { testSecretBox } from './fixtures.ts';
 
@@ -40,10 +42,11 @@ export async function createEndpoint(
     sealWith = secretBox,
   } = options;
   const secret = `whsec_${randomBytes(24).toString('base64')}`;
-  const endpointId = await db.oneFirst(id`
-    insert into webhook_endpoints (merchant_id, environment, url, event_types, secret, status)
-    values (${scope.merchantId}, ${scope.environment}, ${url},
-      ${eventTypes && sql.array([...eventTypes], 'text')}, ${sql.binary(sealWith.seal(secret))}, ${status})
-    returning id`);
+  const endpointId = await newWebhookEndpointId(db);
+  const sealed = sealWith.seal(secret, webhookSecretOf(endpointId));
+  await db.query(sql.unsafe`
+    insert into webhook_endpoints (id, merchant_id, environment, url, event_types, secret, status)
+    values (${endpointId}, ${scope.merchantId}, ${scope.environment}, ${url},
+      ${eventTypes && sql.array([...eventTypes], 'text')}, ${sql.binary(sealed)}, ${status})`);
   return { id: endpointId, secret };
 }

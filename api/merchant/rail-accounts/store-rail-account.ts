@@ -3,6 +3,7 @@ import { type Actor, writeAudit } from '../../../db/core/audit.ts';
 import type { Pool, Transaction } from '../../../db/core/pool.ts';
 import * as accounts from '../../../db/merchant/rail-accounts.ts';
 import type { RailAccount, RailProbe } from '../../../rail/rail.ts';
+import { railCredentialOf } from '../../../secrets/places.ts';
 import type { SecretBox } from '../../../secrets/secret-box.ts';
 
 export interface StoreContext {
@@ -68,7 +69,7 @@ export function changeOf(
 ): accounts.RailAccountChange {
   const { identity, capabilities } = found;
   const credential = { ...account.credential, ...(identity && { [IDENTITY]: identity }) };
-  const sealedCredential = secretBox.seal(JSON.stringify(credential));
+  const sealedCredential = secretBox.seal(JSON.stringify(credential), railCredentialOf(account.id));
   return { status: statusOf(found), capabilities, sealedCredential };
 }
 

@@ -9,7 +9,8 @@ import {
 } from '../../../contract/webhook/webhook-answers.ts';
 import { newWebhookEndpoint } from '../../../contract/webhook/webhook-endpoints.ts';
 import { createWebhookSecret } from '../../../contract/webhook/webhook-signature.ts';
-import { createWebhookEndpoint } from '../../../db/webhook/webhook-endpoints.ts';
+import { createWebhookEndpoint, newWebhookEndpointId } from '../../../db/webhook/webhook-endpoints.ts';
+import { webhookSecretOf } from '../../../secrets/places.ts';
 import { administering } from '../../http/administer.ts';
 import type { ApiContext } from '../../http/context.ts';
 import { ApiError } from '../../http/errors.ts';
@@ -24,14 +25,16 @@ export function createWebhookEndpointRoute(context: ApiContext, gate: MerchantGa
   const create: RequestHandler = async (request, response) => {
     const fields = parseFields(newWebhookEndpoint, request.body, 'webhook_endpoint');
     const secret = createWebhookSecret();
+    const id = await newWebhookEndpointId(context.pool);
     const endpoint = await createWebhookEndpoint(
       context.pool,
       { merchantId: accessOf(response).merchantId, environment: fields.environment },
       {
+        id,
         url: endpointUrl(fields.url, context),
         eventTypes: fields.event_types ?? null,
         standardHeaders: fields.standard_headers ?? false,
-        sealedSecret: context.secretBox.seal(secret),
+        sealedSecret: context.secretBox.seal(secret, webhookSecretOf(id)),
       },
       actorOf(response),
     );

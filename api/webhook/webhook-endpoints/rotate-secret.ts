@@ -9,6 +9,7 @@ import { endpointPath, exampleWithSecret, secretAnswer } from '../../../contract
 import { secretRotation } from '../../../contract/webhook/webhook-endpoints.ts';
 import { createWebhookSecret } from '../../../contract/webhook/webhook-signature.ts';
 import { rotateWebhookSecret } from '../../../db/webhook/webhook-endpoints.ts';
+import { webhookSecretOf } from '../../../secrets/places.ts';
 import { administering } from '../../http/administer.ts';
 import type { ApiContext } from '../../http/context.ts';
 import { ApiError } from '../../http/errors.ts';
@@ -23,7 +24,7 @@ export function rotateWebhookSecretRoute(context: ApiContext, gate: MerchantGate
     const { id, merchant_id: merchantId } = await endpointOfRequest(context, request, response);
     const { overlap = false } = parseFields(secretRotation, request.body, 'webhook_endpoint');
     const secret = createWebhookSecret();
-    const rotation = { sealedSecret: context.secretBox.seal(secret), overlap };
+    const rotation = { sealedSecret: context.secretBox.seal(secret, webhookSecretOf(id)), overlap };
     const endpoint = await rotateWebhookSecret(context.pool, merchantId, id, rotation, actorOf(response));
     if (endpoint === 'webhook_secret_overlap_running') throw new ApiError(endpoint);
     sendEndpoint(response, 200, stillThere(endpoint), { secret });

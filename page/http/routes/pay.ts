@@ -4,6 +4,7 @@ import { email, requiredText } from '../../../contract/core/text.ts';
 import { closePayRequest, findClaim, insertPayRequest } from '../../../db/session/pay-requests.ts';
 import { METHOD_TYPES, type MethodType } from '../../../domain/payment-method.ts';
 import { isFinal } from '../../../domain/session.ts';
+import { methodTokenOf } from '../../../secrets/places.ts';
 import { payUpdate } from '../../../workflows/session/session-messages.ts';
 import type { ClaimFate, PageErrorCode } from '../../document/answers.ts';
 import type { PageContext } from '../context.ts';
@@ -76,7 +77,7 @@ function storeClick({ pool, secretBox }: PageContext, loaded: Loaded, body: PayB
     claimId: body.claimId,
     checkoutId: session.id,
     methodType: body.methodType,
-    methodToken: secretBox.seal(body.methodToken),
+    methodToken: secretBox.seal(body.methodToken, methodTokenOf(body.claimId)),
     email: session.email_confirmed ? null : emailOf(loaded, body),
   };
   return insertPayRequest(pool, request, CLAIM_PATIENCE_SECONDS);

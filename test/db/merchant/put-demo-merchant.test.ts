@@ -13,6 +13,7 @@ import { findApiKeyHolder } from '../../../db/merchant/merchants.ts';
 import { updateWebhookEndpoint } from '../../../db/webhook/webhook-endpoints.ts';
 import { demoMerchants } from '../../../sandbox/stack/demo-merchants.ts';
 import { openSecrets } from '../../../sandbox/stack/secrets.ts';
+import { railCredentialOf, webhookSecretOf } from '../../../secrets/places.ts';
 import { SecretBox } from '../../../secrets/secret-box.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
 
@@ -77,9 +78,14 @@ test('stores keys hashed and credentials sealed', async () => {
   expect(keys).toContainEqual(hashApiKey(merchant.apiKeys[0]?.key ?? '', PEPPER));
   const box = new SecretBox(SECRETS_KEY);
   const [secret] = (await column('webhook_endpoints', 'secret')) as Buffer[];
-  expect(box.open(secret as Buffer)).toBe(merchant.webhookEndpoint?.secret);
-  const [credential] = (await column('rail_accounts', 'credential')) as Buffer[];
-  expect(JSON.parse(box.open(credential as Buffer))).toHaveProperty('webhookSecret');
+  expect(box.open(secret as Buffer, webhookSecretOf(merchant.webhookEndpoint?.id ?? ''))).toBe(
+    merchant.webhookEndpoint?.secret,
+  );
+  const place = (await column('rail_accounts', 'id')).indexOf(merchant.railAccount.id);
+  const credential = ((await column('rail_accounts', 'credential')) as Buffer[])[place];
+  expect(
+    JSON.parse(box.open(credential as Buffer, railCredentialOf(merchant.railAccount.id))),
+  ).toHaveProperty('webhookSecret');
   expect(credential?.toString('latin1')).not.toContain('whsec_');
 });
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
 import { CLICKS_PER_MINUTE } from '../../../page/http/limits.ts';
+import { methodTokenOf } from '../../../secrets/places.ts';
 import { testSecretBox } from '../../support/fixtures.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
 import { addAttempt, age, createSession, moveTo, type TestSession } from '../document/fixtures.ts';
@@ -67,7 +68,7 @@ test('a click is stored sealed before the workflow is called, counts for 30 s, a
   expect(stored).toMatchObject({ claim_id: claimId, email: 'ada@example.com' });
   expect(stored?.seconds).toBeCloseTo(30, 0);
   expect(stored?.token?.toString()).not.toContain('canary');
-  expect(testSecretBox.open(stored?.token ?? Buffer.alloc(0))).toBe('tok_canary');
+  expect(testSecretBox.open(stored?.token ?? Buffer.alloc(0), methodTokenOf(claimId))).toBe('tok_canary');
   const state = await (await fetch(`${served.url}/pay/${session.pageToken}/state`)).json();
   expect(state).toMatchObject({ state: 'created', claimOpenUntil: expect.any(String) });
 });

@@ -12,6 +12,7 @@ import { openPool, type Pool, sql } from '../../../db/core/pool.ts';
 import { CURRENCIES } from '../../../domain/money.ts';
 import type { Rail } from '../../../rail/rail.ts';
 import { createStripeRail } from '../../../rail/stripe/index.ts';
+import { railCredentialOf } from '../../../secrets/places.ts';
 import {
   insertMerchant,
   insertRailAccount,
@@ -132,6 +133,8 @@ function stored() {
   `);
 }
 
+const keysIn = ({ id, credential }: { id: string; credential: Buffer }) =>
+  JSON.parse(testSecretBox.open(credential, railCredentialOf(id)));
 const onlyAccount = async () => {
   const [account, ...more] = await stored();
   if (!account || more.length > 0) throw new Error('expected one account');
@@ -165,7 +168,7 @@ describe('rail set', () => {
       capabilities: { recurring: true, currencies: CURRENCIES },
     });
     expect(account.credential.includes(theirs.secretKey)).toBe(false);
-    expect(JSON.parse(testSecretBox.open(account.credential))).toEqual({
+    expect(keysIn(account)).toEqual({
       secretKey: theirs.secretKey,
       publishableKey: theirs.publishableKey,
       identity: 'acct_1Berlin',
@@ -226,7 +229,7 @@ describe('rail set', () => {
     const { code, out } = await set({ STRIPE_WEBHOOK_SECRET: theirs.webhookSecret });
     expect(code).toBe(0);
     expect(out).toContain('+ Its webhook endpoint sends every event that the service needs.');
-    const credential = JSON.parse(testSecretBox.open((await onlyAccount()).credential));
+    const credential = keysIn(await onlyAccount());
     expect(credential).toMatchObject({ secretKey: theirs.secretKey, webhookSecret: theirs.webhookSecret });
   });
 
@@ -243,8 +246,7 @@ describe('rail set', () => {
     const { code, err } = await set(keysOf(others));
     expect(code).toBe(1);
     expect(err).toContain('these keys are of acct_1Paris');
-    const { credential } = await onlyAccount();
-    expect(JSON.parse(testSecretBox.open(credential)).secretKey).toBe(theirs.secretKey);
+    expect(keysIn(await onlyAccount()).secretKey).toBe(theirs.secretKey);
   });
 
   test('with --replace keeps the old account, disabled, with its keys', async () => {
@@ -253,9 +255,7 @@ describe('rail set', () => {
     const [old, now] = await stored();
     expect(old).toMatchObject({ status: 'disabled' });
     expect(now).toMatchObject({ status: 'active' });
-    expect(JSON.parse(testSecretBox.open(old?.credential ?? Buffer.alloc(0))).secretKey).toBe(
-      theirs.secretKey,
-    );
+    expect(old && keysIn(old).secretKey).toBe(theirs.secretKey);
   });
 
   test('moves to another rail only with --replace', async () => {

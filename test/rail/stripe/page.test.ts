@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { openPool, type Pool, sql } from '../../../db/core/pool.ts';
+import { railCredentialOf } from '../../../secrets/places.ts';
 import { SecretBox } from '../../../secrets/secret-box.ts';
 import { bank, cardFields, notice, payButton } from '../../e2e/hosted-page.ts';
 import { type BuyerBrowser, launchBrowser, newBuyer } from '../../support/browser.ts';
@@ -60,7 +61,10 @@ const standIn = (name: string) => readFile(new URL(`./stand-in/${name}`, import.
 
 async function useStripe(): Promise<void> {
   const { credential } = ourAccount(theirs);
-  const sealed = new SecretBox(stack.secretsKey).seal(JSON.stringify(credential));
+  const sealed = new SecretBox(stack.secretsKey).seal(
+    JSON.stringify(credential),
+    railCredentialOf(stack.merchant.railAccountId),
+  );
   const capabilities = { ...STRIPE_CAPABILITIES, wallets: ['apple_pay', 'google_pay'] };
   await pool.query(sql.unsafe`
     update rail_accounts

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
 import { insertPayRequest } from '../../../db/session/pay-requests.ts';
+import { methodTokenOf, railCredentialOf } from '../../../secrets/places.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/checkout-world.ts';
 import { testSecretBox } from '../../support/fixtures.ts';
 import type { CardBehaviour } from '../contract/driver.ts';
@@ -45,7 +46,7 @@ export async function startStripeService(): Promise<StripeService> {
       await world.pool.query(sql.unsafe`
         update rail_accounts set rail = 'stripe', status = 'active',
           capabilities = ${sql.jsonb({ ...STRIPE_CAPABILITIES, wallets: [] })},
-          credential = ${sql.binary(testSecretBox.seal(JSON.stringify(stripe.account.credential)))}
+          credential = ${sql.binary(testSecretBox.seal(JSON.stringify(stripe.account.credential), railCredentialOf(world.shop.railAccountId)))}
         where id = ${world.shop.railAccountId}
       `);
     },
@@ -55,7 +56,7 @@ export async function startStripeService(): Promise<StripeService> {
 
     async click(checkoutId, behaviour) {
       const claimId = randomUUID();
-      const methodToken = testSecretBox.seal(await stripe.token(behaviour));
+      const methodToken = testSecretBox.seal(await stripe.token(behaviour), methodTokenOf(claimId));
       const email = 'buyer@example.eu';
       await insertPayRequest(world.pool, { claimId, checkoutId, methodType: 'card', methodToken, email }, 30);
       return world.sendPay(checkoutId, claimId);

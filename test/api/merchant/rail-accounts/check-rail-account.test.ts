@@ -4,6 +4,7 @@ import { ANSWER_WITHIN_MS } from '../../../../api/http/answer-deadline.ts';
 import { probedRailAccountAnswer } from '../../../../contract/merchant/rail-accounts.ts';
 import { sql } from '../../../../db/core/pool.ts';
 import { disableRefusedAccount } from '../../../../db/merchant/rail-account-trouble.ts';
+import { railCredentialOf } from '../../../../secrets/places.ts';
 import type { DoubleAccount } from '../../../rail/stripe/double/state.ts';
 import { expectMarks, expectRefusal } from '../../../support/api.ts';
 import { insertApiKey, insertMerchant, insertRailAccount, testSecretBox } from '../../../support/fixtures.ts';
@@ -106,7 +107,9 @@ describe('POST /v1/merchants/:merchantId/rail-accounts/:railAccountId/check', ()
     expectRefusal(await check({ apply: true }), 409, 'rail_account_refused');
     const sealed = await api.pool.oneFirst(sql.type(z.object({ credential: z.instanceof(Buffer) }))`
       select credential from rail_accounts where id = ${accountId}`);
-    expect(JSON.parse(testSecretBox.open(sealed)).webhookSecret).toBe('whsec_newer');
+    expect(JSON.parse(testSecretBox.open(sealed, railCredentialOf(accountId))).webhookSecret).toBe(
+      'whsec_newer',
+    );
   });
 
   test('409 rail_account_refused: an account refused by its processor during the check stays disabled', async () => {

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { probedRailAccountAnswer } from '../../../../contract/merchant/rail-accounts.ts';
 import { sql } from '../../../../db/core/pool.ts';
 import { CURRENCIES } from '../../../../domain/money.ts';
+import { railCredentialOf } from '../../../../secrets/places.ts';
 import type { DoubleAccount } from '../../../rail/stripe/double/state.ts';
 import { type Answer, expectMarks, expectRefusal } from '../../../support/api.ts';
 import { eventually } from '../../../support/eventually.ts';
@@ -42,10 +43,11 @@ const set = (fields: object = {}) =>
     credential: keysOf(theirs),
     ...fields,
   });
+const storedAccount = z.object({ id: z.string(), credential: z.instanceof(Buffer) });
 const storedKeys = async () => {
-  const sealed = await api.pool.oneFirst(sql.type(z.object({ credential: z.instanceof(Buffer) }))`
-    select credential from rail_accounts where merchant_id = ${merchantId}`);
-  return JSON.parse(testSecretBox.open(sealed));
+  const { id, credential } = await api.pool.one(sql.type(storedAccount)`
+    select id, credential from rail_accounts where merchant_id = ${merchantId}`);
+  return JSON.parse(testSecretBox.open(credential, railCredentialOf(id)));
 };
 const listed = async () =>
   (await api.as('platform')('GET', path())).body.data.map(
@@ -69,7 +71,9 @@ describe('POST /v1/merchants/:merchantId/rail-accounts', () => {
     expect(account.findings.length).toBeGreaterThan(0);
     const stored = await api.pool.oneFirst(sql.type(z.object({ credential: z.instanceof(Buffer) }))`
       select credential from rail_accounts where id = ${account.id}`);
-    expect(JSON.parse(testSecretBox.open(stored))).toMatchObject(keysOf(theirs));
+    expect(JSON.parse(testSecretBox.open(stored, railCredentialOf(account.id)))).toMatchObject(
+      keysOf(theirs),
+    );
     const audited = JSON.stringify(await api.audited(merchantId));
     for (const text of [
       stored.toString('latin1'),
@@ -149,7 +153,9 @@ describe('POST /v1/merchants/:merchantId/rail-accounts', () => {
   test('409 rail_account_refused: mistyped keys do not replace those of an account with unknown identity', async () => {
     await set();
     // As in an account that was never probed, such as a demo merchant's.
-    const nobodys = testSecretBox.seal(JSON.stringify(keysOf(theirs)));
+    const id = await api.pool.oneFirst(sql.type(z.object({ id: z.string() }))`
+      select id from rail_accounts where merchant_id = ${merchantId}`);
+    const nobodys = testSecretBox.seal(JSON.stringify(keysOf(theirs)), railCredentialOf(id));
     await api.pool.query(sql.unsafe`
       update rail_accounts set credential = ${sql.binary(nobodys)} where merchant_id = ${merchantId}`);
     const refused = await set({ credential: { secretKey: `${theirs.secretKey}0` } });

@@ -1,0 +1,92 @@
+/** Sealed values are bound to their place and name their key (rule 39). */
+import { createCipheriv, randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { sql } from '../../db/core/pool.ts';
+import { findAnyRailAccount } from '../../db/merchant/rail-accounts.ts';
+import { openRailAccount } from '../../rail/accounts.ts';
+import type { Rail } from '../../rail/rail.ts';
+import { mandateOf, methodTokenOf, railCredentialOf } from '../../secrets/places.ts';
+import { SecretBox } from '../../secrets/secret-box.ts';
+import { insertMerchant, insertRailAccount, testSecretBox } from '../support/fixtures.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../support/postgres.ts';
+
+const [OLD, NEW] = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64')) as [string, string];
+const HERE = methodTokenOf('claim-1');
+let database: OpenTestDatabase;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database?.close());
+
+/** As earlier releases sealed. */
+function oldForm(plain: string, key: string): Buffer {
+  const nonce = randomBytes(12);
+  const cipher = createCipheriv('aes-256-gcm', Buffer.from(key, 'base64'), nonce);
+  const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
+}
+
+test("a credential copied to another merchant's row does not open", async () => {
+  const { pool } = database;
+  const [mine, theirs] = await Promise.all(
+    ['mine', 'theirs'].map(async (token) => {
+      const scope = { merchantId: await insertMerchant(pool), environment: 'sandbox' } as const;
+      return insertRailAccount(pool, { ...scope, credential: { token } });
+    }),
+  );
+  const opened = async (id: string | undefined) => {
+    const row = await findAnyRailAccount(pool, id ?? '');
+    if (!row) throw new Error('no account');
+    const rails = new Map([['sandbox', { name: 'sandbox' } as Rail]]);
+    return openRailAccount({ rails, secretBox: testSecretBox }, row).account.credential.token;
+  };
+  expect(await opened(theirs)).toBe('theirs');
+  await pool.query(sql.unsafe`
+    update rail_accounts set credential = (select credential from rail_accounts where id = ${mine ?? ''})
+    where id = ${theirs ?? ''}`);
+  await expect(opened(theirs)).rejects.toThrow('unable to authenticate');
+  const copied = await pool.oneFirst(sql.type(z.object({ credential: z.instanceof(Buffer) }))`
+    select credential from rail_accounts where id = ${theirs ?? ''}`);
+  expect(testSecretBox.open(copied, railCredentialOf(mine ?? ''))).toContain('mine');
+});
+
+test.each([
+  ['row', methodTokenOf('claim-2')],
+  ['table and column', mandateOf('claim-1')],
+])('a value does not open at another %s', (_what, elsewhere) => {
+  const box = new SecretBox(OLD);
+  const sealed = box.seal('secret', HERE);
+  expect(box.open(sealed, HERE)).toBe('secret');
+  expect(() => box.open(sealed, elsewhere)).toThrow('unable to authenticate');
+});
+
+test('a former key opens and never seals', () => {
+  const before = new SecretBox(OLD).seal('secret', HERE);
+  const box = new SecretBox(NEW, { formerKeys: [OLD] });
+  expect(box.open(before, HERE)).toBe('secret');
+  const now = box.seal('secret', HERE);
+  expect(new SecretBox(NEW).open(now, HERE)).toBe('secret');
+  expect(() => new SecretBox(OLD).open(now, HERE)).toThrow('SECRETS_FORMER_KEYS');
+  expect(() => new SecretBox(NEW).open(before, HERE)).toThrow('SECRETS_FORMER_KEYS');
+});
+
+test('the old form opens with each key until it is sealed again', () => {
+  const box = new SecretBox(NEW, { formerKeys: [OLD] });
+  expect(box.open(oldForm('secret', OLD), HERE)).toBe('secret');
+  expect(box.open(oldForm('secret', NEW), HERE)).toBe('secret');
+});
+
+test('while the last release runs, values are sealed in the form that it opens', () => {
+  const box = new SecretBox(OLD, { lastReleaseRuns: true });
+  const sealed = box.seal('secret', HERE);
+  expect(sealed.length).toBe(12 + 16 + 'secret'.length);
+  expect(box.open(sealed, HERE)).toBe('secret');
+});
+
+test.each([4, 12, 15])('a tag of %d bytes is refused', (bytes) => {
+  const box = new SecretBox(OLD);
+  const sealed = box.seal('', HERE);
+  expect(() => box.open(sealed.subarray(0, 8 + 12 + bytes), HERE)).toThrow('authentication tag');
+});
