@@ -174,6 +174,26 @@ export type RefundedTotal =
   | { readonly kind: 'notFound' }
   | RailUnknown;
 
+/** A dispute (chargeback) of a payment: the buyer's bank takes the money back, and the merchant may object. */
+export interface RailDispute {
+  /** The processor's id. */
+  readonly railDisputeId: string;
+  /** `open`: not decided yet, whether or not evidence was submitted. */
+  readonly status: 'open' | 'won' | 'lost';
+  readonly amountCents: number;
+  readonly currency: string;
+  /** The processor's word for why the buyer objects. */
+  readonly reason: string;
+  readonly openedAt: string;
+  /** Until when the merchant may submit evidence; null when that is over or not possible. */
+  readonly evidenceDueBy: string | null;
+}
+
+export type DisputesOutcome =
+  | { readonly kind: 'disputes'; readonly disputes: readonly RailDispute[] }
+  | { readonly kind: 'notFound' }
+  | RailUnknown;
+
 /** A charge as `listSince` reports it, to find charges that the service does not know. */
 export interface RailCharge {
   readonly reference: string;
@@ -189,8 +209,10 @@ export interface RailNews {
   readonly railEventId: string;
   /** Our reference (a payment or refund id); null if the rail sent none. */
   readonly reference: string | null;
-  /** `refund_failed`: an accepted refund did not reach the buyer. */
-  readonly hint: AttemptOutcome['kind'] | 'refunded' | 'refund_failed' | 'other';
+  /** The processor's id of the payment, where it sent no reference: its disputes carry none. */
+  readonly railReference?: string;
+  /** `refund_failed`: an accepted refund did not reach the buyer. `dispute`: one was opened, changed or decided. */
+  readonly hint: AttemptOutcome['kind'] | 'refunded' | 'refund_failed' | 'dispute' | 'other';
 }
 
 /** The webhook's signature is missing, malformed, stale or wrong. */
@@ -235,6 +257,8 @@ export interface Rail {
   lookupRefund(request: RefundCall): Promise<RefundOutcome>;
   /** How much of a payment is refunded, also by refunds that this service did not make. */
   refundedTotal(request: ChargeCall): Promise<RefundedTotal>;
+  /** The disputes of a payment, decided ones included. */
+  listDisputes(request: ChargeCall): Promise<DisputesOutcome>;
   listSince(account: RailAccount, sinceInstant: string, signal: AbortSignal): Promise<readonly RailCharge[]>;
   /** @throws RailWebhookInvalid */
   parseWebhook(

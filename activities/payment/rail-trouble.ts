@@ -3,7 +3,14 @@
  * refused as invalid alerts once a day.
  */
 import { alertOfMisconfiguration, disableRefusedAccount } from '../../db/merchant/rail-account-trouble.ts';
-import type { Rail, RailAccount, RailOutcome, RefundedTotal, RefundOutcome } from '../../rail/rail.ts';
+import type {
+  DisputesOutcome,
+  Rail,
+  RailAccount,
+  RailOutcome,
+  RefundedTotal,
+  RefundOutcome,
+} from '../../rail/rail.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 
 type TroubleDeps = Pick<ActivityDeps, 'pool' | 'logger' | 'rails'>;
@@ -13,7 +20,7 @@ export function heedingTrouble(deps: TroubleDeps): ReadonlyMap<string, Rail> {
 }
 
 function heeding(deps: TroubleDeps, rail: Rail): Rail {
-  const heed = async <Outcome extends RailOutcome | RefundOutcome | RefundedTotal>(
+  const heed = async <Outcome extends RailOutcome | RefundOutcome | RefundedTotal | DisputesOutcome>(
     { account }: { readonly account: RailAccount },
     answer: Promise<Outcome>,
   ): Promise<Outcome> => {
@@ -36,6 +43,7 @@ function heeding(deps: TroubleDeps, rail: Rail): Rail {
     refund: (request) => heed(request, rail.refund(request)),
     lookupRefund: (request) => heed(request, rail.lookupRefund(request)),
     refundedTotal: (request) => heed(request, rail.refundedTotal(request)),
+    listDisputes: (request) => heed(request, rail.listDisputes(request)),
   };
 }
 

@@ -13,6 +13,8 @@ import {
   type Charge,
   chargePageSchema,
   chargeSchema,
+  disputesOf,
+  disputesSchema,
   listedCharge,
   outcomeOf,
   refundedTotalSchema,
@@ -127,6 +129,16 @@ export function createSandboxRail(options: SandboxRailOptions): Rail {
       return outcomeOfResult(
         await callRail(baseUrl, { account, operation, method: 'GET', path, answer, signal }),
         ({ refunded }) => ({ kind: 'total', refundedCents: refunded, pendingCents: 0 }),
+      );
+    },
+
+    async listDisputes({ account, reference, signal }) {
+      const path = `/v1/charges/${encodeURIComponent(reference)}/disputes`;
+      const operation = 'listDisputes';
+      const answer = disputesSchema;
+      return outcomeOfResult(
+        await callRail(baseUrl, { account, operation, method: 'GET', path, answer, signal }),
+        disputesOf,
       );
     },
 

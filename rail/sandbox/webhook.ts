@@ -25,6 +25,9 @@ const HINTS = new Map<string, RailNews['hint']>(
     'charge.cancelled': 'cancelled',
     'refund.succeeded': 'refunded',
     'refund.failed': 'refund_failed',
+    'dispute.open': 'dispute',
+    'dispute.won': 'dispute',
+    'dispute.lost': 'dispute',
   } as const),
 );
 

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { AttemptOutcome } from '../../domain/attempt.ts';
 import { METHOD_TYPES } from '../../domain/payment-method.ts';
-import type { RailCharge, RailOutcome, RefundOutcome } from '../rail.ts';
+import type { DisputesOutcome, RailCharge, RailOutcome, RefundOutcome } from '../rail.ts';
 import { declineOf } from './errors.ts';
 
 const methodSchema = z.object({
@@ -36,6 +36,33 @@ export const refundSchema = z.object({
 });
 
 export const refundedTotalSchema = z.object({ refunded: z.number().int() });
+
+export const disputesSchema = z.object({
+  data: z.array(
+    z.object({
+      id: z.string().min(1),
+      amount: z.number().int(),
+      currency: z.string(),
+      reason: z.string(),
+      status: z.enum(['open', 'won', 'lost']),
+      evidenceDueBy: z.string(),
+      createdAt: z.string(),
+    }),
+  ),
+});
+
+export function disputesOf({ data }: z.infer<typeof disputesSchema>): DisputesOutcome {
+  const disputes = data.map(({ id, amount, currency, reason, status, evidenceDueBy, createdAt }) => ({
+    railDisputeId: id,
+    status,
+    amountCents: amount,
+    currency,
+    reason,
+    openedAt: createdAt,
+    evidenceDueBy: status === 'open' ? evidenceDueBy : null,
+  }));
+  return { kind: 'disputes', disputes };
+}
 
 export function outcomeOf(charge: Charge): RailOutcome {
   const { id: railReference, method } = charge;

@@ -4,6 +4,7 @@ import type { Rail, RailAccount, RailUnknown } from '../rail.ts';
 import { authorize, chargeStored } from './attempt.ts';
 import { openStripe, type StripeApi } from './client.ts';
 import { CREDENTIAL_FIELDS, credentialOf } from './credential.ts';
+import { listDisputes } from './disputes.ts';
 import { fieldsDocument, STRIPE_SCRIPT_URL } from './fields-document.ts';
 import { listSince, StripeListFailed } from './list-since.ts';
 import { cancel, lookup } from './look-up.ts';
@@ -75,6 +76,8 @@ export function createStripeRail(options: StripeRailOptions): Rail {
     lookupRefund: (request) => withStripe(request, lookupRefund),
 
     refundedTotal: (request) => withStripe(request, refundedTotal),
+
+    listDisputes: (request) => withStripe(request, listDisputes),
 
     async listSince(account, sinceInstant, signal) {
       const api = openStripe(apiUrl, account, signal);

@@ -19,6 +19,9 @@ const HINTS: Readonly<Record<string, RailNews['hint']>> = {
   'refund.created': 'refunded',
   'refund.updated': 'refunded',
   'refund.failed': 'refund_failed',
+  'charge.dispute.created': 'dispute',
+  'charge.dispute.updated': 'dispute',
+  'charge.dispute.closed': 'dispute',
 };
 
 /** The events that a webhook endpoint at Stripe has to send. */
@@ -28,7 +31,12 @@ const eventSchema = z.object({
   id: z.string().min(1),
   type: z.string(),
   livemode: z.boolean(),
-  data: z.object({ object: z.object({ metadata: z.record(z.string(), z.string()).nullish() }) }),
+  data: z.object({
+    object: z.object({
+      metadata: z.record(z.string(), z.string()).nullish(),
+      payment_intent: z.union([z.string(), z.object({ id: z.string() })]).nullish(),
+    }),
+  }),
 });
 
 /** @throws RailWebhookInvalid */
@@ -47,9 +55,16 @@ export function parseWebhook(
   if (event.livemode !== (account.environment === 'production')) {
     throw new RailWebhookInvalid('event of the other mode');
   }
-  const { reference = null, rail_account: madeBy = null } = event.data.object.metadata ?? {};
+  const { metadata, payment_intent: intent } = event.data.object;
+  const hint = HINTS[event.type] ?? 'other';
+  // A dispute has no metadata of ours, only the intent.
+  const intentId = typeof intent === 'string' ? intent : intent?.id;
+  if (hint === 'dispute' && intentId) {
+    return { railEventId: event.id, reference: null, railReference: intentId, hint };
+  }
+  const { reference = null, rail_account: madeBy = null } = metadata ?? {};
   if (madeBy !== null && madeBy !== account.id) throw new RailWebhookInvalid('event of another account');
-  return { railEventId: event.id, reference, hint: reference ? (HINTS[event.type] ?? 'other') : 'other' };
+  return { railEventId: event.id, reference, hint: reference ? hint : 'other' };
 }
 
 function verified(rawBody: Buffer, signature: string | undefined, secret: string): unknown {

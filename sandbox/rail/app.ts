@@ -7,6 +7,7 @@ import { assetRoutes } from './routes/assets.ts';
 import { bookRoutes } from './routes/books.ts';
 import { challengeRoutes } from './routes/challenge.ts';
 import { chargeRoutes } from './routes/charges.ts';
+import { disputeRoutes } from './routes/disputes.ts';
 import { errorAnswers, routeNotFound } from './routes/errors.ts';
 import { fieldsRoutes } from './routes/fields.ts';
 import { refundRoutes } from './routes/refunds.ts';
@@ -18,7 +19,7 @@ export function createApp(context: Context): Express {
   app.disable('x-powered-by').disable('etag');
   app.use(safeHeaders);
   app.use(express.json({ limit: '20kb' }), express.urlencoded({ extended: false, limit: '2kb' }));
-  app.use(chargeRoutes(context), storedChargeRoutes(context), refundRoutes(context));
+  app.use(chargeRoutes(context), storedChargeRoutes(context), refundRoutes(context), disputeRoutes(context));
   app.use(tokenRoutes(context), fieldsRoutes(context), challengeRoutes(context), assetRoutes());
   app.use(accountRoutes(context), bookRoutes(context), adminRoutes(context));
   app.use(routeNotFound, errorAnswers(context.log));

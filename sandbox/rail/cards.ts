@@ -41,6 +41,8 @@ export interface TestCard {
   readonly later: LaterCharge;
   /** Its webhooks arrive duplicated and out of order. */
   readonly unrulyWebhooks?: true;
+  /** The buyer's bank disputes every charge at once. */
+  readonly disputed?: true;
 }
 
 const APPROVE = { kind: 'approve' } as const;
@@ -183,6 +185,15 @@ export const TEST_CARDS: readonly TestCard[] = [
       'Approved and stored; the first two later charges fail for insufficient funds, the others are approved',
     first: APPROVE,
     later: { kind: 'decline', code: 'insufficient_funds', times: 2 },
+  },
+  {
+    name: 'disputed',
+    number: '4000009000000524',
+    brand: 'visa',
+    description: 'Approved, then disputed at once; so is every later charge',
+    first: APPROVE,
+    later: APPROVE,
+    disputed: true,
   },
 ];
 

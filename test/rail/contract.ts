@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, describe } from '@jest/globals';
 import { asTheServiceKeeps } from './contract/calls.ts';
 import { cancel } from './contract/cancel.ts';
+import { disputes } from './contract/disputes.ts';
 import type { RailDriver, Subject } from './contract/driver.ts';
 import { faults } from './contract/faults.ts';
 import { idempotency } from './contract/idempotency.ts';
@@ -33,6 +34,7 @@ export function railContract({ name, trust, start }: Subject): void {
     idempotency(world, trust);
     cancel(world, trust);
     refunds(world);
+    disputes(world);
     webhooks(world);
     faults(world, trust);
     refusals(world);

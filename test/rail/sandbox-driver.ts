@@ -12,7 +12,13 @@ import { freePort } from '../../sandbox/stack/ports.ts';
 import { eventually } from '../support/eventually.ts';
 import { createEmptyDatabase } from '../support/postgres.ts';
 import { startReceiver } from '../support/receiver.ts';
-import { accountOf, type CardBehaviour, type FaultKind, type RailDriver } from './contract/driver.ts';
+import {
+  accountOf,
+  type CardBehaviour,
+  type FaultKind,
+  type RailDriver,
+  type SentWebhook,
+} from './contract/driver.ts';
 
 const CARD_NAMES: Readonly<Record<CardBehaviour, string>> = {
   approved: 'approved',
@@ -58,6 +64,16 @@ export async function startSandboxDriver(): Promise<RailDriver> {
   });
   const ledger = async () => (await (await fetch(`${server.url}/ledger`)).json()) as LedgerEntry[];
 
+  const webhook = (matches: (body: string) => boolean): Promise<SentWebhook> =>
+    eventually(() => {
+      const found = receiver.received.find(({ body }) => matches(body));
+      if (!found) throw new Error('no such webhook yet');
+      return {
+        rawBody: Buffer.from(found.body),
+        headers: { 'rail-signature': String(found.headers['rail-signature']) },
+      };
+    });
+
   return {
     rail: createSandboxRail({ baseUrl: server.url }),
     unreachableRail: createSandboxRail({ baseUrl: `http://127.0.0.1:${await freePort()}` }),
@@ -101,15 +117,16 @@ export async function startSandboxDriver(): Promise<RailDriver> {
       server.faults.add({ operation, mode: FAULT_MODES[kind], count, delayMs });
     },
 
-    webhookAbout: (reference) =>
-      eventually(() => {
-        const found = receiver.received.find(({ body }) => body.includes(`"${reference}"`));
-        if (!found) throw new Error(`no webhook about ${reference} yet`);
-        return {
-          rawBody: Buffer.from(found.body),
-          headers: { 'rail-signature': String(found.headers['rail-signature']) },
-        };
-      }),
+    webhookAbout: (reference) => webhook((body) => body.includes(`"${reference}"`)),
+    webhookAboutDispute: ({ reference }) =>
+      webhook((body) => body.includes('"dispute.') && body.includes(`"${reference}"`)),
+
+    async openDispute({ reference }) {
+      await postJson(`${server.url}/admin/disputes`, { account: 'acct_main', reference });
+    },
+    async decideDispute({ reference }, status) {
+      await postJson(`${server.url}/admin/disputes/decision`, { account: 'acct_main', reference, status });
+    },
 
     sign(account, rawBody, unixSeconds) {
       const hmac = createHmac('sha256', account.credential.webhookSecret ?? '');

@@ -7,6 +7,7 @@ export const OPERATIONS = [
   'refund',
   'lookupRefund',
   'refundedTotal',
+  'listDisputes',
   'listSince',
   'showAccount',
 ] as const;

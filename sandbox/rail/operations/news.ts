@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { cardByName } from '../cards.ts';
 import type { Charge } from '../db/charges.ts';
+import type { Dispute } from '../db/disputes.ts';
 import { insertEvent } from '../db/events.ts';
 import type { Db } from '../db/pool.ts';
 import type { Refund } from '../db/refunds.ts';
@@ -21,6 +22,13 @@ export async function tellOfCharge(db: Db, charge: Charge): Promise<void> {
 export async function tellOfRefund(db: Db, refund: Refund): Promise<void> {
   const { accountId, reference, id, status, amount, currency } = refund;
   const body = newsBody(`refund.${status}`, accountId, { reference, refund: id, status, amount, currency });
+  await insertEvent(db, accountId, body.id, body.text, 0);
+}
+
+export async function tellOfDispute(db: Db, dispute: Dispute): Promise<void> {
+  const { accountId, chargeReference: reference, id, status, amount, currency } = dispute;
+  const data = { reference, dispute: id, status, amount, currency };
+  const body = newsBody(`dispute.${status}`, accountId, data);
   await insertEvent(db, accountId, body.id, body.text, 0);
 }
 

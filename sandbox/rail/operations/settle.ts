@@ -1,9 +1,10 @@
 /** Approves or declines a charge. The caller's transaction holds the charge's lock. */
-import type { RailDecline } from '../cards.ts';
+import { cardByName, type RailDecline } from '../cards.ts';
 import { type Charge, setApproved, setDeclined } from '../db/charges.ts';
 import { enterInLedger } from '../db/ledger.ts';
 import { createMandate } from '../db/mandates.ts';
 import type { Db } from '../db/pool.ts';
+import { dispute } from './dispute.ts';
 import { tellOfCharge } from './news.ts';
 
 export async function approve(db: Db, charge: Charge): Promise<Charge> {
@@ -12,6 +13,7 @@ export async function approve(db: Db, charge: Charge): Promise<Charge> {
   const approved = await setApproved(db, charge, await newMandate(db, charge));
   await enterInLedger(db, accountId, { reference, operation, amount, currency, outcome: 'approved' });
   await tellOfCharge(db, approved);
+  if (amount > 0 && charge.cardName && cardByName(charge.cardName).disputed) await dispute(db, approved);
   return approved;
 }
 

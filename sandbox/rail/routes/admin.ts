@@ -34,7 +34,7 @@ export function adminRoutes({ pool, faults }: Context): Router {
   return router;
 }
 
-const onlyFromLoopback: RequestHandler = (request, _response, next) => {
+export const onlyFromLoopback: RequestHandler = (request, _response, next) => {
   if (!isLoopback(request.socket.remoteAddress)) {
     throw new Refusal(403, 'loopback_only', 'administration is allowed from the loopback address only');
   }

@@ -1,5 +1,6 @@
-/** Charges and refunds as API resources. */
+/** Charges, refunds and disputes as API resources. */
 import type { Charge } from '../db/charges.ts';
+import type { Dispute } from '../db/disputes.ts';
 import type { Refund } from '../db/refunds.ts';
 
 export function chargeAnswer(publicUrl: string, charge: Charge) {
@@ -18,6 +19,10 @@ export function chargeAnswer(publicUrl: string, charge: Charge) {
     createdAt,
     updatedAt,
   };
+}
+
+export function disputeAnswer({ id, amount, currency, reason, status, evidenceDueBy, createdAt }: Dispute) {
+  return { id, amount, currency, reason, status, evidenceDueBy, createdAt };
 }
 
 export function refundAnswer({ id, reference, status, amount, currency, failureCode, createdAt }: Refund) {

@@ -62,6 +62,11 @@ export interface RailDriver {
   fault(operation: FaultyOperation, kind: FaultKind, options?: FaultOptions): Promise<void>;
   /** Waits for a real webhook of the processor about the reference. */
   webhookAbout(reference: string): Promise<SentWebhook>;
+  /** The buyer's bank disputes the payment. */
+  openDispute(payment: DisputedPayment): Promise<void>;
+  decideDispute(payment: DisputedPayment, status: 'won' | 'lost'): Promise<void>;
+  /** Waits for a real webhook of the processor about the payment's dispute. */
+  webhookAboutDispute(payment: DisputedPayment): Promise<SentWebhook>;
   /** Signs like the processor for the account. */
   sign(account: RailAccount, rawBody: Buffer, unixSeconds: number): SentWebhook['headers'];
   /** Log output of the adapter and the processor so far. */
@@ -69,6 +74,11 @@ export interface RailDriver {
   /** Secrets and card numbers that must not appear in any log. */
   readonly neverLogged: readonly string[];
   close(): Promise<void>;
+}
+
+export interface DisputedPayment {
+  readonly reference: string;
+  readonly railReference: string;
 }
 
 export interface FaultOptions {

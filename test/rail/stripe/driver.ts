@@ -5,10 +5,17 @@ import type { Rail, RailAccount } from '../../../rail/rail.ts';
 import { createStripeRail } from '../../../rail/stripe/index.ts';
 import { freePort } from '../../../sandbox/stack/ports.ts';
 import { eventually } from '../../support/eventually.ts';
-import { accountOf, type FaultKind, type FaultyOperation, type RailDriver } from '../contract/driver.ts';
+import {
+  accountOf,
+  type FaultKind,
+  type FaultyOperation,
+  type RailDriver,
+  type SentWebhook,
+} from '../contract/driver.ts';
 import { CARDS } from './double/cards.ts';
+import { decideDispute, openDispute } from './double/disputes.ts';
 import { startStripeDouble } from './double/server.ts';
-import { type DoubleAccount, newAccount, newId } from './double/state.ts';
+import { type DoubleAccount, newAccount, newId, type SentEvent } from './double/state.ts';
 import { type FaultProxy, startFaultProxy } from './proxy.ts';
 import { loadDescription } from './stripe-mock.ts';
 
@@ -41,6 +48,14 @@ export async function startStripeDriver(): Promise<StripeWorld> {
   const proxy = await startFaultProxy(double.url);
   const rail = railAt(proxy.url);
   const account = ourAccount(main);
+
+  const webhook = (matches: (event: SentEvent) => boolean): Promise<SentWebhook> =>
+    eventually(() => {
+      const event = main.events.find(matches);
+      if (!event) throw new Error('no such webhook yet');
+      const headers = sign(account, event.rawBody, Math.floor(Date.now() / 1_000));
+      return { rawBody: event.rawBody, headers };
+    });
 
   return {
     proxy,
@@ -88,13 +103,12 @@ export async function startStripeDriver(): Promise<StripeWorld> {
       proxy.strike({ ...PLACES[operation], trouble: kind, ...options });
     },
 
-    webhookAbout: (reference) =>
-      eventually(() => {
-        const event = main.events.find(({ rawBody }) => rawBody.includes(`"${reference}"`));
-        if (!event) throw new Error(`no webhook about ${reference} yet`);
-        const headers = sign(account, event.rawBody, Math.floor(Date.now() / 1_000));
-        return { rawBody: event.rawBody, headers };
-      }),
+    webhookAbout: (reference) => webhook(({ rawBody }) => rawBody.includes(`"${reference}"`)),
+    webhookAboutDispute: ({ railReference }) =>
+      webhook(({ type, rawBody }) => type.startsWith('charge.dispute.') && rawBody.includes(railReference)),
+
+    openDispute: async ({ railReference }) => openDispute(main, railReference),
+    decideDispute: async ({ railReference }, status) => decideDispute(main, railReference, status),
 
     sign,
 

@@ -62,6 +62,7 @@ describe('every call to Stripe', () => {
     };
     await rail.refund({ ...common('refund'), ...refund });
     await rail.lookupRefund({ ...common('refund'), ...refund });
+    await rail.listDisputes({ ...common('dispute'), railReference: 'pi_1' });
     await rail.listSince(account, begun.begunAt, deadline());
     await rail.probe?.(account, deadline());
   }
@@ -83,6 +84,7 @@ describe('every call to Stripe', () => {
         'POST /v1/setup_intents/*/cancel',
         'POST /v1/refunds',
         'GET /v1/refunds',
+        'GET /v1/disputes',
         'GET /v1/account',
         'GET /v1/payment_method_configurations',
         'GET /v1/payment_method_domains',

@@ -1,6 +1,6 @@
 /** Webhook bodies; the tests sign and send them. */
-import { intentObject, refundObject } from './objects.ts';
-import { type DoubleAccount, type Intent, newId, type Refund, unixNow } from './state.ts';
+import { disputeObject, intentObject, refundObject } from './objects.ts';
+import { type Dispute, type DoubleAccount, type Intent, newId, type Refund, unixNow } from './state.ts';
 
 export function tell(account: DoubleAccount, intent: Intent, what: string): void {
   const object = intentObject(account, 'https://stripe.example', intent, []);
@@ -9,6 +9,10 @@ export function tell(account: DoubleAccount, intent: Intent, what: string): void
 
 export function tellOfRefund(account: DoubleAccount, refund: Refund, type: string): void {
   push(account, type, refundObject(refund));
+}
+
+export function tellOfDispute(account: DoubleAccount, dispute: Dispute, type: string): void {
+  push(account, type, disputeObject(dispute));
 }
 
 function push(account: DoubleAccount, type: string, object: object): void {

@@ -1,5 +1,5 @@
 /** Builds Stripe's API objects from the double's state. */
-import type { DoubleAccount, Intent, Method, Refund } from './state.ts';
+import type { Dispute, DoubleAccount, Intent, Method, Refund } from './state.ts';
 
 export function methodObject({ id, card, wallet, customer }: Method) {
   return {
@@ -90,6 +90,33 @@ export function refundObject({ id, intent, amount, created, metadata, status, fa
     charge: null,
     status,
     ...(failureReason && { failure_reason: failureReason }),
+  };
+}
+
+export function disputeObject({ id, intent, amount, created, status }: Dispute) {
+  return {
+    id,
+    object: 'dispute',
+    amount,
+    currency: 'eur',
+    created,
+    charge: 'ch_1',
+    payment_intent: intent,
+    balance_transactions: [],
+    enhanced_eligibility_types: [],
+    evidence: { enhanced_evidence: {} },
+    evidence_details: {
+      due_by: created + 7 * 86_400,
+      enhanced_eligibility: {},
+      has_evidence: false,
+      past_due: false,
+      submission_count: 0,
+    },
+    is_charge_refundable: false,
+    livemode: false,
+    metadata: {},
+    reason: 'fraudulent',
+    status,
   };
 }
 

@@ -3,7 +3,7 @@ import { CARDS, NUMBERS } from './cards.ts';
 import { badRequest, DoubleRefusal } from './error.ts';
 import { type FormValues, list, record, text } from './form.ts';
 import { cancelIntent, confirmIntent, createIntent } from './intents.ts';
-import { intentObject, listObject, methodObject, refundObject } from './objects.ts';
+import { disputeObject, intentObject, listObject, methodObject, refundObject } from './objects.ts';
 import { createRefund } from './refunds.ts';
 import { configurationObject, domainObject, endpointObject } from './settings.ts';
 import { type DoubleAccount, type Intent, newId, unixNow } from './state.ts';
@@ -49,6 +49,10 @@ export function answerOf(call: DoubleCall): object {
         ({ intent }) => intent === (text(form, 'payment_intent') ?? intent),
       );
       return paged(path, form, [...refunds].reverse().map(refundObject));
+    }
+    case 'GET disputes': {
+      const disputes = account.disputes.filter(({ intent }) => intent === text(form, 'payment_intent'));
+      return paged(path, form, disputes.map(disputeObject));
     }
     case 'POST payment_methods':
       return methodObject(createMethod(account, form));

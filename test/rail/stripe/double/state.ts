@@ -14,6 +14,7 @@ export interface DoubleAccount {
   readonly methods: Map<string, Method>;
   readonly intents: Map<string, Intent>;
   readonly refunds: Refund[];
+  readonly disputes: Dispute[];
   readonly answers: Map<string, KeptAnswer>;
   /** Paths that fail once with a 500, which Stripe stores under the request's key. */
   readonly breakDowns: Set<string>;
@@ -71,6 +72,14 @@ export interface Refund {
   failureReason: string | null;
 }
 
+export interface Dispute {
+  readonly id: string;
+  readonly intent: string;
+  readonly amount: number;
+  readonly created: number;
+  status: string;
+}
+
 export interface KeptAnswer {
   readonly request: string;
   /** Absent while the first request is in progress. */
@@ -103,6 +112,7 @@ export function newAccount(name: string): DoubleAccount {
     methods: new Map(),
     intents: new Map(),
     refunds: [],
+    disputes: [],
     answers: new Map(),
     breakDowns: new Set(),
     lateBreakDowns: new Set(),

@@ -1,0 +1,69 @@
+/** Disputes of a payment. Stripe's amounts and dates; its many states become three. */
+import { z } from 'zod';
+import type { DisputesOutcome, Rail, RailDispute } from '../rail.ts';
+import { call } from './call.ts';
+import type { StripeApi } from './client.ts';
+import { unknownOf } from './refused.ts';
+
+const STATUSES: Readonly<Record<string, RailDispute['status']>> = {
+  // An inquiry of the bank: no money has moved yet, but an answer is due.
+  warning_needs_response: 'open',
+  warning_under_review: 'open',
+  needs_response: 'open',
+  under_review: 'open',
+  warning_closed: 'won',
+  won: 'won',
+  // Settled with the buyer's bank before a dispute came about.
+  prevented: 'won',
+  lost: 'lost',
+};
+const NEEDS_RESPONSE = ['warning_needs_response', 'needs_response'];
+
+const disputeSchema = z.object({
+  id: z.string().min(1),
+  amount: z.number().int(),
+  currency: z.string(),
+  reason: z.string(),
+  status: z.string(),
+  created: z.number().int(),
+  evidence_details: z.object({ due_by: z.number().int().nullish() }),
+});
+/** A payment has one or two disputes, never a second page. */
+const disputePageSchema = z.object({ data: z.array(disputeSchema) });
+
+export async function listDisputes(
+  api: StripeApi,
+  { railReference }: Parameters<Rail['listDisputes']>[0],
+): Promise<DisputesOutcome> {
+  if (!railReference.startsWith('pi_')) return { kind: 'notFound' };
+  const page = { payment_intent: railReference, limit: 100 };
+  const answer = await call(api, disputePageSchema, (stripe) => stripe.disputes.list(page));
+  if (answer.kind !== 'answer') return unknownOf(answer);
+  return { kind: 'disputes', disputes: answer.value.data.map(disputeOf) };
+}
+
+function disputeOf({
+  id,
+  amount,
+  currency,
+  reason,
+  status,
+  created,
+  ...rest
+}: z.infer<typeof disputeSchema>) {
+  const dueBy = rest.evidence_details.due_by;
+  return {
+    railDisputeId: id,
+    // A state that Stripe adds later stays open, so that a person looks at it.
+    status: STATUSES[status] ?? 'open',
+    amountCents: amount,
+    currency: currency.toUpperCase(),
+    reason,
+    openedAt: instantOf(created),
+    evidenceDueBy: dueBy && NEEDS_RESPONSE.includes(status) ? instantOf(dueBy) : null,
+  };
+}
+
+function instantOf(unixSeconds: number): string {
+  return new Date(unixSeconds * 1_000).toISOString();
+}

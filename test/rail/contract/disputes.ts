@@ -1,0 +1,64 @@
+import { describe, expect, test } from '@jest/globals';
+import { AMOUNT_CENTS, approvedPayment, deadline } from './calls.ts';
+import type { World } from './driver.ts';
+
+export function disputes(world: World): void {
+  describe('disputes', () => {
+    async function disputed() {
+      const driver = world();
+      const { request, railReference } = await approvedPayment(driver);
+      const { account, reference } = request;
+      const payment = { reference, railReference };
+      const listed = () => driver.rail.listDisputes({ account, ...payment, signal: deadline() });
+      return { driver, payment, listed };
+    }
+
+    test('of a payment without any are an empty list', async () => {
+      const { listed } = await disputed();
+      expect(await listed()).toEqual({ kind: 'disputes', disputes: [] });
+    });
+
+    test('are listed with amount, reason and the date by which evidence is due', async () => {
+      const { driver, payment, listed } = await disputed();
+      await driver.openDispute(payment);
+      const outcome = await listed();
+      const dispute = {
+        railDisputeId: expect.any(String),
+        status: 'open',
+        amountCents: AMOUNT_CENTS,
+        currency: 'EUR',
+        reason: 'fraudulent',
+        openedAt: expect.any(String),
+        evidenceDueBy: expect.any(String),
+      };
+      expect(outcome).toEqual({ kind: 'disputes', disputes: [dispute] });
+      const [{ openedAt, evidenceDueBy } = { openedAt: '', evidenceDueBy: '' }] =
+        outcome.kind === 'disputes' ? outcome.disputes : [];
+      const days = (Date.parse(evidenceDueBy ?? '') - Date.parse(openedAt)) / 86_400_000;
+      expect(Math.round(days)).toBe(7);
+    });
+
+    test.each(['won', 'lost'] as const)(
+      'that are %s are listed as such, with nothing due',
+      async (status) => {
+        const { driver, payment, listed } = await disputed();
+        await driver.openDispute(payment);
+        await driver.decideDispute(payment, status);
+        expect(await listed()).toMatchObject({ disputes: [{ status, evidenceDueBy: null }] });
+      },
+    );
+
+    test('send webhooks that name the payment, with the hint dispute', async () => {
+      const { driver, payment } = await disputed();
+      await driver.openDispute(payment);
+      const sent = await driver.webhookAboutDispute(payment);
+      const { reference, railReference, hint } = driver.rail.parseWebhook(
+        driver.account,
+        sent.rawBody,
+        sent.headers,
+      );
+      expect(hint).toBe('dispute');
+      expect([payment.reference, payment.railReference]).toContain(reference ?? railReference);
+    });
+  });
+}

@@ -1,0 +1,25 @@
+/** Disputes as the buyer's bank opens and decides them. */
+import { tellOfDispute } from './events.ts';
+import { type Dispute, type DoubleAccount, newId, unixNow } from './state.ts';
+
+export function openDispute(account: DoubleAccount, intentId: string): void {
+  const intent = account.intents.get(intentId);
+  if (!intent) throw new Error(`no intent ${intentId}`);
+  const { amount } = intent;
+  const dispute: Dispute = {
+    id: newId('du'),
+    intent: intentId,
+    amount,
+    created: unixNow(),
+    status: 'needs_response',
+  };
+  account.disputes.push(dispute);
+  tellOfDispute(account, dispute, 'charge.dispute.created');
+}
+
+export function decideDispute(account: DoubleAccount, intentId: string, status: 'won' | 'lost'): void {
+  const dispute = account.disputes.find(({ intent }) => intent === intentId);
+  if (!dispute) throw new Error(`no dispute of ${intentId}`);
+  dispute.status = status;
+  tellOfDispute(account, dispute, 'charge.dispute.closed');
+}
