@@ -47,6 +47,7 @@ const identityEnvironment = {
 
 const environment = z.object({
   DATABASE_URL: z.string().min(1),
+  DATABASE_PREPARED_STATEMENTS: z.enum(['on', 'off']).default('on'),
   DATABASE_MAX_CONNECTIONS: z.coerce.number().int().positive().default(10),
   API_HOST: z.string().default('127.0.0.1'),
   API_PORT: z.coerce.number().int().default(8080),
@@ -85,7 +86,11 @@ export type Config = ReturnType<typeof readConfig>;
 export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   const e = environment.parse(env);
   return {
-    database: { url: e.DATABASE_URL, maxConnections: e.DATABASE_MAX_CONNECTIONS },
+    database: {
+      url: e.DATABASE_URL,
+      maxConnections: e.DATABASE_MAX_CONNECTIONS,
+      prepareStatements: e.DATABASE_PREPARED_STATEMENTS === 'on',
+    },
     temporal: readTemporalConfig(env),
     api: { host: e.API_HOST, port: e.API_PORT, publicUrl: e.PUBLIC_URL.replace(/\/$/, '') },
     limits: {

@@ -3,7 +3,7 @@
  * `delivery-results.ts`.
  */
 import { z } from 'zod';
-import { type Db, prepared, sql } from '../core/pool.ts';
+import { type Db, sql } from '../core/pool.ts';
 
 const claimed = z.object({
   eventId: z.string(),
@@ -34,9 +34,7 @@ export interface Claim {
 export async function claimDeliveries(db: Db, claim: Claim): Promise<readonly ClaimedDelivery[]> {
   const { endpointId, token, limit, leaseSeconds } = claim;
   return db.any(
-    prepared(
-      'claim_deliveries',
-      sql.type(claimed)`
+    sql.type(claimed)`
     with moment as materialized (
       select service_clock() as at
     ), endpoint as materialized (
@@ -61,7 +59,6 @@ export async function claimDeliveries(db: Db, claim: Claim): Promise<readonly Cl
       delivery.round_attempts as "roundAttempts", endpoint.url, endpoint.secret,
       endpoint.previous_secret as "previousSecret", endpoint.standard_headers as "standardHeaders",
       endpoint.failing, extract(epoch from moment.at) * 1000 as "claimedAtMs"`,
-    ),
   );
 }
 

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { DISABLED_AFTER_SECONDS, EXHAUSTED_ALERT_EVERY_SECONDS } from '../../domain/retry-schedule.ts';
-import { type Db, type Pool, prepared, sql, type Transaction } from '../core/pool.ts';
+import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inTransaction } from '../core/settlement.ts';
 import { type EndpointRef, recordEvent } from './events.ts';
 
@@ -104,10 +104,10 @@ async function writeResults(
       from written join result using (event_id)
     )
     select count(*) filter (where status = 'exhausted')::int4 as exhausted from written`;
-  return db.one(results.length === 1 ? prepared('record_one_result', statement) : statement);
+  return db.one(statement);
 }
 
-/** VALUES for one result, in a prepared statement; arrays for several, planned each time. */
+/** VALUES for one result, whose plan is kept; arrays for several: a plan for one length is poor for another. */
 function rowsOf(results: readonly DeliveryResult[]) {
   const rows = results.map((result) => [
     result.eventId,

@@ -12,7 +12,7 @@ import {
   type TEST_EVENT_TYPE,
 } from '../../contract/webhook/events.ts';
 import { ENVIRONMENTS, type Scope } from '../../domain/environment.ts';
-import { type Db, prepared, readClock, sql, type Transaction } from '../core/pool.ts';
+import { type Db, readClock, sql, type Transaction } from '../core/pool.ts';
 import { noteEvent, writeDocument } from '../core/settlement.ts';
 
 /** The envelope's objects, and the merchant they belong to. */
@@ -92,9 +92,7 @@ async function insertEvent(tx: Transaction, event: EventToRecord): Promise<strin
   noteEvent(tx, id);
   const [head, tail] = bodyAround(id, type, scope.merchantId, event);
   const recorded = await tx.one(
-    prepared(
-      'record_event',
-      sql.type(z.object({ inserted: z.boolean() }))`
+    sql.type(z.object({ inserted: z.boolean() }))`
     with moment as materialized (
       select coalesce(${occurredAt ?? null}::timestamptz, service_clock()) as at
     ), inserted as (
@@ -115,7 +113,6 @@ async function insertEvent(tx: Transaction, event: EventToRecord): Promise<strin
         and endpoint.id is distinct from ${exceptEndpointId ?? null}::text
     )
     select exists (select from inserted) as inserted`,
-    ),
   );
   if (!recorded.inserted) {
     const body = await tx.oneFirst(sql.type(z.object({ body: z.string() }))`
@@ -179,7 +176,7 @@ export async function endpointsToWake(db: Db, eventIds: readonly string[]): Prom
       where written.status = 'pending' and endpoint.status = 'enabled'
       group by endpoint.id
     ) as told`;
-  const told = await db.any(isOne ? prepared('endpoints_to_wake', statement) : statement);
+  const told = await db.any(statement);
   const asleep = told.filter((endpoint) => endpoint.asleep).map(({ asleep, ...endpoint }) => endpoint);
   return asleep.length === 0 ? [] : takeTurnsToWake(db, asleep);
 }
