@@ -8,7 +8,13 @@ import { answerBrokenRequests } from './http/broken-requests.ts';
 import type { ApiContext } from './http/context.ts';
 import { ApiError, answerErrors } from './http/errors.ts';
 import { keysOnlyGate, type MerchantGate } from './http/merchant-gate.ts';
-import { DEFAULT_RATE_LIMITS, limitRailRates, limitRates, type RateLimits } from './http/rate-limit.ts';
+import {
+  DEFAULT_RATE_LIMITS,
+  limitAddresses,
+  limitRailRates,
+  limitRates,
+  type RateLimits,
+} from './http/rate-limit.ts';
 import { logRequests } from './http/request-log.ts';
 import type { Route } from './http/route.ts';
 
@@ -43,6 +49,7 @@ export function createApi(context: ApiContext, options: ServerOptions = {}): Ser
 
 function createApp(context: ApiContext, gate: MerchantGate, options: ServerOptions): Express {
   const { rateLimits = DEFAULT_RATE_LIMITS, trustedProxies = 0 } = options;
+  const { perPageAddress: perAddress = DEFAULT_RATE_LIMITS.perPageAddress } = rateLimits;
   const app = express();
   app.set('trust proxy', trustedProxies);
   app.disable('x-powered-by');
@@ -52,8 +59,9 @@ function createApp(context: ApiContext, gate: MerchantGate, options: ServerOptio
   app.use(logRequests(context.logger), answerInTime);
   app.use('/v1', ...limitRates(rateLimits));
   app.use('/rails', limitRailRates(rateLimits));
-  mountRoutes(app, allRoutes(context, gate));
-  app.use('/pay', createPageRouter(context));
+  app.use('/invoices', limitAddresses(perAddress));
+  mountRoutes(app, allRoutes({ ...context, rateLimits }, gate));
+  app.use('/pay', createPageRouter(context, { perAddress }));
   app.use(() => {
     throw new ApiError('route_not_found');
   });

@@ -54,7 +54,13 @@ const environment = z.object({
   PUBLIC_URL: z.url(),
   /** Requests to `/v1` per minute and API process: per API key, and per address. */
   RATE_LIMIT_PER_CLIENT: z.coerce.number().int().positive().default(60_000),
+  RATE_LIMIT_PER_SANDBOX_CLIENT: z.coerce.number().int().positive().default(6_000),
   RATE_LIMIT_PER_ADDRESS: z.coerce.number().int().positive().default(60_000),
+  /** Requests to the hosted page and its invoices per minute, address and API process. */
+  RATE_LIMIT_PAGE_PER_ADDRESS: z.coerce.number().int().positive().default(6_000),
+  /** Sessions per minute that a storefront client makes without a key, in all API processes: per address, and altogether. */
+  STOREFRONT_SESSIONS_PER_ADDRESS: z.coerce.number().int().positive().default(60),
+  STOREFRONT_SESSIONS_PER_CLIENT: z.coerce.number().int().positive().default(3_000),
   /** Number of reverse proxies in front of the API, each of which adds an entry to X-Forwarded-For. */
   TRUSTED_PROXIES: z.coerce.number().int().nonnegative().default(0),
   API_KEY_PEPPER: z.string().min(16),
@@ -94,7 +100,16 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     temporal: readTemporalConfig(env),
     api: { host: e.API_HOST, port: e.API_PORT, publicUrl: e.PUBLIC_URL.replace(/\/$/, '') },
     limits: {
-      rateLimits: { perKey: e.RATE_LIMIT_PER_CLIENT, perAddress: e.RATE_LIMIT_PER_ADDRESS },
+      rateLimits: {
+        perKey: e.RATE_LIMIT_PER_CLIENT,
+        perTestKey: e.RATE_LIMIT_PER_SANDBOX_CLIENT,
+        perAddress: e.RATE_LIMIT_PER_ADDRESS,
+        perPageAddress: e.RATE_LIMIT_PAGE_PER_ADDRESS,
+        storefrontSessions: {
+          perAddress: e.STOREFRONT_SESSIONS_PER_ADDRESS,
+          perClient: e.STOREFRONT_SESSIONS_PER_CLIENT,
+        },
+      },
       trustedProxies: e.TRUSTED_PROXIES,
     },
     secrets: { apiKeyPepper: e.API_KEY_PEPPER, key: e.SECRETS_KEY, ...readSealingConfig(env) },

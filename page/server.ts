@@ -5,7 +5,7 @@ import type { PageErrorCode } from './document/answers.ts';
 import type { PageAssets } from './document/assets.ts';
 import { assetsUnder, findAsset, sendAsset } from './http/assets.ts';
 import type { PageContext } from './http/context.ts';
-import { limitClicks, limitReads } from './http/limits.ts';
+import { limitAddress, limitClicks, limitReads } from './http/limits.ts';
 import { answerError } from './http/routes/answer.ts';
 import { cancel } from './http/routes/cancel.ts';
 import { challenge, challengeReturn } from './http/routes/challenge.ts';
@@ -16,7 +16,12 @@ import { sendPlain } from './http/routes/plain.ts';
 import { showPage } from './http/routes/show-page.ts';
 import { state } from './http/routes/state.ts';
 
-export function createPageRouter(context: PageContext): Router {
+export interface PageOptions {
+  /** Requests per minute and address; default: a hundred per second. */
+  readonly perAddress?: number;
+}
+
+export function createPageRouter(context: PageContext, { perAddress = 6_000 }: PageOptions = {}): Router {
   const { logger, config } = context;
   const router = express.Router();
   const assets = assetsUnder(config.api.publicUrl);
@@ -27,8 +32,9 @@ export function createPageRouter(context: PageContext): Router {
     onLost: (error) =>
       logger.warn({ reason: error.message }, 'listener for session changes lost, reconnecting'),
   });
-  const reads = limitReads();
-  const clicks = [limitClicks(), onlyJson, express.json({ limit: '10kb' })];
+  const address = limitAddress(perAddress);
+  const reads = [address, limitReads()];
+  const clicks = [address, limitClicks(), onlyJson, express.json({ limit: '10kb' })];
 
   router.get('/assets/:name', async (req, res) => {
     const found = findAsset(await assets, req.params.name);
@@ -36,13 +42,13 @@ export function createPageRouter(context: PageContext): Router {
     else sendPlain(req, res, await assets, 404, 'notFound');
   });
   router.get('/:pageToken', reads, showPage(context, assets));
-  router.get('/:pageToken/state', reads, forScript, state(context));
-  router.get('/:pageToken/events', reads, forScript, events(context, changes));
+  router.get('/:pageToken/state', forScript, reads, state(context));
+  router.get('/:pageToken/events', forScript, reads, events(context, changes));
   router.post('/:pageToken/pay', forScript, clicks, pay(context));
   router.post('/:pageToken/challenge-complete', forScript, clicks, challengeComplete(context));
   router.post('/:pageToken/cancel', forScript, clicks, cancel(context));
   router.get('/:pageToken/challenge', reads, challenge(context));
-  router.all('/:pageToken/challenge/return', challengeReturn(context));
+  router.all('/:pageToken/challenge/return', address, challengeReturn(context));
   router.use(async (req, res) => sendPlain(req, res, await assets, 404, 'notFound'));
   router.use(handleErrors(context, assets));
   return router;
@@ -74,7 +80,8 @@ function handleErrors({ logger }: PageContext, assets: Promise<PageAssets>): Err
     const reason = `${error.name}: ${error.message}`.slice(0, 300);
     if (!badRequest) logger.error({ reason, route: req.route?.path }, 'page request failed');
     const loaded = res.locals.forScript ? undefined : await assets.catch(() => undefined);
-    if (loaded && badRequest) sendPlain(req, res, loaded, 404, 'notFound');
+    if (loaded && error.status === 429) sendPlain(req, res, loaded, 429, 'unavailable');
+    else if (loaded && badRequest) sendPlain(req, res, loaded, 404, 'notFound');
     else if (loaded) sendPlain(req, res, loaded, 503, 'unavailable');
     else answerError(res, 'dependency_unavailable');
   };

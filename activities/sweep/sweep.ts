@@ -1,6 +1,7 @@
 /** One round of the sweep. A failing item is logged and does not stop the others. */
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { forgetOldKeys } from '../../db/core/idempotency.ts';
+import { forgetOldRequestCounts } from '../../db/core/request-counts.ts';
 import { inTransaction } from '../../db/core/settlement.ts';
 import { alertOfDocument, writeDocumentsDue } from '../../db/invoice/documents-due.ts';
 import { forgetAbandonedTries } from '../../db/payment/unrecorded-outcomes.ts';
@@ -83,6 +84,7 @@ export function createSweepActivities(deps: ActivityDeps) {
     { name: 'forget abandoned tries', seconds: 1, run: () => forgetAbandonedTries(pool) },
     { name: 'seal plain page tokens', seconds: 2, run: () => sealPlainTokens(deps) },
     { name: 'forget old idempotency keys', seconds: 2, run: async () => void (await forgetOldKeys(pool)) },
+    { name: 'forget old request counts', seconds: 1, run: () => forgetOldRequestCounts(pool) },
   ];
 
   /**

@@ -5,6 +5,7 @@ import type { Pool } from '../../db/core/pool.ts';
 import type { LookupTimings } from '../../domain/lookup-schedule.ts';
 import type { Rail } from '../../rail/rail.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';
+import type { RateLimits } from './rate-limit.ts';
 
 export interface ApiContext {
   readonly pool: Pool;
@@ -14,6 +15,7 @@ export interface ApiContext {
   readonly secretBox: SecretBox;
   readonly logger: Logger;
   readonly config: ApiConfig;
+  readonly rateLimits?: RateLimits;
 }
 
 /** The configuration that the API and the hosted page read. */

@@ -1,63 +1,128 @@
 /**
- * Rate limits per minute: per address and API key on `/v1`, per address on `/rails`. Each process counts alone:
- * a guard against runaway clients, not a quota.
+ * Rate limits per minute: per address and API key on `/v1`, per address on `/rails` and `/invoices`, and per storefront
+ * client and address for what costs a session. The last is counted across all API processes; in the others each
+ * process counts alone: a guard against runaway clients, not a quota. The hosted page's are in `page/http/limits.ts`.
  */
 import { createHash } from 'node:crypto';
-import type { Request, RequestHandler } from 'express';
-import { ipKeyGenerator, type Options, rateLimit } from 'express-rate-limit';
+import type { Request, RequestHandler, Response } from 'express';
+import { ipKeyGenerator, type Options, rateLimit, type Store } from 'express-rate-limit';
+import { RATE_LIMIT_HEADERS } from '../../contract/core/rate-limit.ts';
+import type { Pool } from '../../db/core/pool.ts';
+import { countRequest, forgetRequestCount, uncountRequest } from '../../db/core/request-counts.ts';
 import { ApiError } from './errors.ts';
 import { EXPOSED_HEADERS } from './exchange.ts';
 
 export interface RateLimits {
   readonly perKey: number;
+  /** Per key of the sandbox. Default: `perKey`. */
+  readonly perTestKey?: number;
   readonly perAddress: number;
   /**
    * For `/rails`, counted separately. Default: a thousand per second, however low the other limits are, since a
    * processor sends from few addresses and its news must not be lost.
    */
   readonly perRailAddress?: number;
+  /** For the hosted page and its invoices. Buyers behind one mobile network share few addresses. */
+  readonly perPageAddress?: number;
+  /** Sessions that a storefront client makes: for one address, and altogether. */
+  readonly storefrontSessions?: { readonly perAddress: number; readonly perClient: number };
 }
 
 /** A thousand per second. */
 const GENEROUS = 60_000;
-export const DEFAULT_RATE_LIMITS: RateLimits = { perKey: GENEROUS, perAddress: GENEROUS };
+export const DEFAULT_RATE_LIMITS = {
+  perKey: GENEROUS,
+  perTestKey: 6_000,
+  perAddress: GENEROUS,
+  perPageAddress: 6_000,
+  storefrontSessions: { perAddress: 60, perClient: 3_000 },
+} satisfies RateLimits;
+
+const WINDOW_MS = 60_000;
 
 const common: Partial<Options> = {
-  windowMs: 60_000,
-  standardHeaders: 'draft-6',
+  windowMs: WINDOW_MS,
+  standardHeaders: RATE_LIMIT_HEADERS,
   legacyHeaders: false,
   // TRUSTED_PROXIES decides which proxies are trusted.
   validate: { trustProxy: false, xForwardedForHeader: false },
   handler: (request, _response, next) => next(new ApiError('rate_limited', { headers: readableBy(request) })),
 };
 
-function limitAddresses(limit: number): RequestHandler {
-  return rateLimit({ ...common, limit, keyGenerator: ({ ip }) => ipKeyGenerator(ip ?? '') });
+const addressOf = ({ ip }: Request): string => ipKeyGenerator(ip ?? '');
+
+export function limitAddresses(limit: number): RequestHandler {
+  return rateLimit({ ...common, limit, keyGenerator: addressOf });
 }
 
 export function limitRailRates({ perRailAddress = GENEROUS }: RateLimits): RequestHandler {
   return limitAddresses(perRailAddress);
 }
 
-export function limitRates({ perKey, perAddress }: RateLimits): readonly RequestHandler[] {
+export function limitRates({
+  perKey,
+  perTestKey = perKey,
+  perAddress,
+}: RateLimits): readonly RequestHandler[] {
   return [
     limitAddresses(perAddress),
     // Its headers replace those of the address limit. Before any look-up: unknown keys are limited too.
     rateLimit({
       ...common,
-      limit: perKey,
+      limit: ({ headers }) => (headers.authorization?.startsWith('Bearer ap_test_') ? perTestKey : perKey),
       skip: ({ headers }) => headers.authorization === undefined,
-      keyGenerator: ({ headers }) =>
-        createHash('sha256')
-          .update(headers.authorization ?? '')
-          .digest('base64'),
+      keyGenerator: ({ headers }) => hashOf(headers.authorization ?? ''),
     }),
   ];
 }
 
 /**
- * A storefront's page must be able to read the code, or a 429 looks like a broken network. The limit runs
- * before the query for the client's origins, so any page may read this response, which identifies no one.
+ * Sessions that a browser makes without a key: each costs a row and a workflow. Behind the storefront's gate.
+ * @param clientIdOf the client that the gate has found
+ */
+export function limitStorefrontSessions(
+  pool: Pool,
+  clientIdOf: (response: Response) => string,
+  { perAddress, perClient } = DEFAULT_RATE_LIMITS.storefrontSessions,
+): readonly RequestHandler[] {
+  const store = () => ({ store: sharedStore(pool) });
+  return [
+    rateLimit({
+      ...common,
+      ...store(),
+      limit: perClient,
+      keyGenerator: (_request, response) => hashOf('sessions', clientIdOf(response as Response)),
+    }),
+    rateLimit({
+      ...common,
+      ...store(),
+      limit: perAddress,
+      keyGenerator: (request, response) =>
+        hashOf('sessions', clientIdOf(response as Response), addressOf(request)),
+    }),
+  ];
+}
+
+/** Counts in PostgreSQL, for all API processes. */
+function sharedStore(pool: Pool): Store {
+  return {
+    localKeys: false,
+    async increment(key) {
+      const { requests, windowEndsAt } = await countRequest(pool, key, WINDOW_MS);
+      return { totalHits: requests, resetTime: new Date(windowEndsAt) };
+    },
+    decrement: (key) => uncountRequest(pool, key),
+    resetKey: (key) => forgetRequestCount(pool, key),
+  };
+}
+
+function hashOf(...parts: readonly string[]): string {
+  return createHash('sha256').update(parts.join(' ')).digest('base64');
+}
+
+/**
+ * A storefront's page must be able to read the code, or a 429 looks like a broken network. The limit per address
+ * runs before the query for the client's origins, so any page may read this response, which identifies no one.
  */
 function readableBy({ originalUrl }: Request): Readonly<Record<string, string>> {
   if (!originalUrl.startsWith('/v1/checkout-clients/')) return {};

@@ -16,6 +16,7 @@ import { exchangeOf } from '../http/exchange.ts';
 import { idempotent, type Operation, takeIdempotencyKey } from '../http/idempotency.ts';
 import { readJsonBody } from '../http/json-body.ts';
 import { parseFields } from '../http/parse-fields.ts';
+import { limitStorefrontSessions } from '../http/rate-limit.ts';
 import type { Route } from '../http/route.ts';
 import { createStartSession } from './start-session.ts';
 import { clientOf, preflight, storefrontGate } from './storefront-gate.ts';
@@ -71,6 +72,11 @@ export function storefrontRoutes(context: ApiContext): readonly Route[] {
       handlers: [
         failAsCheckout,
         ...gate,
+        ...limitStorefrontSessions(
+          pool,
+          (response) => clientOf(response).id,
+          context.rateLimits?.storefrontSessions,
+        ),
         takeIdempotencyKey({ required: true }),
         readJsonBody,
         idempotent(keys, createSession),

@@ -58,7 +58,7 @@ export function commonErrors(operation: Answerable): readonly ErrorCode[] {
 }
 
 export function hasRateLimit(path: string): boolean {
-  return path.startsWith('/v1/') || path.startsWith('/rails/');
+  return ['/v1/', '/rails/', '/invoices/'].some((prefix) => path.startsWith(prefix));
 }
 
 /**

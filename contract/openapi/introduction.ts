@@ -24,7 +24,7 @@ Card payments and subscriptions through a hosted page.
   (\`Idempotency-Replayed: true\` from the second on); the key with another method, path or body is 409. After a time-out, 408, 409
   \`idempotency_key_in_progress\`, 429 or 5xx repeat the request *with the same key*: it resumes. Use a
   new key for a new purchase.
-- **Limits.** Bodies have at most 102,400 bytes. Requests are rate-limited per key and per address: see the \`RateLimit-*\` headers, and
+- **Limits.** Bodies have at most 102,400 bytes. Requests are rate-limited per key (lower with an \`ap_test_\` key) and per address: see the \`RateLimit-*\` headers, and
   \`Retry-After\` on 429.
 - **Versions.** The path begins with \`/v1\`. Send \`Service-Version: 2026-01-01\`; another date does not select another contract.
 `.trim();

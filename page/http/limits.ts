@@ -1,6 +1,10 @@
-/** Rate limits per session: a workflow takes a limited number of updates (rule 14). */
+/**
+ * Rate limits of the hosted page: per session, since a workflow takes a limited number of updates (rule 14), and per
+ * address, since anyone can load a page.
+ */
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import { rateLimit } from 'express-rate-limit';
+import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
+import { RATE_LIMIT_HEADERS } from '../../contract/core/rate-limit.ts';
 import { answerError } from './routes/answer.ts';
 
 const WINDOW_MS = 60_000;
@@ -10,20 +14,39 @@ export const CLICKS_PER_MINUTE = 60;
 const READS_PER_MINUTE = 600;
 
 export function limitClicks(): RequestHandler {
-  return limit(CLICKS_PER_MINUTE);
+  return limit(CLICKS_PER_MINUTE, tokenOf);
 }
 
 export function limitReads(): RequestHandler {
-  return limit(READS_PER_MINUTE);
+  return limit(READS_PER_MINUTE, tokenOf);
 }
 
-function limit(perMinute: number): RequestHandler {
+export function limitAddress(perMinute: number): RequestHandler {
+  return limit(perMinute, addressOf);
+}
+
+export function addressOf({ ip }: Request): string {
+  return ipKeyGenerator(ip ?? '');
+}
+
+function tokenOf(req: Request): string {
+  return String(req.params.pageToken).slice(0, 100);
+}
+
+/** The script gets the code; a person gets a page. */
+function limit(perMinute: number, keyGenerator: (req: Request) => string): RequestHandler {
   return rateLimit({
     windowMs: WINDOW_MS,
     limit: perMinute,
-    standardHeaders: 'draft-8',
+    standardHeaders: RATE_LIMIT_HEADERS,
     legacyHeaders: false,
-    keyGenerator: (req: Request) => String(req.params.pageToken).slice(0, 100),
-    handler: (_req: Request, res: Response, _next: NextFunction) => answerError(res, 'rate_limited'),
+    validate: { trustProxy: false, xForwardedForHeader: false },
+    keyGenerator,
+    handler: (_req: Request, res: Response, next: NextFunction) =>
+      res.locals.forScript ? answerError(res, 'rate_limited') : next(new TooManyRequests()),
   });
+}
+
+class TooManyRequests extends Error {
+  readonly status = 429;
 }

@@ -83,6 +83,10 @@ export function partsOf(context: PartsContext): readonly HealthyPart[] {
     WORKFLOW_BUNDLE: context.workflowBundle,
     WORKER_HEALTH_PORT: `${ports.worker}`,
     WEBHOOK_ALLOW_LOOPBACK: '1',
+    // One machine plays every buyer and merchant.
+    RATE_LIMIT_PER_SANDBOX_CLIENT: '60000',
+    RATE_LIMIT_PAGE_PER_ADDRESS: '60000',
+    STOREFRONT_SESSIONS_PER_ADDRESS: '3000',
     OIDC_ISSUER: addresses.identityUrl,
     OIDC_AUDIENCE: AUDIENCE,
   };

@@ -4,34 +4,50 @@ import type { Session } from '../../../db/session/find-session.ts';
 import { isFinal } from '../../../domain/session.ts';
 import type { PageView } from '../../document/view.ts';
 import type { PageContext } from '../context.ts';
+import { addressOf } from '../limits.ts';
 import { type Loaded, load, type SessionRequest } from '../load.ts';
 import { answerError } from './answer.ts';
 
 /** Heartbeat: proxies close connections that are silent for longer. */
 const IDLE_MS = 15_000;
 const STREAMS_PER_SESSION = 20;
+/** Per process. A page that is refused polls `/state`. */
+const STREAMS_PER_ADDRESS = 50;
 
 /** `GET /pay/:pageToken/events`: the view, now and after every change, until it can no longer change. */
 export function events(context: PageContext, changes: Changes) {
-  const open = new Map<string, number>();
+  const ofSession = countOpen(STREAMS_PER_SESSION);
+  const ofAddress = countOpen(STREAMS_PER_ADDRESS);
 
   return async (req: SessionRequest, res: Response) => {
     const loaded = await load(context, req);
     if (!loaded) return answerError(res, 'session_not_found');
     const { id } = loaded.session;
-    const streams = open.get(id) ?? 0;
-    if (streams >= STREAMS_PER_SESSION) return answerError(res, 'too_many_streams');
-    open.set(id, streams + 1);
-    res.on('close', () => {
-      const left = (open.get(id) ?? 1) - 1;
-      if (left === 0) open.delete(id);
-      else open.set(id, left);
-    });
+    const address = addressOf(req);
+    if (ofSession.isFull(id) || ofAddress.isFull(address)) return answerError(res, 'too_many_streams');
+    ofSession.open(id, res);
+    ofAddress.open(address, res);
     stream(res, changes, loaded, async () => {
       const again = await load(context, req);
       if (!again) throw new Error('the session is gone');
       return again;
     });
+  };
+}
+
+/** Counts open streams by key. */
+function countOpen(most: number) {
+  const open = new Map<string, number>();
+  return {
+    isFull: (key: string) => (open.get(key) ?? 0) >= most,
+    open(key: string, res: Response): void {
+      open.set(key, (open.get(key) ?? 0) + 1);
+      res.on('close', () => {
+        const left = (open.get(key) ?? 1) - 1;
+        if (left === 0) open.delete(key);
+        else open.set(key, left);
+      });
+    },
   };
 }
 

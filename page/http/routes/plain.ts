@@ -9,7 +9,7 @@ export function sendPlain(
   req: Request,
   res: Response,
   assets: PageAssets,
-  status: 404 | 503,
+  status: 404 | 429 | 503,
   what: 'notFound' | 'unavailable',
 ): void {
   const language = languageOf(req);

@@ -46,13 +46,14 @@ beforeAll(async () => {
   api = await startPeopleApi();
   impatient = await startPeopleApi({ requestTimeoutMs: 500, databaseUrl: api.databaseUrl });
   limited = await startPeopleApi({
-    rateLimits: { perKey: 1_000, perAddress: 1, perRailAddress: 1 },
+    rateLimits: { perKey: 1_000, perAddress: 1, perRailAddress: 1, perPageAddress: 1 },
     databaseUrl: api.databaseUrl,
   });
   withoutDatabase = await startPeopleApi({ databaseUrl: api.databaseUrl, poolThrough: failing(NOT_THERE) });
   broken = await startPeopleApi({ databaseUrl: api.databaseUrl, poolThrough: failing(new Error('a bug')) });
   await limited.request('GET', '/v1/products');
   await limited.request('POST', '/rails/sandbox/acct_0/webhooks', { raw: '{}' });
+  await limited.request('GET', '/invoices/ap_inv_0.pdf');
   shop = await insertShop(api.pool);
   other = await insertShop(api.pool);
   clientId = await insertStorefrontClient(api.pool, { ...shop, origins: [ORIGIN] });

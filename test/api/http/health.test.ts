@@ -1,7 +1,9 @@
 /** GET /healthz. */
 import { expect, test } from '@jest/globals';
+import type { Pool } from '../../../db/core/pool.ts';
 import { startTestApi } from '../../support/api.ts';
 import { failing, NOT_THERE } from '../../support/broken-pool.ts';
+import { eventually } from '../../support/eventually.ts';
 import { seesEveryAnswerOf } from '../../support/seen-answers.ts';
 
 test('200 when requests can be served', async () => {
@@ -17,6 +19,25 @@ test('503 without PostgreSQL', async () => {
   const { status, body } = await api.request('GET', '/healthz');
   expect(status).toBe(503);
   expect(body).toMatchObject({ status: 'unavailable', postgres: 'unreachable' });
+  await api.stop();
+});
+
+test('one look per second answers all that ask', async () => {
+  let looks = 0;
+  const counted = (pool: Pool): Pool =>
+    new Proxy(pool, {
+      get(target, name) {
+        if (name === 'query') looks += 1;
+        return Reflect.get(target, name);
+      },
+    });
+  const api = await startTestApi({ poolThrough: counted });
+  await Promise.all(Array.from({ length: 20 }, () => api.request('GET', '/healthz')));
+  expect(looks).toBe(1);
+  await eventually(async () => {
+    await api.request('GET', '/healthz');
+    expect(looks).toBe(2);
+  });
   await api.stop();
 });
 

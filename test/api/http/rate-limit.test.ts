@@ -1,7 +1,9 @@
-/** The rate limit of /v1, per address and per key. */
+/** Rate limits: of /v1 per address and per key, of anonymous work per address. */
+import { randomUUID } from 'node:crypto';
 import { afterEach, expect, test } from '@jest/globals';
+import { sql } from '../../../db/core/pool.ts';
 import { expectRefusal, startTestApi, type TestApi } from '../../support/api.ts';
-import { insertApiKey, insertShop } from '../../support/fixtures.ts';
+import { insertApiKey, insertShop, insertStorefrontClient } from '../../support/fixtures.ts';
 
 let api: TestApi;
 afterEach(() => api?.stop());
@@ -88,4 +90,67 @@ test('a hundred calls in a row are allowed by default', async () => {
     Array.from({ length: 100 }, () => api.request('GET', '/v1/products', { apiKey })),
   );
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+});
+
+test('a key of the sandbox has a limit of its own', async () => {
+  api = await startTestApi({ rateLimits: { perKey: 1_000, perTestKey: 1, perAddress: 1_000 } });
+  const list = (apiKey: string) => api.request('GET', '/v1/products', { apiKey });
+  expectRefusal(await list('ap_test_a'), 401, 'api_key_invalid');
+  expectRefusal(await list('ap_test_a'), 429, 'rate_limited');
+  expectRefusal(await list('ap_live_a'), 401, 'api_key_invalid');
+  expectRefusal(await list('ap_live_a'), 401, 'api_key_invalid');
+});
+
+test.each([
+  ['invoices', '/invoices/ap_inv_0.pdf'],
+  ['pages', '/pay/none/state'],
+])('%s are limited per address', async (_what, path) => {
+  api = await startTestApi({ rateLimits: { perKey: 1, perAddress: 1, perPageAddress: 2 } });
+  const answers = [];
+  for (let i = 0; i < 3; i += 1) answers.push(await fetch(api.url + path));
+  expect(answers.map(({ status }) => status)).toEqual([404, 404, 429]);
+  expect(answers[2]?.headers.get('ratelimit-limit')).toBe('2');
+  expect(Number(answers[2]?.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(await answers[2]?.json()).toMatchObject({ code: 'rate_limited' });
+});
+
+test('a person over the limit of the page sees a page', async () => {
+  api = await startTestApi({ rateLimits: { perKey: 1, perAddress: 1, perPageAddress: 1 } });
+  await fetch(`${api.url}/pay/none`);
+  const refused = await fetch(`${api.url}/pay/none`, { headers: { 'accept-language': 'en' } });
+  expect([refused.status, refused.headers.get('content-type')]).toEqual([429, 'text/html; charset=utf-8']);
+  expect(await refused.text()).toContain('Please load it again in a moment');
+});
+
+test('sessions of a storefront client are counted per address and altogether, in all API processes', async () => {
+  const options = {
+    rateLimits: { perKey: 1_000, perAddress: 1_000, storefrontSessions: { perAddress: 2, perClient: 3 } },
+    trustedProxies: 1,
+  };
+  api = await startTestApi(options);
+  const other = await startTestApi({ ...options, databaseUrl: api.databaseUrl });
+  const shop = await insertShop(api.pool);
+  const client = await insertStorefrontClient(api.pool, { ...shop, origins: ['https://shop.example'] });
+  await api.pool.query(sql.unsafe`
+    insert into storefront_client_products (client_id, product_id) values (${client}, ${shop.products.oneTime})`);
+  await api.pool.query(sql.unsafe`
+    update storefront_clients set success_url = 'https://shop.example/thanks', fail_url = 'https://shop.example/cart'`);
+  const buy = (at: TestApi, from: string) =>
+    at.request('POST', `/v1/checkout-clients/${client}/sessions`, {
+      body: { productReference: shop.products.oneTime },
+      headers: { origin: 'https://shop.example', 'idempotency-key': randomUUID(), 'x-forwarded-for': from },
+    });
+  try {
+    expect((await buy(api, '203.0.113.1')).status).toBe(201);
+    expect((await buy(other, '203.0.113.1')).status).toBe(201);
+    const third = await buy(api, '203.0.113.1');
+    expectRefusal(third, 429, 'rate_limited');
+    expect(third.headers.get('access-control-allow-origin')).toBe('*');
+    expectRefusal(await buy(other, '203.0.113.2'), 429, 'rate_limited');
+    await api.pool.query(sql.unsafe`
+      update request_counts set window_ends_at = service_clock() - interval '1 second'`);
+    expect((await buy(api, '203.0.113.1')).status).toBe(201);
+  } finally {
+    await other.stop();
+  }
 });

@@ -172,3 +172,21 @@ test('the redirect does not wait for an endpoint whose next try is minutes away'
   expect((await stream.next())?.redirect?.ready).toBe(true);
   stream.close();
 });
+
+test('one address holds at most fifty streams, whatever their sessions', async () => {
+  const closing = new AbortController();
+  const streams = [];
+  for (let i = 0; i < 51; i += 1) {
+    const { pageToken } = await createSession(served.pool);
+    streams.push(await fetch(`${served.url}/pay/${pageToken}/events`, { signal: closing.signal }));
+  }
+  expect(streams.map(({ status }) => status)).toEqual([...Array(50).fill(200), 429]);
+  expect(await streams.at(-1)?.json()).toMatchObject({ code: 'too_many_streams' });
+  closing.abort();
+  const session = await createSession(served.pool);
+  await eventually(async () => {
+    const stream = await open(session);
+    expect((await stream.next())?.state).toBe('created');
+    stream.close();
+  });
+});

@@ -1,0 +1,35 @@
+/** Counts of limited requests, shared by all API processes. */
+import { z } from 'zod';
+import { type Db, sql } from './pool.ts';
+
+const count = z.object({ requests: z.number(), windowEndsAt: z.string() });
+export type RequestCount = z.infer<typeof count>;
+
+/** Counts a request; the first one after a window's end begins another window. */
+export function countRequest(db: Db, key: string, windowMs: number): Promise<RequestCount> {
+  return db.one(sql.type(count)`
+    insert into request_counts as known (key, requests, window_ends_at)
+    values (${key}, 1, service_clock() + ${windowMs}::float8 * interval '1 millisecond')
+    on conflict (key) do update set
+      requests = case when known.window_ends_at > service_clock() then known.requests + 1 else 1 end,
+      window_ends_at = case when known.window_ends_at > service_clock() then known.window_ends_at
+        else excluded.window_ends_at end
+    returning requests, window_ends_at as "windowEndsAt"
+  `);
+}
+
+export async function uncountRequest(db: Db, key: string): Promise<void> {
+  await db.query(
+    sql.unsafe`update request_counts set requests = requests - 1 where key = ${key} and requests > 0`,
+  );
+}
+
+export async function forgetRequestCount(db: Db, key: string): Promise<void> {
+  await db.query(sql.unsafe`delete from request_counts where key = ${key}`);
+}
+
+export async function forgetOldRequestCounts(db: Db): Promise<void> {
+  await db.query(
+    sql.unsafe`delete from request_counts where window_ends_at < service_clock() - interval '1 minute'`,
+  );
+}
