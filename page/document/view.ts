@@ -1,7 +1,7 @@
 /**
  * The page's view of a session, the same in the document, `/state`, the event stream and the answers to clicks.
  * The holder of the session's URL is the buyer, so nothing in it is secret from them; a finished session shows no
- * email.
+ * email, and an hour later no payment method and no way back to the shop, whose URL may hold a token.
  */
 import type { Session } from '../../db/session/find-session.ts';
 import type { Environment } from '../../domain/environment.ts';
@@ -10,6 +10,8 @@ import type { SessionFailureReason, SessionState } from '../../domain/session.ts
 import { isFinal } from '../../domain/session.ts';
 import type { RailPublicConfig } from '../../rail/rail.ts';
 
+/** From then on a finished session shows neither method nor address: its URL stays in histories and mailboxes. */
+const TELLS_LESS_AFTER_MS = 3_600_000;
 /** How long the redirect to the shop waits for the webhook's delivery. */
 const REDIRECT_PATIENCE_MS = 5_000;
 
@@ -78,7 +80,9 @@ export function toView(session: Session, fields: RailPublicConfig | null): PageV
   const { terms, account, last_attempt: last } = session;
   const finished = isFinal(session.state);
   const open = last !== null && (last.status === 'processing' || last.status === 'requires_action');
-  const backUrl = session.state === 'succeeded' ? session.success_url : session.fail_url;
+  const tellsLess = finished && (session.ms_since_finish ?? 0) >= TELLS_LESS_AFTER_MS;
+  const returnUrl = session.state === 'succeeded' ? session.success_url : session.fail_url;
+  const backUrl = tellsLess ? null : returnUrl;
   const { recurring } = terms.price;
   return {
     kind: session.method_change ? 'method_change' : 'checkout',
@@ -101,7 +105,7 @@ export function toView(session: Session, fields: RailPublicConfig | null): PageV
         trialDays: recurring.trial_period_days,
       },
     },
-    methodChange: session.method_change && methodChangeView(session.method_change),
+    methodChange: session.method_change && methodChangeView(session.method_change, tellsLess),
     email: finished
       ? { required: false, confirmed: session.email_confirmed, value: null }
       : { required: session.email === null, confirmed: session.email_confirmed, value: session.email },
@@ -112,9 +116,10 @@ export function toView(session: Session, fields: RailPublicConfig | null): PageV
         : null,
     methods: finished || !fields ? [] : ['card', ...account.capabilities.wallets],
     simulatedWallets: fields?.simulatedWallets ?? false,
-    preselectedMethod: session.preselected_method,
+    preselectedMethod: tellsLess ? null : session.preselected_method,
     fields: fields && !finished ? { url: fields.fieldsUrl, origin: fields.fieldsOrigin } : null,
-    openAttempt: open ? { paymentId: last.payment_id, claimId: last.claim_id, called: last.called } : null,
+    openAttempt:
+      open && !tellsLess ? { paymentId: last.payment_id, claimId: last.claim_id, called: last.called } : null,
     challenge:
       session.state === 'requires_action' && last?.challenge_url
         ? { url: last.challenge_url, expiresAt: last.challenge_expires_at }
@@ -138,11 +143,14 @@ function httpsOnly(url: string | null | undefined): string | null {
   return url?.startsWith('https://') ? url : null;
 }
 
-function methodChangeView(change: NonNullable<Session['method_change']>): MethodChangeView {
+function methodChangeView(
+  change: NonNullable<Session['method_change']>,
+  tellsLess: boolean,
+): MethodChangeView {
   const { current, due, next, period_end, over } = change;
   const { brand, last4 } = current ?? {};
   return {
-    current: brand && last4 ? { brand, last4 } : null,
+    current: brand && last4 && !tellsLess ? { brand, last4 } : null,
     due,
     next: next && {
       amount: next.amount,

@@ -1,0 +1,80 @@
+/** What a finished session still shows, as rows say how long ago it ended. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { sql } from '../../../db/core/pool.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
+import { type ServedPage, servePage } from '../http/serve.ts';
+import { addAttempt, createSession, moveTo, type TestSession } from './fixtures.ts';
+import { createMethodChangeSession } from './method-change-session.ts';
+
+const WITH_TOKEN = 'https://shop.example/thanks?order-token=canary-token';
+let database: TestDatabase;
+let served: ServedPage;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  served = await servePage({ databaseUrl: database.url });
+});
+afterAll(async () => {
+  await served.close();
+  await database.drop();
+});
+
+const purchase = () =>
+  createSession(served.pool, {
+    email: 'canary@example.com',
+    preselectedMethod: 'card',
+    successUrl: WITH_TOKEN,
+    failUrl: WITH_TOKEN,
+  });
+const methodChange = async () => createMethodChangeSession(served.pool, {});
+
+async function ended(session: TestSession, state: 'succeeded' | 'failed', minutesAgo: number): Promise<void> {
+  await addAttempt(served.pool, session, {
+    status: state,
+    challengeUrl: 'https://bank.example/canary-token',
+  });
+  await moveTo(served.pool, session, state, state === 'failed' ? 'expired' : null);
+  await served.pool.query(sql.unsafe`
+    update checkouts set finished_at = service_clock() - ${minutesAgo} * interval '1 minute' where id = ${session.id}`);
+}
+
+async function shown({ pageToken }: TestSession) {
+  const page = await fetch(`${served.url}/pay/${pageToken}`, { headers: { accept: 'text/html' } });
+  const state = await fetch(`${served.url}/pay/${pageToken}/state`);
+  expect([page.status, state.status]).toEqual([200, 200]);
+  return { html: await page.text(), text: await state.clone().text(), view: await state.json() };
+}
+
+describe.each(['succeeded', 'failed'] as const)('a session that has %s', (state) => {
+  test('shows the way back to its shop for an hour', async () => {
+    const session = await purchase();
+    await ended(session, state, 59);
+    const { view } = await shown(session);
+    expect(view).toMatchObject({ state, redirect: { url: WITH_TOKEN }, preselectedMethod: 'card' });
+  });
+
+  test('shows its state, and neither method nor address nor a URL with a token, an hour after its end', async () => {
+    const session = await purchase();
+    await ended(session, state, 61);
+    const { html, text, view } = await shown(session);
+    expect(view).toMatchObject({
+      state,
+      redirect: null,
+      preselectedMethod: null,
+      methods: [],
+      challenge: null,
+    });
+    expect(text + html).not.toContain('canary');
+    if (state === 'succeeded') expect(html).toContain('This is already paid');
+  });
+});
+
+test('a change of payment method shows the former card for an hour only', async () => {
+  const session = await methodChange();
+  const before = await shown(session);
+  expect(before.view.methodChange.current.last4).toMatch(/^\d{4}$/);
+  await ended(session, 'succeeded', 61);
+  const { html, text, view } = await shown(session);
+  expect(view).toMatchObject({ redirect: null, methodChange: { current: null } });
+  expect(text + html).not.toContain(before.view.methodChange.current.last4);
+});
