@@ -1,5 +1,7 @@
 /** Workflow names and messages: all that starters and callers of workflows need. */
 const MESSAGES = 'workflows/[a-z]+/[a-z-]*messages';
+/** Judges addresses; sends nothing. */
+const ADDRESS_GUARD = 'outbound/address-guard';
 /** Messages between the page and a rail's card fields in the browser. */
 const FIELDS_PROTOCOL = 'rail/fields-protocol';
 
@@ -15,7 +17,7 @@ const MAY_IMPORT = {
   temporal: ['domain', 'db', MESSAGES],
   activities: ['domain', 'contract', 'db', 'rail', 'outbound', 'secrets', 'temporal', MESSAGES],
   page: ['domain', 'contract', 'db', 'secrets', 'temporal', MESSAGES, FIELDS_PROTOCOL],
-  api: ['domain', 'contract', 'db', 'rail', 'page', 'secrets', 'temporal', MESSAGES],
+  api: ['domain', 'contract', 'db', 'rail', 'page', 'secrets', 'temporal', MESSAGES, ADDRESS_GUARD],
   worker: ['domain', 'activities', 'workflows', 'temporal'],
   sandbox: ['domain', 'contract'],
 };

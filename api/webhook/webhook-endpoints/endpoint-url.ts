@@ -1,4 +1,6 @@
+import { isIP } from 'node:net';
 import { canonicalEndpointUrl } from '../../../contract/webhook/webhook-endpoints.ts';
+import { isAllowedAddress } from '../../../outbound/address-guard.ts';
 import type { ApiContext } from '../../http/context.ts';
 import { ApiError } from '../../http/errors.ts';
 
@@ -6,8 +8,25 @@ import { ApiError } from '../../http/errors.ts';
 export function endpointUrl(text: string, { config }: ApiContext): string {
   const { allowLoopback } = config.webhooks;
   const url = canonicalEndpointUrl(text, allowLoopback);
-  if (url !== null) return url;
+  if (url !== null && leadsOutside(new URL(url).hostname, allowLoopback)) return url;
+  if (url !== null) {
+    throw new ApiError('invalid_request', { message: 'url must lead to an address of the public internet.' });
+  }
   const what = allowLoopback ? 'an https URL, or an http URL of this machine,' : 'an https URL';
   const message = `url must be ${what} of at most 500 characters, without credentials or fragment.`;
   throw new ApiError('invalid_request', { message });
+}
+
+/** Names that never leave a machine or a private network (RFC 6761, 6762, 8375, 9476). */
+const LOCAL_NAME = /(^|\.)(local|internal|home\.arpa)\.?$/;
+
+/**
+ * What can be refused without asking a name server: delivery judges the addresses of names when it connects, and
+ * refuses these too. The URL parser has put every way to write an IPv4 address into its usual form.
+ */
+function leadsOutside(hostname: string, allowLoopback: boolean): boolean {
+  const address = hostname.replace(/^\[|\]$/g, '');
+  if (isIP(address) !== 0) return isAllowedAddress(address, { allowLoopback });
+  if (/(^|\.)localhost\.?$/.test(hostname)) return allowLoopback;
+  return !LOCAL_NAME.test(hostname);
 }

@@ -2,6 +2,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { z } from 'zod';
+import type { ApiContext } from '../../../api/http/context.ts';
+import { endpointUrl } from '../../../api/webhook/webhook-endpoints/endpoint-url.ts';
 import { webhookEndpoint } from '../../../contract/webhook/webhook-endpoints.ts';
 import { sql } from '../../../db/core/pool.ts';
 import { verifyWebhook } from '../../../packages/webhooks/index.js';
@@ -121,6 +123,43 @@ describe('creating an endpoint', () => {
     expectRefusal(await create(fields), 400, 'invalid_request');
     expect((await person('GET', base())).body.data).toEqual([]);
   });
+
+  test.each([
+    ['private IPv4', 'https://10.1.2.3/hooks'],
+    ['private IPv4 as one number', 'https://167838211/hooks'],
+    ['private IPv4 in hexadecimal', 'https://0xc0.0xa8.1.1/hooks'],
+    ['link-local IPv4, with the metadata of a cloud', 'https://169.254.169.254/hooks'],
+    ['this network', 'https://0.0.0.0/hooks'],
+    ['carrier-grade NAT', 'https://100.64.0.1/hooks'],
+    ['private IPv6', 'https://[fd00::1]/hooks'],
+    ['link-local IPv6', 'https://[fe80::1]/hooks'],
+    ['IPv4 mapped into IPv6', 'https://[::ffff:192.168.1.1]/hooks'],
+    ['IPv4 translated into IPv6', 'https://[64:ff9b::10.0.0.1]/hooks'],
+    ['a multicast DNS name', 'https://printer.local/hooks'],
+    ['an internal name', 'https://shop.internal./hooks'],
+  ])('400 invalid_request: %s', async (_what, url) => {
+    const refused = await create({ url, environment: 'production' });
+    expectRefusal(refused, 400, 'invalid_request');
+    expect(refused.body.message).toBe('url must lead to an address of the public internet.');
+    const { id } = await created();
+    expectRefusal(await person('PATCH', `${base()}/${id}`, { url }), 400, 'invalid_request');
+  });
+
+  test.each([
+    'https://127.0.0.1/hooks',
+    'https://[::1]/hooks',
+    'https://localhost/hooks',
+    'https://a.localhost/hooks',
+  ])('400 invalid_request: %s, unless loopback is allowed for development', (url) => {
+    const context = (allowLoopback: boolean) => ({ config: { webhooks: { allowLoopback } } }) as ApiContext;
+    expect(() => endpointUrl(url, context(false))).toThrow('public internet');
+    expect(endpointUrl(url, context(true))).toBe(url);
+  });
+
+  test.each(['https://1.1.1.1/hooks', 'https://[2606:4700::1111]/hooks', 'https://local.shop.example/hooks'])(
+    '201: %s',
+    async (url) => expect((await create({ url })).status).toBe(201),
+  );
 
   test('409 webhook_endpoint_limit_reached: an eleventh endpoint, also under concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 14 }, () => create()));
