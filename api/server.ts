@@ -56,6 +56,7 @@ function createApp(context: ApiContext, gate: MerchantGate, options: ServerOptio
   app.disable('etag');
   app.enable('case sensitive routing');
   app.enable('strict routing');
+  if (context.config.api.publicUrl.startsWith('https:')) app.use(onlyOverTls);
   app.use(logRequests(context.logger), answerInTime);
   app.use('/v1', ...limitRates(rateLimits));
   app.use('/rails', limitRailRates(rateLimits));
@@ -81,6 +82,12 @@ function mountRoutes(app: Express, routes: readonly Route[]): void {
     });
   }
 }
+
+/** For this host alone: what the operator runs under its subdomains is theirs to decide. */
+const onlyOverTls: RequestHandler = (_request, response, next) => {
+  response.set('Strict-Transport-Security', 'max-age=31536000');
+  next();
+};
 
 const neverCached: RequestHandler = (_request, response, next) => {
   response.set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });

@@ -9,7 +9,7 @@ import { openPool } from '../db/core/pool.ts';
 import { SecretBox } from '../secrets/secret-box.ts';
 import { openTemporal } from '../temporal/client.ts';
 import { wakeAfterCommits } from '../temporal/wake-endpoints.ts';
-import { readConfig } from './config.ts';
+import { readConfig, refuseSharedFieldsHost } from './config.ts';
 import { exitWithParent } from './parent.ts';
 import { createRails } from './rails.ts';
 
@@ -24,6 +24,7 @@ setFlagsFromString('--expose-gc');
 
 exitWithParent();
 const config = readConfig();
+refuseSharedFieldsHost(config);
 const logger = pino({ name: 'api', level: config.logLevel });
 const pool = await openPool(config.database);
 const temporal = openTemporal(config.temporal);

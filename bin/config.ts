@@ -42,6 +42,8 @@ const identityEnvironment = {
   OIDC_AUDIENCE: z.string().min(1).optional(),
   OIDC_MERCHANTS_CLAIM: z.string().min(1).default('merchants'),
   OIDC_ROLE_CLAIM: z.string().min(1).default('role'),
+  /** The `typ` header that access tokens must have, as `at+jwt` (RFC 9068); absent: any. */
+  OIDC_TOKEN_TYPE: z.string().min(1).optional(),
   OIDC_CLOCK_TOLERANCE_SECONDS: z.coerce.number().nonnegative().max(300).default(30),
 };
 
@@ -148,6 +150,20 @@ export function readSealingConfig(env: NodeJS.ProcessEnv) {
   return { formerKeys: e.SECRETS_FORMER_KEYS, lastReleaseRuns: e.LAST_RELEASE_RUNS };
 }
 
+/**
+ * Stripe's script in the card-field document must not reach into the page, so that the two need separate hosts.
+ * Beside the sandbox rail, which belongs to test environments, they may share one.
+ * @throws Error
+ */
+export function refuseSharedFieldsHost({ api, rails }: Pick<Config, 'api' | 'rails'>): void {
+  const [page, fields] = [new URL(api.publicUrl), new URL(rails.fieldsUrl)];
+  if (page.protocol !== 'https:' || rails.sandboxUrl || page.hostname !== fields.hostname) return;
+  throw new Error(
+    `RAIL_FIELDS_URL must name another host than PUBLIC_URL (${page.hostname}): Stripe's script in the card ` +
+      'fields could reach into the page. Give the API a second host name and set RAIL_FIELDS_URL to it.',
+  );
+}
+
 /** @throws ZodError with the names of the malformed variables */
 export function readRailConfig(env: NodeJS.ProcessEnv, publicUrl: string) {
   const e = z.object(railEnvironment).parse(env);
@@ -172,6 +188,7 @@ function readPeopleConfig(env: NodeJS.ProcessEnv) {
     audience,
     merchantsClaim: e.OIDC_MERCHANTS_CLAIM,
     roleClaim: e.OIDC_ROLE_CLAIM,
+    tokenType: e.OIDC_TOKEN_TYPE,
     clockToleranceSeconds: e.OIDC_CLOCK_TOLERANCE_SECONDS,
   };
 }

@@ -97,7 +97,7 @@ function npmInstall(nodeNow) {
 
 /** Serialises concurrent commands on a fresh clone. */
 async function takeLock() {
-  mkdirSync(join(project, '.local'), { recursive: true });
+  mkdirSync(join(project, '.local'), { recursive: true, mode: 0o700 });
   const mine = `${lock}.${process.pid}`;
   writeFileSync(mine, `${process.pid}`);
   try {

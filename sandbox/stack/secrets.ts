@@ -1,6 +1,6 @@
-/** Keys, passwords and secrets, generated once per working copy. Mode 600. */
+/** Keys, passwords and secrets, generated once per working copy. Mode 600, in a folder of mode 700. */
 import { generateKeyPairSync } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /** @returns the stored secret; calls `make` only the first time */
@@ -9,6 +9,8 @@ export type Secrets = (name: string, make: () => string) => string;
 export function openSecrets(file: string): Secrets {
   const known: Record<string, string> = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
   mkdirSync(dirname(file), { recursive: true });
+  // Databases, logs and dev.json with its keys lie beside the file; earlier versions left the folder readable.
+  chmodSync(dirname(file), 0o700);
   return (name, make) => {
     const secret = known[name] ?? make();
     if (known[name] === undefined) {

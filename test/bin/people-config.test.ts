@@ -31,11 +31,13 @@ test('claims and clock tolerance have defaults and can be configured', () => {
     OIDC_MERCHANTS_CLAIM: 'https://shop.example/merchants',
     OIDC_ROLE_CLAIM: 'https://shop.example/role',
     OIDC_CLOCK_TOLERANCE_SECONDS: '5',
+    OIDC_TOKEN_TYPE: 'at+jwt',
   };
   expect(people({ ...issuer, ...told })).toMatchObject({
     merchantsClaim: 'https://shop.example/merchants',
     roleClaim: 'https://shop.example/role',
     clockToleranceSeconds: 5,
+    tokenType: 'at+jwt',
   });
 });
 

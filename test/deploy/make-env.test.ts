@@ -102,13 +102,17 @@ describe('the environment of the containers', () => {
   });
 });
 
-test('the sandbox rail gets only variables that its configuration reads', () => {
+test('the sandbox rail listens on the loopback address, and gets only variables that it reads', () => {
   const service = compose.services['sandbox-rail'] ?? {};
   const known = new Set(
     [...read('sandbox/rail/config.ts').matchAll(/^ {2}([A-Z_]+):/gm)].map(([, name]) => name),
   );
   expect(Object.keys(service.environment ?? {}).filter((variable) => !known.has(variable))).toEqual([]);
   const config = readRailConfig(environmentOf(service, makeEnv('--sandbox')));
+  expect(JSON.stringify(service.ports)).toContain('{RAIL_BIND:-127.0.0.1:4000}');
+  expect(makeEnv('--sandbox').RAIL_BIND).toBe('127.0.0.1:4000');
+  const { RAIL_HOST: _host, ...untold } = environmentOf(service, makeEnv('--sandbox'));
+  expect(readRailConfig(untold).host).toBe('127.0.0.1');
   // In a container, the loopback address is unreachable from outside.
   expect(config.host).toBe('0.0.0.0');
 });

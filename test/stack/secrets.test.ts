@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -19,6 +19,12 @@ test('generates a secret once and stores it readable by this user only', async (
   expect([first, again]).toEqual(['made first', 'made first']);
   expect((await stat(file)).mode & 0o777).toBe(0o600);
   expect(await readdir(dir)).toEqual(['secrets.json']);
+});
+
+test('closes its folder to other users, also one that was open before', async () => {
+  await chmod(dir, 0o755);
+  openSecrets(join(dir, 'secrets.json'));
+  expect((await stat(dir)).mode & 0o777).toBe(0o700);
 });
 
 test('gives the demo merchants the same ids and keys in every run', () => {

@@ -49,6 +49,8 @@ export interface TestApiOptions extends ServerOptions {
   readonly poolThrough?: (pool: Pool) => Pool;
   /** Defaults to `testSecretBox`. */
   readonly secretBox?: SecretBox;
+  /** Defaults to `https://pay.example`. */
+  readonly publicUrl?: string;
   /** Defaults to a sandbox rail that is never called. */
   readonly rails?: ReadonlyMap<string, Rail>;
 }
@@ -61,7 +63,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   const logLines: string[] = [];
   const logger = pino({ level: 'debug' }, { write: (line: string) => void logLines.push(line) });
   const config = {
-    api: { publicUrl: 'https://pay.example' },
+    api: { publicUrl: options.publicUrl ?? 'https://pay.example' },
     database: { url: databaseUrl },
     secrets: { apiKeyPepper: TEST_PEPPER },
     checkout: {

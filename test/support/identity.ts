@@ -18,7 +18,7 @@ export interface TestProvider {
   /** For `startTestApi`. */
   readonly merchantGate: ReturnType<typeof peopleGate>;
   /** A token of five minutes; `claims` go over what it would say. */
-  token(claims?: JWTPayload, key?: SigningKey): Promise<string>;
+  token(claims?: JWTPayload, key?: SigningKey, typ?: string): Promise<string>;
   /** Headers of a person with this role at these merchants. */
   as(role: Role, ...merchants: readonly string[]): Promise<{ readonly authorization: string }>;
   /** Rotates the signing key; by default the provider publishes only the new one. */
@@ -67,7 +67,7 @@ export async function startTestProvider(): Promise<TestProvider> {
     asked,
     options,
     merchantGate: peopleGate(options),
-    async token(claims = {}, key = keys.at(-1)) {
+    async token(claims = {}, key = keys.at(-1), typ?: string) {
       if (!key) throw new Error('the provider has no key');
       const now = Math.floor(Date.now() / 1_000);
       const all = {
@@ -79,7 +79,9 @@ export async function startTestProvider(): Promise<TestProvider> {
         role: 'owner',
         ...claims,
       };
-      return new SignJWT(all).setProtectedHeader({ alg: 'ES256', kid: key.kid }).sign(key.privateKey);
+      return new SignJWT(all)
+        .setProtectedHeader({ alg: 'ES256', kid: key.kid, ...(typ && { typ }) })
+        .sign(key.privateKey);
     },
     async as(role, ...merchants) {
       const token = await provider.token({ sub: `${role}@people.example`, role, merchants });

@@ -12,6 +12,8 @@ export interface PeopleOptions extends ProviderOptions {
   readonly merchantsClaim: string;
   /** The claim with the person's role or roles. */
   readonly roleClaim: string;
+  /** The `typ` header that tokens must have, such as `at+jwt`; undefined: any. */
+  readonly tokenType?: string | undefined;
   /** Tolerated difference between the provider's clock and this one. */
   readonly clockToleranceSeconds: number;
 }
@@ -45,7 +47,7 @@ export function tokenReader(options: PeopleOptions): (token: string) => Promise<
 async function verifiedClaims(
   token: string,
   keys: JWTVerifyGetKey,
-  { issuer, audience, clockToleranceSeconds }: PeopleOptions,
+  { issuer, audience, tokenType, clockToleranceSeconds }: PeopleOptions,
 ): Promise<JWTPayload> {
   try {
     const { payload } = await jwtVerify(token, keys, {
@@ -54,6 +56,7 @@ async function verifiedClaims(
       algorithms: ALGORITHMS,
       clockTolerance: clockToleranceSeconds,
       requiredClaims: ['exp', 'sub'],
+      ...(tokenType !== undefined && { typ: tokenType }),
     });
     return payload;
   } catch (error) {

@@ -69,6 +69,21 @@ describe('a valid token', () => {
   });
 });
 
+describe('with tokenType at+jwt', () => {
+  test.each([
+    ['at+jwt', 200],
+    ['application/at+jwt', 200],
+    ['JWT', 401],
+    [undefined, 401],
+  ])('the header typ %s is answered %d', async (typ, status) => {
+    const token = await provider.token({ merchants: [merchantId] }, undefined, typ);
+    await withGate({ tokenType: 'at+jwt' }, async (other) => {
+      expect((await list(`Bearer ${token}`, other)).status).toBe(status);
+    });
+    expect((await list(`Bearer ${token}`)).status).toBe(200);
+  });
+});
+
 describe('401', () => {
   test('access_token_expired', async () => {
     const answer = await list(await mine({ exp: inSeconds(-31) }));

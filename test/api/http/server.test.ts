@@ -25,6 +25,21 @@ async function sendRaw(
   return { status: Number(head.split(' ')[1]), body: JSON.parse(body), head };
 }
 
+test.each(['/healthz', '/v1/products', '/pay/ap_chk_unknown', '/nothing'])(
+  'under an https address, %s tells browsers to use TLS alone',
+  async (path) => {
+    const { headers } = await fetch(`${api.url}${path}`);
+    expect(headers.get('strict-transport-security')).toBe('max-age=31536000');
+  },
+);
+
+test('under an http address, no response mentions TLS', async () => {
+  const plain = await startTestApi({ publicUrl: 'http://127.0.0.1:8080' });
+  const { headers } = await fetch(`${plain.url}/healthz`);
+  await plain.stop();
+  expect(headers.get('strict-transport-security')).toBeNull();
+});
+
 describe('requests that match no route', () => {
   test.each(['/', '/v1', '/v1/nothing', '/v1/products/', '/V1/products', '/v1/products/ap_prod_1'])(
     '404 route_not_found: %s',

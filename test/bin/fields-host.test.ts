@@ -1,0 +1,27 @@
+/** Stripe's fields and the hosted page under one host name. */
+import { expect, test } from '@jest/globals';
+import { readConfig, refuseSharedFieldsHost } from '../../bin/config.ts';
+
+const NEEDED = {
+  DATABASE_URL: 'postgres://127.0.0.1/checkout',
+  API_KEY_PEPPER: 'a pepper of sixteen characters',
+  SECRETS_KEY: Buffer.alloc(32).toString('base64'),
+};
+const start = (env: object) => refuseSharedFieldsHost(readConfig({ ...NEEDED, ...env }));
+const PUBLIC_URL = 'https://pay.example';
+
+test.each([
+  ['no RAIL_FIELDS_URL', { PUBLIC_URL }],
+  ['the same host', { PUBLIC_URL, RAIL_FIELDS_URL: 'https://pay.example' }],
+  ['the same host on another port', { PUBLIC_URL, RAIL_FIELDS_URL: 'https://PAY.example:8443/' }],
+])('the API does not start with an https address and %s', (_what, env) => {
+  expect(() => start(env)).toThrow('RAIL_FIELDS_URL must name another host than PUBLIC_URL (pay.example)');
+});
+
+test.each([
+  ['another host', { PUBLIC_URL, RAIL_FIELDS_URL: 'https://fields.pay.example' }],
+  ['a test environment with the sandbox rail', { PUBLIC_URL, SANDBOX_RAIL_URL: 'https://rail.example' }],
+  ['http on this machine, where localhost is the other host', { PUBLIC_URL: 'http://127.0.0.1:8080' }],
+])('it starts with %s', (_what, env) => {
+  expect(() => start(env)).not.toThrow();
+});
