@@ -2,6 +2,7 @@
  * Reads the service's environment, here only. Every value has a default, except those specific to an installation.
  */
 import { z } from 'zod';
+import { DUNNING_LADDER_DAYS } from '../domain/dunning.ts';
 import { readTemporalConfig } from './temporal-config.ts';
 
 const seconds = (fallback: number) => z.coerce.number().positive().default(fallback);
@@ -80,7 +81,7 @@ const environment = z.object({
   RAIL_CALL_TIMEOUT_SECONDS: seconds(20),
   RECONCILE_SCHEDULE_SECONDS: numberList('2,5,15,30,60,120'),
   RECONCILE_LONG_SCHEDULE_SECONDS: numberList('300,900,3600,21600,86400'),
-  DUNNING_LADDER_DAYS: numberList('2,7,14,21'),
+  DUNNING_LADDER_DAYS: numberList(DUNNING_LADDER_DAYS.join()),
   WEBHOOK_SCHEDULE_SECONDS: numberList('0,5,300,1800,7200,18000,36000,50400,72000,86400'),
   WEBHOOK_JITTER: z.coerce.number().min(0).max(1).default(0.1),
   WEBHOOK_TIMEOUT_SECONDS: seconds(15),

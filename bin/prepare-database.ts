@@ -3,7 +3,7 @@ import { hashApiKey } from '../contract/merchant/api-key.ts';
 import { migrate } from '../db/core/migrate.ts';
 import { openPool } from '../db/core/pool.ts';
 import { type MerchantToPut, type PriceToPut, putMerchant } from '../db/merchant/put-demo-merchant.ts';
-import { CURRENCIES } from '../domain/money.ts';
+import { SANDBOX_CAPABILITIES } from '../rail/sandbox/index.ts';
 import type { DemoMerchant, DemoProduct } from '../sandbox/stack/demo-merchants.ts';
 import type { Preparation } from '../sandbox/stack/stack.ts';
 import { railCredentialOf, webhookSecretOf } from '../secrets/places.ts';
@@ -54,13 +54,7 @@ function described(merchant: DemoMerchant, preparation: Preparation): MerchantTo
       environment: 'sandbox',
       rail: 'sandbox',
       status: railAccount.status,
-      capabilities: {
-        cardFields: true,
-        recurring: true,
-        wallets: ['apple_pay'],
-        refunds: railAccount.refunds,
-        currencies: CURRENCIES,
-      },
+      capabilities: { ...SANDBOX_CAPABILITIES, wallets: ['apple_pay'], refunds: railAccount.refunds },
       sealedCredential: box.seal(
         JSON.stringify({
           account: railAccount.id,

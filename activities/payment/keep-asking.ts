@@ -1,4 +1,7 @@
-/** After an operator settled a payment over a silent rail: the rail is asked from now on, not with the next sweep. */
+/**
+ * Starts `reconcile` at once, instead of with the next sweep, for a payment that an operator settled while
+ * the rail was silent.
+ */
 import { paymentAtRailOf } from '../../db/payment/rail-calls.ts';
 import { startReconcile } from '../../temporal/start-workflows.ts';
 import type { ActivityDeps } from '../core/deps.ts';

@@ -1,4 +1,7 @@
-/** Charges to give back: told of the rail's news, judged again when a return is said to have failed, and returned. */
+/**
+ * Orphaned charges, for the sweep: passes on rail news, judges again after a failed return, and starts
+ * returns.
+ */
 import { readClock } from '../../db/core/pool.ts';
 import {
   applyNewsOfReturns,

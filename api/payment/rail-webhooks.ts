@@ -89,10 +89,10 @@ function singleHeaders(headers: NodeJS.Dict<string | string[]>): Record<string, 
 const describe: OperationDescription = {
   operationId: 'receiveRailNews',
   tag: 'Operation',
-  summary: 'Receive news from a card processor',
+  summary: 'Receive a webhook of a card processor',
   description:
     'For card processors, not for merchants. The signature is verified as the processor defines it; the news is ' +
-    'stored once and acted on only after the processor was asked.',
+    'stored once, and acted on only after a look-up at the processor.',
   security: 'none',
   path: z.object({
     rail: z.string().min(1).meta({ example: 'sandbox' }),

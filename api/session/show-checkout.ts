@@ -29,7 +29,7 @@ const describe: OperationDescription = {
   summary: 'One checkout session',
   description:
     'State, failure reason, attempts, and what the session led to. A session that ends without an attempt sends no ' +
-    'event: this route tells. Deliver on `payment.succeeded`, not on this answer.',
+    'event: read its state here. Deliver on `payment.succeeded`, not on this response.',
   security: 'apiKey',
   path: z.object({ id: z.string().meta({ example: exampleCheckoutDetails.id }) }),
   answers: {

@@ -98,7 +98,7 @@ const describe: OperationDescription = {
   body: { schema: advanceRequest, example: { to: '2026-03-01T00:00:00Z' }, required: true },
   answers: {
     202: {
-      description: 'The subscription at its own clock.',
+      description: 'The subscription, by its own clock.',
       schema: subscriptionAnswer,
       example: exampleSingle(exampleSubscription),
       headers: withFlowId,

@@ -1,4 +1,4 @@
-/** Asks at a terminal before a command changes something that cannot be taken back. */
+/** Asks for confirmation at the terminal before an irreversible change. */
 import { createInterface } from 'node:readline/promises';
 import { type OpsContext, WrongArguments } from './command.ts';
 

@@ -145,7 +145,7 @@ export const ERRORS = {
   refunds_not_supported: { status: 501, message: 'The rail account does not support refunds.' },
 
   // POST /v1/checkouts
-  checkout_not_found: { status: 404, message: 'There is no such checkout session.' },
+  checkout_not_found: { status: 404, message: 'The checkout session does not exist.' },
   checkout_idempotency_key_not_allowed: { status: 400, message: 'Idempotency-Key is not accepted here.' },
   checkout_productId_required: { status: 400, message: 'productId is required.' },
   checkout_productId_invalid: {

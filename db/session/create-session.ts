@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Scope } from '../../domain/environment.ts';
 import type { MethodType } from '../../domain/payment-method.ts';
 import { type Db, sql } from '../core/pool.ts';
+import { termsOfOffer } from './session-terms.ts';
 
 /** The secret of the page's address: its hash, and the token sealed. */
 export interface NewPageToken {
@@ -79,14 +80,13 @@ export type CreatedSession = z.infer<typeof createdSession>;
 export function createCheckout(db: Db, checkout: NewSession): Promise<z.infer<typeof outcome>> {
   const { merchantId, environment } = checkout.scope;
   const { prefill, preselectedMethod, pageToken } = checkout;
-  const billingDetails = prefill.billingDetails && JSON.stringify(prefill.billingDetails);
   const wallet = preselectedMethod === 'card' ? null : preselectedMethod;
   return db.one(sql.type(outcome)`
     with offer as materialized (
       select m.name as merchant_name, m.branding, m.legal_identity, m.subscriptions_enabled,
         product.id as product_id, product.name as product_name, product.description, product.external_reference,
         product.offering_id,
-        price.id as price_id, price.amount, price.currency, price.tax_rate, price.billing_mode, price.interval,
+        price.id as price_id, price.amount as price_amount, price.currency, price.tax_rate, price.billing_mode, price.interval,
         price.interval_count, price.trial_period_days,
         price.billing_mode = 'recurring' as recurs,
         price.billing_mode = 'recurring' and price.trial_period_days is not null as has_trial,
@@ -112,48 +112,21 @@ export function createCheckout(db: Db, checkout: NewSession): Promise<z.infer<ty
         when recurs and not subscriptions_enabled then 'merchant_feature_not_enabled'
         when recurs and interval is null then 'recurring_price_interval_missing'
         when has_trial and ${checkout.amount}::int8 is not null then 'checkout_amount_not_allowed_with_trial'
-        when ${checkout.amount}::int8 > amount then 'checkout_amount_exceeds_price'
+        when ${checkout.amount}::int8 > price_amount then 'checkout_amount_exceeds_price'
         when rail_status = 'activating' then 'payment_rail_activation_in_progress'
         when not rail_fits then 'payment_rail_unavailable'
       end as refusal
       from offer
     ),
-    customer as (
-      insert into customers (merchant_id, environment, external_customer_id, email, name, billing_details,
-        tax_value, tax_type)
-      select ${merchantId}, ${environment}, ${checkout.externalCustomerId}::text, ${prefill.email}::text,
-        ${prefill.name}::text, ${billingDetails}::jsonb, ${prefill.taxValue}::text, ${prefill.taxType}::text
-      from verdict where refusal is null
-      on conflict (merchant_id, environment, external_customer_id) where external_customer_id is not null
-      do update set
-        email = case
-          when customers.email_confirmed_at is null then coalesce(excluded.email, customers.email)
-          else customers.email
-        end,
-        name = coalesce(excluded.name, customers.name),
-        billing_details = coalesce(excluded.billing_details, customers.billing_details),
-        tax_value = coalesce(excluded.tax_value, customers.tax_value),
-        tax_type = coalesce(excluded.tax_type, customers.tax_type),
-        updated_at = service_clock()
-      returning id
-    ),
+    customer as (${upsertCustomer(checkout)}),
     session as (
       insert into checkouts (merchant_id, environment, source, customer_id, product_id, price_id, rail_account_id,
         amount, currency, terms, preselected_method, merchant_reference, success_url, fail_url, max_attempts,
         asks_email, created_at, expires_at, next_action_at, session_id, page_token_hash,
         page_token)
       select ${merchantId}, ${environment}, ${checkout.source}, customer.id, product_id, price_id, rail_account_id,
-        case when has_trial then 0 else coalesce(${checkout.amount}::int8, amount) end, currency,
-        jsonb_build_object(
-          'product', jsonb_build_object('id', product_id, 'name', product_name, 'description', description,
-            'external_reference', external_reference, 'offering_id', offering_id),
-          'price', jsonb_build_object('id', price_id, 'amount', amount, 'currency', currency, 'tax_rate', tax_rate,
-            'billing_mode', billing_mode,
-            'recurring', case when recurs then jsonb_build_object('interval', interval,
-              'interval_count', coalesce(interval_count, 1), 'trial_period_days', trial_period_days) end),
-          'merchant', jsonb_build_object('name', merchant_name, 'branding', branding,
-            'legal_identity', legal_identity)),
-        ${preselectedMethod}::text, ${checkout.merchantReference}::text, ${checkout.successUrl}::text,
+        case when has_trial then 0 else coalesce(${checkout.amount}::int8, price_amount) end, currency,
+        ${termsOfOffer}, ${preselectedMethod}::text, ${checkout.merchantReference}::text, ${checkout.successUrl}::text,
         ${checkout.failUrl}::text, ${checkout.maxAttempts}, ${prefill.email === null}, verdict.created_at, expiry.at,
         expiry.at, ${pageToken.plain}::text, ${sql.binary(pageToken.hash)}, ${sql.binary(pageToken.sealed)}
       from verdict
@@ -170,4 +143,27 @@ export function createCheckout(db: Db, checkout: NewSession): Promise<z.infer<ty
     from verdict
     left join session on true
   `);
+}
+
+/** The session's customer, unless the verdict refuses. A prefill never replaces a confirmed email. */
+function upsertCustomer({ scope, externalCustomerId, prefill }: NewSession) {
+  const billingDetails = prefill.billingDetails && JSON.stringify(prefill.billingDetails);
+  return sql.fragment`
+      insert into customers (merchant_id, environment, external_customer_id, email, name, billing_details,
+        tax_value, tax_type)
+      select ${scope.merchantId}, ${scope.environment}, ${externalCustomerId}::text, ${prefill.email}::text,
+        ${prefill.name}::text, ${billingDetails}::jsonb, ${prefill.taxValue}::text, ${prefill.taxType}::text
+      from verdict where refusal is null
+      on conflict (merchant_id, environment, external_customer_id) where external_customer_id is not null
+      do update set
+        email = case
+          when customers.email_confirmed_at is null then coalesce(excluded.email, customers.email)
+          else customers.email
+        end,
+        name = coalesce(excluded.name, customers.name),
+        billing_details = coalesce(excluded.billing_details, customers.billing_details),
+        tax_value = coalesce(excluded.tax_value, customers.tax_value),
+        tax_type = coalesce(excluded.tax_type, customers.tax_type),
+        updated_at = service_clock()
+      returning id`;
 }

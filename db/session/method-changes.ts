@@ -6,8 +6,9 @@ import { z } from 'zod';
 import type { Scope } from '../../domain/environment.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { type CustomerPrefill, type NewPageToken, storedPageToken } from './create-session.ts';
+import { termsOfOffer } from './session-terms.ts';
 
-export const METHOD_CHANGE_LIFETIME_SECONDS = 900;
+const METHOD_CHANGE_LIFETIME_SECONDS = 900;
 
 export interface NewMethodChange {
   readonly scope: Scope;
@@ -87,6 +88,7 @@ function insert(tx: Transaction, change: NewMethodChange): Promise<z.infer<typeo
         m.subscriptions_enabled, m.name as merchant_name, m.branding, m.legal_identity,
         plan.name as product_name, plan.description, plan.external_reference, s.offering_id,
         price.amount as price_amount, price.tax_rate, price.interval, price.interval_count,
+        'recurring' as billing_mode, null::integer as trial_period_days,
         account.id as rail_account_id, account.status as rail_status,
         coalesce(account.rail = any (${sql.array([...change.railNames], 'text')})
           and account.capabilities -> 'cardFields' = 'true' and account.capabilities -> 'recurring' = 'true'
@@ -132,16 +134,7 @@ function insert(tx: Transaction, change: NewMethodChange): Promise<z.infer<typeo
       select new_id('ap_pmc_'), ${pageToken.plain}::text, ${sql.binary(pageToken.hash)}, ${sql.binary(pageToken.sealed)},
         ${change.operationId}, 'method_change', subscription_id,
         ${scope.merchantId}, ${scope.environment}, customer_id, product_id, price_id, rail_account_id, 0, currency,
-        jsonb_build_object(
-          'product', jsonb_build_object('id', product_id, 'name', product_name, 'description', description,
-            'external_reference', external_reference, 'offering_id', offering_id),
-          'price', jsonb_build_object('id', price_id, 'amount', price_amount, 'currency', currency,
-            'tax_rate', tax_rate, 'billing_mode', 'recurring',
-            'recurring', jsonb_build_object('interval', interval, 'interval_count', coalesce(interval_count, 1),
-              'trial_period_days', null)),
-          'merchant', jsonb_build_object('name', merchant_name, 'branding', branding,
-            'legal_identity', legal_identity)),
-        ${change.successUrl}, ${change.failUrl}, ${change.maxAttempts}, verdict.created_at, expiry.at, expiry.at
+        ${termsOfOffer}, ${change.successUrl}, ${change.failUrl}, ${change.maxAttempts}, verdict.created_at, expiry.at, expiry.at
       from verdict
       cross join lateral (
         select verdict.created_at + ${METHOD_CHANGE_LIFETIME_SECONDS}::float8 * interval '1 second' as at

@@ -26,7 +26,7 @@ const REFUSALS = [
 ] as const;
 export type OperationRefusal = (typeof REFUSALS)[number];
 
-export const operationAnswer = z.discriminatedUnion('kind', [
+const operationAnswer = z.discriminatedUnion('kind', [
   /** `changeId`: the scheduled change of the operation. */
   z.object({ kind: z.literal('done'), changeId: z.string().nullable() }),
   z.object({ kind: z.literal('refused'), reason: z.enum(REFUSALS) }),

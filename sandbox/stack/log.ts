@@ -43,7 +43,7 @@ export function openLog(dir: string, name: string): LogFile {
 }
 
 /** `{"level":30,"time":…,"msg":"listening","port":8080}` becomes `06:48:52.779 info  listening port=8080`. */
-export function readableLine(line: string): LogLine {
+function readableLine(line: string): LogLine {
   const entry = parse(line);
   if (!entry) return { text: line, isProblem: false };
   const { level, time, msg, err, pid: _pid, hostname: _hostname, name: _name, part: _part, ...rest } = entry;

@@ -10,7 +10,7 @@ import { environment, lookupTimings, message, text } from '../core/parse-message
 
 export const CHECKOUT_WORKFLOW = 'checkout';
 /** A session that changes a payment method: the same promise, and a message to the subscription at its end. */
-export const METHOD_CHANGE_WORKFLOW = 'methodChange';
+const METHOD_CHANGE_WORKFLOW = 'methodChange';
 
 export function sessionWorkflow(id: string): string {
   return id.startsWith('ap_pmc_') ? METHOD_CHANGE_WORKFLOW : CHECKOUT_WORKFLOW;

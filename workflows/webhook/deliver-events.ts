@@ -6,10 +6,10 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import { onBareSignal, onQuery, onUpdate } from '../core/handlers.ts';
-import { searchAttributes, wakeSignal } from '../core/messages.ts';
+import { searchAttributes } from '../core/messages.ts';
 import { describeEndpoint } from './deliver-details.ts';
 import { deliverProxy } from './deliver-proxy.ts';
+import { registerEndpointHandlers } from './endpoint-handlers.ts';
 import type { DeliverEventsInput } from './endpoint-messages.ts';
 import * as endpoint from './endpoint-messages.ts';
 
@@ -41,7 +41,12 @@ export async function deliverEvents(given: DeliverEventsInput): Promise<void> {
   let shown = NOTHING_YET;
   let toldState = workflowInfo().typedSearchAttributes.get(searchAttributes.lifecycleState);
   let woken = false;
-  registerHandlers();
+  registerEndpointHandlers(input, activities, {
+    shown: () => shown,
+    wake: () => {
+      woken = true;
+    },
+  });
 
   for (;;) {
     woken = false;
@@ -82,52 +87,6 @@ export async function deliverEvents(given: DeliverEventsInput): Promise<void> {
       { key: searchAttributes.lifecycleState, value: state },
       { key: searchAttributes.needsOperator, value: state === 'disabled' },
     ]);
-  }
-
-  /**
-   * Each command is one guarded database statement. Commands do not wait for a running drain: a pause takes effect at
-   * the drain's next claim.
-   */
-  function registerHandlers(): void {
-    onQuery(
-      endpoint.endpointStatusQuery,
-      () => shown,
-      'Number of waiting deliveries and since when, last failure, next look. No input.',
-    );
-    const wake = () => {
-      woken = true;
-    };
-    onBareSignal(wakeSignal, wake, 'Something is due: look now. No input.');
-    onUpdate(
-      endpoint.pauseUpdate,
-      endpoint.operatorCommand,
-      async ({ operator, reason }) => {
-        const { status } = await activities.pauseEndpoint({ ...input, operator, reason });
-        woken = true;
-        return { status };
-      },
-      'Holds all events until "resume". Input: {"operator": "who you are", "reason": "why"}.',
-    );
-    onUpdate(
-      endpoint.resumeUpdate,
-      endpoint.operatorCommand,
-      async ({ operator, reason }) => {
-        const { status } = await activities.resumeEndpoint({ ...input, operator, reason });
-        woken = true;
-        return { status };
-      },
-      'Enables the endpoint again after a pause, or after it was disabled. Input: {"operator": "who you are", "reason": "why"}.',
-    );
-    onUpdate(
-      endpoint.redeliverUpdate,
-      endpoint.redeliverCommand,
-      async ({ eventId, operator, reason }) => {
-        const { found } = await activities.redeliverEvent({ ...input, eventId, operator, reason });
-        woken = true;
-        return { found };
-      },
-      'Sends one event again, now. Input: {"eventId": "evt_…", "operator": "who you are", "reason": "why"}.',
-    );
   }
 }
 

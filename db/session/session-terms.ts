@@ -1,0 +1,12 @@
+/** The frozen terms of a new session (`checkouts.terms`), built from the columns of its query's `offer`. */
+import { sql } from '../core/pool.ts';
+
+export const termsOfOffer = sql.fragment`
+  jsonb_build_object(
+    'product', jsonb_build_object('id', product_id, 'name', product_name, 'description', description,
+      'external_reference', external_reference, 'offering_id', offering_id),
+    'price', jsonb_build_object('id', price_id, 'amount', price_amount, 'currency', currency, 'tax_rate', tax_rate,
+      'billing_mode', billing_mode,
+      'recurring', case when billing_mode = 'recurring' then jsonb_build_object('interval', interval,
+        'interval_count', coalesce(interval_count, 1), 'trial_period_days', trial_period_days) end),
+    'merchant', jsonb_build_object('name', merchant_name, 'branding', branding, 'legal_identity', legal_identity))`;
