@@ -13,12 +13,16 @@ const shared = {
 /** Tests that take minutes run in `npm run test:full` only. */
 const HEAVY = '<rootDir>/test/full/';
 
+/** Tests that measure time: they would measure what runs beside them. */
+const ALONE = `${HEAVY}webhooks/fairness.test.ts`;
+
 /** Tests that this machine cannot run: `bin/test.ts` detects them and lists them at the end. */
 const skipped = JSON.parse(process.env.TEST_SKIP ?? '[]').map((file) => `<rootDir>/${file}$`);
 
 export default {
   maxWorkers: 3,
   testTimeout: 60_000,
+  testSequencer: '<rootDir>/test/runner/longest-first.ts',
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   projects: [
@@ -32,6 +36,13 @@ export default {
       ...shared,
       displayName: 'full',
       testMatch: [`${HEAVY}**/*.test.ts`],
+      testPathIgnorePatterns: ['/node_modules/', `${ALONE}$`, ...skipped],
+    },
+    {
+      ...shared,
+      displayName: 'alone',
+      runner: '<rootDir>/test/runner/alone.ts',
+      testMatch: [ALONE],
       testPathIgnorePatterns: ['/node_modules/', ...skipped],
     },
   ],

@@ -75,11 +75,10 @@ async function getWhatTestsNeed() {
 /** On a leash: a SIGTERM or SIGKILL of this process ends the runner and everything that it started. */
 async function runJest(): Promise<number> {
   const node = ['--disable-warning=ExperimentalWarning'];
-  // The heavy suites measure time and load the machine: never two of them at once.
-  const workers = isFull ? ['--maxWorkers=1'] : [];
   const results = ['--json', `--outputFile=${resultsFile}`];
   const what = changedSince ? [...passedOn, '--runTestsByPath', ...chosen] : passedOn;
-  const jest = [JEST, '--selectProjects', isFull ? 'full' : 'tests', ...workers, ...results, ...what];
+  const projects = isFull ? ['full', 'alone'] : ['tests'];
+  const jest = [JEST, '--selectProjects', ...projects, ...results, ...what];
   const leashed = { command: process.execPath, args: [...node, ...jest] };
   const runner = spawn(process.execPath, [LEASH, JSON.stringify(leashed)], {
     cwd: PROJECT_DIR,

@@ -1,12 +1,23 @@
-/** Shops of one merchant each, some with dead or hanging endpoints, and the bookkeeping of their events. */
+/**
+ * Twenty shops of one merchant each, five with dead and five with hanging endpoints, and the bookkeeping of their
+ * events.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Pool } from '../../../db/core/pool.ts';
+import { expect } from '@jest/globals';
+import { Client, Connection } from '@temporalio/client';
+import { openPool, type Pool } from '../../../db/core/pool.ts';
 import { inTransaction } from '../../../db/core/settlement.ts';
 import { recordEvent } from '../../../db/webhook/events.ts';
 import type { Scope } from '../../../domain/environment.ts';
 import { SecretBox } from '../../../secrets/secret-box.ts';
+import { wakeAfterCommits } from '../../../temporal/wake-endpoints.ts';
+import { eventually } from '../../support/eventually.ts';
 import { type Receiver, startReceiver } from '../../support/receiver.ts';
+import { startStack, type TestStack } from '../../support/stack.ts';
 import { createEndpoint, createMerchant } from '../../support/webhooks.ts';
+
+export const TIMEOUT_SECONDS = 3;
+export const PATIENCE_MS = 180_000;
 
 export interface Shop {
   readonly kind: 'good' | 'dead' | 'hanging';
@@ -17,7 +28,49 @@ export interface Shop {
   readonly written: Set<string>;
 }
 
-export async function openShop(pool: Pool, secretsKey: string, kind: Shop['kind']): Promise<Shop> {
+export interface Crowd {
+  readonly stack: TestStack;
+  readonly pool: Pool;
+  readonly client: Client;
+  readonly shops: readonly Shop[];
+  readonly good: readonly Shop[];
+  /** Dead and hanging. */
+  readonly bad: readonly Shop[];
+  stop(): Promise<void>;
+}
+
+export async function openCrowd(): Promise<Crowd> {
+  const stack = await startStack({
+    parts: ['worker'],
+    env: {
+      WEBHOOK_TIMEOUT_SECONDS: `${TIMEOUT_SECONDS}`,
+      WEBHOOK_ALLOW_LOOPBACK: '1',
+      WEBHOOK_SCHEDULE_SECONDS: '0,2,5',
+      WEBHOOK_JITTER: '0',
+    },
+  });
+  const pool = await openPool({ url: stack.databaseUrl });
+  const connection = await Connection.connect({ address: stack.temporal.address });
+  const client = new Client({ connection, namespace: stack.temporal.namespace });
+  wakeAfterCommits(pool, client, { warn() {} });
+  const shops: Shop[] = [];
+  for (let i = 0; i < 20; i += 1) {
+    shops.push(await openShop(pool, stack.secretsKey, i < 10 ? 'good' : i < 15 ? 'dead' : 'hanging'));
+  }
+  return {
+    ...{ stack, pool, client, shops },
+    good: shops.filter(({ kind }) => kind === 'good'),
+    bad: shops.filter(({ kind }) => kind !== 'good'),
+    async stop() {
+      await Promise.all(shops.map(({ receiver }) => receiver.stop()));
+      await connection.close();
+      await pool.end();
+      await stack.stop();
+    },
+  };
+}
+
+async function openShop(pool: Pool, secretsKey: string, kind: Shop['kind']): Promise<Shop> {
   const receiver = await startReceiver();
   const scope = await createMerchant(pool);
   const sealWith = new SecretBox(secretsKey);
@@ -66,8 +119,12 @@ async function publishOne(pool: Pool, shop: Shop): Promise<Written> {
   return { shop, eventId, atMs };
 }
 
+export function allReceived(by: readonly Shop[]): Promise<void> {
+  return eventually(() => expect(missing(by)).toEqual([]), PATIENCE_MS);
+}
+
 /** Ids of events that their shop has not received. */
-export function missing(of: readonly Shop[]): readonly string[] {
+function missing(of: readonly Shop[]): readonly string[] {
   return of.flatMap(({ receiver, written }) => {
     const received = new Set(receiver.received.map(({ event }) => event.id));
     return [...written].filter((id) => !received.has(id));

@@ -1,0 +1,64 @@
+/**
+ * Events to 20 endpoints of 20 merchants, five of them dead and five hanging, with the worker killed at random, after
+ * which the dead ones return and recover everything.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { sql } from '../../../db/core/pool.ts';
+import { beginRecovery } from '../../../db/webhook/recover-deliveries.ts';
+import {
+  RECOVER_DELIVERIES_WORKFLOW,
+  recoverDeliveriesStart,
+} from '../../../workflows/webhook/endpoint-messages.ts';
+import { eventually } from '../../support/eventually.ts';
+import { ok } from '../../support/receiver.ts';
+import { allReceived, type Crowd, changedBodies, openCrowd, PATIENCE_MS, publish } from './crowd.ts';
+
+const EVENTS_PER_SHOP = 100;
+const PUBLISHED_OVER_MS = 10_000;
+
+const ada = { actor: 'ada' };
+
+let crowd: Crowd;
+beforeAll(async () => {
+  crowd = await openCrowd();
+}, 180_000);
+afterAll(() => crowd?.stop());
+
+/** Kills the worker that many times at random moments, and restarts it each time. */
+async function killAtRandom(times: number): Promise<void> {
+  for (let killed = 0; killed < times; killed += 1) {
+    await pause(2_000 + Math.random() * 6_000);
+    await crowd.stack.kill('worker');
+    await crowd.stack.start('worker');
+  }
+}
+
+test('endpoints lose nothing while the worker is killed at random, and the dead ones recover everything once they are back', async () => {
+  const { pool, client, shops, good, bad } = crowd;
+  const killing = killAtRandom(3);
+  await publish(pool, shops, EVENTS_PER_SHOP, PUBLISHED_OVER_MS);
+  await killing;
+  await allReceived(good);
+
+  for (const { kind, receiver } of bad) {
+    if (kind === 'dead') await receiver.start();
+    receiver.answer = ok;
+  }
+  const since = new Date(Date.now() - 3_600_000).toISOString();
+  for (const endpoint of bad.map(({ endpointId, scope }) => ({ endpointId, ...scope }))) {
+    const { until } = await beginRecovery(pool, endpoint, since, ada);
+    await client.workflow.start(RECOVER_DELIVERIES_WORKFLOW, recoverDeliveriesStart(endpoint, since, until));
+  }
+  await killAtRandom(3);
+  await allReceived(bad);
+
+  await eventually(async () => {
+    const left = await pool.any(sql.type(z.object({ status: z.string(), count: z.int() }))`
+      select status, count(*)::int4 as count from deliveries where status <> 'succeeded' group by status`);
+    // Alerts about the bad endpoints go to other endpoints of the same merchant; there are none.
+    expect(left).toEqual([]);
+  }, PATIENCE_MS);
+  expect(changedBodies(shops)).toEqual([]);
+}, 900_000);
