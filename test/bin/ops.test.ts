@@ -18,6 +18,7 @@ import {
   TEST_SECRETS_KEY,
 } from '../support/fixtures.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { BARE_ENV } from '../support/process.ts';
 import { createTestNamespace } from '../support/temporal.ts';
 
 let database: TestDatabase;
@@ -38,7 +39,7 @@ afterAll(async () => {
 async function ops(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
   const child = spawn(process.execPath, [join(PROJECT_DIR, 'bin/ops.ts'), ...args], {
     cwd: tmpdir(),
-    env: { PATH: process.env.PATH, DATABASE_URL: database.url, SECRETS_KEY: TEST_SECRETS_KEY, ...env },
+    env: { ...BARE_ENV, DATABASE_URL: database.url, SECRETS_KEY: TEST_SECRETS_KEY, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const exited = once(child, 'exit');

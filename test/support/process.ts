@@ -4,6 +4,9 @@ import { untilHealthy } from '../../sandbox/stack/health.ts';
 import { startPart } from '../../sandbox/stack/part.ts';
 import { PROJECT_DIR } from '../../sandbox/stack/places.ts';
 
+/** Nothing of this process's environment but what Node needs to start, and to load compiled code. */
+export const BARE_ENV = { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE };
+
 export interface ProcessOptions {
   /** Path from the project's root, as `bin/api.ts`. */
   readonly script: string;

@@ -20,6 +20,7 @@ import {
   testSecretBox,
 } from '../../support/fixtures.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
+import { BARE_ENV } from '../../support/process.ts';
 import { type StripeDouble, startStripeDouble } from './double/server.ts';
 import { type DoubleAccount, newAccount } from './double/state.ts';
 import { loadDescription } from './stripe-mock.ts';
@@ -96,7 +97,7 @@ async function ops(
 async function opsProcess(args: readonly string[], env: NodeJS.ProcessEnv): Promise<Said> {
   const child = spawn(process.execPath, ['bin/ops.ts', 'rail', ...args], {
     env: {
-      PATH: process.env.PATH,
+      ...BARE_ENV,
       DATABASE_URL: database.url,
       TEMPORAL_ADDRESS: '127.0.0.1:1',
       SECRETS_KEY: TEST_SECRETS_KEY,

@@ -9,6 +9,7 @@ import { openPool, type Pool, sql } from '../../../db/core/pool.ts';
 import { demoMerchants } from '../../../sandbox/stack/demo-merchants.ts';
 import type { Preparation } from '../../../sandbox/stack/stack.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
+import { BARE_ENV } from '../../support/process.ts';
 import { type StripeDouble, startStripeDouble } from './double/server.ts';
 import { newAccount } from './double/state.ts';
 import { loadDescription } from './stripe-mock.ts';
@@ -58,14 +59,9 @@ function accountsOfShop() {
 function start(env: NodeJS.ProcessEnv): Promise<{ code: number; out: string }> {
   return new Promise((resolve) => {
     const args = ['bin/start.ts', '--rail', 'stripe'];
-    const child = execFile(
-      process.execPath,
-      args,
-      { env: { PATH: process.env.PATH, ...env } },
-      (_error, out) => {
-        resolve({ code: child.exitCode ?? -1, out });
-      },
-    );
+    const child = execFile(process.execPath, args, { env: { ...BARE_ENV, ...env } }, (_error, out) => {
+      resolve({ code: child.exitCode ?? -1, out });
+    });
   });
 }
 

@@ -6,6 +6,7 @@ import { readConfig } from '../../../sandbox/rail/config.ts';
 import { freePort } from '../../../sandbox/stack/ports.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createEmptyDatabase, type TestDatabase } from '../../support/postgres.ts';
+import { BARE_ENV } from '../../support/process.ts';
 import { ACCOUNT, callsTo, cardDetails, credentials } from './running-rail.ts';
 
 const MAIN = fileURLToPath(new URL('../../../sandbox/rail/main.ts', import.meta.url));
@@ -31,7 +32,7 @@ async function startMain(env: Record<string, string> = {}) {
   const port = await freePort();
   const child = spawn(process.execPath, [MAIN], {
     env: {
-      PATH: process.env.PATH,
+      ...BARE_ENV,
       RAIL_PORT: `${port}`,
       RAIL_DATABASE_URL: database.url,
       RAIL_ACCOUNTS: JSON.stringify([ACCOUNT]),
