@@ -63,11 +63,15 @@ test('the first merchant has an object of every kind', () => {
 });
 
 describe.each(strangers)('with %s', (_, asked) => {
+  let before: readonly string[];
+  beforeAll(async () => {
+    before = await rowsThatStay();
+  });
+
   test.each(routes.map((route) => [`${route.method.toUpperCase()} ${route.path}`, route] as const))(
     '%s',
     async (_name, route) => {
       const stranger = asked();
-      const before = await rowsThatStay();
       const requests = requestsTo(route, stranger);
       const answers = await Promise.all(requests.map((request) => send(route.method, request, stranger)));
       answers.forEach((answer, index) => {
