@@ -1,6 +1,6 @@
 /**
- * Test files are loaded by Node itself (test/runner/runtime.ts), three at a time: they wait more than they work,
- * so that two cores hold three. One PostgreSQL and one Temporal serve them all.
+ * Test files are loaded by Node itself (test/runner/runtime.ts), four at a time: they wait more than they work, so
+ * that three left a third of two cores idle. One PostgreSQL and one Temporal serve them all.
  */
 const shared = {
   runtime: '<rootDir>/test/runner/runtime.ts',
@@ -20,7 +20,7 @@ const ALONE = `${HEAVY}webhooks/fairness.test.ts`;
 const skipped = JSON.parse(process.env.TEST_SKIP ?? '[]').map((file) => `<rootDir>/${file}$`);
 
 export default {
-  maxWorkers: 3,
+  maxWorkers: 4,
   testTimeout: 60_000,
   testSequencer: '<rootDir>/test/runner/longest-first.ts',
   globalSetup: '<rootDir>/test/support/global-setup.ts',
