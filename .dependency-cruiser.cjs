@@ -39,6 +39,7 @@ const SUBJECTS = [
   'refund',
   'subscription',
   'session',
+  'dispute',
   'sweep',
   'openapi',
 ];

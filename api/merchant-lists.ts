@@ -7,11 +7,13 @@ import { z } from 'zod';
 import { exampleProduct, product } from '../contract/catalogue/resources.ts';
 import { type ListDescription, listOperation } from '../contract/core/list-operation.ts';
 import type { OperationDescription } from '../contract/core/operation.ts';
+import { dispute, exampleDispute } from '../contract/dispute/dispute.ts';
 import { exampleInvoice, invoice } from '../contract/invoice/resources.ts';
 import { exampleOrder, examplePayment, order, payment } from '../contract/payment/resources.ts';
 import { exampleSubscription, subscription } from '../contract/subscription/resources.ts';
 import { listProducts } from '../db/catalogue/list-products.ts';
 import { type ListBatch, listInEnvironments } from '../db/core/list-batch.ts';
+import { listDisputes } from '../db/dispute/list-disputes.ts';
 import { listInvoices } from '../db/invoice/list-invoices.ts';
 import { listOrders } from '../db/payment/list-orders.ts';
 import { listPayments } from '../db/payment/list-payments.ts';
@@ -53,6 +55,7 @@ export function merchantListRoutes({ pool, config }: ApiContext, gate: MerchantG
     mirror('orders', listOrders, described('Orders', order, exampleOrder)),
     mirror('payments', listPayments, described('Payments', payment, examplePayment)),
     mirror('subscriptions', listSubscriptions, described('Subscriptions', subscription, exampleSubscription)),
+    mirror('disputes', listDisputes, describeDisputes),
     mirror('invoices', listInvoices(config.api.publicUrl), described('Invoices', invoice, exampleInvoice)),
   ];
 }
@@ -68,6 +71,24 @@ const describeProducts: OperationDescription = {
   tag: 'Catalogue',
   security: 'apiKeyOrPerson',
   path: productsPath,
+};
+
+const describeDisputes: OperationDescription = {
+  ...listOperation({
+    operationId: 'listMerchantDisputes',
+    summary: 'All disputes of a merchant',
+    description:
+      'Payments that the buyer’s bank takes back, or has tried to, newest first. Evidence is submitted at the card ' +
+      'processor. The payment’s status does not change; a subscription with a lost dispute ends with its period, ' +
+      'unless the merchant’s `renew_after_lost_dispute` is true. A person sees both environments unless they ' +
+      'filter by one; a key sees its own.',
+    resource: dispute,
+    example: exampleDispute,
+  }),
+  tag: 'Mirrors',
+  security: 'apiKeyOrPerson',
+  path: productsPath,
+  query: z.object({ environment: z.enum(ENVIRONMENTS).optional() }),
 };
 
 function described(

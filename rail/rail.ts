@@ -4,6 +4,7 @@
  * Adding a rail changes no file outside `rail/` and the configuration.
  */
 import type { AttemptOutcome, DeclineCode, UnknownReason } from '../domain/attempt.ts';
+import type { DisputeAtRail } from '../domain/dispute.ts';
 import type { Environment } from '../domain/environment.ts';
 import type { MethodSummary } from '../domain/payment-method.ts';
 import type { RailCapabilities } from '../domain/rail-capabilities.ts';
@@ -174,23 +175,8 @@ export type RefundedTotal =
   | { readonly kind: 'notFound' }
   | RailUnknown;
 
-/** A dispute (chargeback) of a payment: the buyer's bank takes the money back, and the merchant may object. */
-export interface RailDispute {
-  /** The processor's id. */
-  readonly railDisputeId: string;
-  /** `open`: not decided yet, whether or not evidence was submitted. */
-  readonly status: 'open' | 'won' | 'lost';
-  readonly amountCents: number;
-  readonly currency: string;
-  /** The processor's word for why the buyer objects. */
-  readonly reason: string;
-  readonly openedAt: string;
-  /** Until when the merchant may submit evidence; null when that is over or not possible. */
-  readonly evidenceDueBy: string | null;
-}
-
 export type DisputesOutcome =
-  | { readonly kind: 'disputes'; readonly disputes: readonly RailDispute[] }
+  | { readonly kind: 'disputes'; readonly disputes: readonly DisputeAtRail[] }
   | { readonly kind: 'notFound' }
   | RailUnknown;
 

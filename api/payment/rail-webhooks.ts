@@ -43,6 +43,8 @@ export function railWebhooksRoute(context: ApiContext): Route {
   async function passOn(news: StoredNews, hint: string): Promise<void> {
     const { payment_id: paymentId, owner_id: ownerId, status, merchant_id, environment } = news;
     if (!paymentId || !status || !merchant_id || !environment) return;
+    // The sweep asks for disputes.
+    if (hint === 'dispute') return;
     try {
       if (HINTS_THAT_AGREE[status]?.includes(hint)) return await applyAgreeingNews(pool, paymentId, status);
       await temporal.withDeadline(Date.now() + PASS_ON_DEADLINE_MS, async () => {

@@ -24,6 +24,9 @@ const legalIdentity = z.object({
   }),
 });
 
+const RENEW_AFTER_LOST_DISPUTE =
+  'false, the default: a subscription with a lost dispute ends with its period. true: it renews.';
+
 export const merchant = z
   .object({
     id: z.string(),
@@ -34,6 +37,7 @@ export const merchant = z
     capabilities,
     branding: branding.meta({ description: 'How the hosted page looks; null: the default.' }),
     legal_identity: legalIdentity.meta({ description: 'Printed on invoices.' }),
+    renew_after_lost_dispute: z.boolean().meta({ description: RENEW_AFTER_LOST_DISPUTE }),
     created_at: instant,
     updated_at: instant,
   })
@@ -72,6 +76,7 @@ const fields = {
       vat_note: requiredText(500).nullable().optional(),
     })
     .meta({ description: 'Printed on invoices. Absent members stay unchanged.' }),
+  renew_after_lost_dispute: z.boolean().meta({ description: RENEW_AFTER_LOST_DISPUTE }),
 };
 
 export const newMerchant = z
@@ -89,6 +94,7 @@ export const merchantChanges = z
     ...newMerchant.shape,
     name: fields.name.optional(),
     status: z.enum(['active', 'inactive']).optional(),
+    renew_after_lost_dispute: fields.renew_after_lost_dispute.optional(),
   })
   .meta({ id: 'MerchantChanges' });
 export type MerchantChanges = z.infer<typeof merchantChanges>;
@@ -118,6 +124,7 @@ export const exampleMerchant: Merchant = {
     vat_id: 'DE123456789',
     vat_note: null,
   },
+  renew_after_lost_dispute: false,
   created_at: '2026-01-31T09:30:00.000Z',
   updated_at: '2026-01-31T09:30:00.000Z',
 };

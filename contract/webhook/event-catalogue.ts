@@ -4,6 +4,7 @@ import {
   type EventType,
   eventAlert,
   eventCustomer,
+  eventDispute,
   eventInvoice,
   eventPayment,
   eventPaymentMethod,
@@ -112,7 +113,7 @@ export const EVENT_KINDS: Readonly<Record<DescribedEventType, EventKind>> = {
     ofSubscription,
   ),
   'billing.operational_alert': kind(
-    'An incident with billing, rail, credentials or webhooks: `alert.code` names it, `alert.reference` its subject.',
+    'An incident with billing, rail, credentials or webhooks: `alert.code` names it, `alert.reference` its subject; `dispute` has the amount and the date by which evidence is due.',
     'Notify your operators. Hide the details from customers.',
     {
       customer: eventCustomer.nullable(),
@@ -120,6 +121,7 @@ export const EVENT_KINDS: Readonly<Record<DescribedEventType, EventKind>> = {
       subscription: eventSubscription.nullable(),
       payment: eventPayment.nullable(),
       invoice: eventInvoice.optional(),
+      dispute: eventDispute.optional(),
       alert: eventAlert,
     },
   ),

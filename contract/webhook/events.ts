@@ -1,9 +1,10 @@
 /**
  * Webhook events as merchants receive them (docs/contract.md#events). Every event has the eight keys of the
  * envelope; `customer`, `product`, `subscription` and `payment` are null where they do not apply. `invoice`,
- * `refund`, `payment_method`, `alert` and `checkout` are present only where they apply.
+ * `refund`, `payment_method`, `dispute`, `alert` and `checkout` are present only where they apply.
  */
 import { z } from 'zod';
+import { DISPUTE_STATUSES } from '../../domain/dispute.ts';
 import { PAYMENT_STATUSES } from '../../domain/payment.ts';
 
 const EVENT_TYPES = [
@@ -66,6 +67,16 @@ export const eventPaymentMethod = z.object({
   brand: z.string().nullable(),
   last4: z.string().nullable(),
 });
+/** `evidence_due_by`: until when evidence can be submitted at the card processor. */
+export const eventDispute = z.object({
+  id: z.string(),
+  payment_id: z.string(),
+  status: z.enum(DISPUTE_STATUSES),
+  /** Cents. */
+  amount: z.int(),
+  currency: z.string(),
+  evidence_due_by: instant.nullable(),
+});
 /** The session that caused the event, with the reference from its request. */
 export const eventCheckout = z.object({ id: z.string(), merchant_reference: z.string().nullable() });
 /** `code` names the incident for programs, `reference` is the id of its subject. */
@@ -80,6 +91,7 @@ export const eventContent = z.object({
   invoice: eventInvoice.optional(),
   refund: eventRefund.optional(),
   payment_method: eventPaymentMethod.optional(),
+  dispute: eventDispute.optional(),
   alert: eventAlert.optional(),
   checkout: eventCheckout.optional(),
 });

@@ -17,7 +17,7 @@ const selected = sql.fragment`
       'language', branding -> 'language') as branding,
     jsonb_build_object('name', legal_identity -> 'name', 'vat_id', legal_identity -> 'vat_id',
       'vat_note', legal_identity -> 'vat_note', 'address_lines', coalesce(legal_identity -> 'address_lines', '[]')) as legal_identity,
-    created_at, updated_at
+    renew_after_lost_dispute, created_at, updated_at
   from merchants`;
 
 export function findMerchant(db: Db, merchantId: string): Promise<Merchant | null> {
@@ -80,6 +80,7 @@ export function updateMerchant(
   actor: Actor,
 ): Promise<Merchant | null> {
   const { name, status, capabilities, branding = {}, legal_identity: legalIdentity = {} } = changes;
+  const { renew_after_lost_dispute: renews } = changes;
   return pool.transaction(async (tx) => {
     const before = await tx.maybeOne(sql.type(merchant)`
       ${selected} where id = ${merchantId} for no key update
@@ -91,6 +92,7 @@ export function updateMerchant(
         subscriptions_enabled = coalesce(${capabilities?.subscriptions ?? null}::boolean, subscriptions_enabled),
         branding = branding || ${sql.jsonb(branding)},
         legal_identity = legal_identity || ${sql.jsonb(legalIdentity)},
+        renew_after_lost_dispute = coalesce(${renews ?? null}::boolean, renew_after_lost_dispute),
         updated_at = service_clock()
       where id = ${merchantId}
     `);

@@ -7,13 +7,18 @@ export interface NewsToStore {
   readonly railAccountId: string;
   readonly railEventId: string;
   readonly reference: string | null;
+  /** The processor's id of the payment, where it sent no reference. */
+  readonly railReference?: string;
   readonly hint: string;
 }
 
-/** For queries on `rail_news`: news belongs to the account that sent it, which must be the payment's (rule 32). */
+/**
+ * For queries on `rail_news`: news belongs to the account that sent it, which must be the payment's (rule 32).
+ * Disputes are asked for elsewhere (`db/dispute/disputed-payments.ts`).
+ */
 export function isNewsOf(paymentId: string) {
   return sql.fragment`reference = ${paymentId}
-    and rail_account_id = (select rail_account_id from payments where id = ${paymentId})`;
+    and rail_account_id = (select rail_account_id from payments where id = ${paymentId}) and hint <> 'dispute'`;
 }
 
 const storedNews = z.object({
@@ -31,8 +36,12 @@ export type StoredNews = z.infer<typeof storedNews>;
 export async function storeRailNews(db: Db, news: NewsToStore): Promise<StoredNews> {
   await db.query(sql.unsafe`
     insert into rail_news (rail_account_id, rail_event_id, reference, hint, applied_at)
-    values (${news.railAccountId}, ${news.railEventId}, ${news.reference}, ${news.hint},
-      case when ${news.reference}::text is null then service_clock() end)
+    select ${news.railAccountId}, ${news.railEventId}, about.reference, ${news.hint},
+      case when about.reference is null then service_clock() end
+    from (select coalesce(${news.reference}::text, (
+      select id from payments
+      where rail_account_id = ${news.railAccountId} and rail_order_id = ${news.railReference ?? null}
+      limit 1)) as reference) about
     on conflict do nothing
   `);
   return db.one(sql.type(storedNews)`

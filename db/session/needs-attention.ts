@@ -10,6 +10,7 @@ const item = z.object({
     'document_not_written',
     'overdue',
     'endpoint_disabled',
+    'dispute_open',
   ]),
   id: z.string(),
   merchant: z.string(),
@@ -26,6 +27,9 @@ export function listNeedsAttention(db: Db): Promise<readonly NeedsAttention[]> {
     union all
     select 'orphaned_charge', payment_id, merchant_id, environment, found_at, amount
     from orphaned_charges where returned_at is null
+    union all
+    select 'dispute_open', payment_id, merchant_id, environment, opened_at, amount
+    from disputes where status = 'open'
     union all
     select 'outcome_not_recorded', reference, merchant_id, environment, found_at, amount
     from unrecorded_outcomes

@@ -94,7 +94,7 @@ export function paymentsWithUnappliedNews(db: Db, limit: number) {
       bool_and(n.presented_at is not null) as presented
     from rail_news n join payments p on p.id = n.reference and p.rail_account_id = n.rail_account_id
     left join invoices i on i.id = p.invoice_id
-    where n.applied_at is null and n.received_at < service_clock() - interval '5 seconds'
+    where n.applied_at is null and n.hint <> 'dispute' and n.received_at < service_clock() - interval '5 seconds'
     group by p.id, i.subscription_id
     limit ${limit}
   `);

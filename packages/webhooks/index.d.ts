@@ -87,6 +87,16 @@ export interface PaymentMethod {
   readonly brand: string | null;
   readonly last4: string | null;
 }
+export interface Dispute {
+  readonly id: string;
+  readonly payment_id: string;
+  readonly status: 'open' | 'won' | 'lost';
+  /** Cents. */
+  readonly amount: number;
+  readonly currency: string;
+  /** Until when evidence can be submitted at the card processor; null when it cannot. */
+  readonly evidence_due_by: string | null;
+}
 export interface Alert {
   /** Machine-readable cause. */
   readonly code: string;
@@ -134,6 +144,8 @@ export interface PaymentMethodEvent extends Envelope {
 }
 export interface OperationalAlertEvent extends Envelope {
   readonly type: 'billing.operational_alert';
+  /** With the codes `dispute_opened` and `dispute_lost`. */
+  readonly dispute?: Dispute;
   readonly alert: Alert;
 }
 /** Sent on request, to test an endpoint. Reports no real event. */

@@ -1,11 +1,12 @@
 /** Disputes of a payment. Stripe's amounts and dates; its many states become three. */
 import { z } from 'zod';
-import type { DisputesOutcome, Rail, RailDispute } from '../rail.ts';
+import type { DisputeStatus } from '../../domain/dispute.ts';
+import type { DisputesOutcome, Rail } from '../rail.ts';
 import { call } from './call.ts';
 import type { StripeApi } from './client.ts';
 import { unknownOf } from './refused.ts';
 
-const STATUSES: Readonly<Record<string, RailDispute['status']>> = {
+const STATUSES: Readonly<Record<string, DisputeStatus>> = {
   // An inquiry of the bank: no money has moved yet, but an answer is due.
   warning_needs_response: 'open',
   warning_under_review: 'open',

@@ -26,6 +26,7 @@ const NEEDED: Readonly<Record<keyof MerchantChanges, Permission>> = {
   branding: 'administer',
   capabilities: 'operate',
   status: 'operate',
+  renew_after_lost_dispute: 'administer',
 };
 
 export function updateMerchantRoute({ pool }: ApiContext, gate: MerchantGate): Route {
@@ -56,7 +57,7 @@ const describe: OperationDescription = {
   tag: 'Merchants',
   summary: 'Change a merchant',
   description:
-    'Absent fields stay unchanged. `branding` requires an owner or a developer; `name` and `legal_identity` an owner ' +
+    'Absent fields stay unchanged. `branding` and `renew_after_lost_dispute` require an owner or a developer; `name` and `legal_identity` an owner ' +
     'or a `platform` person; `status` and `capabilities` a `platform` person. If one field is not allowed, ' +
     'nothing is changed.\n\n' +
     'Existing sessions keep the name, branding and legal identity that they were created with. An inactive ' +

@@ -94,6 +94,14 @@ test('does not reopen a charge that is back with the buyer', async () => {
   expect(await applied(`${paymentId}-return`)).toBe(false);
 });
 
+test('finds no payment by the processor’s id, which may be the same at both', async () => {
+  const { railAccountId } = stranger;
+  const news = { railAccountId, railEventId: randomUUID(), reference: null, hint: 'dispute' };
+  expect(await storeRailNews(pool, { ...news, railReference: 'ch_1' })).toMatchObject({ payment_id: null });
+  const own = { ...news, railAccountId: shop.railAccountId, railReference: 'ch_1' };
+  expect(await storeRailNews(pool, own)).toMatchObject({ payment_id: paymentId, applied: false });
+});
+
 test('is put aside as news of an unknown reference', async () => {
   const refundId = await refund('succeeded');
   await pool.query(sql.unsafe`

@@ -27,6 +27,7 @@ const CHANGES = {
   branding: { branding: { color: '#123abc' } },
   capabilities: { capabilities: { subscriptions: false } },
   status: { status: 'inactive' },
+  renew_after_lost_dispute: { renew_after_lost_dispute: true },
 } as const;
 
 describe('PATCH /v1/merchants/:merchantId', () => {
@@ -35,6 +36,7 @@ describe('PATCH /v1/merchants/:merchantId', () => {
     ['owner', 'legal_identity'],
     ['owner', 'branding'],
     ['developer', 'branding'],
+    ['owner', 'renew_after_lost_dispute'],
     ['platform', 'name'],
     ['platform', 'legal_identity'],
     ['platform', 'capabilities'],
@@ -69,6 +71,7 @@ describe('PATCH /v1/merchants/:merchantId', () => {
     ['developer', 'status'],
     ['developer', 'capabilities'],
     ['platform', 'branding'],
+    ['platform', 'renew_after_lost_dispute'],
   ] as const)(
     '403 administration_forbidden: %s may not change %s, and the rest of the body is not applied',
     async (role, field) => {

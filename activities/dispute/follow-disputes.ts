@@ -1,0 +1,44 @@
+/** Disputes for the sweep: news is only a hint, so the rail is asked, daily also about open ones. */
+import { WorkflowNotFoundError } from '@temporalio/client';
+import { type DisputedPayment, disputedPayments } from '../../db/dispute/disputed-payments.ts';
+import { recordDisputes } from '../../db/dispute/record-disputes.ts';
+import { paymentAtRailOf } from '../../db/payment/rail-calls.ts';
+import { openRailAccount } from '../../rail/accounts.ts';
+import { wakeSignal } from '../../workflows/core/messages.ts';
+import type { ActivityDeps } from '../core/deps.ts';
+import { eachAlone } from '../core/each-alone.ts';
+
+/** They run at the same time, within the chore's two seconds. */
+const LOOKUPS_EACH_ROUND = 10;
+
+export async function followDisputes(deps: ActivityDeps): Promise<void> {
+  const asked = await disputedPayments(deps.pool, LOOKUPS_EACH_ROUND);
+  await eachAlone(deps.logger, asked, (payment) => follow(deps, payment));
+}
+
+async function follow(deps: ActivityDeps, payment: DisputedPayment): Promise<void> {
+  const { pool, client, logger, checkout } = deps;
+  const { paymentId } = payment;
+  const row = await paymentAtRailOf(pool, paymentId);
+  if (!row) return;
+  const { rail, account } = openRailAccount(deps, row);
+  const outcome = await rail.listDisputes({
+    account,
+    reference: paymentId,
+    railReference: row.rail_order_id ?? '',
+    signal: AbortSignal.timeout(checkout.railCallTimeoutSeconds * 1_000),
+  });
+  if (outcome.kind === 'unknown') return;
+  const disputes = outcome.kind === 'disputes' ? outcome.disputes : [];
+  const { alerts, stopped } = await recordDisputes(pool, payment, disputes);
+  if (alerts.length > 0) logger.error({ paymentId, alerts }, 'payment disputed');
+  if (stopped === null) return;
+  logger.error({ paymentId, subscriptionId: stopped }, 'dispute lost: subscription stops renewing');
+  // Its workflow shows what is stored; a boundary that comes first reads the row.
+  await client.workflow
+    .getHandle(stopped)
+    .signal(wakeSignal)
+    .catch((error: unknown) => {
+      if (!(error instanceof WorkflowNotFoundError)) throw error;
+    });
+}

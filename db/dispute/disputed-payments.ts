@@ -1,0 +1,36 @@
+/** Payments whose disputes the rail is asked for. */
+import { z } from 'zod';
+import { ENVIRONMENTS } from '../../domain/environment.ts';
+import { type Db, sql } from '../core/pool.ts';
+
+const disputedPayment = z.object({
+  paymentId: z.string(),
+  merchantId: z.string(),
+  environment: z.enum(ENVIRONMENTS),
+  railAccountId: z.string(),
+  /** The ids of the news received so far; news that arrives during the look-up causes another one. */
+  railEventIds: z.array(z.string()),
+});
+export type DisputedPayment = z.infer<typeof disputedPayment>;
+
+/**
+ * Those with news of a dispute, and daily those with an open one, because webhooks can be lost. In random order: one
+ * whose look-up stays unknown does not keep the others waiting.
+ */
+export function disputedPayments(db: Db, limit: number): Promise<readonly DisputedPayment[]> {
+  return db.any(sql.type(disputedPayment)`
+    with asked as (
+      select p.id, n.rail_event_id
+      from rail_news n join payments p on p.id = n.reference and p.rail_account_id = n.rail_account_id
+      where n.applied_at is null and n.hint = 'dispute'
+      union all
+      select payment_id, null from disputes
+      where status = 'open' and asked_at < service_clock() - interval '1 day'
+    )
+    select p.id as "paymentId", p.merchant_id as "merchantId", p.environment,
+      p.rail_account_id as "railAccountId",
+      coalesce(array_agg(asked.rail_event_id) filter (where asked.rail_event_id is not null), '{}') as "railEventIds"
+    from asked join payments p on p.id = asked.id
+    group by p.id order by random() limit ${limit}
+  `);
+}

@@ -1,0 +1,90 @@
+/** Records a payment's disputes as the rail reports them: rows, alerts, and the end of renewals, in one transaction. */
+import { z } from 'zod';
+import { eventPayment } from '../../contract/webhook/events.ts';
+import { alertOfDispute, DISPUTE_STATUSES, type DisputeAtRail } from '../../domain/dispute.ts';
+import { type Pool, sql, type Transaction } from '../core/pool.ts';
+import { inSettlement } from '../core/settlement.ts';
+import { applyNews } from '../payment/rail-news.ts';
+import { lockSubscription } from '../subscription/subscription-row.ts';
+import { recordEvent } from '../webhook/events.ts';
+import type { DisputedPayment } from './disputed-payments.ts';
+import { stopRenewing } from './stop-renewing.ts';
+
+export interface RecordedDisputes {
+  /** The codes of the alerts that were sent. */
+  readonly alerts: readonly string[];
+  /** The subscription that renews no longer. */
+  readonly stopped: string | null;
+}
+
+export function recordDisputes(
+  pool: Pool,
+  payment: DisputedPayment,
+  disputes: readonly DisputeAtRail[],
+): Promise<RecordedDisputes> {
+  return inSettlement(pool, async (tx) => {
+    const subscriptionId = await subscriptionOf(tx, payment.paymentId);
+    // Before any other row, as everywhere.
+    const subscription = subscriptionId === null ? null : await lockSubscription(tx, subscriptionId);
+    const alerts: string[] = [];
+    for (const dispute of disputes) {
+      const alert = await recordDispute(tx, payment, subscriptionId, dispute);
+      if (alert) alerts.push(alert);
+    }
+    const lost = alerts.includes('dispute_lost');
+    const stopped = lost && subscription !== null && (await stopRenewing(tx, subscription));
+    await applyNews(tx, payment.railAccountId, payment.railEventIds);
+    return { alerts, stopped: stopped ? subscriptionId : null };
+  });
+}
+
+/** The subscription whose first payment, or one of whose periods, it is. */
+function subscriptionOf(tx: Transaction, paymentId: string): Promise<string | null> {
+  return tx.maybeOneFirst(sql.type(z.object({ id: z.string() }))`
+    select s.id
+    from payments p left join invoices i on i.id = p.invoice_id
+    join subscriptions s on s.id = i.subscription_id or s.checkout_id = p.checkout_id
+    where p.id = ${paymentId}
+  `);
+}
+
+const known = z.object({ id: z.string(), status: z.enum(DISPUTE_STATUSES) });
+
+/** @returns the code of the alert, if it sent one */
+async function recordDispute(
+  tx: Transaction,
+  { paymentId, railAccountId, ...scope }: DisputedPayment,
+  subscriptionId: string | null,
+  dispute: DisputeAtRail,
+): Promise<string | null> {
+  const { railDisputeId, status, amountCents: amount, currency, reason, openedAt, evidenceDueBy } = dispute;
+  const before = await tx.maybeOne(sql.type(known)`
+    select id, status from disputes
+    where rail_account_id = ${railAccountId} and rail_dispute_id = ${railDisputeId} for update
+  `);
+  const { id } = await tx.one(sql.type(known)`
+    insert into disputes (merchant_id, environment, payment_id, subscription_id, rail_account_id, rail_dispute_id,
+      status, amount, currency, reason, evidence_due_by, opened_at)
+    values (${scope.merchantId}, ${scope.environment}, ${paymentId}, ${subscriptionId}, ${railAccountId},
+      ${railDisputeId}, ${status}, ${amount}, ${currency}, ${reason}, ${evidenceDueBy}, ${openedAt})
+    on conflict (rail_account_id, rail_dispute_id) do update
+    set status = excluded.status, amount = excluded.amount, evidence_due_by = excluded.evidence_due_by,
+      asked_at = service_clock(), updated_at = service_clock()
+    returning id, status
+  `);
+  const code = alertOfDispute(before?.status ?? null, status);
+  if (code === null) return null;
+  const payment = await tx.one(sql.type(eventPayment)`
+    select id, rail, status from payments where id = ${paymentId}
+  `);
+  await recordEvent(tx, {
+    scope: { merchantId: scope.merchantId, environment: scope.environment },
+    type: 'billing.operational_alert',
+    aggregateId: `${id}-${status}`,
+    aggregateVersion: 1,
+    payment,
+    dispute: { id, payment_id: paymentId, status, amount, currency, evidence_due_by: evidenceDueBy },
+    alert: { code, reference: id },
+  });
+  return code;
+}

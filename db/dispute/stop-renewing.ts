@@ -1,0 +1,19 @@
+/** A lost dispute ends its subscription with the period, unless the merchant decided otherwise. */
+import { z } from 'zod';
+import { isBilled } from '../../domain/subscription.ts';
+import { sql, type Transaction } from '../core/pool.ts';
+import { recordSubscriptionEvent } from '../subscription/subscription-events.ts';
+import { type LockedSubscription, saveSubscription } from '../subscription/subscription-row.ts';
+
+/** Nothing is charged from now on; what is unpaid is written off at the end. @returns whether it changed */
+export async function stopRenewing(tx: Transaction, subscription: LockedSubscription): Promise<boolean> {
+  if (!isBilled(subscription.status)) return false;
+  if (subscription.cancel_at_period_end && subscription.charge_at === null) return false;
+  const goesOn = await tx.oneFirst(sql.type(z.object({ goes_on: z.boolean() }))`
+    select renew_after_lost_dispute as goes_on from merchants where id = ${subscription.merchant_id}
+  `);
+  if (goesOn) return false;
+  const stopped = await saveSubscription(tx, subscription, { cancel_at_period_end: true, charge_at: null });
+  await recordSubscriptionEvent(tx, stopped, { type: 'subscription.updated' });
+  return true;
+}

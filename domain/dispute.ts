@@ -1,0 +1,25 @@
+/** A dispute (chargeback): the buyer's bank takes a payment back, and the merchant may object. */
+
+/** `open`: not decided yet, whether or not evidence was submitted. */
+export const DISPUTE_STATUSES = ['open', 'won', 'lost'] as const;
+export type DisputeStatus = (typeof DISPUTE_STATUSES)[number];
+
+/** As the rail reports it. */
+export interface DisputeAtRail {
+  /** The processor's id. */
+  readonly railDisputeId: string;
+  readonly status: DisputeStatus;
+  readonly amountCents: number;
+  readonly currency: string;
+  /** The processor's word for why the buyer objects. */
+  readonly reason: string;
+  readonly openedAt: string;
+  /** Until when the merchant may submit evidence; null when that is over or not possible. */
+  readonly evidenceDueBy: string | null;
+}
+
+/** What the merchant is alerted of when a dispute is first seen, or has moved; null: of nothing. */
+export function alertOfDispute(before: DisputeStatus | null, now: DisputeStatus): string | null {
+  if (before === now || now === 'won') return null;
+  return now === 'lost' ? 'dispute_lost' : 'dispute_opened';
+}

@@ -1,0 +1,59 @@
+/** GET /v1/merchants/:merchantId/disputes. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { dispute } from '../../../contract/dispute/dispute.ts';
+import { recordDisputes } from '../../../db/dispute/record-disputes.ts';
+import { type AdminApi, describeGate, startAdminApi } from '../../support/admin-api.ts';
+import { expectMarks, expectRefusal } from '../../support/api.ts';
+import { insertPurchase, type Shop } from '../../support/fixtures.ts';
+import { seesEveryAnswerOf } from '../../support/seen-answers.ts';
+
+let it: AdminApi;
+beforeAll(async () => {
+  it = await startAdminApi();
+  for (const shop of [it.shop, it.other]) for (const id of ['dp_1', 'dp_2']) await insertDispute(shop, id);
+});
+afterAll(() => it?.api.stop());
+
+async function insertDispute(shop: Shop, id: string): Promise<void> {
+  const { paymentId } = await insertPurchase(it.api.pool, shop, shop.products.oneTime);
+  const { merchantId, environment, railAccountId } = shop;
+  const payment = { paymentId, merchantId, environment, railAccountId, railEventIds: [] };
+  await recordDisputes(it.api.pool, payment, [
+    {
+      railDisputeId: id,
+      status: 'open',
+      amountCents: 1_900,
+      currency: 'EUR',
+      reason: 'fraudulent',
+      openedAt: '2026-01-31T09:30:00.000Z',
+      evidenceDueBy: '2026-02-07T09:30:00.000Z',
+    },
+  ]);
+}
+
+describe('GET /disputes', () => {
+  describeGate(() => it, 'GET', '/disputes');
+
+  test('200: the merchant’s own, newest first, in the shape of the contract', async () => {
+    const answer = await it.admin('GET', '/disputes');
+    expect(answer.status).toBe(200);
+    expectMarks(answer);
+    expect(answer.body.data).toHaveLength(2);
+    for (const each of answer.body.data) expect(dispute.strict().parse(each)).toEqual(each);
+    const ids = answer.body.data.map(({ id }: { id: string }) => id);
+    expect(ids).toEqual([...ids].sort().reverse());
+    expect(answer.body.data[0]).toMatchObject({ amount: 1_900, evidence_due_by: '2026-02-07T09:30:00.000Z' });
+  });
+
+  test('200: `environment` filters, and a key sees its own', async () => {
+    expect((await it.admin('GET', '/disputes?environment=production')).body.data).toEqual([]);
+    expect((await it.withKey(it.shop.apiKey, 'GET', '/disputes')).body.data).toHaveLength(2);
+  });
+
+  test('400 and 405: an unknown environment, and a change', async () => {
+    expectRefusal(await it.admin('GET', '/disputes?environment=test'), 400, 'invalid_request');
+    expectRefusal(await it.admin('POST', '/disputes', {}), 405, 'method_not_allowed');
+  });
+});
+
+seesEveryAnswerOf('listMerchantDisputes');

@@ -1,0 +1,176 @@
+/** Disputes on the sandbox rail: rows, alerts, and the end of a subscription's renewals. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { sql } from '../../../db/core/pool.ts';
+import { storeRailNews } from '../../../db/payment/rail-news.ts';
+import { listNeedsAttention } from '../../../db/session/needs-attention.ts';
+import { TASK_QUEUES } from '../../../workflows/core/messages.ts';
+import { SWEEP_WORKFLOW } from '../../../workflows/core/sweep-messages.ts';
+import { createSessionWorld, type SessionWorld } from '../../support/checkout-world.ts';
+import { advance, afterFirstPeriod, chargesOf, subscribe, viewOf } from '../../support/subscription-world.ts';
+
+let world: SessionWorld;
+
+beforeAll(async () => {
+  world = await createSessionWorld();
+  await world.startWorker();
+});
+afterAll(() => world?.close());
+beforeEach(() => decide(false));
+
+const sweep = () =>
+  world.client.workflow.execute(SWEEP_WORKFLOW, {
+    taskQueue: TASK_QUEUES.billing,
+    workflowId: `sweep-${randomUUID()}`,
+  });
+
+/** The merchant's decision about subscriptions with a lost dispute. */
+async function decide(renew: boolean): Promise<void> {
+  await world.pool.query(sql.unsafe`
+    update merchants set renew_after_lost_dispute = ${renew} where id = ${world.shop.merchantId}`);
+}
+
+async function atBank(path: string, body: object): Promise<void> {
+  const response = await fetch(`${world.railUrl}/admin/${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ account: world.shop.railAccountId, ...body }),
+  });
+  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+}
+
+async function hear(paymentId: string): Promise<void> {
+  const { railAccountId } = world.shop;
+  const news = { railAccountId, railEventId: randomUUID(), reference: paymentId, hint: 'dispute' };
+  await storeRailNews(world.pool, news);
+  await sweep();
+}
+
+async function openDispute(paymentId: string): Promise<void> {
+  await atBank('disputes', { reference: paymentId });
+  await hear(paymentId);
+}
+
+async function decideDispute(paymentId: string, status: 'won' | 'lost'): Promise<void> {
+  await atBank('disputes/decision', { reference: paymentId, status });
+  await hear(paymentId);
+}
+
+async function paid(card = '4242424242424242'): Promise<string> {
+  const id = await world.session();
+  await world.pay(id, card);
+  await world.until(id, 'succeeded');
+  return (await world.payments(id))[0]?.id ?? '';
+}
+
+const firstPaymentOf = (subscriptionId: string) =>
+  world.pool.oneFirst(sql.type(z.object({ id: z.string() }))`
+    select p.id from payments p join subscriptions s on s.checkout_id = p.checkout_id
+    where s.id = ${subscriptionId}`);
+
+const row = z.object({
+  id: z.string(),
+  status: z.string(),
+  amount: z.number(),
+  evidence_due_by: z.string().nullable(),
+  subscription_id: z.string().nullable(),
+});
+const disputesOf = (paymentId: string) =>
+  world.pool.any(sql.type(row)`
+    select id, status, amount, evidence_due_by, subscription_id from disputes where payment_id = ${paymentId}`);
+
+const alert = z.object({ alert: z.object({ code: z.string() }), dispute: z.record(z.string(), z.json()) });
+async function alertsOf(paymentId: string) {
+  const bodies = await world.pool.anyFirst(sql.type(z.object({ body: z.string() }))`
+    select body from events e join disputes d on e.aggregate_id in (d.id || '-open', d.id || '-lost')
+    where d.payment_id = ${paymentId} order by e.occurred_at`);
+  return bodies.map((body) => alert.parse(JSON.parse(body)));
+}
+const needsAttention = async () =>
+  (await listNeedsAttention(world.pool))
+    .filter(({ what }) => what === 'dispute_open')
+    .map(({ id, amount }) => [id, amount]);
+
+test('an opened one is a row, an alert with amount and due date, and listed until it is decided', async () => {
+  const paymentId = await paid();
+  await openDispute(paymentId);
+  const [dispute] = await disputesOf(paymentId);
+  expect(dispute).toMatchObject({ status: 'open', amount: 1_900, evidence_due_by: expect.any(String) });
+  expect(await alertsOf(paymentId)).toEqual([
+    {
+      alert: { code: 'dispute_opened' },
+      dispute: {
+        id: dispute?.id,
+        payment_id: paymentId,
+        status: 'open',
+        amount: 1_900,
+        currency: 'EUR',
+        evidence_due_by: dispute?.evidence_due_by,
+      },
+    },
+  ]);
+  expect(await needsAttention()).toContainEqual([paymentId, 1_900]);
+  const status = await world.pool.oneFirst(sql.type(z.object({ status: z.string() }))`
+    select status from payments where id = ${paymentId}`);
+  expect(status).toBe('succeeded');
+
+  await decideDispute(paymentId, 'won');
+  expect(await needsAttention()).not.toContainEqual([paymentId, 1_900]);
+  expect(await alertsOf(paymentId)).toHaveLength(1);
+  expect((await disputesOf(paymentId))[0]).toMatchObject({ status: 'won', evidence_due_by: null });
+});
+
+test('a subscription with a lost one ends with its period, and is not charged again', async () => {
+  const id = await subscribe(world);
+  const paymentId = await firstPaymentOf(id);
+  await openDispute(paymentId);
+  expect((await viewOf(world, id)).cancelAtPeriodEnd).toBe(false);
+  await decideDispute(paymentId, 'lost');
+  expect((await alertsOf(paymentId)).map((each) => each.alert.code)).toEqual([
+    'dispute_opened',
+    'dispute_lost',
+  ]);
+  expect(await disputesOf(paymentId)).toMatchObject([{ status: 'lost', subscription_id: id }]);
+  expect(await viewOf(world, id)).toMatchObject({ status: 'active', cancelAtPeriodEnd: true });
+  const later = await afterFirstPeriod(world, id);
+  expect(await advance(world, id, later(1))).toMatchObject({ status: 'cancelled' });
+  expect(await chargesOf(world, id)).toEqual([]);
+});
+
+test('a subscription whose merchant decided otherwise renews after a lost one', async () => {
+  await decide(true);
+  const id = await subscribe(world);
+  const paymentId = await firstPaymentOf(id);
+  await openDispute(paymentId);
+  await decideDispute(paymentId, 'lost');
+  const later = await afterFirstPeriod(world, id);
+  expect(await advance(world, id, later(1))).toMatchObject({ status: 'active', cancelAtPeriodEnd: false });
+  expect(await chargesOf(world, id)).toEqual([900]);
+});
+
+test('news alone is not believed: the rail is asked, and asked again while it does not answer', async () => {
+  const paymentId = await paid();
+  const unheard = () =>
+    world.pool.exists(sql.unsafe`
+      select from rail_news where reference = ${paymentId} and applied_at is null`);
+  world.faults.add({ operation: 'listDisputes', mode: '500', count: 1, delayMs: 0 });
+  await hear(paymentId);
+  expect(await unheard()).toBe(true);
+  await sweep();
+  expect(await unheard()).toBe(false);
+  expect(await disputesOf(paymentId)).toEqual([]);
+});
+
+test('an open one is asked about daily: a lost webhook delays its end, no more', async () => {
+  const paymentId = await paid('4000009000000524');
+  await hear(paymentId);
+  expect(await disputesOf(paymentId)).toMatchObject([{ status: 'open' }]);
+  await atBank('disputes/decision', { reference: paymentId, status: 'lost' });
+  await sweep();
+  expect(await disputesOf(paymentId)).toMatchObject([{ status: 'open' }]);
+  await world.pool.query(sql.unsafe`
+    update disputes set asked_at = service_clock() - interval '25 hours' where payment_id = ${paymentId}`);
+  await sweep();
+  expect(await disputesOf(paymentId)).toMatchObject([{ status: 'lost' }]);
+});
