@@ -2,8 +2,8 @@
  * Ends programs of an earlier run, which survive only if a SIGKILL hit both our process and the leash. Such a
  * program would still hold the database files open.
  */
-import { execFileSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { processes } from './processes.ts';
 
 /** Ends every process whose command line contains `mark`, which must be unique to this working copy. */
 export async function endLeftovers(mark: string, signal: NodeJS.Signals, patienceMs = 5_000): Promise<void> {
@@ -21,15 +21,6 @@ export function pidsWith(mark: string): number[] {
   return processes()
     .filter(({ args }) => args.includes(mark))
     .map(({ pid }) => pid);
-}
-
-function processes(): { pid: number; args: string }[] {
-  const table = execFileSync('ps', ['-eww', '-o', 'pid=,args='], { encoding: 'utf8', maxBuffer: 64 << 20 });
-  return table
-    .split('\n')
-    .map((line) => /^\s*(\d+)\s+(.*)$/.exec(line))
-    .filter((match) => match !== null)
-    .map(([, pid, args]) => ({ pid: Number(pid), args: args ?? '' }));
 }
 
 function kill(pid: number, signal: NodeJS.Signals): void {

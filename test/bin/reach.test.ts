@@ -17,13 +17,13 @@ const FILES: Readonly<Record<string, string>> = {
   'bin/api.ts': `import { rows } from '../db/rows.ts'; console.log(rows);`,
   'docs/style.md': '# API',
   'test/support/stack.ts': `export const program = ['bin', 'api.ts'].join('/'); export const script = 'bin/api.ts';`,
-  'test/support/pdf.ts': `${tag('needs', 'poppler')}export const text = 1;`,
+  'test/support/paper.ts': `${tag('needs', 'poppler')}export const text = 1;`,
   'test/domain/money.test.ts': `import { cents } from '../../domain/money.ts'; cents;`,
   'test/domain/types.test.ts': `import type {\n  Cents,\n} from '../../domain/money.ts';\nexport type Price = Cents;`,
-  'test/e2e/pay.test.ts': `import { script } from '../support/stack.ts'; script;`,
+  'test/e2e/buy.test.ts': `import { script } from '../support/stack.ts'; script;`,
   'test/db/migrations.test.ts': `new URL('../../db/migrations/', import.meta.url);`,
   'test/docs/links.test.ts': `${tag('reads', 'docs README.md')}export {};`,
-  'test/api/invoice.test.ts': `import { text } from '../support/pdf.ts'; text;`,
+  'test/api/invoice.test.ts': `import { text } from '../support/paper.ts'; text;`,
 };
 
 let project: string;
@@ -44,8 +44,8 @@ beforeAll(async () => {
 afterAll(() => rm(project, { recursive: true, force: true }));
 
 test.each([
-  ['an import', 'domain/money.ts', ['test/domain/money.test.ts', 'test/e2e/pay.test.ts']],
-  ['a program that is started by its path', 'bin/api.ts', ['test/e2e/pay.test.ts']],
+  ['an import', 'domain/money.ts', ['test/domain/money.test.ts', 'test/e2e/buy.test.ts']],
+  ['a program that is started by its path', 'bin/api.ts', ['test/e2e/buy.test.ts']],
   ['a folder that is named', 'db/migrations/0001.sql', ['test/db/migrations.test.ts']],
   ['a folder that is said to be read', 'docs/style.md', ['test/docs/links.test.ts']],
   ['nothing', 'README.md', []],
@@ -63,7 +63,7 @@ test('a change is what differs from the commit, new files included', async () =>
   await write('test/new.test.ts', 'export {};');
   const { files, tests } = readChanged(project, 'HEAD', readReach(project));
   expect(files).toEqual(['bin/api.ts', 'test/new.test.ts']);
-  expect(tests).toEqual(['test/e2e/pay.test.ts', 'test/new.test.ts']);
+  expect(tests).toEqual(['test/e2e/buy.test.ts', 'test/new.test.ts']);
   await write('package.json', '{}');
   expect(readChanged(project, 'HEAD', readReach(project)).tests).toHaveLength(7);
 });

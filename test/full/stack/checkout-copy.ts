@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { DevJson } from '../../../sandbox/stack/dev-json.ts';
 import { PROJECT_DIR } from '../../../sandbox/stack/places.ts';
+import { processes } from '../../../sandbox/stack/processes.ts';
 import { eventually } from '../../support/eventually.ts';
 
 const READY_WITHIN_MS = 180_000;
@@ -56,13 +57,6 @@ export function copyCheckout(): CheckoutCopy {
   symlinkSync(join(PROJECT_DIR, 'node_modules'), join(dir, 'node_modules'));
   const devJson = join(dir, '.local/dev.json');
 
-  const table = () =>
-    execFileSync('ps', ['-eww', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' })
-      .split('\n')
-      .map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line))
-      .filter((match) => match !== null)
-      .map(([, pid, ppid, args]) => ({ pid: Number(pid), ppid: Number(ppid), args: args ?? '' }));
-
   /** Every `npm start` so far: its own command line and its supervisor's do not name the folder. */
   const started: number[] = [];
 
@@ -84,10 +78,11 @@ export function copyCheckout(): CheckoutCopy {
       const readyAfterMs = Date.now() - begun;
       const npm = child.pid as number;
       const supervisor = only(
-        table().filter(({ ppid, args }) => ppid === npm && args.includes('bin/start.ts')),
+        processes().filter(({ ppid, args }) => ppid === npm && args.includes('bin/start.ts')),
       );
       const dev: DevJson = JSON.parse(readFileSync(devJson, 'utf8'));
-      const pidOf = (script: string) => only(table().filter(({ args }) => args.endsWith(join(dir, script))));
+      const pidOf = (script: string) =>
+        only(processes().filter(({ args }) => args.endsWith(join(dir, script))));
       return { npm, supervisor, dev, readyAfterMs, exit, output: () => output, pidOf };
     },
     startInVain(env = {}) {
@@ -100,11 +95,11 @@ export function copyCheckout(): CheckoutCopy {
       return { code: status, output: stdout };
     },
     processes: () =>
-      table()
+      processes()
         .map(({ args }) => args)
         .filter((args) => args.includes(dir)),
     kill: () => {
-      const ours = table().filter(
+      const ours = processes().filter(
         ({ pid, ppid, args }) => args.includes(dir) || started.includes(pid) || started.includes(ppid),
       );
       for (const { pid } of ours) killIfThere(pid);
