@@ -108,7 +108,7 @@ module.exports = {
       severity: 'error',
       comment: 'Two files that import each other are one thing, or one of them is in the wrong place.',
       from: {},
-      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+      to: { circular: true },
     },
     {
       name: 'production-needs-no-dev-dependency',

@@ -1,4 +1,6 @@
 /** Operator commands on endpoints: pause, resume, redeliver, recover; and pruning. */
+import type { Client } from '@temporalio/client';
+import type { Pool } from '../../db/core/pool.ts';
 import { enableEndpoint, pauseEndpoint, type StatusChange } from '../../db/webhook/endpoint-status.ts';
 import type { EndpointRef } from '../../db/webhook/events.ts';
 import { pruneEvents } from '../../db/webhook/prune-events.ts';
@@ -9,17 +11,18 @@ import {
   recoverBatch,
 } from '../../db/webhook/recover-deliveries.ts';
 import { redeliver } from '../../db/webhook/redeliver.ts';
-import { wakeEndpoints } from '../../temporal/wake-endpoints.ts';
+import { type WakeLogger, wakeEndpoints } from '../../temporal/wake-endpoints.ts';
 import type { OperatorCommand, RedeliverCommand } from '../../workflows/webhook/endpoint-messages.ts';
-import type { DeliverDeps } from './deliver.ts';
 
 const PRUNED_AT_ONCE = 2_000;
 
-export function createDeliverCommands({
-  pool,
-  client,
-  logger,
-}: Pick<DeliverDeps, 'pool' | 'client' | 'logger'>) {
+interface CommandDeps {
+  readonly pool: Pool;
+  readonly client: Client;
+  readonly logger: WakeLogger;
+}
+
+export function createDeliverCommands({ pool, client, logger }: CommandDeps) {
   return {
     pauseEndpoint({ operator, reason, ...endpoint }: EndpointRef & OperatorCommand): Promise<StatusChange> {
       return pauseEndpoint(pool, endpoint, { actor: operator, reason });

@@ -2,7 +2,8 @@
 import { isGrpcServiceError, ServiceError } from '@temporalio/client';
 import type { ErrorRequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
-import { ERRORS, type ErrorBody, type ErrorCode, type ErrorDefinition } from '../../contract/core/errors.ts';
+import { ERRORS, type ErrorBody, type ErrorCode } from '../../contract/core/errors.ts';
+import type { ErrorDefinition } from '../../contract/core/field-errors.ts';
 import { isDatabaseUnavailable } from '../../db/core/unavailable.ts';
 import { exchangeOf } from './exchange.ts';
 import { withoutSecrets } from './safe-error.ts';

@@ -3,12 +3,7 @@
  * request_id }`; a route may replace the message with a more exact one, but not the code.
  */
 import { z } from 'zod';
-import { hostedPageFieldErrors } from './field-errors.ts';
-
-export interface ErrorDefinition {
-  readonly status: number;
-  readonly message: string;
-}
+import { type ErrorDefinition, hostedPageFieldErrors } from './field-errors.ts';
 
 export const ERRORS = {
   // Any request

@@ -2,7 +2,10 @@
  * The violations of fields that several routes share; each route prefixes them with its own name
  * (`checkout_email_invalid`, `payment_method_change_email_invalid`).
  */
-import type { ErrorDefinition } from './errors.ts';
+export interface ErrorDefinition {
+  readonly status: number;
+  readonly message: string;
+}
 
 const requiredError = (field: string) => ({ status: 400, message: `${field} is required.` }) as const;
 const objectError = (field: string) => ({ status: 400, message: `${field} must be an object.` }) as const;

@@ -8,8 +8,9 @@ import { ApiError, serviceUnavailable } from '../errors.ts';
 import { exchangeOf, personOf } from '../exchange.ts';
 import { keysOnlyGate, type MerchantGate } from '../merchant-gate.ts';
 import { withoutSecrets } from '../safe-error.ts';
+import type { Person } from './person.ts';
 import { ProviderUnavailable } from './provider.ts';
-import { type PeopleOptions, type Person, tokenReader } from './token.ts';
+import { type PeopleOptions, tokenReader } from './token.ts';
 
 const MERCHANT_ID = /^ap_mer_[0-9a-z]{1,64}$/;
 

@@ -1,8 +1,9 @@
 /** From an access token to its person. */
 import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { z } from 'zod';
-import { ROLES, type Role } from '../../../domain/permissions.ts';
+import { ROLES } from '../../../domain/permissions.ts';
 import { ApiError } from '../errors.ts';
+import type { Person } from './person.ts';
 import { type ProviderOptions, providerKeys } from './provider.ts';
 
 export interface PeopleOptions extends ProviderOptions {
@@ -16,13 +17,6 @@ export interface PeopleOptions extends ProviderOptions {
   readonly tokenType?: string | undefined;
   /** Tolerated difference between the provider's clock and this one. */
   readonly clockToleranceSeconds: number;
-}
-
-export interface Person {
-  /** For the audit log: `person:` and their id at the provider. */
-  readonly actor: string;
-  readonly roles: readonly Role[];
-  readonly merchants: readonly string[];
 }
 
 /** Key-pair signatures only: a shared secret, or none, is never the provider's. */

@@ -1,0 +1,9 @@
+/** A person, as their access token describes them. */
+import type { Role } from '../../../domain/permissions.ts';
+
+export interface Person {
+  /** For the audit log: `person:` and their id at the provider. */
+  readonly actor: string;
+  readonly roles: readonly Role[];
+  readonly merchants: readonly string[];
+}
