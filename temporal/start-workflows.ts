@@ -2,7 +2,7 @@
  * Starts the workflows that should be running. The relay does it every second for new sessions, the sweep every
  * minute for everything; a double start is harmless, because the workflow's id is the row's.
  */
-import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
 import type { Pool } from '../db/core/pool.ts';
 import { markSessionStarted, type SessionToStart, unstartedSessions } from '../db/session/session-sweep.ts';
 import {
@@ -20,6 +20,7 @@ import {
 import { sessionStart, sessionWorkflow } from '../workflows/session/session-messages.ts';
 import { SUBSCRIPTION_WORKFLOW, subscriptionStart } from '../workflows/subscription/subscription-messages.ts';
 import { isChoreOver } from './chore-budget.ts';
+import { unlessStarted } from './unless-started.ts';
 
 export interface StarterDeps {
   readonly pool: Pool;
@@ -107,16 +108,6 @@ export function restartSubscription(
   subscription: StartableSubscription,
 ): Promise<boolean> {
   return startSubscription(deps, subscription, ALSO_AFTER_COMPLETION);
-}
-
-async function unlessStarted(start: () => Promise<unknown>): Promise<boolean> {
-  try {
-    await start();
-    return true;
-  } catch (error) {
-    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-    return false;
-  }
 }
 
 /** Starts the reconciliation of a payment whose session is over, or has the running one ask the rail now (rule 33). */

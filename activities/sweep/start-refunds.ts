@@ -1,5 +1,4 @@
 /** Starts missing refund workflows and signals running ones. */
-import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { refundAtRailOf } from '../../db/refund/refund-calls.ts';
 import {
   applyNewsOfSettledRefunds,
@@ -14,6 +13,7 @@ import {
 } from '../../db/refund/refund-sweep.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
 import { ALSO_AFTER_COMPLETION, type StarterDeps } from '../../temporal/start-workflows.ts';
+import { unlessStarted } from '../../temporal/unless-started.ts';
 import { wakeSignal } from '../../workflows/core/messages.ts';
 import { REFUND_WORKFLOW, refundStart } from '../../workflows/refund/refund-messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
@@ -77,13 +77,10 @@ async function startRefund(
   refund: StartableRefund,
   how: Partial<typeof ALSO_AFTER_COMPLETION> = {},
 ): Promise<boolean> {
-  const started = await deps.client.workflow
-    .start(REFUND_WORKFLOW, { ...refundStart(refund, deps.checkout.timings), ...how })
-    .then(() => true)
-    .catch((error: unknown) => {
-      if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-      return false;
-    });
+  const start = refundStart(refund, deps.checkout.timings);
+  const started = await unlessStarted(() =>
+    deps.client.workflow.start(REFUND_WORKFLOW, { ...start, ...how }),
+  );
   await markRefundStarted(deps.pool, refund.id);
   return started;
 }

@@ -1,6 +1,6 @@
 /** Starts a refund's workflow during the request; if that fails, the worker's relay starts it. */
-import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { markRefundStarted } from '../../db/refund/refund-sweep.ts';
+import { unlessStarted } from '../../temporal/unless-started.ts';
 import { REFUND_WORKFLOW, type RefundToStart, refundStart } from '../../workflows/refund/refund-messages.ts';
 import type { ApiContext } from '../http/context.ts';
 import { withoutSecrets } from '../http/safe-error.ts';
@@ -12,13 +12,11 @@ export async function startRefund(
   refund: RefundToStart,
 ): Promise<void> {
   try {
-    await temporal
-      .withDeadline(Date.now() + START_DEADLINE_MS, () =>
+    await unlessStarted(() =>
+      temporal.withDeadline(Date.now() + START_DEADLINE_MS, () =>
         temporal.workflow.start(REFUND_WORKFLOW, refundStart(refund, config.checkout.timings)),
-      )
-      .catch((error: unknown) => {
-        if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-      });
+      ),
+    );
     await markRefundStarted(pool, refund.id);
   } catch (error) {
     logger.warn({ refundId: refund.id, error: withoutSecrets(error) }, 'refund not started; the relay will');

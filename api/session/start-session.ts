@@ -2,10 +2,10 @@
  * Starts a session's workflow during the request, under a short deadline. Failure is harmless: the row records
  * it, and the worker's relay starts the workflow within 2 s of Temporal's return.
  */
-import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import type { CreatedSession } from '../../db/session/create-session.ts';
 import { markSessionStarted } from '../../db/session/session-sweep.ts';
 import type { Scope } from '../../domain/environment.ts';
+import { unlessStarted } from '../../temporal/unless-started.ts';
 import { sessionStart, sessionWorkflow } from '../../workflows/session/session-messages.ts';
 import type { ApiContext } from '../http/context.ts';
 import { withoutSecrets } from '../http/safe-error.ts';
@@ -33,19 +33,18 @@ export function createStartSession({ pool, temporal, logger, config }: ApiContex
       config.checkout.timings,
     );
     try {
-      await temporal.withDeadline(Date.now() + START_DEADLINE_MS, () =>
-        temporal.workflow.start(sessionWorkflow(start.workflowId), start),
+      await unlessStarted(() =>
+        temporal.withDeadline(Date.now() + START_DEADLINE_MS, () =>
+          temporal.workflow.start(sessionWorkflow(start.workflowId), start),
+        ),
       );
     } catch (error) {
-      // The relay was faster, or the answer to our first try was lost: the workflow exists.
-      if (!(error instanceof WorkflowExecutionAlreadyStartedError)) {
-        relayOnlyUntil = performance.now() + LEAVE_TO_RELAY_MS;
-        logger.warn(
-          { checkoutId: checkout.id, error: withoutSecrets(error) },
-          'workflow not started; the relay will',
-        );
-        return;
-      }
+      relayOnlyUntil = performance.now() + LEAVE_TO_RELAY_MS;
+      logger.warn(
+        { checkoutId: checkout.id, error: withoutSecrets(error) },
+        'workflow not started; the relay will',
+      );
+      return;
     }
     await markSessionStarted(pool, checkout.id).catch((error) =>
       logger.warn({ checkoutId: checkout.id, error: withoutSecrets(error) }, 'start not recorded'),

@@ -5,11 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { WorkflowUpdateFailedError, WorkflowUpdateRPCTimeoutOrCancelledError } from '@temporalio/client';
-import {
-  type UpdateDefinition,
-  WorkflowExecutionAlreadyStartedError,
-  WorkflowNotFoundError,
-} from '@temporalio/common';
+import { type UpdateDefinition, WorkflowNotFoundError } from '@temporalio/common';
 import type { Response } from 'express';
 import type { Subscription } from '../../contract/subscription/resources.ts';
 import { SUBSCRIPTION_ID } from '../../contract/subscription/subscription-operations.ts';
@@ -22,6 +18,7 @@ import {
 import { findSubscription } from '../../db/subscription/subscriptions.ts';
 import type { Scope } from '../../domain/environment.ts';
 import { isFinishedSubscription } from '../../domain/subscription.ts';
+import { unlessStarted } from '../../temporal/unless-started.ts';
 import {
   SUBSCRIPTION_WORKFLOW,
   subscriptionStart,
@@ -119,11 +116,9 @@ async function startUnlessOver(
 ): Promise<void> {
   const row = await findStartableSubscription(pool, subscriptionId);
   if (!row) return;
-  try {
-    await temporal.workflow.start(SUBSCRIPTION_WORKFLOW, subscriptionStart(row, config.checkout.timings));
-  } catch (error) {
-    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-  }
+  await unlessStarted(() =>
+    temporal.workflow.start(SUBSCRIPTION_WORKFLOW, subscriptionStart(row, config.checkout.timings)),
+  );
   await markSubscriptionStarted(pool, subscriptionId);
 }
 

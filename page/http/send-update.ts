@@ -4,8 +4,9 @@
  */
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import type { UpdateDefinition } from '@temporalio/common';
-import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/common';
+import { WorkflowNotFoundError } from '@temporalio/common';
 import type { Session } from '../../db/session/find-session.ts';
+import { unlessStarted } from '../../temporal/unless-started.ts';
 import { sessionStart, sessionWorkflow } from '../../workflows/session/session-messages.ts';
 import type { PageContext } from './context.ts';
 
@@ -55,7 +56,7 @@ export async function sendUpdate<Answer, Args extends [unknown]>(
   }
 }
 
-/** The API's start failed or is still under way; a workflow that exists already is as good. */
+/** The API's start failed or is still under way. */
 async function startWorkflow({ temporal, config }: PageContext, session: Session): Promise<void> {
   const start = sessionStart(
     {
@@ -70,9 +71,5 @@ async function startWorkflow({ temporal, config }: PageContext, session: Session
     },
     config.checkout.timings,
   );
-  try {
-    await temporal.workflow.start(sessionWorkflow(start.workflowId), start);
-  } catch (error) {
-    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-  }
+  await unlessStarted(() => temporal.workflow.start(sessionWorkflow(start.workflowId), start));
 }

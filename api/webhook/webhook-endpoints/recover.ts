@@ -2,7 +2,6 @@
  * POST …/webhook-endpoints/:endpointId/recover: resends what this endpoint missed since an instant, in batches,
  * through a workflow whose id is in `x-service-flow-id`. One at a time per endpoint.
  */
-import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import type { RequestHandler } from 'express';
 import { EXAMPLE_REQUEST_ID } from '../../../contract/core/answers.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
@@ -10,6 +9,7 @@ import { withFlowId } from '../../../contract/openapi/headers.ts';
 import { endpointPath, exampleEndpoint, recoveryAnswer } from '../../../contract/webhook/webhook-answers.ts';
 import { recoveryRequest } from '../../../contract/webhook/webhook-endpoints.ts';
 import { beginRecovery } from '../../../db/webhook/recover-deliveries.ts';
+import { unlessStarted } from '../../../temporal/unless-started.ts';
 import {
   RECOVER_DELIVERIES_WORKFLOW,
   recoverDeliveriesStart,
@@ -36,15 +36,12 @@ export function recoverWebhookEndpointRoute(context: ApiContext, gate: MerchantG
     const since = new Date(fields.since).toISOString();
     const { until } = await beginRecovery(pool, refOf(endpoint), since, actorOf(response));
     const options = recoverDeliveriesStart(refOf(endpoint), since, until);
-    try {
-      await temporal.withDeadline(Date.now() + START_DEADLINE_MS, () =>
+    const started = await unlessStarted(() =>
+      temporal.withDeadline(Date.now() + START_DEADLINE_MS, () =>
         temporal.workflow.start(RECOVER_DELIVERIES_WORKFLOW, options),
-      );
-    } catch (error) {
-      if (error instanceof WorkflowExecutionAlreadyStartedError)
-        throw new ApiError('webhook_recovery_in_progress');
-      throw error;
-    }
+      ),
+    );
+    if (!started) throw new ApiError('webhook_recovery_in_progress');
     response
       .status(202)
       .set('x-service-flow-id', recoveryWorkflowId(endpoint.id))
