@@ -13,7 +13,7 @@ import { DELIVER_EVENTS_WORKFLOW, deliverEventsStart } from '../workflows/webhoo
 import { Turns } from './turns.ts';
 
 const DEADLINE_MS = 2_000;
-const SIGNALS = 3;
+const TRIES = 3;
 const PAUSE_MS = 500;
 
 export interface WakeLogger {
@@ -26,7 +26,28 @@ export async function wakeEndpoints(
   endpoints: readonly EndpointRef[],
   logger: WakeLogger,
 ): Promise<void> {
-  await Promise.all(endpoints.map((endpoint) => wake(client, endpoint, logger)));
+  await Promise.all(endpoints.map((endpoint) => wakeEndpoint(client, endpoint, logger)));
+}
+
+/** Starts the endpoint's workflow or signals it. Never throws. */
+export async function wakeEndpoint(
+  client: Client,
+  endpoint: EndpointRef,
+  logger: WakeLogger,
+  tries = TRIES,
+): Promise<void> {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      await signal(client, endpoint);
+      return;
+    } catch (error) {
+      if (tried === tries) {
+        logger.warn({ endpointId: endpoint.endpointId, err: error }, 'endpoint not woken; the sweep will');
+        return;
+      }
+      await pause(PAUSE_MS);
+    }
+  }
 }
 
 /**
@@ -43,21 +64,6 @@ export function wakeAfterCommits(pool: Pool, client: Client, logger: WakeLogger)
     }
   });
   afterCommits(pool, (eventIds) => void questions.ask(eventIds));
-}
-
-async function wake(client: Client, endpoint: EndpointRef, logger: WakeLogger): Promise<void> {
-  for (let sent = 1; ; sent += 1) {
-    try {
-      await signal(client, endpoint);
-      return;
-    } catch (error) {
-      if (sent === SIGNALS) {
-        logger.warn({ endpointId: endpoint.endpointId, err: error }, 'endpoint not woken; the sweep will');
-        return;
-      }
-      await pause(PAUSE_MS);
-    }
-  }
 }
 
 async function signal(client: Client, endpoint: EndpointRef): Promise<void> {

@@ -8,15 +8,14 @@ import type { ApiContext } from '../../http/context.ts';
 import { actorOf, exchangeOf } from '../../http/exchange.ts';
 import type { MerchantGate } from '../../http/merchant-gate.ts';
 import type { Route } from '../../http/route.ts';
-import { wakeEndpoint } from '../wake-endpoint.ts';
-import { ENDPOINT, endpointOfRequest, refOf } from './endpoint-of-request.ts';
+import { ENDPOINT, endpointOfRequest, refOf, wakeOnce } from './endpoint-of-request.ts';
 
 export function deleteWebhookEndpointRoute(context: ApiContext, gate: MerchantGate): Route {
   const remove: RequestHandler = async (request, response) => {
     const endpoint = await endpointOfRequest(context, request, response);
     await deleteEndpoint(context.pool, refOf(endpoint), actorOf(response));
     // Its workflow sees the deletion and ends.
-    await wakeEndpoint(context, endpoint);
+    await wakeOnce(context, endpoint);
     response.json({ id: endpoint.id, deleted: true, request_id: exchangeOf(response).requestId });
   };
   return { method: 'delete', path: ENDPOINT, handlers: [...gate.administer, remove], describe };

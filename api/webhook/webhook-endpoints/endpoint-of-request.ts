@@ -2,6 +2,7 @@
 import type { Request, Response } from 'express';
 import type { WebhookEndpoint } from '../../../contract/webhook/webhook-endpoints.ts';
 import { findWebhookEndpoint } from '../../../db/webhook/webhook-endpoints.ts';
+import { wakeEndpoint } from '../../../temporal/wake-endpoints.ts';
 import type { ApiContext } from '../../http/context.ts';
 import { ApiError } from '../../http/errors.ts';
 import { accessOf, exchangeOf } from '../../http/exchange.ts';
@@ -29,6 +30,11 @@ export async function endpointOfRequest(
 /** In the form of the database functions on endpoints. */
 export function refOf({ id, merchant_id: merchantId, environment }: WebhookEndpoint) {
   return { endpointId: id, merchantId, environment };
+}
+
+/** A request does not wait for a repeated wake-up: if this one is lost, the sweep wakes the endpoint. */
+export function wakeOnce({ temporal, logger }: ApiContext, endpoint: WebhookEndpoint): Promise<void> {
+  return wakeEndpoint(temporal, refOf(endpoint), logger, 1);
 }
 
 /** Responds with one endpoint, flat. */

@@ -16,15 +16,14 @@ import { ApiError } from '../../http/errors.ts';
 import { actorOf, exchangeOf } from '../../http/exchange.ts';
 import type { MerchantGate } from '../../http/merchant-gate.ts';
 import type { Route } from '../../http/route.ts';
-import { wakeEndpoint } from '../wake-endpoint.ts';
-import { ENDPOINT, endpointOfRequest, refOf } from './endpoint-of-request.ts';
+import { ENDPOINT, endpointOfRequest, refOf, wakeOnce } from './endpoint-of-request.ts';
 
 export function sendTestEventRoute(context: ApiContext, gate: MerchantGate): Route {
   const sendTest: RequestHandler = async (request, response) => {
     const endpoint = await endpointOfRequest(context, request, response);
     const eventId = await recordTestEvent(context.pool, refOf(endpoint), actorOf(response));
     if (eventId === null) throw new ApiError('webhook_endpoint_not_enabled');
-    await wakeEndpoint(context, endpoint);
+    await wakeOnce(context, endpoint);
     response.status(202).json({ event_id: eventId, request_id: exchangeOf(response).requestId });
   };
   return { method: 'post', path: `${ENDPOINT}/test`, handlers: [...gate.administer, sendTest], describe };

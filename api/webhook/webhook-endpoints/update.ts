@@ -17,8 +17,14 @@ import { actorOf } from '../../http/exchange.ts';
 import type { MerchantGate } from '../../http/merchant-gate.ts';
 import { parseFields } from '../../http/parse-fields.ts';
 import type { Route } from '../../http/route.ts';
-import { wakeEndpoint } from '../wake-endpoint.ts';
-import { ENDPOINT, endpointOfRequest, refOf, sendEndpoint, stillThere } from './endpoint-of-request.ts';
+import {
+  ENDPOINT,
+  endpointOfRequest,
+  refOf,
+  sendEndpoint,
+  stillThere,
+  wakeOnce,
+} from './endpoint-of-request.ts';
 import { endpointUrl } from './endpoint-url.ts';
 
 export function updateWebhookEndpointRoute(context: ApiContext, gate: MerchantGate): Route {
@@ -50,7 +56,7 @@ export function updateWebhookEndpointRoute(context: ApiContext, gate: MerchantGa
     }
     if (fields.status === 'enabled') await setStatus(before, 'enabled', actor);
     const after = await endpointOfRequest(context, request, response);
-    if (fields.status === 'enabled') await wakeEndpoint(context, after);
+    if (fields.status === 'enabled') await wakeOnce(context, after);
     sendEndpoint(response, 200, after);
   };
 

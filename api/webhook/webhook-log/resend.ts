@@ -21,8 +21,7 @@ import { accessOf, actorOf, exchangeOf } from '../../http/exchange.ts';
 import type { MerchantGate } from '../../http/merchant-gate.ts';
 import { parseFields } from '../../http/parse-fields.ts';
 import type { Route } from '../../http/route.ts';
-import { wakeEndpoint } from '../wake-endpoint.ts';
-import { refOf } from '../webhook-endpoints/endpoint-of-request.ts';
+import { refOf, wakeOnce } from '../webhook-endpoints/endpoint-of-request.ts';
 import { EVENT, eventIdOfRequest } from './event-of-request.ts';
 
 export function resendWebhookEventRoute(context: ApiContext, gate: MerchantGate): Route {
@@ -38,7 +37,7 @@ export function resendWebhookEventRoute(context: ApiContext, gate: MerchantGate)
     if (endpoints.length === 0) throw new ApiError('webhook_event_not_found');
     for (const endpoint of endpoints) {
       await redeliver(pool, refOf(endpoint), eventId, actorOf(response));
-      await wakeEndpoint(context, endpoint);
+      await wakeOnce(context, endpoint);
     }
     response.status(202).json({
       event_id: eventId,
