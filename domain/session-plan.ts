@@ -3,6 +3,7 @@
  * durations are the database's.
  */
 
+import type { Environment } from './environment.ts';
 import { type LookupTimings, lookupDelaySeconds, quickLookupsOver } from './lookup-schedule.ts';
 import type { PaymentStatus } from './payment.ts';
 import type { SessionFailureReason, SessionState } from './session.ts';
@@ -32,6 +33,19 @@ export interface OpenPayment {
   readonly msToChallengeEnd: number | null;
   /** Its method's outcome takes days. Absent in views that were recorded before there was such a method. */
   readonly settlesInDays?: boolean;
+}
+
+/** What starting a session's workflow takes of its row. */
+export interface SessionToStart {
+  readonly id: string;
+  readonly merchantId: string;
+  readonly environment: Environment;
+  readonly productName: string;
+  readonly amount: number;
+  readonly currency: string;
+  readonly expiresAt: string;
+  /** `expires_at - service_clock()`, read with the row: the database's clock decides. */
+  readonly msToExpiry: number;
 }
 
 export interface NextStep {

@@ -4,13 +4,14 @@
  */
 import type { Client } from '@temporalio/client';
 import type { Pool } from '../db/core/pool.ts';
-import { markSessionStarted, type SessionToStart, unstartedSessions } from '../db/session/session-sweep.ts';
+import { markSessionStarted, unstartedSessions } from '../db/session/session-sweep.ts';
 import {
   markSubscriptionStarted,
   type StartableSubscription,
   unstartedSubscriptions,
 } from '../db/subscription/subscription-sweep.ts';
 import type { LookupTimings } from '../domain/lookup-schedule.ts';
+import type { SessionToStart } from '../domain/session-plan.ts';
 import {
   RECONCILE_WORKFLOW,
   type ReconcileInput,
@@ -67,7 +68,7 @@ export async function someAtOnce<T>(
 export const ALSO_AFTER_COMPLETION = { workflowIdReusePolicy: 'ALLOW_DUPLICATE' } as const;
 
 /** @returns false if it is running or has run already */
-async function startSession(
+export async function startSession(
   deps: StarterDeps,
   checkout: SessionToStart,
   how: Partial<typeof ALSO_AFTER_COMPLETION & { startDelay: 0 }> = {},

@@ -5,7 +5,12 @@
 import { z } from 'zod';
 import type { Scope } from '../../domain/environment.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
-import { type CustomerPrefill, type NewPageToken, storedPageToken } from './create-session.ts';
+import {
+  type CustomerPrefill,
+  createdSession,
+  type NewPageToken,
+  selectCreatedSession,
+} from './create-session.ts';
 import { termsOfOffer } from './session-terms.ts';
 
 const METHOD_CHANGE_LIFETIME_SECONDS = 900;
@@ -35,18 +40,8 @@ export const METHOD_CHANGE_REFUSALS = [
   'payment_rail_unavailable',
 ] as const;
 
-const created = z.object({
-  refusal: z.null(),
-  id: z.string(),
-  ...storedPageToken,
-  customer_id: z.string(),
-  expires_at: z.string(),
-  ms_to_expiry: z.number(),
-  product_name: z.string(),
-  amount: z.number(),
-  currency: z.string(),
-});
-export type CreatedMethodChange = z.infer<typeof created>;
+const created = createdSession.extend({ customer_id: z.string() });
+type CreatedMethodChange = z.infer<typeof created>;
 const outcome = z.union([created, z.object({ refusal: z.enum(METHOD_CHANGE_REFUSALS) })]);
 
 /** Creates the action once per operation, or returns the check that refused it and writes nothing. */
@@ -72,10 +67,8 @@ function lockSubscriptionOf(
 
 function findByOperation(tx: Transaction, operationId: string | null): Promise<CreatedMethodChange | null> {
   return tx.maybeOne(sql.type(created)`
-    select null as refusal, id, page_token, page_token_hash, session_id, customer_id, expires_at,
-      (extract(epoch from expires_at - service_clock()) * 1000)::float8 as ms_to_expiry,
-      terms #>> '{product,name}' as product_name, amount, currency
-    from checkouts where operation_id = ${operationId}
+    select ${selectCreatedSession}, c.customer_id
+    from checkouts c where operation_id = ${operationId}
   `);
 }
 

@@ -1,6 +1,7 @@
 /** Sessions left behind, found from the rows alone: the sweep checks existence, not flags (rules 16 and 27). */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
+import type { SessionToStart } from '../../domain/session-plan.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { isNewsOf } from '../payment/rail-news.ts';
 
@@ -13,8 +14,7 @@ const startable = z.object({
   currency: z.string(),
   expiresAt: z.string(),
   msToExpiry: z.number(),
-});
-export type SessionToStart = z.infer<typeof startable>;
+}) satisfies z.ZodType<SessionToStart>;
 
 const startableColumns = sql.fragment`
   c.id, c.merchant_id as "merchantId", c.environment, c.terms #>> '{product,name}' as "productName", c.amount,

@@ -1,7 +1,13 @@
 /** Sessions created from a browser, once per operation: the operation's row commits with the session. */
 import { z } from 'zod';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
-import { type CreatedSession, createCheckout, createdSession, type NewSession } from './create-session.ts';
+import {
+  type CreatedSession,
+  createCheckout,
+  createdSession,
+  type NewSession,
+  selectCreatedSession,
+} from './create-session.ts';
 
 type Refusal = Extract<Awaited<ReturnType<typeof createCheckout>>, { refusal: string }>['refusal'];
 
@@ -53,9 +59,7 @@ async function createOnce(
 
 function madeBefore(tx: Transaction, operationId: string): Promise<CreatedSession> {
   return tx.one(sql.type(createdSession)`
-    select null as refusal, c.id, c.page_token, c.page_token_hash, c.session_id, c.expires_at,
-      (extract(epoch from c.expires_at - service_clock()) * 1000)::float8 as ms_to_expiry,
-      c.terms #>> '{product,name}' as product_name, c.amount, c.currency
+    select ${selectCreatedSession}
     from storefront_sessions s join checkouts c on c.id = s.checkout_id
     where s.operation_id = ${operationId}
   `);

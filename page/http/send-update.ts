@@ -6,8 +6,8 @@ import { WorkflowUpdateFailedError } from '@temporalio/client';
 import type { UpdateDefinition } from '@temporalio/common';
 import { WorkflowNotFoundError } from '@temporalio/common';
 import type { Session } from '../../db/session/find-session.ts';
-import { unlessStarted } from '../../temporal/unless-started.ts';
-import { sessionStart, sessionWorkflow } from '../../workflows/session/session-messages.ts';
+import { findSessionToStart } from '../../db/session/session-sweep.ts';
+import { startSession } from '../../temporal/start-workflows.ts';
 import type { PageContext } from './context.ts';
 
 /** Time for the workflow to store the attempt; p50 is 27 ms. */
@@ -35,7 +35,7 @@ export async function sendUpdate<Answer, Args extends [unknown]>(
         return await send();
       } catch (error) {
         if (!(error instanceof WorkflowNotFoundError)) throw error;
-        await startWorkflow(context, session);
+        await startWorkflow(context, session.id);
         return await send();
       }
     });
@@ -56,20 +56,8 @@ export async function sendUpdate<Answer, Args extends [unknown]>(
   }
 }
 
-/** The API's start failed or is still under way. */
-async function startWorkflow({ temporal, config }: PageContext, session: Session): Promise<void> {
-  const start = sessionStart(
-    {
-      id: session.id,
-      merchantId: session.merchant_id,
-      environment: session.environment,
-      productName: session.terms.product.name,
-      amount: session.amount,
-      currency: session.currency,
-      expiresAt: session.expires_at,
-      msToExpiry: session.ms_to_expiry,
-    },
-    config.checkout.timings,
-  );
-  await unlessStarted(() => temporal.workflow.start(sessionWorkflow(start.workflowId), start));
+/** The API's start failed or is still under way. A session that is over starts nothing. */
+async function startWorkflow({ pool, temporal, config }: PageContext, sessionId: string): Promise<void> {
+  const session = await findSessionToStart(pool, sessionId);
+  if (session) await startSession({ pool, client: temporal, checkout: config.checkout }, session);
 }

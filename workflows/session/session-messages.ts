@@ -5,6 +5,7 @@ import type { Environment } from '../../domain/environment.ts';
 import type { LookupTimings } from '../../domain/lookup-schedule.ts';
 import { plainAmount } from '../../domain/money.ts';
 import type { SessionFailureReason, SessionState } from '../../domain/session.ts';
+import type { SessionToStart } from '../../domain/session-plan.ts';
 import { type ResolveCommand, searchAttributes, TASK_QUEUES } from '../core/messages.ts';
 import { environment, lookupTimings, message, text } from '../core/parse-message.ts';
 
@@ -73,19 +74,6 @@ export interface SessionStatus {
   readonly waitingFor: string;
 }
 export const statusQuery = defineQuery<SessionStatus | null>('status');
-
-/** The columns needed to start a session's workflow. */
-export interface SessionToStart {
-  readonly id: string;
-  readonly merchantId: string;
-  readonly environment: Environment;
-  readonly productName: string;
-  readonly amount: number;
-  readonly currency: string;
-  readonly expiresAt: string;
-  /** `expires_at - service_clock()`, read with the row: the database's clock decides. */
-  readonly msToExpiry: number;
-}
 
 /**
  * Start options. The start is delayed to the expiry: until a buyer pays, a session costs no workflow task and no worker
