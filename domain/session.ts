@@ -41,6 +41,13 @@ export function isFinal(state: SessionState): boolean {
   return state === 'succeeded' || state === 'failed';
 }
 
+/** The answer to a click on Pay: its own attempt, another click's that is still open, or a refusal. */
+export type PayAnswer =
+  | { readonly kind: 'claimed' | 'joined'; readonly paymentId: string; readonly state: SessionState }
+  | { readonly kind: 'refused'; readonly reason: PayRefusal; readonly state: SessionState };
+
+export type PayRefusal = 'finished' | 'expired' | 'too_late' | 'attempts_exhausted' | 'unknown_request';
+
 /** What the judgement depends on besides the answer. */
 export interface Circumstances {
   readonly attemptsUsed: number;

@@ -1,11 +1,12 @@
 /** Database writes of the checkout workflow: one short transaction each. */
 
 import * as requests from '../../db/payment/resolve-requests.ts';
-import { type ClaimAnswer, claimAttempt as claim } from '../../db/session/claim-attempt.ts';
+import { claimAttempt as claim } from '../../db/session/claim-attempt.ts';
 import { type OutcomeToRecord, recordOutcome as record } from '../../db/session/record-outcome.ts';
 import { resolveCheckout, type SessionResolution } from '../../db/session/resolve-session.ts';
 import * as commands from '../../db/session/session-commands.ts';
 import { loadSessionView } from '../../db/session/session-view.ts';
+import type { PayAnswer } from '../../domain/session.ts';
 import type { SessionView } from '../../domain/session-plan.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { keepAsking } from '../payment/keep-asking.ts';
@@ -27,7 +28,7 @@ export function createRecordActivities(deps: ActivityDeps) {
     async claimAttempt(input: {
       readonly checkoutId: string;
       readonly claimId: string;
-    }): Promise<{ readonly answer: ClaimAnswer; readonly view: SessionView }> {
+    }): Promise<{ readonly answer: PayAnswer; readonly view: SessionView }> {
       const answer = await claim(pool, input);
       return { answer, view: await loadSessionView(pool, input.checkoutId) };
     },

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { taxIncludedCents } from '../../domain/money.ts';
 import { isOpen, PAYMENT_STATUSES } from '../../domain/payment.ts';
-import type { SessionState } from '../../domain/session.ts';
+import type { PayAnswer, PayRefusal } from '../../domain/session.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { isSuperseded } from './close-method-change.ts';
 import { type LockedSession, lockSession, moveSession } from './session-row.ts';
@@ -16,16 +16,10 @@ import { type LockedSession, lockSession, moveSession } from './session-row.ts';
  */
 const CALL_BEGINS_WITHIN_SECONDS = 3;
 
-export type ClaimAnswer =
-  | { readonly kind: 'claimed' | 'joined'; readonly paymentId: string; readonly state: SessionState }
-  | { readonly kind: 'refused'; readonly reason: ClaimRefusal; readonly state: SessionState };
-
-export type ClaimRefusal = 'finished' | 'expired' | 'too_late' | 'attempts_exhausted' | 'unknown_request';
-
 export function claimAttempt(
   pool: Pool,
   { checkoutId, claimId }: { readonly checkoutId: string; readonly claimId: string },
-): Promise<ClaimAnswer> {
+): Promise<PayAnswer> {
   return pool.transaction(async (tx) => {
     const checkout = await lockSession(tx, checkoutId);
     const earlier = await paymentsOf(tx, checkoutId);
@@ -35,7 +29,7 @@ export function claimAttempt(
     if (unsettled && isOpen(unsettled.status)) {
       return { kind: 'joined', paymentId: unsettled.id, state: checkout.state };
     }
-    const refuse = (reason: ClaimRefusal): ClaimAnswer => ({
+    const refuse = (reason: PayRefusal): PayAnswer => ({
       kind: 'refused',
       reason,
       state: checkout.state,

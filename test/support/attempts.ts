@@ -1,10 +1,11 @@
 /** Steps of an attempt in the database without a workflow. */
 import { randomUUID } from 'node:crypto';
 import { type Pool, sql } from '../../db/core/pool.ts';
-import { type ClaimAnswer, claimAttempt } from '../../db/session/claim-attempt.ts';
+import { claimAttempt } from '../../db/session/claim-attempt.ts';
 import { insertPayRequest } from '../../db/session/pay-requests.ts';
 import { type OutcomeToRecord, recordOutcome } from '../../db/session/record-outcome.ts';
 import type { AttemptOutcome } from '../../domain/attempt.ts';
+import type { PayAnswer } from '../../domain/session.ts';
 import { methodTokenOf } from '../../secrets/places.ts';
 import { testSecretBox } from './fixtures.ts';
 
@@ -15,7 +16,7 @@ export interface Click {
 }
 
 /** A click on "Pay": the stored request and the claim. */
-export async function click(pool: Pool, checkoutId: string, values: Click = {}): Promise<ClaimAnswer> {
+export async function click(pool: Pool, checkoutId: string, values: Click = {}): Promise<PayAnswer> {
   const { claimId = randomUUID(), email = 'buyer@example.eu', patienceSeconds = 30 } = values;
   const request = {
     claimId,

@@ -15,6 +15,7 @@ import { insertPayRequest } from '../../db/session/pay-requests.ts';
 import { findSessionToStart } from '../../db/session/session-sweep.ts';
 import { loadSessionView } from '../../db/session/session-view.ts';
 import type { LookupTimings } from '../../domain/lookup-schedule.ts';
+import type { PayAnswer } from '../../domain/session.ts';
 import type { SessionView } from '../../domain/session-plan.ts';
 import type { Rail } from '../../rail/rail.ts';
 import { createSandboxRail } from '../../rail/sandbox/index.ts';
@@ -23,12 +24,7 @@ import { workflowBundle } from '../../sandbox/stack/workflow-bundle.ts';
 import { methodTokenOf, railCredentialOf } from '../../secrets/places.ts';
 import { wakeAfterCommits } from '../../temporal/wake-endpoints.ts';
 import { createWorkers } from '../../worker/worker.ts';
-import {
-  CHECKOUT_WORKFLOW,
-  type PayAnswer,
-  payUpdate,
-  sessionStart,
-} from '../../workflows/session/session-messages.ts';
+import { CHECKOUT_WORKFLOW, payUpdate, sessionStart } from '../../workflows/session/session-messages.ts';
 import { insertSession, insertShop, type Shop, testSecretBox } from './fixtures.ts';
 import { createEmptyDatabase, createTestDatabase } from './postgres.ts';
 import { createTestNamespace } from './temporal.ts';

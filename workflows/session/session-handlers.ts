@@ -1,5 +1,6 @@
 /** Messages to the checkout workflow: every handler records and enqueues, none acts (rule 9). */
 import { ApplicationFailure } from '@temporalio/workflow';
+import type { PayAnswer } from '../../domain/session.ts';
 import type { SessionView } from '../../domain/session-plan.ts';
 import { onBareSignal, onQuery, onSignal, onUpdate } from '../core/handlers.ts';
 import type { Entry, Inbox } from '../core/inbox.ts';
@@ -23,7 +24,7 @@ export function stateOf({ state, failureReason }: SessionView): messages.StateAn
 /** Commands that arrive in the session's last moment get its final state, not an error. */
 export function answerLate(entry: Entry<Command>, view: SessionView): void {
   if (entry.command.kind === 'pay') {
-    entry.answer({ kind: 'refused', reason: 'finished', state: view.state } satisfies messages.PayAnswer);
+    entry.answer({ kind: 'refused', reason: 'finished', state: view.state } satisfies PayAnswer);
   } else if (entry.command.kind === 'resolve') {
     entry.refuse(
       ApplicationFailure.nonRetryable(`nothing to resolve: the session is ${view.state}`, 'ResolveRefused'),

@@ -4,7 +4,7 @@ import { defineQuery, defineUpdate } from '@temporalio/workflow';
 import type { Environment } from '../../domain/environment.ts';
 import type { LookupTimings } from '../../domain/lookup-schedule.ts';
 import { plainAmount } from '../../domain/money.ts';
-import type { SessionFailureReason, SessionState } from '../../domain/session.ts';
+import type { PayAnswer, SessionFailureReason, SessionState } from '../../domain/session.ts';
 import type { SessionToStart } from '../../domain/session-plan.ts';
 import { type ResolveCommand, searchAttributes, TASK_QUEUES } from '../core/messages.ts';
 import { environment, lookupTimings, message, text } from '../core/parse-message.ts';
@@ -35,12 +35,6 @@ export const sessionInput = message<SessionInput>({
 export interface PayCommand {
   readonly claimId: string;
 }
-
-export type PayAnswer =
-  | { readonly kind: 'claimed' | 'joined'; readonly paymentId: string; readonly state: SessionState }
-  | { readonly kind: 'refused'; readonly reason: PayRefusal; readonly state: SessionState };
-
-export type PayRefusal = 'finished' | 'expired' | 'too_late' | 'attempts_exhausted' | 'unknown_request';
 
 export interface StateAnswer {
   readonly state: SessionState;
