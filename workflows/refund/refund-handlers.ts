@@ -1,7 +1,6 @@
 /** Messages to the refund workflow: every handler records and enqueues, none acts (rule 9). */
-import { ApplicationFailure } from '@temporalio/workflow';
 import { onBareSignal, onQuery, onSignal, onUpdate } from '../core/handlers.ts';
-import type { Entry, Inbox } from '../core/inbox.ts';
+import type { Inbox } from '../core/inbox.ts';
 import * as core from '../core/messages.ts';
 import * as messages from './refund-messages.ts';
 
@@ -9,10 +8,6 @@ export type RefundCommand =
   | { readonly kind: 'lookAgain' }
   | { readonly kind: 'resolve'; readonly request: core.ResolveCommand }
   | { readonly kind: 'resolveRequested'; readonly requestId: string };
-
-export function refuseResolve(entry: Entry<RefundCommand>, why: string): void {
-  entry.refuse(ApplicationFailure.nonRetryable(why, 'ResolveRefused'));
-}
 
 /** Call before the first await; validators check the message alone (rule 11). */
 export function registerRefundHandlers(

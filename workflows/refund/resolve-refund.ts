@@ -3,7 +3,8 @@ import type { RefundView } from '../../domain/refund.ts';
 import type { Entry } from '../core/inbox.ts';
 import type { Resolution } from '../core/messages.ts';
 import { database } from '../core/proxies.ts';
-import { type RefundCommand, refuseResolve } from './refund-handlers.ts';
+import { endsOfResolve } from '../core/resolve.ts';
+import type { RefundCommand } from './refund-handlers.ts';
 import { lookUp, type RefundRun } from './refund-lookup.ts';
 import type { RefundState } from './refund-messages.ts';
 
@@ -20,6 +21,7 @@ export async function resolveRefund(
   requestId: string | null,
 ): Promise<RefundView> {
   const { refundId } = run;
+  const { refuse } = endsOfResolve<RefundView>(entry, requestId);
   if (!seen.reconciling) return refuse(seen, 'nothing to resolve: the look-ups are still running');
   const told = await lookUp(run, request);
   if (told.status !== 'pending' && told.status !== request.outcome) {
@@ -30,13 +32,8 @@ export async function resolveRefund(
       ? await database.resolveRefund({ refundId, version: seen.version, request })
       : told;
   if (now.status === 'pending') return refuse(now, 'a call may still be running; try again in a minute');
+  // Without `done`, whose await would reorder the commands of refunds that are being resolved.
   entry.answer({ status: now.status } satisfies RefundState);
   if (requestId) await database.answerResolveRequest({ requestId, answer: `done: ${now.status}` });
   return now;
-
-  async function refuse(view: RefundView, why: string): Promise<RefundView> {
-    refuseResolve(entry, why);
-    if (requestId) await database.answerResolveRequest({ requestId, answer: `refused: ${why}` });
-    return view;
-  }
 }

@@ -1,10 +1,10 @@
 /** An operator settles a session: look-up and write are one turn of the main loop (rule 17). */
-import { ApplicationFailure } from '@temporalio/workflow';
 import { isFinal } from '../../domain/session.ts';
 import type { SessionView } from '../../domain/session-plan.ts';
 import type { Entry } from '../core/inbox.ts';
 import type { Resolution } from '../core/messages.ts';
-import { database, rail } from '../core/proxies.ts';
+import { database } from '../core/proxies.ts';
+import { askBeforeResolving, compareWithRail, endsOfResolve } from '../core/resolve.ts';
 import { recordOutcome, type SessionRun } from './session-attempt.ts';
 import { type Command, stateOf } from './session-handlers.ts';
 
@@ -20,36 +20,23 @@ export async function resolveSession(
   requestId: string | null,
 ): Promise<SessionView> {
   const { checkoutId } = run;
+  const { done, refuse } = endsOfResolve<SessionView>(entry, requestId);
   const seen = await database.loadCheckout(checkoutId);
   const paymentId = seen.openPayment?.paymentId;
   if (seen.state !== 'reconciliation_required' || !paymentId) {
     return refuse(seen, `nothing to resolve: the session is ${seen.state}`);
   }
-  const outcome =
-    request.outcome === 'failed' ? await rail.endAttempt(paymentId) : await rail.lookUpAttempt(paymentId);
-  const railKnows =
-    outcome.kind === 'approved' || outcome.kind === 'declined' || outcome.kind === 'cancelled';
-  const told = railKnows ? await recordOutcome(run, seen, outcome, request) : seen;
-  if (railKnows && (outcome.kind === 'approved') !== (request.outcome === 'succeeded')) {
+  const outcome = await askBeforeResolving(paymentId, request);
+  const { known, agrees } = compareWithRail(outcome, request);
+  const told = known ? await recordOutcome(run, seen, outcome, request) : seen;
+  if (known && !agrees) {
     return refuse(
       told,
       `the rail reports ${outcome.kind}, which is now recorded; the session is ${told.state}`,
     );
   }
-  if (isFinal(told.state)) return done(told);
+  if (isFinal(told.state)) return done(told, told.state, stateOf(told));
   const resolved = await database.resolveCheckout({ checkoutId, paymentId, version: told.version, request });
   if (!isFinal(resolved.state)) return refuse(resolved, 'the session changed meanwhile; read it again');
-  return done(resolved);
-
-  async function done(now: SessionView): Promise<SessionView> {
-    entry.answer(stateOf(now));
-    if (requestId) await database.answerResolveRequest({ requestId, answer: `done: ${now.state}` });
-    return now;
-  }
-
-  async function refuse(now: SessionView, why: string): Promise<SessionView> {
-    entry.refuse(ApplicationFailure.nonRetryable(why, 'ResolveRefused'));
-    if (requestId) await database.answerResolveRequest({ requestId, answer: `refused: ${why}` });
-    return now;
-  }
+  return done(resolved, resolved.state, stateOf(resolved));
 }

@@ -1,11 +1,11 @@
 /** Messages to the checkout workflow: every handler records and enqueues, none acts (rule 9). */
-import { ApplicationFailure } from '@temporalio/workflow';
 import type { PayAnswer } from '../../domain/session.ts';
 import type { SessionView } from '../../domain/session-plan.ts';
 import { onBareSignal, onQuery, onSignal, onUpdate } from '../core/handlers.ts';
 import type { Entry, Inbox } from '../core/inbox.ts';
 import * as core from '../core/messages.ts';
 import { message, oneOf, text } from '../core/parse-message.ts';
+import { refuseResolve } from '../core/resolve.ts';
 import * as messages from './session-messages.ts';
 
 export type Command =
@@ -26,9 +26,7 @@ export function answerLate(entry: Entry<Command>, view: SessionView): void {
   if (entry.command.kind === 'pay') {
     entry.answer({ kind: 'refused', reason: 'finished', state: view.state } satisfies PayAnswer);
   } else if (entry.command.kind === 'resolve') {
-    entry.refuse(
-      ApplicationFailure.nonRetryable(`nothing to resolve: the session is ${view.state}`, 'ResolveRefused'),
-    );
+    refuseResolve(entry, `nothing to resolve: the session is ${view.state}`);
   } else {
     entry.answer(stateOf(view));
   }

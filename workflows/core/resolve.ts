@@ -1,0 +1,46 @@
+/**
+ * What settling a session, a charge or a refund by an operator has in common (rule 17). An `await` more or less would
+ * reorder the commands of runs that are being resolved: nothing here adds one.
+ */
+import { ApplicationFailure } from '@temporalio/workflow';
+import type { AttemptOutcome } from '../../domain/attempt.ts';
+import type { Entry } from './inbox.ts';
+import type { Resolution } from './messages.ts';
+import { database, rail } from './proxies.ts';
+
+/** Fails the operator's update; the workflow continues. */
+export function refuseResolve(entry: Entry<unknown>, why: string): void {
+  entry.refuse(ApplicationFailure.nonRetryable(why, 'ResolveRefused'));
+}
+
+/**
+ * The two ends of a request to resolve.
+ * @param requestId the stored request's id, if there is one: it gets the answer too
+ */
+export function endsOfResolve<View>(entry: Entry<unknown>, requestId: string | null) {
+  return {
+    async done(view: View, state: string, answer: object): Promise<View> {
+      entry.answer(answer);
+      if (requestId) await database.answerResolveRequest({ requestId, answer: `done: ${state}` });
+      return view;
+    },
+    async refuse(view: View, why: string): Promise<View> {
+      refuseResolve(entry, why);
+      if (requestId) await database.answerResolveRequest({ requestId, answer: `refused: ${why}` });
+      return view;
+    },
+  };
+}
+
+/** Looks an attempt up before the operator's word counts. One to be settled as failed is ended at the rail. */
+export function askBeforeResolving(paymentId: string, request: Resolution): Promise<AttemptOutcome> {
+  return request.outcome === 'failed' ? rail.endAttempt(paymentId) : rail.lookUpAttempt(paymentId);
+}
+
+/** `known`: the rail has settled the attempt, so that its answer counts and the operator's does not. */
+export function compareWithRail({ kind }: AttemptOutcome, request: Resolution) {
+  return {
+    known: kind === 'approved' || kind === 'declined' || kind === 'cancelled',
+    agrees: (kind === 'approved') === (request.outcome === 'succeeded'),
+  };
+}
