@@ -141,7 +141,7 @@ export interface ChargeStoredRequest extends AttemptStart {
   readonly mandate: string;
 }
 
-/** A question about a payment that the processor has; `railReference` is its id there. */
+/** A read-only call about a payment that the processor has, by its id there. */
 interface ChargeCall extends RailCall {
   readonly railReference: string;
 }

@@ -6,7 +6,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { claimDriver } from '../activities/sweep/drive-claims.ts';
+import { claimResender } from '../activities/sweep/resend-claims.ts';
 import { startUnstartedRefunds } from '../activities/sweep/start-refunds.ts';
 import { secondsSinceSweep } from '../activities/sweep/sweep-heartbeat.ts';
 import {
@@ -25,7 +25,7 @@ export async function runRelay(
 ): Promise<void> {
   const upSince = Date.now();
   let sweepAlertedAt = 0;
-  const driveClaims = claimDriver(deps);
+  const resendClaims = claimResender(deps);
   await Promise.all([
     eachSecond('starting workflows failed, retrying', async () => {
       const started = await startUnstartedSessions(deps);
@@ -34,7 +34,7 @@ export async function runRelay(
       await startUnstartedRefunds(deps);
       await watchSweep();
     }),
-    eachSecond('driving on claims failed, retrying', driveClaims),
+    eachSecond('resending claims failed, retrying', resendClaims),
   ]);
 
   async function eachSecond(problem: string, turn: () => Promise<void>): Promise<void> {

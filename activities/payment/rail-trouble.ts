@@ -20,30 +20,31 @@ export function heedingTrouble(deps: TroubleDeps): ReadonlyMap<string, Rail> {
 }
 
 function heeding(deps: TroubleDeps, rail: Rail): Rail {
-  const heed = async <Outcome extends RailOutcome | RefundOutcome | RefundedTotal | DisputesOutcome>(
+  const reporting = async <Outcome extends RailOutcome | RefundOutcome | RefundedTotal | DisputesOutcome>(
     { account }: { readonly account: RailAccount },
     answer: Promise<Outcome>,
   ): Promise<Outcome> => {
     const outcome = await answer;
-    if (outcome.kind === 'unknown') await tellOf(deps, account, outcome.reason, outcome.detail);
+    if (outcome.kind === 'unknown') await reportTrouble(deps, account, outcome.reason, outcome.detail);
     return outcome;
   };
   const unlessDisabled = <Request extends { readonly account: RailAccount }>(
     request: Request,
     send: (request: Request) => Promise<RailOutcome>,
     nothingSent: RailOutcome,
-  ) => (request.account.status === 'disabled' ? Promise.resolve(nothingSent) : heed(request, send(request)));
+  ) =>
+    request.account.status === 'disabled' ? Promise.resolve(nothingSent) : reporting(request, send(request));
 
   return {
     ...rail,
     authorize: (request) => unlessDisabled(request, (sent) => rail.authorize(sent), BUYER_MAY_TRY_AGAIN),
     chargeStored: (request) => unlessDisabled(request, (sent) => rail.chargeStored(sent), NOT_CHARGED),
-    lookup: (request) => heed(request, rail.lookup(request)),
-    cancel: (request) => heed(request, rail.cancel(request)),
-    refund: (request) => heed(request, rail.refund(request)),
-    lookupRefund: (request) => heed(request, rail.lookupRefund(request)),
-    refundedTotal: (request) => heed(request, rail.refundedTotal(request)),
-    listDisputes: (request) => heed(request, rail.listDisputes(request)),
+    lookup: (request) => reporting(request, rail.lookup(request)),
+    cancel: (request) => reporting(request, rail.cancel(request)),
+    refund: (request) => reporting(request, rail.refund(request)),
+    lookupRefund: (request) => reporting(request, rail.lookupRefund(request)),
+    refundedTotal: (request) => reporting(request, rail.refundedTotal(request)),
+    listDisputes: (request) => reporting(request, rail.listDisputes(request)),
   };
 }
 
@@ -63,7 +64,7 @@ const BUYER_MAY_TRY_AGAIN: RailOutcome = {
 const NOT_CHARGED: RailOutcome = { kind: 'cancelled', railReference: null };
 
 /** Never throws: a failed alert must not lose the rail's answer. */
-async function tellOf(
+async function reportTrouble(
   deps: TroubleDeps,
   { id: railAccountId }: RailAccount,
   reason: string,

@@ -38,7 +38,7 @@ export async function findLostRefunds(deps: ActivityDeps): Promise<void> {
   });
 }
 
-export async function hearOfRefunds(deps: ActivityDeps): Promise<void> {
+export async function applyRefundNews(deps: ActivityDeps): Promise<void> {
   await applyNewsOfSettledRefunds(deps.pool);
   await eachAlone(deps.logger, await refundsWithNews(deps.pool), (refundId) => wake(deps, refundId));
 }

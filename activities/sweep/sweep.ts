@@ -28,13 +28,13 @@ import { railNewsSignal, wakeSignal } from '../../workflows/core/messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { eachAlone } from '../core/each-alone.ts';
 import { followDisputes } from '../dispute/follow-disputes.ts';
-import { claimDriver } from './drive-claims.ts';
 import { presentResolveRequests } from './present-resolve-requests.ts';
+import { claimResender } from './resend-claims.ts';
 import { returnOrphans } from './return-orphans.ts';
 import { sealPlainTokens } from './seal-plain-tokens.ts';
 import {
+  applyRefundNews,
   findLostRefunds,
-  hearOfRefunds,
   judgeContradictedRefunds,
   startUnstartedRefunds,
 } from './start-refunds.ts';
@@ -51,17 +51,17 @@ interface Chore {
 
 export function createSweepActivities(deps: ActivityDeps) {
   const { pool, client, logger } = deps;
-  const driveClaims = claimDriver(deps);
+  const resendClaims = claimResender(deps);
 
   /** In order of urgency: a buyer's money first, rows that can wait a day last (rule 41). */
   const chores: readonly Chore[] = [
-    { name: 'drive on claims without a call', seconds: 4, run: driveClaims },
+    { name: 'resend claims without a call', seconds: 4, run: resendClaims },
     { name: 'present rail news', seconds: 4, run: presentNews },
     { name: 'present requests to resolve', seconds: 3, run: () => presentResolveRequests(deps) },
     { name: 'return orphaned charges', seconds: 4, run: () => returnOrphans(deps) },
     { name: 'start unstarted refunds', seconds: 2, run: () => startUnstartedRefunds(deps) },
     { name: 'find lost refunds', seconds: 2, run: () => findLostRefunds(deps) },
-    { name: 'hear of refunds', seconds: 2, run: () => hearOfRefunds(deps) },
+    { name: 'apply refund news', seconds: 2, run: () => applyRefundNews(deps) },
     { name: 'judge contradicted refunds', seconds: 3, run: () => judgeContradictedRefunds(deps) },
     { name: 'follow disputes', seconds: 2, run: () => followDisputes(deps) },
     {

@@ -96,7 +96,7 @@ class Drain {
   readonly #oneEnded = new Bell();
   readonly #groups = new ResultGroups((results) => this.#record(results));
   /** Possibly sent, outcome unknown. */
-  readonly #unheard: string[] = [];
+  readonly #unanswered: string[] = [];
   readonly #window: Window;
   #failing: boolean;
   /** Size of the previous claim; the first claim does not wait. */
@@ -124,8 +124,8 @@ class Drain {
     while (this.#underWay > 0) await this.#oneEnded.rung;
     await this.#groups.flush();
     if (this.#broken) throw this.#broken.error;
-    if (this.#unheard.length > 0) {
-      await releaseDeliveries(this.#deps.pool, { ...this.#endpoint, token: this.#token }, this.#unheard);
+    if (this.#unanswered.length > 0) {
+      await releaseDeliveries(this.#deps.pool, { ...this.#endpoint, token: this.#token }, this.#unanswered);
     }
   }
 
@@ -195,7 +195,7 @@ class Drain {
       );
       this.#judge(delivery, answer);
     } catch (error) {
-      this.#unheard.push(delivery.eventId);
+      this.#unanswered.push(delivery.eventId);
       if (!stop.aborted) this.#broken ??= { error };
     } finally {
       this.#underWay -= 1;

@@ -1,4 +1,7 @@
-/** Every stored sealed value, to seal it again under another key: a batch at a time, while the service runs. */
+/**
+ * Lists and replaces every stored sealed value, to reseal it under another key: in batches, while the service
+ * runs.
+ */
 import { z } from 'zod';
 import { type Db, type Pool, sql } from './pool.ts';
 
@@ -12,7 +15,7 @@ const sealedValue = z.object({
 export type SealedValue = z.infer<typeof sealedValue>;
 
 export interface Batch {
-  /** The first bytes of values that are left alone. */
+  /** Values that begin with these bytes are skipped. */
   readonly header: Buffer;
   readonly after: string;
   readonly limit: number;

@@ -34,7 +34,7 @@ export function scheduleChange(pool: Pool, operation: ScheduleChange): Promise<O
         ${subscription.now})
       returning id
     `);
-    await tellOfChange(tx, subscription);
+    await recordChangeEvent(tx, subscription);
     return done(changeId);
   });
 }
@@ -56,7 +56,7 @@ export function cancelChange(pool: Pool, operation: CancelChange): Promise<Opera
     await tx.query(sql.unsafe`
       update subscription_changes set status = 'cancelled', updated_at = ${subscription.now} where id = ${changeId}
     `);
-    await tellOfChange(tx, subscription);
+    await recordChangeEvent(tx, subscription);
     return done(changeId);
   });
 }
@@ -67,7 +67,7 @@ export function hasScheduledChange(tx: Transaction, subscriptionId: string): Pro
   `);
 }
 
-async function tellOfChange(tx: Transaction, subscription: LockedSubscription): Promise<void> {
+async function recordChangeEvent(tx: Transaction, subscription: LockedSubscription): Promise<void> {
   const now = await saveSubscription(tx, subscription, {});
   await recordSubscriptionEvent(tx, now, { type: 'subscription.updated' });
 }

@@ -1,6 +1,6 @@
 /**
  * Temporal dies between the commit of a claim and the recording of its workflow task: the row says `processing`, the
- * update is lost, and the workflow knows no attempt. Another message must drive the attempt on.
+ * update is lost, and the workflow knows no attempt. Another message must cause the call.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';

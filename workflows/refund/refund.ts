@@ -47,7 +47,7 @@ async function own(input: messages.RefundInput, inbox: Inbox<RefundCommand>): Pr
     show(shown, view, run.lookups);
     shown = view;
     const entry = await inbox.next(1_000 * delaySeconds(run), 'look up the refund at the rail');
-    view = entry ? await obey(run, view, entry) : await lookUp(run);
+    view = entry ? await execute(run, view, entry) : await lookUp(run);
   }
 
   show(shown, view, run.lookups);
@@ -59,7 +59,7 @@ async function own(input: messages.RefundInput, inbox: Inbox<RefundCommand>): Pr
   return { status: view.status };
 }
 
-async function obey(run: RefundRun, view: RefundView, entry: Entry<RefundCommand>): Promise<RefundView> {
+async function execute(run: RefundRun, view: RefundView, entry: Entry<RefundCommand>): Promise<RefundView> {
   const { command } = entry;
   if (command.kind === 'lookAgain') return lookUp(run);
   if (command.kind === 'resolve') return resolveRefund(run, view, entry, command.request, null);

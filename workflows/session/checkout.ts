@@ -15,7 +15,7 @@ import { searchAttributes } from '../core/messages.ts';
 import { database, rail } from '../core/proxies.ts';
 import { failingWhenGone } from '../core/row-gone.ts';
 import { askRail, recordOutcome, type SessionRun } from './session-attempt.ts';
-import { obey } from './session-commands.ts';
+import { execute } from './session-commands.ts';
 import { describeSession } from './session-details.ts';
 import { answerLate, type Command, registerHandlers, stateOf } from './session-handlers.ts';
 import * as messages from './session-messages.ts';
@@ -52,7 +52,7 @@ async function own(input: messages.SessionInput, inbox: Inbox<Command>): Promise
     const step = nextStep(view, run.lookups, timings);
     shown = show(view, step);
     const entry = await inbox.next(step.inMs, `${step.action} of ${view.state}`);
-    view = entry ? await obey(run, view, entry) : await whenTimeIsUp(run, view, step.action);
+    view = entry ? await execute(run, view, entry) : await whenTimeIsUp(run, view, step.action);
   }
 
   shown = show(view, undefined);

@@ -18,7 +18,11 @@ const MEMORY_IS_STALE = 'does-a-signal-read-the-session-again-because-memory-is-
  * order of an update's completion and the next activity is in the histories.
  * @returns the session afterwards
  */
-export async function obey(run: SessionRun, view: SessionView, entry: Entry<Command>): Promise<SessionView> {
+export async function execute(
+  run: SessionRun,
+  view: SessionView,
+  entry: Entry<Command>,
+): Promise<SessionView> {
   const { checkoutId } = run;
   const { command } = entry;
   switch (command.kind) {

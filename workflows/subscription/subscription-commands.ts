@@ -8,7 +8,7 @@ import type { SubscriptionCommand } from './subscription-handlers.ts';
 import type { SubscriptionStateAnswer } from './subscription-messages.ts';
 
 /** @returns the subscription afterwards */
-export async function obey(
+export async function execute(
   run: SubscriptionRun,
   view: SubscriptionView,
   entry: Entry<SubscriptionCommand>,

@@ -19,7 +19,7 @@ import { searchAttributes } from '../core/messages.ts';
 import { database } from '../core/proxies.ts';
 import { failingWhenGone } from '../core/row-gone.ts';
 import { askRail, charge, recordCharge, type SubscriptionRun } from './subscription-charge.ts';
-import { obey } from './subscription-commands.ts';
+import { execute } from './subscription-commands.ts';
 import { describeSubscription } from './subscription-details.ts';
 import { registerSubscriptionHandlers, type SubscriptionCommand } from './subscription-handlers.ts';
 import {
@@ -73,14 +73,14 @@ async function own(
     const waits = step.inMs > 0 || !inbox.isEmpty;
     const entry = waits ? await inbox.next(step.inMs, `${step.action} of ${view.status}`) : undefined;
     if (!entry && step.action === 'boundary') periodIsOver = true;
-    view = entry ? await obey(run, view, entry) : await whenDue(run, view, step);
+    view = entry ? await execute(run, view, entry) : await whenDue(run, view, step);
   }
 
   shown = show(input, view, undefined);
   while (!allHandlersFinished()) {
     // Commands that arrive in the last moment get the final state, or the stored answer when the first one was lost
     // with its workflow task: the database decides that too.
-    for (const late of inbox.drain()) view = await obey(run, view, late);
+    for (const late of inbox.drain()) view = await execute(run, view, late);
     await condition(allHandlersFinished, '1 s');
   }
   return { status: view.status };

@@ -39,7 +39,7 @@ export async function deliverEvents(given: DeliverEventsInput): Promise<void> {
   const input = endpoint.deliverEventsInput(given, 'deliverEvents');
   const activities = deliverProxy(input.merchantId);
   let shown = NOTHING_YET;
-  let toldState = workflowInfo().typedSearchAttributes.get(searchAttributes.lifecycleState);
+  let publishedState = workflowInfo().typedSearchAttributes.get(searchAttributes.lifecycleState);
   let woken = false;
   registerEndpointHandlers(input, activities, {
     shown: () => shown,
@@ -63,7 +63,7 @@ export async function deliverEvents(given: DeliverEventsInput): Promise<void> {
       delivered: shown.delivered + delivered,
       failedAttempts: shown.failedAttempts + failed,
     });
-    tellState(lifecycleState(report));
+    publishState(lifecycleState(report));
     if (report.status === 'deleted') break;
     if (workflowInfo().continueAsNewSuggested || workflowInfo().historyLength > LONGEST_HISTORY) {
       await condition(allHandlersFinished);
@@ -80,9 +80,9 @@ export async function deliverEvents(given: DeliverEventsInput): Promise<void> {
   }
 
   /** Sets the search attribute for Temporal UI's lists. */
-  function tellState(state: string): void {
-    if (state === toldState) return;
-    toldState = state;
+  function publishState(state: string): void {
+    if (state === publishedState) return;
+    publishedState = state;
     upsertSearchAttributes([
       { key: searchAttributes.lifecycleState, value: state },
       { key: searchAttributes.needsOperator, value: state === 'disabled' },

@@ -5,7 +5,7 @@ import { type Charge, insertCharge, lockCharge, setChallenge, setPending } from 
 import type { Db } from '../db/pool.ts';
 import { spendToken } from '../db/tokens.ts';
 import { Refusal } from '../refusal.ts';
-import { tellOfCharge } from './news.ts';
+import { announceCharge } from './news.ts';
 import { approve, decline } from './settle.ts';
 
 export interface Authorize {
@@ -73,6 +73,6 @@ async function firstCharge(
 }
 
 async function told(db: Db, charge: Charge): Promise<Charge> {
-  await tellOfCharge(db, charge);
+  await announceCharge(db, charge);
   return charge;
 }

@@ -3,7 +3,7 @@ import { cardByName } from '../cards.ts';
 import type { Account } from '../db/accounts.ts';
 import { type Charge, insertTombstone, lockCharge, setCancelled } from '../db/charges.ts';
 import type { Db } from '../db/pool.ts';
-import { tellOfCharge } from './news.ts';
+import { announceCharge } from './news.ts';
 
 export async function cancel(
   db: Db,
@@ -19,7 +19,7 @@ export async function cancel(
   }
   if (charge.status !== 'pending' && charge.status !== 'requires_action') return charge;
   const cancelled = await setCancelled(db, charge, ignoresCancel(charge) ? settleAfterMs : null);
-  await tellOfCharge(db, cancelled);
+  await announceCharge(db, cancelled);
   return cancelled;
 }
 

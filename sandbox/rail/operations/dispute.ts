@@ -3,7 +3,7 @@ import { type Charge, lockCharge } from '../db/charges.ts';
 import { type Dispute, insertDispute, listDisputes, setDecided } from '../db/disputes.ts';
 import type { Db } from '../db/pool.ts';
 import { Refusal } from '../refusal.ts';
-import { tellOfDispute } from './news.ts';
+import { announceDispute } from './news.ts';
 
 /** @throws Refusal */
 export async function openDispute(db: Db, accountId: string, reference: string): Promise<Dispute> {
@@ -27,7 +27,7 @@ export async function dispute(db: Db, charge: Charge): Promise<Dispute> {
     currency,
     reason: 'fraudulent',
   });
-  await tellOfDispute(db, opened);
+  await announceDispute(db, opened);
   return opened;
 }
 
@@ -40,6 +40,6 @@ export async function decideDispute(
 ): Promise<Dispute> {
   const decided = await setDecided(db, accountId, reference, status);
   if (!decided) throw new Refusal(404, 'dispute_not_found', `${reference} has no open dispute`);
-  await tellOfDispute(db, decided);
+  await announceDispute(db, decided);
   return decided;
 }

@@ -11,7 +11,7 @@ import type { Refund } from '../db/refunds.ts';
 const HELD_BACK_MS = 3_500;
 const COPY_MS = 1_500;
 
-export async function tellOfCharge(db: Db, charge: Charge): Promise<void> {
+export async function announceCharge(db: Db, charge: Charge): Promise<void> {
   const { accountId, reference, id, status, amount, currency } = charge;
   const body = newsBody(`charge.${status}`, accountId, { reference, charge: id, status, amount, currency });
   if (!isUnruly(charge)) return insertEvent(db, accountId, body.id, body.text, 0);
@@ -19,13 +19,13 @@ export async function tellOfCharge(db: Db, charge: Charge): Promise<void> {
   for (const delayMs of [0, 0, COPY_MS]) await insertEvent(db, accountId, body.id, body.text, delayMs);
 }
 
-export async function tellOfRefund(db: Db, refund: Refund): Promise<void> {
+export async function announceRefund(db: Db, refund: Refund): Promise<void> {
   const { accountId, reference, id, status, amount, currency } = refund;
   const body = newsBody(`refund.${status}`, accountId, { reference, refund: id, status, amount, currency });
   await insertEvent(db, accountId, body.id, body.text, 0);
 }
 
-export async function tellOfDispute(db: Db, dispute: Dispute): Promise<void> {
+export async function announceDispute(db: Db, dispute: Dispute): Promise<void> {
   const { accountId, chargeReference: reference, id, status, amount, currency } = dispute;
   const data = { reference, dispute: id, status, amount, currency };
   const body = newsBody(`dispute.${status}`, accountId, data);

@@ -5,7 +5,7 @@ import { enterInLedger } from '../db/ledger.ts';
 import type { Db } from '../db/pool.ts';
 import { findRefund, insertRefund, type Refund, refundedAmount } from '../db/refunds.ts';
 import { Refusal } from '../refusal.ts';
-import { tellOfRefund } from './news.ts';
+import { announceRefund } from './news.ts';
 
 export interface RefundRequest {
   readonly reference: string;
@@ -27,7 +27,7 @@ export async function refund(db: Db, account: Account, request: RefundRequest): 
     failureCode,
   });
   if (!failureCode) await enterInLedger(db, account.id, entryOf(made));
-  await tellOfRefund(db, made);
+  await announceRefund(db, made);
   return made;
 }
 

@@ -5,21 +5,21 @@ import { enterInLedger } from '../db/ledger.ts';
 import { createMandate } from '../db/mandates.ts';
 import type { Db } from '../db/pool.ts';
 import { dispute } from './dispute.ts';
-import { tellOfCharge } from './news.ts';
+import { announceCharge } from './news.ts';
 
 export async function approve(db: Db, charge: Charge): Promise<Charge> {
   const { accountId, reference, operation, amount, currency } = charge;
   if (operation === 'tombstone') throw new RangeError(`${reference} is a tombstone and cannot be approved`);
   const approved = await setApproved(db, charge, await newMandate(db, charge));
   await enterInLedger(db, accountId, { reference, operation, amount, currency, outcome: 'approved' });
-  await tellOfCharge(db, approved);
+  await announceCharge(db, approved);
   if (amount > 0 && charge.cardName && cardByName(charge.cardName).disputed) await dispute(db, approved);
   return approved;
 }
 
 export async function decline(db: Db, charge: Charge, code: RailDecline): Promise<Charge> {
   const declined = await setDeclined(db, charge, code);
-  await tellOfCharge(db, declined);
+  await announceCharge(db, declined);
   return declined;
 }
 

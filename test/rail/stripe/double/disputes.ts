@@ -1,5 +1,5 @@
 /** Disputes as the buyer's bank opens and decides them. */
-import { tellOfDispute } from './events.ts';
+import { announceDispute } from './events.ts';
 import { type Dispute, type DoubleAccount, newId, unixNow } from './state.ts';
 
 export function openDispute(account: DoubleAccount, intentId: string): void {
@@ -14,12 +14,12 @@ export function openDispute(account: DoubleAccount, intentId: string): void {
     status: 'needs_response',
   };
   account.disputes.push(dispute);
-  tellOfDispute(account, dispute, 'charge.dispute.created');
+  announceDispute(account, dispute, 'charge.dispute.created');
 }
 
 export function decideDispute(account: DoubleAccount, intentId: string, status: 'won' | 'lost'): void {
   const dispute = account.disputes.find(({ intent }) => intent === intentId);
   if (!dispute) throw new Error(`no dispute of ${intentId}`);
   dispute.status = status;
-  tellOfDispute(account, dispute, 'charge.dispute.closed');
+  announceDispute(account, dispute, 'charge.dispute.closed');
 }

@@ -7,11 +7,11 @@ export function tell(account: DoubleAccount, intent: Intent, what: string): void
   push(account, `${intent.kind}_intent.${what}`, object);
 }
 
-export function tellOfRefund(account: DoubleAccount, refund: Refund, type: string): void {
+export function announceRefund(account: DoubleAccount, refund: Refund, type: string): void {
   push(account, type, refundObject(refund));
 }
 
-export function tellOfDispute(account: DoubleAccount, dispute: Dispute, type: string): void {
+export function announceDispute(account: DoubleAccount, dispute: Dispute, type: string): void {
   push(account, type, disputeObject(dispute));
 }
 

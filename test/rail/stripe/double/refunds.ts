@@ -1,6 +1,6 @@
 /** Refunds, limited to the amount paid. */
 import { badRequest } from './error.ts';
-import { tellOfRefund } from './events.ts';
+import { announceRefund } from './events.ts';
 import { type FormValues, record, text } from './form.ts';
 import { type DoubleAccount, newId, type Refund, unixNow } from './state.ts';
 
@@ -25,7 +25,7 @@ export function createRefund(account: DoubleAccount, form: FormValues): Refund {
   };
   account.refunds.push(refund);
   account.ledger.push({ reference: refund.metadata.reference ?? '', amount: -amount });
-  tellOfRefund(account, refund, 'refund.created');
+  announceRefund(account, refund, 'refund.created');
   return refund;
 }
 
@@ -35,5 +35,5 @@ export function failRefund(account: DoubleAccount, reference: string, reason: st
   if (!refund) throw new Error(`no refund ${reference}`);
   refund.status = 'failed';
   refund.failureReason = reason;
-  tellOfRefund(account, refund, 'refund.failed');
+  announceRefund(account, refund, 'refund.failed');
 }

@@ -19,7 +19,7 @@ const ANSWER_WITHIN_MS = 3_000;
 const REST_MS = 5_000;
 
 /** @returns a function that runs one round; it remembers earlier rounds */
-export function claimDriver(
+export function claimResender(
   deps: StarterDeps & { readonly logger: Pick<Logger, 'warn'> },
 ): () => Promise<void> {
   const { client, pool, logger } = deps;
@@ -30,7 +30,7 @@ export function claimDriver(
     heardAt = new Map([...heardAt].filter(([, at]) => performance.now() - at < REST_MS));
     await someAtOnce(
       claims.filter(({ paymentId }) => !heardAt.has(paymentId)),
-      driveOn,
+      resend,
     );
   };
 
@@ -38,7 +38,7 @@ export function claimDriver(
    * Repeats the click's update under its id: a no-op while the first one is being handled, and during a start delay
    * updates are the only messages that get through (rule 15).
    */
-  async function driveOn({ checkoutId, claimId, paymentId }: ClaimWithoutCall): Promise<void> {
+  async function resend({ checkoutId, claimId, paymentId }: ClaimWithoutCall): Promise<void> {
     const handle = client.workflow.getHandle(checkoutId);
     try {
       await client.withDeadline(Date.now() + ANSWER_WITHIN_MS, () =>
@@ -50,6 +50,6 @@ export function claimDriver(
       if (checkout) await restartSession(deps, checkout);
     }
     heardAt.set(paymentId, performance.now());
-    logger.warn({ checkoutId, paymentId }, 'claimed attempt not sent to the rail: driving on');
+    logger.warn({ checkoutId, paymentId }, 'claimed attempt not sent to the rail: resending');
   }
 }
