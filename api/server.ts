@@ -7,7 +7,7 @@ import { answerInTime } from './http/answer-deadline.ts';
 import { answerBrokenRequests } from './http/broken-requests.ts';
 import type { ApiContext } from './http/context.ts';
 import { ApiError, answerErrors } from './http/errors.ts';
-import { keysOnlyGate, type MerchantGate } from './http/merchant-gate.ts';
+import { keysOnlyGate, type MerchantGate, refuseStrangers } from './http/merchant-gate.ts';
 import {
   DEFAULT_RATE_LIMITS,
   limitAddresses,
@@ -61,8 +61,10 @@ function createApp(context: ApiContext, gate: MerchantGate, options: ServerOptio
   app.use('/v1', ...limitRates(rateLimits));
   app.use('/rails', limitRailRates(rateLimits));
   app.use('/invoices', limitAddresses(perAddress));
-  mountRoutes(app, allRoutes({ ...context, rateLimits }, gate));
+  const strangers = refuseStrangers(gate);
+  mountRoutes(app, allRoutes({ ...context, rateLimits }, gate), strangers);
   app.use('/pay', createPageRouter(context, { perAddress }));
+  app.all(['/v1/merchants/:merchantId', '/v1/merchants/:merchantId/{*rest}'], strangers);
   app.use(() => {
     throw new ApiError('route_not_found');
   });
@@ -70,13 +72,14 @@ function createApp(context: ApiContext, gate: MerchantGate, options: ServerOptio
   return app;
 }
 
-function mountRoutes(app: Express, routes: readonly Route[]): void {
+function mountRoutes(app: Express, routes: readonly Route[], strangers: RequestHandler): void {
   for (const [path, onPath] of Map.groupBy(routes, (route) => route.path)) {
     const mounted = app.route(path).all(neverCached);
     for (const { method, handlers } of onPath) mounted[method](...handlers);
     const allow = onPath
       .map(({ method }) => (method === 'get' ? 'GET, HEAD' : method.toUpperCase()))
       .join(', ');
+    if (path.includes('/:merchantId')) mounted.all(strangers);
     mounted.all(() => {
       throw new ApiError('method_not_allowed', { headers: { Allow: allow } });
     });

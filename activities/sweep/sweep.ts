@@ -143,7 +143,10 @@ export function createSweepActivities(deps: ActivityDeps) {
       }
     });
     for (const unknown of await left.takeUnknownNews(pool))
-      logger.error({ ...unknown }, 'rail news of an unknown reference');
+      logger.error(
+        { ...unknown, reference: unknown.reference?.slice(0, 100) },
+        'rail news of an unknown reference',
+      );
   }
 
   async function writeDocuments(): Promise<void> {

@@ -3,6 +3,8 @@ import express, { type RequestHandler } from 'express';
 import { ApiError } from './errors.ts';
 
 const MAX_BYTES = 102_400;
+/** Far above any request of the API. What reads a body by recursion overflows its stack some thousands deep. */
+const MAX_DEPTH = 64;
 const JSON_TYPE = /^application\/json *(;|$)/i;
 const CHARSET = /; *charset *= *"?([^\s;"]+)"?/i;
 
@@ -33,7 +35,21 @@ function parse(bytes: unknown, contentType: string | undefined): Readonly<Record
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new ApiError('invalid_request', { message: 'The body must be a JSON object.' });
   }
+  if (isDeeperThan(MAX_DEPTH, body)) {
+    throw new ApiError('invalid_request', {
+      message: `The body is nested more than ${MAX_DEPTH} levels deep.`,
+    });
+  }
   return body as Record<string, unknown>;
+}
+
+/** Level by level: recursion would overflow the stack here already. */
+function isDeeperThan(depth: number, body: object): boolean {
+  let level: readonly object[] = [body];
+  for (let passed = 0; passed < depth; passed += 1) {
+    level = level.flatMap((each) => Object.values(each)).filter((each) => typeof each === 'object' && each);
+  }
+  return level.length > 0;
 }
 
 function isJsonInUtf8(contentType: string | undefined): boolean {

@@ -2,7 +2,7 @@
  * Authorization under `/v1/merchants`: the merchant's own API key reads its environment, people administer as
  * `domain/permissions.ts` allows. The handlers store the caller in the exchange, or refuse.
  */
-import type { RequestHandler } from 'express';
+import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import type { Permission } from '../../domain/permissions.ts';
 import { authenticate } from './auth.ts';
 import type { ApiContext } from './context.ts';
@@ -36,6 +36,19 @@ const enterWithKey: RequestHandler = (_request, response, next) => {
   exchangeOf(response).access = { merchantId, environment, actor, permissions: new Set(['read']) };
   next();
 };
+
+/**
+ * For paths and methods without a route: another merchant in the path is refused before the path is judged, and every
+ * other caller goes on to the answer 404 or 405.
+ *
+ * @throws ApiError 403 `service_merchant_forbidden`
+ */
+export function refuseStrangers({ read }: MerchantGate): RequestHandler {
+  const goOn: ErrorRequestHandler = (error, _request, _response, next) => {
+    next(error instanceof ApiError && error.code === 'service_merchant_forbidden' ? error : undefined);
+  };
+  return express.Router({ mergeParams: true }).use(...read, goOn);
+}
 
 const refuseKey: RequestHandler = () => {
   throw new ApiError('administration_forbidden');

@@ -14,7 +14,7 @@ import {
   storeRailNews,
 } from '../../db/payment/rail-news.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
-import { RailWebhookInvalid } from '../../rail/rail.ts';
+import { type RailNews, RailWebhookInvalid } from '../../rail/rail.ts';
 import { railNewsSignal } from '../../workflows/core/messages.ts';
 import { RECONCILE_WORKFLOW, reconcileNews } from '../../workflows/payment/reconcile-messages.ts';
 import type { ApiContext } from '../http/context.ts';
@@ -35,6 +35,15 @@ export function railWebhooksRoute(context: ApiContext): Route {
     const { rail, account } = openRailAccount(context, row);
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
     const news = verified(() => rail.parseWebhook(account, body, singleHeaders(request.headers)));
+    if (!isStorable(news)) {
+      const { railEventId, reference } = news;
+      logger.warn(
+        { railAccountId: account.id, railEventId: cut(railEventId), reference: reference && cut(reference) },
+        'signed rail news ignored: its ids are none',
+      );
+      response.json({ request_id: exchangeOf(response).requestId });
+      return;
+    }
     const stored = await storeRailNews(pool, { railAccountId: account.id, ...news });
     response.json({ request_id: exchangeOf(response).requestId });
     if (!stored.applied) await passOn(stored, news.hint);
@@ -70,6 +79,18 @@ export function railWebhooksRoute(context: ApiContext): Route {
     ],
     describe,
   };
+}
+
+/** References are made here, and no rail's ids are longer; PostgreSQL rejects NUL, and long values in an index. */
+const LONGEST_ID = 255;
+
+function isStorable({ railEventId, reference }: RailNews): boolean {
+  return [railEventId, reference ?? ''].every((id) => id.length <= LONGEST_ID && !id.includes('\0'));
+}
+
+/** For the log: a sender of signed news may put anything into its ids. */
+function cut(id: string): string {
+  return id.length <= 100 ? id : `${id.slice(0, 100)}…`;
 }
 
 function verified<T>(parse: () => T): T {
@@ -108,7 +129,7 @@ const describe: OperationDescription = {
   },
   answers: {
     200: {
-      description: 'Stored, now or earlier.',
+      description: 'Stored now or earlier, or ignored because its ids are not storable.',
       schema: z.object({ request_id: requestId }),
       example: { request_id: EXAMPLE_REQUEST_ID },
     },

@@ -69,7 +69,11 @@ function problemsOfAnswer(
   const body = isJson && bytes.length > 0 ? JSON.parse(bytes.toString('utf8')) : undefined;
   const status = response.statusCode;
   if (!operation) {
-    const allowed = { 404: 'route_not_found', 405: 'method_not_allowed' }[status];
+    const allowed = {
+      403: 'service_merchant_forbidden',
+      404: 'route_not_found',
+      405: 'method_not_allowed',
+    }[status];
     return allowed && (body === undefined || body.code === allowed) ? [] : ['no operation has this answer'];
   }
   const { operationId, template, method } = operation;

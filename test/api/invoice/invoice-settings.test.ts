@@ -44,4 +44,11 @@ test.each(PATHS)(
   },
 );
 
+test.each(PATHS)('%s refuses a body that is nested too deeply', async (path) => {
+  const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
+  const send = (depth: number) => api.request('PATCH', path, { apiKey: shop.apiKey, raw: nested(depth) });
+  expect((await send(64)).status).toBe(200);
+  for (const depth of [65, 15_000]) expectRefusal(await send(depth), 400, 'invalid_request');
+});
+
 seesEveryAnswerOf('echoInvoiceSettings', 'echoInvoiceSetting');

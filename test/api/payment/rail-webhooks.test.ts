@@ -12,7 +12,8 @@ const rail: Pick<Rail, 'name' | 'parseWebhook'> = {
   name: 'sandbox',
   parseWebhook(_account, rawBody, headers) {
     if (headers['x-signature'] !== 'good') throw new RailWebhookInvalid('no');
-    return { railEventId: String(rawBody), reference: null, hint: 'other' };
+    const [railEventId = '', reference = null] = String(rawBody).split(' of ');
+    return { railEventId, reference, hint: 'other' };
   },
 };
 
@@ -25,8 +26,8 @@ beforeAll(async () => {
 });
 afterAll(() => api?.stop());
 
-const post = (path: string, signature: string) =>
-  api.request('POST', `/rails/${path}/webhooks`, { raw: 'news-1', headers: { 'x-signature': signature } });
+const post = (path: string, signature: string, raw = 'news-1') =>
+  api.request('POST', `/rails/${path}/webhooks`, { raw, headers: { 'x-signature': signature } });
 const kept = () =>
   api.pool.oneFirst(sql.type(z.object({ n: z.number() }))`select count(*) as n from rail_news`);
 
@@ -51,5 +52,19 @@ test.each(['sandbox/acct_unknown', 'stripe/acct_unknown', 'sandbox/%00', '%00/ac
     expect(api.logLines.slice(before).filter((line) => JSON.parse(line).level >= 50)).toEqual([]);
   },
 );
+
+test.each([
+  ['an event id with a NUL', 'news\0'],
+  ['a reference with a NUL', 'news-2 of ap_pay\0'],
+  ['a reference of 50,000 characters', `news-3 of ${'x'.repeat(50_000)}`],
+  ['an event id of 50,000 characters', 'y'.repeat(50_000)],
+])('200: signed news with %s is ignored, and logged cut', async (_what, raw) => {
+  const [before, logged] = [await kept(), api.logLines.length];
+  expect((await post(`sandbox/${shop.railAccountId}`, 'good', raw)).status).toBe(200);
+  expect(await kept()).toBe(before);
+  const lines = api.logLines.slice(logged);
+  expect(lines.filter((line) => line.includes('signed rail news ignored'))).toHaveLength(1);
+  for (const line of lines) expect(line.length).toBeLessThan(1_000);
+});
 
 seesEveryAnswerOf('receiveRailNews');
