@@ -1,0 +1,36 @@
+/** A look-up judges the news from before it was asked: what arrives meanwhile is looked up again (rule 24). */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { type Pool, readClock, sql } from '../../../db/core/pool.ts';
+import { applyNewsReceivedBefore, storeRailNews } from '../../../db/payment/rail-news.ts';
+import { insertPurchase, insertShop } from '../../support/fixtures.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/postgres.ts';
+
+let database: OpenTestDatabase;
+let pool: Pool;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  ({ pool } = database);
+});
+afterAll(() => database?.close());
+
+test('news that arrives during the look-up stays open', async () => {
+  const shop = await insertShop(pool);
+  const { paymentId } = await insertPurchase(pool, shop, shop.products.oneTime);
+  const { railAccountId } = shop;
+  const hear = async (hint: string) => {
+    await storeRailNews(pool, { railAccountId, railEventId: randomUUID(), reference: paymentId, hint });
+  };
+  await hear('declined');
+  const askedAt = await readClock(pool);
+  await hear('cancelled');
+  // Read clocks are in whole milliseconds.
+  await pool.query(sql.unsafe`
+    update rail_news set received_at = ${askedAt}::timestamptz + interval '1 second' where hint = 'cancelled'`);
+  await applyNewsReceivedBefore(pool, paymentId, askedAt);
+  const open = await pool.anyFirst(sql.type(z.object({ hint: z.string() }))`
+    select hint from rail_news where reference = ${paymentId} and applied_at is null`);
+  expect(open).toEqual(['cancelled']);
+});

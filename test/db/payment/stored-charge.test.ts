@@ -1,0 +1,44 @@
+/** The mark of an off-session charge (rule 3). */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type Pool, sql } from '../../../db/core/pool.ts';
+import { beginChargeStored } from '../../../db/payment/rail-calls.ts';
+import { advanceSubscription } from '../../../db/subscription/advance-subscription.ts';
+import { APPROVED } from '../../support/attempts.ts';
+import { insertShop, type Shop } from '../../support/fixtures.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/postgres.ts';
+import { driverOf, insertSubscription } from '../../support/subscriptions.ts';
+
+let database: OpenTestDatabase;
+let pool: Pool;
+let shop: Shop;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  ({ pool } = database);
+  shop = await insertShop(pool);
+});
+afterAll(() => database?.close());
+
+/** A renewal's claimed charge, of which no call was begun. */
+async function claimedCharge(): Promise<string> {
+  const subscriptionId = await insertSubscription(pool, shop, shop.products.recurring);
+  const driver = driverOf(pool, subscriptionId, () => APPROVED);
+  const to = (await driver.view()).currentPeriodEnd ?? '';
+  await advanceSubscription(pool, { subscriptionId, operationKey: randomUUID(), to });
+  await driver.turn();
+  return (await driver.view()).openPayment?.paymentId ?? '';
+}
+
+test('a charge is begun once: a second worker that gets the same task looks up instead', async () => {
+  const paymentId = await claimedCharge();
+  const begun = await Promise.all([1, 2, 3].map(() => beginChargeStored(pool, paymentId, 20)));
+  expect(begun.filter((each) => each !== null)).toHaveLength(1);
+  expect(await beginChargeStored(pool, paymentId, 20)).toBeNull();
+});
+
+test('nor is a charge begun that has its outcome', async () => {
+  const paymentId = await claimedCharge();
+  await pool.query(sql.unsafe`update payments set status = 'failed' where id = ${paymentId}`);
+  expect(await beginChargeStored(pool, paymentId, 20)).toBeNull();
+});

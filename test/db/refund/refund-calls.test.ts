@@ -1,0 +1,78 @@
+/** Database state around a refund's calls: what is taken back, and what an operator may settle (rules 4, 17). */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type Pool, sql } from '../../../db/core/pool.ts';
+import { createRefund } from '../../../db/refund/create-refund.ts';
+import { resolveRefund } from '../../../db/refund/record-refund.ts';
+import {
+  beginRefund,
+  loadRefundView,
+  refundAtRailOf,
+  takeBackCall,
+} from '../../../db/refund/refund-calls.ts';
+import { insertPurchase, insertShop, type Shop } from '../../support/fixtures.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/postgres.ts';
+
+let database: OpenTestDatabase;
+let pool: Pool;
+let shop: Shop;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  ({ pool } = database);
+  shop = await insertShop(pool);
+  await pool.query(sql.unsafe`
+    update rail_accounts set capabilities = capabilities || '{"refunds": true}' where id = ${shop.railAccountId}`);
+});
+afterAll(() => database?.close());
+
+/** @returns the id of a refund whose call was begun */
+async function begunRefund(): Promise<string> {
+  const { paymentId } = await insertPurchase(pool, shop, shop.products.oneTime);
+  const refund = await createRefund(pool, {
+    scope: shop,
+    operationId: randomUUID(),
+    of: { paymentId },
+    ...{ amount: 100, currency: null, reason: null, railNames: ['sandbox'] },
+  });
+  if (typeof refund === 'string') throw new Error(refund);
+  expect(await beginRefund(pool, refund.id, 20)).not.toBeNull();
+  return refund.id;
+}
+
+const passDeadline = (refundId: string) =>
+  pool.query(sql.unsafe`
+    update refunds set call_deadline = service_clock() - interval '1 second' where id = ${refundId}`);
+
+test('a call is begun once', async () => {
+  expect(await beginRefund(pool, await begunRefund(), 20)).toBeNull();
+});
+
+test('only the call that was looked up is taken back: a later one is on its way', async () => {
+  const refundId = await begunRefund();
+  const { call_deadline: earlier } = await refundAtRailOf(pool, refundId);
+  await takeBackCall(pool, refundId, earlier);
+  expect((await beginRefund(pool, refundId, 60))?.call_deadline).not.toBe(earlier);
+  await takeBackCall(pool, refundId, earlier);
+  expect(await loadRefundView(pool, refundId)).toMatchObject({ status: 'pending', called: true });
+});
+
+const request = { outcome: 'failed', operator: 'ada', reason: 'not at the rail', evidence: 're_1' } as const;
+
+test('an operator settles the version that was read before the look-up, and no later one', async () => {
+  const refundId = await begunRefund();
+  await passDeadline(refundId);
+  const { version } = await loadRefundView(pool, refundId);
+  await pool.query(sql.unsafe`update refunds set version = version + 1 where id = ${refundId}`);
+  await resolveRefund(pool, { refundId, version, request });
+  expect(await loadRefundView(pool, refundId)).toMatchObject({ status: 'pending' });
+  await resolveRefund(pool, { refundId, version: version + 1, request });
+  expect(await loadRefundView(pool, refundId)).toMatchObject({ status: 'failed' });
+});
+
+test('an operator settles nothing while a call may still be running', async () => {
+  const refundId = await begunRefund();
+  const { version } = await loadRefundView(pool, refundId);
+  await resolveRefund(pool, { refundId, version, request });
+  expect(await loadRefundView(pool, refundId)).toMatchObject({ status: 'pending' });
+});
