@@ -11,14 +11,14 @@ export interface DisputeAtRail {
   readonly status: DisputeStatus;
   readonly amountCents: number;
   readonly currency: string;
-  /** The processor's word for why the buyer objects. */
+  /** The processor's reason code. */
   readonly reason: string;
   readonly openedAt: string;
   /** Until when the merchant may submit evidence; null when that is over or not possible. */
   readonly evidenceDueBy: string | null;
 }
 
-/** What the merchant is alerted of when a dispute is first seen, or has moved; null: of nothing. */
+/** The alert for a dispute that is new or has changed; null: none. */
 export function alertOfDispute(before: DisputeStatus | null, now: DisputeStatus): string | null {
   if (before === now || now === 'won') return null;
   return now === 'lost' ? 'dispute_lost' : 'dispute_opened';

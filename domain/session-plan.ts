@@ -35,7 +35,7 @@ export interface OpenPayment {
   readonly settlesInDays?: boolean;
 }
 
-/** What starting a session's workflow takes of its row. */
+/** The columns needed to start a session's workflow. */
 export interface SessionToStart {
   readonly id: string;
   readonly merchantId: string;

@@ -1,4 +1,4 @@
-/** Disputes for the sweep: news is only a hint, so the rail is asked, daily also about open ones. */
+/** Disputes, for the sweep: looks up payments with news of a dispute, and those with an open one daily. */
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { type DisputedPayment, disputedPayments } from '../../db/dispute/disputed-payments.ts';
 import { recordDisputes } from '../../db/dispute/record-disputes.ts';

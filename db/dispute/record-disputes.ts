@@ -13,7 +13,7 @@ import { stopRenewing } from './stop-renewing.ts';
 export interface RecordedDisputes {
   /** The codes of the alerts that were sent. */
   readonly alerts: readonly string[];
-  /** The subscription that renews no longer. */
+  /** The subscription whose renewal was cancelled. */
   readonly stopped: string | null;
 }
 

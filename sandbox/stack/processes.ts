@@ -1,4 +1,4 @@
-/** The processes of this machine, from `/proc` where there is one: a bare Debian has no `ps`. */
+/** This machine's processes, from `/proc` where it exists: a bare Debian has no `ps`. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
