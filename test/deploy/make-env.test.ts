@@ -108,11 +108,11 @@ test('the sandbox rail listens on the loopback address, and gets only variables 
     [...read('sandbox/rail/config.ts').matchAll(/^ {2}([A-Z_]+):/gm)].map(([, name]) => name),
   );
   expect(Object.keys(service.environment ?? {}).filter((variable) => !known.has(variable))).toEqual([]);
-  const config = readRailConfig(environmentOf(service, makeEnv('--sandbox')));
   expect(JSON.stringify(service.ports)).toContain('{RAIL_BIND:-127.0.0.1:4000}');
-  expect(makeEnv('--sandbox').RAIL_BIND).toBe('127.0.0.1:4000');
-  const { RAIL_HOST: _host, ...untold } = environmentOf(service, makeEnv('--sandbox'));
-  expect(readRailConfig(untold).host).toBe('127.0.0.1');
+  const variables = makeEnv('--sandbox');
+  expect(variables.RAIL_BIND).toBe('127.0.0.1:4000');
+  const { RAIL_HOST: host, ...environment } = environmentOf(service, variables);
+  expect(readRailConfig(environment).host).toBe('127.0.0.1');
   // In a container, the loopback address is unreachable from outside.
-  expect(config.host).toBe('0.0.0.0');
+  expect(host).toBe('0.0.0.0');
 });
