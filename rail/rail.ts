@@ -189,6 +189,28 @@ export interface RailCharge {
   readonly at: string;
 }
 
+/** A refund as `listRefundsSince` reports it. */
+export interface RailRefund {
+  readonly reference: string;
+  /** The refunded payment: our reference or the processor's id, whichever the processor lists. */
+  readonly payment: string;
+  readonly outcome: 'succeeded' | 'pending' | 'failed';
+  readonly amountCents: number;
+  readonly currency: string;
+  readonly at: string;
+}
+
+/** The rail's lists have no "unknown" outcome: they throw, and the caller retries later. */
+export class RailListFailed extends Error {
+  override readonly name = 'RailListFailed';
+  readonly reason: UnknownReason;
+
+  constructor(rail: string, reason: UnknownReason) {
+    super(`listing at ${rail} failed: ${reason}`);
+    this.reason = reason;
+  }
+}
+
 /** An inbound webhook's content: verified, stored, answered 200, and treated as a hint that triggers a look-up. */
 export interface RailNews {
   /** The rail's event id, the unique key of the stored news. */
@@ -245,7 +267,20 @@ export interface Rail {
   refundedTotal(request: ChargeCall): Promise<RefundedTotal>;
   /** The disputes of a payment, decided ones included. */
   listDisputes(request: ChargeCall): Promise<DisputesOutcome>;
+  /**
+   * Every attempt since an instant, whatever its outcome; in no order.
+   * @throws RailListFailed
+   */
   listSince(account: RailAccount, sinceInstant: string, signal: AbortSignal): Promise<readonly RailCharge[]>;
+  /**
+   * Refunds since an instant that carry a reference of ours.
+   * @throws RailListFailed
+   */
+  listRefundsSince(
+    account: RailAccount,
+    sinceInstant: string,
+    signal: AbortSignal,
+  ): Promise<readonly RailRefund[]>;
   /** @throws RailWebhookInvalid */
   parseWebhook(
     account: RailAccount,

@@ -59,12 +59,3 @@ export class SandboxRailRefusal extends Error {
     super(`the sandbox rail rejects ${operation}: ${status} ${code}`);
   }
 }
-
-/** `listSince` has no "unknown" outcome: it throws, and the caller retries later. */
-export class SandboxRailListFailed extends Error {
-  override readonly name = 'SandboxRailListFailed';
-
-  constructor(reason: UnknownReason) {
-    super(`listing charges at the sandbox rail failed: ${reason}`);
-  }
-}

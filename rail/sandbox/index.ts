@@ -1,11 +1,17 @@
 /** The adapter to the sandbox rail, over HTTP. */
+import type { z } from 'zod';
 import { CURRENCIES } from '../../domain/money.ts';
 import { WALLETS } from '../../domain/payment-method.ts';
 import type { RailCapabilities } from '../../domain/rail-capabilities.ts';
 import { assertCapability, assertCurrencyDeclared } from '../capabilities.ts';
-import type { Rail, RailAccount, RailCharge, RailOutcome, RefundOutcome } from '../rail.ts';
+import {
+  type Rail,
+  type RailAccount,
+  RailListFailed,
+  type RailOutcome,
+  type RefundOutcome,
+} from '../rail.ts';
 import { credentialOf } from './credential.ts';
-import { SandboxRailListFailed } from './errors.ts';
 import { callRail, type HttpCall, type HttpResult } from './http.ts';
 import { CREDENTIAL_FIELDS, probe } from './probe.ts';
 import { parseWebhook } from './webhook.ts';
@@ -16,9 +22,11 @@ import {
   disputesOf,
   disputesSchema,
   listedCharge,
+  listedRefund,
   outcomeOf,
   refundedTotalSchema,
   refundOutcomeOf,
+  refundPageSchema,
   refundSchema,
 } from './wire.ts';
 
@@ -142,7 +150,27 @@ export function createSandboxRail(options: SandboxRailOptions): Rail {
       );
     },
 
-    listSince: (account, sinceInstant, signal) => listSince(baseUrl, account, sinceInstant, signal),
+    listSince: (account, since, signal) =>
+      listAll({
+        baseUrl,
+        account,
+        since,
+        signal,
+        path: '/v1/charges',
+        page: chargePageSchema,
+        read: listedCharge,
+      }),
+
+    listRefundsSince: (account, since, signal) =>
+      listAll({
+        baseUrl,
+        account,
+        since,
+        signal,
+        path: '/v1/refunds',
+        page: refundPageSchema,
+        read: listedRefund,
+      }),
 
     parseWebhook: (account, rawBody, headers) => parseWebhook(account, rawBody, headers, now()),
 
@@ -169,30 +197,36 @@ function outcomeOfResult<Body, Outcome>(
   return result.kind === 'answer' ? read(result.body) : result;
 }
 
-/** @throws SandboxRailListFailed */
-async function listSince(
-  baseUrl: string,
-  account: RailAccount,
-  since: string,
-  signal: AbortSignal,
-): Promise<readonly RailCharge[]> {
-  const charges: RailCharge[] = [];
+interface Listing<Row, Item> {
+  readonly baseUrl: string;
+  readonly account: RailAccount;
+  readonly since: string;
+  readonly signal: AbortSignal;
+  readonly path: '/v1/charges' | '/v1/refunds';
+  readonly page: z.ZodType<{ data: Row[]; next: string | null }>;
+  readonly read: (row: Row) => Item;
+}
+
+/** @throws RailListFailed */
+async function listAll<Row, Item>(listing: Listing<Row, Item>): Promise<readonly Item[]> {
+  const { baseUrl, account, since, signal, path, page, read } = listing;
+  const items: Item[] = [];
   for (let after: string | null = null; ; ) {
     const query = new URLSearchParams({ since, ...(after && { after }) });
-    const result: HttpResult<{ data: Charge[]; next: string | null }> = await callRail(baseUrl, {
+    const result: HttpResult<{ data: Row[]; next: string | null }> = await callRail(baseUrl, {
       account,
       operation: 'listSince',
       method: 'GET',
-      path: `/v1/charges?${query}`,
-      answer: chargePageSchema,
+      path: `${path}?${query}`,
+      answer: page,
       signal,
     });
     if (result.kind !== 'answer') {
-      throw new SandboxRailListFailed(result.kind === 'unknown' ? result.reason : 'malformed_answer');
+      throw new RailListFailed('sandbox', result.kind === 'unknown' ? result.reason : 'malformed_answer');
     }
-    charges.push(...result.body.data.map(listedCharge));
+    items.push(...result.body.data.map(read));
     after = result.body.next;
-    if (after === null) return charges;
+    if (after === null) return items;
   }
 }
 

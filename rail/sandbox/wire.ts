@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { AttemptOutcome } from '../../domain/attempt.ts';
 import { METHOD_TYPES } from '../../domain/payment-method.ts';
-import type { DisputesOutcome, RailCharge, RailOutcome, RefundOutcome } from '../rail.ts';
+import type { DisputesOutcome, RailCharge, RailOutcome, RailRefund, RefundOutcome } from '../rail.ts';
 import { declineOf } from './errors.ts';
 
 const methodSchema = z.object({
@@ -36,6 +36,14 @@ export const refundSchema = z.object({
 });
 
 export const refundedTotalSchema = z.object({ refunded: z.number().int() });
+const listedRefundSchema = refundSchema.extend({
+  reference: z.string(),
+  chargeReference: z.string(),
+  amount: z.number().int(),
+  currency: z.string(),
+  createdAt: z.string(),
+});
+export const refundPageSchema = z.object({ data: z.array(listedRefundSchema), next: z.string().nullable() });
 
 export const disputesSchema = z.object({
   data: z.array(
@@ -88,6 +96,18 @@ export function refundOutcomeOf({ id, status, failureCode }: z.infer<typeof refu
 export function listedCharge(charge: Charge): RailCharge {
   const { reference, amount: amountCents, currency, updatedAt: at } = charge;
   return { reference, outcome: KINDS[charge.status], amountCents, currency, at };
+}
+
+export function listedRefund(refund: z.infer<typeof listedRefundSchema>): RailRefund {
+  const {
+    reference,
+    chargeReference: payment,
+    status: outcome,
+    amount: amountCents,
+    currency,
+    createdAt: at,
+  } = refund;
+  return { reference, payment, outcome, amountCents, currency, at };
 }
 
 const KINDS: Readonly<Record<Charge['status'], AttemptOutcome['kind']>> = {

@@ -1,12 +1,12 @@
 /** The adapter to Stripe, built on its official package. */
 import { assertCapability, assertCurrencyDeclared } from '../capabilities.ts';
-import type { Rail, RailAccount, RailUnknown } from '../rail.ts';
+import { type Rail, type RailAccount, RailListFailed, type RailUnknown } from '../rail.ts';
 import { authorize, chargeStored } from './attempt.ts';
 import { openStripe, type StripeApi } from './client.ts';
 import { CREDENTIAL_FIELDS, credentialOf } from './credential.ts';
 import { listDisputes } from './disputes.ts';
 import { fieldsDocument, STRIPE_SCRIPT_URL } from './fields-document.ts';
-import { listSince, StripeListFailed } from './list-since.ts';
+import { listRefundsSince, listSince } from './list-since.ts';
 import { cancel, lookup } from './look-up.ts';
 import { probe } from './probe.ts';
 import { lookupRefund, refund, refundedTotal } from './refund.ts';
@@ -36,6 +36,13 @@ export function createStripeRail(options: StripeRailOptions): Rail {
   ): Promise<Outcome | RailUnknown> {
     const api = openStripe(apiUrl, request.account, request.signal);
     return api ? ask(api, request) : Promise.resolve(NO_CREDENTIAL);
+  }
+
+  /** @throws RailListFailed */
+  function opened(account: RailAccount, signal: AbortSignal): StripeApi {
+    const api = openStripe(apiUrl, account, signal);
+    if (!api) throw new RailListFailed('stripe', 'account_refused');
+    return api;
   }
 
   return {
@@ -79,11 +86,11 @@ export function createStripeRail(options: StripeRailOptions): Rail {
 
     listDisputes: (request) => withStripe(request, listDisputes),
 
-    async listSince(account, sinceInstant, signal) {
-      const api = openStripe(apiUrl, account, signal);
-      if (!api) throw new StripeListFailed('account_refused');
-      return listSince(api, account, sinceInstant);
-    },
+    listSince: async (account, sinceInstant, signal) =>
+      listSince(opened(account, signal), account, sinceInstant),
+
+    listRefundsSince: async (account, sinceInstant, signal) =>
+      listRefundsSince(opened(account, signal), account, sinceInstant),
 
     parseWebhook,
 

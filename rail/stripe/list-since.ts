@@ -1,20 +1,14 @@
-/** Every intent that this rail account created since an instant, whatever its outcome. */
-import type { RailAccount, RailCharge } from '../rail.ts';
+/** What this rail account created since an instant, whatever its outcome. */
+import { z } from 'zod';
+import { type RailAccount, type RailCharge, RailListFailed, type RailRefund } from '../rail.ts';
+import { call, type Refused } from './call.ts';
 import type { StripeApi } from './client.ts';
 import { KINDS, listIntents } from './intents.ts';
 import { outcomeOf } from './outcome.ts';
+import { outcomeOfRefund, PAGE_SIZE, refundSchema } from './refund.ts';
 import { unknownOf } from './refused.ts';
 
-/** `listSince` has no "unknown" outcome: it throws, and the caller retries later. */
-export class StripeListFailed extends Error {
-  override readonly name = 'StripeListFailed';
-
-  constructor(reason: string) {
-    super(`listing charges at Stripe failed: ${reason}`);
-  }
-}
-
-/** @throws StripeListFailed */
+/** @throws RailListFailed */
 export async function listSince(
   api: StripeApi,
   account: RailAccount,
@@ -22,8 +16,8 @@ export async function listSince(
 ): Promise<readonly RailCharge[]> {
   const charges: RailCharge[] = [];
   for (const kind of KINDS) {
-    const listed = await listIntents(api, kind, { from: Math.floor(Date.parse(sinceInstant) / 1_000) });
-    if (listed.kind !== 'answer') throw new StripeListFailed(unknownOf(listed).reason);
+    const listed = await listIntents(api, kind, { from: secondsOf(sinceInstant) });
+    if (listed.kind !== 'answer') throw failed(listed);
     for (const intent of listed.value) {
       const { reference, railAccountId, amountCents, currency, at } = intent;
       if (!reference || railAccountId !== account.id) continue;
@@ -31,4 +25,50 @@ export async function listSince(
     }
   }
   return charges;
+}
+
+const listedRefund = refundSchema.extend({
+  amount: z.number().int(),
+  currency: z.string(),
+  created: z.number().int(),
+  payment_intent: z.string().nullish(),
+});
+const refundPage = z.object({ data: z.array(listedRefund), has_more: z.boolean() });
+
+/** @throws RailListFailed */
+export async function listRefundsSince(
+  api: StripeApi,
+  account: RailAccount,
+  sinceInstant: string,
+): Promise<readonly RailRefund[]> {
+  const refunds: RailRefund[] = [];
+  const created = { gte: secondsOf(sinceInstant) };
+  for (let after: string | undefined; ; ) {
+    const page = { created, limit: PAGE_SIZE, ...(after && { starting_after: after }) };
+    const answer = await call(api, refundPage, (stripe) => stripe.refunds.list(page));
+    if (answer.kind !== 'answer') throw failed(answer);
+    for (const refund of answer.value.data) {
+      const { reference, rail_account: owner } = refund.metadata ?? {};
+      const { payment_intent: payment } = refund;
+      if (!reference || owner !== account.id || !payment) continue;
+      refunds.push({
+        reference,
+        payment,
+        outcome: outcomeOfRefund(refund).kind,
+        amountCents: refund.amount,
+        currency: refund.currency.toUpperCase(),
+        at: new Date(refund.created * 1_000).toISOString(),
+      });
+    }
+    after = answer.value.data.at(-1)?.id;
+    if (!answer.value.has_more || !after) return refunds;
+  }
+}
+
+function secondsOf(instant: string): number {
+  return Math.floor(Date.parse(instant) / 1_000);
+}
+
+function failed(refused: Refused): RailListFailed {
+  return new RailListFailed('stripe', unknownOf(refused).reason);
 }

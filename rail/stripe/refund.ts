@@ -7,9 +7,9 @@ import { refundFailureOf } from './errors.ts';
 import { metadataOf } from './metadata.ts';
 import { unknownOf } from './refused.ts';
 
-const PAGE_SIZE = 100;
+export const PAGE_SIZE = 100;
 
-const refundSchema = z.object({
+export const refundSchema = z.object({
   id: z.string().min(1),
   amount: z.number().int(),
   status: z.enum(['pending', 'requires_action', 'succeeded', 'failed', 'canceled']),
@@ -84,7 +84,11 @@ async function listRefunds(
 
 const REFUSED: RefundOutcome = { kind: 'failed', code: refundFailureOf(null) };
 
-function outcomeOfRefund({ id: railReference, status, failure_reason: reason }: Refund): RefundOutcome {
+export function outcomeOfRefund({
+  id: railReference,
+  status,
+  failure_reason: reason,
+}: Refund): Exclude<RefundOutcome, { kind: 'notFound' | 'unknown' }> {
   switch (status) {
     case 'succeeded':
       return { kind: 'succeeded', railReference };

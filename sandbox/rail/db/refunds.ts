@@ -1,5 +1,5 @@
 /** Refunds: one row per account and reference. */
-import { type Db, maybeOne, one } from './pool.ts';
+import { any, type Db, maybeOne, one } from './pool.ts';
 
 export interface Refund {
   readonly id: string;
@@ -21,6 +21,39 @@ export async function findRefund(db: Db, accountId: string, reference: string): 
     accountId,
     reference,
   ]);
+}
+
+export interface RefundPage {
+  readonly refunds: readonly Refund[];
+  /** Cursor of the next page; null on the last one. */
+  readonly next: string | null;
+}
+
+/**
+ * Refunds made at or after an instant, in order.
+ * @param after `next` of the previous page
+ */
+export async function listRefunds(
+  db: Db,
+  accountId: string,
+  since: string,
+  after: string | null,
+  limit: number,
+): Promise<RefundPage> {
+  const [instant, reference] = after?.split('~') ?? [since, ''];
+  const rows = await any<Refund & { readonly position: string }>(
+    db,
+    `select ${COLUMNS},
+       to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '~' || reference as position
+     from refunds
+     where account_id = $1 and (created_at, reference) > ($2::timestamptz, $3)
+     order by created_at, reference limit $4`,
+    [accountId, instant, reference, limit],
+  );
+  return {
+    refunds: rows.map(({ position, ...refund }) => refund),
+    next: rows.length < limit ? null : (rows.at(-1)?.position ?? null),
+  };
 }
 
 /** The refunded part of a charge; a caller that refunds must hold the charge's lock. */

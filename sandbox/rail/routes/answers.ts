@@ -25,6 +25,6 @@ export function disputeAnswer({ id, amount, currency, reason, status, evidenceDu
   return { id, amount, currency, reason, status, evidenceDueBy, createdAt };
 }
 
-export function refundAnswer({ id, reference, status, amount, currency, failureCode, createdAt }: Refund) {
-  return { id, reference, status, amount, currency, failureCode, createdAt };
+export function refundAnswer({ accountId, ...refund }: Refund) {
+  return refund;
 }

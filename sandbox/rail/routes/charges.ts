@@ -10,11 +10,16 @@ import { authorize } from '../operations/authorize.ts';
 import { cancel } from '../operations/cancel.ts';
 import { Refusal } from '../refusal.ts';
 import { chargeAnswer } from './answers.ts';
-import { amountSchema, assertCurrency, currencySchema, referenceSchema } from './fields-of-calls.ts';
+import {
+  amountSchema,
+  assertCurrency,
+  currencySchema,
+  listSchema,
+  PAGE_SIZE,
+  referenceSchema,
+} from './fields-of-calls.ts';
 import { idempotently } from './idempotently.ts';
 import { type RailCall, type Reply, railCall } from './rail-call.ts';
-
-const PAGE_SIZE = 500;
 
 const authorizeSchema = z
   .object({
@@ -26,14 +31,6 @@ const authorizeSchema = z
     challengeReturnUrl: z.url({ protocol: /^https?$/ }),
   })
   .refine(({ amount, saveMandate }) => amount > 0 || saveMandate, 'an amount of 0 requires saveMandate');
-
-const listSchema = z.object({
-  since: z.iso.datetime({ offset: true }),
-  after: z
-    .string()
-    .regex(/^\d{4}(-\d\d){2}T\d\d(:\d\d){2}\.\d{6}Z~[\w.:-]+$/)
-    .optional(),
-});
 
 export function chargeRoutes(context: Context): Router {
   const { pool, publicUrl, settleAfterMs } = context;

@@ -14,3 +14,14 @@ export function assertCurrency({ currencies }: Account, currency: string): void 
     throw new Refusal(403, 'currency_not_enabled', `the account cannot charge ${currency}`);
   }
 }
+
+/** Rows in one page of a list. */
+export const PAGE_SIZE = 500;
+
+export const listSchema = z.object({
+  since: z.iso.datetime({ offset: true }),
+  after: z
+    .string()
+    .regex(/^\d{4}(-\d\d){2}T\d\d(:\d\d){2}\.\d{6}Z~[\w.:-]+$/)
+    .optional(),
+});

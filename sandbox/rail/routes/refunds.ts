@@ -1,13 +1,13 @@
-/** `/v1/refunds`: refund and look up; the refunded total of a charge. */
+/** `/v1/refunds`: refund, look up, list; the refunded total of a charge. */
 import { Router } from 'express';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { findCharge } from '../db/charges.ts';
-import { findRefund, refundedAmount } from '../db/refunds.ts';
+import { findRefund, listRefunds, refundedAmount } from '../db/refunds.ts';
 import { refund } from '../operations/refund.ts';
 import { Refusal } from '../refusal.ts';
 import { refundAnswer } from './answers.ts';
-import { amountSchema, currencySchema, referenceSchema } from './fields-of-calls.ts';
+import { amountSchema, currencySchema, listSchema, PAGE_SIZE, referenceSchema } from './fields-of-calls.ts';
 import { idempotently } from './idempotently.ts';
 import { type Reply, railCall } from './rail-call.ts';
 
@@ -29,6 +29,15 @@ export function refundRoutes(context: Context): Router {
         refundAnswer(await refund(db, call.account, body)),
       );
       return { body: answer };
+    }),
+  );
+
+  router.get(
+    '/v1/refunds',
+    railCall(context, 'listSince', async ({ account, request }): Promise<Reply> => {
+      const { since, after } = listSchema.parse(request.query);
+      const { refunds, next } = await listRefunds(context.pool, account.id, since, after ?? null, PAGE_SIZE);
+      return { body: { data: refunds.map(refundAnswer), next } };
     }),
   );
 

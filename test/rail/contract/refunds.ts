@@ -43,6 +43,23 @@ export function refunds(world: World): void {
       expect(await driver.refunds([refund.reference])).toEqual([500]);
     });
 
+    test('made since an instant are listed with their payment', async () => {
+      const driver = world();
+      const { request, railReference } = await approvedPayment(driver);
+      const since = new Date(Date.now() - 60_000).toISOString();
+      const parts = Array.from({ length: 12 }, () => refundOf(request, railReference, { amountCents: 100 }));
+      for (const part of parts) await driver.rail.refund(part);
+      const listed = await driver.rail.listRefundsSince(driver.account, since, request.signal);
+      const values = { outcome: 'succeeded', amountCents: 100, currency: 'EUR', at: expect.any(String) };
+      for (const { reference } of parts) {
+        expect(listed).toContainEqual({ reference, payment: expect.any(String), ...values });
+      }
+      const [first] = listed.filter(({ reference }) => reference === parts[0]?.reference);
+      expect([request.reference, railReference]).toContain(first?.payment);
+      const later = new Date(Date.now() + 60_000).toISOString();
+      expect(await driver.rail.listRefundsSince(driver.account, later, request.signal)).toEqual([]);
+    });
+
     test('with a lost answer are unknown, then found', async () => {
       const driver = world();
       const { request, railReference } = await approvedPayment(driver);

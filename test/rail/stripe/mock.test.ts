@@ -64,6 +64,7 @@ describe('every call to Stripe', () => {
     await rail.lookupRefund({ ...common('refund'), ...refund });
     await rail.listDisputes({ ...common('dispute'), railReference: 'pi_1' });
     await rail.listSince(account, begun.begunAt, deadline());
+    await rail.listRefundsSince(account, begun.begunAt, deadline());
     await rail.probe?.(account, deadline());
   }
 

@@ -45,8 +45,10 @@ export function answerOf(call: DoubleCall): object {
     case 'POST refunds':
       return refundObject(createRefund(account, form));
     case 'GET refunds': {
+      const { gte = '0' } = record(form, 'created');
       const refunds = account.refunds.filter(
-        ({ intent }) => intent === (text(form, 'payment_intent') ?? intent),
+        ({ intent, created }) =>
+          intent === (text(form, 'payment_intent') ?? intent) && created >= Number(gte),
       );
       return paged(path, form, [...refunds].reverse().map(refundObject));
     }
