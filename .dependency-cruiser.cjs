@@ -40,6 +40,7 @@ const SUBJECTS = [
   'subscription',
   'session',
   'dispute',
+  'restore',
   'sweep',
   'openapi',
 ];

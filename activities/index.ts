@@ -6,6 +6,7 @@ import { heedingTrouble } from './payment/rail-trouble.ts';
 import { createReconcileActivities } from './payment/reconcile.ts';
 import { createTryAgain, failingWithCodes } from './payment/try-again.ts';
 import { createRefundActivities } from './refund/refund.ts';
+import { createRestoreActivities } from './restore/restore.ts';
 import { createRecordActivities } from './session/session-writes.ts';
 import { createBillingActivities } from './subscription/subscription-writes.ts';
 import { createSweepActivities } from './sweep/sweep.ts';
@@ -28,5 +29,6 @@ export function createActivities(given: ActivityDeps) {
     ...createTryAgain(deps, aboutMoney),
     ...createDeliverActivities({ ...deps, pool: deps.deliveryPool ?? deps.pool }),
     ...createSweepActivities(deps),
+    ...createRestoreActivities(deps),
   };
 }

@@ -13,6 +13,7 @@ import { railCheck } from './ops/rail-check.ts';
 import { railList } from './ops/rail-list.ts';
 import { railSet } from './ops/rail-set.ts';
 import { resolve } from './ops/resolve.ts';
+import { restored, restoredSettle } from './ops/restored.ts';
 import { returned } from './ops/returned.ts';
 import { rotateSecretsKey } from './ops/rotate-secrets-key.ts';
 import { createRails } from './rails.ts';
@@ -20,6 +21,8 @@ import { createRails } from './rails.ts';
 const COMMANDS: Readonly<Record<string, OpsCommand>> = {
   'needs-attention': needsAttention,
   resolve,
+  restored,
+  'restored settle': restoredSettle,
   returned,
   'rotate-secrets-key': rotateSecretsKey,
   'rail check': railCheck,

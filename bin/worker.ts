@@ -8,6 +8,7 @@ import { openPool, readClock } from '../db/core/pool.ts';
 import { challengeReturnUrl } from '../page/http/urls.ts';
 import { SecretBox } from '../secrets/secret-box.ts';
 import { QUICK_RECONNECT } from '../temporal/client.ts';
+import { fenceRestored } from '../temporal/restored.ts';
 import { wakeAfterCommits } from '../temporal/wake-endpoints.ts';
 import { buildWorkflowBundle } from '../worker/bundle.ts';
 import { ensureSchedules, ensureSearchAttributes } from '../worker/namespace.ts';
@@ -61,6 +62,7 @@ const deps = {
 if (!(await ensureSearchAttributes(client, namespace))) {
   logger.warn({ namespace }, 'search attributes could not be registered');
 }
+await fenceRestored({ pool, client, logger });
 const workers = await createWorkers({
   connection: nativeConnection,
   namespace,

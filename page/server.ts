@@ -1,6 +1,7 @@
 /** The hosted page: everything under `/pay`, mounted by the API. */
 import express, { type ErrorRequestHandler, type Router } from 'express';
 import { listenForChanges } from '../db/core/changes.ts';
+import { isFenceError } from '../db/core/ledger-copy.ts';
 import type { PageErrorCode } from './document/answers.ts';
 import type { PageAssets } from './document/assets.ts';
 import { assetsUnder, findAsset, sendAsset } from './http/assets.ts';
@@ -79,6 +80,7 @@ function handleErrors({ logger }: PageContext, assets: Promise<PageAssets>): Err
     // The error object may carry a row with personal data.
     const reason = `${error.name}: ${error.message}`.slice(0, 300);
     if (!badRequest) logger.error({ reason, route: req.route?.path }, 'page request failed');
+    if (isFenceError(error) && req.method === 'POST') return answerError(res, 'restored');
     const loaded = res.locals.forScript ? undefined : await assets.catch(() => undefined);
     if (loaded && error.status === 429) sendPlain(req, res, loaded, 429, 'unavailable');
     else if (loaded && badRequest) sendPlain(req, res, loaded, 404, 'notFound');

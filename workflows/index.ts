@@ -3,6 +3,7 @@
 export { sweep } from './core/sweep.ts';
 export { reconcile } from './payment/reconcile.ts';
 export { refund } from './refund/refund.ts';
+export { restore } from './restore/restore.ts';
 export { checkout } from './session/checkout.ts';
 export { methodChange } from './session/method-change.ts';
 export { subscription } from './subscription/subscription.ts';

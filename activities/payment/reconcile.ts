@@ -1,5 +1,6 @@
 /** Looking up and returning charges that succeeded after the end (rule 7). */
 
+import { assertMoneyMayMove } from '../../db/core/ledger-copy.ts';
 import { readClock } from '../../db/core/pool.ts';
 import { judgeAfterEnd, type Verdict } from '../../db/payment/judge-late-news.ts';
 import {
@@ -64,6 +65,7 @@ export function createReconcileActivities(deps: ActivityDeps) {
     async returnCharge(paymentId: string): Promise<ReturnedBy | null> {
       const [charge, orphan] = [await atRail(paymentId), await findOrphan(pool, paymentId)];
       if (!charge || orphan?.returnedBy) return orphan?.returnedBy ?? null;
+      await assertMoneyMayMove(pool);
       const { rail, call, row } = charge;
       const cancelled = await whileHeartbeating(() =>
         rail.cancel({ ...call, idempotencyKey: `${paymentId}:return-cancel`, signal: callSignal() }),

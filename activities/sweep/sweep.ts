@@ -1,6 +1,7 @@
 /** One round of the sweep. A failing item is logged and does not stop the others. */
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { forgetOldKeys } from '../../db/core/idempotency.ts';
+import { markLedgerCopy } from '../../db/core/ledger-copy.ts';
 import { forgetOldRequestCounts } from '../../db/core/request-counts.ts';
 import { inTransaction } from '../../db/core/settlement.ts';
 import { alertOfDocument, writeDocumentsDue } from '../../db/invoice/documents-due.ts';
@@ -15,6 +16,7 @@ import {
 import { endpointsOverdue } from '../../db/webhook/endpoint-sleep.ts';
 import { recordEvent } from '../../db/webhook/events.ts';
 import { withinBudget } from '../../temporal/chore-budget.ts';
+import { fenceRestored } from '../../temporal/restored.ts';
 import {
   restartSession,
   restartSubscription,
@@ -25,6 +27,7 @@ import {
 } from '../../temporal/start-workflows.ts';
 import { wakeEndpoints } from '../../temporal/wake-endpoints.ts';
 import { railNewsSignal, wakeSignal } from '../../workflows/core/messages.ts';
+import type { SweepResult } from '../../workflows/core/sweep-messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { eachAlone } from '../core/each-alone.ts';
 import { followDisputes } from '../dispute/follow-disputes.ts';
@@ -182,13 +185,15 @@ export function createSweepActivities(deps: ActivityDeps) {
   }
 
   return {
-    async sweepOnce(): Promise<void> {
+    async sweepOnce(): Promise<SweepResult> {
+      const remembered = await fenceRestored(deps);
       for (const { name, seconds, run } of chores) {
         await withinBudget(client, seconds, run).catch((err: unknown) =>
           logger.error({ err, chore: name }, 'sweep chore failed'),
         );
       }
       await beatOfSweep(pool);
+      return { mark: (await markLedgerCopy(pool, remembered)) ?? remembered };
     },
   };
 }

@@ -4,12 +4,15 @@ import type { ErrorRequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import { ERRORS, type ErrorBody, type ErrorCode } from '../../contract/core/errors.ts';
 import type { ErrorDefinition } from '../../contract/core/field-errors.ts';
+import { isFenceError } from '../../db/core/ledger-copy.ts';
 import { isDatabaseUnavailable } from '../../db/core/unavailable.ts';
 import { exchangeOf } from './exchange.ts';
 import { withoutSecrets } from './safe-error.ts';
 
 /** Sent while a dependency is down. */
 const RETRY_AFTER_SECONDS = 1;
+/** A comparison with the rail takes a minute or more. */
+const RETRY_AFTER_RESTORE_SECONDS = 60;
 /** UNAVAILABLE, DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED of gRPC. */
 const GRPC_UNAVAILABLE = new Set([14, 4, 8]);
 
@@ -64,6 +67,7 @@ export function sendError(response: Response, { code, message, status, headers }
 /** @param failureCode the code of an internal failure on the two routes that create sessions */
 function toApiError(error: unknown, failureCode?: ErrorCode): ApiError {
   if (error instanceof ApiError) return error;
+  if (isFenceError(error)) return restored(failureCode);
   if (isDependencyUnavailable(error)) return serviceUnavailable(failureCode);
   const refusal = refusalOfExpress(error);
   if (refusal) return new ApiError(refusal);
@@ -72,6 +76,16 @@ function toApiError(error: unknown, failureCode?: ErrorCode): ApiError {
 
 export function serviceUnavailable(failureCode: ErrorCode = 'dependency_unavailable'): ApiError {
   return new ApiError(failureCode, { status: 503, headers: { 'Retry-After': `${RETRY_AFTER_SECONDS}` } });
+}
+
+/** The database was restored and is being compared with the rail (rule 29). */
+function restored(failureCode: ErrorCode = 'dependency_unavailable'): ApiError {
+  return new ApiError(failureCode, {
+    message:
+      'The service was restored from a backup and is not ready for payments yet. Try again in a few minutes.',
+    status: 503,
+    headers: { 'Retry-After': `${RETRY_AFTER_RESTORE_SECONDS}` },
+  });
 }
 
 function isDependencyUnavailable(error: unknown): boolean {

@@ -39,6 +39,7 @@ export type BegunCall = z.infer<typeof begunCall>;
 /**
  * Sets the mark with its deadline (rule 3). Null when a call was begun before or the attempt's deadline has passed
  * (rule 6): look the payment up, never charge.
+ * @throws while the database is fenced (rule 29)
  */
 export async function beginAuthorize(
   db: Db,
@@ -54,6 +55,7 @@ export async function beginAuthorize(
     where p.id = ${paymentId} and p.call_started_at is null and p.status = 'processing'
       and c.id = p.checkout_id and r.claim_id = p.claim_id and r.method_token is not null
       and a.id = p.rail_account_id and service_clock() < least(c.expires_at, r.not_after)
+      and assert_money_may_move()
     returning ${railAccountColumns}, p.amount, p.currency,
       c.terms #> '{price,recurring}' <> 'null'::jsonb as save_mandate, r.method_token, c.page_token,
       c.page_token_hash, c.session_id, p.claim_id,
@@ -79,7 +81,10 @@ const begunStoredCharge = z.object({
 });
 export type BegunStoredCharge = z.infer<typeof begunStoredCharge>;
 
-/** Sets the mark of an off-session charge. Null when the call was begun before: look the payment up instead. */
+/**
+ * Sets the mark of an off-session charge. Null when the call was begun before: look the payment up instead.
+ * @throws while the database is fenced (rule 29)
+ */
 export function beginChargeStored(
   db: Db,
   paymentId: string,
@@ -91,7 +96,7 @@ export function beginChargeStored(
       call_deadline = service_clock() + ${timeoutSeconds}::float8 * interval '1 second'
     from rail_accounts a, orders o
     where p.id = ${paymentId} and p.call_started_at is null and p.status = 'processing' and p.checkout_id is null
-      and o.id = p.order_id and a.id = p.rail_account_id
+      and o.id = p.order_id and a.id = p.rail_account_id and assert_money_may_move()
     returning ${railAccountColumns}, p.amount, p.currency, p.credential_secret_ref as mandate, o.customer_id,
       extract(epoch from p.call_deadline - service_clock()) * 1000 as ms_left
   `);

@@ -38,12 +38,15 @@ export function createRefund(pool: Pool, input: RefundToCreate): Promise<Refund 
     if (paymentId === null) return 'payment_not_refundable';
     const payment = await lockRefundable(tx, input.scope, paymentId);
     if (!payment) return 'payment_not_found';
-    const made = await tx.maybeOne(sql.type(refund)`
-      select ${refundColumns} from refunds where operation_id = ${input.operationId} and payment_id = ${paymentId}
-    `);
-    if (made) return made;
     const left = payment.amount - payment.refunded_amount;
     const amount = input.amount ?? left;
+    // A refund that a restore has rebuilt has its id only (rule 29).
+    const made = await tx.maybeOne(sql.type(refund)`
+      select ${refundColumns} from refunds
+      where payment_id = ${paymentId} and (operation_id = ${input.operationId} or id = (
+        select derived_refund_id(id, created_at, ${input.operationId}, ${amount}) from payments where id = ${paymentId}))
+    `);
+    if (made) return made;
     // A payment of 0 cents (a trial's set-up) cannot be refunded.
     if (!isRefundable(payment.status) || payment.amount === 0 || payment.rail_order_id === null)
       return 'payment_not_refundable';

@@ -31,7 +31,10 @@ const columns = sql.fragment`
   a.credential, p.id as payment_id, p.rail_order_id, r.amount, r.currency, r.call_deadline,
   extract(epoch from service_clock() - r.call_deadline) * 1000 as ms_past_deadline`;
 
-/** Sets the mark with its deadline. Null when a call was begun before: look the refund up instead. */
+/**
+ * Sets the mark with its deadline. Null when a call was begun before: look the refund up instead.
+ * @throws while the database is fenced (rule 29)
+ */
 export function beginRefund(db: Db, refundId: string, timeoutSeconds: number): Promise<RefundAtRail | null> {
   return db.maybeOne(sql.type(refundAtRail)`
     update refunds r
@@ -39,7 +42,7 @@ export function beginRefund(db: Db, refundId: string, timeoutSeconds: number): P
       call_deadline = service_clock() + ${timeoutSeconds}::float8 * interval '1 second'
     from payments p, rail_accounts a
     where r.id = ${refundId} and r.status = 'pending' and r.call_started_at is null
-      and p.id = r.payment_id and a.id = r.rail_account_id
+      and p.id = r.payment_id and a.id = r.rail_account_id and assert_money_may_move()
     returning ${columns}
   `);
 }

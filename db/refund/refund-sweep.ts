@@ -35,6 +35,13 @@ export function overdueRefunds(db: Db, limit: number): Promise<readonly Startabl
   `);
 }
 
+/** Null unless it is pending. */
+export function findStartableRefund(db: Db, id: string): Promise<StartableRefund | null> {
+  return db.maybeOne(sql.type(startable)`
+    select ${columns} from refunds where id = ${id} and status = 'pending'
+  `);
+}
+
 /** The same refund as it stands now; null when it has acted since. */
 export function findOverdueRefund(db: Db, id: string): Promise<StartableRefund | null> {
   return db.maybeOne(sql.type(startable)`

@@ -11,6 +11,8 @@ const item = z.object({
     'overdue',
     'endpoint_disabled',
     'dispute_open',
+    'not_in_database',
+    'account_not_compared',
   ]),
   id: z.string(),
   merchant: z.string(),
@@ -42,6 +44,13 @@ export function listNeedsAttention(db: Db): Promise<readonly NeedsAttention[]> {
     from checkouts
     where state not in ('succeeded', 'failed', 'reconciliation_required')
       and next_action_at < service_clock() - interval '5 minutes'
+    union all
+    select 'not_in_database', reference, merchant_id, environment, at, amount
+    from restore_findings where state = 'person'
+    union all
+    select 'account_not_compared', a.id, a.merchant_id, a.environment, r.compared_at, null
+    from restored_accounts r join rail_accounts a on a.id = r.rail_account_id
+    where r.refusal is not null
     union all
     select 'endpoint_disabled', id, merchant_id, environment, updated_at, null
     from webhook_endpoints where status = 'disabled'

@@ -45,7 +45,7 @@ export async function lockSession(tx: Transaction, checkoutId: string): Promise<
     select c.id, c.merchant_id, c.environment, c.source, c.customer_id, c.product_id, c.price_id,
       c.rail_account_id, a.rail, c.amount, c.currency, c.terms, c.merchant_reference, c.state, c.version,
       c.failure_reason, c.max_attempts, (select count(*) from payments where checkout_id = c.id) as attempts,
-      service_clock() >= c.expires_at as expired, c.cancel_requested_at is not null as cancel_requested,
+      service_clock() >= c.expires_at and not is_fenced() as expired, c.cancel_requested_at is not null as cancel_requested,
       c.subscription_id
     from checkouts c
     join rail_accounts a on a.id = c.rail_account_id

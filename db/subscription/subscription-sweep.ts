@@ -56,6 +56,15 @@ export function findStartableSubscription(db: Db, id: string): Promise<Startable
   return db.maybeOne(sql.type(startable)`${startableSubscriptions} and s.id = ${id}`);
 }
 
+/** The charge with this id is claimed, or the subscription's own clock lets its workflow claim it now. */
+export function isChargeDue(db: Db, subscriptionId: string, paymentId: string): Promise<boolean> {
+  return db.oneFirst(sql.type(z.object({ due: z.boolean() }))`
+    select exists (select from payments where id = ${paymentId})
+      or coalesce(least(current_period_end, charge_at) <= subscription_clock(id), false) as due
+    from subscriptions where id = ${subscriptionId}
+  `);
+}
+
 export async function markSubscriptionStarted(db: Db, id: string): Promise<void> {
   await db.query(sql.unsafe`
     update subscriptions set workflow_started_at = service_clock() where id = ${id} and workflow_started_at is null

@@ -30,7 +30,10 @@ export interface Claim {
   readonly leaseSeconds: number;
 }
 
-/** Claims due deliveries, oldest due first; none unless the endpoint is enabled. */
+/**
+ * Claims due deliveries, oldest due first; none unless the endpoint is enabled.
+ * @throws while the database is fenced (rule 29)
+ */
 export async function claimDeliveries(db: Db, claim: Claim): Promise<readonly ClaimedDelivery[]> {
   const { endpointId, token, limit, leaseSeconds } = claim;
   return db.any(
@@ -40,7 +43,7 @@ export async function claimDeliveries(db: Db, claim: Claim): Promise<readonly Cl
     ), endpoint as materialized (
       select id, url, secret, standard_headers, failing_since is not null as failing,
         case when previous_secret_until > moment.at then previous_secret end as previous_secret
-      from webhook_endpoints, moment where id = ${endpointId} and status = 'enabled'
+      from webhook_endpoints, moment where id = ${endpointId} and status = 'enabled' and assert_money_may_move()
     ), due as materialized (
       select delivery.event_id
       from deliveries delivery

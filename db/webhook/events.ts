@@ -51,9 +51,18 @@ export class EventConflictError extends Error {
   }
 }
 
-/** The same change always gets the same id (rule 21). */
-export function eventIdOf(type: string, aggregateId: string, aggregateVersion: number): string {
-  const key = JSON.stringify([type, aggregateId, aggregateVersion]);
+/**
+ * The same change always gets the same id (rule 21). A restored database raises the same versions again, for other
+ * changes: its epoch enters the id (rule 29).
+ */
+export function eventIdOf(
+  type: string,
+  aggregateId: string,
+  aggregateVersion: number,
+  epoch: number,
+): string {
+  const change = [type, aggregateId, aggregateVersion];
+  const key = JSON.stringify(epoch === 0 ? change : [...change, epoch]);
   return `evt_${createHash('sha256').update(key).digest('hex').slice(0, 32)}`;
 }
 
@@ -74,8 +83,9 @@ export function recordEvent(tx: Transaction, event: EventToRecord): Promise<stri
 
 /** Frozen with its instant: when written later, id and body are the same. */
 async function setEventAside(tx: Transaction, event: EventToRecord, error: string): Promise<string> {
-  const { scope, type, aggregateId, aggregateVersion } = event;
-  const id = eventIdOf(type, aggregateId, aggregateVersion);
+  const { scope, aggregateId } = event;
+  const epoch = await tx.oneFirst(sql.type(z.object({ epoch: z.number() }))`select event_epoch() as epoch`);
+  const id = await idInEpoch(tx, event, epoch);
   const draft = { ...event, occurredAt: event.occurredAt ?? (await readClock(tx)) };
   await tx.query(sql.unsafe`
     insert into documents_due (key, kind, merchant_id, environment, reference, draft, error)
@@ -86,20 +96,22 @@ async function setEventAside(tx: Transaction, event: EventToRecord, error: strin
   return id;
 }
 
-async function insertEvent(tx: Transaction, event: EventToRecord): Promise<string> {
+/** Spares a round trip; each insert verifies it. */
+let lastEpoch = 0;
+
+async function insertEvent(tx: Transaction, event: EventToRecord, epoch = lastEpoch): Promise<string> {
   const { scope, type, aggregateId, aggregateVersion, occurredAt, exceptEndpointId } = event;
-  const id = eventIdOf(type, aggregateId, aggregateVersion);
-  noteEvent(tx, id);
+  const id = await idInEpoch(tx, event, epoch);
   const [head, tail] = bodyAround(id, type, scope.merchantId, event);
   const recorded = await tx.one(
-    sql.type(z.object({ inserted: z.boolean() }))`
+    sql.type(z.object({ inserted: z.boolean(), epoch: z.number() }))`
     with moment as materialized (
-      select coalesce(${occurredAt ?? null}::timestamptz, service_clock()) as at
+      select coalesce(${occurredAt ?? null}::timestamptz, service_clock()) as at, event_epoch() as epoch
     ), inserted as (
       insert into events (id, merchant_id, environment, type, aggregate_id, aggregate_version, occurred_at, body)
       select ${id}, ${scope.merchantId}, ${scope.environment}, ${type}, ${aggregateId}, ${aggregateVersion}, at,
         ${head}::text || to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || ${tail}::text
-      from moment
+      from moment where epoch = ${epoch}
       on conflict (id) do nothing
       returning id
     ), addressed as (
@@ -112,8 +124,13 @@ async function insertEvent(tx: Transaction, event: EventToRecord): Promise<strin
         and (endpoint.event_types is null or ${type} = any (endpoint.event_types))
         and endpoint.id is distinct from ${exceptEndpointId ?? null}::text
     )
-    select exists (select from inserted) as inserted`,
+    select exists (select from inserted) as inserted, (select epoch from moment) as epoch`,
   );
+  if (recorded.epoch !== epoch) {
+    lastEpoch = recorded.epoch;
+    return insertEvent(tx, event, recorded.epoch);
+  }
+  noteEvent(tx, id);
   if (!recorded.inserted) {
     const body = await tx.oneFirst(sql.type(z.object({ body: z.string() }))`
       select body from events where id = ${id}`);
@@ -123,6 +140,20 @@ async function insertEvent(tx: Transaction, event: EventToRecord): Promise<strin
     }
   }
   return id;
+}
+
+/** A change that was recorded before the restore keeps its id. */
+async function idInEpoch(
+  tx: Transaction,
+  { type, aggregateId, aggregateVersion }: EventToRecord,
+  epoch: number,
+): Promise<string> {
+  const recorded =
+    epoch > 0 &&
+    (await tx.maybeOneFirst(sql.type(z.object({ id: z.string() }))`
+      select id from events
+      where aggregate_id = ${aggregateId} and type = ${type} and aggregate_version = ${aggregateVersion}`));
+  return recorded || eventIdOf(type, aggregateId, aggregateVersion, epoch);
 }
 
 const INSTANT_LENGTH = '2026-01-01T00:00:00.000Z'.length;

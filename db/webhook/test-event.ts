@@ -12,12 +12,12 @@ import { bodyAround, type EndpointRef, eventIdOf } from './events.ts';
 export function recordTestEvent(pool: Pool, endpoint: EndpointRef, actor: Actor): Promise<string | null> {
   const { endpointId, merchantId, environment } = endpoint;
   return pool.transaction(async (tx) => {
-    const raised = await tx.maybeOne(sql.type(z.object({ version: z.int() }))`
+    const raised = await tx.maybeOne(sql.type(z.object({ version: z.int(), epoch: z.number() }))`
       update webhook_endpoints set version = version + 1
       where id = ${endpointId} and merchant_id = ${merchantId} and status = 'enabled'
-      returning version`);
+      returning version, event_epoch() as epoch`);
     if (!raised) return null;
-    const eventId = eventIdOf(TEST_EVENT_TYPE, endpointId, raised.version);
+    const eventId = eventIdOf(TEST_EVENT_TYPE, endpointId, raised.version, raised.epoch);
     const [head, tail] = bodyAround(eventId, TEST_EVENT_TYPE, merchantId, {});
     await tx.query(sql.unsafe`
       with moment as materialized (

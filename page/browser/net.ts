@@ -42,7 +42,8 @@ async function request(path: string, init: RequestInit): Promise<Answer> {
     const body = await response.json();
     if (response.ok && typeof body.version === 'number')
       return { kind: 'view', view: body, claim: body.claim };
-    if (response.status >= 400 && response.status < 500 && typeof body.code === 'string') {
+    const refused = (response.status >= 400 && response.status < 500) || body.code === 'restored';
+    if (refused && typeof body.code === 'string') {
       return { kind: 'refused', code: body.code };
     }
     return { kind: 'unreachable' };

@@ -120,9 +120,9 @@ export class PayFlow {
 /** Null for what the form says at its email field. */
 function refusal(code: PageErrorCode, strings: Strings): Notice | null {
   if (code === 'email_required' || code === 'email_invalid') return null;
-  return code === 'rate_limited'
-    ? { title: strings.tooManyTitle, body: strings.tooManyBody }
-    : { title: strings.lapsedTitle, body: strings.cardFieldsUnavailable };
+  if (code === 'rate_limited') return { title: strings.tooManyTitle, body: strings.tooManyBody };
+  if (code === 'restored') return { title: strings.restoredTitle, body: strings.restoredBody };
+  return { title: strings.lapsedTitle, body: strings.cardFieldsUnavailable };
 }
 
 function sayEmailProblem(code: PageErrorCode, form: PayForm, strings: Strings): void {

@@ -79,6 +79,13 @@ describe('the command line', () => {
       ['returned', 'ap_pay_1', '--operator', 'ada', '--reason', 'r'],
       '--evidence is missing or empty.',
     ],
+    ['that announces a restore without a terminal', ['restored'], 'Without a terminal, --yes is required.'],
+    ['that compares since no instant', ['restored', '--yes', '--since', 'noon'], '--since is not an instant'],
+    [
+      'that settles without evidence',
+      ['restored', 'settle', 'ap_pay_1'],
+      '--operator and --evidence are required.',
+    ],
     [
       'that resolves without an operator',
       ['resolve', 'ap_chk_1', '--outcome', 'failed'],

@@ -49,3 +49,10 @@ export const sweeping = proxyActivities<Activities>({
   startToCloseTimeout: '50 s',
   retry: { maximumAttempts: 1 },
 });
+
+/** The comparison after a restore. An unreachable rail keeps the database fenced. */
+export const restoring = proxyActivities<Activities>({
+  startToCloseTimeout: '10 min',
+  heartbeatTimeout: '30 s',
+  retry: { initialInterval: '1 s', backoffCoefficient: 2, maximumInterval: '10 s' },
+});

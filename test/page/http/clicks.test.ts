@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
+import { fenceIfRestored, liftFence, readLedgerCopy } from '../../../db/core/ledger-copy.ts';
 import { sql } from '../../../db/core/pool.ts';
 import { CLICKS_PER_MINUTE } from '../../../page/http/limits.ts';
 import { methodTokenOf } from '../../../secrets/places.ts';
@@ -337,4 +338,16 @@ test('the log contains no email, card token or page token', async () => {
   expect(served.log.join('\n')).toContain(session.id);
   expect(served.log.join('\n')).not.toMatch(/canary|ada@example/);
   expect(served.log.join('\n')).not.toContain(session.pageToken);
+});
+
+test('a click on a restored database is refused without a doubt, and stores nothing (rule 29)', async () => {
+  const session = await createSession(served.pool);
+  await fenceIfRestored(served.pool, { mark: null, announced: true });
+  try {
+    const answer = await post(session, 'pay', click());
+    expect(answer).toMatchObject({ status: 503, body: { code: 'restored' } });
+    expect(await requests(session)).toEqual([]);
+  } finally {
+    await liftFence(served.pool, (await readLedgerCopy(served.pool)).epoch);
+  }
 });

@@ -14,6 +14,7 @@ import { railNewsSignal, wakeSignal } from '../../../workflows/core/messages.ts'
 import * as workflows from '../../../workflows/index.ts';
 import { reconcileStart } from '../../../workflows/payment/reconcile-messages.ts';
 import { refundStart } from '../../../workflows/refund/refund-messages.ts';
+import { restoreStart } from '../../../workflows/restore/restore-messages.ts';
 import { cancelUpdate, completeChallengeUpdate } from '../../../workflows/session/session-messages.ts';
 import { cancelSubscriptionUpdate } from '../../../workflows/subscription/subscription-messages.ts';
 import {
@@ -159,6 +160,16 @@ const CASES: Readonly<Record<keyof typeof workflows, Case>> = {
     },
     async works(run) {
       expect(await run.result()).toMatchObject({ state: 'finished' });
+    },
+  },
+  restore: {
+    async start() {
+      const start = restoreStart(1);
+      await world.client.workflow.start('restore', start);
+      return start.workflowId;
+    },
+    async works(run) {
+      expect(await run.result()).toMatchObject({ step: 'lifted' });
     },
   },
   sweep: { start: () => startBare('sweep'), works: (run) => run.result() },

@@ -1,0 +1,118 @@
+/** Announces a restore: fences the database until it was compared with the rail (rule 29). */
+import { createInterface } from 'node:readline/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fenceIfRestored, readLedgerCopy } from '../../db/core/ledger-copy.ts';
+import { type RestoreProgress, readRestoreProgress } from '../../db/restore/compare.ts';
+import { settleFinding } from '../../db/restore/findings.ts';
+import { startRestore } from '../../temporal/restored.ts';
+import { type OpsCommand, type OpsContext, parseOpsArgs, WrongArguments } from './command.ts';
+
+const PATIENCE_MS = 15 * 60_000;
+
+export const restored: OpsCommand = {
+  usage: 'restored [--since <instant>] [--yes] [--no-wait]',
+
+  help: `Run it after PostgreSQL was restored from a backup. Nothing is charged, refunded or delivered until the rail's
+lists since the backup were compared with the database: what is missing is rebuilt, or listed by needs-attention.
+Workers notice most restores themselves; this command is for being sure, and shows the progress of either.
+
+  --since     compares what the rail has had since then; by default since an hour before the backup's last sweep
+  --yes       does not ask
+  --no-wait   does not wait for the end
+
+Exit code: 0 if the fence is lifted and nothing is left for an operator, 1 if not, 2 for invalid arguments.`,
+
+  async run(args, context) {
+    const { values } = parseOpsArgs(args, {
+      since: { type: 'string' },
+      yes: { type: 'boolean', default: false },
+      'no-wait': { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+    });
+    const { pool, temporal } = context;
+    const since = values.since === undefined ? undefined : instantOf(values.since);
+    const earlier = await readLedgerCopy(pool);
+    if (earlier.fencedAt === null) {
+      if (!values.yes && !(await isConfirmed(context))) return 1;
+      await fenceIfRestored(pool, { mark: null, announced: true, since });
+    }
+    const { epoch } = await readLedgerCopy(pool);
+    await startRestore(pool, temporal).catch((error: Error) =>
+      console.error(`Temporal does not answer (${error.message}): the next sweep starts the comparison.`),
+    );
+    if (values['no-wait']) return 0;
+    const { lifted, progress } = await follow(context, epoch, values.json ? () => {} : console.log);
+    if (values.json) console.log(JSON.stringify({ epoch, lifted, ...progress }));
+    else if (lifted) console.log('The fence is lifted.');
+    else
+      console.log(
+        'Still fenced. Run the command again to follow it, or look at the workflow in Temporal UI.',
+      );
+    if (progress.forAPerson > 0 && !values.json) console.log('Next: npm run ops -- needs-attention');
+    return lifted && progress.forAPerson === 0 ? 0 : 1;
+  },
+};
+
+/** Records what an operator did about a charge or refund that only the rail has. */
+export const restoredSettle: OpsCommand = {
+  usage: 'restored settle <ap_pay_… | ap_ref_… | ap_rac_…> --operator <who> --evidence <what was done>',
+
+  help: `Takes a row "not_in_database" or "account_not_compared" from needs-attention: it was refunded in the rail's
+dashboard, entered by hand, or compared. Operator and evidence go into the audit log: do not enter buyers' names.
+Exit code: 0, 1 if nothing with this id is listed, 2 for invalid arguments.`,
+
+  async run(args, { pool }) {
+    const { values, positionals } = parseOpsArgs(args, {
+      operator: { type: 'string' },
+      evidence: { type: 'string' },
+      json: { type: 'boolean', default: false },
+    });
+    const [reference] = positionals;
+    const { operator, evidence } = values;
+    if (!reference || !operator || !evidence) {
+      throw new WrongArguments('An id, --operator and --evidence are required.');
+    }
+    const settled = await settleFinding(pool, { reference, operator, evidence });
+    if (values.json) console.log(JSON.stringify({ reference, settled }));
+    else console.log(settled ? `${reference} is settled.` : `${reference} is not listed.`);
+    return settled ? 0 : 1;
+  },
+};
+
+function instantOf(text: string): string {
+  const ms = Date.parse(text);
+  if (Number.isNaN(ms)) throw new WrongArguments('--since is not an instant such as 2026-05-03T10:00:00Z.');
+  return new Date(ms).toISOString();
+}
+
+async function isConfirmed({ input }: OpsContext): Promise<boolean> {
+  if (!input.isTTY) throw new WrongArguments('Without a terminal, --yes is required.');
+  const questions = createInterface({ input, output: process.stdout });
+  const words = 'Fence the database? No payment, refund or webhook until it was compared. (yes/no) ';
+  const answer = await questions.question(words);
+  questions.close();
+  return answer.trim().toLowerCase() === 'yes';
+}
+
+async function follow(
+  { pool }: OpsContext,
+  epoch: number,
+  print: (line: string) => void,
+): Promise<{ readonly lifted: boolean; readonly progress: RestoreProgress }> {
+  let printed = '';
+  for (const end = performance.now() + PATIENCE_MS; ; await pause(500)) {
+    const progress = await readRestoreProgress(pool, epoch);
+    const lifted = (await readLedgerCopy(pool)).fencedAt === null;
+    const line = describe(progress);
+    if (line !== printed) print(line);
+    printed = line;
+    if (lifted || performance.now() > end) return { lifted, progress };
+  }
+}
+
+function describe({ accounts, compared, listed, open, adopted, later, forAPerson }: RestoreProgress): string {
+  return [
+    `${compared} of ${accounts} rail accounts compared, ${listed} charges and refunds`,
+    `${open} differences open, ${adopted} adopted, ${later} with their period, ${forAPerson} for an operator`,
+  ].join('; ');
+}

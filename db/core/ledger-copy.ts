@@ -1,0 +1,97 @@
+/**
+ * Which copy of the database this is (rule 29). A restored copy is fenced: no charge, refund or delivery starts until
+ * the rail's list was compared.
+ */
+import { z } from 'zod';
+import { type Db, type Pool, sql } from './pool.ts';
+
+/** SQLSTATE of everything that waits behind the fence; class 57 counts as unavailable. */
+const RESTORED = '57R01';
+
+/** The statement failed because the restored database is not compared yet. */
+export function isFenceError(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return (error as { code?: unknown }).code === RESTORED || isFenceError(error.cause);
+}
+
+const copy = z.object({
+  epoch: z.number(),
+  fencedAt: z.string().nullable(),
+  compareSince: z.string().nullable(),
+  /** The database runs in another place than its rows say: restored, and not fenced yet. */
+  moved: z.boolean(),
+});
+export type LedgerCopy = z.infer<typeof copy>;
+
+export function readLedgerCopy(db: Db): Promise<LedgerCopy> {
+  return db.one(sql.type(copy)`
+    select epoch, fenced_at as "fencedAt", compare_since as "compareSince", is_restored_copy() as moved from ledger_copy
+  `);
+}
+
+/** Charges committed this long before the backup's last mark are compared too: clocks differ, calls take time. */
+const COMPARE_BEFORE_MARK = sql.fragment`interval '1 hour'`;
+
+export interface RestoreEvidence {
+  /** The highest mark that Temporal remembers; null without one. */
+  readonly mark: number | null;
+  /** An operator says that the database was restored. */
+  readonly announced?: boolean;
+  /** Overrides where the comparison begins. */
+  readonly since?: string | undefined;
+}
+
+/**
+ * Fences the database if it was restored, in a new epoch. A fence that stands stays as it is, unless the copy was
+ * restored once more.
+ * @returns the epoch if this call fenced; null if it did not
+ */
+export function fenceIfRestored(
+  pool: Pool,
+  { mark, announced, since }: RestoreEvidence,
+): Promise<number | null> {
+  return pool.transaction(async (tx) => {
+    // Waits for the transactions that store the marks of calls.
+    await tx.query(sql.unsafe`select pg_advisory_xact_lock(hashtext('ledger_copy'))`);
+    return tx.maybeOneFirst(sql.type(z.object({ epoch: z.number() }))`
+      update ledger_copy
+      set epoch = greatest(epoch + 1, unix_ms(service_clock())),
+        identity = database_identity(),
+        mark = greatest(mark, coalesce(${mark}::bigint, 0)),
+        fenced_at = service_clock(),
+        compare_since = coalesce(${since ?? null}::timestamptz, ${firstInstantToCompare})
+      where is_restored_copy() or mark < ${mark}::bigint or (${announced === true} and fenced_at is null)
+      returning epoch
+    `);
+  });
+}
+
+/** The last mark tells the instant of the backup to the minute. A fence in the backup had its own beginning. */
+const firstInstantToCompare = sql.fragment`
+  least(compare_since, coalesce(marked_at, (select max(created_at) from checkouts), service_clock()) - ${COMPARE_BEFORE_MARK})`;
+
+/**
+ * Commits that this copy was here and open now.
+ * @param remembered the mark that Temporal remembers; a database restored meanwhile has a lower one
+ * @returns the mark for Temporal to remember; null on a restored copy
+ */
+export function markLedgerCopy(db: Db, remembered: number | null = null): Promise<number | null> {
+  return db.maybeOneFirst(sql.type(z.object({ mark: z.number() }))`
+    update ledger_copy
+    set identity = coalesce(identity, database_identity()), mark = mark + 1, marked_at = service_clock()
+    where not is_fenced() and (mark < ${remembered}::bigint) is not true
+    returning mark
+  `);
+}
+
+/** Lifts the fence of this epoch, whose comparison is complete. */
+export async function liftFence(db: Db, epoch: number): Promise<void> {
+  await db.query(sql.unsafe`
+    update ledger_copy set fenced_at = null, compare_since = null, marked_at = service_clock() where epoch = ${epoch}
+  `);
+}
+
+/** For a movement of money that stores no mark. @throws while the database is fenced */
+export async function assertMoneyMayMove(db: Db): Promise<void> {
+  await db.query(sql.unsafe`select assert_money_may_move()`);
+}

@@ -1,0 +1,168 @@
+/** A restored database lets nothing move until the rail's list was compared (rule 29). */
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import {
+  assertMoneyMayMove,
+  fenceIfRestored,
+  isFenceError,
+  liftFence,
+  markLedgerCopy,
+  readLedgerCopy,
+} from '../../../db/core/ledger-copy.ts';
+import { type Pool, sql } from '../../../db/core/pool.ts';
+import { inSettlement } from '../../../db/core/settlement.ts';
+import { beginAuthorize } from '../../../db/payment/rail-calls.ts';
+import { beginRefund } from '../../../db/refund/refund-calls.ts';
+import { expireCheckout } from '../../../db/session/session-commands.ts';
+import { loadSessionView } from '../../../db/session/session-view.ts';
+import { claimDeliveries } from '../../../db/webhook/deliveries.ts';
+import { type EventToRecord, recordEvent } from '../../../db/webhook/events.ts';
+import { clickAccepted, letExpire } from '../../support/attempts.ts';
+import { eventually } from '../../support/eventually.ts';
+import { insertPurchase, insertSession, insertShop, type Shop } from '../../support/fixtures.ts';
+import { type Backup, backUp, type OpenTestDatabase, openTestDatabase } from '../../support/postgres.ts';
+import { createEndpoint } from '../../support/webhooks.ts';
+
+let database: OpenTestDatabase;
+let pool: Pool;
+let shop: Shop;
+let backup: Backup;
+let claimed: string;
+let refundId: string;
+let endpointId: string;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  ({ pool } = database);
+  shop = await insertShop(pool);
+  await assertMoneyMayMove(pool);
+  expect(await markLedgerCopy(pool)).toBe(1);
+  claimed = await clickAccepted(pool, (await insertSession(pool, shop, shop.products.oneTime)).id);
+  refundId = await pendingRefund();
+  endpointId = (await createEndpoint(pool, shop)).id;
+  await record({ aggregateVersion: 1 });
+  backup = await backUp({ url: database.url });
+  await restore();
+});
+afterAll(async () => {
+  await database?.close();
+  await backup?.drop();
+});
+
+async function restore(): Promise<void> {
+  await backup.restore();
+  await eventually(() => pool.query(sql.unsafe`select 1`));
+}
+
+async function pendingRefund(): Promise<string> {
+  const { paymentId } = await insertPurchase(pool, shop, shop.products.oneTime);
+  return pool.oneFirst(sql.type(z.object({ id: z.string() }))`
+    insert into refunds (merchant_id, environment, payment_id, rail_account_id, operation_id, amount, currency)
+    select merchant_id, environment, id, ${shop.railAccountId}, id, 100, 'EUR' from payments where id = ${paymentId}
+    returning id`);
+}
+
+function record(values: Partial<EventToRecord>): Promise<string> {
+  const event = {
+    scope: shop,
+    type: 'payment.succeeded',
+    aggregateId: 'ap_pay_1',
+    aggregateVersion: 2,
+  } as const;
+  return inSettlement(pool, (tx) => recordEvent(tx, { ...event, ...values }));
+}
+
+const claimDue = () => claimDeliveries(pool, { endpointId, token: 'mine', limit: 1, leaseSeconds: 30 });
+const behindTheFence = (work: Promise<unknown>) =>
+  expect(
+    work.then(
+      () => 'done',
+      (error: unknown) => isFenceError(error) || error,
+    ),
+  ).resolves.toBe(true);
+
+async function nothingMoves(): Promise<void> {
+  await behindTheFence(beginAuthorize(pool, claimed, 20));
+  await behindTheFence(beginRefund(pool, refundId, 20));
+  await behindTheFence(claimDue());
+  await behindTheFence(insertSession(pool, shop, shop.products.oneTime));
+  await behindTheFence(assertMoneyMayMove(pool));
+}
+
+test('a restored copy is fenced before any process has noticed, and keeps the ids of events', async () => {
+  expect(await readLedgerCopy(pool)).toMatchObject({ epoch: 0, moved: true });
+  await nothingMoves();
+  await behindTheFence(record({}));
+  expect(await markLedgerCopy(pool)).toBeNull();
+});
+
+test('the fence begins a new epoch once, and remembers where to compare from', async () => {
+  const epochs = await Promise.all([1, 2, 3].map(() => fenceIfRestored(pool, { mark: null })));
+  const epoch = epochs.find((each) => each !== null);
+  expect(epochs.filter((each) => each !== null)).toHaveLength(1);
+  const copy = await readLedgerCopy(pool);
+  expect(copy).toMatchObject({ epoch, moved: false });
+  expect(Date.parse(copy.fencedAt ?? '') - Date.parse(copy.compareSince ?? '')).toBeGreaterThan(3_600_000);
+  await nothingMoves();
+  expect(await fenceIfRestored(pool, { mark: null, announced: true })).toBeNull();
+});
+
+test('a session past its end is not expired behind the fence', async () => {
+  const checkoutId = await pool.oneFirst(
+    sql.type(z.object({ id: z.string() }))`select checkout_id as id from payments where id = ${claimed}`,
+  );
+  await pool.query(sql.unsafe`update payments set status = 'cancelled' where id = ${claimed}`);
+  await pool.query(sql.unsafe`update checkouts set state = 'created' where id = ${checkoutId}`);
+  await letExpire(pool, checkoutId);
+  await expireCheckout(pool, checkoutId);
+  expect(await loadSessionView(pool, checkoutId)).toMatchObject({ state: 'created' });
+  expect((await loadSessionView(pool, checkoutId)).msToExpiry).toBeGreaterThan(20_000);
+  await pool.query(sql.unsafe`update payments set status = 'processing' where id = ${claimed}`);
+});
+
+test('a version that is raised again has another event id; an event from before keeps its own', async () => {
+  const before = await pool.oneFirst(
+    sql.type(z.object({ id: z.string() }))`select id from events where aggregate_version = 1`,
+  );
+  expect(await record({ aggregateVersion: 1 })).toBe(before);
+  const inEpoch = await record({});
+  expect(await record({})).toBe(inEpoch);
+  await restore();
+  await fenceIfRestored(pool, { mark: null });
+  expect(await record({})).not.toBe(inEpoch);
+});
+
+test('lifted, everything moves again', async () => {
+  const { epoch } = await readLedgerCopy(pool);
+  await liftFence(pool, epoch);
+  expect(await claimDue()).toHaveLength(1);
+  expect(await beginAuthorize(pool, claimed, 20)).toMatchObject({ amount: 1_900 });
+  expect(await beginRefund(pool, refundId, 20)).toMatchObject({ amount: 100 });
+  await insertSession(pool, shop, shop.products.oneTime);
+});
+
+test('a database in its place that lacks marks which Temporal remembers is fenced', async () => {
+  const mark = (await markLedgerCopy(pool)) ?? 0;
+  expect(await fenceIfRestored(pool, { mark })).toBeNull();
+  expect(await markLedgerCopy(pool, mark + 1)).toBeNull();
+  expect(await fenceIfRestored(pool, { mark: mark + 1 })).not.toBeNull();
+  expect(await fenceIfRestored(pool, { mark: mark + 1 })).toBeNull();
+  await liftFence(pool, (await readLedgerCopy(pool)).epoch);
+  expect(await markLedgerCopy(pool)).toBe(mark + 2);
+});
+
+test('the fence waits for a transaction that is storing the mark of a call', async () => {
+  let fenced = false;
+  let fencing: Promise<unknown> | undefined;
+  await pool.transaction(async (tx) => {
+    await assertMoneyMayMove(tx);
+    fencing = fenceIfRestored(pool, { mark: null, announced: true }).then(() => {
+      fenced = true;
+    });
+    await pause(300);
+    expect(fenced).toBe(false);
+  });
+  await fencing;
+  await behindTheFence(assertMoneyMayMove(pool));
+});

@@ -1,0 +1,280 @@
+/** After a restore nothing moves until the rail's lists were compared; what was lost is adopted or listed (rule 29). */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { createActivities } from '../../activities/index.ts';
+import { isFenceError, markLedgerCopy, readLedgerCopy } from '../../db/core/ledger-copy.ts';
+import { sql } from '../../db/core/pool.ts';
+import { createRefund } from '../../db/refund/create-refund.ts';
+import { settleFinding } from '../../db/restore/findings.ts';
+import { listNeedsAttention } from '../../db/session/needs-attention.ts';
+import { PROJECT_DIR } from '../../sandbox/stack/places.ts';
+import { fenceRestored } from '../../temporal/restored.ts';
+import { ensureSchedules } from '../../worker/namespace.ts';
+import { wakeSignal } from '../../workflows/core/messages.ts';
+import { SWEEP_SCHEDULE_ID } from '../../workflows/core/sweep-messages.ts';
+import { REFUND_WORKFLOW, refundStart } from '../../workflows/refund/refund-messages.ts';
+import { restoreStatusQuery } from '../../workflows/restore/restore-messages.ts';
+import { createSessionWorld, type SessionWorld } from '../support/checkout-world.ts';
+import { eventually } from '../support/eventually.ts';
+import { type Backup, backUp } from '../support/postgres.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { CARDS, subscribe } from '../support/subscription-world.ts';
+import { createEndpoint } from '../support/webhooks.ts';
+
+const DECLINED = '4000000000000002';
+
+let world: SessionWorld;
+let receiver: Receiver;
+let backup: Backup;
+let lost: Awaited<ReturnType<typeof moveMoney>>;
+let ledger: Awaited<ReturnType<SessionWorld['ledger']>>;
+let fencedDeliveries: number;
+
+beforeAll(async () => {
+  receiver = await startReceiver();
+  world = await createSessionWorld({ railCallTimeoutSeconds: 4 });
+  const { pool, shop } = world;
+  await pool.query(sql.unsafe`
+    update rail_accounts set capabilities = capabilities || '{"refunds": true}' where id = ${shop.railAccountId}`);
+  await createEndpoint(pool, shop, { url: receiver.url });
+  await world.startWorker();
+  const before = await moveSomeMoney();
+  await markLedgerCopy(pool);
+  await world.stopWorker();
+  backup = await backUp({ url: world.databaseUrl });
+  await eventually(() => pool.query(sql.unsafe`select 1`));
+  await world.startWorker();
+
+  lost = await moveMoney(before);
+  ledger = await world.ledger();
+  await world.stopWorker();
+  await backup.restore();
+  await eventually(() => pool.query(sql.unsafe`select 1`));
+  fencedDeliveries = receiver.received.length;
+  await world.startWorker();
+}, 240_000);
+afterAll(async () => {
+  await world?.close();
+  await receiver?.stop();
+  await backup?.drop();
+});
+
+const id = sql.type(z.object({ id: z.string() }));
+
+/** Before the backup: sessions to be paid later, a payment to be refunded, a subscription about to be renewed. */
+async function moveSomeMoney() {
+  const { pool } = world;
+  const [paid, unpaid, declinedOnce, refunded] = await Promise.all([
+    ...Array.from({ length: 3 }, () => world.session()),
+    world.session(),
+  ]);
+  await world.pay(refunded ?? '', CARDS.approved);
+  await world.until(refunded ?? '', 'succeeded');
+  const subscription = await subscribe(world);
+  await pool.query(sql.unsafe`
+    update subscriptions set current_period_end = service_clock() + interval '8 seconds',
+      next_action_at = service_clock() + interval '8 seconds' where id = ${subscription}`);
+  return {
+    paid: paid ?? '',
+    unpaid: unpaid ?? '',
+    declinedOnce: declinedOnce ?? '',
+    refunded: refunded ?? '',
+    subscription,
+  };
+}
+
+/** After the backup: all of it is lost. */
+async function moveMoney(before: Awaited<ReturnType<typeof moveSomeMoney>>) {
+  await world.client.workflow.getHandle(before.subscription).signal(wakeSignal);
+  await world.pay(before.paid, CARDS.approved);
+  await world.until(before.paid, 'succeeded');
+  await world.pay(before.declinedOnce, DECLINED);
+  await eventually(async () => expect((await world.view(before.declinedOnce)).state).toBe('created'));
+  await world.pay(before.declinedOnce, CARDS.approved);
+  await world.until(before.declinedOnce, 'succeeded');
+  const unknown = await world.session();
+  await world.pay(unknown, CARDS.approved);
+  await world.until(unknown, 'succeeded');
+  const paymentId = (await world.payments(before.refunded))[0]?.id ?? '';
+  const refund = await startRefund(paymentId);
+  await eventually(async () => expect(await refundStatus(refund)).toBe('succeeded'));
+  await eventually(async () => expect(await renewals(before.subscription)).toEqual(['succeeded']), 30_000);
+  return {
+    ...before,
+    unknownPayment: (await world.payments(unknown))[0]?.id ?? '',
+    payments: await paymentIds(),
+    events: await events(),
+    refund,
+    refundedPayment: paymentId,
+  };
+}
+
+const refundOf = (paymentId: string, operationId: string) => ({
+  scope: world.shop,
+  operationId,
+  of: { paymentId },
+  amount: 1_000,
+  currency: null,
+  reason: null,
+  railNames: ['sandbox'],
+});
+
+async function startRefund(paymentId: string): Promise<string> {
+  const { pool, shop, client, timings } = world;
+  const refund = await createRefund(pool, refundOf(paymentId, 'op_refund'));
+  if (typeof refund === 'string') throw new Error(refund);
+  const { id: refundId, amount, currency } = refund;
+  await client.workflow.start(
+    REFUND_WORKFLOW,
+    refundStart({ ...shop, id: refundId, amount, currency }, timings),
+  );
+  return refundId;
+}
+
+const paymentIds = () => world.pool.anyFirst(id`select id from payments order by id`);
+const events = () =>
+  world.pool.any(sql.type(z.object({ id: z.string(), change: z.string(), body: z.string() }))`
+    select id, concat_ws(' ', type, aggregate_id, aggregate_version) as change, body from events`);
+const refundStatus = (refundId: string) =>
+  world.pool.maybeOneFirst(id`select status as id from refunds where id = ${refundId}`);
+const renewals = (subscriptionId: string) =>
+  world.pool.anyFirst(id`
+    select p.status as id from payments p join invoices i on i.id = p.invoice_id
+    where i.subscription_id = ${subscriptionId} and p.checkout_id is null`);
+const sweep = () => createActivities(world.deps).sweepOnce();
+const attention = async () =>
+  (await listNeedsAttention(world.pool)).filter(({ what }) => what === 'not_in_database');
+
+describe('behind the fence', () => {
+  it('a click is refused, and the rail is not called', async () => {
+    const click = world.storeClick(lost.unpaid, CARDS.approved, '3f0c2f4e-0000-4000-8000-000000000001');
+    await expect(click.catch(isFenceError)).resolves.toBe(true);
+  });
+
+  it('a refund under another key is refused, although its money is already back', async () => {
+    const again = createRefund(world.pool, refundOf(lost.refundedPayment, 'op_another'));
+    await expect(again.catch(isFenceError)).resolves.toBe(true);
+  });
+
+  it('the sweep starts the comparison, which says how far it is', async () => {
+    await sweep();
+    const { epoch, fencedAt } = await readLedgerCopy(world.pool);
+    expect(fencedAt).not.toBeNull();
+    const comparison = world.client.workflow.getHandle(`restore-${epoch}`);
+    await eventually(async () =>
+      expect(await comparison.query(restoreStatusQuery)).toMatchObject({ step: 'waiting', accounts: 1 }),
+    );
+    expect(receiver.received).toHaveLength(fencedDeliveries);
+    expect(await comparison.result()).toMatchObject({ step: 'lifted', compared: 1, forAPerson: 1, open: 0 });
+  }, 90_000);
+});
+
+describe('after the comparison', () => {
+  it('every lost charge is here again under its name, and none was charged twice', async () => {
+    expect(await world.ledger()).toEqual(ledger);
+    const missing = lost.payments.filter((each) => each !== lost.unknownPayment);
+    expect(await paymentIds()).toEqual(missing);
+  });
+
+  it.each(['paid', 'declinedOnce'] as const)('the session %s has succeeded again', async (which) => {
+    expect(await world.view(lost[which])).toMatchObject({ state: 'succeeded' });
+  });
+
+  it('the renewal is paid', async () => {
+    expect(await renewals(lost.subscription)).toEqual(['succeeded']);
+  });
+
+  it('the refund is carried out, and its request finds it', async () => {
+    expect(await refundStatus(lost.refund)).toBe('succeeded');
+    const again = createRefund(world.pool, refundOf(lost.refundedPayment, 'op_refund'));
+    await expect(again).resolves.toMatchObject({ id: lost.refund, status: 'succeeded' });
+  });
+
+  it('a charge whose session is lost is listed until an operator has dealt with it', async () => {
+    expect(await attention()).toMatchObject([{ id: lost.unknownPayment, amount: 1_900 }]);
+    const settled = {
+      reference: lost.unknownPayment,
+      operator: 'ada',
+      evidence: 'refunded in the dashboard',
+    };
+    expect(await settleFinding(world.pool, settled)).toBe(true);
+    expect(await settleFinding(world.pool, settled)).toBe(false);
+    expect(await attention()).toEqual([]);
+  });
+
+  it('events that are raised again have new ids, and are delivered', async () => {
+    const before = new Map(lost.events.map((event) => [event.id, event]));
+    const now = await events();
+    for (const { id: eventId, body } of now) expect(before.get(eventId)?.body ?? body).toBe(body);
+    const raisedAgain = now.filter(
+      ({ id: eventId, change }) =>
+        !before.has(eventId) && lost.events.some((event) => event.change === change),
+    );
+    // Payments and the refund keep their ids, so that their events are raised with the same versions.
+    expect(raisedAgain.length).toBeGreaterThanOrEqual(4);
+    await eventually(() => expect(receiver.received.length).toBeGreaterThan(fencedDeliveries + 4), 40_000);
+  }, 60_000);
+
+  it('buyers can pay', async () => {
+    await world.pay(lost.unpaid, CARDS.approved);
+    await world.until(lost.unpaid, 'succeeded');
+  });
+});
+
+it('a database that lacks the marks that Temporal remembers is fenced by its sweep, and by a start', async () => {
+  const { client, pool } = world;
+  await ensureSchedules(client);
+  const schedule = client.schedule.getHandle(SWEEP_SCHEDULE_ID);
+  const readMark = () =>
+    pool.oneFirst(sql.type(z.object({ mark: z.number() }))`select mark from ledger_copy`);
+  const before = await readMark();
+  await schedule.trigger();
+  await eventually(async () => expect(await readMark()).toBeGreaterThan(before), 20_000);
+  const marked = await readMark();
+  const running = { ...world.deps, pool };
+  await eventually(async () => expect(await fenceRestored(running)).toBe(marked), 20_000);
+  expect(await readLedgerCopy(pool)).toMatchObject({ fencedAt: null });
+
+  // A snapshot of the files, which keeps the identity.
+  await pool.query(sql.unsafe`update ledger_copy set mark = mark - 1`);
+  for (let tries = 0; tries < 10 && (await readLedgerCopy(pool)).fencedAt === null; tries += 1) {
+    await schedule.trigger();
+    await pause(2_000);
+  }
+  const { epoch } = await readLedgerCopy(pool);
+  await client.workflow.getHandle(`restore-${epoch}`).result();
+  expect((await readLedgerCopy(pool)).fencedAt).toBeNull();
+
+  await pool.query(sql.unsafe`update ledger_copy set mark = 0`);
+  await fenceRestored(running);
+  expect(await readLedgerCopy(pool)).toMatchObject({ fencedAt: expect.any(String) });
+}, 90_000);
+
+it('the operator announces a restore, or follows one, to the end of the fence', async () => {
+  const follow = await ops('restored', '--yes', '--json');
+  expect(follow).toMatchObject({ code: 0, out: { lifted: true, compared: 1, open: 0, forAPerson: 0 } });
+  const announced = await ops('restored', '--yes', '--json');
+  expect(announced).toMatchObject({ code: 0, out: { lifted: true } });
+  expect(announced.out.epoch).toBeGreaterThan(follow.out.epoch);
+}, 90_000);
+
+async function ops(...args: readonly string[]) {
+  const child = spawn(process.execPath, [join(PROJECT_DIR, 'bin/ops.ts'), ...args], {
+    env: {
+      PATH: process.env.PATH,
+      DATABASE_URL: world.databaseUrl,
+      TEMPORAL_ADDRESS: process.env.TEST_TEMPORAL_ADDRESS,
+      TEMPORAL_NAMESPACE: world.namespace,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exited = once(child, 'exit');
+  const out = JSON.parse(await text(child.stdout));
+  const [code] = await exited;
+  return { code, out };
+}

@@ -1,0 +1,38 @@
+/** The restore workflow's name, input, progress and start options. */
+import { defineQuery } from '@temporalio/workflow';
+import { TASK_QUEUES } from '../core/messages.ts';
+
+export const RESTORE_WORKFLOW = 'restore';
+
+export interface RestoreInput {
+  /** Of the restored database. */
+  readonly epoch: number;
+}
+
+export interface RestoreStatus {
+  readonly step: 'waiting' | 'comparing' | 'adopting' | 'lifted';
+  readonly accounts: number;
+  /** Accounts whose list was compared. */
+  readonly compared: number;
+  /** Charges and refunds in the rail's lists. */
+  readonly listed: number;
+  readonly open: number;
+  readonly adopted: number;
+  /** Adopted when their period begins. */
+  readonly later: number;
+  readonly forAPerson: number;
+}
+
+export const restoreStatusQuery = defineQuery<RestoreStatus | null>('status');
+
+export function restoreStart(epoch: number) {
+  return {
+    taskQueue: TASK_QUEUES.billing,
+    workflowId: `restore-${epoch}`,
+    // A fence without a run gets another one.
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE' as const,
+    workflowIdConflictPolicy: 'USE_EXISTING' as const,
+    args: [{ epoch }] as [RestoreInput],
+    staticSummary: 'Compares a restored database with the rail',
+  };
+}

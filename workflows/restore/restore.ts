@@ -1,0 +1,66 @@
+import { setCurrentDetails, setHandler, sleep } from '@temporalio/workflow';
+import { restoring } from '../core/proxies.ts';
+import { type RestoreInput, type RestoreStatus, restoreStatusQuery } from './restore-messages.ts';
+
+const ROUND = '2 s';
+/** Rounds in which nothing was adopted; then what is left is listed for an operator. */
+const PATIENT_ROUNDS = 30;
+
+/**
+ * Promise: a restored database stays fenced until the rail's lists were compared, and every difference is adopted or
+ * listed for an operator (rule 29).
+ */
+export async function restore({ epoch }: RestoreInput): Promise<RestoreStatus> {
+  let status: RestoreStatus | null = null;
+  setHandler(restoreStatusQuery, () => status, {
+    description: 'How far the comparison with the rail is.',
+  });
+  const show = (step: RestoreStatus['step'], progress: Omit<RestoreStatus, 'step'>) => {
+    status = { step, ...progress };
+    setCurrentDetails(describe(status));
+    return status;
+  };
+
+  const { waitMs, ...before } = await restoring.beginComparison(epoch);
+  show('waiting', before);
+  await sleep(Math.max(1, waitMs));
+
+  for (let left = true; left; ) {
+    const { more, ...progress } = await restoring.compareAccounts(epoch);
+    show('comparing', progress);
+    left = more;
+  }
+  for (let quietRounds = 0; quietRounds < PATIENT_ROUNDS; ) {
+    const { waits, moved, ...progress } = await restoring.adoptFindings(epoch);
+    show('adopting', progress);
+    if (!waits) break;
+    quietRounds = moved ? 0 : quietRounds + 1;
+    await sleep(ROUND);
+  }
+  return show('lifted', await restoring.finishRestore(epoch));
+}
+
+function describe({
+  step,
+  accounts,
+  compared,
+  listed,
+  open,
+  adopted,
+  later,
+  forAPerson,
+}: RestoreStatus): string {
+  const steps = {
+    waiting: 'Waits until calls that were begun before the fence have ended.',
+    comparing: 'Reads the rail’s lists. An unreachable rail is asked again every ten seconds.',
+    adopting: 'Rebuilds what the database has lost.',
+    lifted: 'The fence is lifted.',
+  };
+  return [
+    `**${steps[step]}**`,
+    `- ${compared} of ${accounts} rail accounts compared; ${listed} charges and refunds listed`,
+    `- differences: ${adopted} adopted, ${open} open, ${later} adopted when their period begins`,
+    `- ${forAPerson} for an operator (\`npm run ops -- needs-attention\`)`,
+    ...(step === 'lifted' ? [] : ['', 'Until it ends, nothing is charged, refunded or delivered.']),
+  ].join('\n');
+}
