@@ -35,6 +35,8 @@ export const QUICK_TIMINGS: LookupTimings = { reconcileSeconds: [1, 1, 1], recon
 export interface WorldOptions {
   readonly timings?: LookupTimings;
   readonly railCallTimeoutSeconds?: number;
+  /** A migrated database on another server than the shared one. */
+  readonly databaseUrl?: string;
   readonly challengeSeconds?: number;
   /** Another server than the shared one, for example one that skips time. */
   readonly temporal?: {
@@ -55,7 +57,10 @@ export type SessionWorld = Awaited<ReturnType<typeof createSessionWorld>>;
 
 export async function createSessionWorld(options: WorldOptions = {}) {
   const { timings = QUICK_TIMINGS, railCallTimeoutSeconds = 5, challengeSeconds = 600 } = options;
-  const [database, railDatabase] = await Promise.all([createTestDatabase(), createEmptyDatabase()]);
+  const [database, railDatabase] = await Promise.all([
+    options.databaseUrl ? { url: options.databaseUrl, drop: async () => {} } : createTestDatabase(),
+    createEmptyDatabase(),
+  ]);
   const pool = await openPool({ url: database.url });
   const secret = `secret-${randomUUID()}`;
   const railServer: SandboxRail = await startSandboxRail({
