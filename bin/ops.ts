@@ -8,6 +8,7 @@ import { SecretBox } from '../secrets/secret-box.ts';
 import { openTemporal } from '../temporal/client.ts';
 import { type OpsCommand, WrongArguments } from './ops/command.ts';
 import { readOpsConfig } from './ops/config.ts';
+import { disputeClose } from './ops/dispute-close.ts';
 import { needsAttention } from './ops/needs-attention.ts';
 import { railCheck } from './ops/rail-check.ts';
 import { railList } from './ops/rail-list.ts';
@@ -25,6 +26,7 @@ const COMMANDS: Readonly<Record<string, OpsCommand>> = {
   'restored settle': restoredSettle,
   returned,
   'rotate-secrets-key': rotateSecretsKey,
+  'dispute close': disputeClose,
   'rail check': railCheck,
   'rail list': railList,
   'rail set': railSet,

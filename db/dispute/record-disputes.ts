@@ -22,20 +22,27 @@ export function recordDisputes(
   payment: DisputedPayment,
   disputes: readonly DisputeAtRail[],
 ): Promise<RecordedDisputes> {
-  return inSettlement(pool, async (tx) => {
-    const subscriptionId = await subscriptionOf(tx, payment.paymentId);
-    // Before any other row, as everywhere.
-    const subscription = subscriptionId === null ? null : await lockSubscription(tx, subscriptionId);
-    const alerts: string[] = [];
-    for (const dispute of disputes) {
-      const alert = await recordDispute(tx, payment, subscriptionId, dispute);
-      if (alert) alerts.push(alert);
-    }
-    const lost = alerts.includes('dispute_lost');
-    const stopped = lost && subscription !== null && (await stopRenewing(tx, subscription));
-    await applyNews(tx, payment.railAccountId, payment.railEventIds);
-    return { alerts, stopped: stopped ? subscriptionId : null };
-  });
+  return inSettlement(pool, (tx) => recordIn(tx, payment, disputes));
+}
+
+/** In the caller's transaction, which must be one of `inSettlement`. */
+export async function recordIn(
+  tx: Transaction,
+  payment: DisputedPayment,
+  disputes: readonly DisputeAtRail[],
+): Promise<RecordedDisputes> {
+  const subscriptionId = await subscriptionOf(tx, payment.paymentId);
+  // Before any other row, as everywhere.
+  const subscription = subscriptionId === null ? null : await lockSubscription(tx, subscriptionId);
+  const alerts: string[] = [];
+  for (const dispute of disputes) {
+    const alert = await recordDispute(tx, payment, subscriptionId, dispute);
+    if (alert) alerts.push(alert);
+  }
+  const lost = alerts.includes('dispute_lost');
+  const stopped = lost && subscription !== null && (await stopRenewing(tx, subscription));
+  await applyNews(tx, payment.railAccountId, payment.railEventIds);
+  return { alerts, stopped: stopped ? subscriptionId : null };
 }
 
 /** The subscription whose first payment, or one of whose periods, it is. */

@@ -73,6 +73,11 @@ describe('the command line', () => {
       ['resolve', '--outcome', 'failed'],
       'The id of a session, subscription or refund is required.',
     ],
+    [
+      'that closes a dispute without an id',
+      ['dispute', 'close'],
+      'The id of a dispute (ap_dis_…) is required.',
+    ],
     ['that records a return without a payment', ['returned'], 'The id of a payment (ap_pay_…) is required.'],
     [
       'that records a return without evidence',

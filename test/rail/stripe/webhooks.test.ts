@@ -116,6 +116,22 @@ describe('a webhook of Stripe', () => {
     expect(await storedNews(body)).toEqual([{ reference: null, hint: 'other' }]);
   });
 
+  test('about a dispute finds its payment by the intent, because it carries no metadata of ours', async () => {
+    await api.pool.query(
+      sql.unsafe`update payments set rail_order_id = 'pi_disputed' where id = ${paymentId}`,
+    );
+    const bodyOf = (intent: string) => {
+      const object = { id: newId('du'), object: 'dispute', metadata: {}, payment_intent: intent };
+      const event = { id: newId('evt'), object: 'event', type: 'charge.dispute.created', livemode: false };
+      return Buffer.from(JSON.stringify({ ...event, data: { object } }));
+    };
+    const [ours, ofAnotherSystem] = [bodyOf('pi_disputed'), bodyOf('pi_of_another_system')];
+    for (const body of [ours, ofAnotherSystem])
+      expect(await post(body, sign(account, body, nowSeconds()))).toMatchObject({ status: 200 });
+    expect(await storedNews(ours)).toEqual([{ reference: paymentId, hint: 'dispute' }]);
+    expect(await storedNews(ofAnotherSystem)).toEqual([{ reference: null, hint: 'dispute' }]);
+  });
+
   test('leaves neither secret nor body in the log when rejected', async () => {
     const body = eventBody();
     await post(body, sign(otherAccount, body, nowSeconds()));

@@ -1,0 +1,125 @@
+/** Disputes in the database: which news is theirs, and what a lost one stops. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { type Pool, readClock, sql } from '../../../db/core/pool.ts';
+import { closeDispute } from '../../../db/dispute/close-dispute.ts';
+import { disputedPayments } from '../../../db/dispute/disputed-payments.ts';
+import { recordDisputes } from '../../../db/dispute/record-disputes.ts';
+import { applyAgreeingNews, applyNewsReceivedBefore, storeRailNews } from '../../../db/payment/rail-news.ts';
+import { markNewsPresented, paymentsWithUnappliedNews } from '../../../db/session/session-sweep.ts';
+import { advanceSubscription } from '../../../db/subscription/advance-subscription.ts';
+import type { DisputeStatus } from '../../../domain/dispute.ts';
+import { DECLINED } from '../../support/attempts.ts';
+import { insertPurchase, insertShop, type Shop } from '../../support/fixtures.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/postgres.ts';
+import { driverOf, insertSubscription, invoicesOf } from '../../support/subscriptions.ts';
+
+let database: OpenTestDatabase;
+let pool: Pool;
+let shop: Shop;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  ({ pool } = database);
+});
+afterAll(() => database?.close());
+beforeEach(async () => {
+  shop = await insertShop(pool);
+});
+
+function record(paymentId: string, status: DisputeStatus, railEventIds: readonly string[] = []) {
+  const { merchantId, environment, railAccountId } = shop;
+  const payment = { paymentId, merchantId, environment, railAccountId, railEventIds: [...railEventIds] };
+  return recordDisputes(pool, payment, [
+    {
+      railDisputeId: 'dp_1',
+      status,
+      amountCents: 900,
+      currency: 'EUR',
+      reason: 'fraudulent',
+      openedAt: '2026-01-31T09:30:00.000Z',
+      evidenceDueBy: null,
+    },
+  ]);
+}
+
+test('news of a dispute is left to its look-up: no other judgement marks it as applied', async () => {
+  const { paymentId } = await insertPurchase(pool, shop, shop.products.oneTime);
+  const railEventId = randomUUID();
+  const { railAccountId } = shop;
+  await storeRailNews(pool, { railAccountId, railEventId, reference: paymentId, hint: 'dispute' });
+  await pool.query(sql.unsafe`
+    update rail_news set received_at = service_clock() - interval '1 hour' where rail_event_id = ${railEventId}`);
+  const presented = await paymentsWithUnappliedNews(pool, 500);
+  expect(presented.map((news) => news.paymentId)).not.toContain(paymentId);
+  await markNewsPresented(pool, paymentId);
+  await applyAgreeingNews(pool, paymentId, 'succeeded');
+  await applyNewsReceivedBefore(pool, paymentId, await readClock(pool));
+  const asked = (await disputedPayments(pool, 500)).find((payment) => payment.paymentId === paymentId);
+  expect(asked?.railEventIds).toEqual([railEventId]);
+  await record(paymentId, 'open', asked?.railEventIds);
+  expect((await disputedPayments(pool, 500)).map((payment) => payment.paymentId)).not.toContain(paymentId);
+});
+
+test('is alerted once as opened and once as lost, however often the rail says so', async () => {
+  const { paymentId } = await insertPurchase(pool, shop, shop.products.oneTime);
+  const alerts: (readonly string[])[] = [];
+  for (const status of ['open', 'open', 'lost', 'lost'] as const)
+    alerts.push((await record(paymentId, status)).alerts);
+  expect(alerts).toEqual([['dispute_opened'], [], ['dispute_lost'], []]);
+});
+
+test('a lost one stops the retries of an unpaid invoice too', async () => {
+  const subscriptionId = await insertSubscription(pool, shop, shop.products.recurring);
+  const charged: string[] = [];
+  const driver = driverOf(pool, subscriptionId, (paymentId) => {
+    charged.push(paymentId);
+    return DECLINED;
+  });
+  const end = (await driver.view()).currentPeriodEnd ?? '';
+  const later = (days: number) => new Date(Date.parse(end) + days * 86_400_000).toISOString();
+  const to = (days: number) =>
+    advanceSubscription(pool, { subscriptionId, to: later(days), operationKey: randomUUID() });
+  await to(1);
+  expect(await driver.run()).toMatchObject({ status: 'past_due', next: { action: 'charge' } });
+  expect(charged).toHaveLength(1);
+  const paymentId = charged[0] ?? '';
+  expect(await record(paymentId, 'lost')).toEqual({ alerts: ['dispute_lost'], stopped: subscriptionId });
+
+  await to(40);
+  expect(await driver.run()).toMatchObject({ status: 'cancelled' });
+  expect(charged).toHaveLength(1);
+  expect((await invoicesOf(pool, subscriptionId)).at(-1)?.status).toBe('uncollectible');
+});
+
+test('a lost one of a subscription that has ended changes nothing about it', async () => {
+  const { paymentId, subscriptionId } = await insertPurchase(pool, shop, shop.products.recurring, {
+    recurring: true,
+  });
+  await pool.query(sql.unsafe`update subscriptions set status = 'cancelled' where id = ${subscriptionId}`);
+  expect(await record(paymentId, 'lost')).toEqual({ alerts: ['dispute_lost'], stopped: null });
+  const version = await pool.oneFirst(sql.type(z.object({ version: z.number() }))`
+    select version from subscriptions where id = ${subscriptionId}`);
+  expect(version).toBe(1);
+});
+
+test('an operator closes one that the rail no longer reports, once, with an audit row', async () => {
+  const subscriptionId = await insertSubscription(pool, shop, shop.products.recurring);
+  const { paymentId } = await insertPurchase(pool, shop, shop.products.recurring);
+  await pool.query(sql.unsafe`
+    update subscriptions set checkout_id = (select checkout_id from payments where id = ${paymentId})
+    where id = ${subscriptionId}`);
+  await record(paymentId, 'open');
+  const id = await pool.oneFirst(sql.type(z.object({ id: z.string() }))`
+    select id from disputes where payment_id = ${paymentId}`);
+  const words = { operator: 'ada', reason: 'account closed', evidence: 'letter of the bank' };
+  expect(await closeDispute(pool, 'ap_dis_nobody', { ...words, status: 'lost' })).toBe('unknown');
+  expect(await closeDispute(pool, id, { ...words, status: 'lost' })).toBe('recorded');
+  expect(await closeDispute(pool, id, { ...words, status: 'won' })).toBe('closed');
+  const ends = sql.unsafe`select from subscriptions where id = ${subscriptionId} and cancel_at_period_end`;
+  expect(await pool.exists(ends)).toBe(true);
+  const audited = await pool.any(sql.type(z.object({ actor: z.string(), after: z.unknown() }))`
+    select actor, after from audit_log where subject_id = ${id}`);
+  expect(audited).toEqual([{ actor: 'ada', after: { ...words, status: 'lost' } }]);
+});
