@@ -64,6 +64,12 @@ async function asAdministrator<Result>(work: (client: pg.Client) => Promise<Resu
   }
 }
 
+/** A file that PostgreSQL, perhaps another user, can write. */
+async function place(name: string, content: string): Promise<void> {
+  await writeFile(inDir(name), content);
+  await chmod(inDir(name), 0o666);
+}
+
 /** What `pg_basebackup` does: the binaries from npm lack it. */
 function baseBackup(): Promise<void> {
   return asAdministrator(async (client) => {
@@ -71,7 +77,7 @@ function baseBackup(): Promise<void> {
     // With owner and permissions: PostgreSQL may run as another user.
     await run('cp', ['-a', inDir('data'), inDir('base')]);
     const { rows } = await client.query('select labelfile from pg_backup_stop()');
-    await writeFile(inDir('base/backup_label'), rows[0].labelfile);
+    await place('base/backup_label', rows[0].labelfile);
     await rm(inDir('base/postmaster.pid'), { force: true });
     const log = inDir('base/pg_wal');
     for (const file of await readdir(log)) await rm(join(log, file), { recursive: true });
@@ -87,7 +93,7 @@ function archiveEverything(): Promise<void> {
 
 async function restoreTo(instant: string): Promise<void> {
   await postgres.part.stop();
-  await writeFile(inDir('base/recovery.signal'), '');
+  await place('base/recovery.signal', '');
   postgres = await serve(inDir('base'), {
     restore_command: `cp ${inDir('archive')}/%f "%p"`,
     // PostgreSQL takes no `T` and `Z` here.
