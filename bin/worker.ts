@@ -38,12 +38,16 @@ const health = createServer(async (_request, response) => {
 const { namespace, ...temporalServer } = config.temporal;
 const pool = await openPool({ ...config.database });
 const deliveryPool = await openPool({ ...config.database });
+// What merchants do in the sandbox takes no connection from a live buyer (rule 37).
+const sandboxPool = await openPool({ ...config.database });
+const sandboxDeliveryPool = await openPool({ ...config.database });
+const pools = [pool, deliveryPool, sandboxPool, sandboxDeliveryPool];
 const [connection, nativeConnection] = await Promise.all([
   Connection.connect({ ...temporalServer, channelArgs: QUICK_RECONNECT }),
   NativeConnection.connect(temporalServer),
 ]);
 const client = new Client({ connection, namespace });
-for (const each of [pool, deliveryPool]) wakeAfterCommits(each, client, logger);
+for (const each of pools) wakeAfterCommits(each, client, logger);
 const codePath = config.worker.workflowBundle;
 const bundle = codePath ? { codePath } : { code: await buildWorkflowBundle() };
 const deps = {
@@ -67,7 +71,10 @@ const workers = await createWorkers({
   connection: nativeConnection,
   namespace,
   bundle,
-  activities: createActivities(deps),
+  activities: {
+    production: createActivities(deps),
+    sandbox: createActivities({ ...deps, pool: sandboxPool, deliveryPool: sandboxDeliveryPool }),
+  },
 });
 await ensureSchedules(client);
 
@@ -90,7 +97,7 @@ try {
   stop();
 }
 health.close();
-await Promise.allSettled([nativeConnection.close(), connection.close(), pool.end(), deliveryPool.end()]);
+await Promise.allSettled([nativeConnection.close(), connection.close(), ...pools.map((each) => each.end())]);
 process.exit();
 
 /** A worker whose clock is more than 30 s off the database's is not ready (rule 19). */

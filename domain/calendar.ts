@@ -44,6 +44,21 @@ function wholeMonths(anchor: string, at: string): number | null {
   return months >= 0 && boundary(anchor, 'month', months) === at ? months : null;
 }
 
+/** How many of the boundaries from `first` on are not after `to`; counts to `atMost`. */
+export function boundariesUntil(
+  first: string,
+  to: string,
+  interval: Interval,
+  count: number,
+  atMost: number,
+): number {
+  let crossed = 0;
+  while (crossed < atMost && Date.parse(boundary(first, interval, crossed * count)) <= Date.parse(to)) {
+    crossed += 1;
+  }
+  return crossed;
+}
+
 export function addDays(instant: string, days: number): string {
   return new Date(Date.parse(instant) + days * 86_400_000).toISOString();
 }

@@ -6,7 +6,7 @@ import {
   type ScheduleOptions,
   ScheduleOverlapPolicy,
 } from '@temporalio/client';
-import { TASK_QUEUES } from '../workflows/core/messages.ts';
+import { taskQueue } from '../workflows/core/messages.ts';
 import { SWEEP_SCHEDULE_ID, SWEEP_WORKFLOW } from '../workflows/core/sweep-messages.ts';
 import { PRUNE_EVENTS_SCHEDULE_ID, PRUNE_EVENTS_WORKFLOW } from '../workflows/webhook/endpoint-messages.ts';
 
@@ -55,7 +55,7 @@ export async function ensureSchedules(client: Client): Promise<void> {
       type: 'startWorkflow',
       workflowType: SWEEP_WORKFLOW,
       workflowId: SWEEP_WORKFLOW,
-      taskQueue: TASK_QUEUES.billing,
+      taskQueue: taskQueue('billing', 'production'),
       args: [],
     },
   });
@@ -67,7 +67,7 @@ export async function ensureSchedules(client: Client): Promise<void> {
       type: 'startWorkflow',
       workflowType: PRUNE_EVENTS_WORKFLOW,
       workflowId: PRUNE_EVENTS_SCHEDULE_ID,
-      taskQueue: TASK_QUEUES.webhooks,
+      taskQueue: taskQueue('webhooks', 'production'),
       args: [],
     },
   });

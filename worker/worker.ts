@@ -1,10 +1,21 @@
-/** The Temporal workers: one per task queue, so that slow webhook receivers never delay a payment. */
+/** The Temporal workers: one per task queue, so that neither slow webhook receivers nor the sandbox delay a payment. */
 import { type NativeConnection, type Worker as TemporalWorker, Worker } from '@temporalio/worker';
 import type { Activities } from '../activities/index.ts';
-import { TASK_QUEUES } from '../workflows/core/messages.ts';
+import { ENVIRONMENTS, type Environment } from '../domain/environment.ts';
+import { type QueueKind, taskQueue } from '../workflows/core/messages.ts';
 
 /** A drain holds its slot while its receiver hangs, so there must be more slots than hanging endpoints. */
 const WEBHOOK_ACTIVITY_SLOTS = 1_000;
+
+/**
+ * What the sandbox may do at once in one process, whose processor both environments share: a moved clock makes some
+ * forty renewals a second, as fast as it can.
+ */
+const SANDBOX_SLOTS = {
+  maxConcurrentWorkflowTaskExecutions: 8,
+  maxConcurrentLocalActivityExecutions: 8,
+  maxConcurrentActivityTaskExecutions: 16,
+};
 
 /**
  * How long a workflow task waits for the worker that has the run in its cache (sticky queue) before any
@@ -18,7 +29,8 @@ export interface WorkersOptions {
   readonly connection: NativeConnection;
   readonly namespace: string;
   readonly bundle: { readonly code: string } | { readonly codePath: string };
-  readonly activities: Activities;
+  /** Each with a database pool of its own (rule 37). */
+  readonly activities: Readonly<Record<Environment, Activities>>;
   /**
    * For tests: runs workflow code in the calling thread, without detecting deadlocks. Starting the thread that each
    * queue has otherwise takes 0.4 s of processor time.
@@ -28,20 +40,20 @@ export interface WorkersOptions {
 
 export function createWorkers(options: WorkersOptions): Promise<TemporalWorker[]> {
   const { connection, namespace, bundle, activities, inThisThread = false } = options;
-  const create = (taskQueue: string) =>
+  const create = (kind: QueueKind, environment: Environment) =>
     Worker.create({
       connection,
       namespace,
-      taskQueue,
+      taskQueue: taskQueue(kind, environment),
       workflowBundle: bundle,
       debugMode: inThisThread,
-      activities,
-      ...(taskQueue === TASK_QUEUES.webhooks && {
-        maxConcurrentActivityTaskExecutions: WEBHOOK_ACTIVITY_SLOTS,
-      }),
+      activities: activities[environment],
+      ...(environment === 'sandbox' && SANDBOX_SLOTS),
+      ...(kind === 'webhooks' && { maxConcurrentActivityTaskExecutions: WEBHOOK_ACTIVITY_SLOTS }),
       stickyQueueScheduleToStartTimeout: LIVE_WORKER_TAKES_A_TASK_WITHIN,
       shutdownGraceTime: '3 s',
       shutdownForceTime: '4 s',
     });
-  return Promise.all(Object.values(TASK_QUEUES).map(create));
+  const kinds = ['checkout', 'billing', 'webhooks'] as const;
+  return Promise.all(ENVIRONMENTS.flatMap((environment) => kinds.map((kind) => create(kind, environment))));
 }

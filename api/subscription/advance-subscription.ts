@@ -91,7 +91,8 @@ const describe: OperationDescription = {
   description:
     'Sandbox only. Moves the clock of this one subscription forward, through every renewal, trial end and retry on the ' +
     'way, each with its payments, invoices and events, so that a year takes seconds. The response comes on ' +
-    'arrival or, if that takes long, while the clock is still moving. At most 20 years ahead of today.',
+    'arrival or, if that takes long, while the clock is still moving. At most 20 years ahead of today, 500 billing boundaries per ' +
+    'request, and two clocks of a merchant at once (429).',
   security: 'apiKey',
   idempotencyKey: 'optional',
   path: subscriptionPath,

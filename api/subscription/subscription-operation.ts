@@ -9,6 +9,7 @@ import { type UpdateDefinition, WorkflowNotFoundError } from '@temporalio/common
 import type { Response } from 'express';
 import type { Subscription } from '../../contract/subscription/resources.ts';
 import { SUBSCRIPTION_ID } from '../../contract/subscription/subscription-operations.ts';
+import { MOST_AT_ONCE, MOST_BOUNDARIES } from '../../db/subscription/advance-subscription.ts';
 import { readSubscriptionClock } from '../../db/subscription/subscription-clock.ts';
 import { findOperationAnswer, type OperationAnswer } from '../../db/subscription/subscription-operations.ts';
 import {
@@ -133,6 +134,15 @@ async function refusalOf(
       const now = await readSubscriptionClock(context.pool, subscriptionId);
       return new ApiError('invalid_request', { message: `to is in the past: the clock stands at ${now}.` });
     }
+    case 'advance_too_far':
+      return new ApiError('invalid_request', {
+        message: `to has more than ${MOST_BOUNDARIES} billing boundaries before it: advance in smaller steps.`,
+      });
+    case 'advances_running':
+      return new ApiError('rate_limited', {
+        message: `${MOST_AT_ONCE} clocks of this merchant are moving already: wait until one of them has arrived.`,
+        headers: { 'Retry-After': '5' },
+      });
     case 'subscription_finished': {
       const { status } = await readSubscription(context, scope, subscriptionId);
       return new ApiError(reason, { message: `The subscription is ${status}.` });

@@ -6,7 +6,7 @@ import { createDeliverActivities } from '../../activities/webhook/deliver.ts';
 import { openPool } from '../../db/core/pool.ts';
 import { SecretBox } from '../../secrets/secret-box.ts';
 import { wakeAfterCommits } from '../../temporal/wake-endpoints.ts';
-import { TASK_QUEUES } from '../../workflows/core/messages.ts';
+import { taskQueue } from '../../workflows/core/messages.ts';
 import { onOrder, report, setting } from './child.ts';
 import { TIMEOUT_SECONDS } from './messages.ts';
 
@@ -17,7 +17,7 @@ const client = new Client({ connection: await Connection.connect({ address }) })
 wakeAfterCommits(pool, client, { warn: console.warn });
 const worker = await Worker.create({
   connection: await NativeConnection.connect({ address }),
-  taskQueue: TASK_QUEUES.webhooks,
+  taskQueue: taskQueue('webhooks', 'sandbox'),
   workflowsPath: fileURLToPath(new URL('../../workflows/index.ts', import.meta.url)),
   activities: createDeliverActivities({
     pool,

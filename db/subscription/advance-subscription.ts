@@ -1,6 +1,8 @@
 /** Advances a sandbox subscription's clock (rule 20): the target is stored as a row. */
+import { z } from 'zod';
+import { boundariesUntil } from '../../domain/calendar.ts';
 import { isFinishedSubscription } from '../../domain/subscription.ts';
-import { type Db, type Pool, sql } from '../core/pool.ts';
+import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { setTarget } from './subscription-clock.ts';
 import {
   done,
@@ -12,6 +14,14 @@ import {
 } from './subscription-operations.ts';
 import type { LockedSubscription } from './subscription-row.ts';
 
+export const MOST_BOUNDARIES = 500;
+export const MOST_AT_ONCE = 2;
+
+const recurringPrice = z.object({
+  interval: z.enum(['day', 'week', 'month', 'year']),
+  interval_count: z.number(),
+});
+
 export interface AdvanceOperation extends Operation {
   readonly to: string;
 }
@@ -20,7 +30,7 @@ export function advanceSubscription(pool: Pool, operation: AdvanceOperation): Pr
   return operate(pool, operation, async (tx, subscription) => {
     // The database's format only: JavaScript alone also accepts '2027'.
     const to = new Date(operation.to).toISOString();
-    const refusal = refusalOf(subscription, to);
+    const refusal = refusalOf(subscription, to) ?? (await boundOf(tx, subscription, to));
     if (!refusal) await setTarget(tx, subscription.id, to);
     return refusal ? refused(refusal) : done();
   });
@@ -32,6 +42,47 @@ function refusalOf({ environment, status, now }: LockedSubscription, to: string)
   if (isFinishedSubscription(status)) return 'subscription_finished';
   if (status === 'incomplete') return 'subscription_incomplete';
   return to < now ? 'advance_target_past' : null;
+}
+
+/** A merchant with a test key pays nothing for the work of an advance, so that it is bounded (rule 37). */
+async function boundOf(
+  tx: Transaction,
+  subscription: LockedSubscription,
+  to: string,
+): Promise<OperationRefusal | null> {
+  if (await isTooFar(tx, subscription, to)) return 'advance_too_far';
+  return (await isCrowded(tx, subscription)) ? 'advances_running' : null;
+}
+
+/** By the interval of the current price or of the scheduled change, whichever is the shorter. */
+async function isTooFar(
+  tx: Transaction,
+  { id, price_id, current_period_end: end }: LockedSubscription,
+  to: string,
+): Promise<boolean> {
+  if (end === null) return false;
+  const prices = await tx.any(sql.type(recurringPrice)`
+    select interval, interval_count from prices
+    where interval is not null and (id = ${price_id} or id in (
+      select target_price_id from subscription_changes where subscription_id = ${id} and status = 'scheduled'
+    ))
+  `);
+  const limit = MOST_BOUNDARIES + 1;
+  return prices.some(
+    ({ interval, interval_count }) => boundariesUntil(end, to, interval, interval_count, limit) === limit,
+  );
+}
+
+/** A clock that waits for the outcome of a charge makes no work, and may wait for days. */
+async function isCrowded(tx: Transaction, { id, merchant_id }: LockedSubscription): Promise<boolean> {
+  // The count of two at once sees the other's target: the second statement's snapshot is taken under the lock.
+  await tx.query(sql.unsafe`select pg_advisory_xact_lock(hashtextextended(${`advance ${merchant_id}`}, 0))`);
+  const moving = await tx.oneFirst(sql.type(z.object({ count: z.number() }))`
+    select count(*) from subscription_clocks clock join subscriptions s on s.id = clock.subscription_id
+    where clock.target is not null and s.merchant_id = ${merchant_id} and s.id <> ${id}
+      and s.status in ('trialing', 'active', 'past_due') and s.reconciling_since is null
+  `);
+  return moving >= MOST_AT_ONCE;
 }
 
 /** The clock has reached its target, or the subscription ended on the way. */

@@ -22,6 +22,8 @@ const REFUSALS = [
   'plan_incompatible',
   'recurring_price_interval_missing',
   'advance_target_past',
+  'advance_too_far',
+  'advances_running',
   'sandbox_only',
 ] as const;
 export type OperationRefusal = (typeof REFUSALS)[number];
@@ -53,6 +55,8 @@ export function operate(
     const earlier = await findOperationAnswer(tx, { subscriptionId, operationKey });
     if (earlier) return earlier;
     const answer = await work(tx, subscription);
+    // It passes: a retry under the same key is judged anew.
+    if (answer.kind === 'refused' && answer.reason === 'advances_running') return answer;
     await tx.query(sql.unsafe`
       insert into subscription_operations (subscription_id, operation_key, answer)
       values (${subscriptionId}, ${operationKey}, ${sql.jsonb(answer)})

@@ -110,7 +110,7 @@ export async function createSessionWorld(options: WorldOptions = {}) {
         connection: temporal.nativeConnection,
         namespace: temporal.namespace,
         bundle: { codePath: await workflowBundle() },
-        activities: watched,
+        activities: { sandbox: watched, production: watched },
         inThisThread: true,
       });
       workers = { all, running: Promise.all(all.map((worker) => worker.run())) };

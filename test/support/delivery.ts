@@ -9,7 +9,7 @@ import { openPool, type Pool } from '../../db/core/pool.ts';
 import { inTransaction } from '../../db/core/settlement.ts';
 import { type EventToRecord, recordEvent } from '../../db/webhook/events.ts';
 import { wakeAfterCommits } from '../../temporal/wake-endpoints.ts';
-import { TASK_QUEUES } from '../../workflows/core/messages.ts';
+import { taskQueue } from '../../workflows/core/messages.ts';
 import { createTestDatabase } from './postgres.ts';
 import { createTestNamespace, type TestNamespace } from './temporal.ts';
 import { secretBox } from './webhooks.ts';
@@ -69,7 +69,7 @@ export async function startDelivery(
   const worker = await Worker.create({
     connection: nativeConnection,
     namespace,
-    taskQueue: TASK_QUEUES.webhooks,
+    taskQueue: taskQueue('webhooks', 'sandbox'),
     workflowBundle: { codePath: await workflowBundle() },
     // Workflow code in this thread: another one takes 0.4 s of processor time to start.
     debugMode: true,

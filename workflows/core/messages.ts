@@ -5,10 +5,24 @@
  */
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 import { defineSignal } from '@temporalio/workflow';
+import type { Environment } from '../../domain/environment.ts';
 import { message, oneOf, text } from './parse-message.ts';
 
-/** Separate queues, so that slow webhook receivers never delay a payment. */
-export const TASK_QUEUES = { checkout: 'checkout', billing: 'billing', webhooks: 'webhooks' } as const;
+/**
+ * Separate queues, so that slow webhook receivers never delay a payment, and what a merchant does in the sandbox no
+ * live buyer (rule 37). Production has the names that both environments had before: runs that were started under them
+ * stay there.
+ */
+const TASK_QUEUES = {
+  production: { checkout: 'checkout', billing: 'billing', webhooks: 'webhooks' },
+  sandbox: { checkout: 'sandbox-checkout', billing: 'sandbox-billing', webhooks: 'sandbox-webhooks' },
+} as const;
+
+export type QueueKind = keyof (typeof TASK_QUEUES)['production'];
+
+export function taskQueue(kind: QueueKind, environment: Environment): string {
+  return TASK_QUEUES[environment][kind];
+}
 
 /** Type of the failure that ends a run whose own row is gone (rule 30). */
 export const ROW_GONE = 'RowGone';

@@ -1,7 +1,7 @@
 /** The reconcile workflow's name, input and start options. */
 import type { SearchAttributePair } from '@temporalio/common';
 import type { Environment } from '../../domain/environment.ts';
-import { railNewsSignal, searchAttributes, TASK_QUEUES } from '../core/messages.ts';
+import { railNewsSignal, searchAttributes, taskQueue } from '../core/messages.ts';
 import { environment, message, text } from '../core/parse-message.ts';
 
 export const RECONCILE_WORKFLOW = 'reconcile';
@@ -15,7 +15,7 @@ export const reconcileInput = message<ReconcileInput>({ paymentId: text, merchan
 
 export function reconcileStart(input: ReconcileInput) {
   return {
-    taskQueue: TASK_QUEUES.checkout,
+    taskQueue: taskQueue('checkout', input.environment),
     workflowId: `${input.paymentId}-reconcile`,
     // Later news of the same payment starts another run; a running one finds it in the rows.
     workflowIdReusePolicy: 'ALLOW_DUPLICATE' as const,

@@ -5,7 +5,7 @@ import type { Environment } from '../../domain/environment.ts';
 import type { LookupTimings } from '../../domain/lookup-schedule.ts';
 import { plainAmount } from '../../domain/money.ts';
 import type { RefundStatus } from '../../domain/refund.ts';
-import { type ResolveCommand, searchAttributes, TASK_QUEUES } from '../core/messages.ts';
+import { type ResolveCommand, searchAttributes, taskQueue } from '../core/messages.ts';
 import { lookupTimings, message, text } from '../core/parse-message.ts';
 
 export const REFUND_WORKFLOW = 'refund';
@@ -42,7 +42,7 @@ export interface RefundToStart {
 export function refundStart(refund: RefundToStart, timings: LookupTimings) {
   const { id, merchantId, environment, amount, currency } = refund;
   return {
-    taskQueue: TASK_QUEUES.billing,
+    taskQueue: taskQueue('billing', environment),
     workflowId: id,
     workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY' as const,
     workflowIdConflictPolicy: 'FAIL' as const,

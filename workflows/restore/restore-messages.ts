@@ -1,6 +1,6 @@
 /** The restore workflow's name, input, progress and start options. */
 import { defineQuery } from '@temporalio/workflow';
-import { TASK_QUEUES } from '../core/messages.ts';
+import { taskQueue } from '../core/messages.ts';
 
 export const RESTORE_WORKFLOW = 'restore';
 
@@ -27,7 +27,7 @@ export const restoreStatusQuery = defineQuery<RestoreStatus | null>('status');
 
 export function restoreStart(epoch: number) {
   return {
-    taskQueue: TASK_QUEUES.billing,
+    taskQueue: taskQueue('billing', 'production'),
     workflowId: `restore-${epoch}`,
     // A fence without a run gets another one.
     workflowIdReusePolicy: 'ALLOW_DUPLICATE' as const,

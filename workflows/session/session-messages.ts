@@ -6,7 +6,7 @@ import type { LookupTimings } from '../../domain/lookup-schedule.ts';
 import { plainAmount } from '../../domain/money.ts';
 import type { PayAnswer, SessionFailureReason, SessionState } from '../../domain/session.ts';
 import type { SessionToStart } from '../../domain/session-plan.ts';
-import { type ResolveCommand, searchAttributes, TASK_QUEUES } from '../core/messages.ts';
+import { type ResolveCommand, searchAttributes, taskQueue } from '../core/messages.ts';
 import { environment, lookupTimings, message, text } from '../core/parse-message.ts';
 
 export const CHECKOUT_WORKFLOW = 'checkout';
@@ -79,7 +79,7 @@ export function sessionStart(checkout: SessionToStart, timings: LookupTimings) {
   const purchase = sessionWorkflow(id) === CHECKOUT_WORKFLOW;
   const sessionKind = purchase ? 'Checkout session' : 'Change of payment method';
   return {
-    taskQueue: TASK_QUEUES.checkout,
+    taskQueue: taskQueue('checkout', environment),
     workflowId: id,
     workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY' as const,
     workflowIdConflictPolicy: 'FAIL' as const,

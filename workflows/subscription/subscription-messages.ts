@@ -9,7 +9,7 @@ import type { Environment } from '../../domain/environment.ts';
 import type { LookupTimings } from '../../domain/lookup-schedule.ts';
 import { plainAmount } from '../../domain/money.ts';
 import type { SubscriptionStatus } from '../../domain/subscription.ts';
-import { type ResolveCommand, searchAttributes, TASK_QUEUES } from '../core/messages.ts';
+import { type ResolveCommand, searchAttributes, taskQueue } from '../core/messages.ts';
 import { environment, lookupTimings, message, text } from '../core/parse-message.ts';
 
 export const SUBSCRIPTION_WORKFLOW = 'subscription';
@@ -108,7 +108,7 @@ export function subscriptionStart(subscription: SubscriptionToStart, timings: Lo
   const { id, merchantId, environment, nextActionAt } = subscription;
   const amount = plainAmount(subscription.amount, subscription.currency);
   return {
-    taskQueue: TASK_QUEUES.billing,
+    taskQueue: taskQueue('billing', environment),
     workflowId: id,
     workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY' as const,
     workflowIdConflictPolicy: 'FAIL' as const,

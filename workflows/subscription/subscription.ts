@@ -2,7 +2,7 @@ import {
   allHandlersFinished,
   CancellationScope,
   condition,
-  continueAsNew,
+  makeContinueAsNewFunc,
   patched,
   setCurrentDetails,
   upsertSearchAttributes,
@@ -15,7 +15,7 @@ import {
   type SubscriptionView,
 } from '../../domain/subscription-plan.ts';
 import { Inbox } from '../core/inbox.ts';
-import { searchAttributes } from '../core/messages.ts';
+import { searchAttributes, taskQueue } from '../core/messages.ts';
 import { database } from '../core/proxies.ts';
 import { failingWhenGone } from '../core/row-gone.ts';
 import { askRail, charge, recordCharge, type SubscriptionRun } from './subscription-charge.ts';
@@ -68,7 +68,9 @@ async function own(
     // A moving sandbox clock crosses its boundaries in one run: the server enforces a second between runs.
     const atRest = periodIsOver && step.inMs > 0 && !view.openPayment;
     if (inbox.isEmpty && allHandlersFinished() && (atRest || isTooLong(view))) {
-      await continueAsNew<typeof subscription>(input);
+      // A sandbox run of an earlier release is on production's queue: the next one moves.
+      const next = { taskQueue: taskQueue('billing', environment) };
+      await makeContinueAsNewFunc<typeof subscription>(next)(input);
     }
     const waits = step.inMs > 0 || !inbox.isEmpty;
     const entry = waits ? await inbox.next(step.inMs, `${step.action} of ${view.status}`) : undefined;

@@ -2,7 +2,7 @@
 import type { SearchAttributePair } from '@temporalio/common';
 import { defineQuery, defineUpdate } from '@temporalio/workflow';
 import type { Environment } from '../../domain/environment.ts';
-import { searchAttributes, TASK_QUEUES } from '../core/messages.ts';
+import { searchAttributes, taskQueue } from '../core/messages.ts';
 import { count, environment, eventId, instant, message, nullable, text } from '../core/parse-message.ts';
 
 export const DELIVER_EVENTS_WORKFLOW = 'deliverEvents';
@@ -104,7 +104,7 @@ export function recoverDeliveriesStart(endpoint: DeliverEventsInput, since: stri
     progress: { recovered: 0, after: null },
   };
   return {
-    taskQueue: TASK_QUEUES.webhooks,
+    taskQueue: taskQueue('webhooks', environment),
     workflowId: recoveryWorkflowId(endpointId),
     workflowIdReusePolicy: 'ALLOW_DUPLICATE' as const,
     workflowIdConflictPolicy: 'FAIL' as const,
@@ -128,7 +128,7 @@ export function deliverEventsStart(endpoint: DeliverEventsInput) {
     { key: searchAttributes.needsOperator, value: false },
   ];
   return {
-    taskQueue: TASK_QUEUES.webhooks,
+    taskQueue: taskQueue('webhooks', environment),
     workflowId: endpointId,
     // A run ended by a bug is replaced by the next wake-up; claims in the database keep two runs apart.
     workflowIdReusePolicy: 'ALLOW_DUPLICATE' as const,

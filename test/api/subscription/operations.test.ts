@@ -279,6 +279,19 @@ describe('POST /v1/subscriptions/:id/advance', () => {
     }
   });
 
+  test('429 rate_limited while two clocks of the merchant move', async () => {
+    const [first, second, third] = [await it.subscribe(), await it.subscribe(), await it.subscribe()];
+    for (const id of [first, second]) {
+      await it.world.pool.query(sql.unsafe`
+        insert into subscription_clocks (subscription_id, target)
+        values (${id}, service_clock() + interval '1 hour')`);
+    }
+    const answer = await it.post(to(third, 'advance'), { to: inDays(new Date().toISOString(), 2) }, null);
+    expectRefusal(answer, 429, 'rate_limited');
+    expect(answer.headers.get('retry-after')).toBe('5');
+    await it.world.pool.query(sql.unsafe`update subscription_clocks set target = null`);
+  });
+
   test("400 before its own clock, with the clock's position", async () => {
     const id = await it.subscribe();
     const [later, now] = [30, 2].map((days) => inDays(new Date().toISOString(), days));

@@ -11,7 +11,7 @@ import {
   unansweredResolveRequests,
 } from '../../../db/payment/resolve-requests.ts';
 import { recordEvent } from '../../../db/webhook/events.ts';
-import { TASK_QUEUES } from '../../../workflows/core/messages.ts';
+import { taskQueue } from '../../../workflows/core/messages.ts';
 import { SWEEP_WORKFLOW } from '../../../workflows/core/sweep-messages.ts';
 import { cancelUpdate } from '../../../workflows/session/session-messages.ts';
 import { APPROVED, answer, click, clickAccepted } from '../../support/attempts.ts';
@@ -33,7 +33,7 @@ afterAll(() => world.close());
 
 const sweep = () =>
   world.client.workflow.execute(SWEEP_WORKFLOW, {
-    taskQueue: TASK_QUEUES.billing,
+    taskQueue: taskQueue('billing', 'production'),
     workflowId: `sweep-${randomUUID()}`,
   });
 /** A sweep during which `meanwhile` happens each time that Temporal is asked about a run. */

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
 import { storeRailNews } from '../../../db/payment/rail-news.ts';
 import { listNeedsAttention } from '../../../db/session/needs-attention.ts';
-import { TASK_QUEUES } from '../../../workflows/core/messages.ts';
+import { taskQueue } from '../../../workflows/core/messages.ts';
 import { SWEEP_WORKFLOW } from '../../../workflows/core/sweep-messages.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/checkout-world.ts';
 import { advance, afterFirstPeriod, chargesOf, subscribe, viewOf } from '../../support/subscription-world.ts';
@@ -21,7 +21,7 @@ beforeEach(() => decide(false));
 
 const sweep = () =>
   world.client.workflow.execute(SWEEP_WORKFLOW, {
-    taskQueue: TASK_QUEUES.billing,
+    taskQueue: taskQueue('billing', 'production'),
     workflowId: `sweep-${randomUUID()}`,
   });
 

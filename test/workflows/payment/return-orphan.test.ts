@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
 import { storeRailNews } from '../../../db/payment/rail-news.ts';
 import type { Rail, RefundOutcome } from '../../../rail/rail.ts';
-import { TASK_QUEUES } from '../../../workflows/core/messages.ts';
+import { taskQueue } from '../../../workflows/core/messages.ts';
 import { SWEEP_WORKFLOW } from '../../../workflows/core/sweep-messages.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/checkout-world.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -52,7 +52,7 @@ async function hear(reference: string, hint: string): Promise<void> {
 }
 const sweep = () =>
   world.client.workflow.execute(SWEEP_WORKFLOW, {
-    taskQueue: TASK_QUEUES.billing,
+    taskQueue: taskQueue('billing', 'production'),
     workflowId: `sweep-${randomUUID()}`,
   });
 const untilReturned = (paymentId: string, returned: boolean) =>

@@ -8,7 +8,7 @@ import { paymentAtRailOf } from '../../../db/payment/rail-calls.ts';
 import { storeRailNews } from '../../../db/payment/rail-news.ts';
 import { listNeedsAttention } from '../../../db/session/needs-attention.ts';
 import { openRailAccount } from '../../../rail/accounts.ts';
-import { TASK_QUEUES } from '../../../workflows/core/messages.ts';
+import { taskQueue } from '../../../workflows/core/messages.ts';
 import { SWEEP_WORKFLOW } from '../../../workflows/core/sweep-messages.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/checkout-world.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -25,7 +25,7 @@ afterEach(() => world.faults.clear());
 
 const sweep = () =>
   world.client.workflow.execute(SWEEP_WORKFLOW, {
-    taskQueue: TASK_QUEUES.billing,
+    taskQueue: taskQueue('billing', 'production'),
     workflowId: `sweep-${randomUUID()}`,
   });
 const judge = (paymentId: string) => world.client.workflow.getHandle(`${paymentId}-reconcile`);

@@ -13,7 +13,7 @@ import { takeUnknownNews } from '../../../db/session/session-sweep.ts';
 import {
   type ResolveCommand,
   resolveRequestedSignal,
-  TASK_QUEUES,
+  taskQueue,
   wakeSignal,
 } from '../../../workflows/core/messages.ts';
 import { SWEEP_WORKFLOW } from '../../../workflows/core/sweep-messages.ts';
@@ -224,7 +224,7 @@ test('alerts weekly about a refund that waits for an operator', async () => {
       where id = ${refund.id}`);
   const sweep = () =>
     world.client.workflow.execute(SWEEP_WORKFLOW, {
-      taskQueue: TASK_QUEUES.billing,
+      taskQueue: taskQueue('billing', 'production'),
       workflowId: `sweep-${randomUUID()}`,
     });
   fault(refund, 'refund', '500', 1_000);
@@ -308,7 +308,7 @@ test('is settled by a stored request, whose text is in the audit row and not in 
     select from rail_news where reference = ${refund.id} and applied_at is null`;
   expect(await world.pool.exists(asking)).toBe(true);
   await world.client.workflow.execute(SWEEP_WORKFLOW, {
-    taskQueue: TASK_QUEUES.billing,
+    taskQueue: taskQueue('billing', 'production'),
     workflowId: `sweep-${randomUUID()}`,
   });
   expect(await world.pool.exists(asking)).toBe(false);
@@ -332,7 +332,7 @@ test('alerts when a refund failed here succeeded at the rail: after a look-up, n
       values (${world.shop.railAccountId}, ${randomUUID()}, ${id}, 'refunded')`);
   }
   await world.client.workflow.execute(SWEEP_WORKFLOW, {
-    taskQueue: TASK_QUEUES.billing,
+    taskQueue: taskQueue('billing', 'production'),
     workflowId: `sweep-${randomUUID()}`,
   });
   const carriedOut = ({ id }: Refund) => alertsOf({ ...back, id: `${id}-carried-out` });
@@ -357,7 +357,7 @@ test('stays in doubt after it failed here until the rail answers; news during a 
       select count(*) from rail_news where applied_at is null and reference = ${refund.id}`);
   const sweep = () =>
     world.client.workflow.execute(SWEEP_WORKFLOW, {
-      taskQueue: TASK_QUEUES.billing,
+      taskQueue: taskQueue('billing', 'production'),
       workflowId: `sweep-${randomUUID()}`,
     });
   const carriedOut = () => alertsOf({ ...refund, id: `${refund.id}-carried-out` });
@@ -398,7 +398,7 @@ test('alerts when an operator settled as failed a refund with earlier rail news'
   expect(await handle.executeUpdate(resolveRefundUpdate, { args })).toEqual({ status: 'failed' });
   world.faults.clear();
   await world.client.workflow.execute(SWEEP_WORKFLOW, {
-    taskQueue: TASK_QUEUES.billing,
+    taskQueue: taskQueue('billing', 'production'),
     workflowId: `sweep-${randomUUID()}`,
   });
   expect(await alertsOf({ ...refund, id: `${refund.id}-carried-out` })).toEqual([
@@ -418,7 +418,7 @@ test('alerts when the rail reverses a refund, after a look-up, not by the hint a
   }
   sentBack.add(reversed.id);
   await world.client.workflow.execute(SWEEP_WORKFLOW, {
-    taskQueue: TASK_QUEUES.billing,
+    taskQueue: taskQueue('billing', 'production'),
     workflowId: `sweep-${randomUUID()}`,
   });
   expect(await alertsOf({ ...reversed, id: `${reversed.id}-reversed` })).toEqual([

@@ -9,7 +9,7 @@ import { crossBoundary } from '../../../db/subscription/renew-subscription.ts';
 import { overdueSubscriptions } from '../../../db/subscription/subscription-sweep.ts';
 import type { Rail } from '../../../rail/rail.ts';
 import { startUnstartedSubscriptions } from '../../../temporal/start-workflows.ts';
-import { TASK_QUEUES } from '../../../workflows/core/messages.ts';
+import { taskQueue } from '../../../workflows/core/messages.ts';
 import { SWEEP_WORKFLOW } from '../../../workflows/core/sweep-messages.ts';
 import { advanceClockUpdate } from '../../../workflows/subscription/subscription-messages.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/checkout-world.ts';
@@ -45,7 +45,7 @@ afterAll(() => world.close());
 
 const sweep = () =>
   world.client.workflow.execute(SWEEP_WORKFLOW, {
-    taskQueue: TASK_QUEUES.billing,
+    taskQueue: taskQueue('billing', 'production'),
     workflowId: `sweep-${randomUUID()}`,
   });
 const statusOf = (id: string) =>

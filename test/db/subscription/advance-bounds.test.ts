@@ -1,0 +1,80 @@
+/** How far and how many sandbox clocks move (rule 37). */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type Pool, sql } from '../../../db/core/pool.ts';
+import { advanceSubscription } from '../../../db/subscription/advance-subscription.ts';
+import { loadSubscriptionView } from '../../../db/subscription/subscription-view.ts';
+import { addDays } from '../../../domain/calendar.ts';
+import { insertShop, RECURRING, type Shop } from '../../support/fixtures.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/postgres.ts';
+import { insertPlan, insertSubscription } from '../../support/subscriptions.ts';
+
+let database: OpenTestDatabase;
+let pool: Pool;
+let shop: Shop;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  ({ pool } = database);
+  shop = await insertShop(pool);
+});
+afterAll(() => database?.close());
+
+const advance = (subscriptionId: string, to: string, operationKey: string = randomUUID()) =>
+  advanceSubscription(pool, { subscriptionId, operationKey, to });
+const endOf = async (subscriptionId: string) =>
+  (await loadSubscriptionView(pool, subscriptionId)).currentPeriodEnd ?? '';
+const arrive = (subscriptionId: string) =>
+  pool.query(
+    sql.unsafe`update subscription_clocks set target = null where subscription_id = ${subscriptionId}`,
+  );
+const refused = (reason: string) => ({ kind: 'refused', reason });
+
+test('a clock crosses 500 boundaries at most', async () => {
+  const daily = await insertPlan(pool, shop.merchantId, null, {
+    ...RECURRING,
+    interval: 'day',
+    intervalCount: 1,
+  });
+  const id = await insertSubscription(pool, shop, daily);
+  const end = await endOf(id);
+  expect(await advance(id, addDays(end, 500))).toEqual(refused('advance_too_far'));
+  expect(await advance(id, addDays(end, 499))).toMatchObject({ kind: 'done' });
+  await arrive(id);
+});
+
+test('two clocks of a merchant move at once, the third is refused until one has arrived', async () => {
+  const ids = await Promise.all(
+    [1, 2, 3, 4].map(() => insertSubscription(pool, shop, shop.products.recurring)),
+  );
+  const tries = await Promise.all(ids.map(async (id) => ({ id, key: randomUUID(), to: await endOf(id) })));
+  const answers = await Promise.all(tries.map(({ id, key, to }) => advance(id, to, key)));
+  expect(answers.filter(({ kind }) => kind === 'done')).toHaveLength(2);
+  expect(answers.filter(({ kind }) => kind === 'refused')).toEqual(
+    [1, 2].map(() => refused('advances_running')),
+  );
+
+  const moving = tries[answers.findIndex(({ kind }) => kind === 'done')];
+  const waiting = tries[answers.findIndex(({ kind }) => kind === 'refused')];
+  if (!moving || !waiting) throw new Error('no clock moves');
+  // A repeated request and a farther target of a clock that moves already are no third one.
+  expect(await advance(moving.id, moving.to, moving.key)).toMatchObject({ kind: 'done' });
+  expect(await advance(moving.id, addDays(moving.to, 40))).toMatchObject({ kind: 'done' });
+  // The refusal is not kept: the same request, repeated, is judged anew.
+  expect(await advance(waiting.id, waiting.to, waiting.key)).toEqual(refused('advances_running'));
+  await arrive(moving.id);
+  expect(await advance(waiting.id, waiting.to, waiting.key)).toMatchObject({ kind: 'done' });
+});
+
+test('another merchant is not counted, nor a clock that waits for an outcome', async () => {
+  const other = await insertShop(pool);
+  const of = () => insertSubscription(pool, other, other.products.recurring);
+  const ids = [await of(), await of(), await of()];
+  for (const id of ids.slice(0, 2))
+    expect(await advance(id, await endOf(id))).toMatchObject({ kind: 'done' });
+  const [doubtful, , third] = ids as [string, string, string];
+  expect(await advance(third, await endOf(third))).toEqual(refused('advances_running'));
+  await pool.query(sql.unsafe`
+    update subscriptions set reconciling_since = service_clock() where id = ${doubtful}`);
+  expect(await advance(third, await endOf(third))).toMatchObject({ kind: 'done' });
+});
