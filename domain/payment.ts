@@ -25,6 +25,15 @@ export function canMovePayment(from: PaymentStatus, to: PaymentStatus): boolean 
   return MOVES[from].includes(to);
 }
 
+/**
+ * The moves that lead from one status to another, in order; empty where none do. Success follows a challenge through
+ * `processing`.
+ */
+export function pathOfPayment(from: PaymentStatus, to: PaymentStatus): readonly PaymentStatus[] {
+  if (from === 'requires_action' && to === 'succeeded') return ['processing', to];
+  return canMovePayment(from, to) ? [to] : [];
+}
+
 /** An open payment may still take money; a session or an invoice has at most one. */
 export function isOpen(status: PaymentStatus): boolean {
   return status === 'processing' || status === 'requires_action';

@@ -37,6 +37,16 @@ export function canMove(from: SessionState, to: SessionState): boolean {
   return MOVES[from].includes(to);
 }
 
+/**
+ * The moves that lead from one state to another, in order; empty where none do. Success and doubt follow a challenge
+ * through `processing`: the rail was asked.
+ */
+export function pathOfSession(from: SessionState, to: SessionState): readonly SessionState[] {
+  const isAsked = from === 'requires_action' && (to === 'succeeded' || to === 'reconciliation_required');
+  if (isAsked) return ['processing', to];
+  return canMove(from, to) ? [to] : [];
+}
+
 export function isFinal(state: SessionState): boolean {
   return state === 'succeeded' || state === 'failed';
 }

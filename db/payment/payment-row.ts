@@ -1,6 +1,6 @@
 /** Locks a payment's row in a transaction; the only way to change its status. */
 import { z } from 'zod';
-import { canMovePayment, PAYMENT_STATUSES, type PaymentStatus } from '../../domain/payment.ts';
+import { PAYMENT_STATUSES, type PaymentStatus, pathOfPayment } from '../../domain/payment.ts';
 import { METHOD_TYPES } from '../../domain/payment-method.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 
@@ -23,6 +23,7 @@ export function lockPayment(tx: Transaction, paymentId: string): Promise<LockedP
   `);
 }
 
+/** Moves a locked payment in one write, whichever moves lead there. @throws on an illegal transition, which is a bug */
 export async function movePayment(
   tx: Transaction,
   payment: LockedPayment,
@@ -30,8 +31,7 @@ export async function movePayment(
   failureCode: string | null,
 ): Promise<LockedPayment> {
   if (payment.status === to) return payment;
-  const viaProcessing = payment.status === 'requires_action' && canMovePayment('processing', to);
-  if (!canMovePayment(payment.status, to) && !viaProcessing) {
+  if (pathOfPayment(payment.status, to).length === 0) {
     throw new Error(`${payment.id}: illegal transition from ${payment.status} to ${to}`);
   }
   await tx.query(sql.unsafe`

@@ -21,9 +21,10 @@ export async function closeSession(
 ): Promise<void> {
   if (checkout.subscription_id) {
     const end = await endMethodChange(tx, checkout, checkout.subscription_id, to, failureReason, payment);
-    return moveToEnd(tx, checkout, end.state, end.failureReason);
+    await moveSession(tx, checkout, end.state, { failureReason: end.failureReason });
+    return;
   }
-  await moveToEnd(tx, checkout, to, failureReason);
+  await moveSession(tx, checkout, to, { failureReason });
   if (to === 'succeeded' && payment) return succeed(tx, checkout, payment);
   await tx.query(sql.unsafe`
     update orders set status = ${failureReason === 'cancelled' ? 'cancelled' : 'failed'}, updated_at = service_clock()
@@ -33,20 +34,6 @@ export async function closeSession(
     update subscriptions set status = 'expired', version = version + 1, updated_at = service_clock()
     where checkout_id = ${checkout.id} and status = 'incomplete'
   `);
-}
-
-/** Every other exit from a challenge passes through `processing`. */
-async function moveToEnd(
-  tx: Transaction,
-  checkout: LockedSession,
-  to: SessionState,
-  failureReason: SessionFailureReason | null,
-): Promise<void> {
-  const from =
-    checkout.state === 'requires_action' && to === 'succeeded'
-      ? await moveSession(tx, checkout, 'processing')
-      : checkout;
-  await moveSession(tx, from, to, { failureReason });
 }
 
 async function succeed(

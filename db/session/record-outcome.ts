@@ -56,15 +56,10 @@ export function recordOutcome(pool: Pool, input: OutcomeToRecord): Promise<void>
     if (isFinal(judgement.checkout)) {
       await closeSession(tx, checkout, judgement.checkout, judgement.failureReason, moved);
     } else {
-      // Every other exit from a challenge passes through `processing`.
-      const between =
-        checkout.state === 'requires_action' && judgement.checkout === 'reconciliation_required'
-          ? await moveSession(tx, checkout, 'processing')
-          : checkout;
-      const now = await moveSession(tx, between, judgement.checkout, {
+      const now = await moveSession(tx, checkout, judgement.checkout, {
         nextActionSeconds: judgement.checkout === 'created' ? null : input.nextLookupSeconds,
       });
-      if (now.state === 'reconciliation_required' && between.state !== now.state) {
+      if (now.state === 'reconciliation_required' && checkout.state !== now.state) {
         await recordReconciliationAlert(tx, now);
       }
     }

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { sessionTerms } from '../../contract/session/terms.ts';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
 import {
-  canMove,
   isFinal,
+  pathOfSession,
   SESSION_FAILURE_REASONS,
   SESSION_STATES,
   type SessionFailureReason,
@@ -83,8 +83,12 @@ export async function moveSession(
     `);
     return checkout;
   }
-  if (!canMove(checkout.state, to))
-    throw new Error(`${checkout.id}: illegal transition from ${checkout.state} to ${to}`);
+  const [next, ...others] = pathOfSession(checkout.state, to);
+  if (!next) throw new Error(`${checkout.id}: illegal transition from ${checkout.state} to ${to}`);
+  if (others.length > 0) {
+    const between = await moveSession(tx, checkout, next);
+    return moveSession(tx, between, to, { failureReason, nextActionSeconds });
+  }
   await tx.query(sql.unsafe`
     update checkouts set state = ${to}, failure_reason = ${failureReason}, version = version + 1,
       finished_at = case when ${isFinal(to)} then service_clock() end,

@@ -4,11 +4,11 @@
  * it asserts the invariants, whatever the order of events.
  */
 import type { AttemptOutcome } from '../../domain/attempt.ts';
-import { canMovePayment, isOpen, type PaymentStatus } from '../../domain/payment.ts';
+import { isOpen, type PaymentStatus, pathOfPayment } from '../../domain/payment.ts';
 import {
-  canMove,
   isFinal,
   judge,
+  pathOfSession,
   type SessionFailureReason,
   type SessionState,
 } from '../../domain/session.ts';
@@ -141,7 +141,7 @@ export class ModelledSession {
     state: SessionState,
     reason: SessionFailureReason | null,
   ): void {
-    payment.status = moved(canMovePayment, payment.status, status);
+    payment.status = moved(pathOfPayment, payment.status, status);
     this.#moveTo(state);
     this.failureReason = reason;
     this.#check();
@@ -166,7 +166,7 @@ export class ModelledSession {
   }
 
   #moveTo(state: SessionState): void {
-    this.state = moved(canMove, this.state, state);
+    this.state = moved(pathOfSession, this.state, state);
   }
 
   #check(): void {
@@ -197,10 +197,8 @@ export class ModelledSession {
   }
 }
 
-/** One move, or two through `processing`, where every way out of a challenge but its end leads. */
-function moved<S extends string>(can: (from: S, to: S) => boolean, from: S, to: S): S {
-  const viaProcessing = can(from, 'processing' as S) && can('processing' as S, to);
-  must(from === to || can(from, to) || viaProcessing, `an illegal move from ${from} to ${to}`);
+function moved<S extends string>(path: (from: S, to: S) => readonly S[], from: S, to: S): S {
+  must(from === to || path(from, to).length > 0, `an illegal move from ${from} to ${to}`);
   return to;
 }
 

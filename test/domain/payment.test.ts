@@ -1,5 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { canMovePayment, isOpen, PAYMENT_STATUSES, type PaymentStatus } from '../../domain/payment.ts';
+import {
+  canMovePayment,
+  isOpen,
+  PAYMENT_STATUSES,
+  type PaymentStatus,
+  pathOfPayment,
+} from '../../domain/payment.ts';
 
 /** Expected transitions. */
 const ALLOWED: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
@@ -16,6 +22,16 @@ const PAIRS = PAYMENT_STATUSES.flatMap((from) => PAYMENT_STATUSES.map((to) => [f
 describe('a payment', () => {
   test.each(PAIRS)('moves from %s to %s only where the contract allows it', (from, to) => {
     expect(canMovePayment(from, to)).toBe(ALLOWED[from].includes(to));
+  });
+
+  test('follows allowed moves only, and leaves a challenge for success through processing', () => {
+    for (const [from, to] of PAIRS) {
+      const path = pathOfPayment(from, to);
+      expect(path.every((next, i) => canMovePayment(path[i - 1] ?? from, next))).toBe(true);
+      if (canMovePayment(from, to)) expect(path.at(-1)).toBe(to);
+    }
+    expect(pathOfPayment('requires_action', 'succeeded')).toEqual(['processing', 'succeeded']);
+    expect(pathOfPayment('failed', 'succeeded')).toEqual([]);
   });
 
   test('is open exactly while it may still take money', () => {
