@@ -489,7 +489,7 @@ describe("Temporal's history", () => {
     const decoded = [...bytes.matchAll(/"data":"([^"]+)"/g)].map(([, data]) =>
       Buffer.from(data ?? '', 'base64').toString(),
     );
-    for (const canary of ['canary-buyer', 'tok_', 'secret-', '4242', 'https://']) {
+    for (const canary of ['canary-buyer', 'tok_', 'secret-', '42424242', '"4242"', 'https://']) {
       expect(bytes).not.toContain(canary);
       expect(decoded.join('\n')).not.toContain(canary);
     }
