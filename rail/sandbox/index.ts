@@ -53,20 +53,59 @@ export function createSandboxRail(options: SandboxRailOptions): Rail {
   const publicUrl = withoutSlash(options.publicUrl ?? options.baseUrl);
   const now = options.now ?? Date.now;
 
-  async function charge(call: Omit<HttpCall<Charge>, 'answer'>): Promise<RailOutcome> {
-    return outcomeOfResult(await callRail(baseUrl, { ...call, answer: chargeSchema }), outcomeOf);
-  }
-
-  async function refundCall(call: Omit<HttpCall<unknown>, 'answer'>): Promise<RefundOutcome> {
-    return outcomeOfResult(await callRail(baseUrl, { ...call, answer: refundSchema }), refundOutcomeOf);
-  }
-
   return {
     name: 'sandbox',
     credentialFields: CREDENTIAL_FIELDS,
     probe: (account, signal) => probe(baseUrl, account, signal),
     trust: { idempotentAuthorize: true, cancelHolds: true, lookupLagMs: 0, searchLagMs: 0 },
 
+    ...chargeCalls(baseUrl),
+    ...refundCalls(baseUrl),
+
+    async listDisputes({ account, reference, signal }) {
+      const path = `/v1/charges/${encodeURIComponent(reference)}/disputes`;
+      const operation = 'listDisputes';
+      const answer = disputesSchema;
+      return outcomeOfResult(
+        await callRail(baseUrl, { account, operation, method: 'GET', path, answer, signal }),
+        disputesOf,
+      );
+    },
+
+    listSince: (account, since, signal) =>
+      listAll({
+        baseUrl,
+        account,
+        since,
+        signal,
+        path: '/v1/charges',
+        page: chargePageSchema,
+        read: listedCharge,
+      }),
+
+    listRefundsSince: (account, since, signal) =>
+      listAll({
+        baseUrl,
+        account,
+        since,
+        signal,
+        path: '/v1/refunds',
+        page: refundPageSchema,
+        read: listedRefund,
+      }),
+
+    parseWebhook: (account, rawBody, headers) => parseWebhook(account, rawBody, headers, now()),
+
+    publicConfig: (account, request) => publicConfig(publicUrl, account, request),
+  };
+}
+
+function chargeCalls(baseUrl: string): Pick<Rail, 'authorize' | 'lookup' | 'cancel' | 'chargeStored'> {
+  async function charge(call: Omit<HttpCall<Charge>, 'answer'>): Promise<RailOutcome> {
+    return outcomeOfResult(await callRail(baseUrl, { ...call, answer: chargeSchema }), outcomeOf);
+  }
+
+  return {
     async authorize({ account, signal, idempotencyKey, ...request }) {
       const { reference, amountCents: amount, currency, saveMandate, challengeReturnUrl } = request;
       assertCurrencyDeclared(account, currency);
@@ -116,7 +155,15 @@ export function createSandboxRail(options: SandboxRailOptions): Rail {
         signal,
       });
     },
+  };
+}
 
+function refundCalls(baseUrl: string): Pick<Rail, 'refund' | 'lookupRefund' | 'refundedTotal'> {
+  async function refundCall(call: Omit<HttpCall<unknown>, 'answer'>): Promise<RefundOutcome> {
+    return outcomeOfResult(await callRail(baseUrl, { ...call, answer: refundSchema }), refundOutcomeOf);
+  }
+
+  return {
     async refund({ account, signal, idempotencyKey, ...request }) {
       assertCapability(account, 'refunds');
       const { reference, paymentReference: chargeReference, amountCents: amount, currency } = request;
@@ -139,54 +186,24 @@ export function createSandboxRail(options: SandboxRailOptions): Rail {
         ({ refunded }) => ({ kind: 'total', refundedCents: refunded, pendingCents: 0 }),
       );
     },
+  };
+}
 
-    async listDisputes({ account, reference, signal }) {
-      const path = `/v1/charges/${encodeURIComponent(reference)}/disputes`;
-      const operation = 'listDisputes';
-      const answer = disputesSchema;
-      return outcomeOfResult(
-        await callRail(baseUrl, { account, operation, method: 'GET', path, answer, signal }),
-        disputesOf,
-      );
-    },
-
-    listSince: (account, since, signal) =>
-      listAll({
-        baseUrl,
-        account,
-        since,
-        signal,
-        path: '/v1/charges',
-        page: chargePageSchema,
-        read: listedCharge,
-      }),
-
-    listRefundsSince: (account, since, signal) =>
-      listAll({
-        baseUrl,
-        account,
-        since,
-        signal,
-        path: '/v1/refunds',
-        page: refundPageSchema,
-        read: listedRefund,
-      }),
-
-    parseWebhook: (account, rawBody, headers) => parseWebhook(account, rawBody, headers, now()),
-
-    publicConfig(account, { origin, language }) {
-      assertCapability(account, 'cardFields');
-      const query = new URLSearchParams({
-        account: credentialOf(account)?.account ?? '',
-        origin,
-        lang: language,
-      });
-      return {
-        fieldsUrl: `${publicUrl}/fields?${query}`,
-        fieldsOrigin: new URL(publicUrl).origin,
-        simulatedWallets: true,
-      };
-    },
+function publicConfig(
+  publicUrl: string,
+  account: RailAccount,
+  { origin, language }: Parameters<Rail['publicConfig']>[1],
+): ReturnType<Rail['publicConfig']> {
+  assertCapability(account, 'cardFields');
+  const query = new URLSearchParams({
+    account: credentialOf(account)?.account ?? '',
+    origin,
+    lang: language,
+  });
+  return {
+    fieldsUrl: `${publicUrl}/fields?${query}`,
+    fieldsOrigin: new URL(publicUrl).origin,
+    simulatedWallets: true,
   };
 }
 

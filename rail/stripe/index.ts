@@ -1,6 +1,6 @@
 /** The adapter to Stripe, built on its official package. */
 import { assertCapability, assertCurrencyDeclared } from '../capabilities.ts';
-import { type Rail, type RailAccount, RailListFailed, type RailUnknown } from '../rail.ts';
+import { type Rail, type RailAccount, RailListFailed, type RailTrust, type RailUnknown } from '../rail.ts';
 import { authorize, chargeStored } from './attempt.ts';
 import { openStripe, type StripeApi } from './client.ts';
 import { CREDENTIAL_FIELDS, credentialOf } from './credential.ts';
@@ -22,6 +22,19 @@ export interface StripeRailOptions {
 
 const STRIPE_API_URL = 'https://api.stripe.com';
 const NO_CREDENTIAL: RailUnknown = { kind: 'unknown', reason: 'account_refused' };
+
+/** What Stripe guarantees. */
+const TRUST: RailTrust = {
+  // Stripe stores a key's answer for at least a day.
+  idempotentAuthorize: true,
+  // A cancelled intent can never be confirmed, but an intent whose creation is still in flight cannot be
+  // cancelled.
+  cancelHolds: false,
+  // Lists and look-ups are consistent at once; the lag covers a call that was aborted at its deadline.
+  lookupLagMs: 10_000,
+  // The search index normally lags by less than a minute, during Stripe's incidents by up to an hour.
+  searchLagMs: 3_600_000,
+};
 
 export function createStripeRail(options: StripeRailOptions): Rail {
   const { apiUrl = STRIPE_API_URL, scriptUrl = STRIPE_SCRIPT_URL } = options;
@@ -47,17 +60,7 @@ export function createStripeRail(options: StripeRailOptions): Rail {
 
   return {
     name: 'stripe',
-    trust: {
-      // Stripe stores a key's answer for at least a day.
-      idempotentAuthorize: true,
-      // A cancelled intent can never be confirmed, but an intent whose creation is still in flight cannot be
-      // cancelled.
-      cancelHolds: false,
-      // Lists and look-ups are consistent at once; the lag covers a call that was aborted at its deadline.
-      lookupLagMs: 10_000,
-      // The search index normally lags by less than a minute, during Stripe's incidents by up to an hour.
-      searchLagMs: 3_600_000,
-    },
+    trust: TRUST,
 
     async authorize(request) {
       assertCurrencyDeclared(request.account, request.currency);
@@ -94,16 +97,7 @@ export function createStripeRail(options: StripeRailOptions): Rail {
 
     parseWebhook,
 
-    publicConfig(account, { language, amountCents, currency }) {
-      assertCapability(account, 'cardFields');
-      const query = new URLSearchParams({ lang: language, amount: `${amountCents}`, currency });
-      return {
-        fieldsUrl: `${fieldsUrl}/rails/stripe/${encodeURIComponent(account.id)}/fields?${query}`,
-        fieldsOrigin: new URL(fieldsUrl).origin,
-        // Stripe opens the device's own sheet, even with test keys.
-        simulatedWallets: false,
-      };
-    },
+    publicConfig: (account, request) => publicConfig(fieldsUrl, account, request),
 
     fieldsDocument(account, request) {
       const publishableKey = credentialOf(account)?.publishableKey ?? '';
@@ -113,5 +107,20 @@ export function createStripeRail(options: StripeRailOptions): Rail {
     credentialFields: CREDENTIAL_FIELDS,
 
     probe: (account, signal) => probe(account, openStripe(apiUrl, account, signal), fieldsUrl),
+  };
+}
+
+function publicConfig(
+  fieldsUrl: string,
+  account: RailAccount,
+  { language, amountCents, currency }: Parameters<Rail['publicConfig']>[1],
+): ReturnType<Rail['publicConfig']> {
+  assertCapability(account, 'cardFields');
+  const query = new URLSearchParams({ lang: language, amount: `${amountCents}`, currency });
+  return {
+    fieldsUrl: `${fieldsUrl}/rails/stripe/${encodeURIComponent(account.id)}/fields?${query}`,
+    fieldsOrigin: new URL(fieldsUrl).origin,
+    // Stripe opens the device's own sheet, even with test keys.
+    simulatedWallets: false,
   };
 }
