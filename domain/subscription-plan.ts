@@ -69,7 +69,7 @@ export interface SubscriptionView {
   readonly clockTarget: string | null;
 }
 
-export interface OpenCharge {
+interface OpenCharge {
   readonly paymentId: string;
   /** The mark: a call to the rail has begun, so its outcome must be looked up. */
   readonly called: boolean;

@@ -24,13 +24,13 @@ export type FieldsMessage =
   | FieldsAttention;
 
 /** The fields are ready for input; sent once after each load of the document. */
-export interface FieldsReady {
+interface FieldsReady {
   readonly channel: typeof FIELDS_CHANNEL;
   readonly type: 'ready';
 }
 
 /** The buyer typed, or left a field. */
-export interface FieldsChange {
+interface FieldsChange {
   readonly channel: typeof FIELDS_CHANNEL;
   readonly type: 'change';
   /** All fields are filled in and valid: the page may enable its button. */
@@ -43,7 +43,7 @@ export interface FieldsChange {
 }
 
 /** The successful answer to `submit`. */
-export interface FieldsToken {
+interface FieldsToken {
   readonly channel: typeof FIELDS_CHANNEL;
   readonly type: 'token';
   /** Single-use, and valid for this rail account only. */
@@ -56,7 +56,7 @@ export interface FieldsToken {
 }
 
 /** The failed answer to `submit`. The document shows the message beside the field. */
-export interface FieldsError {
+interface FieldsError {
   readonly channel: typeof FIELDS_CHANNEL;
   readonly type: 'error';
   /** The invalid field, which now has the focus; null if the cause is not a field. */
@@ -68,7 +68,7 @@ export interface FieldsError {
 }
 
 /** The document's height changed: the page resizes the frame. CSS pixels. */
-export interface FieldsHeight {
+interface FieldsHeight {
   readonly channel: typeof FIELDS_CHANNEL;
   readonly type: 'height';
   readonly heightPx: number;
@@ -78,7 +78,7 @@ export interface FieldsHeight {
  * The buyer must press the wallet's own button in the frame before `submit` can be answered. The page shows
  * the frame and waits without a time-out.
  */
-export interface FieldsAttention {
+interface FieldsAttention {
   readonly channel: typeof FIELDS_CHANNEL;
   readonly type: 'attention';
 }
@@ -90,7 +90,7 @@ export type PageMessage = PageSubmit | PageFocus;
  * Requests a token for the typed card or the wallet. Exactly one `token` or `error` answers; further submits
  * are ignored until then.
  */
-export interface PageSubmit {
+interface PageSubmit {
   readonly channel: typeof FIELDS_CHANNEL;
   readonly type: 'submit';
   /** Pay with this wallet instead of the typed card. */
@@ -98,7 +98,7 @@ export interface PageSubmit {
 }
 
 /** Focuses a field, by default the first one. */
-export interface PageFocus {
+interface PageFocus {
   readonly channel: typeof FIELDS_CHANNEL;
   readonly type: 'focus';
   readonly field?: FieldName;

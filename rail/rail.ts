@@ -229,7 +229,7 @@ export class RailWebhookInvalid extends Error {
 }
 
 /** The page around the card fields, and the amount that a wallet's sheet shows. */
-export interface RailPage {
+interface RailPage {
   readonly origin: string;
   readonly language: string;
   readonly amountCents: number;

@@ -7,7 +7,7 @@ import type { Client } from '@temporalio/client';
 
 const endsAt = new AsyncLocalStorage<number>();
 
-export class ChoreTookTooLong extends Error {
+class ChoreTookTooLong extends Error {
   override readonly name = 'ChoreTookTooLong';
 }
 

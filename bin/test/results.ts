@@ -2,7 +2,7 @@
 import { relative } from 'node:path';
 import type { Skipped } from './needs.ts';
 
-export interface TestFile {
+interface TestFile {
   readonly name: string;
   readonly status: string;
   readonly startTime: number;

@@ -23,7 +23,7 @@ export const TAGS = {
   Mirrors: 'The billing lists for people, read-only.',
   Operation: 'Health, and webhooks of card processors.',
 } as const satisfies Record<string, string>;
-export type Tag = keyof typeof TAGS;
+type Tag = keyof typeof TAGS;
 
 /**
  * Who may call: a merchant's server, a person with a token of the identity provider, either of the two, a
@@ -56,7 +56,7 @@ export interface OperationDescription {
   readonly failureCode?: 'checkout_failed';
 }
 
-export interface BodyDescription {
+interface BodyDescription {
   /** The schema that the route validates with. */
   readonly schema: z.ZodType;
   readonly example: unknown;

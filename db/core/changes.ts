@@ -14,7 +14,7 @@ export interface Changes {
 }
 
 /** The channel; the payload is an id. */
-export type Channel = 'checkout_changed' | 'delivery_due';
+type Channel = 'checkout_changed' | 'delivery_due';
 
 export interface ChangesOptions {
   readonly databaseUrl: string;

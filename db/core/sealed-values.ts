@@ -14,7 +14,7 @@ const sealedValue = z.object({
 });
 export type SealedValue = z.infer<typeof sealedValue>;
 
-export interface Batch {
+interface Batch {
   /** Values that begin with these bytes are skipped. */
   readonly header: Buffer;
   readonly after: string;

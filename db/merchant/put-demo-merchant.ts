@@ -28,14 +28,14 @@ export interface MerchantToPut {
   readonly storefrontClient: StorefrontClientToPut | null;
 }
 
-export interface ApiKeyToPut {
+interface ApiKeyToPut {
   readonly id: string;
   readonly environment: Environment;
   readonly hmac: Buffer;
   readonly last4: string;
 }
 
-export interface ProductToPut {
+interface ProductToPut {
   readonly id: string;
   readonly name: string;
   readonly description: string;
@@ -53,7 +53,7 @@ export interface PriceToPut {
   readonly trialPeriodDays: number | null;
 }
 
-export interface RailAccountToPut {
+interface RailAccountToPut {
   readonly id: string;
   readonly environment: Environment;
   readonly rail: string;
@@ -62,14 +62,14 @@ export interface RailAccountToPut {
   readonly sealedCredential: Buffer;
 }
 
-export interface WebhookEndpointToPut {
+interface WebhookEndpointToPut {
   readonly id: string;
   readonly environment: Environment;
   readonly url: string;
   readonly sealedSecret: Buffer;
 }
 
-export interface StorefrontClientToPut {
+interface StorefrontClientToPut {
   readonly id: string;
   readonly environment: Environment;
   readonly name: string;

@@ -16,7 +16,7 @@ export type FirstCharge =
   | { readonly kind: 'drop'; readonly when: 'before' | 'after' };
 
 /** Behaviour when its mandate is charged off-session. */
-export type LaterCharge =
+type LaterCharge =
   | { readonly kind: 'approve' }
   /** `times`: declines only the mandate's first charges; absent: all of them. */
   | { readonly kind: 'decline'; readonly code: RailDecline; readonly times?: number };

@@ -8,7 +8,7 @@ import { createApiKey } from '../../contract/merchant/api-key.ts';
 import type { Environment } from '../../domain/environment.ts';
 import type { Secrets } from './secrets.ts';
 
-export type MerchantName = 'merchant' | 'second' | 'noSubscriptions' | 'railActivating' | 'inactive';
+type MerchantName = 'merchant' | 'second' | 'noSubscriptions' | 'railActivating' | 'inactive';
 
 export interface DemoMerchant {
   readonly id: string;
@@ -34,7 +34,7 @@ export interface DemoMerchant {
   readonly storefrontClient: { readonly id: string } | null;
 }
 
-export type DemoProducts = Readonly<Record<ProductName, DemoProduct>> & { readonly noInterval?: DemoProduct };
+type DemoProducts = Readonly<Record<ProductName, DemoProduct>> & { readonly noInterval?: DemoProduct };
 export type ProductName = 'oneTime' | 'recurring' | 'trial';
 
 export interface DemoProduct {

@@ -12,7 +12,7 @@ const LEVELS: Readonly<Record<number, string>> = {
   60: 'FATAL',
 };
 
-export interface LogLine {
+interface LogLine {
   readonly text: string;
   readonly isProblem: boolean;
 }

@@ -17,7 +17,7 @@ const PORTS = {
 } as const;
 const SEARCHED = 200;
 
-export type PortName = keyof typeof PORTS;
+type PortName = keyof typeof PORTS;
 export type Ports = Record<PortName, number>;
 
 export interface PortWishes {

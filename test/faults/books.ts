@@ -84,7 +84,7 @@ export async function query<Row>(
   }
 }
 
-export async function stateOf(stack: TestStack, checkoutId: string): Promise<string> {
+async function stateOf(stack: TestStack, checkoutId: string): Promise<string> {
   const [row] = await query<{ state: string }>(stack, 'select state from checkouts where id = $1', [
     checkoutId,
   ]);

@@ -30,7 +30,7 @@ import { createEmptyDatabase, createTestDatabase } from './postgres.ts';
 import { createTestNamespace } from './temporal.ts';
 import './quiet-temporal.ts';
 
-export const QUICK_TIMINGS: LookupTimings = { reconcileSeconds: [1, 1, 1], reconcileLongSeconds: [2] };
+const QUICK_TIMINGS: LookupTimings = { reconcileSeconds: [1, 1, 1], reconcileLongSeconds: [2] };
 
 export interface WorldOptions {
   readonly timings?: LookupTimings;

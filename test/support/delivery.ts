@@ -33,7 +33,7 @@ export interface Delivery {
   stop(): Promise<void>;
 }
 
-export interface TemporalConnections {
+interface TemporalConnections {
   readonly client: Client;
   readonly nativeConnection: NativeConnection;
   readonly namespace: string;

@@ -13,7 +13,7 @@ export interface PeopleApi extends TestApi {
   audited(merchantId: string): Promise<readonly AuditRow[]>;
 }
 
-export type SendAs = (method: string, path: string, body?: unknown) => Promise<Answer>;
+type SendAs = (method: string, path: string, body?: unknown) => Promise<Answer>;
 
 const auditRow = z.object({
   environment: z.string().nullable(),
@@ -24,7 +24,7 @@ const auditRow = z.object({
   before: z.any(),
   after: z.any(),
 });
-export type AuditRow = z.infer<typeof auditRow>;
+type AuditRow = z.infer<typeof auditRow>;
 
 export async function startPeopleApi(options: TestApiOptions = {}): Promise<PeopleApi> {
   const provider = await startTestProvider();

@@ -35,7 +35,7 @@ const RAIL_MAY_LACK = ['createCheckout', 'changePaymentMethod'];
 /** They take away the key that all other requests are made with: run by themselves, in the end. */
 const KEY_KILLERS = ['revokeApiKey', 'rotateApiKey'];
 
-export interface SchemathesisRun {
+interface SchemathesisRun {
   readonly phases: string;
   readonly seconds: number;
   readonly seed: number;
@@ -44,7 +44,7 @@ export interface SchemathesisRun {
 }
 
 /** @throws an Error with what it found, and how to send that again */
-export async function runSchemathesis(stack: TestStack, run: SchemathesisRun): Promise<void> {
+async function runSchemathesis(stack: TestStack, run: SchemathesisRun): Promise<void> {
   const command = join(await schemathesisDir(), 'bin/python');
   const workDir = await mkdtemp(join(tmpdir(), 'checkout-test-schemathesis-'));
   const named = run.only ?? KEY_KILLERS;

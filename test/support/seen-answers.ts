@@ -30,7 +30,7 @@ function operationCalled(operationId: string): Answerable {
 }
 
 /** What the operation's own description lists: its answers, and the refusals that not every route has. */
-export function ownAnswers(operationId: string): readonly string[] {
+function ownAnswers(operationId: string): readonly string[] {
   const operation = operationCalled(operationId);
   const common = new Set(commonErrors(operation));
   return [

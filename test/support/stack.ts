@@ -20,7 +20,7 @@ import { createEmptyDatabase, createTestDatabase, type TestDatabase } from './po
 import { type RunningProcess, startProcess } from './process.ts';
 import { createTestNamespace, type TestNamespace } from './temporal.ts';
 
-export type PartName = 'api' | 'worker' | 'rail' | 'shop' | 'identity';
+type PartName = 'api' | 'worker' | 'rail' | 'shop' | 'identity';
 
 export interface StackOptions {
   /** Over the defaults, for every part: shorter times, for example. */

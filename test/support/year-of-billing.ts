@@ -29,7 +29,7 @@ export interface YearActor {
 }
 
 /** The ends of the trial and of the months after it. */
-export function calendarOf(begunAt: string): (month: number, days?: number) => string {
+function calendarOf(begunAt: string): (month: number, days?: number) => string {
   const trialEnd = addDays(begunAt, YEAR.trialDays);
   return (month, days = 0) => addDays(boundary(trialEnd, 'month', month), days);
 }

@@ -52,7 +52,7 @@ export const resolveCommand = message<ResolveCommand>({
 });
 
 /** The stored form (`resolve_requests`): free text stays in the database. */
-export interface StoredResolveCommand {
+interface StoredResolveCommand {
   readonly outcome: ResolveCommand['outcome'];
   readonly requestId: string;
 }

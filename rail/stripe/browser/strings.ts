@@ -11,7 +11,7 @@ export interface FieldStrings {
   readonly useCard: string;
 }
 
-export const FIELD_STRINGS: Readonly<Record<'en' | 'de', FieldStrings>> = {
+const FIELD_STRINGS: Readonly<Record<'en' | 'de', FieldStrings>> = {
   en: {
     title: 'Card details',
     number: 'Card number',

@@ -10,7 +10,7 @@ export interface StripeJs {
   }>;
 }
 
-export interface StripeElements {
+interface StripeElements {
   create(type: string, options?: object): StripeElement;
   submit(): Promise<{ readonly error?: StripeJsError }>;
 }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { type Db, maybeOne } from './pool.ts';
 
-export type AccountStatus = 'activating' | 'active' | 'disabled';
+type AccountStatus = 'activating' | 'active' | 'disabled';
 
 export interface Account {
   readonly id: string;

@@ -3,7 +3,7 @@ import type { RailDecline } from '../cards.ts';
 import { any, type Db, maybeOne, one } from './pool.ts';
 import type { Method } from './tokens.ts';
 
-export type ChargeStatus = 'approved' | 'declined' | 'requires_action' | 'pending' | 'cancelled';
+type ChargeStatus = 'approved' | 'declined' | 'requires_action' | 'pending' | 'cancelled';
 
 export interface Charge {
   readonly id: string;

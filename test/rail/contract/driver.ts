@@ -76,12 +76,12 @@ export interface RailDriver {
   close(): Promise<void>;
 }
 
-export interface DisputedPayment {
+interface DisputedPayment {
   readonly reference: string;
   readonly railReference: string;
 }
 
-export interface FaultOptions {
+interface FaultOptions {
   readonly count?: number;
   readonly delayMs?: number;
 }

@@ -24,7 +24,7 @@ export interface Seen {
   status: number | null;
 }
 
-export interface Strike {
+interface Strike {
   readonly method: string;
   readonly path: RegExp;
   readonly trouble: Trouble;

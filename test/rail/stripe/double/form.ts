@@ -1,5 +1,5 @@
 /** Stripe's form encoding of nested values: `metadata[reference]=…&expand[0]=…`. */
-export type FormValue = string | FormValues;
+type FormValue = string | FormValues;
 export interface FormValues {
   [name: string]: FormValue;
 }

@@ -26,7 +26,7 @@ export interface DoubleAccount {
   readonly ledger: { readonly reference: string; readonly amount: number }[];
 }
 
-export interface AccountSettings {
+interface AccountSettings {
   takesEuros: boolean;
   storesCards: boolean;
   wallets: readonly ('apple_pay' | 'google_pay')[];
@@ -80,7 +80,7 @@ export interface Dispute {
   status: string;
 }
 
-export interface KeptAnswer {
+interface KeptAnswer {
   readonly request: string;
   /** Absent while the first request is in progress. */
   answer?: { readonly status: number; readonly body: object };
