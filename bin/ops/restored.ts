@@ -1,12 +1,13 @@
 /** Announces a restore: fences the database until it was compared with the rail (rule 29). */
-import { createInterface } from 'node:readline/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fenceIfRestored, readLedgerCopy } from '../../db/core/ledger-copy.ts';
 import { type RestoreProgress, readRestoreProgress } from '../../db/restore/compare.ts';
 import { settleFinding } from '../../db/restore/findings.ts';
 import { startRestore } from '../../temporal/restored.ts';
 import { type OpsCommand, type OpsContext, parseOpsArgs, WrongArguments } from './command.ts';
+import { confirmed } from './confirm.ts';
 
+const FENCE_QUESTION = 'Fence the database? No payment, refund or webhook until it was compared.';
 const PATIENCE_MS = 15 * 60_000;
 
 export const restored: OpsCommand = {
@@ -33,7 +34,7 @@ Exit code: 0 if the fence is lifted and nothing is left for an operator, 1 if no
     const since = values.since === undefined ? undefined : instantOf(values.since);
     const earlier = await readLedgerCopy(pool);
     if (earlier.fencedAt === null) {
-      if (!values.yes && !(await isConfirmed(context))) return 1;
+      if (!(await confirmed(FENCE_QUESTION, context.input, values.yes))) return 1;
       await fenceIfRestored(pool, { mark: null, announced: true, since });
     }
     const { epoch } = await readLedgerCopy(pool);
@@ -83,15 +84,6 @@ function instantOf(text: string): string {
   const ms = Date.parse(text);
   if (Number.isNaN(ms)) throw new WrongArguments('--since is not an instant such as 2026-05-03T10:00:00Z.');
   return new Date(ms).toISOString();
-}
-
-async function isConfirmed({ input }: OpsContext): Promise<boolean> {
-  if (!input.isTTY) throw new WrongArguments('Without a terminal, --yes is required.');
-  const questions = createInterface({ input, output: process.stdout });
-  const words = 'Fence the database? No payment, refund or webhook until it was compared. (yes/no) ';
-  const answer = await questions.question(words);
-  questions.close();
-  return answer.trim().toLowerCase() === 'yes';
 }
 
 async function follow(
