@@ -71,7 +71,7 @@ describe('201', () => {
     const description = await api.temporal.workflow.getHandle(answer.body.id).describe();
     expect(description).toMatchObject({
       type: 'checkout',
-      taskQueue: 'checkout',
+      taskQueue: 'sandbox-checkout',
       status: { name: 'RUNNING' },
     });
     const stored = await storedSession(answer.body.id);
