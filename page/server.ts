@@ -14,8 +14,14 @@ import { challengeComplete } from './http/routes/challenge-complete.ts';
 import { events } from './http/routes/events.ts';
 import { pay } from './http/routes/pay.ts';
 import { sendPlain } from './http/routes/plain.ts';
+import { policyReports } from './http/routes/policy-reports.ts';
 import { showPage } from './http/routes/show-page.ts';
 import { state } from './http/routes/state.ts';
+
+/** Per address. A page that breaks its policy reports a handful. */
+const REPORTS_PER_MINUTE = 30;
+/** As report-uri and report-to send them. */
+const REPORT_TYPES = ['application/csp-report', 'application/reports+json', 'application/json'];
 
 export interface PageOptions {
   /** Requests per minute and address; default: a hundred per second. */
@@ -34,6 +40,12 @@ export function createPageRouter(context: PageContext, { perAddress = 6_000 }: P
       logger.warn({ reason: error.message }, 'listener for session changes lost, reconnecting'),
   });
   const address = limitAddress(perAddress);
+  const reports = [limitAddress(REPORTS_PER_MINUTE), express.json({ type: REPORT_TYPES, limit: '20kb' })];
+  const reportsPath = `${new URL(config.api.publicUrl).pathname.replace(/\/$/, '')}/pay/csp-reports`;
+  router.use((_req, res, next) => {
+    res.locals.reportsPath = reportsPath;
+    next();
+  });
   const reads = [address, limitReads()];
   const clicks = [address, limitClicks(), onlyJson, express.json({ limit: '10kb' })];
 
@@ -42,6 +54,7 @@ export function createPageRouter(context: PageContext, { perAddress = 6_000 }: P
     if (found) sendAsset(req, res, found.asset, found.exact);
     else sendPlain(req, res, await assets, 404, 'notFound');
   });
+  router.post('/csp-reports', forScript, reports, policyReports(context));
   router.get('/:pageToken', reads, showPage(context, assets));
   router.get('/:pageToken/state', forScript, reads, state(context));
   router.get('/:pageToken/events', forScript, reads, events(context, changes));

@@ -307,6 +307,8 @@ export interface FieldsDocumentRequest {
   readonly nonce: string;
   /** The adapter's bundled browser script (`rail/<rail>/browser/fields.ts`). */
   readonly scriptUrl: string;
+  /** The script's hash, for the attribute `integrity`. */
+  readonly scriptIntegrity: string;
 }
 
 export interface FieldsDocument {

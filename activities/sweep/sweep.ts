@@ -2,6 +2,7 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { forgetOldKeys } from '../../db/core/idempotency.ts';
 import { markLedgerCopy } from '../../db/core/ledger-copy.ts';
+import { forgetOldPolicyReports } from '../../db/core/policy-reports.ts';
 import { forgetOldRequestCounts } from '../../db/core/request-counts.ts';
 import { inTransaction } from '../../db/core/settlement.ts';
 import { alertOfDocument, writeDocumentsDue } from '../../db/invoice/documents-due.ts';
@@ -87,10 +88,15 @@ export function createSweepActivities(deps: ActivityDeps) {
     { name: 'write documents that are due', seconds: 2, run: writeDocuments },
     { name: 'remind of reconciliations', seconds: 2, run: remindOfReconciliations },
     { name: 'forget abandoned tries', seconds: 1, run: () => forgetAbandonedTries(pool) },
-    { name: 'seal plain page tokens', seconds: 2, run: () => sealPlainTokens(deps) },
+    { name: 'seal plain page tokens', seconds: 1, run: () => sealPlainTokens(deps) },
     { name: 'forget old idempotency keys', seconds: 2, run: async () => void (await forgetOldKeys(pool)) },
-    { name: 'forget old request counts', seconds: 1, run: () => forgetOldRequestCounts(pool) },
+    { name: 'forget old counts', seconds: 1, run: forgetOldCounts },
   ];
+
+  async function forgetOldCounts(): Promise<void> {
+    await forgetOldRequestCounts(pool);
+    await forgetOldPolicyReports(pool);
+  }
 
   /**
    * Restarts an overdue session whose run is missing, and wakes one that runs. Each row is read again first: behind

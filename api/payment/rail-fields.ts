@@ -24,9 +24,11 @@ export function railFieldsRoute(context: ApiContext): Route {
       pageOrigin: new URL(publicUrl).origin,
       nonce: randomBytes(16).toString('base64'),
       scriptUrl: script.path,
+      scriptIntegrity: script.integrity,
     });
     response.set({
-      'Content-Security-Policy': document.contentSecurityPolicy,
+      // Served under another host: browsers send these reports there without asking first.
+      'Content-Security-Policy': `${document.contentSecurityPolicy}; report-uri ${publicUrl}/pay/csp-reports`,
       'Permissions-Policy': document.permissionsPolicy,
       // The processor's script reports the page's URL to its servers; the URL holds no secret.
       'Referrer-Policy': 'strict-origin-when-cross-origin',

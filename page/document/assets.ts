@@ -1,6 +1,8 @@
 /** The bundled script and style, as the document names them and the server sends them. */
 export interface PageAsset {
   readonly path: string;
+  /** Hash of `body`, as the attribute takes it. */
+  readonly integrity: string;
   readonly type: string;
   readonly body: Buffer;
   readonly compressed: Readonly<Record<'br' | 'gzip', Buffer>>;

@@ -1,6 +1,6 @@
 /** The two documents around a bank's page: one frames it, the other is where the bank returns to. */
-import { CHALLENGE_RETURNED } from './challenge-message.ts';
-import { html, json } from './html.ts';
+import { Html, html } from './html.ts';
+import { LEAVE_CHALLENGE } from './inline-scripts.ts';
 import type { Words } from './words.ts';
 
 export function challengeDocument(words: Words, url: string | null, nonce: string): string {
@@ -32,10 +32,7 @@ export function challengeReturnDocument(words: Words, pageUrl: string, nonce: st
 </head>
 <body>
 <main><h1>${strings.challengeReturned}</h1><p><a href="${pageUrl}" target="_top">${strings.challengeReturnedLink}</a></p></main>
-<script nonce="${nonce}">
-if (top === self) location.replace(${json(pageUrl)});
-else top.postMessage({ type: ${json(CHALLENGE_RETURNED)} }, location.origin);
-</script>
+<script nonce="${nonce}" data-page="${pageUrl}">${new Html(LEAVE_CHALLENGE)}</script>
 </body>
 </html>
 `.text;

@@ -2,8 +2,9 @@
 import type { PageAssets } from './assets.ts';
 import { paletteOf } from './colour.ts';
 import { formWords } from './form-words.ts';
-import { type Html, html, json } from './html.ts';
+import { Html, html, json } from './html.ts';
 import { icons } from './icons.ts';
+import { RELOAD_WHEN_REFUSED } from './inline-scripts.ts';
 import { isChangeOver } from './method-change-words.ts';
 import { NEW_TAB, type Status, statusOf } from './status.ts';
 import type { PageView } from './view.ts';
@@ -65,7 +66,8 @@ export function pageDocument({ view, words, colour, assets, nonce }: PageDocumen
 </div>
 <div id="announcer" class="visually-hidden" aria-live="polite" role="status"></div>
 <script type="application/json" id="boot">${json(boot)}</script>
-<script type="module" src="${assets.script.path}" nonce="${nonce}"></script>`,
+<script nonce="${nonce}">${new Html(RELOAD_WHEN_REFUSED)}</script>
+<script type="module" id="app" src="${assets.script.path}" integrity="${assets.script.integrity}" nonce="${nonce}"></script>`,
   });
 }
 
@@ -125,7 +127,7 @@ function shell({ language, nonce, assets, colour, title, body }: Shell): string 
 <meta name="robots" content="noindex">
 <title>${title}</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="${assets.style.path}" nonce="${nonce}">
+<link rel="stylesheet" href="${assets.style.path}" integrity="${assets.style.integrity}" nonce="${nonce}">
 <style nonce="${nonce}">:root{--brand:${palette.brand};--on-brand:${palette.onBrand};--brand-hover:${palette.brandHover};--accent:${palette.accent};--tint:${palette.tint}}</style>
 </head>
 <body>

@@ -6,6 +6,7 @@ import { brotliCompress, gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
 import type { PageAsset, PageAssets } from '../document/assets.ts';
 import { ensureBuilt } from './build.ts';
+import { integrityOf } from './integrity.ts';
 
 const loading = new Map<string, Promise<PageAssets>>();
 
@@ -22,7 +23,13 @@ async function loadAssets(base: string): Promise<PageAssets> {
   const load = async (name: string, type: string): Promise<PageAsset> => {
     const body = await readFile(join(directory, name));
     const [br, gz] = await Promise.all([promisify(brotliCompress)(body), promisify(gzip)(body)]);
-    return { path: `${base}/assets/${name}`, type, body, compressed: { br, gzip: gz } };
+    return {
+      path: `${base}/assets/${name}`,
+      integrity: integrityOf(body),
+      type,
+      body,
+      compressed: { br, gzip: gz },
+    };
   };
   const script = (name: string) => load(name, 'text/javascript; charset=utf-8');
   const fieldScripts: Record<string, PageAsset> = {};

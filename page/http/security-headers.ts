@@ -40,6 +40,7 @@ export function setChallengePolicy(res: Response, nonce: string, loopback: boole
 }
 
 function setPolicy(res: Response, directives: Readonly<Record<string, readonly string[]>>): void {
+  const { reportsPath } = res.locals;
   const policy = Object.entries(directives).map(([name, sources]) => `${name} ${sources.join(' ')}`);
   res.set({
     'Content-Security-Policy': [
@@ -47,7 +48,11 @@ function setPolicy(res: Response, directives: Readonly<Record<string, readonly s
       "base-uri 'none'",
       "form-action 'none'",
       ...policy,
+      // Browsers that know report-to ignore report-uri.
+      'report-to policy',
+      `report-uri ${reportsPath}`,
     ].join('; '),
+    'Reporting-Endpoints': `policy="${reportsPath}"`,
     'Referrer-Policy': 'no-referrer',
     'X-Content-Type-Options': 'nosniff',
     // Wallets and some banks open a window and exchange messages with it.

@@ -82,7 +82,7 @@ ${field('cvc', strings.cvc)}
 </form>
 <div id="wallet" hidden></div>
 <script type="application/json" id="boot">${JSON.stringify(boot).replaceAll('<', '\\u003c')}</script>
-<script type="module" src="${escaped(request.scriptUrl)}" nonce="${nonce}"></script>
+<script type="module" src="${escaped(request.scriptUrl)}" integrity="${escaped(request.scriptIntegrity)}" nonce="${nonce}"></script>
 </body>
 </html>
 `;

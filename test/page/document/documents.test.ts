@@ -73,7 +73,7 @@ test('a merchant’s texts are escaped wherever they appear', async () => {
   const { html } = await get(pageToken);
   expect(html).not.toContain('<script>alert');
   expect(html).not.toContain('<img src=x');
-  expect(html.match(/<script/g)).toHaveLength(2);
+  expect(html.match(/<script/g)).toHaveLength(3);
   const boot = JSON.parse(/id="boot">(.*?)<\/script>/s.exec(html)?.[1] ?? '');
   expect(boot.view.product.name).toBe(evil);
 });
@@ -89,6 +89,9 @@ test('the policy allows our own script by nonce, the rail’s fields in a frame,
     expect(tag).toContain(`nonce="${nonce}"`);
   }
   expect(html).not.toMatch(/ style="| on[a-z]+="/);
+  expect(html).toMatch(/<script type="module" id="app" src="[^"]+" integrity="sha384-[^"]{64}" nonce=/);
+  expect(policy).toMatch(/report-to policy; report-uri \/pay\/csp-reports$/);
+  expect(response.headers.get('reporting-endpoints')).toBe('policy="/pay/csp-reports"');
   expect(policy).toContain("default-src 'none'");
   expect(policy).toContain(`script-src 'nonce-${nonce}';`);
   expect(policy).toContain("frame-ancestors 'none'");

@@ -6,6 +6,7 @@ const request = (query: Record<string, string> = {}) => ({
   pageOrigin: 'https://pay.example',
   nonce: 'bm9uY2U=',
   scriptUrl: '/pay/assets/stripe-fields-1.js',
+  scriptIntegrity: 'sha384-abc',
 });
 const settings = { publishableKey: 'pk_test_1', scriptUrl: STRIPE_SCRIPT_URL };
 
@@ -29,6 +30,7 @@ describe('the card-field document', () => {
       settings,
       request({ lang: '"><script>alert(1)</script>', amount: 'NaN' }),
     );
+    expect(html).toContain('src="/pay/assets/stripe-fields-1.js" integrity="sha384-abc"');
     expect(html).not.toContain('<script>alert');
     expect(html).toContain('"purchase":{"amount":0,"currency":"eur"}');
   });

@@ -1,0 +1,86 @@
+/**
+ * `npm run page-scripts`: builds the hosted page and writes docs/page-scripts.md, the inventory of every script that
+ * may run on it, with its reason and hash (PCI DSS 6.4.3). `--check` fails if the document differs.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { LEAVE_CHALLENGE, RELOAD_WHEN_REFUSED } from '../page/document/inline-scripts.ts';
+import { ensureBuilt } from '../page/http/build.ts';
+import { integrityOf } from '../page/http/integrity.ts';
+import { STRIPE_SCRIPT_URL } from '../rail/stripe/fields-document.ts';
+
+const FILE = join(import.meta.dirname, '../docs/page-scripts.md');
+
+interface Script {
+  readonly what: string;
+  readonly where: string;
+  readonly why: string;
+  /** Null: its provider forbids pinning it. */
+  readonly integrity: string | null;
+}
+
+const text = documentOf(await inventory());
+if (!process.argv.includes('--check')) writeFileSync(FILE, text);
+else if (readFileSync(FILE, 'utf8') !== text) {
+  console.error(
+    'docs/page-scripts.md differs from the scripts of the page: review them, then npm run page-scripts',
+  );
+  process.exitCode = 1;
+}
+
+async function inventory(): Promise<readonly Script[]> {
+  const { directory, manifest } = await ensureBuilt();
+  const hashOf = async (name: string) => integrityOf(await readFile(join(directory, name)));
+  const fields = Object.entries(manifest.fieldScripts).map(async ([rail, name]) => ({
+    what: `\`rail/${rail}/browser/fields.ts\``,
+    where: `the document of ${rail}'s card fields`,
+    why: "mounts the processor's fields and tells the page what it may know of them; sees no card data",
+    integrity: await hashOf(name),
+  }));
+  return [
+    {
+      what: '`page/browser/main.ts`',
+      where: 'the hosted page',
+      why: 'shows the session, sends the click on "Pay", leads through the bank\'s confirmation',
+      integrity: await hashOf(manifest.script),
+    },
+    {
+      what: '`RELOAD_WHEN_REFUSED` in `page/document/inline-scripts.ts`',
+      where: 'the hosted page, inside its document',
+      why: 'loads the page again when its script fails the integrity check, as in a rollout',
+      integrity: integrityOf(RELOAD_WHEN_REFUSED),
+    },
+    {
+      what: '`LEAVE_CHALLENGE` in `page/document/inline-scripts.ts`',
+      where: "the end of the bank's confirmation, inside its document",
+      why: 'tells the page around it that the bank is done',
+      integrity: integrityOf(LEAVE_CHALLENGE),
+    },
+    ...(await Promise.all(fields)),
+    {
+      what: STRIPE_SCRIPT_URL,
+      where: "the document of stripe's card fields, on a host of its own",
+      why: 'takes the card data, in frames of Stripe; loads its own further scripts from the same origins',
+      integrity: null,
+    },
+  ];
+}
+
+function documentOf(scripts: readonly Script[]): string {
+  const entries = scripts.map(({ what, where, why, integrity }) => {
+    const hash = integrity
+      ? `\`${integrity}\``
+      : 'none, since Stripe serves one address and changes its content';
+    return `## ${what}\n\n- Runs in ${where}.\n- Reason: ${why}.\n- Integrity: ${hash}\n`;
+  });
+  return `# Scripts of the hosted page
+
+Every script that may run where buyers pay, for PCI DSS 6.4.3. \`npm run page-scripts\` writes this page from the build, and \`npm run check\` fails while it differs: a change of a script is reviewed and committed together with its hash here.
+
+**Authorised** is what this page lists, by the review of the commit that changes it. **Enforced** by the content security policy of each document: scripts run by a nonce that is new in each response, from no other origin in the page; Stripe's origins are allowed in the document of its fields alone. **Integrity**: files are loaded with the attribute \`integrity\`, so that a script that was altered on its way, or on a proxy, does not run. Card fields of other processors are documents of the processor's own, in a frame.
+
+**Watched**, for 11.6.1: browsers report what a policy refuses to \`POST /pay/csp-reports\`. Reports are counted in the table \`policy_reports\`; the first of each kind on a day is the log line \`content security policy violated\` at level error ([operations](operations.md#log-lines-that-need-action)).
+
+${entries.join('\n')}`;
+}

@@ -1,0 +1,23 @@
+/** The scripts inside the page's documents. They are fixed texts: docs/page-scripts.md lists the hash of each. */
+import { CHALLENGE_RETURNED } from './challenge-message.ts';
+
+/**
+ * A script that fails its integrity check does not run. In a rollout it comes from a process of the other version:
+ * loading the page again reaches, sooner or later, one process for both.
+ */
+export const RELOAD_WHEN_REFUSED = `
+addEventListener('error', ({ target }) => {
+  if (target?.id !== 'app') return;
+  const tries = Number(sessionStorage.getItem('app-tries'));
+  if (tries >= 10) return;
+  sessionStorage.setItem('app-tries', tries + 1);
+  setTimeout(() => location.reload(), 1000);
+}, true);
+`;
+
+/** `data-page` is the URL of the page around the bank's frame. */
+export const LEAVE_CHALLENGE = `
+const { page } = document.currentScript.dataset;
+if (top === self) location.replace(page);
+else top.postMessage({ type: '${CHALLENGE_RETURNED}' }, location.origin);
+`;

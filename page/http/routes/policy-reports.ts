@@ -1,0 +1,85 @@
+/**
+ * `POST /pay/csp-reports`: what browsers report of the page's content security policies. A report has the address
+ * of the page, which is a credential: only the kind of document is kept of it.
+ */
+import type { Request, Response } from 'express';
+import { z } from 'zod';
+import { countPolicyReport, type PolicyReport } from '../../../db/core/policy-reports.ts';
+import type { PageContext } from '../context.ts';
+
+/** A browser may send several reports at once. */
+const MAX_AT_ONCE = 20;
+
+const ofReportUri = z.object({
+  'csp-report': z.object({
+    'document-uri': z.string(),
+    'effective-directive': z.string().optional(),
+    'violated-directive': z.string().optional(),
+    'blocked-uri': z.string().default(''),
+  }),
+});
+const ofReportTo = z.array(
+  z.object({
+    type: z.string(),
+    body: z.object({
+      documentURL: z.string(),
+      effectiveDirective: z.string(),
+      blockedURL: z.string().default(''),
+    }),
+  }),
+);
+
+export function policyReports(context: PageContext) {
+  return async (req: Request, res: Response) => {
+    for (const report of reportsIn(req.body)) {
+      const { kind, first } = await countPolicyReport(context.pool, report);
+      if (first && !isOfAnExtension(kind))
+        context.logger.error({ ...kind }, 'content security policy violated');
+    }
+    res.status(204).end();
+  };
+}
+
+/** Malformed reports are dropped: there is nobody to tell. */
+export function reportsIn(body: unknown): readonly PolicyReport[] {
+  const old = ofReportUri.safeParse(body);
+  if (old.success) {
+    const report = old.data['csp-report'];
+    const directive = report['effective-directive'] ?? report['violated-directive'] ?? '';
+    return [kindOf(report['document-uri'], directive, report['blocked-uri'])];
+  }
+  const several = ofReportTo.safeParse(body);
+  if (!several.success) return [];
+  return several.data
+    .filter(({ type }) => type === 'csp-violation')
+    .slice(0, MAX_AT_ONCE)
+    .map(({ body: { documentURL, effectiveDirective, blockedURL } }) =>
+      kindOf(documentURL, effectiveDirective, blockedURL),
+    );
+}
+
+function kindOf(documentUrl: string, directive: string, blocked: string): PolicyReport {
+  return {
+    document: documentOf(URL.parse(documentUrl)?.pathname ?? ''),
+    directive: /^[a-z-]{1,40}/.exec(directive)?.[0] ?? 'other',
+    blocked: blockedOf(blocked),
+  };
+}
+
+function documentOf(path: string): string {
+  if (/\/rails\/[^/]+\/[^/]+\/fields$/.test(path)) return 'fields';
+  if (/\/pay\/[^/]+\/challenge(\/return)?$/.test(path)) return 'challenge';
+  return /\/pay\/[^/]+$/.test(path) ? 'page' : 'other';
+}
+
+/** An address without path and query, which may name the buyer; a keyword such as `inline` as it is. */
+function blockedOf(blocked: string): string {
+  const url = URL.parse(blocked);
+  const short = url?.host ? `${url.protocol}//${url.host}` : blocked.split(':')[0];
+  return /^[\x21-\x7e]{1,100}$/.test(short ?? '') ? String(short) : 'other';
+}
+
+/** Extensions of the buyer's browser meet the policy daily: counted, and no reason to wake anybody. */
+function isOfAnExtension({ blocked }: PolicyReport): boolean {
+  return /^[a-z-]+-extension\b/.test(blocked);
+}

@@ -1,0 +1,43 @@
+/** A page script that was altered on its way does not run in a real browser. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { launchBrowser, newBuyer } from '../../support/browser.ts';
+import { eventually } from '../../support/eventually.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
+import { type ServedPage, servePage } from '../http/serve.ts';
+import { createSession } from './fixtures.ts';
+
+let database: TestDatabase;
+let served: ServedPage;
+let browser: Browser;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  served = await servePage({ databaseUrl: database.url });
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await served?.close();
+  await database?.drop();
+});
+
+test('an altered script is refused, and the page loads again until it gets the right one', async () => {
+  const { page, context } = await newBuyer(browser);
+  let loads = 0;
+  await page.route('**/pay/assets/main-*.js', async (route) => {
+    loads += 1;
+    if (loads > 2) return route.continue();
+    const response = await route.fetch();
+    await route.fulfill({ response, body: `globalThis.altered = true;${await response.text()}` });
+  });
+  const { pageToken } = await createSession(served.pool);
+  await page.goto(`${served.url}/pay/${pageToken}`);
+  expect(await page.evaluate('globalThis.altered')).toBeUndefined();
+  await eventually(async () => {
+    expect(loads).toBe(3);
+    expect(await page.locator('#panel > :not(noscript)').count()).toBeGreaterThan(0);
+  });
+  expect(await page.evaluate('globalThis.altered')).toBeUndefined();
+  await context.close();
+});

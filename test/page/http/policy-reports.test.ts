@@ -1,0 +1,148 @@
+/** What browsers report of the page's policies, and the inventory of its scripts. */
+import { readFile } from 'node:fs/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { countPolicyReport, KINDS_A_DAY } from '../../../db/core/policy-reports.ts';
+import { sql } from '../../../db/core/pool.ts';
+import { integrityOf } from '../../../page/http/integrity.ts';
+import { PROJECT_DIR } from '../../../sandbox/stack/places.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
+import { createSession } from '../document/fixtures.ts';
+import { type ServedPage, servePage } from './serve.ts';
+
+let database: TestDatabase;
+let served: ServedPage;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  served = await servePage({ databaseUrl: database.url });
+});
+afterEach(async () => {
+  await served.pool.query(sql.unsafe`truncate policy_reports`);
+  served.log.length = 0;
+});
+afterAll(async () => {
+  await served.close();
+  await database.drop();
+});
+
+const PAGE = 'https://pay.example/pay/ap_chk_canary';
+const post = (body: unknown, type: string) =>
+  fetch(`${served.url}/pay/csp-reports`, {
+    method: 'POST',
+    headers: { 'content-type': type },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+const byUri = (blocked: string, document = PAGE) =>
+  post(
+    {
+      'csp-report': {
+        'document-uri': document,
+        'effective-directive': 'script-src-elem',
+        'blocked-uri': blocked,
+      },
+    },
+    'application/csp-report',
+  );
+const byTo = (...blocked: string[]) =>
+  post(
+    blocked.map((blockedURL) => ({
+      type: 'csp-violation',
+      url: PAGE,
+      body: { documentURL: PAGE, effectiveDirective: 'script-src-elem', blockedURL },
+    })),
+    'application/reports+json',
+  );
+const row = z.object({ document: z.string(), directive: z.string(), blocked: z.string(), count: z.number() });
+const counted = () =>
+  served.pool.any(sql.type(row)`
+    select document, directive, blocked, count from policy_reports order by document, blocked`);
+const alerts = () => served.log.filter((line) => line.includes('content security policy violated'));
+
+test('reports in both forms are counted by kind, without the address of the page or of the buyer', async () => {
+  const evil = 'https://evil.example/skim.js?card=canary';
+  expect((await byUri(evil)).status).toBe(204);
+  expect((await byTo(evil, 'inline')).status).toBe(204);
+  const kind = { document: 'page', directive: 'script-src-elem' };
+  expect(await counted()).toEqual([
+    { ...kind, blocked: 'https://evil.example', count: 2 },
+    { ...kind, blocked: 'inline', count: 1 },
+  ]);
+  expect(served.log.join()).not.toContain('canary');
+});
+
+test('the first report of a kind on a day is logged as an error, the next ones are counted only', async () => {
+  for (let times = 0; times < 3; times += 1) await byUri('https://evil.example/skim.js');
+  expect(alerts()).toEqual([expect.stringContaining('https://evil.example')]);
+  await byUri('https://worse.example/skim.js');
+  expect(alerts()).toHaveLength(2);
+});
+
+test('an extension of the buyer’s browser is counted and alerts nobody', async () => {
+  await byUri('chrome-extension://abcdef/inject.js');
+  await byUri('moz-extension');
+  expect((await counted()).map(({ count }) => count)).toEqual([1, 1]);
+  expect(alerts()).toEqual([]);
+});
+
+test.each([
+  ['https://pay.example/pay/ap_chk_1/challenge', 'challenge'],
+  ['https://fields.example/rails/stripe/ap_rac_1/fields?lang=de', 'fields'],
+  ['about:blank', 'other'],
+])('a report about %s is about the document: %s', async (url, document) => {
+  await byUri('inline', url);
+  expect(await counted()).toMatchObject([{ document }]);
+});
+
+describe('what strangers send', () => {
+  test.each([
+    ['no report', {}],
+    ['another kind of report', [{ type: 'deprecation', body: {} }]],
+    ['fields of other types', { 'csp-report': { 'document-uri': 1 } }],
+  ])('%s is dropped', async (_what, body) => {
+    expect((await post(body, 'application/reports+json')).status).toBe(204);
+    expect(await counted()).toEqual([]);
+  });
+
+  test('a body that is too large or no JSON is refused', async () => {
+    expect((await post(`"${'x'.repeat(30_000)}"`, 'application/csp-report')).status).toBe(413);
+    expect((await post('{', 'application/csp-report')).status).toBe(400);
+  });
+
+  test('invented kinds end as "other" once a day has many', async () => {
+    const report = { document: 'page', directive: 'script-src', blocked: '' };
+    for (let n = 0; n < KINDS_A_DAY + 5; n += 1) {
+      await countPolicyReport(served.pool, { ...report, blocked: `https://${n}.example` });
+    }
+    expect(await counted()).toHaveLength(KINDS_A_DAY + 1);
+    expect((await counted())[0]).toEqual({
+      document: 'other',
+      directive: 'other',
+      blocked: 'other',
+      count: 5,
+    });
+  });
+
+  test('an address that sends more than a few a minute is limited', async () => {
+    const statuses = [];
+    for (let times = 0; times < 40; times += 1) statuses.push((await byUri('inline')).status);
+    expect(statuses).toContain(429);
+    expect((await counted())[0]?.count ?? 0).toBeLessThanOrEqual(30);
+  });
+});
+
+test('every script that a document runs is in the inventory with its hash', async () => {
+  const inventory = await readFile(`${PROJECT_DIR}/docs/page-scripts.md`, 'utf8');
+  const { pageToken } = await createSession(served.pool);
+  for (const path of [pageToken, `${pageToken}/challenge/return`]) {
+    const html = await (await fetch(`${served.url}/pay/${path}`)).text();
+    const scripts = [...html.matchAll(/<script(?! type="application\/json")([^>]*)>(.*?)<\/script>/gs)];
+    expect(scripts.length).toBeGreaterThan(0);
+    for (const [, attributes = '', inline = ''] of scripts) {
+      const src = / src="([^"]+)"/.exec(attributes)?.[1];
+      const text = src ? await (await fetch(served.url + src)).text() : inline;
+      expect(inventory).toContain(integrityOf(text));
+      if (src) expect(attributes).toContain(`integrity="${integrityOf(text)}"`);
+    }
+  }
+});
