@@ -44,7 +44,7 @@ export function createRefund(pool: Pool, input: RefundToCreate): Promise<Refund 
     const made = await tx.maybeOne(sql.type(refund)`
       select ${refundColumns} from refunds
       where payment_id = ${paymentId} and (operation_id = ${input.operationId} or id = (
-        select derived_refund_id(id, created_at, ${input.operationId}, ${amount}) from payments where id = ${paymentId}))
+        select derived_refund_id(id, created_at, ${input.operationId}, ${Math.min(amount, payment.amount)}) from payments where id = ${paymentId}))
     `);
     if (made) return made;
     // A payment of 0 cents (a trial's set-up) cannot be refunded.
