@@ -160,3 +160,10 @@ describe("the workflow's next step", () => {
     });
   });
 });
+
+test('at the same instant an unpaid invoice is charged before the next period begins', () => {
+  const at = '2027-01-31T00:00:00.000Z';
+  const unpaid = { status: 'past_due', currentPeriodEnd: at, chargeAt: at, dunning: null } as const;
+  const timetable = { ...unpaid, cancelAtPeriodEnd: false, cancelRequestedAt: null, hasOpenPayment: false };
+  expect(nextDue(timetable)).toEqual({ action: 'charge', at });
+});

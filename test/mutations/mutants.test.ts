@@ -1,0 +1,15 @@
+/** @reads db domain workflows test/db test/domain test/workflows */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { PROJECT_DIR } from '../../sandbox/stack/places.ts';
+import { MUTANTS } from './mutants.ts';
+
+test.each(MUTANTS)(
+  'the mutant of $file at "$find" finds its place, and its tests exist',
+  ({ file, find, tests }) => {
+    const source = readFileSync(join(PROJECT_DIR, file), 'utf8');
+    expect(source.split(find)).toHaveLength(2);
+    expect(tests.filter((each) => !existsSync(join(PROJECT_DIR, each)))).toEqual([]);
+  },
+);
