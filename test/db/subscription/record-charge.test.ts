@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { storeAnswerDetails } from '../../../db/payment/rail-calls.ts';
@@ -27,6 +27,8 @@ beforeAll(async () => {
   shop = await insertShop(pool);
 });
 afterAll(() => database?.close());
+// A merchant's clocks move two at once (rule 37): each test begins with none.
+beforeEach(() => pool.query(sql.unsafe`update subscription_clocks set target = null`));
 
 /** A subscription whose renewal charge is claimed and open. */
 async function openCharge() {

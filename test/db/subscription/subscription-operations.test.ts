@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { inTransaction } from '../../../db/core/settlement.ts';
@@ -50,6 +50,8 @@ beforeAll(async () => {
   elsewhere = await insertPlan(pool, merchantId, otherOffering, { ...RECURRING, amount: 700 });
 });
 afterAll(() => database?.close());
+// A merchant's clocks move two at once (rule 37): each test begins with none.
+beforeEach(() => pool.query(sql.unsafe`update subscription_clocks set target = null`));
 
 async function subscribed(plan = basic, answers: readonly AttemptOutcome[] = []) {
   const subscriptionId = await insertSubscription(pool, shop, plan);
@@ -419,8 +421,8 @@ describe('a moved clock', () => {
     });
     expect(answer).toEqual({ kind: 'refused', reason: 'sandbox_only' });
     const { subscriptionId, driver } = await subscribed();
-    await advanceSubscription(pool, { subscriptionId, to: '2099', ...key() });
-    expect((await driver.view()).clockTarget).toBe('2099-01-01T00:00:00.000Z');
+    await advanceSubscription(pool, { subscriptionId, to: '2040', ...key() });
+    expect((await driver.view()).clockTarget).toBe('2040-01-01T00:00:00.000Z');
   });
 
   test('runs on from where it was moved to', async () => {
