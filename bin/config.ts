@@ -6,12 +6,14 @@ import { DUNNING_LADDER_DAYS } from '../domain/dunning.ts';
 import { readTemporalConfig } from './temporal-config.ts';
 
 const seconds = (fallback: number) => z.coerce.number().positive().default(fallback);
-const numberList = (fallback: string) =>
+/** `Number` reads an empty text as 0: a variable that is set to nothing would be a wait of no time. */
+const numberList = (fallback: string, each: z.ZodNumber) =>
   z
     .string()
     .default(fallback)
-    .transform((text) => text.split(',').map(Number))
-    .pipe(z.array(z.number().nonnegative()).min(1));
+    .transform((text) => text.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part))))
+    .pipe(z.array(each.lt(1e9)));
+const waits = (fallback: string) => numberList(fallback, z.number().positive());
 const flag = z
   .enum(['0', '1', 'true', 'false'])
   .default('0')
@@ -79,10 +81,14 @@ const environment = z.object({
   CHALLENGE_LIFETIME_SECONDS: seconds(600),
   CHECKOUT_MAX_ATTEMPTS: z.coerce.number().int().positive().default(5),
   RAIL_CALL_TIMEOUT_SECONDS: seconds(20),
-  RECONCILE_SCHEDULE_SECONDS: numberList('2,5,15,30,60,120'),
-  RECONCILE_LONG_SCHEDULE_SECONDS: numberList('300,900,3600,21600,86400'),
-  DUNNING_LADDER_DAYS: numberList(DUNNING_LADDER_DAYS.join()),
-  WEBHOOK_SCHEDULE_SECONDS: numberList('0,5,300,1800,7200,18000,36000,50400,72000,86400'),
+  RECONCILE_SCHEDULE_SECONDS: waits('2,5,15,30,60,120'),
+  RECONCILE_LONG_SCHEDULE_SECONDS: waits('300,900,3600,21600,86400'),
+  DUNNING_LADDER_DAYS: waits(DUNNING_LADDER_DAYS.join()),
+  /** The first delivery is immediate, hence a leading 0. */
+  WEBHOOK_SCHEDULE_SECONDS: numberList(
+    '0,5,300,1800,7200,18000,36000,50400,72000,86400',
+    z.number().nonnegative(),
+  ),
   WEBHOOK_JITTER: z.coerce.number().min(0).max(1).default(0.1),
   WEBHOOK_TIMEOUT_SECONDS: seconds(15),
   WEBHOOK_ALLOW_LOOPBACK: flag,

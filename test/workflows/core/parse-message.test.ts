@@ -51,10 +51,14 @@ test.each(['2027-01-31T00:00:00Z', '2027-01-31T00:00:00.123Z', '2027-01-31T00:00
 test('look-up times need at least one interval', () => {
   const quick = { reconcileSeconds: [1], reconcileLongSeconds: [] };
   expect(lookupTimings(quick, 'timings')).toEqual(quick);
+  const atOnce = { reconcileSeconds: [0], reconcileLongSeconds: [0, 300] };
+  expect(lookupTimings(atOnce, 'timings')).toEqual(atOnce);
   const none = { reconcileSeconds: [], reconcileLongSeconds: [] };
   expect(() => lookupTimings(none, 'timings')).toThrow('timings must contain at least one interval');
   const words = { reconcileSeconds: ['1 s'], reconcileLongSeconds: [] };
   expect(() => lookupTimings(words, 'timings')).toThrow('reconcileSeconds must be a list of seconds');
+  const past = { reconcileSeconds: [-1], reconcileLongSeconds: [] };
+  expect(() => lookupTimings(past, 'timings')).toThrow('reconcileSeconds must be a list of seconds');
 });
 
 test('a message without input refuses one', () => {

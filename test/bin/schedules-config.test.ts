@@ -1,0 +1,42 @@
+import { expect, test } from '@jest/globals';
+import { readConfig } from '../../bin/config.ts';
+import { lookupTimings } from '../../workflows/core/parse-message.ts';
+
+const config = (env: object) =>
+  readConfig({
+    DATABASE_URL: 'postgres://127.0.0.1/checkout',
+    PUBLIC_URL: 'https://pay.example',
+    API_KEY_PEPPER: 'a pepper of sixteen characters',
+    SECRETS_KEY: Buffer.alloc(32).toString('base64'),
+    ...env,
+  });
+
+const SCHEDULES = [
+  'RECONCILE_SCHEDULE_SECONDS',
+  'RECONCILE_LONG_SCHEDULE_SECONDS',
+  'DUNNING_LADDER_DAYS',
+  'WEBHOOK_SCHEDULE_SECONDS',
+];
+
+test.each(SCHEDULES)('%s is a list of numbers without gaps', (name) => {
+  for (const text of ['', ' ', '5,', '5,,30', 'soon', '-1', '1e9']) {
+    expect(() => config({ [name]: text })).toThrow(name);
+  }
+  expect(() => config({ [name]: '5, 30' })).not.toThrow();
+});
+
+test.each(SCHEDULES.slice(0, 3))('%s has no wait of zero', (name) => {
+  expect(() => config({ [name]: '0,5' })).toThrow(name);
+});
+
+test('the first delivery of an event may be immediate', () => {
+  expect(config({ WEBHOOK_SCHEDULE_SECONDS: '0,5' }).webhooks.scheduleSeconds).toEqual([0, 5]);
+});
+
+test('workflows accept the schedules of look-ups that the configuration accepts', () => {
+  const { timings } = config({
+    RECONCILE_SCHEDULE_SECONDS: '0.1',
+    RECONCILE_LONG_SCHEDULE_SECONDS: '2',
+  }).checkout;
+  expect(lookupTimings(timings, 'timings')).toEqual({ reconcileSeconds: [0.1], reconcileLongSeconds: [2] });
+});
