@@ -4,7 +4,7 @@ import { type OpsContext, WrongArguments } from './command.ts';
 
 /**
  * @returns whether the person agreed
- * @throws WrongArguments without a terminal, where nobody can be asked: scripts pass `--yes`
+ * @throws WrongArguments if there is no terminal to ask at; scripts pass `--yes`
  */
 export async function confirmed(
   question: string,

@@ -7,8 +7,8 @@ import { createHash } from 'node:crypto';
 import type { Interceptor } from 'slonik';
 
 /**
- * Texts that are named, per pool; a connection keeps the plans of those it has run, of 20 to 100 kB each. There are
- * about 400 in the code. A statement with a text of its own for every call would otherwise fill the server's memory.
+ * Texts that are named, per pool; a connection keeps the plans of those it has run, of 20 to 100 kB each. The
+ * code has about 400. Without the limit, a statement whose text varies with each call would fill the server's memory.
  */
 const MOST_TEXTS = 1_000;
 

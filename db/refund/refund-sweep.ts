@@ -105,8 +105,8 @@ const contradicted = z.object({
 export type ContradictedRefund = z.infer<typeof contradicted>;
 
 /**
- * Refunds settled here while news of their own rail account says otherwise, or by an operator over a silent rail.
- * In random order: one whose look-up stays unknown does not keep the others waiting.
+ * Refunds whose settlement is in doubt: news from their rail account contradicts it, or an operator settled them while
+ * the rail did not answer. In random order: one whose look-up stays unknown does not keep the others waiting.
  */
 export function refundsContradictedByNews(db: Db, limit: number): Promise<readonly ContradictedRefund[]> {
   return db.any(sql.type(contradicted)`

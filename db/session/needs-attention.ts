@@ -30,7 +30,7 @@ export function listNeedsAttention(db: Db): Promise<readonly NeedsAttention[]> {
     select 'orphaned_charge', payment_id, merchant_id, environment, found_at, amount
     from orphaned_charges where returned_at is null
     union all
-    select 'dispute_open', payment_id, merchant_id, environment, opened_at, amount
+    select 'dispute_open', id, merchant_id, environment, opened_at, amount
     from disputes where status = 'open'
     union all
     select 'outcome_not_recorded', reference, merchant_id, environment, found_at, amount

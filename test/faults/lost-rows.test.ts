@@ -20,7 +20,7 @@ import { eventually } from '../support/eventually.ts';
 import { type Backup, backUp } from '../support/postgres.ts';
 import { CARDS, subscribe, untilView, update, viewOf } from '../support/subscription-world.ts';
 
-/** No call of these tests waits longer. A wedged workflow does not answer at all. */
+/** The longest a call may take here; a wedged workflow never answers. */
 const ANSWERS_WITHIN_MS = 15_000;
 
 let world: SessionWorld;

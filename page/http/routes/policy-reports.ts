@@ -40,7 +40,7 @@ export function policyReports(context: PageContext) {
   };
 }
 
-/** Malformed reports are dropped: there is nobody to tell. */
+/** Malformed reports are dropped silently: browsers ignore the response. */
 export function reportsIn(body: unknown): readonly PolicyReport[] {
   const old = ofReportUri.safeParse(body);
   if (old.success) {
@@ -79,7 +79,7 @@ function blockedOf(blocked: string): string {
   return /^[\x21-\x7e]{1,100}$/.test(short ?? '') ? String(short) : 'other';
 }
 
-/** Extensions of the buyer's browser meet the policy daily: counted, and no reason to wake anybody. */
+/** The buyer's browser extensions violate the policy every day: counted, never alerted. */
 function isOfAnExtension({ blocked }: PolicyReport): boolean {
   return /^[a-z-]+-extension\b/.test(blocked);
 }

@@ -27,7 +27,7 @@ import { keepHistory, replayAll } from '../../support/replay.ts';
 import { CARDS, changeMethod, subscribe } from '../../support/subscription-world.ts';
 import { createEndpoint } from '../../support/webhooks.ts';
 
-/** No call of these tests waits longer. A wedged workflow does not answer at all. */
+/** The longest a call may take here; a wedged workflow never answers. */
 const ANSWERS_WITHIN_MS = 15_000;
 /** Each costs the machine a workflow task. */
 const RUBBISH_PER_HANDLER = 12;
