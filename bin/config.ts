@@ -61,7 +61,7 @@ const environment = z.object({
   RATE_LIMIT_PER_CLIENT: z.coerce.number().int().positive().default(60_000),
   RATE_LIMIT_PER_SANDBOX_CLIENT: z.coerce.number().int().positive().default(6_000),
   RATE_LIMIT_PER_ADDRESS: z.coerce.number().int().positive().default(60_000),
-  /** Requests to the hosted page and its invoices per minute, address and API process. */
+  /** Requests to the hosted page, and as many to its invoices, per minute, address and API process. */
   RATE_LIMIT_PAGE_PER_ADDRESS: z.coerce.number().int().positive().default(6_000),
   /** Sessions per minute that a storefront client makes without a key, in all API processes: per address, and altogether. */
   STOREFRONT_SESSIONS_PER_ADDRESS: z.coerce.number().int().positive().default(60),

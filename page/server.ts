@@ -23,12 +23,14 @@ const REPORTS_PER_MINUTE = 30;
 /** As report-uri and report-to send them. */
 const REPORT_TYPES = ['application/csp-report', 'application/reports+json', 'application/json'];
 
+const PAY_PATH = '/:pageToken/pay';
+
 export interface PageOptions {
-  /** Requests per minute and address; default: a hundred per second. */
-  readonly perAddress?: number;
+  /** Requests per minute and address. */
+  readonly perAddress: number;
 }
 
-export function createPageRouter(context: PageContext, { perAddress = 6_000 }: PageOptions = {}): Router {
+export function createPageRouter(context: PageContext, { perAddress }: PageOptions): Router {
   const { logger, config } = context;
   const router = express.Router();
   const assets = assetsUnder(config.api.publicUrl);
@@ -58,7 +60,7 @@ export function createPageRouter(context: PageContext, { perAddress = 6_000 }: P
   router.get('/:pageToken', reads, showPage(context, assets));
   router.get('/:pageToken/state', forScript, reads, state(context));
   router.get('/:pageToken/events', forScript, reads, events(context, changes));
-  router.post('/:pageToken/pay', forScript, clicks, pay(context));
+  router.post(PAY_PATH, forScript, clicks, pay(context));
   router.post('/:pageToken/challenge-complete', forScript, clicks, challengeComplete(context));
   router.post('/:pageToken/cancel', forScript, clicks, cancel(context));
   router.get('/:pageToken/challenge', reads, challenge(context));
@@ -92,8 +94,10 @@ function handleErrors({ logger }: PageContext, assets: Promise<PageAssets>): Err
     if (badRequest && req.method === 'POST') return answerError(res, refusalOf(error));
     // The error object may carry a row with personal data.
     const reason = `${error.name}: ${error.message}`.slice(0, 300);
-    if (!badRequest) logger.error({ reason, route: req.route?.path }, 'page request failed');
-    if (isFenceError(error) && req.method === 'POST') return answerError(res, 'restored');
+    const isFenced = isFenceError(error);
+    if (!badRequest && !isFenced) logger.error({ reason, route: req.route?.path }, 'page request failed');
+    // A click that is refused charged nothing; other requests may concern an earlier click.
+    if (isFenced && req.route?.path === PAY_PATH) return answerError(res, 'restored');
     const loaded = res.locals.forScript ? undefined : await assets.catch(() => undefined);
     if (loaded && error.status === 429) sendPlain(req, res, loaded, 429, 'unavailable');
     else if (loaded && badRequest) sendPlain(req, res, loaded, 404, 'notFound');

@@ -3,12 +3,11 @@ import type { Request, RequestHandler } from 'express';
 import { environmentOfApiKey, hashApiKey } from '../../contract/merchant/api-key.ts';
 import { type ApiKeyHolder, findApiKeyHolder } from '../../db/merchant/merchants.ts';
 import type { Scope } from '../../domain/environment.ts';
+import { readBearer } from './bearer.ts';
 import type { ApiContext } from './context.ts';
 import { ApiError } from './errors.ts';
 import { exchangeOf } from './exchange.ts';
 import { noteKeyUse } from './key-use.ts';
-
-const BEARER = /^Bearer +([^\s]+) *$/i;
 
 /**
  * Stores the key's scope in the exchange.
@@ -40,7 +39,7 @@ export function bearerToken(request: Request): string {
   if (!authorization) {
     throw new ApiError('service_api_key_required', { headers: { 'WWW-Authenticate': 'Bearer' } });
   }
-  const token = BEARER.exec(authorization)?.[1];
+  const token = readBearer(authorization);
   if (!token) throw keyInvalid();
   return token;
 }

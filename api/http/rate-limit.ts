@@ -5,10 +5,12 @@
  */
 import { createHash } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
-import { ipKeyGenerator, type Options, rateLimit, type Store } from 'express-rate-limit';
+import { type Options, rateLimit, type Store } from 'express-rate-limit';
 import { RATE_LIMIT_HEADERS } from '../../contract/core/rate-limit.ts';
 import type { Pool } from '../../db/core/pool.ts';
 import { countRequest, forgetRequestCount, uncountRequest } from '../../db/core/request-counts.ts';
+import { addressOf } from '../../page/http/limits.ts';
+import { readBearer } from './bearer.ts';
 import { ApiError } from './errors.ts';
 import { EXPOSED_HEADERS } from './exchange.ts';
 
@@ -49,8 +51,6 @@ const common: Partial<Options> = {
   handler: (request, _response, next) => next(new ApiError('rate_limited', { headers: readableBy(request) })),
 };
 
-const addressOf = ({ ip }: Request): string => ipKeyGenerator(ip ?? '');
-
 export function limitAddresses(limit: number): RequestHandler {
   return rateLimit({ ...common, limit, keyGenerator: addressOf });
 }
@@ -69,11 +69,16 @@ export function limitRates({
     // Its headers replace those of the address limit. Before any look-up: unknown keys are limited too.
     rateLimit({
       ...common,
-      limit: ({ headers }) => (headers.authorization?.startsWith('Bearer ap_test_') ? perTestKey : perKey),
+      limit: (request) => (keyOf(request).startsWith('ap_test_') ? perTestKey : perKey),
       skip: ({ headers }) => headers.authorization === undefined,
-      keyGenerator: ({ headers }) => hashOf(headers.authorization ?? ''),
+      keyGenerator: (request) => hashOf(keyOf(request)),
     }),
   ];
+}
+
+/** However the header spells the scheme; a header that is no bearer token counts as a key of its own. */
+function keyOf({ headers: { authorization = '' } }: Request): string {
+  return readBearer(authorization) ?? authorization;
 }
 
 /**
@@ -87,18 +92,19 @@ export function limitStorefrontSessions(
 ): readonly RequestHandler[] {
   const store = () => ({ store: sharedStore(pool) });
   return [
-    rateLimit({
-      ...common,
-      ...store(),
-      limit: perClient,
-      keyGenerator: (_request, response) => hashOf('sessions', clientIdOf(response as Response)),
-    }),
+    // First: what one address is refused does not use up what all have.
     rateLimit({
       ...common,
       ...store(),
       limit: perAddress,
       keyGenerator: (request, response) =>
         hashOf('sessions', clientIdOf(response as Response), addressOf(request)),
+    }),
+    rateLimit({
+      ...common,
+      ...store(),
+      limit: perClient,
+      keyGenerator: (_request, response) => hashOf('sessions', clientIdOf(response as Response)),
     }),
   ];
 }

@@ -62,13 +62,17 @@ export async function postUntilAnswered(
   for (let tries = 0; !isSettled(); tries++) {
     const answer = await post(path, body);
     const wait =
-      answer.kind === 'unreachable' ||
-      (answer.kind === 'refused' && answer.code === 'rate_limited' && tries > 0);
+      answer.kind === 'unreachable' || (tries > 0 && answer.kind === 'refused' && isAboutOneTry(answer.code));
     if (!wait) return answer;
     onUnreachable();
     await pause(Math.min(1_000 + 500 * tries, 3_000));
   }
   return null;
+}
+
+/** Says nothing about earlier tries, which may have arrived: the claim may be lost with a restored database. */
+function isAboutOneTry(code: string): boolean {
+  return code === 'rate_limited' || code === 'restored';
 }
 
 function pause(ms: number): Promise<void> {

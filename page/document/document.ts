@@ -127,7 +127,7 @@ function shell({ language, nonce, assets, colour, title, body }: Shell): string 
 <meta name="robots" content="noindex">
 <title>${title}</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="${assets.style.path}" integrity="${assets.style.integrity}" nonce="${nonce}">
+<link rel="stylesheet" href="${assets.style.path}" nonce="${nonce}">
 <style nonce="${nonce}">:root{--brand:${palette.brand};--on-brand:${palette.onBrand};--brand-hover:${palette.brandHover};--accent:${palette.accent};--tint:${palette.tint}}</style>
 </head>
 <body>

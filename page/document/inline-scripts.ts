@@ -8,9 +8,13 @@ import { CHALLENGE_RETURNED } from './challenge-message.ts';
 export const RELOAD_WHEN_REFUSED = `
 addEventListener('error', ({ target }) => {
   if (target?.id !== 'app') return;
-  const tries = Number(sessionStorage.getItem('app-tries'));
-  if (tries >= 10) return;
-  sessionStorage.setItem('app-tries', tries + 1);
+  try {
+    const tries = Number(sessionStorage.getItem('app-tries'));
+    if (tries >= 10) return;
+    sessionStorage.setItem('app-tries', tries + 1);
+  } catch {
+    return; // Without storage it would reload for ever.
+  }
   setTimeout(() => location.reload(), 1000);
 }, true);
 `;

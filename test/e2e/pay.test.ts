@@ -369,6 +369,30 @@ test('while the network is down the page says that the outcome is unknown, and s
   expect(await charges()).toHaveLength(before + 1);
 });
 
+test('a click that may have charged stays unknown while a restored database refuses its repeat', async () => {
+  const { page } = buyer;
+  const before = (await charges()).length;
+  await page.route('**/events*', (route) => route.abort());
+  await page.goto((await newSession()).hostedUrl);
+  await fillForm(page, CARDS.approved);
+  await page.route('**/state*', (route) => route.abort());
+  const restored = { code: 'restored', message: 'Restored.', request_id: null, state: 'unknown' };
+  let tries = 0;
+  await page.route('**/pay', async (route) => {
+    tries += 1;
+    if (tries === 1) await route.fetch();
+    await (tries === 1 ? route.abort() : route.fulfill({ status: 503, json: restored }));
+  });
+  await payButton(page).click();
+  await eventually(() => expect(tries).toBeGreaterThan(2));
+  expect(await page.getByText('This click charged nothing.').isVisible()).toBe(false);
+  expect(await payButton(page).isVisible()).toBe(false);
+  await page.unroute('**/pay');
+  await page.unroute('**/state*');
+  await page.getByText('Payment successful').waitFor();
+  expect(await charges()).toHaveLength(before + 1);
+});
+
 test('without an event stream the page polls', async () => {
   const { page } = buyer;
   await page.route('**/events*', (route) => route.abort());

@@ -48,19 +48,22 @@ export async function servePage({
   const write = (details: object, message: string) => void log.push(`${message} ${JSON.stringify(details)}`);
   app.use(
     '/pay',
-    createPageRouter({
-      pool,
-      temporal: new Client({ connection, namespace: temporal?.namespace ?? 'default' }),
-      rails: new Map([[adapter.name, adapter]]),
-      secretBox: testSecretBox,
-      ...(!temporal && { updateDeadlineMs: 200 }),
-      logger: { info: write, warn: write, error: write },
-      config: {
-        api: { publicUrl: url },
-        database: { url: databaseUrl },
-        checkout: { timings: { reconcileSeconds: [1, 2], reconcileLongSeconds: [60] } },
+    createPageRouter(
+      {
+        pool,
+        temporal: new Client({ connection, namespace: temporal?.namespace ?? 'default' }),
+        rails: new Map([[adapter.name, adapter]]),
+        secretBox: testSecretBox,
+        ...(!temporal && { updateDeadlineMs: 200 }),
+        logger: { info: write, warn: write, error: write },
+        config: {
+          api: { publicUrl: url },
+          database: { url: databaseUrl },
+          checkout: { timings: { reconcileSeconds: [1, 2], reconcileLongSeconds: [60] } },
+        },
       },
-    }),
+      { perAddress: 6_000 },
+    ),
   );
   return {
     url,

@@ -110,13 +110,13 @@ test('an opened one is a row, an alert with amount and due date, and listed unti
       },
     },
   ]);
-  expect(await needsAttention()).toContainEqual([paymentId, 1_900]);
+  expect(await needsAttention()).toContainEqual([dispute?.id, 1_900]);
   const status = await world.pool.oneFirst(sql.type(z.object({ status: z.string() }))`
     select status from payments where id = ${paymentId}`);
   expect(status).toBe('succeeded');
 
   await decideDispute(paymentId, 'won');
-  expect(await needsAttention()).not.toContainEqual([paymentId, 1_900]);
+  expect(await needsAttention()).not.toContainEqual([dispute?.id, 1_900]);
   expect(await alertsOf(paymentId)).toHaveLength(1);
   expect((await disputesOf(paymentId))[0]).toMatchObject({ status: 'won', evidence_due_by: null });
 });
