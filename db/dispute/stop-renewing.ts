@@ -5,15 +5,21 @@ import { sql, type Transaction } from '../core/pool.ts';
 import { recordSubscriptionEvent } from '../subscription/subscription-events.ts';
 import { type LockedSubscription, saveSubscription } from '../subscription/subscription-row.ts';
 
-/** Nothing is charged from now on; what is unpaid is written off at the end. @returns whether it changed */
+/**
+ * Nothing is charged from now on, also not after a charge that is open now; what is unpaid is written off at the end.
+ * @returns whether it changed
+ */
 export async function stopRenewing(tx: Transaction, subscription: LockedSubscription): Promise<boolean> {
   if (!isBilled(subscription.status)) return false;
-  if (subscription.cancel_at_period_end && subscription.charge_at === null) return false;
+  if (subscription.charging_stopped) return false;
   const goesOn = await tx.oneFirst(sql.type(z.object({ goes_on: z.boolean() }))`
     select renew_after_lost_dispute as goes_on from merchants where id = ${subscription.merchant_id}
   `);
   if (goesOn) return false;
-  const stopped = await saveSubscription(tx, subscription, { cancel_at_period_end: true, charge_at: null });
+  const stopped = await saveSubscription(tx, subscription, {
+    cancel_at_period_end: true,
+    charging_stopped: true,
+  });
   await recordSubscriptionEvent(tx, stopped, { type: 'subscription.updated' });
   return true;
 }

@@ -32,6 +32,8 @@ const lockedSubscription = z.object({
   cancel_requested_at: z.string().nullable(),
   cancelled_at: z.string().nullable(),
   charge_at: z.string().nullable(),
+  /** A dispute was lost: nothing is charged again. */
+  charging_stopped: z.boolean(),
   dunning: storedDunning.nullable(),
   reconciling: z.boolean(),
   open_payment_id: z.string().nullable(),
@@ -50,7 +52,7 @@ export async function lockSubscription(tx: Transaction, subscriptionId: string):
     select s.id, s.merchant_id, s.environment, s.customer_id, s.product_id, s.price_id, s.offering_id,
       s.rail_account_id, s.status, s.version, s.amount, s.currency, s.billing_anchor, s.current_period_start,
       s.current_period_end, s.cancel_at_period_end, s.cancel_requested_at, s.cancelled_at, s.charge_at, s.dunning,
-      s.reconciling_since is not null as reconciling,
+      s.reconciling_since is not null as reconciling, s.charging_stopped_at is not null as charging_stopped,
       (select p.id from payments p join invoices i on i.id = p.invoice_id
         where i.subscription_id = s.id and p.status in ('processing', 'requires_action')) as open_payment_id,
       (select count(*) from invoices i
@@ -76,7 +78,7 @@ export type SubscriptionChanges = Partial<
 
 /**
  * Changes a locked subscription, raises its version, and stores when it acts next. `open_payment_id` and
- * `unpaid_invoices` report what the caller did to other rows.
+ * `unpaid_invoices` report what the caller did to other rows. Schedules no charge after a lost dispute.
  * @param nextLookupSeconds with an open payment: when it is looked up next
  * @throws on an illegal transition, which is a bug
  */
@@ -87,6 +89,7 @@ export async function saveSubscription(
   nextLookupSeconds = 60,
 ): Promise<LockedSubscription> {
   const s = { ...subscription, ...changes, version: subscription.version + 1 };
+  if (s.charging_stopped) s.charge_at = null;
   if (s.status !== subscription.status && !canMoveSubscription(subscription.status, s.status)) {
     throw new Error(`${s.id}: illegal transition from ${subscription.status} to ${s.status}`);
   }
@@ -101,6 +104,7 @@ export async function saveSubscription(
       cancel_requested_at = ${s.cancel_requested_at}, cancelled_at = ${s.cancelled_at},
       charge_at = ${s.charge_at}, dunning = ${dunning}::jsonb,
       reconciling_since = case when ${s.reconciling} then coalesce(reconciling_since, service_clock()) end,
+      charging_stopped_at = case when ${s.charging_stopped} then coalesce(charging_stopped_at, service_clock()) end,
       next_action_at = ${nextActionAt(s, nextLookupSeconds)}, updated_at = ${s.now}
     where id = ${s.id} and version = ${subscription.version}
   `);

@@ -9,9 +9,10 @@ import { recordDisputes } from '../../../db/dispute/record-disputes.ts';
 import { applyAgreeingNews, applyNewsReceivedBefore, storeRailNews } from '../../../db/payment/rail-news.ts';
 import { markNewsPresented, paymentsWithUnappliedNews } from '../../../db/session/session-sweep.ts';
 import { advanceSubscription } from '../../../db/subscription/advance-subscription.ts';
+import type { AttemptOutcome } from '../../../domain/attempt.ts';
 import type { DisputeStatus } from '../../../domain/dispute.ts';
-import { DECLINED } from '../../support/attempts.ts';
-import { insertPurchase, insertShop, type Shop } from '../../support/fixtures.ts';
+import { APPROVED, DECLINED } from '../../support/attempts.ts';
+import { insertProduct, insertPurchase, insertShop, RECURRING, type Shop } from '../../support/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/postgres.ts';
 import { driverOf, insertSubscription, invoicesOf } from '../../support/subscriptions.ts';
 
@@ -91,6 +92,40 @@ test('a lost one stops the retries of an unpaid invoice too', async () => {
   expect(await driver.run()).toMatchObject({ status: 'cancelled' });
   expect(charged).toHaveLength(1);
   expect((await invoicesOf(pool, subscriptionId)).at(-1)?.status).toBe('uncollectible');
+});
+
+test.each([
+  ['paid, while the next invoice is unpaid', APPROVED, 8],
+  ['declined', DECLINED, 1],
+  ['ended without an answer', { kind: 'cancelled' } as const, 8],
+])('a lost one stops the charges that would follow an open one: %s', async (_what, outcome, days) => {
+  const weekly = { ...RECURRING, interval: 'week', intervalCount: 1 } as const;
+  const { productId } = await insertProduct(pool, { merchantId: shop.merchantId, price: weekly });
+  const subscriptionId = await insertSubscription(pool, shop, productId);
+  const charged: string[] = [];
+  let answer: AttemptOutcome = DECLINED;
+  const driver = driverOf(pool, subscriptionId, (paymentId) => {
+    charged.push(paymentId);
+    return answer;
+  });
+  const end = Date.parse((await driver.view()).currentPeriodEnd ?? '');
+  const later = (count: number) => new Date(end + count * 86_400_000).toISOString();
+  await driver.advance(later(days));
+  await pool.query(sql.unsafe`
+    update subscriptions set charge_at = subscription_clock(id) where id = ${subscriptionId}`);
+  await driver.act('charge');
+  const before = charged.length;
+  expect((await driver.view()).openPayment).not.toBeNull();
+  expect(await record(charged[0] ?? '', 'lost')).toEqual({
+    alerts: ['dispute_lost'],
+    stopped: subscriptionId,
+  });
+
+  answer = outcome;
+  expect(await driver.turn()).toBe(true);
+  await driver.advance(later(60));
+  expect(charged).toHaveLength(before + 1);
+  expect((await driver.view()).status).toBe('cancelled');
 });
 
 test('a lost one of a subscription that has ended changes nothing about it', async () => {
