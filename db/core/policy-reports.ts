@@ -8,9 +8,11 @@ export interface PolicyReport {
   readonly blocked: string;
 }
 
-/** Reports are anonymous: a flood of invented kinds must not fill the table. */
-export const KINDS_A_DAY = 200;
-const OTHER: PolicyReport = { document: 'other', directive: 'other', blocked: 'other' };
+/**
+ * Addresses that are told apart, per day, document and directive. Reports are anonymous: invented ones must neither
+ * fill the table nor use up the room for another directive.
+ */
+export const ADDRESSES_A_DAY = 20;
 
 /** @returns the kind under which it was counted, and whether it is the first of that kind today */
 export async function countPolicyReport(
@@ -23,10 +25,12 @@ export async function countPolicyReport(
     sql.fragment`
     exists (select from policy_reports where day = ${TODAY} and document = ${report.document}
       and directive = ${report.directive} and blocked = ${report.blocked})
-    or ${KINDS_A_DAY} > (select count(*) from policy_reports where day = ${TODAY})`,
+    or ${ADDRESSES_A_DAY} > (select count(*) from policy_reports
+      where day = ${TODAY} and document = ${report.document} and directive = ${report.directive})`,
   );
   if (counted !== null) return { kind: report, first: counted === 1 };
-  return { kind: OTHER, first: (await count(db, OTHER, sql.fragment`true`)) === 1 };
+  const kind = { ...report, blocked: 'other' };
+  return { kind, first: (await count(db, kind, sql.fragment`true`)) === 1 };
 }
 
 const TODAY = sql.fragment`(service_clock() at time zone 'UTC')::date`;

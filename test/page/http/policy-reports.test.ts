@@ -2,9 +2,10 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { countPolicyReport, KINDS_A_DAY } from '../../../db/core/policy-reports.ts';
+import { ADDRESSES_A_DAY, countPolicyReport } from '../../../db/core/policy-reports.ts';
 import { sql } from '../../../db/core/pool.ts';
 import { integrityOf } from '../../../page/http/integrity.ts';
+import { reportsIn } from '../../../page/http/routes/policy-reports.ts';
 import { PROJECT_DIR } from '../../../sandbox/stack/places.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
 import { createSession } from '../document/fixtures.ts';
@@ -109,18 +110,20 @@ describe('what strangers send', () => {
     expect((await post('{', 'application/csp-report')).status).toBe(400);
   });
 
-  test('invented kinds end as "other" once a day has many', async () => {
-    const report = { document: 'page', directive: 'script-src', blocked: '' };
-    for (let n = 0; n < KINDS_A_DAY + 5; n += 1) {
+  test('invented addresses end as "other", and take no room of another directive', async () => {
+    const report = { document: 'page', directive: 'style-src' };
+    for (let n = 0; n < ADDRESSES_A_DAY + 5; n += 1) {
       await countPolicyReport(served.pool, { ...report, blocked: `https://${n}.example` });
     }
-    expect(await counted()).toHaveLength(KINDS_A_DAY + 1);
-    expect((await counted())[0]).toEqual({
-      document: 'other',
-      directive: 'other',
-      blocked: 'other',
-      count: 5,
-    });
+    expect(await counted()).toHaveLength(ADDRESSES_A_DAY + 1);
+    expect(await counted()).toContainEqual({ ...report, blocked: 'other', count: 5 });
+    const skimmer = { document: 'page', directive: 'script-src-elem', blocked: 'https://evil.example' };
+    expect(await countPolicyReport(served.pool, skimmer)).toEqual({ kind: skimmer, first: true });
+  });
+
+  test('an invented directive counts as "other"', () => {
+    const report = { 'document-uri': 'x', 'effective-directive': 'made-up-src', 'blocked-uri': 'inline' };
+    expect(reportsIn({ 'csp-report': report })[0]?.directive).toBe('other');
   });
 
   test('an address that sends more than a few a minute is limited', async () => {
