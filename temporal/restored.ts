@@ -1,5 +1,10 @@
 /** Finds out that the database was restored, and starts its comparison with the rail (rule 29). */
-import { type Client, ScheduleNotFoundError } from '@temporalio/client';
+import {
+  type Client,
+  type ScheduleExecutionResult,
+  ScheduleNotFoundError,
+  WorkflowNotFoundError,
+} from '@temporalio/client';
 import type { Logger } from 'pino';
 import { fenceIfRestored, readLedgerCopy } from '../db/core/ledger-copy.ts';
 import type { Pool } from '../db/core/pool.ts';
@@ -12,20 +17,25 @@ export interface RestoredDeps {
   readonly logger: Pick<Logger, 'error'>;
 }
 
+/** What Temporal remembers of the last sweeps. */
+export interface Remembered {
+  /** The highest mark that could be read; null without one. */
+  readonly mark: number | null;
+  /** False while some of it cannot be read: there may be a higher mark. */
+  readonly isComplete: boolean;
+}
+
 /**
  * Fences a database that is older than the mark that Temporal remembers, or in another place than its rows say, and
  * starts its comparison. Idempotent.
- * @returns the mark
  */
-export async function fenceRestored({ pool, client, logger }: RestoredDeps): Promise<number | null> {
-  const mark = await rememberedMark(client).catch((err: unknown) => {
-    logger.error({ err }, 'last sweep unreadable: a restored database may go unnoticed');
-    return null;
-  });
+export async function fenceRestored({ pool, client, logger }: RestoredDeps): Promise<Remembered> {
+  const remembered = await readRemembered({ client, logger });
+  const { mark } = remembered;
   const epoch = await fenceIfRestored(pool, { mark });
   if (epoch !== null) logger.error({ epoch, mark }, 'database was restored: fenced');
   await startRestore(pool, client);
-  return mark;
+  return remembered;
 }
 
 /** Starts the comparison of a fenced database, or joins the running one. @returns its epoch; null without a fence */
@@ -36,22 +46,41 @@ export async function startRestore(pool: Pool, client: Client): Promise<number |
   return epoch;
 }
 
-/** The mark of the newest sweep that Temporal remembers; null without one. */
-async function rememberedMark(client: Client): Promise<number | null> {
+type ScheduleExecutionAction = ScheduleExecutionResult['action'];
+
+/** Not the newest mark but the highest: a sweep that could not read it may have marked a restored database lower. */
+async function readRemembered({ client, logger }: Omit<RestoredDeps, 'pool'>): Promise<Remembered> {
+  const unreadable = (err: unknown) => {
+    logger.error({ err }, 'last sweep unreadable: a restored database may go unnoticed');
+    return null;
+  };
+  const recent = await recentActions(client).catch(unreadable);
+  if (recent === null) return { mark: null, isComplete: false };
+  const read = await Promise.all(recent.map((action) => markOf(client, action).catch(unreadable)));
+  const marks = read.filter((each) => each !== null).map(({ mark }) => mark ?? 0);
+  return { mark: Math.max(0, ...marks) || null, isComplete: !read.includes(null) };
+}
+
+async function recentActions(client: Client): Promise<readonly ScheduleExecutionAction[]> {
   try {
     const { info } = await client.schedule.getHandle(SWEEP_SCHEDULE_ID).describe();
-    for (const { action } of info.recentActions.toReversed()) {
-      if (action.type !== 'startWorkflow') continue;
-      const { workflowId, firstExecutionRunId } = action.workflow;
-      const sweep = client.workflow.getHandle(workflowId, firstExecutionRunId);
-      const { status } = await sweep.describe();
-      if (status.name !== 'COMPLETED') continue;
-      const result = (await sweep.result()) as SweepResult | undefined;
-      if (result?.mark) return result.mark;
-    }
-    return null;
+    return info.recentActions.map(({ action }) => action);
   } catch (error) {
-    if (error instanceof ScheduleNotFoundError) return null;
+    if (error instanceof ScheduleNotFoundError) return [];
+    throw error;
+  }
+}
+
+/** Null of a sweep that has not ended, or that Temporal keeps no longer. */
+async function markOf(client: Client, action: ScheduleExecutionAction): Promise<SweepResult> {
+  const { workflowId, firstExecutionRunId } = action.workflow;
+  const sweep = client.workflow.getHandle(workflowId, firstExecutionRunId);
+  try {
+    const { status } = await sweep.describe();
+    if (status.name !== 'COMPLETED') return { mark: null };
+    return ((await sweep.result()) as SweepResult | undefined) ?? { mark: null };
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return { mark: null };
     throw error;
   }
 }

@@ -192,14 +192,16 @@ export function createSweepActivities(deps: ActivityDeps) {
 
   return {
     async sweepOnce(): Promise<SweepResult> {
-      const remembered = await fenceRestored(deps);
+      const { mark: remembered, isComplete } = await fenceRestored(deps);
       for (const { name, seconds, run } of chores) {
         await withinBudget(client, seconds, run).catch((err: unknown) =>
           logger.error({ err, chore: name }, 'sweep chore failed'),
         );
       }
       await beatOfSweep(pool);
-      return { mark: (await markLedgerCopy(pool, remembered)) ?? remembered };
+      // A mark in ignorance of a higher one would hide that the database was restored.
+      const mark = isComplete ? await markLedgerCopy(pool, remembered) : null;
+      return { mark: mark ?? remembered };
     },
   };
 }

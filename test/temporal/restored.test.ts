@@ -1,0 +1,103 @@
+/** What Temporal remembers of the sweeps proves a restore (rule 29), also while some of it cannot be read. */
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { Client } from '@temporalio/client';
+import { z } from 'zod';
+import { createSweepActivities } from '../../activities/sweep/sweep.ts';
+import { readLedgerCopy } from '../../db/core/ledger-copy.ts';
+import { sql } from '../../db/core/pool.ts';
+import { fenceRestored } from '../../temporal/restored.ts';
+import { ensureSchedules } from '../../worker/namespace.ts';
+import { SWEEP_SCHEDULE_ID, type SweepResult } from '../../workflows/core/sweep-messages.ts';
+import { createSessionWorld, type SessionWorld } from '../support/checkout-world.ts';
+import { eventually } from '../support/eventually.ts';
+
+let world: SessionWorld;
+/** What the sweeps return that the schedule starts. */
+let result: SweepResult = { mark: null };
+/** By their marks. */
+const sweepOf = new Map<number, string>();
+
+beforeAll(async () => {
+  world = await createSessionWorld({
+    wrapActivities: (activities) => ({ ...activities, sweepOnce: async () => result }),
+  });
+  await world.startWorker();
+  await ensureSchedules(world.client);
+  for (const mark of [40, 50, 30]) sweepOf.set(mark, await remember(mark));
+  await world.client.schedule.getHandle(SWEEP_SCHEDULE_ID).pause();
+}, 60_000);
+afterAll(() => world?.close());
+beforeEach(() => atMark(50));
+
+async function actions() {
+  const { info } = await world.client.schedule.getHandle(SWEEP_SCHEDULE_ID).describe();
+  return info.recentActions.map(({ action }) => action.workflow);
+}
+
+/** @returns the sweep's run id; triggered within one second, several have one workflow id */
+async function remember(mark: number): Promise<string> {
+  result = { mark };
+  const before = (await actions()).length;
+  await world.client.schedule.getHandle(SWEEP_SCHEDULE_ID).trigger();
+  const newest = await eventually(async () => {
+    const now = await actions();
+    expect(now.length).toBeGreaterThan(before);
+    return now.at(-1);
+  }, 20_000);
+  const { workflowId = '', firstExecutionRunId = '' } = newest ?? {};
+  expect(await world.client.workflow.getHandle(workflowId, firstExecutionRunId).result()).toEqual({ mark });
+  return firstExecutionRunId;
+}
+
+async function atMark(mark: number): Promise<void> {
+  await world.pool.query(sql.unsafe`update ledger_copy set mark = ${mark}, fenced_at = null`);
+}
+
+const markNow = () =>
+  world.pool.oneFirst(sql.type(z.object({ mark: z.number() }))`select mark from ledger_copy`);
+const isFenced = async () => (await readLedgerCopy(world.pool)).fencedAt !== null;
+
+/** Temporal does not answer about these runs, or not about schedules. */
+function failing({ runs = [], schedules = false }: { runs?: readonly string[]; schedules?: boolean }) {
+  const { client } = world;
+  const fail = () => Promise.reject(new Error('14 UNAVAILABLE'));
+  const workflow = Object.create(client.workflow, {
+    getHandle: {
+      value: (id: string, runId = '') => {
+        const handle = client.workflow.getHandle(id, runId);
+        return runs.includes(runId) ? { ...handle, describe: fail } : handle;
+      },
+    },
+  });
+  const schedule = Object.create(client.schedule, { getHandle: { value: () => ({ describe: fail }) } });
+  const parts = { workflow: { value: workflow }, ...(schedules && { schedule: { value: schedule } }) };
+  return Object.create(client, parts) as Client;
+}
+const sweepWith = (client: Client) => createSweepActivities({ ...world.deps, client }).sweepOnce();
+
+test('the highest remembered mark counts, not the newest', async () => {
+  expect(await fenceRestored(world.deps)).toEqual({ mark: 50, isComplete: true });
+  expect(await isFenced()).toBe(false);
+  await atMark(40);
+  await fenceRestored(world.deps);
+  expect(await isFenced()).toBe(true);
+});
+
+test('a sweep that cannot read what is remembered makes no mark', async () => {
+  expect(await sweepWith(failing({ schedules: true }))).toEqual({ mark: null });
+  expect(await markNow()).toBe(50);
+});
+
+test('a sweep that cannot read all of it makes no mark, and passes on what it has read', async () => {
+  await atMark(45);
+  expect(await sweepWith(failing({ runs: [sweepOf.get(50) ?? ''] }))).toEqual({ mark: 40 });
+  expect(await markNow()).toBe(45);
+  expect(await isFenced()).toBe(false);
+  expect(await sweepWith(failing({ runs: [sweepOf.get(30) ?? ''] }))).toEqual({ mark: 50 });
+  expect(await isFenced()).toBe(true);
+});
+
+test('a sweep that has read all of it marks the database', async () => {
+  expect(await sweepWith(world.client)).toEqual({ mark: 51 });
+  expect(await markNow()).toBe(51);
+});
