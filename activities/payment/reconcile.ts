@@ -12,7 +12,7 @@ import {
 import { paymentAtRailOf } from '../../db/payment/rail-calls.ts';
 import type { AttemptOutcome } from '../../domain/attempt.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
-import type { RailAccount } from '../../rail/rail.ts';
+import type { RailAccount, RefundedTotal } from '../../rail/rail.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { whileHeartbeating } from '../core/heartbeat.ts';
 import { idsOf, slim } from './rail-attempt.ts';
@@ -79,20 +79,25 @@ export function createReconcileActivities(deps: ActivityDeps) {
         paymentReference: paymentId,
         railReference: cancelled.railReference,
       };
-      const total = await whileHeartbeating(() =>
-        rail.refundedTotal({ ...call, railReference: cancelled.railReference, signal: callSignal() }),
-      );
-      if (total.kind !== 'total') return null;
-      if (total.refundedCents >= row.amount) return 'refund';
-      const restCents = row.amount - total.refundedCents - total.pendingCents;
-      // Wait for a return in progress. A repeated key returns its first answer for ever: for a return that failed
-      // later, only the next look-up counts, and a return that failed with news is sent under another key.
+      const totalAtRail = () =>
+        whileHeartbeating(() =>
+          rail.refundedTotal({ ...call, railReference: cancelled.railReference, signal: callSignal() }),
+        );
+      const isBack = (total: RefundedTotal) => total.kind === 'total' && total.refundedCents >= row.amount;
+      // Before the total, which then includes a return that is found succeeded.
       const known = await whileHeartbeating(() => rail.lookupRefund({ ...back, signal: callSignal() }));
-      if (known.kind === 'succeeded') return 'refund';
-      if ((known.kind !== 'notFound' && known.kind !== 'failed') || restCents <= 0) return null;
+      const total = await totalAtRail();
+      if (isBack(total)) return 'refund';
+      // Wait for a return in progress: a part that is pending can still come back.
+      if (total.kind !== 'total' || known.kind === 'pending' || known.kind === 'unknown') return null;
+      const restCents = row.amount - total.refundedCents - total.pendingCents;
+      if (restCents <= 0) return null;
+      // A repeated key returns its first answer for ever: a return that failed with news, or that has succeeded and
+      // was not enough, is followed by one under another key.
       const failed = await countFailedReturns(pool, paymentId);
       const keyed = failed === 0 ? `${paymentId}:return` : `${paymentId}:return:${failed}`;
-      const idempotencyKey = restCents === row.amount ? keyed : `${keyed}:rest-${restCents}`;
+      const ofRest = restCents === row.amount ? keyed : `${keyed}:rest-${restCents}`;
+      const idempotencyKey = known.kind === 'succeeded' ? `${ofRest}:after-${total.refundedCents}` : ofRest;
       const refunded = await whileHeartbeating(() =>
         rail.refund({
           ...back,
@@ -102,7 +107,8 @@ export function createReconcileActivities(deps: ActivityDeps) {
           currency: row.currency,
         }),
       );
-      return known.kind === 'notFound' && refunded.kind === 'succeeded' ? 'refund' : null;
+      // The answer may be the first one of a repeated key: only the total counts.
+      return refunded.kind === 'succeeded' && isBack(await totalAtRail()) ? 'refund' : null;
     },
 
     async recordReturned(input: { readonly paymentId: string; readonly by: ReturnedBy }): Promise<void> {

@@ -1,6 +1,6 @@
 /** The return of an orphaned charge: sent once, waited for, and sent again after it failed. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
 import { storeRailNews } from '../../../db/payment/rail-news.ts';
@@ -13,9 +13,12 @@ import { keepHistory } from '../../support/replay.ts';
 
 const railReference = 're_1';
 let world: SessionWorld;
-let atRail: RefundOutcome = { kind: 'notFound' };
-/** What the rail says is back with the buyer. */
-let refundedCents = 0;
+/** The returns that the rail has, by payment; the last one is the latest. */
+const returns = new Map<string, { readonly amountCents: number; outcome: RefundOutcome }[]>();
+/** What a person refunds in the rail's dashboard. */
+let byHand = { refundedCents: 0, pendingCents: 0 };
+/** The rail's answer to a return. */
+let accepts: RefundOutcome = { kind: 'pending', railReference };
 /** The rail's stored answers by key. */
 let repeated: RefundOutcome | undefined;
 /** The keys of the returns sent. */
@@ -23,25 +26,47 @@ const sent: string[] = [];
 /** The rail's answers to look-ups of the return. */
 const told: string[] = [];
 
+const returnsOf = (paymentId: string) => returns.get(paymentId) ?? [];
+function centsAtRail(paymentId: string, kind: RefundOutcome['kind']): number {
+  const ours = returnsOf(paymentId).filter(({ outcome }) => outcome.kind === kind);
+  return ours.reduce((sum, { amountCents }) => sum + amountCents, 0);
+}
+function becomes(paymentId: string, outcome: RefundOutcome): void {
+  const latest = returnsOf(paymentId).at(-1);
+  if (!latest) throw new Error(`no return of ${paymentId}`);
+  latest.outcome = outcome;
+}
+
 beforeAll(async () => {
   world = await createSessionWorld({
     wrapRail: (rail): Rail => ({
       ...rail,
-      lookupRefund: async () => {
-        told.push(atRail.kind);
-        return atRail;
+      lookupRefund: async ({ paymentReference }) => {
+        const found = returnsOf(paymentReference).at(-1)?.outcome ?? { kind: 'notFound' };
+        told.push(found.kind);
+        return found;
       },
-      refundedTotal: async () => ({ kind: 'total', refundedCents, pendingCents: 0 }),
-      refund: async ({ idempotencyKey }) => {
+      refundedTotal: async ({ reference }) => ({
+        kind: 'total',
+        refundedCents: byHand.refundedCents + centsAtRail(reference, 'succeeded'),
+        pendingCents: byHand.pendingCents + centsAtRail(reference, 'pending'),
+      }),
+      refund: async ({ idempotencyKey, paymentReference, amountCents }) => {
         sent.push(idempotencyKey);
-        if (!repeated) atRail = { kind: 'pending', railReference };
-        return repeated ?? atRail;
+        if (repeated) return repeated;
+        returns.set(paymentReference, [...returnsOf(paymentReference), { amountCents, outcome: accepts }]);
+        return accepts;
       },
     }),
   });
   await world.startWorker();
 });
 afterAll(() => world.close());
+afterEach(() => {
+  byHand = { refundedCents: 0, pendingCents: 0 };
+  accepts = { kind: 'pending', railReference };
+  repeated = undefined;
+});
 
 async function hear(reference: string, hint: string): Promise<void> {
   const { railAccountId } = world.shop;
@@ -87,20 +112,18 @@ test('is awaited while the rail processes it, and sent again after it failed', a
   await inItsNextRun(paymentId);
   await eventually(() => expect(told).toContain('pending'));
   await untilReturned(paymentId, false);
-  atRail = { kind: 'succeeded', railReference };
+  becomes(paymentId, { kind: 'succeeded', railReference });
   await inItsNextRun(paymentId);
   await untilReturned(paymentId, true);
   expect(sent).toHaveLength(1);
   await world.client.workflow.getHandle(`${paymentId}-reconcile`).result();
 
-  refundedCents = 1_900;
   await hear(`${paymentId}-return`, 'refund_failed');
   await sweep();
   expect(sent).toHaveLength(1);
   await untilReturned(paymentId, true);
 
-  refundedCents = 0;
-  atRail = { kind: 'failed', code: 'refund_declined' };
+  becomes(paymentId, { kind: 'failed', code: 'refund_declined' });
   await hear(`${paymentId}-return`, 'refund_failed');
   await sweep();
   await eventually(() => expect(sent).toEqual([`${paymentId}:return`, `${paymentId}:return:2`]));
@@ -110,7 +133,7 @@ test('is awaited while the rail processes it, and sent again after it failed', a
   expect(alerts.map((body) => JSON.parse(body).alert)).toEqual([
     { code: 'orphaned_charge', reference: paymentId },
   ]);
-  atRail = { kind: 'succeeded', railReference };
+  becomes(paymentId, { kind: 'succeeded', railReference });
   await untilReturned(paymentId, true);
 
   const run = () => world.client.workflow.getHandle(`${paymentId}-reconcile`).describe();
@@ -126,16 +149,36 @@ test('is awaited while the rail processes it, and sent again after it failed', a
 
 test('is not settled by the first answer of a repeated key: only the look-up counts', async () => {
   const paymentId = await orphan();
-  atRail = { kind: 'failed', code: 'refund_declined' };
+  const failed = { kind: 'failed', code: 'refund_declined' } as const;
+  returns.set(paymentId, [{ amountCents: 1_900, outcome: failed }]);
   repeated = { kind: 'succeeded', railReference };
   await sweep();
   // Without news of the failure the key stays the same: a second send shows that the first answer was doubted.
   const key = `${paymentId}:return`;
   await eventually(() => expect(sent.filter((one) => one.startsWith(paymentId))).toEqual([key, key]));
   await untilReturned(paymentId, false);
-  atRail = { kind: 'succeeded', railReference };
+  becomes(paymentId, { kind: 'succeeded', railReference });
   await inItsNextRun(paymentId);
   await untilReturned(paymentId, true);
+}, 60_000);
+
+test('is not over while a part can still come back: what fails of it is returned too', async () => {
+  byHand = { refundedCents: 0, pendingCents: 1_000 };
+  accepts = { kind: 'succeeded', railReference };
+  const paymentId = await orphan();
+  const keys = () => sent.filter((one) => one.startsWith(paymentId));
+  const rest = `${paymentId}:return:rest-900`;
+  await sweep();
+  await eventually(() => expect(keys()).toEqual([rest]));
+  told.length = 0;
+  await inItsNextRun(paymentId);
+  await eventually(() => expect(told).toContain('succeeded'));
+  await untilReturned(paymentId, false);
+  byHand = { refundedCents: 0, pendingCents: 0 };
+  await inItsNextRun(paymentId);
+  await untilReturned(paymentId, true);
+  expect(keys()).toEqual([rest, `${paymentId}:return:rest-1000:after-900`]);
+  expect(centsAtRail(paymentId, 'succeeded')).toBe(1_900);
 }, 60_000);
 
 test.each([
@@ -144,14 +187,13 @@ test.each([
 ])(
   'news of %s ends the sleep of the judge, who asks the rail at once',
   async (_what, suffix, hint) => {
-    atRail = { kind: 'pending', railReference };
     told.length = 0;
     const paymentId = await orphan();
     await sweep();
     const judge = world.client.workflow.getHandle(`${paymentId}-reconcile`);
     // The third look-up would come after 30 s.
     await eventually(() => expect(told).toHaveLength(2));
-    atRail = { kind: 'succeeded', railReference };
+    becomes(paymentId, { kind: 'succeeded', railReference });
     await hear(`${paymentId}${suffix}`, hint);
     const heardAt = performance.now();
     await sweep();
