@@ -14,7 +14,8 @@ export interface Entry<Command> {
 
 export class Inbox<Command> {
   readonly #entries: Entry<Command>[] = [];
-  #taken: Entry<Command> | undefined;
+  /** Ways to refuse the commands without an answer, also those that were handed out. */
+  readonly #unanswered = new Set<(error: Error) => void>();
 
   get isEmpty(): boolean {
     return this.#entries.length === 0;
@@ -28,7 +29,19 @@ export class Inbox<Command> {
   /** For updates: resolves with the main loop's answer. */
   ask<Answer>(command: Command): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      this.#entries.push({ command, answer: (value) => resolve(value as Answer), refuse: reject });
+      this.#unanswered.add(reject);
+      const over = () => this.#unanswered.delete(reject);
+      this.#entries.push({
+        command,
+        answer: (value) => {
+          over();
+          resolve(value as Answer);
+        },
+        refuse: (error) => {
+          over();
+          reject(error);
+        },
+      });
     });
   }
 
@@ -37,13 +50,14 @@ export class Inbox<Command> {
     if (this.#entries.length === 0) {
       await condition(() => this.#entries.length > 0, ms, { summary });
     }
-    this.#taken = this.#entries.shift();
-    return this.#taken;
+    return this.#entries.shift();
   }
 
-  /** Refuses the command in progress too, unless it was answered. */
+  /** Also refuses the commands that were handed out and have no answer. */
   refuseAll(error: Error): void {
-    for (const entry of [this.#taken, ...this.drain()]) entry?.refuse(error);
+    this.#entries.length = 0;
+    for (const refuse of this.#unanswered) refuse(error);
+    this.#unanswered.clear();
   }
 
   /** Commands left at the end of a run. */
