@@ -98,6 +98,7 @@ export function createReconcileActivities(deps: ActivityDeps) {
       const keyed = failed === 0 ? `${paymentId}:return` : `${paymentId}:return:${failed}`;
       const ofRest = restCents === row.amount ? keyed : `${keyed}:rest-${restCents}`;
       const idempotencyKey = known.kind === 'succeeded' ? `${ofRest}:after-${total.refundedCents}` : ofRest;
+      await assertMoneyMayMove(pool);
       const refunded = await whileHeartbeating(() =>
         rail.refund({
           ...back,

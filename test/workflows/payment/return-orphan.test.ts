@@ -1,7 +1,9 @@
 /** The return of an orphaned charge: sent once, waited for, and sent again after it failed. */
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
+import { fenceIfRestored, liftFence } from '../../../db/core/ledger-copy.ts';
 import { sql } from '../../../db/core/pool.ts';
 import { storeRailNews } from '../../../db/payment/rail-news.ts';
 import type { Rail, RefundOutcome } from '../../../rail/rail.ts';
@@ -21,6 +23,7 @@ let byHand = { refundedCents: 0, pendingCents: 0 };
 let accepts: RefundOutcome = { kind: 'pending', railReference };
 /** The rail's stored answers by key. */
 let repeated: RefundOutcome | undefined;
+let duringLookup: () => Promise<unknown> = async () => {};
 /** The keys of the returns sent. */
 const sent: string[] = [];
 /** The rail's answers to look-ups of the return. */
@@ -44,6 +47,7 @@ beforeAll(async () => {
       lookupRefund: async ({ paymentReference }) => {
         const found = returnsOf(paymentReference).at(-1)?.outcome ?? { kind: 'notFound' };
         told.push(found.kind);
+        await duringLookup();
         return found;
       },
       refundedTotal: async ({ reference }) => ({
@@ -204,3 +208,19 @@ test.each([
   },
   60_000,
 );
+
+test('is not sent once the database is fenced, although it was begun before', async () => {
+  const paymentId = await orphan();
+  let epoch: number | null = null;
+  duringLookup = async () => {
+    epoch ??= await fenceIfRestored(world.pool, { mark: null, announced: true });
+  };
+  await sweep();
+  await eventually(() => expect(epoch).not.toBeNull());
+  await pause(1_000);
+  const sentFor = () => sent.filter((one) => one.startsWith(paymentId));
+  expect(sentFor()).toEqual([]);
+  duringLookup = async () => {};
+  await liftFence(world.pool, epoch ?? 0);
+  await eventually(() => expect(sentFor()).toEqual([`${paymentId}:return`]), 20_000);
+}, 60_000);
