@@ -141,7 +141,7 @@ export function createRestoreActivities(deps: ActivityDeps) {
       await eachAlone(logger, await openFindings(pool, epoch), adopt);
       const open = await openFindings(pool, epoch);
       const progress = await readRestoreProgress(pool, epoch);
-      const waits = open.some(({ kind, ownerId }) => kind === 'refund' || ownerId !== null);
+      const waits = open.some((finding) => finding.waits);
       return { ...progress, waits, moved: progress.open !== before.open };
     },
 

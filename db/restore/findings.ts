@@ -16,6 +16,8 @@ const finding = z.object({
   paymentReference: z.string().nullable(),
   /** The session or subscription of a charge. */
   ownerId: z.string().nullable(),
+  /** False for what no adoption can settle: a charge without an owner, and the refunds of such a charge. */
+  waits: z.boolean(),
 });
 export type Finding = z.infer<typeof finding>;
 
@@ -59,10 +61,7 @@ export function matchFindings(pool: Pool, epoch: number): Promise<number> {
         f.kind = 'charge' and exists (
           select from payments p where p.id = f.reference and p.status not in ('processing', 'requires_action'))
         or f.kind = 'refund' and exists (
-          select from refunds r where r.id = f.reference and r.status = f.outcome)
-        or f.kind = 'charge' and exists (
-          select from restore_findings back
-          where back.reference = f.reference || '-return' and back.outcome in ('succeeded', 'pending')))
+          select from refunds r where r.id = f.reference and r.status = f.outcome))
       returning f.reference
     `);
     return adopted.length;
@@ -86,8 +85,12 @@ export function disagreements(db: Db, epoch: number) {
 export function openFindings(db: Db, epoch: number): Promise<readonly Finding[]> {
   return db.any(sql.type(finding)`
     select reference, kind, rail_account_id as "accountId", merchant_id as "merchantId", environment, amount, currency,
-      at, payment_reference as "paymentReference", owner_id as "ownerId"
-    from restore_findings where epoch = ${epoch} and state = 'open'
+      at, payment_reference as "paymentReference", owner_id as "ownerId",
+      case kind when 'charge' then owner_id is not null else not exists (
+        select from restore_findings c
+        where c.rail_account_id = f.rail_account_id and c.kind = 'charge' and c.state = 'open' and c.owner_id is null
+          and c.reference in (f.payment_reference, regexp_replace(f.reference, '-return$', ''))) end as waits
+    from restore_findings f where epoch = ${epoch} and state = 'open'
     order by kind, derived_ms(reference), derived_ordinal(reference)
   `);
 }
@@ -99,11 +102,21 @@ export async function postpone(db: Db, reference: string): Promise<void> {
   `);
 }
 
-/** What could not be adopted is listed for an operator, unless it is not about money. @returns the listed ones */
+/** A charge that this service returned as an orphan, and its return. With an owner, both are adopted instead. */
+const wentBack = sql.fragment`exists (
+  select from restore_findings c
+  join restore_findings back on back.rail_account_id = c.rail_account_id and back.reference = c.reference || '-return'
+  where c.rail_account_id = f.rail_account_id and c.kind = 'charge' and c.owner_id is null
+    and back.outcome in ('succeeded', 'pending') and f.reference in (c.reference, back.reference))`;
+
+/**
+ * What could not be adopted is listed for an operator, unless it is not about money, or the money of a charge without
+ * an owner went back. @returns the listed ones
+ */
 export async function listForAPerson(db: Db, epoch: number): Promise<readonly string[]> {
   const listed = await db.any(sql.type(id.extend({ state: z.string() }))`
-    update restore_findings
-    set state = case when outcome in ('declined', 'cancelled') then 'settled' else 'person' end
+    update restore_findings f
+    set state = case when outcome in ('declined', 'cancelled') or ${wentBack} then 'settled' else 'person' end
     where epoch = ${epoch} and state = 'open'
     returning reference, state
   `);
