@@ -34,6 +34,9 @@ export function judgeAfterEnd(
     if (outcome.kind === 'unknown' || outcome.kind === 'pending' || outcome.kind === 'challenge') {
       return { verdict: 'unknown', alerted: false };
     }
+    // `notFound` does not say that the money is back (rule 4).
+    if (outcome.kind === 'notFound' && orphan && !orphan.returnedBy)
+      return { verdict: 'unknown', alerted: false };
     await applyNewsReceivedBefore(tx, paymentId, askedAt);
     const ended = payment.status === 'failed' || payment.status === 'cancelled';
     if (ended && outcome.kind === 'approved') {

@@ -10,22 +10,28 @@ import { inSettlement } from '../core/settlement.ts';
 import { recordEvent } from '../webhook/events.ts';
 import { applyNews } from './rail-news.ts';
 
-/** Lists the charge and alerts, once. Sends no `payment.succeeded`. @returns false when it was listed before */
+/**
+ * Lists the charge and alerts, once. Sends no `payment.succeeded`. One that went back by a cancel and is approved
+ * nevertheless is listed again.
+ * @returns false when it was listed before
+ */
 export async function recordOrphan(tx: Transaction, paymentId: string): Promise<boolean> {
   const orphan = await tx.maybeOne(sql.type(
-    z.object({ merchant_id: z.string(), environment: z.enum(ENVIRONMENTS) }),
+    z.object({ merchant_id: z.string(), environment: z.enum(ENVIRONMENTS), reopened: z.number() }),
   )`
     insert into orphaned_charges (payment_id, merchant_id, environment, amount, currency)
     select id, merchant_id, environment, amount, currency from payments where id = ${paymentId}
-    on conflict (payment_id) do nothing
-    returning merchant_id, environment
+    on conflict (payment_id) do update
+    set returned_at = null, returned_by = null, reopened = orphaned_charges.reopened + 1
+    where orphaned_charges.returned_by = 'cancel' and orphaned_charges.amount > 0
+    returning merchant_id, environment, reopened
   `);
   if (!orphan) return false;
   await recordEvent(tx, {
     scope: { merchantId: orphan.merchant_id, environment: orphan.environment },
     type: 'billing.operational_alert',
     aggregateId: `${paymentId}-orphaned`,
-    aggregateVersion: 1,
+    aggregateVersion: 1 + orphan.reopened,
     alert: { code: 'orphaned_charge', reference: paymentId },
   });
   return true;

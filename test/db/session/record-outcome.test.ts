@@ -294,9 +294,30 @@ describe('rail news after the end', () => {
     await answer(pool, checkoutId, paymentId, { kind: 'cancelled' });
     expect(await judge(paymentId, APPROVED)).toMatchObject({ verdict: 'orphaned' });
     expect(await judge(paymentId, { kind: 'cancelled' })).toEqual({ verdict: 'returned', alerted: false });
-    const open = sql.unsafe`
-      select from orphaned_charges where payment_id = ${paymentId} and returned_at is null`;
-    expect(await pool.exists(open)).toBe(false);
+    expect(await isOpenOrphan(paymentId)).toBe(false);
+  });
+
+  test('that the rail knows nothing of an orphaned charge does not close it: that is no answer (rule 4)', async () => {
+    const paymentId = await clickAccepted(pool, checkoutId);
+    await answer(pool, checkoutId, paymentId, { kind: 'cancelled' });
+    await judge(paymentId, APPROVED);
+    expect(await judge(paymentId, { kind: 'notFound' })).toEqual({ verdict: 'unknown', alerted: false });
+    expect(await isOpenOrphan(paymentId)).toBe(true);
+  });
+
+  test('that a cancelled orphan is approved reopens it, with an alert each time', async () => {
+    const paymentId = await clickAccepted(pool, checkoutId);
+    await answer(pool, checkoutId, paymentId, { kind: 'cancelled' });
+    await judge(paymentId, APPROVED);
+    const { events } = await look();
+    for (let times = 1; times <= 2; times++) {
+      expect(await judge(paymentId, { kind: 'cancelled' })).toMatchObject({ verdict: 'returned' });
+      for (const alerted of [true, false])
+        expect(await judge(paymentId, APPROVED)).toEqual({ verdict: 'orphaned', alerted });
+      expect(await isOpenOrphan(paymentId)).toBe(true);
+      const alerts = events.length + times;
+      expect((await look()).events).toHaveLength(alerts);
+    }
   });
 
   test('of an open attempt is left to its workflow', async () => {
@@ -328,6 +349,11 @@ describe('rail news after the end', () => {
       hint: 'approved',
     });
     return judgeAfterEnd(pool, { paymentId, outcome, askedAt: await readClock(pool) });
+  }
+
+  function isOpenOrphan(paymentId: string): Promise<boolean> {
+    return pool.exists(sql.unsafe`
+      select from orphaned_charges where payment_id = ${paymentId} and returned_at is null`);
   }
 
   function unheard(paymentId: string): Promise<boolean> {
