@@ -127,7 +127,7 @@ const reopened = z.object({
 });
 
 /**
- * Unreturned charges with rail news about their return received by `before`: their reconcile workflows look
+ * Unreturned charges with new rail news about their return received by `before`: their reconcile workflows look
  * again.
  */
 export function returnsWithNews(db: Db, before: string) {
@@ -135,18 +135,24 @@ export function returnsWithNews(db: Db, before: string) {
     select distinct o.payment_id as "paymentId", o.merchant_id as "merchantId", o.environment
     from orphaned_charges o join payments p on p.id = o.payment_id
     join rail_news n on n.reference = o.payment_id || '-return' and n.rail_account_id = p.rail_account_id
-    where o.returned_at is null and n.applied_at is null and n.received_at < ${before}::timestamptz - interval '5 seconds'
+    where o.returned_at is null and n.applied_at is null and n.presented_at is null
+      and n.received_at < ${before}::timestamptz - interval '5 seconds'
   `);
 }
 
-/** Applies the news about returns that says nothing against them. */
+/**
+ * Applies the news about returns that says nothing against them. A failed refund stays open until the charge went back
+ * by a refund, which is then judged: the answer that records it may be older than the failure.
+ */
 export async function applyNewsOfReturns(db: Db, before: string): Promise<void> {
+  const saysNothing = sql.fragment`(n.hint <> 'refund_failed' or coalesce(o.returned_by, 'refund') <> 'refund')`;
   await db.query(sql.unsafe`
-    update rail_news n set applied_at = service_clock()
+    update rail_news n
+    set presented_at = service_clock(), applied_at = case when ${saysNothing} then service_clock() end
     from orphaned_charges o join payments p on p.id = o.payment_id
     where n.reference = o.payment_id || '-return' and n.rail_account_id = p.rail_account_id and n.applied_at is null
       and n.received_at < ${before}::timestamptz - interval '5 seconds'
-      and (o.returned_at is null or n.hint <> 'refund_failed' or o.returned_by <> 'refund')
+      and (n.presented_at is null or ${saysNothing})
   `);
 }
 

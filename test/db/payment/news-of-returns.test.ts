@@ -1,0 +1,81 @@
+/** News of a failed return waits for a judge, whatever dies in between. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type Pool, readClock, sql } from '../../../db/core/pool.ts';
+import {
+  applyNewsOfReturns,
+  judgeReturn,
+  markOrphanReturned,
+  recordReturnedByOperator,
+  returnsInDoubt,
+  returnsWithNews,
+} from '../../../db/payment/orphaned-charges.ts';
+import { storeRailNews } from '../../../db/payment/rail-news.ts';
+import { insertPurchase, insertShop, type Shop } from '../../support/fixtures.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/postgres.ts';
+
+let database: OpenTestDatabase;
+let pool: Pool;
+let shop: Shop;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  ({ pool } = database);
+  shop = await insertShop(pool);
+});
+afterAll(() => database?.close());
+
+async function orphan(): Promise<string> {
+  const { paymentId } = await insertPurchase(pool, shop, shop.products.oneTime);
+  await pool.query(sql.unsafe`
+    insert into orphaned_charges (payment_id, merchant_id, environment, amount, currency)
+    values (${paymentId}, ${shop.merchantId}, 'sandbox', 1900, 'EUR')`);
+  return paymentId;
+}
+async function hear(paymentId: string, hint: string): Promise<void> {
+  const { railAccountId } = shop;
+  const reference = `${paymentId}-return`;
+  await storeRailNews(pool, { railAccountId, railEventId: randomUUID(), reference, hint });
+  await pool.query(sql.unsafe`
+    update rail_news set received_at = service_clock() - interval '6 seconds' where reference = ${reference}`);
+}
+/** What the sweep does before it asks the rail. @returns the charges whose workflows it signals */
+async function sweep(): Promise<readonly string[]> {
+  const before = await readClock(pool);
+  const told = await returnsWithNews(pool, before);
+  await applyNewsOfReturns(pool, before);
+  return told.map(({ paymentId }) => paymentId);
+}
+const unapplied = (paymentId: string) =>
+  pool.exists(sql.unsafe`
+    select from rail_news where reference = ${`${paymentId}-return`} and applied_at is null`);
+
+test('a failure reported before the return is recorded is judged after it', async () => {
+  const paymentId = await orphan();
+  await hear(paymentId, 'refund_failed');
+  expect(await sweep()).toEqual([paymentId]);
+  // The workflow is signalled once, not each minute.
+  expect(await sweep()).toEqual([]);
+  // The worker that had died comes back with what the rail answered before the failure.
+  await markOrphanReturned(pool, paymentId, 'refund');
+  await sweep();
+  const [doubted] = await returnsInDoubt(pool, 10);
+  if (doubted?.paymentId !== paymentId) throw new Error('not in doubt');
+  await judgeReturn(pool, doubted, false);
+  expect(await unapplied(paymentId)).toBe(false);
+  const open = sql.unsafe`
+    select from orphaned_charges where payment_id = ${paymentId} and returned_at is null`;
+  expect(await pool.exists(open)).toBe(true);
+});
+
+test('news that says nothing against a return is applied, as is a failure that an operator has settled', async () => {
+  const [open, settled] = [await orphan(), await orphan()];
+  await hear(open, 'refunded');
+  await hear(settled, 'refund_failed');
+  expect([...(await sweep())].sort()).toEqual([open, settled].sort());
+  expect(await unapplied(open)).toBe(false);
+  expect(await unapplied(settled)).toBe(true);
+  await recordReturnedByOperator(pool, settled, { operator: 'ada', reason: 'paid', evidence: 'transfer' });
+  await sweep();
+  expect(await unapplied(settled)).toBe(false);
+});
