@@ -1,8 +1,13 @@
-import { condition, continueAsNew, setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
+import {
+  condition,
+  makeContinueAsNewFunc,
+  setCurrentDetails,
+  upsertSearchAttributes,
+} from '@temporalio/workflow';
 import { lookupDelaySeconds } from '../../domain/lookup-schedule.ts';
 import { onSignal } from '../core/handlers.ts';
 import { isTimeForANewRun } from '../core/long-history.ts';
-import { railNews, railNewsSignal, searchAttributes } from '../core/messages.ts';
+import { railNews, railNewsSignal, searchAttributes, taskQueue } from '../core/messages.ts';
 import { database, rail } from '../core/proxies.ts';
 import * as messages from './reconcile-messages.ts';
 
@@ -48,7 +53,11 @@ export async function reconcile(
       if (verdict === 'returned') clear('The charge is back with the buyer.');
       if (!hasNews) return verdict;
     }
-    if (isTimeForANewRun({ isEmpty: !hasNews })) await continueAsNew<typeof reconcile>(input);
+    if (isTimeForANewRun({ isEmpty: !hasNews })) {
+      // A sandbox run of an earlier release is on production's queue: the next one moves.
+      const next = { taskQueue: taskQueue('checkout', input.environment) };
+      await makeContinueAsNewFunc<typeof reconcile>(next)(input);
+    }
     const delayMs = 1_000 * lookupDelaySeconds(round, RETURN_SECONDS, []);
     await condition(() => hasNews, delayMs, { summary: 'look up at the rail' });
   }

@@ -1,12 +1,12 @@
 import {
   allHandlersFinished,
   condition,
-  continueAsNew,
+  makeContinueAsNewFunc,
   setCurrentDetails,
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import { searchAttributes } from '../core/messages.ts';
+import { searchAttributes, taskQueue } from '../core/messages.ts';
 import { describeEndpoint } from './deliver-details.ts';
 import { deliverProxy } from './deliver-proxy.ts';
 import { registerEndpointHandlers } from './endpoint-handlers.ts';
@@ -67,7 +67,9 @@ export async function deliverEvents(given: DeliverEventsInput): Promise<void> {
     if (report.status === 'deleted') break;
     if (workflowInfo().continueAsNewSuggested || workflowInfo().historyLength > LONGEST_HISTORY) {
       await condition(allHandlersFinished);
-      await continueAsNew<typeof deliverEvents>(input);
+      // A sandbox run of an earlier release is on production's queue: the next one moves.
+      const next = { taskQueue: taskQueue('webhooks', input.environment) };
+      await makeContinueAsNewFunc<typeof deliverEvents>(next)(input);
     }
     if (sleepMs === null) await condition(() => woken);
     else if (sleepMs > 0) await condition(() => woken, Math.max(SHORTEST_SLEEP_MS, Math.ceil(sleepMs)));

@@ -11,9 +11,11 @@ import { freePort } from '../../../sandbox/stack/ports.ts';
 import { createProgress } from '../../../sandbox/stack/progress.ts';
 import { findTemporal } from '../../../sandbox/stack/temporal-binary.ts';
 import { startTemporal, type TemporalServer } from '../../../sandbox/stack/temporal-dev.ts';
-import { railNewsSignal, resolveRequestedSignal } from '../../../workflows/core/messages.ts';
+import { railNewsSignal, resolveRequestedSignal, wakeSignal } from '../../../workflows/core/messages.ts';
+import { RECONCILE_WORKFLOW, reconcileStart } from '../../../workflows/payment/reconcile-messages.ts';
 import { CHECKOUT_WORKFLOW, sessionStart } from '../../../workflows/session/session-messages.ts';
 import { advanceClockUpdate } from '../../../workflows/subscription/subscription-messages.ts';
+import { DELIVER_EVENTS_WORKFLOW, deliverEventsStart } from '../../../workflows/webhook/endpoint-messages.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/checkout-world.ts';
 import { eventually } from '../../support/eventually.ts';
 import { insertSession } from '../../support/fixtures.ts';
@@ -27,6 +29,7 @@ import {
   update,
   viewOf,
 } from '../../support/subscription-world.ts';
+import { createEndpoint } from '../../support/webhooks.ts';
 
 const REQUEST = { outcome: 'failed', operator: 'ada', reason: 'r', evidence: 'e' } as const;
 
@@ -143,4 +146,40 @@ test('a subscription continues as new during an open charge, and the next run ad
   await untilView(world, id, ({ openPayment: now }) => now === null);
   expect(await chargesOf(world, id)).toEqual([900]);
   await keepHistory(handle(id), 'subscription-long-history');
+}, 60_000);
+
+/** Signals a sandbox run, started on production's queue as by an earlier release, until it continues as new. */
+async function queueOfNextRun(id: string, signal: () => Promise<void>): Promise<string> {
+  const { runId } = await handle(id).describe();
+  return eventually(async () => {
+    await signal();
+    await pause(300);
+    const now = await handle(id).describe();
+    expect(now.runId).not.toBe(runId);
+    return now.taskQueue;
+  }, 30_000);
+}
+
+test('an endpoint of an earlier release moves to the queue of its environment', async () => {
+  const { merchantId, environment } = world.shop;
+  const { id } = await createEndpoint(world.pool, world.shop);
+  const start = deliverEventsStart({ merchantId, environment, endpointId: id });
+  const taskQueue = 'webhooks';
+  await world.client.workflow.start(DELIVER_EVENTS_WORKFLOW, { ...start, taskQueue });
+  expect(await queueOfNextRun(id, () => handle(id).signal(wakeSignal))).toBe('sandbox-webhooks');
+  await keepHistory(handle(id), 'deliver-events-moved');
+}, 60_000);
+
+test('the judgement of late news moves to the queue of its environment', async () => {
+  const id = await session();
+  await world.pay(id, CARDS.approved);
+  await world.until(id, 'succeeded');
+  const paymentId = (await world.payments(id))[0]?.id ?? '';
+  world.faults.add({ operation: 'lookup', mode: '500', count: 100, delayMs: 0 });
+  const start = reconcileStart({ ...world.shop, paymentId });
+  await world.client.workflow.start(RECONCILE_WORKFLOW, { ...start, taskQueue: 'checkout' });
+  const { workflowId } = start;
+  const news = () => handle(workflowId).signal(railNewsSignal, { paymentId });
+  expect(await queueOfNextRun(workflowId, news)).toBe('sandbox-checkout');
+  await keepHistory(handle(workflowId), 'reconcile-moved');
 }, 60_000);
