@@ -55,7 +55,7 @@ function subscriptionOf(tx: Transaction, paymentId: string): Promise<string | nu
   `);
 }
 
-const known = z.object({ id: z.string(), status: z.enum(DISPUTE_STATUSES) });
+const known = z.object({ id: z.string(), status: z.enum(DISPUTE_STATUSES), version: z.number() });
 
 /** @returns the code of the alert, if it sent one */
 async function recordDispute(
@@ -66,18 +66,19 @@ async function recordDispute(
 ): Promise<string | null> {
   const { railDisputeId, status, amountCents: amount, currency, reason, openedAt, evidenceDueBy } = dispute;
   const before = await tx.maybeOne(sql.type(known)`
-    select id, status from disputes
+    select id, status, version from disputes
     where rail_account_id = ${railAccountId} and rail_dispute_id = ${railDisputeId} for update
   `);
-  const { id } = await tx.one(sql.type(known)`
+  const { id, version } = await tx.one(sql.type(known)`
     insert into disputes (merchant_id, environment, payment_id, subscription_id, rail_account_id, rail_dispute_id,
       status, amount, currency, reason, evidence_due_by, opened_at)
     values (${scope.merchantId}, ${scope.environment}, ${paymentId}, ${subscriptionId}, ${railAccountId},
       ${railDisputeId}, ${status}, ${amount}, ${currency}, ${reason}, ${evidenceDueBy}, ${openedAt})
     on conflict (rail_account_id, rail_dispute_id) do update
     set status = excluded.status, amount = excluded.amount, evidence_due_by = excluded.evidence_due_by,
+      version = disputes.version + (disputes.status <> excluded.status)::integer,
       asked_at = service_clock(), updated_at = service_clock()
-    returning id, status
+    returning id, status, version
   `);
   const code = alertOfDispute(before?.status ?? null, status);
   if (code === null) return null;
@@ -88,7 +89,7 @@ async function recordDispute(
     scope: { merchantId: scope.merchantId, environment: scope.environment },
     type: 'billing.operational_alert',
     aggregateId: `${id}-${status}`,
-    aggregateVersion: 1,
+    aggregateVersion: version,
     payment,
     dispute: { id, payment_id: paymentId, status, amount, currency, evidence_due_by: evidenceDueBy },
     alert: { code, reference: id },

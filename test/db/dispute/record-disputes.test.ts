@@ -29,7 +29,12 @@ beforeEach(async () => {
   shop = await insertShop(pool);
 });
 
-function record(paymentId: string, status: DisputeStatus, railEventIds: readonly string[] = []) {
+function record(
+  paymentId: string,
+  status: DisputeStatus,
+  railEventIds: readonly string[] = [],
+  evidenceDueBy: string | null = null,
+) {
   const { merchantId, environment, railAccountId } = shop;
   const payment = { paymentId, merchantId, environment, railAccountId, railEventIds: [...railEventIds] };
   return recordDisputes(pool, payment, [
@@ -40,7 +45,7 @@ function record(paymentId: string, status: DisputeStatus, railEventIds: readonly
       currency: 'EUR',
       reason: 'fraudulent',
       openedAt: '2026-01-31T09:30:00.000Z',
-      evidenceDueBy: null,
+      evidenceDueBy,
     },
   ]);
 }
@@ -69,6 +74,27 @@ test('is alerted once as opened and once as lost, however often the rail says so
   for (const status of ['open', 'open', 'lost', 'lost'] as const)
     alerts.push((await record(paymentId, status)).alerts);
   expect(alerts).toEqual([['dispute_opened'], [], ['dispute_lost'], []]);
+});
+
+test('is alerted again when it is opened and lost again, with its new due date', async () => {
+  const { paymentId } = await insertPurchase(pool, shop, shop.products.oneTime);
+  const dueBy = ['2026-03-01T00:00:00.000Z', '2026-06-01T00:00:00.000Z'];
+  for (const due of dueBy) {
+    await record(paymentId, 'open', [], due);
+    await record(paymentId, 'lost');
+  }
+  const told = await pool.anyFirst(sql.type(z.object({ body: z.string() }))`
+    select body from events where merchant_id = ${shop.merchantId} and body like '%ap_dis_%' order by occurred_at`);
+  expect(
+    told.map((body) => JSON.parse(body)).map(({ alert, dispute }) => [alert.code, dispute.evidence_due_by]),
+  ).toEqual([
+    ['dispute_opened', dueBy[0]],
+    ['dispute_lost', null],
+    ['dispute_opened', dueBy[1]],
+    ['dispute_lost', null],
+  ]);
+  const due = sql.unsafe`select from documents_due where merchant_id = ${shop.merchantId}`;
+  expect(await pool.exists(due)).toBe(false);
 });
 
 test('a lost one stops the retries of an unpaid invoice too', async () => {
