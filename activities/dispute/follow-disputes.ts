@@ -1,6 +1,10 @@
 /** Disputes, for the sweep: looks up payments with news of a dispute, and those with an open one daily. */
 import { WorkflowNotFoundError } from '@temporalio/client';
-import { type DisputedPayment, disputedPayments } from '../../db/dispute/disputed-payments.ts';
+import {
+  type DisputedPayment,
+  disputedPayments,
+  markDisputesAsked,
+} from '../../db/dispute/disputed-payments.ts';
 import { recordDisputes } from '../../db/dispute/record-disputes.ts';
 import { paymentAtRailOf } from '../../db/payment/rail-calls.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
@@ -13,6 +17,10 @@ const LOOKUPS_EACH_ROUND = 10;
 
 export async function followDisputes(deps: ActivityDeps): Promise<void> {
   const asked = await disputedPayments(deps.pool, LOOKUPS_EACH_ROUND);
+  await markDisputesAsked(
+    deps.pool,
+    asked.map(({ paymentId }) => paymentId),
+  );
   await eachAlone(deps.logger, asked, (payment) => follow(deps, payment));
 }
 

@@ -153,7 +153,11 @@ export function createSweepActivities(deps: ActivityDeps) {
     });
     for (const unknown of await left.takeUnknownNews(pool))
       logger.error(
-        { ...unknown, reference: unknown.reference?.slice(0, 100) },
+        {
+          ...unknown,
+          reference: unknown.reference?.slice(0, 100),
+          rail_reference: unknown.rail_reference?.slice(0, 100),
+        },
         'rail news of an unknown reference',
       );
   }

@@ -14,8 +14,8 @@ const disputedPayment = z.object({
 export type DisputedPayment = z.infer<typeof disputedPayment>;
 
 /**
- * Those with news of a dispute, and daily those with an open one, because webhooks can be lost. In random order: one
- * whose look-up stays unknown does not keep the others waiting.
+ * Those with news of a dispute first, then daily those with an open one, because webhooks can be lost. In random order:
+ * one whose look-up stays unknown does not keep the others waiting.
  */
 export function disputedPayments(db: Db, limit: number): Promise<readonly DisputedPayment[]> {
   return db.any(sql.type(disputedPayment)`
@@ -24,6 +24,11 @@ export function disputedPayments(db: Db, limit: number): Promise<readonly Disput
       from rail_news n join payments p on p.id = n.reference and p.rail_account_id = n.rail_account_id
       where n.applied_at is null and n.hint = 'dispute'
       union all
+      -- The news came before the processor's id was stored.
+      select p.id, n.rail_event_id
+      from rail_news n join payments p on p.rail_order_id = n.rail_reference and p.rail_account_id = n.rail_account_id
+      where n.applied_at is null and n.hint = 'dispute' and n.reference is null
+      union all
       select payment_id, null from disputes
       where status = 'open' and asked_at < service_clock() - interval '1 day'
     )
@@ -31,6 +36,13 @@ export function disputedPayments(db: Db, limit: number): Promise<readonly Disput
       p.rail_account_id as "railAccountId",
       coalesce(array_agg(asked.rail_event_id) filter (where asked.rail_event_id is not null), '{}') as "railEventIds"
     from asked join payments p on p.id = asked.id
-    group by p.id order by random() limit ${limit}
+    group by p.id order by count(asked.rail_event_id) = 0, random() limit ${limit}
+  `);
+}
+
+/** Before the rail is asked: a dispute that it no longer reports is asked about daily too. */
+export async function markDisputesAsked(db: Db, paymentIds: readonly string[]): Promise<void> {
+  await db.query(sql.unsafe`
+    update disputes set asked_at = service_clock() where payment_id = any(${sql.array([...paymentIds], 'text')})
   `);
 }

@@ -77,7 +77,7 @@ async function recordDispute(
     on conflict (rail_account_id, rail_dispute_id) do update
     set status = excluded.status, amount = excluded.amount, evidence_due_by = excluded.evidence_due_by,
       version = disputes.version + (disputes.status <> excluded.status)::integer,
-      asked_at = service_clock(), updated_at = service_clock()
+      updated_at = service_clock()
     returning id, status, version
   `);
   const code = alertOfDispute(before?.status ?? null, status);

@@ -32,16 +32,20 @@ const storedNews = z.object({
 });
 export type StoredNews = z.infer<typeof storedNews>;
 
-/** Stores the news, idempotently, and finds its subject. News about unknown payments needs no look-up. */
+/**
+ * Stores the news, idempotently, and finds its subject. News without one needs no look-up, except of a dispute that
+ * names a payment by the processor's id, which may be stored here later.
+ */
 export async function storeRailNews(db: Db, news: NewsToStore): Promise<StoredNews> {
   await db.query(sql.unsafe`
-    insert into rail_news (rail_account_id, rail_event_id, reference, hint, applied_at)
-    select ${news.railAccountId}, ${news.railEventId}, about.reference, ${news.hint},
-      case when about.reference is null then service_clock() end
+    insert into rail_news (rail_account_id, rail_event_id, reference, rail_reference, hint, applied_at)
+    select ${news.railAccountId}, ${news.railEventId}, about.reference, about.rail_reference, ${news.hint},
+      case when about.reference is null and (about.rail_reference is null or ${news.hint} <> 'dispute')
+        then service_clock() end
     from (select coalesce(${news.reference}::text, (
       select id from payments
       where rail_account_id = ${news.railAccountId} and rail_order_id = ${news.railReference ?? null}
-      limit 1)) as reference) about
+      limit 1)) as reference, ${news.railReference ?? null}::text as rail_reference) about
     on conflict do nothing
   `);
   return db.one(sql.type(storedNews)`

@@ -112,7 +112,12 @@ export async function markNewsPresented(db: Db, paymentId: string): Promise<void
 /** News about payments unknown to the rail account that sent it: logged once, then put aside (rule 32). */
 export function takeUnknownNews(db: Db) {
   return db.any(sql.type(
-    z.object({ rail_account_id: z.string(), rail_event_id: z.string(), reference: z.string().nullable() }),
+    z.object({
+      rail_account_id: z.string(),
+      rail_event_id: z.string(),
+      reference: z.string().nullable(),
+      rail_reference: z.string().nullable(),
+    }),
   )`
     update rail_news n set applied_at = service_clock()
     where n.applied_at is null and n.received_at < service_clock() - interval '5 minutes'
@@ -123,7 +128,10 @@ export function takeUnknownNews(db: Db) {
       and not exists (
         select from orphaned_charges o join payments p on p.id = o.payment_id
         where o.payment_id || '-return' = n.reference and p.rail_account_id = n.rail_account_id)
-    returning n.rail_account_id, n.rail_event_id, n.reference
+      and not exists (
+        select from payments p
+        where n.reference is null and p.rail_order_id = n.rail_reference and p.rail_account_id = n.rail_account_id)
+    returning n.rail_account_id, n.rail_event_id, n.reference, n.rail_reference
   `);
 }
 

@@ -7,7 +7,11 @@ import { closeDispute } from '../../../db/dispute/close-dispute.ts';
 import { disputedPayments } from '../../../db/dispute/disputed-payments.ts';
 import { recordDisputes } from '../../../db/dispute/record-disputes.ts';
 import { applyAgreeingNews, applyNewsReceivedBefore, storeRailNews } from '../../../db/payment/rail-news.ts';
-import { markNewsPresented, paymentsWithUnappliedNews } from '../../../db/session/session-sweep.ts';
+import {
+  markNewsPresented,
+  paymentsWithUnappliedNews,
+  takeUnknownNews,
+} from '../../../db/session/session-sweep.ts';
 import { advanceSubscription } from '../../../db/subscription/advance-subscription.ts';
 import type { AttemptOutcome } from '../../../domain/attempt.ts';
 import type { DisputeStatus } from '../../../domain/dispute.ts';
@@ -34,12 +38,13 @@ function record(
   status: DisputeStatus,
   railEventIds: readonly string[] = [],
   evidenceDueBy: string | null = null,
+  railDisputeId = 'dp_1',
 ) {
   const { merchantId, environment, railAccountId } = shop;
   const payment = { paymentId, merchantId, environment, railAccountId, railEventIds: [...railEventIds] };
   return recordDisputes(pool, payment, [
     {
-      railDisputeId: 'dp_1',
+      railDisputeId,
       status,
       amountCents: 900,
       currency: 'EUR',
@@ -66,6 +71,51 @@ test('news of a dispute is left to its look-up: no other judgement marks it as a
   expect(asked?.railEventIds).toEqual([railEventId]);
   await record(paymentId, 'open', asked?.railEventIds);
   expect((await disputedPayments(pool, 500)).map((payment) => payment.paymentId)).not.toContain(paymentId);
+});
+
+test('payments with news are asked about before those that are asked daily', async () => {
+  const daily = await Promise.all(
+    Array.from({ length: 12 }, () => insertPurchase(pool, shop, shop.products.oneTime)),
+  );
+  for (const [index, { paymentId }] of daily.entries())
+    await record(paymentId, 'open', [], null, `dp_${index}`);
+  await pool.query(sql.unsafe`update disputes set asked_at = service_clock() - interval '25 hours'`);
+  const { paymentId } = await insertPurchase(pool, shop, shop.products.oneTime);
+  const { railAccountId } = shop;
+  const news = { railAccountId, railEventId: randomUUID(), reference: paymentId, hint: 'dispute' };
+  await storeRailNews(pool, news);
+  const firsts = [
+    await disputedPayments(pool, 1),
+    await disputedPayments(pool, 1),
+    await disputedPayments(pool, 1),
+  ];
+  expect(firsts.flat().map((first) => first.paymentId)).toEqual([paymentId, paymentId, paymentId]);
+});
+
+test('news by the processor’s id finds a payment whose id is stored later; other news is logged', async () => {
+  const { paymentId } = await insertPurchase(pool, shop, shop.products.oneTime);
+  const { railAccountId } = shop;
+  const hear = async (railReference: string) => {
+    const railEventId = randomUUID();
+    await storeRailNews(pool, {
+      railAccountId,
+      railEventId,
+      reference: null,
+      railReference,
+      hint: 'dispute',
+    });
+    await pool.query(sql.unsafe`
+      update rail_news set received_at = service_clock() - interval '1 hour' where rail_event_id = ${railEventId}`);
+    return railEventId;
+  };
+  const [late, unknown] = [await hear('pi_late'), await hear('pi_unknown')];
+  await pool.query(sql.unsafe`update payments set rail_order_id = 'pi_late' where id = ${paymentId}`);
+  const asked = (await disputedPayments(pool, 500)).find((payment) => payment.paymentId === paymentId);
+  expect(asked?.railEventIds).toEqual([late]);
+  const logged = (await takeUnknownNews(pool)).filter((news) => news.rail_account_id === railAccountId);
+  expect(logged).toEqual([
+    { rail_account_id: railAccountId, rail_event_id: unknown, reference: null, rail_reference: 'pi_unknown' },
+  ]);
 });
 
 test('is alerted once as opened and once as lost, however often the rail says so', async () => {

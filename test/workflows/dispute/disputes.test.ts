@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
+import { disputedPayments } from '../../../db/dispute/disputed-payments.ts';
+import { recordDisputes } from '../../../db/dispute/record-disputes.ts';
 import { storeRailNews } from '../../../db/payment/rail-news.ts';
 import { listNeedsAttention } from '../../../db/session/needs-attention.ts';
 import { taskQueue } from '../../../workflows/core/messages.ts';
@@ -173,4 +175,26 @@ test('an open one is asked about daily: a lost webhook delays its end, no more',
     update disputes set asked_at = service_clock() - interval '25 hours' where payment_id = ${paymentId}`);
   await sweep();
   expect(await disputesOf(paymentId)).toMatchObject([{ status: 'lost' }]);
+});
+
+test('one that the rail no longer lists is asked about daily too, not in every round', async () => {
+  const paymentId = await paid();
+  const { merchantId, railAccountId } = world.shop;
+  const scope = { merchantId, environment: 'sandbox', railAccountId } as const;
+  await recordDisputes(world.pool, { paymentId, ...scope, railEventIds: [] }, [
+    {
+      railDisputeId: 'dp_gone',
+      status: 'open',
+      amountCents: 1_900,
+      currency: 'EUR',
+      reason: 'fraudulent',
+      openedAt: '2026-01-31T09:30:00.000Z',
+      evidenceDueBy: null,
+    },
+  ]);
+  await world.pool.query(sql.unsafe`
+    update disputes set asked_at = service_clock() - interval '25 hours' where payment_id = ${paymentId}`);
+  await sweep();
+  const due = await disputedPayments(world.pool, 500);
+  expect(due.map((payment) => payment.paymentId)).not.toContain(paymentId);
 });
