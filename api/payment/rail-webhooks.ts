@@ -84,8 +84,10 @@ export function railWebhooksRoute(context: ApiContext): Route {
 /** References are made here, and no rail's ids are longer; PostgreSQL rejects NUL, and long values in an index. */
 const LONGEST_ID = 255;
 
-function isStorable({ railEventId, reference }: RailNews): boolean {
-  return [railEventId, reference ?? ''].every((id) => id.length <= LONGEST_ID && !id.includes('\0'));
+function isStorable({ railEventId, reference, railReference }: RailNews): boolean {
+  return [railEventId, reference ?? '', railReference ?? ''].every(
+    (id) => id.length <= LONGEST_ID && !id.includes('\0'),
+  );
 }
 
 /** For the log: a sender of signed news may put anything into its ids. */

@@ -12,7 +12,9 @@ const rail: Pick<Rail, 'name' | 'parseWebhook'> = {
   name: 'sandbox',
   parseWebhook(_account, rawBody, headers) {
     if (headers['x-signature'] !== 'good') throw new RailWebhookInvalid('no');
-    const [railEventId = '', reference = null] = String(rawBody).split(' of ');
+    const [news = '', railReference] = String(rawBody).split(' at the rail ');
+    if (railReference) return { railEventId: news, reference: null, railReference, hint: 'dispute' };
+    const [railEventId = '', reference = null] = news.split(' of ');
     return { railEventId, reference, hint: 'other' };
   },
 };
@@ -56,6 +58,7 @@ test.each(['sandbox/acct_unknown', 'stripe/acct_unknown', 'sandbox/%00', '%00/ac
 test.each([
   ['an event id with a NUL', 'news\0'],
   ['a reference with a NUL', 'news-2 of ap_pay\0'],
+  ['the processor’s id with a NUL', 'news-4 at the rail pi\0'],
   ['a reference of 50,000 characters', `news-3 of ${'x'.repeat(50_000)}`],
   ['an event id of 50,000 characters', 'y'.repeat(50_000)],
 ])('200: signed news with %s is ignored, and logged cut', async (_what, raw) => {
