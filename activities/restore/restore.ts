@@ -4,6 +4,7 @@ import { liftFence, readLedgerCopy } from '../../db/core/ledger-copy.ts';
 import { readClock } from '../../db/core/pool.ts';
 import { findStartableRefund } from '../../db/refund/refund-sweep.ts';
 import { adoptAttempt, adoptRefund } from '../../db/restore/adopt.ts';
+import { listForAPerson } from '../../db/restore/close-findings.ts';
 import {
   type AccountToCompare,
   nextAccountToCompare,
@@ -13,14 +14,7 @@ import {
   storeComparison,
   storeRefusal,
 } from '../../db/restore/compare.ts';
-import {
-  disagreements,
-  type Finding,
-  listForAPerson,
-  matchFindings,
-  openFindings,
-  postpone,
-} from '../../db/restore/findings.ts';
+import { type Finding, matchFindings, openFindings, postpone } from '../../db/restore/findings.ts';
 import { findSessionToStart } from '../../db/session/session-sweep.ts';
 import { findStartableSubscription, isChargeDue } from '../../db/subscription/subscription-sweep.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
@@ -29,7 +23,6 @@ import {
   ALSO_AFTER_COMPLETION,
   restartSession,
   restartSubscription,
-  startReconcile,
 } from '../../temporal/start-workflows.ts';
 import { wakeSignal } from '../../workflows/core/messages.ts';
 import { REFUND_WORKFLOW, refundStart } from '../../workflows/refund/refund-messages.ts';
@@ -107,6 +100,19 @@ export function createRestoreActivities(deps: ActivityDeps) {
     await client.workflow.start(REFUND_WORKFLOW, { ...start, workflowIdConflictPolicy: 'USE_EXISTING' });
   }
 
+  async function adoptRound(
+    epoch: number,
+  ): Promise<RestoreProgress & { readonly waits: boolean; readonly moved: boolean }> {
+    const before = await readRestoreProgress(pool, epoch);
+    for (const reference of await matchFindings(pool, epoch))
+      logger.error({ reference }, 'payment or refund ended otherwise at the rail');
+    await eachAlone(logger, await openFindings(pool, epoch), adopt);
+    const open = await openFindings(pool, epoch);
+    const progress = await readRestoreProgress(pool, epoch);
+    const waits = open.some((finding) => finding.waits);
+    return { ...progress, waits, moved: progress.open !== before.open };
+  }
+
   return {
     /** Calls begun before the fence end by their deadlines; then the rail's lists show them. */
     async beginComparison(epoch: number): Promise<RestoreProgress & { readonly waitMs: number }> {
@@ -129,21 +135,7 @@ export function createRestoreActivities(deps: ActivityDeps) {
     },
 
     /** One round. `waits` while a difference with an owner is not settled. */
-    async adoptFindings(
-      epoch: number,
-    ): Promise<RestoreProgress & { readonly waits: boolean; readonly moved: boolean }> {
-      for (const payment of await disagreements(pool, epoch)) {
-        logger.error({ paymentId: payment.paymentId }, 'payment ended otherwise at the rail');
-        await startReconcile(client, payment);
-      }
-      const before = await readRestoreProgress(pool, epoch);
-      await matchFindings(pool, epoch);
-      await eachAlone(logger, await openFindings(pool, epoch), adopt);
-      const open = await openFindings(pool, epoch);
-      const progress = await readRestoreProgress(pool, epoch);
-      const waits = open.some((finding) => finding.waits);
-      return { ...progress, waits, moved: progress.open !== before.open };
-    },
+    adoptFindings: (epoch: number) => whileHeartbeating(() => adoptRound(epoch)),
 
     async finishRestore(epoch: number): Promise<RestoreProgress> {
       const listed = await listForAPerson(pool, epoch);

@@ -8,6 +8,7 @@ import { inTransaction } from '../../db/core/settlement.ts';
 import { alertOfDocument, writeDocumentsDue } from '../../db/invoice/documents-due.ts';
 import { forgetAbandonedTries } from '../../db/payment/unrecorded-outcomes.ts';
 import { refundsToRemindOf } from '../../db/refund/refund-sweep.ts';
+import { closeLaterFindings } from '../../db/restore/close-findings.ts';
 import * as left from '../../db/session/session-sweep.ts';
 import {
   chargesInDoubtToRemindOf,
@@ -87,11 +88,17 @@ export function createSweepActivities(deps: ActivityDeps) {
     },
     { name: 'write documents that are due', seconds: 2, run: writeDocuments },
     { name: 'remind of reconciliations', seconds: 2, run: remindOfReconciliations },
+    { name: 'close findings of restores', seconds: 1, run: closeFindings },
     { name: 'forget abandoned tries', seconds: 1, run: () => forgetAbandonedTries(pool) },
     { name: 'seal plain page tokens', seconds: 1, run: () => sealPlainTokens(deps) },
     { name: 'forget old idempotency keys', seconds: 2, run: async () => void (await forgetOldKeys(pool)) },
     { name: 'forget old counts', seconds: 1, run: forgetOldCounts },
   ];
+
+  async function closeFindings(): Promise<void> {
+    for (const reference of await closeLaterFindings(pool))
+      logger.error({ reference }, 'payment or refund ended otherwise at the rail');
+  }
 
   async function forgetOldCounts(): Promise<void> {
     await forgetOldRequestCounts(pool);

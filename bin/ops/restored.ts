@@ -1,8 +1,8 @@
 /** Announces a restore: fences the database until it was compared with the rail (rule 29). */
 import { setTimeout as pause } from 'node:timers/promises';
 import { fenceIfRestored, readLedgerCopy } from '../../db/core/ledger-copy.ts';
+import { settleFinding } from '../../db/restore/close-findings.ts';
 import { type RestoreProgress, readRestoreProgress } from '../../db/restore/compare.ts';
-import { settleFinding } from '../../db/restore/findings.ts';
 import { startRestore } from '../../temporal/restored.ts';
 import { type OpsCommand, type OpsContext, parseOpsArgs, WrongArguments } from './command.ts';
 import { confirmed } from './confirm.ts';

@@ -22,6 +22,12 @@ const item = z.object({
 });
 export type NeedsAttention = z.infer<typeof item>;
 
+/** A charge that its subscription cannot adopt any more, or did not within days although no retry is scheduled. */
+const isLeftBehind = sql.fragment`
+  not exists (select from payments where id = f.reference) and not exists (
+    select from subscriptions s where s.id = f.owner_id and s.status in ('trialing', 'active', 'past_due')
+      and (f.found_at > service_clock() - interval '3 days' or s.charge_at > service_clock()))`;
+
 export function listNeedsAttention(db: Db): Promise<readonly NeedsAttention[]> {
   return db.any(sql.type(item)`
     select 'reconciliation_required' as what, id, merchant_id as merchant, environment, created_at as since, amount
@@ -46,7 +52,7 @@ export function listNeedsAttention(db: Db): Promise<readonly NeedsAttention[]> {
       and next_action_at < service_clock() - interval '5 minutes'
     union all
     select 'not_in_database', reference, merchant_id, environment, at, amount
-    from restore_findings where state = 'person'
+    from restore_findings f where state = 'person' or state = 'later' and ${isLeftBehind}
     union all
     select 'account_not_compared', a.id, a.merchant_id, a.environment, r.compared_at, null
     from restored_accounts r join rail_accounts a on a.id = r.rail_account_id

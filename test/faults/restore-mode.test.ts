@@ -10,7 +10,7 @@ import { createActivities } from '../../activities/index.ts';
 import { isFenceError, markLedgerCopy, readLedgerCopy } from '../../db/core/ledger-copy.ts';
 import { sql } from '../../db/core/pool.ts';
 import { createRefund } from '../../db/refund/create-refund.ts';
-import { settleFinding } from '../../db/restore/findings.ts';
+import { settleFinding } from '../../db/restore/close-findings.ts';
 import { listNeedsAttention } from '../../db/session/needs-attention.ts';
 import { PROJECT_DIR } from '../../sandbox/stack/places.ts';
 import { fenceRestored } from '../../temporal/restored.ts';

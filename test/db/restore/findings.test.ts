@@ -3,11 +3,14 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { adoptAttempt, adoptRefund } from '../../../db/restore/adopt.ts';
+import { closeLaterFindings, listForAPerson, settleFinding } from '../../../db/restore/close-findings.ts';
 import { type RailList, storeComparison } from '../../../db/restore/compare.ts';
-import { listForAPerson, matchFindings, openFindings } from '../../../db/restore/findings.ts';
-import { APPROVED, answer } from '../../support/attempts.ts';
-import { insertSession, insertShop, type Shop } from '../../support/fixtures.ts';
+import { matchFindings, openFindings, postpone } from '../../../db/restore/findings.ts';
+import { listNeedsAttention } from '../../../db/session/needs-attention.ts';
+import { APPROVED, answer, clickAccepted } from '../../support/attempts.ts';
+import { insertPurchase, insertSession, insertShop, type Shop } from '../../support/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/postgres.ts';
+import { driverOf, insertSubscription } from '../../support/subscriptions.ts';
 
 let database: OpenTestDatabase;
 let pool: Pool;
@@ -77,4 +80,104 @@ test('a charge without a trace here whose money went back needs no operator, nor
   expect(await listForAPerson(pool, epoch)).toEqual([]);
   expect(await stateOf(unknown)).toBe('settled');
   expect(await stateOf(`${unknown}-return`)).toBe('settled');
+});
+
+const newsOf = (reference: string) =>
+  pool.anyFirst(text`
+    select hint as text from rail_news where reference = ${reference} and applied_at is null`);
+const paid = async () => (await insertPurchase(pool, shop, shop.products.oneTime)).paymentId;
+
+/** A refund that the restore has rebuilt. */
+async function adoptedRefund(reference: string, outcome: string): Promise<void> {
+  await compare({ refunds: [refundOf(await paid(), reference, outcome)] });
+  expect(await adoptRefund(pool, await findingOf(reference))).toBe(true);
+}
+const settle = (refundId: string, status: string) =>
+  pool.query(sql.unsafe`update refunds set status = ${status} where id = ${refundId}`);
+
+test.each(['succeeded', 'failed'])(
+  'a refund that was pending in the list and has %s since is closed',
+  async (to) => {
+    const refundId = `ap_ref_pending_${to}`;
+    await adoptedRefund(refundId, 'pending');
+    await matchFindings(pool, epoch);
+    expect(await open()).toEqual([refundId]);
+    await settle(refundId, to);
+    expect(await matchFindings(pool, epoch)).toEqual([]);
+    expect(await stateOf(refundId)).toBe('adopted');
+    expect(await newsOf(refundId)).toEqual([]);
+  },
+);
+
+test.each([
+  ['failed', 'succeeded', 'refunded'],
+  ['succeeded', 'failed', 'refund_failed'],
+])(
+  'a refund that has %s here and %s at the rail is left to the sweep, as news',
+  async (here, there, hint) => {
+    const refundId = `ap_ref_${here}_here`;
+    await adoptedRefund(refundId, 'pending');
+    await settle(refundId, here);
+    await matchFindings(pool, epoch);
+    await compare({ refunds: [refundOf(await paid(), refundId, there)] });
+    expect(await stateOf(refundId)).toBe('adopted');
+    expect(await newsOf(refundId)).toEqual([hint]);
+  },
+);
+
+test('the return of a charge that is an orphan here is closed', async () => {
+  const paymentId = await paid();
+  const back = `${paymentId}-return`;
+  await compare({ refunds: [refundOf(paymentId, back)] });
+  expect(await open()).toEqual([back]);
+  await pool.query(sql.unsafe`
+    insert into orphaned_charges (payment_id, merchant_id, environment, amount, currency)
+    values (${paymentId}, ${shop.merchantId}, ${shop.environment}, 1900, 'EUR')`);
+  await matchFindings(pool, epoch);
+  expect(await stateOf(back)).toBe('adopted');
+});
+
+test('an attempt that is cancelled here while the rail has charged it is not closed without its judge', async () => {
+  const { id: sessionId } = await insertSession(pool, shop, shop.products.oneTime);
+  const paymentId = await clickAccepted(pool, sessionId);
+  await compare({ charges: [charge(paymentId)] });
+  expect(await open()).toEqual([paymentId]);
+  await pool.query(sql.unsafe`update payments set status = 'cancelled' where id = ${paymentId}`);
+  expect(await matchFindings(pool, epoch)).toEqual([paymentId]);
+  expect(await newsOf(paymentId)).toEqual(['approved']);
+});
+
+test('a charge to be adopted later is closed once it is settled, and listed when its subscription has ended', async () => {
+  const subscriptionId = await insertSubscription(pool, shop, shop.products.recurring);
+  const reference = await pool.oneFirst(text`
+    select period_payment_id(id, date_trunc('milliseconds', current_period_end), 1) as text
+    from subscriptions where id = ${subscriptionId}`);
+  await pool.query(sql.unsafe`
+    update subscriptions set current_period_end = date_trunc('milliseconds', current_period_end)
+    where id = ${subscriptionId}`);
+  await compare({ charges: [charge(reference)] });
+  await postpone(pool, reference);
+  const listed = async () => (await listNeedsAttention(pool)).map(({ id }) => id);
+  expect(await closeLaterFindings(pool)).toEqual([]);
+  expect(await stateOf(reference)).toBe('later');
+  expect(await listed()).not.toContain(reference);
+
+  await pool.query(sql.unsafe`update subscriptions set status = 'cancelled' where id = ${subscriptionId}`);
+  expect(await listed()).toContain(reference);
+  await pool.query(sql.unsafe`update subscriptions set status = 'active' where id = ${subscriptionId}`);
+  await pool.query(sql.unsafe`
+    update restore_findings set found_at = found_at - interval '4 days' where reference = ${reference}`);
+  expect(await listed()).toContain(reference);
+  await pool.query(sql.unsafe`
+    update subscriptions set charge_at = service_clock() + interval '1 day' where id = ${subscriptionId}`);
+  expect(await listed()).not.toContain(reference);
+  await pool.query(sql.unsafe`update subscriptions set charge_at = null where id = ${subscriptionId}`);
+  expect(await settleFinding(pool, { reference, operator: 'ada', evidence: 'refunded' })).toBe(true);
+  expect(await listed()).not.toContain(reference);
+
+  await pool.query(sql.unsafe`update restore_findings set state = 'later' where reference = ${reference}`);
+  const driver = driverOf(pool, subscriptionId, () => APPROVED);
+  await driver.advance((await driver.view()).currentPeriodEnd ?? '');
+  expect(await closeLaterFindings(pool)).toEqual([]);
+  expect(await stateOf(reference)).toBe('adopted');
 });

@@ -1,0 +1,106 @@
+/** Closes findings of a comparison: settled here, listed for an operator, or dealt with by one (rule 29). */
+import { z } from 'zod';
+import { ENVIRONMENTS } from '../../domain/environment.ts';
+import { writeAudit } from '../core/audit.ts';
+import { type Db, type Pool, sql } from '../core/pool.ts';
+
+const id = z.object({ reference: z.string() });
+
+/**
+ * Closes what is settled here. What ended otherwise than at the rail becomes rail news in the same statement, so that
+ * no crash separates them: the sweep presents it to the judge, who asks the rail (rule 32).
+ * @param which condition on the findings `f`
+ * @returns what ended otherwise than at the rail
+ */
+export function closeSettled(db: Db, which: ReturnType<typeof sql.fragment>): Promise<readonly string[]> {
+  return db.anyFirst(sql.type(id)`
+    with ended as (
+      select f.rail_account_id, f.reference, case
+          when p.status in ('failed', 'cancelled') and f.outcome = 'approved' then 'approved'
+          when p.status in ('succeeded', 'partially_refunded', 'refunded') and f.outcome in ('declined', 'cancelled')
+            then f.outcome
+          when r.status = 'failed' and f.outcome = 'succeeded' then 'refunded'
+          when r.status = 'succeeded' and f.outcome = 'failed' then 'refund_failed'
+        end as news
+      from restore_findings f
+      left join payments p on f.kind = 'charge' and p.id = f.reference
+      left join refunds r on f.kind = 'refund' and r.id = f.reference
+      where ${which} and (
+        p.status not in ('processing', 'requires_action') or r.status <> 'pending'
+        -- Its judge returns the charge, and finds what went back.
+        or f.kind = 'refund' and exists (
+          select from orphaned_charges o where o.payment_id || '-return' = f.reference))
+    ), closed as (
+      update restore_findings f set state = 'adopted', closed_at = service_clock() from ended
+      where f.rail_account_id = ended.rail_account_id and f.reference = ended.reference
+      returning f.rail_account_id, f.epoch, f.reference, ended.news
+    ), asked as (
+      insert into rail_news (rail_account_id, rail_event_id, reference, hint)
+      select rail_account_id, concat_ws('-', 'restored', epoch, reference), reference, news
+      from closed where news is not null
+      on conflict do nothing
+    )
+    select reference from closed where news is not null order by reference
+  `);
+}
+
+/** Charges whose subscription has adopted them since the fence was lifted. @returns as `closeSettled` */
+export function closeLaterFindings(db: Db): Promise<readonly string[]> {
+  return closeSettled(db, sql.fragment`f.state = 'later'`);
+}
+
+/** A charge that this service returned as an orphan, and its return. With an owner, both are adopted instead. */
+const wentBack = sql.fragment`exists (
+  select from restore_findings c
+  join restore_findings back on back.rail_account_id = c.rail_account_id and back.reference = c.reference || '-return'
+  where c.rail_account_id = f.rail_account_id and c.kind = 'charge' and c.owner_id is null
+    and back.outcome in ('succeeded', 'pending') and f.reference in (c.reference, back.reference))`;
+
+/**
+ * What could not be adopted is listed for an operator, unless it is not about money, or the money of a charge without
+ * an owner went back. @returns the listed ones
+ */
+export async function listForAPerson(db: Db, epoch: number): Promise<readonly string[]> {
+  const listed = await db.any(sql.type(id.extend({ state: z.string() }))`
+    update restore_findings f
+    set state = case when outcome in ('declined', 'cancelled') or ${wentBack} then 'settled' else 'person' end
+    where epoch = ${epoch} and state = 'open'
+    returning reference, state
+  `);
+  return listed.filter(({ state }) => state === 'person').map(({ reference }) => reference);
+}
+
+/** An operator has dealt with what is listed. @returns false if nothing with this id is listed */
+export function settleFinding(
+  pool: Pool,
+  by: { readonly reference: string; readonly operator: string; readonly evidence: string },
+): Promise<boolean> {
+  const { reference, operator, evidence } = by;
+  return pool.transaction(async (tx) => {
+    const settled = await tx.maybeOne(sql.type(
+      z.object({ merchantId: z.string(), environment: z.enum(ENVIRONMENTS) }),
+    )`
+      with charge as (
+        update restore_findings set state = 'settled', closed_at = service_clock()
+        where reference = ${reference} and state in ('person', 'later') returning merchant_id, environment
+      ), account as (
+        update restored_accounts r set refusal = null from rail_accounts a
+        where r.rail_account_id = ${reference} and a.id = r.rail_account_id and r.refusal is not null
+        returning a.merchant_id, a.environment
+      )
+      select merchant_id as "merchantId", environment from charge
+      union select merchant_id, environment from account limit 1
+    `);
+    if (!settled) return false;
+    await writeAudit(tx, {
+      ...settled,
+      actor: `operator:${operator}`,
+      action: 'restore.settle',
+      subjectId: reference,
+      requestId: null,
+      before: null,
+      after: { evidence },
+    });
+    return true;
+  });
+}
