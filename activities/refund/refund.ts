@@ -3,7 +3,7 @@
 import {
   type RefundAnswerToRecord,
   recordRefundAnswer,
-  resolveRefund,
+  resolveRefund as resolve,
 } from '../../db/refund/record-refund.ts';
 import {
   beginRefund,
@@ -20,77 +20,59 @@ import type { RefundOutcome } from '../../rail/rail.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { whileHeartbeating } from '../core/heartbeat.ts';
 
-export function createRefundActivities(deps: ActivityDeps) {
-  const { pool, checkout } = deps;
+/** Sends the refund once: a second run that finds the mark of a call looks up instead (rule 3). */
+async function sendRefund(deps: ActivityDeps, refundId: string): Promise<RefundAnswer> {
+  const timer = startCallTimer();
+  const begun = await beginRefund(deps.pool, refundId, deps.checkout.railCallTimeoutSeconds);
+  if (!begun) return lookUpRefund(deps, refundId);
+  const signal = timer.signalAfter(-begun.ms_past_deadline);
+  if (isOver(signal)) return { kind: 'unknown', reason: 'not_sent' };
+  const { rail, call } = callOf(deps, refundId, begun);
+  // A lost copy of the database may have sent this refund (rule 28).
+  const earlier = await whileHeartbeating(() => rail.lookupRefund({ ...call, signal }));
+  if (earlier.kind !== 'notFound') return keep(deps, refundId, earlier);
+  const outcome = await whileHeartbeating(() =>
+    rail.refund({
+      ...call,
+      idempotencyKey: `${refundId}:refund`,
+      amountCents: begun.amount,
+      currency: begun.currency,
+      signal,
+    }),
+  );
+  return keep(deps, refundId, outcome);
+}
 
-  /** Sends the refund once: a second run that finds the mark of a call looks up instead (rule 3). */
-  async function sendRefund(refundId: string): Promise<RefundAnswer> {
-    const timer = startCallTimer();
-    const begun = await beginRefund(pool, refundId, checkout.railCallTimeoutSeconds);
-    if (!begun) return lookUpRefund(refundId);
-    const signal = timer.signalAfter(-begun.ms_past_deadline);
-    if (isOver(signal)) return { kind: 'unknown', reason: 'not_sent' };
-    const { rail, call } = callOf(refundId, begun);
-    // A lost copy of the database may have sent this refund (rule 28).
-    const earlier = await whileHeartbeating(() => rail.lookupRefund({ ...call, signal }));
-    if (earlier.kind !== 'notFound') return keep(refundId, earlier);
-    const outcome = await whileHeartbeating(() =>
-      rail.refund({
-        ...call,
-        idempotencyKey: `${refundId}:refund`,
-        amountCents: begun.amount,
-        currency: begun.currency,
-        signal,
-      }),
-    );
-    return keep(refundId, outcome);
-  }
+/**
+ * Looks the refund up and sends nothing. `notFound` is not an answer (rule 4) until the call's deadline and the
+ * rail's lag have passed; then the call never took effect, and the workflow sends it again under the same key.
+ */
+async function lookUpRefund(deps: ActivityDeps, refundId: string): Promise<RefundAnswer> {
+  const row = await refundAtRailOf(deps.pool, refundId);
+  const { rail, call } = callOf(deps, refundId, row);
+  const signal = AbortSignal.timeout(deps.checkout.railCallTimeoutSeconds * 1_000);
+  const outcome = await whileHeartbeating(() => rail.lookupRefund({ ...call, signal }));
+  if (outcome.kind === 'notFound' && row.ms_past_deadline > rail.trust.lookupLagMs)
+    await takeBackCall(deps.pool, refundId, row.call_deadline);
+  return keep(deps, refundId, outcome);
+}
 
-  /**
-   * Looks the refund up and sends nothing. `notFound` is not an answer (rule 4) until the call's deadline and the
-   * rail's lag have passed; then the call never took effect, and the workflow sends it again under the same key.
-   */
-  async function lookUpRefund(refundId: string): Promise<RefundAnswer> {
-    const row = await refundAtRailOf(pool, refundId);
-    const { rail, call } = callOf(refundId, row);
-    const signal = AbortSignal.timeout(checkout.railCallTimeoutSeconds * 1_000);
-    const outcome = await whileHeartbeating(() => rail.lookupRefund({ ...call, signal }));
-    if (outcome.kind === 'notFound' && row.ms_past_deadline > rail.trust.lookupLagMs)
-      await takeBackCall(pool, refundId, row.call_deadline);
-    return keep(refundId, outcome);
-  }
-
-  /** An accepted refund is carried out even if the account has lost the capability since. */
-  function callOf(refundId: string, row: RefundAtRail) {
-    const { rail, account } = openRailAccount(deps, row);
-    const capabilities = { ...account.capabilities, refunds: true };
-    const call = {
-      account: { ...account, capabilities },
-      reference: refundId,
-      paymentReference: row.payment_id,
-      railReference: row.rail_order_id,
-    };
-    return { rail, call };
-  }
-
-  async function keep(refundId: string, outcome: RefundOutcome): Promise<RefundAnswer> {
-    if ('railReference' in outcome) await keepRailRefundId(pool, refundId, outcome.railReference);
-    return slim(outcome);
-  }
-
-  return {
-    sendRefund,
-    lookUpRefund,
-    loadRefund: (refundId: string): Promise<RefundView> => loadRefundView(pool, refundId),
-    async recordRefund(input: RefundAnswerToRecord): Promise<RefundView> {
-      await recordRefundAnswer(pool, input);
-      return loadRefundView(pool, input.refundId);
-    },
-    async resolveRefund(input: Parameters<typeof resolveRefund>[1]): Promise<RefundView> {
-      await resolveRefund(pool, input);
-      return loadRefundView(pool, input.refundId);
-    },
+/** An accepted refund is carried out even if the account has lost the capability since. */
+function callOf(deps: ActivityDeps, refundId: string, row: RefundAtRail) {
+  const { rail, account } = openRailAccount(deps, row);
+  const capabilities = { ...account.capabilities, refunds: true };
+  const call = {
+    account: { ...account, capabilities },
+    reference: refundId,
+    paymentReference: row.payment_id,
+    railReference: row.rail_order_id,
   };
+  return { rail, call };
+}
+
+async function keep({ pool }: ActivityDeps, refundId: string, outcome: RefundOutcome): Promise<RefundAnswer> {
+  if ('railReference' in outcome) await keepRailRefundId(pool, refundId, outcome.railReference);
+  return slim(outcome);
 }
 
 /** The part that may enter a history. */
@@ -98,4 +80,26 @@ function slim(outcome: RefundOutcome): RefundAnswer {
   if (outcome.kind === 'failed') return { kind: 'failed', code: outcome.code };
   if (outcome.kind === 'unknown') return { kind: 'unknown', reason: outcome.reason };
   return { kind: outcome.kind };
+}
+
+async function recordRefund({ pool }: ActivityDeps, input: RefundAnswerToRecord): Promise<RefundView> {
+  await recordRefundAnswer(pool, input);
+  return loadRefundView(pool, input.refundId);
+}
+
+type Resolution = Parameters<typeof resolve>[1];
+
+async function resolveRefund({ pool }: ActivityDeps, input: Resolution): Promise<RefundView> {
+  await resolve(pool, input);
+  return loadRefundView(pool, input.refundId);
+}
+
+export function createRefundActivities(deps: ActivityDeps) {
+  return {
+    sendRefund: (refundId: string) => sendRefund(deps, refundId),
+    lookUpRefund: (refundId: string) => lookUpRefund(deps, refundId),
+    loadRefund: (refundId: string) => loadRefundView(deps.pool, refundId),
+    recordRefund: (input: RefundAnswerToRecord) => recordRefund(deps, input),
+    resolveRefund: (input: Resolution) => resolveRefund(deps, input),
+  };
 }

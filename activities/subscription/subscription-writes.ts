@@ -1,6 +1,7 @@
 /** Database writes of the subscription workflow: one short transaction each. */
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/common';
+import type { Pool } from '../../db/core/pool.ts';
 import { subscriptionOfMethodChange } from '../../db/session/method-changes.ts';
 import { advanceSubscription } from '../../db/subscription/advance-subscription.ts';
 import { cancelSubscription } from '../../db/subscription/cancel-subscription.ts';
@@ -21,91 +22,95 @@ import {
 import type { ActivityDeps } from '../core/deps.ts';
 import { keepAsking } from '../payment/keep-asking.ts';
 
-export function createBillingActivities(deps: ActivityDeps) {
-  const { pool } = deps;
+/** As it stands after the write. */
+async function viewAfter(
+  { pool }: ActivityDeps,
+  subscriptionId: string,
+  write: (pool: Pool, subscriptionId: string) => Promise<void>,
+): Promise<SubscriptionView> {
+  await write(pool, subscriptionId);
+  return loadSubscriptionView(pool, subscriptionId);
+}
+
+/**
+ * Wakes the subscription's workflow after its method was replaced. A workflow that has ended, or that the sweep has
+ * yet to start, finds the due charge in its row.
+ */
+async function tellSubscription({ pool, client }: ActivityDeps, methodChangeId: string): Promise<void> {
+  const subscriptionId = await subscriptionOfMethodChange(pool, methodChangeId);
+  if (subscriptionId === null) return;
+  try {
+    await client.workflow
+      .getHandle(subscriptionId)
+      .executeUpdate(methodUpdatedUpdate, { updateId: methodChangeId });
+  } catch (error) {
+    const over = error instanceof WorkflowNotFoundError || error instanceof WorkflowUpdateFailedError;
+    if (!over) throw error;
+  }
+}
+
+type ChargeOutcome = Omit<ChargeOutcomeToRecord, 'dunningLadderDays'>;
+
+function recordCharge(deps: ActivityDeps, outcome: ChargeOutcome): Promise<SubscriptionView> {
   const { dunningLadderDays } = deps.billing;
+  return viewAfter(deps, outcome.subscriptionId, (pool) => record(pool, { ...outcome, dunningLadderDays }));
+}
 
-  /** As it stands after the write. */
-  async function viewAfter(subscriptionId: string, written: Promise<void>): Promise<SubscriptionView> {
-    await written;
-    return loadSubscriptionView(pool, subscriptionId);
+interface OperationOfSubscription {
+  readonly subscriptionId: string;
+  readonly operation: SubscriptionOperation;
+}
+
+async function operateSubscription(
+  { pool }: ActivityDeps,
+  { subscriptionId, operation }: OperationOfSubscription,
+): Promise<{ readonly answer: OperationAnswer; readonly view: SubscriptionView }> {
+  const answer = await operate(pool, subscriptionId, operation);
+  return { answer, view: await loadSubscriptionView(pool, subscriptionId) };
+}
+
+function operate(
+  pool: Pool,
+  subscriptionId: string,
+  operation: SubscriptionOperation,
+): Promise<OperationAnswer> {
+  const { operationKey } = operation;
+  switch (operation.kind) {
+    case 'scheduleChange':
+      return scheduleChange(pool, { subscriptionId, operationKey, ...operation.change });
+    case 'cancelChange':
+      return cancelChange(pool, { subscriptionId, operationKey, changeId: operation.changeId });
+    case 'cancel':
+      return cancelSubscription(pool, { subscriptionId, operationKey, atPeriodEnd: operation.atPeriodEnd });
+    case 'advanceClock':
+      return advanceSubscription(pool, { subscriptionId, operationKey, to: operation.to });
   }
+}
 
-  function operate(subscriptionId: string, operation: SubscriptionOperation): Promise<OperationAnswer> {
-    const { operationKey } = operation;
-    switch (operation.kind) {
-      case 'scheduleChange':
-        return scheduleChange(pool, { subscriptionId, operationKey, ...operation.change });
-      case 'cancelChange':
-        return cancelChange(pool, { subscriptionId, operationKey, changeId: operation.changeId });
-      case 'cancel':
-        return cancelSubscription(pool, { subscriptionId, operationKey, atPeriodEnd: operation.atPeriodEnd });
-      case 'advanceClock':
-        return advanceSubscription(pool, { subscriptionId, operationKey, to: operation.to });
-    }
-  }
+type Resolution = Omit<SubscriptionResolution, 'dunningLadderDays'>;
 
+/** `written` is false when the charge was settled or the subscription changed meanwhile. */
+async function resolveSubscription(
+  deps: ActivityDeps,
+  input: Resolution,
+): Promise<{ readonly written: boolean; readonly view: SubscriptionView }> {
+  const { dunningLadderDays } = deps.billing;
+  const written = await resolve(deps.pool, { ...input, dunningLadderDays });
+  if (written) void keepAsking(deps, input.paymentId);
+  return { written, view: await loadSubscriptionView(deps.pool, input.subscriptionId) };
+}
+
+export function createBillingActivities(deps: ActivityDeps) {
   return {
-    /**
-     * Wakes the subscription's workflow after its method was replaced. A workflow that has ended, or that the sweep has
-     * yet to start, finds the due charge in its row.
-     */
-    async tellSubscription(methodChangeId: string): Promise<void> {
-      const subscriptionId = await subscriptionOfMethodChange(pool, methodChangeId);
-      if (subscriptionId === null) return;
-      try {
-        await deps.client.workflow
-          .getHandle(subscriptionId)
-          .executeUpdate(methodUpdatedUpdate, { updateId: methodChangeId });
-      } catch (error) {
-        const over = error instanceof WorkflowNotFoundError || error instanceof WorkflowUpdateFailedError;
-        if (!over) throw error;
-      }
-    },
-
-    loadSubscription(subscriptionId: string): Promise<SubscriptionView> {
-      return loadSubscriptionView(pool, subscriptionId);
-    },
-
-    crossBoundary(subscriptionId: string): Promise<SubscriptionView> {
-      return viewAfter(subscriptionId, renewing.crossBoundary(pool, subscriptionId));
-    },
-
-    chargeOldest(subscriptionId: string): Promise<SubscriptionView> {
-      return viewAfter(subscriptionId, renewing.chargeOldest(pool, subscriptionId));
-    },
-
-    giveUpSubscription(subscriptionId: string): Promise<SubscriptionView> {
-      return viewAfter(subscriptionId, renewing.giveUp(pool, subscriptionId));
-    },
-
-    cancelAsRequested(subscriptionId: string): Promise<SubscriptionView> {
-      return viewAfter(subscriptionId, renewing.cancelAsRequested(pool, subscriptionId));
-    },
-
-    reachClockTarget(subscriptionId: string): Promise<SubscriptionView> {
-      return viewAfter(subscriptionId, renewing.reachClockTarget(pool, subscriptionId));
-    },
-
-    recordCharge(input: Omit<ChargeOutcomeToRecord, 'dunningLadderDays'>): Promise<SubscriptionView> {
-      return viewAfter(input.subscriptionId, record(pool, { ...input, dunningLadderDays }));
-    },
-
-    async operateSubscription(input: {
-      readonly subscriptionId: string;
-      readonly operation: SubscriptionOperation;
-    }): Promise<{ readonly answer: OperationAnswer; readonly view: SubscriptionView }> {
-      const answer = await operate(input.subscriptionId, input.operation);
-      return { answer, view: await loadSubscriptionView(pool, input.subscriptionId) };
-    },
-
-    /** `written` is false when the charge was settled or the subscription changed meanwhile. */
-    async resolveSubscription(
-      input: Omit<SubscriptionResolution, 'dunningLadderDays'>,
-    ): Promise<{ readonly written: boolean; readonly view: SubscriptionView }> {
-      const written = await resolve(pool, { ...input, dunningLadderDays });
-      if (written) void keepAsking(deps, input.paymentId);
-      return { written, view: await loadSubscriptionView(pool, input.subscriptionId) };
-    },
+    tellSubscription: (methodChangeId: string) => tellSubscription(deps, methodChangeId),
+    loadSubscription: (id: string) => loadSubscriptionView(deps.pool, id),
+    crossBoundary: (id: string) => viewAfter(deps, id, renewing.crossBoundary),
+    chargeOldest: (id: string) => viewAfter(deps, id, renewing.chargeOldest),
+    giveUpSubscription: (id: string) => viewAfter(deps, id, renewing.giveUp),
+    cancelAsRequested: (id: string) => viewAfter(deps, id, renewing.cancelAsRequested),
+    reachClockTarget: (id: string) => viewAfter(deps, id, renewing.reachClockTarget),
+    recordCharge: (outcome: ChargeOutcome) => recordCharge(deps, outcome),
+    operateSubscription: (input: OperationOfSubscription) => operateSubscription(deps, input),
+    resolveSubscription: (input: Resolution) => resolveSubscription(deps, input),
   };
 }
