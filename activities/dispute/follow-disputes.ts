@@ -1,5 +1,4 @@
 /** Disputes, for the sweep: looks up payments with news of a dispute, and those with an open one daily. */
-import { WorkflowNotFoundError } from '@temporalio/client';
 import {
   type DisputedPayment,
   disputedPayments,
@@ -8,7 +7,7 @@ import {
 import { recordDisputes } from '../../db/dispute/record-disputes.ts';
 import { paymentAtRailOf } from '../../db/payment/rail-calls.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
-import { wakeSignal } from '../../workflows/core/messages.ts';
+import { wakeSubscription } from '../../temporal/wake-subscription.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { eachAlone } from '../core/each-alone.ts';
 
@@ -43,10 +42,5 @@ async function follow(deps: ActivityDeps, payment: DisputedPayment): Promise<voi
   if (stopped === null) return;
   logger.error({ paymentId, subscriptionId: stopped }, 'dispute lost: subscription stops renewing');
   // Its workflow shows what is stored; a boundary that comes first reads the row.
-  await client.workflow
-    .getHandle(stopped)
-    .signal(wakeSignal)
-    .catch((error: unknown) => {
-      if (!(error instanceof WorkflowNotFoundError)) throw error;
-    });
+  await wakeSubscription(client, stopped);
 }

@@ -1,11 +1,12 @@
 /** Records how a dispute ended, where the rail can no longer be asked. */
 import { z } from 'zod';
 import { closeDispute } from '../../db/dispute/close-dispute.ts';
+import { wakeSubscription } from '../../temporal/wake-subscription.ts';
 import { type OpsCommand, parseOpsArgs, WrongArguments } from './command.ts';
 import { confirmed } from './confirm.ts';
+import { OPERATOR_OPTIONS, operatorWords, parseWords } from './operator-words.ts';
 
-const text = z.string().trim().min(1);
-const words = z.object({ status: z.enum(['won', 'lost']), operator: text, reason: text, evidence: text });
+const decision = operatorWords.extend({ status: z.enum(['won', 'lost']) });
 
 export const disputeClose: OpsCommand = {
   usage:
@@ -18,25 +19,27 @@ audit log: do not enter buyers' names. The ids are in needs-attention.
 Asks first; --yes answers for scripts.
 Exit code: 0 if it is recorded, 1 if not or if it was closed before, 2 for invalid arguments.`,
 
-  async run(args, { pool, input }) {
+  async run(args, { pool, temporal, input }) {
     const { values, positionals } = parseOpsArgs(args, {
       status: { type: 'string' },
-      operator: { type: 'string' },
-      reason: { type: 'string' },
-      evidence: { type: 'string' },
+      ...OPERATOR_OPTIONS,
       yes: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
     });
     const [disputeId] = positionals;
     if (!disputeId) throw new WrongArguments('The id of a dispute (ap_dis_…) is required.');
-    const said = words.safeParse(values);
-    if (!said.success)
-      throw new WrongArguments(`--${String(said.error.issues[0]?.path[0])} is missing or invalid.`);
-    const question = `Record dispute ${disputeId} as ${said.data.status}?`;
+    const words = parseWords(decision, values);
+    const question = `Record dispute ${disputeId} as ${words.status}?`;
     if (!(await confirmed(question, input, values.yes))) return 1;
-    const answer = await closeDispute(pool, disputeId, said.data);
+    const { answer, stopped } = await closeDispute(pool, disputeId, words);
     if (answer === 'unknown') throw new Error(`No dispute has the id ${disputeId}.`);
-    const sentence = answer === 'recorded' ? `Recorded as ${said.data.status}.` : 'It was closed before.';
+    if (stopped !== null)
+      await wakeSubscription(temporal, stopped).catch((error: Error) =>
+        console.error(
+          `Its workflow could not be signalled (${error.message}); it will read the record later.`,
+        ),
+      );
+    const sentence = answer === 'recorded' ? `Recorded as ${words.status}.` : 'It was closed before.';
     console.log(values.json ? JSON.stringify({ disputeId, answer }) : sentence);
     return answer === 'recorded' ? 0 : 1;
   },

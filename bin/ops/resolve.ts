@@ -13,6 +13,7 @@ import {
 } from '../../db/payment/resolve-requests.ts';
 import { resolveRequestedSignal } from '../../workflows/core/messages.ts';
 import { type OpsCommand, parseOpsArgs, WrongArguments } from './command.ts';
+import { OPERATOR_OPTIONS, parseWords } from './operator-words.ts';
 
 const PATIENCE_MS = 60_000;
 /** The sweep runs every minute and picks up requests older than a minute. */
@@ -33,21 +34,16 @@ Exit code: 0 if settled as requested, 1 if refused or not answered yet, 2 for in
   async run(args, { pool, temporal }) {
     const { values, positionals } = parseOpsArgs(args, {
       outcome: { type: 'string' },
-      operator: { type: 'string' },
-      reason: { type: 'string' },
-      evidence: { type: 'string' },
+      ...OPERATOR_OPTIONS,
       json: { type: 'boolean', default: false },
     });
     const [subjectId] = positionals;
-    const request = resolution.safeParse(values);
     if (!subjectId) throw new WrongArguments('The id of a session, subscription or refund is required.');
-    if (!request.success) {
-      throw new WrongArguments(`--${String(request.error.issues[0]?.path[0])} is missing or invalid.`);
-    }
+    const request = parseWords(resolution, values);
     if (!(await isSubject(pool, subjectId))) {
       throw new Error(`No session, subscription or refund has the id ${subjectId}.`);
     }
-    const requestId = await insertResolveRequest(pool, subjectId, request.data);
+    const requestId = await insertResolveRequest(pool, subjectId, request);
     const problem = await signalWorkflow(temporal, subjectId, requestId);
     if (problem)
       console.error(`${problem} The request is stored; the sweep will act on it in a minute or two …`);

@@ -3,18 +3,13 @@
  * would go on returning it.
  */
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
-import { z } from 'zod';
 import { findOrphan, recordReturnedByOperator } from '../../db/payment/orphaned-charges.ts';
+import { plainAmount } from '../../domain/money.ts';
 import { railNewsSignal } from '../../workflows/core/messages.ts';
 import { reconcileStart } from '../../workflows/payment/reconcile-messages.ts';
 import { type OpsCommand, parseOpsArgs, WrongArguments } from './command.ts';
 import { confirmed } from './confirm.ts';
-
-const words = z.object({
-  operator: z.string().trim().min(1),
-  reason: z.string().trim().min(1),
-  evidence: z.string().trim().min(1),
-});
+import { OPERATOR_OPTIONS, operatorWords, parseWords } from './operator-words.ts';
 
 export const returned: OpsCommand = {
   usage: 'returned <ap_pay_…> --operator <who> --reason <why> --evidence <what was seen> [--yes]',
@@ -29,23 +24,19 @@ Exit code: 0 if the charge is recorded as returned, also if it was before; 1 if 
 
   async run(args, { pool, temporal, input }) {
     const { values, positionals } = parseOpsArgs(args, {
-      operator: { type: 'string' },
-      reason: { type: 'string' },
-      evidence: { type: 'string' },
+      ...OPERATOR_OPTIONS,
       yes: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
     });
     const [paymentId] = positionals;
     if (!paymentId) throw new WrongArguments('The id of a payment (ap_pay_…) is required.');
-    const said = words.safeParse(values);
-    if (!said.success)
-      throw new WrongArguments(`--${String(said.error.issues[0]?.path[0])} is missing or empty.`);
+    const words = parseWords(operatorWords, values);
     const orphan = await findOrphan(pool, paymentId);
     if (!orphan) throw new Error(`${paymentId} is not an orphaned charge.`);
     const { amount, currency, merchantId, environment } = orphan;
-    const question = `Record ${(amount / 100).toFixed(2)} ${currency} of ${paymentId} (${merchantId}, ${environment}) as given back?`;
+    const question = `Record ${plainAmount(amount, currency)} of ${paymentId} (${merchantId}, ${environment}) as given back?`;
     if (!orphan.returnedBy && !(await confirmed(question, input, values.yes))) return 1;
-    const { recorded, returnedBy } = await recordReturnedByOperator(pool, paymentId, said.data);
+    const { recorded, returnedBy } = await recordReturnedByOperator(pool, paymentId, words);
     await tell(temporal, { paymentId, merchantId, environment });
     const sentence = recorded
       ? 'Recorded: the charge is no longer returned automatically.'

@@ -5,6 +5,7 @@ import { writeAudit } from '../core/audit.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inSettlement } from '../core/settlement.ts';
 import { lockSubscription } from '../subscription/subscription-row.ts';
+import { unheardNewsOfDisputes } from './disputed-payments.ts';
 import { recordIn } from './record-disputes.ts';
 
 export interface ClosedByOperator {
@@ -14,20 +15,28 @@ export interface ClosedByOperator {
   readonly evidence: string;
 }
 
-/** `closed`: it was decided before. */
-export type CloseAnswer = 'recorded' | 'closed' | 'unknown';
+export interface CloseAnswer {
+  /** `closed`: it was decided before. */
+  readonly answer: 'recorded' | 'closed' | 'unknown';
+  /** The subscription whose renewal was cancelled: its workflow is to be woken. */
+  readonly stopped: string | null;
+}
 
 export function closeDispute(pool: Pool, disputeId: string, words: ClosedByOperator): Promise<CloseAnswer> {
   return inSettlement(pool, async (tx) => {
     const found = await findDispute(tx, disputeId);
-    if (!found) return 'unknown';
+    if (!found) return { answer: 'unknown', stopped: null };
     // Before the dispute's row, as everywhere.
     if (found.subscriptionId) await lockSubscription(tx, found.subscriptionId);
     await tx.query(sql.unsafe`select from disputes where id = ${disputeId} for update`);
     const dispute = await findDispute(tx, disputeId);
-    if (dispute?.status !== 'open') return 'closed';
+    if (dispute?.status !== 'open') return { answer: 'closed', stopped: null };
     const { status } = words;
-    await recordIn(tx, { ...dispute, railEventIds: [] }, [{ ...dispute, status, evidenceDueBy: null }]);
+    // The rail did not answer about what is known so far, and would be asked in each round.
+    const railEventIds = [...(await unheardNewsOfDisputes(tx, dispute.paymentId))];
+    const closed = { ...dispute, status, evidenceDueBy: null };
+    const { stopped } = await recordIn(tx, { ...dispute, railEventIds }, [closed]);
+    await tx.query(sql.unsafe`update disputes set closed_by_operator = true where id = ${disputeId}`);
     await writeAudit(tx, {
       merchantId: dispute.merchantId,
       environment: dispute.environment,
@@ -37,7 +46,7 @@ export function closeDispute(pool: Pool, disputeId: string, words: ClosedByOpera
       before: { status: dispute.status },
       after: { ...words },
     });
-    return 'recorded';
+    return { answer: 'recorded', stopped };
   });
 }
 

@@ -13,24 +13,32 @@ const disputedPayment = z.object({
 });
 export type DisputedPayment = z.infer<typeof disputedPayment>;
 
+/** That no look-up has answered yet. */
+const UNHEARD = sql.fragment`
+  select p.id, n.rail_event_id
+  from rail_news n join payments p on p.id = n.reference and p.rail_account_id = n.rail_account_id
+  where n.applied_at is null and n.hint = 'dispute'
+  union all
+  -- The news came before the processor's id was stored.
+  select p.id, n.rail_event_id
+  from rail_news n join payments p on p.rail_order_id = n.rail_reference and p.rail_account_id = n.rail_account_id
+  where n.applied_at is null and n.hint = 'dispute' and n.reference is null`;
+
+/** For how long the rail is asked after an operator's word: it may answer again, and a bank decides within months. */
+const ASKED_AFTER_OPERATOR = sql.fragment`interval '120 days'`;
+
 /**
- * Those with news of a dispute first, then daily those with an open one, because webhooks can be lost. In random order:
- * one whose look-up stays unknown does not keep the others waiting.
+ * Those with news of a dispute first, then daily those with an open one or one that an operator has closed, because
+ * webhooks can be lost. In random order: one whose look-up stays unknown does not keep the others waiting.
  */
 export function disputedPayments(db: Db, limit: number): Promise<readonly DisputedPayment[]> {
   return db.any(sql.type(disputedPayment)`
     with asked as (
-      select p.id, n.rail_event_id
-      from rail_news n join payments p on p.id = n.reference and p.rail_account_id = n.rail_account_id
-      where n.applied_at is null and n.hint = 'dispute'
-      union all
-      -- The news came before the processor's id was stored.
-      select p.id, n.rail_event_id
-      from rail_news n join payments p on p.rail_order_id = n.rail_reference and p.rail_account_id = n.rail_account_id
-      where n.applied_at is null and n.hint = 'dispute' and n.reference is null
+      ${UNHEARD}
       union all
       select payment_id, null from disputes
-      where status = 'open' and asked_at < service_clock() - interval '1 day'
+      where asked_at < service_clock() - interval '1 day'
+        and (status = 'open' or closed_by_operator and updated_at > service_clock() - ${ASKED_AFTER_OPERATOR})
     )
     select p.id as "paymentId", p.merchant_id as "merchantId", p.environment,
       p.rail_account_id as "railAccountId",
@@ -44,5 +52,12 @@ export function disputedPayments(db: Db, limit: number): Promise<readonly Disput
 export async function markDisputesAsked(db: Db, paymentIds: readonly string[]): Promise<void> {
   await db.query(sql.unsafe`
     update disputes set asked_at = service_clock() where payment_id = any(${sql.array([...paymentIds], 'text')})
+  `);
+}
+
+/** The ids of the news that no look-up has answered yet. */
+export function unheardNewsOfDisputes(db: Db, paymentId: string): Promise<readonly string[]> {
+  return db.anyFirst(sql.type(z.object({ rail_event_id: z.string() }))`
+    select rail_event_id from (${UNHEARD}) news where id = ${paymentId}
   `);
 }

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { eventPayment } from '../../contract/webhook/events.ts';
 import { alertOfDispute, DISPUTE_STATUSES, type DisputeAtRail } from '../../domain/dispute.ts';
+import { writeAudit } from '../core/audit.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inSettlement } from '../core/settlement.ts';
 import { applyNews } from '../payment/rail-news.ts';
@@ -55,9 +56,18 @@ function subscriptionOf(tx: Transaction, paymentId: string): Promise<string | nu
   `);
 }
 
-const known = z.object({ id: z.string(), status: z.enum(DISPUTE_STATUSES), version: z.number() });
+const known = z.object({
+  id: z.string(),
+  status: z.enum(DISPUTE_STATUSES),
+  version: z.number(),
+  byOperator: z.boolean(),
+});
 
-/** @returns the code of the alert, if it sent one */
+/**
+ * An operator's word about the end stands while the rail still calls the dispute open; the rail's own decision replaces
+ * it, with an audit row where the two differ.
+ * @returns the code of the alert, if it sent one
+ */
 async function recordDispute(
   tx: Transaction,
   { paymentId, railAccountId, ...scope }: DisputedPayment,
@@ -66,9 +76,10 @@ async function recordDispute(
 ): Promise<string | null> {
   const { railDisputeId, status, amountCents: amount, currency, reason, openedAt, evidenceDueBy } = dispute;
   const before = await tx.maybeOne(sql.type(known)`
-    select id, status, version from disputes
+    select id, status, version, closed_by_operator as "byOperator" from disputes
     where rail_account_id = ${railAccountId} and rail_dispute_id = ${railDisputeId} for update
   `);
+  if (before?.byOperator && status === 'open') return null;
   const { id, version } = await tx.one(sql.type(known)`
     insert into disputes (merchant_id, environment, payment_id, subscription_id, rail_account_id, rail_dispute_id,
       status, amount, currency, reason, evidence_due_by, opened_at)
@@ -77,9 +88,19 @@ async function recordDispute(
     on conflict (rail_account_id, rail_dispute_id) do update
     set status = excluded.status, amount = excluded.amount, evidence_due_by = excluded.evidence_due_by,
       version = disputes.version + (disputes.status <> excluded.status)::integer,
-      updated_at = service_clock()
-    returning id, status, version
+      closed_by_operator = false, updated_at = service_clock()
+    returning id, status, version, closed_by_operator as "byOperator"
   `);
+  if (before?.byOperator && before.status !== status)
+    await writeAudit(tx, {
+      merchantId: scope.merchantId,
+      environment: scope.environment,
+      actor: 'service',
+      action: 'dispute.decided_by_rail',
+      subjectId: id,
+      before: { status: before.status },
+      after: { status },
+    });
   const code = alertOfDispute(before?.status ?? null, status);
   if (code === null) return null;
   const payment = await tx.one(sql.type(eventPayment)`

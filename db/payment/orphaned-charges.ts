@@ -83,7 +83,7 @@ export function findOrphan(db: Db, paymentId: string): Promise<Orphan | null> {
 
 /**
  * A person gave the money back in a way that the rail does not show. Changes nothing if it went back before.
- * @throws NotFoundError if the charge is not an orphan
+ * @throws if the charge is not an orphan
  */
 export function recordReturnedByOperator(
   pool: Pool,
@@ -92,22 +92,21 @@ export function recordReturnedByOperator(
 ): Promise<{ readonly recorded: boolean; readonly returnedBy: ReturnedBy | null }> {
   return pool.transaction(async (tx) => {
     const recorded = await markOrphanReturned(tx, paymentId, 'operator');
-    const row = await tx.one(sql.type(orphan)`
-      select merchant_id as "merchantId", environment, amount, currency, returned_by as "returnedBy"
-      from orphaned_charges where payment_id = ${paymentId}
-    `);
+    const row = await findOrphan(tx, paymentId);
+    if (!row) throw new Error(`${paymentId} is not an orphaned charge.`);
+    const { merchantId, environment, amount, currency, returnedBy } = row;
     if (recorded) {
       await writeAudit(tx, {
-        merchantId: row.merchantId,
-        environment: row.environment,
+        merchantId,
+        environment,
         actor: words.operator,
         action: 'orphaned_charge.returned',
         subjectId: paymentId,
         before: { returned_by: null },
-        after: { returned_by: row.returnedBy, amount: row.amount, currency: row.currency, ...words },
+        after: { returned_by: returnedBy, amount, currency, ...words },
       });
     }
-    return { recorded, returnedBy: row.returnedBy };
+    return { recorded, returnedBy };
   });
 }
 

@@ -82,7 +82,7 @@ describe('the command line', () => {
     [
       'that records a return without evidence',
       ['returned', 'ap_pay_1', '--operator', 'ada', '--reason', 'r'],
-      '--evidence is missing or empty.',
+      '--evidence is missing or invalid.',
     ],
     ['that announces a restore without a terminal', ['restored'], 'Without a terminal, --yes is required.'],
     ['that compares since no instant', ['restored', '--yes', '--since', 'noon'], '--since is not an instant'],

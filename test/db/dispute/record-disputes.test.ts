@@ -225,12 +225,72 @@ test('an operator closes one that the rail no longer reports, once, with an audi
   const id = await pool.oneFirst(sql.type(z.object({ id: z.string() }))`
     select id from disputes where payment_id = ${paymentId}`);
   const words = { operator: 'ada', reason: 'account closed', evidence: 'letter of the bank' };
-  expect(await closeDispute(pool, 'ap_dis_nobody', { ...words, status: 'lost' })).toBe('unknown');
-  expect(await closeDispute(pool, id, { ...words, status: 'lost' })).toBe('recorded');
-  expect(await closeDispute(pool, id, { ...words, status: 'won' })).toBe('closed');
+  expect(await closeDispute(pool, 'ap_dis_nobody', { ...words, status: 'lost' })).toMatchObject({
+    answer: 'unknown',
+  });
+  expect(await closeDispute(pool, id, { ...words, status: 'lost' })).toEqual({
+    answer: 'recorded',
+    stopped: subscriptionId,
+  });
+  expect(await closeDispute(pool, id, { ...words, status: 'won' })).toEqual({
+    answer: 'closed',
+    stopped: null,
+  });
   const ends = sql.unsafe`select from subscriptions where id = ${subscriptionId} and cancel_at_period_end`;
   expect(await pool.exists(ends)).toBe(true);
-  const audited = await pool.any(sql.type(z.object({ actor: z.string(), after: z.unknown() }))`
-    select actor, after from audit_log where subject_id = ${id}`);
-  expect(audited).toEqual([{ actor: 'ada', after: { ...words, status: 'lost' } }]);
+  expect(await auditOf(id)).toEqual([
+    { actor: 'ada', action: 'dispute.close', after: { ...words, status: 'lost' } },
+  ]);
+});
+
+const auditOf = (id: string) =>
+  pool.any(sql.type(z.object({ actor: z.string(), action: z.string(), after: z.unknown() }))`
+    select actor, action, after from audit_log where subject_id = ${id} order by audit_log.id`);
+
+async function closedByOperator(status: 'won' | 'lost'): Promise<{ paymentId: string; id: string }> {
+  const { paymentId } = await insertPurchase(pool, shop, shop.products.oneTime);
+  await record(paymentId, 'open');
+  const id = await pool.oneFirst(sql.type(z.object({ id: z.string() }))`
+    select id from disputes where payment_id = ${paymentId}`);
+  const { railAccountId } = shop;
+  await storeRailNews(pool, {
+    railAccountId,
+    railEventId: randomUUID(),
+    reference: paymentId,
+    hint: 'dispute',
+  });
+  await closeDispute(pool, id, { operator: 'ada', reason: 'account closed', evidence: 'letter', status });
+  return { paymentId, id };
+}
+
+const statusOf = (id: string) =>
+  pool.oneFirst(sql.type(z.object({ status: z.string() }))`select status from disputes where id = ${id}`);
+
+const isAsked = async (paymentId: string) =>
+  (await disputedPayments(pool, 500)).some((payment) => payment.paymentId === paymentId);
+
+test('the rail is not asked for news that came before an operator’s word, but daily for four months', async () => {
+  const { paymentId, id } = await closedByOperator('won');
+  expect(await isAsked(paymentId)).toBe(false);
+  await pool.query(sql.unsafe`
+    update disputes set asked_at = service_clock() - interval '25 hours' where id = ${id}`);
+  expect(await isAsked(paymentId)).toBe(true);
+  await pool.query(sql.unsafe`
+    update disputes set updated_at = service_clock() - interval '121 days' where id = ${id}`);
+  expect(await isAsked(paymentId)).toBe(false);
+});
+
+test('an operator’s word stands while the rail calls it open; the rail’s own decision is audited', async () => {
+  const { paymentId, id } = await closedByOperator('won');
+  expect(await record(paymentId, 'open')).toEqual({ alerts: [], stopped: null });
+  expect(await statusOf(id)).toBe('won');
+  expect((await record(paymentId, 'lost')).alerts).toEqual(['dispute_lost']);
+  expect(await statusOf(id)).toBe('lost');
+  expect((await auditOf(id)).at(-1)).toEqual({
+    actor: 'service',
+    action: 'dispute.decided_by_rail',
+    after: { status: 'lost' },
+  });
+  // From here on the word is the rail's, which may open it again.
+  expect((await record(paymentId, 'open')).alerts).toEqual(['dispute_opened']);
 });

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { z } from 'zod';
+import { disputeClose } from '../../../bin/ops/dispute-close.ts';
 import { sql } from '../../../db/core/pool.ts';
 import { disputedPayments } from '../../../db/dispute/disputed-payments.ts';
 import { recordDisputes } from '../../../db/dispute/record-disputes.ts';
@@ -9,7 +10,9 @@ import { storeRailNews } from '../../../db/payment/rail-news.ts';
 import { listNeedsAttention } from '../../../db/session/needs-attention.ts';
 import { taskQueue } from '../../../workflows/core/messages.ts';
 import { SWEEP_WORKFLOW } from '../../../workflows/core/sweep-messages.ts';
+import { subscriptionStatusQuery } from '../../../workflows/subscription/subscription-messages.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/checkout-world.ts';
+import { eventually } from '../../support/eventually.ts';
 import { advance, afterFirstPeriod, chargesOf, subscribe, viewOf } from '../../support/subscription-world.ts';
 
 let world: SessionWorld;
@@ -197,4 +200,20 @@ test('one that the rail no longer lists is asked about daily too, not in every r
   await sweep();
   const due = await disputedPayments(world.pool, 500);
   expect(due.map((payment) => payment.paymentId)).not.toContain(paymentId);
+});
+
+test('an operator’s word about a lost one reaches the subscription’s workflow at once', async () => {
+  const id = await subscribe(world);
+  const paymentId = await firstPaymentOf(id);
+  await openDispute(paymentId);
+  const [dispute] = await disputesOf(paymentId);
+  const words = ['--operator', 'ada', '--reason', 'account closed', '--evidence', 'letter'];
+  const context = { pool: world.pool, temporal: world.client, input: process.stdin };
+  const args = [dispute?.id ?? '', '--status', 'lost', ...words, '--yes', '--json'];
+  expect(await disputeClose.run(args, context as unknown as Parameters<typeof disputeClose.run>[1])).toBe(0);
+  await eventually(async () =>
+    expect(await world.client.workflow.getHandle(id).query(subscriptionStatusQuery)).toMatchObject({
+      cancelAtPeriodEnd: true,
+    }),
+  );
 });

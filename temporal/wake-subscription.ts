@@ -1,0 +1,13 @@
+/** Tells a subscription's workflow that its row has changed. */
+import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import { wakeSignal } from '../workflows/core/messages.ts';
+
+/** One that does not run reads the row when it is started. */
+export async function wakeSubscription(client: Client, subscriptionId: string): Promise<void> {
+  await client.workflow
+    .getHandle(subscriptionId)
+    .signal(wakeSignal)
+    .catch((error: unknown) => {
+      if (!(error instanceof WorkflowNotFoundError)) throw error;
+    });
+}
