@@ -3,9 +3,9 @@ import type Stripe from 'stripe';
 import { type Answer, call } from './call.ts';
 import type { StripeApi } from './client.ts';
 import { type Intent, intentPageSchema, intentSchema } from './intent.ts';
+import { allPages, PAGE_SIZE } from './pages.ts';
 
 const EXPAND = { expand: ['payment_method'] };
-const PAGE_SIZE = 100;
 
 export const KINDS = ['payment', 'setup'] as const;
 export type IntentKind = (typeof KINDS)[number];
@@ -32,28 +32,21 @@ export interface Listed {
  * Intents by creation time, newest first. Lists are consistent at once; Stripe's search is not.
  * @param enough stops paging once it returns true
  */
-export async function listIntents(
+export function listIntents(
   api: StripeApi,
   kind: IntentKind,
   { from, to, customer }: Listed,
-  enough: (found: readonly Intent[]) => boolean = () => false,
+  enough?: (found: readonly Intent[]) => boolean,
 ): Promise<Answer<readonly Intent[]>> {
-  const found: Intent[] = [];
-  const created = { gte: from, ...(to !== undefined && { lte: to }) };
-  for (let after: string | undefined; ; ) {
-    const page = {
-      created,
-      ...(customer && { customer }),
-      limit: PAGE_SIZE,
-      expand: ['data.payment_method'],
-      ...(after && { starting_after: after }),
-    };
-    const answer = await call(api, intentPageSchema, (stripe) => resourceOf(stripe, kind).list(page));
-    if (answer.kind !== 'answer') return answer;
-    found.push(...answer.value.data);
-    after = answer.value.data.at(-1)?.id;
-    if (!answer.value.has_more || !after || enough(found)) return { kind: 'answer', value: found };
-  }
+  const query = {
+    created: { gte: from, ...(to !== undefined && { lte: to }) },
+    ...(customer && { customer }),
+    expand: ['data.payment_method'],
+  };
+  return allPages(
+    (page) => call(api, intentPageSchema, (stripe) => resourceOf(stripe, kind).list({ ...query, ...page })),
+    enough,
+  );
 }
 
 /**

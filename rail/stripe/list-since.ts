@@ -5,7 +5,8 @@ import { call, type Refused } from './call.ts';
 import type { StripeApi } from './client.ts';
 import { KINDS, listIntents } from './intents.ts';
 import { outcomeOf } from './outcome.ts';
-import { outcomeOfRefund, PAGE_SIZE, refundSchema } from './refund.ts';
+import { allPages } from './pages.ts';
+import { outcomeOfRefund, refundSchema } from './refund.ts';
 import { unknownOf } from './refused.ts';
 
 /** @throws RailListFailed */
@@ -41,28 +42,26 @@ export async function listRefundsSince(
   account: RailAccount,
   sinceInstant: string,
 ): Promise<readonly RailRefund[]> {
-  const refunds: RailRefund[] = [];
   const created = { gte: secondsOf(sinceInstant) };
-  for (let after: string | undefined; ; ) {
-    const page = { created, limit: PAGE_SIZE, ...(after && { starting_after: after }) };
-    const answer = await call(api, refundPage, (stripe) => stripe.refunds.list(page));
-    if (answer.kind !== 'answer') throw failed(answer);
-    for (const refund of answer.value.data) {
-      const { reference, rail_account: owner } = refund.metadata ?? {};
-      const { payment_intent: payment } = refund;
-      if (!reference || owner !== account.id || !payment) continue;
-      refunds.push({
-        reference,
-        payment,
-        outcome: outcomeOfRefund(refund).kind,
-        amountCents: refund.amount,
-        currency: refund.currency.toUpperCase(),
-        at: new Date(refund.created * 1_000).toISOString(),
-      });
-    }
-    after = answer.value.data.at(-1)?.id;
-    if (!answer.value.has_more || !after) return refunds;
+  const listed = await allPages((page) =>
+    call(api, refundPage, (stripe) => stripe.refunds.list({ created, ...page })),
+  );
+  if (listed.kind !== 'answer') throw failed(listed);
+  const refunds: RailRefund[] = [];
+  for (const refund of listed.value) {
+    const { reference, rail_account: owner } = refund.metadata ?? {};
+    const { payment_intent: payment } = refund;
+    if (!reference || owner !== account.id || !payment) continue;
+    refunds.push({
+      reference,
+      payment,
+      outcome: outcomeOfRefund(refund).kind,
+      amountCents: refund.amount,
+      currency: refund.currency.toUpperCase(),
+      at: new Date(refund.created * 1_000).toISOString(),
+    });
   }
+  return refunds;
 }
 
 function secondsOf(instant: string): number {

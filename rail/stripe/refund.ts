@@ -5,9 +5,8 @@ import { type Answer, call, type Refused } from './call.ts';
 import type { StripeApi } from './client.ts';
 import { refundFailureOf } from './errors.ts';
 import { metadataOf } from './metadata.ts';
+import { allPages } from './pages.ts';
 import { unknownOf } from './refused.ts';
-
-export const PAGE_SIZE = 100;
 
 export const refundSchema = z.object({
   id: z.string().min(1),
@@ -44,7 +43,7 @@ export async function lookupRefund(
 ): Promise<RefundOutcome> {
   if (!isPaymentIntent(railReference)) return { kind: 'notFound' };
   const ours = ({ metadata }: Refund) => metadata?.reference === reference;
-  const listed = await listRefunds(api, railReference, (page) => page.some(ours));
+  const listed = await listRefunds(api, railReference, (found) => found.some(ours));
   if (listed.kind !== 'answer') return unknownOf(listed);
   const found = listed.value.find(ours);
   return found ? outcomeOfRefund(found) : { kind: 'notFound' };
@@ -64,22 +63,18 @@ export async function refundedTotal(
   return { kind: 'total', refundedCents: sumOf('succeeded'), pendingCents: sumOf('pending') };
 }
 
-/** @param enough stops paging once it returns true for a page */
-async function listRefunds(
+function listRefunds(
   api: StripeApi,
   railReference: string,
-  enough: (page: readonly Refund[]) => boolean = () => false,
+  enough?: (found: readonly Refund[]) => boolean,
 ): Promise<Answer<readonly Refund[]>> {
-  const found: Refund[] = [];
-  for (let after: string | undefined; ; ) {
-    const page = { payment_intent: railReference, limit: PAGE_SIZE, ...(after && { starting_after: after }) };
-    const answer = await call(api, refundPageSchema, (stripe) => stripe.refunds.list(page));
-    if (answer.kind !== 'answer') return answer;
-    const { data, has_more: more } = answer.value;
-    found.push(...data);
-    after = data.at(-1)?.id;
-    if (!more || !after || enough(data)) return { kind: 'answer', value: found };
-  }
+  return allPages(
+    (page) =>
+      call(api, refundPageSchema, (stripe) =>
+        stripe.refunds.list({ payment_intent: railReference, ...page }),
+      ),
+    enough,
+  );
 }
 
 const REFUSED: RefundOutcome = { kind: 'failed', code: refundFailureOf(null) };
