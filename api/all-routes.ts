@@ -2,6 +2,7 @@
 
 import { catalogueRoutes } from './catalogue/catalogue-routes.ts';
 import { listProductsRoute } from './catalogue/list-products.ts';
+import { dashboardRoutes } from './dashboard-routes.ts';
 import { apiDescriptionRoutes } from './http/api-description.ts';
 import type { ApiContext } from './http/context.ts';
 import { healthRoute } from './http/health.ts';
@@ -55,6 +56,7 @@ export function allRoutes(context: ApiContext, gate: MerchantGate): readonly Rou
     ...storefrontClientRoutes(context, gate),
     ...merchantRoutes(context, gate),
     ...webhookRoutes(context, gate),
+    ...dashboardRoutes(context, gate),
   ];
   return [...routes, ...apiDescriptionRoutes(routes)];
 }

@@ -11,6 +11,8 @@ export const PERMISSIONS = {
   read: ['owner', 'developer', 'support', 'platform'],
   /** Catalogue, storefront clients, webhook endpoints, branding. */
   administer: ['owner', 'developer'],
+  /** Refunds; cancelling and changing subscriptions: whatever moves a buyer's money or stops it. */
+  manage_billing: ['owner', 'developer'],
   /** API keys of both environments: anyone who may find a leaked key must be able to revoke it at once. */
   manage_keys: ['owner', 'developer'],
   /** Name and legal identity, which appear on the hosted page and on invoices. */

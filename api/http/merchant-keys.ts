@@ -1,6 +1,6 @@
 /** Scopes a merchant's idempotency keys: each environment has its own. */
 import type { Pool } from '../../db/core/pool.ts';
-import { scopeOf } from './exchange.ts';
+import { accessOf, scopeOf } from './exchange.ts';
 import type { Idempotency } from './idempotency.ts';
 
 export function merchantKeys(pool: Pool): Idempotency {
@@ -11,4 +11,9 @@ export function merchantKeys(pool: Pool): Idempotency {
       return `merchant:${merchantId}:${environment}`;
     },
   };
+}
+
+/** The keys of people under `/v1/merchants/:merchantId`: of the merchant, whoever sends them. */
+export function peoplesKeys(pool: Pool): Idempotency {
+  return { pool, scopeOf: (response) => `merchant:${accessOf(response).merchantId}:people` };
 }

@@ -4,6 +4,7 @@ import { type Refund, refund } from '../../contract/refund/refund.ts';
 import type { Scope } from '../../domain/environment.ts';
 import { PAYMENT_STATUSES } from '../../domain/payment.ts';
 import { isRefundable } from '../../domain/refund.ts';
+import { type Actor, writeAudit } from '../core/audit.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 
 export interface RefundToCreate {
@@ -17,6 +18,8 @@ export interface RefundToCreate {
   readonly reason: string | null;
   /** The adapters of this installation. */
   readonly railNames: readonly string[];
+  /** A person, for the audit log. */
+  readonly actor?: Actor;
 }
 
 export type RefundRefusal =
@@ -98,7 +101,7 @@ function lockRefundable(tx: Transaction, { merchantId, environment }: Scope, pay
 /** The id derives from the client's key, so that a restored database reuses the rail reference (rule 28). */
 async function reserve(
   tx: Transaction,
-  { operationId, reason }: RefundToCreate,
+  { operationId, reason, scope, actor }: RefundToCreate,
   payment: z.infer<typeof refundable>,
   amount: number,
 ): Promise<Refund> {
@@ -107,7 +110,7 @@ async function reserve(
       updated_at = greatest(updated_at, service_clock())
     where id = ${payment.id}
   `);
-  return tx.one(sql.type(refund)`
+  const made = await tx.one(sql.type(refund)`
     insert into refunds (id, merchant_id, environment, payment_id, order_id, rail_account_id, operation_id, amount,
       currency, reason)
     select derived_refund_id(id, created_at, ${operationId}, ${amount}), merchant_id, environment, id, order_id,
@@ -115,6 +118,18 @@ async function reserve(
     from payments where id = ${payment.id}
     returning ${refundColumns}
   `);
+  if (actor) {
+    const after = { refund_id: made.id, amount, reason };
+    await writeAudit(tx, {
+      ...scope,
+      ...actor,
+      action: 'refund.create',
+      subjectId: payment.id,
+      before: null,
+      after,
+    });
+  }
+  return made;
 }
 
 export function findRefund(db: Db, { merchantId, environment }: Scope, id: string): Promise<Refund | null> {

@@ -14,7 +14,7 @@ test('support reads and does nothing else', () => {
 });
 
 test("developers neither change the merchant's identity nor read the audit; only platform people operate", () => {
-  expect(allowed('developer')).toEqual(['administer', 'manage_keys', 'read']);
+  expect(allowed('developer')).toEqual(['administer', 'manage_billing', 'manage_keys', 'read']);
   expect(allowed('owner')).toEqual(all.filter((permission) => permission !== 'operate').sort());
 });
 

@@ -117,7 +117,7 @@ async function takenKey(route: DescribedRoute, body: unknown): Promise<string> {
   const scope =
     route.describe.security === 'storefront'
       ? `client:${clientId}`
-      : `merchant:${shop.merchantId}:${shop.environment}`;
+      : `merchant:${shop.merchantId}:${route.describe.security === 'person' ? 'people' : shop.environment}`;
   await claimKey(api.pool, {
     scope,
     key,

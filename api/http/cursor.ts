@@ -1,0 +1,31 @@
+/** Pages of a list. A cursor is opaque to clients: it holds the position of the last row. */
+import type { Response } from 'express';
+import type { z } from 'zod';
+import { ApiError } from './errors.ts';
+import { exchangeOf } from './exchange.ts';
+
+/** @throws ApiError 400 for a text that is no cursor of this list */
+export function readCursor<Position>(
+  cursor: string | undefined,
+  position: z.ZodType<Position>,
+): Position | null {
+  if (cursor === undefined) return null;
+  try {
+    return position.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')));
+  } catch {
+    throw new ApiError('invalid_request', { message: 'cursor must be a next_cursor of this list.' });
+  }
+}
+
+/** @param rows one more than the page's size if there is a next page */
+export function sendPage<Row>(
+  response: Response,
+  rows: readonly Row[],
+  limit: number,
+  positionOf: (row: Row) => unknown,
+): void {
+  const data = rows.slice(0, limit);
+  const last = rows.length > limit ? data.at(-1) : undefined;
+  const next = last && Buffer.from(JSON.stringify(positionOf(last))).toString('base64url');
+  response.json({ data, next_cursor: next ?? null, request_id: exchangeOf(response).requestId });
+}

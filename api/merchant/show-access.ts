@@ -1,0 +1,45 @@
+/** GET /v1/merchants/:merchantId/access: what the caller may do here. */
+import type { RequestHandler } from 'express';
+import type { OperationDescription } from '../../contract/core/operation.ts';
+import { merchantIdPath } from '../../contract/core/pages.ts';
+import { accessAnswer, exampleAccess } from '../../contract/merchant/access.ts';
+import { findMerchant } from '../../db/merchant/merchant-accounts.ts';
+import { sendResource } from '../http/administer.ts';
+import type { ApiContext } from '../http/context.ts';
+import { ApiError } from '../http/errors.ts';
+import { accessOf } from '../http/exchange.ts';
+import type { MerchantGate } from '../http/merchant-gate.ts';
+import type { Route } from '../http/route.ts';
+
+export function showAccessRoute({ pool }: ApiContext, gate: MerchantGate): Route {
+  const show: RequestHandler = async (_request, response) => {
+    const { merchantId, actor, permissions } = accessOf(response);
+    const merchant = await findMerchant(pool, merchantId);
+    if (!merchant) throw new ApiError('merchant_not_found');
+    sendResource(response, 200, {
+      merchant_id: merchantId,
+      merchant_name: merchant.name,
+      merchant_status: merchant.status,
+      actor,
+      permissions: [...permissions],
+      subscriptions: merchant.capabilities.subscriptions,
+    });
+  };
+  return {
+    method: 'get',
+    path: '/v1/merchants/:merchantId/access',
+    handlers: [...gate.read, show],
+    describe,
+  };
+}
+
+const describe: OperationDescription = {
+  operationId: 'showAccess',
+  tag: 'Dashboard',
+  summary: 'What you may do here',
+  description: 'The caller’s permissions at this merchant. The table of roles is in docs/people.md.',
+  security: 'apiKeyOrPerson',
+  path: merchantIdPath,
+  answers: { 200: { description: 'The permissions.', schema: accessAnswer, example: exampleAccess } },
+  errors: [],
+};

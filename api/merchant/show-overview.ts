@@ -1,0 +1,55 @@
+/** GET …/overview: the numbers of the dashboard's first page. */
+import type { RequestHandler } from 'express';
+import type { OperationDescription } from '../../contract/core/operation.ts';
+import { environmentOnly, merchantIdPath } from '../../contract/core/pages.ts';
+import { requiredText } from '../../contract/core/text.ts';
+import { exampleOverview, overviewAnswer } from '../../contract/merchant/overview.ts';
+import { readOverview } from '../../db/merchant/overview.ts';
+import { sendResource } from '../http/administer.ts';
+import type { ApiContext } from '../http/context.ts';
+import { environmentScope } from '../http/environment-scope.ts';
+import { ApiError } from '../http/errors.ts';
+import type { MerchantGate } from '../http/merchant-gate.ts';
+import { parseRequest } from '../http/parse-request.ts';
+import type { Route } from '../http/route.ts';
+
+const query = environmentOnly.extend({
+  time_zone: requiredText(64).default('UTC').meta({ description: 'IANA name: where a day begins.' }),
+});
+
+export function showOverviewRoute({ pool }: ApiContext, gate: MerchantGate): Route {
+  const show: RequestHandler = async (request, response) => {
+    const { time_zone: timeZone } = parseRequest(query, request.query);
+    const scope = environmentScope(request, response);
+    sendResource(response, 200, await readOverview(pool, scope, knownZone(timeZone)));
+  };
+  return {
+    method: 'get',
+    path: '/v1/merchants/:merchantId/overview',
+    handlers: [...gate.read, show],
+    describe,
+  };
+}
+
+/** @throws ApiError 400 */
+function knownZone(name: string): string {
+  // Offsets such as +02:00 mean the opposite in PostgreSQL.
+  if (/^[A-Za-z]/.test(name)) {
+    try {
+      return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
+    } catch {}
+  }
+  throw new ApiError('invalid_request', { message: 'time_zone must be an IANA name such as Europe/Berlin.' });
+}
+
+const describe: OperationDescription = {
+  operationId: 'showOverview',
+  tag: 'Dashboard',
+  summary: 'Numbers of a merchant',
+  description: 'Sales, conversion, declines, subscriptions, and what needs attention, in one environment.',
+  security: 'apiKeyOrPerson',
+  path: merchantIdPath,
+  query,
+  answers: { 200: { description: 'The numbers.', schema: overviewAnswer, example: exampleOverview } },
+  errors: ['invalid_request'],
+};

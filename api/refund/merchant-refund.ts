@@ -1,0 +1,91 @@
+/** POST …/refunds: a person refunds a payment. The same reservation and workflow as POST /v1/refunds. */
+import type { OperationDescription } from '../../contract/core/operation.ts';
+import { merchantIdPath } from '../../contract/core/pages.ts';
+import { withFlowId } from '../../contract/openapi/headers.ts';
+import { merchantRefundRequest } from '../../contract/refund/merchant-refund.ts';
+import { exampleRefund, refundAnswer } from '../../contract/refund/refund.ts';
+import { createRefund } from '../../db/refund/create-refund.ts';
+import { granted } from '../http/administer.ts';
+import type { ApiContext } from '../http/context.ts';
+import { accessOf, actorOf } from '../http/exchange.ts';
+import { idempotent, type Operation, takeIdempotencyKey } from '../http/idempotency.ts';
+import { readJsonBody } from '../http/json-body.ts';
+import type { MerchantGate } from '../http/merchant-gate.ts';
+import { peoplesKeys } from '../http/merchant-keys.ts';
+import { refuseOtherMerchantInBody } from '../http/own-merchant.ts';
+import { parseRequest } from '../http/parse-request.ts';
+import type { Route } from '../http/route.ts';
+import { startRefund } from './start-refund.ts';
+
+export function merchantRefundRoute(context: ApiContext, gate: MerchantGate): Route {
+  const { pool, rails } = context;
+  const create: Operation = async (request, response, operationId) => {
+    if (operationId === null) throw new Error('the route requires an idempotency key');
+    const fields = parseRequest(merchantRefundRequest, request.body);
+    const scope = { merchantId: accessOf(response).merchantId, environment: fields.environment };
+    const refund = granted(
+      await createRefund(pool, {
+        scope,
+        operationId,
+        of: { paymentId: fields.payment_id },
+        amount: fields.amount ?? null,
+        currency: null,
+        reason: fields.reason ?? null,
+        railNames: [...rails.keys()],
+        actor: actorOf(response),
+      }),
+    );
+    const { id, amount, currency } = refund;
+    await startRefund(context, { id, ...scope, amount, currency });
+    return { status: 201, body: refund, flowId: id };
+  };
+  return {
+    method: 'post',
+    path: '/v1/merchants/:merchantId/refunds',
+    handlers: [
+      ...gate.allow('manage_billing'),
+      takeIdempotencyKey({ required: true }),
+      readJsonBody,
+      refuseOtherMerchantInBody,
+      idempotent({ ...peoplesKeys(pool), keepForEver: true }, create),
+    ],
+    describe,
+  };
+}
+
+const describe: OperationDescription = {
+  operationId: 'refundAsPerson',
+  tag: 'Dashboard',
+  summary: 'Refund a payment, as a person',
+  description:
+    'What `POST /v1/refunds` does, for owners and developers; it is recorded in the audit log. A key that is ' +
+    'repeated makes no second refund.',
+  security: 'person',
+  idempotencyKey: 'required',
+  path: merchantIdPath,
+  body: {
+    schema: merchantRefundRequest,
+    example: {
+      environment: 'sandbox',
+      payment_id: exampleRefund.payment_id,
+      amount: 500,
+      reason: exampleRefund.reason,
+    },
+    required: true,
+  },
+  answers: {
+    201: {
+      description: 'The refund is in progress or complete.',
+      schema: refundAnswer,
+      example: exampleRefund,
+      headers: withFlowId,
+    },
+  },
+  errors: [
+    'invalid_request',
+    'payment_not_found',
+    'payment_not_refundable',
+    'refund_amount_exceeds_payment',
+    'refunds_not_supported',
+  ],
+};

@@ -1,0 +1,32 @@
+/** Lists in pages, newest first. */
+import { z } from 'zod';
+import { ENVIRONMENTS } from '../../domain/environment.ts';
+import { EXAMPLE_REQUEST_ID, listOf } from './answers.ts';
+import { EXAMPLE_MERCHANT_ID } from './examples.ts';
+import { requiredText } from './text.ts';
+
+export const merchantIdPath = z.object({ merchantId: z.string().meta({ example: EXAMPLE_MERCHANT_ID }) });
+
+export const environmentOnly = z.object({
+  environment: z
+    .enum(ENVIRONMENTS)
+    .optional()
+    .meta({ description: 'Required of people; a key has its own.' }),
+});
+
+export const pageQuery = environmentOnly.extend({
+  q: requiredText(200).optional().meta({ description: 'An exact id, email address, reference or amount.' }),
+  cursor: requiredText(300).optional().meta({ description: 'next_cursor of the previous page.' }),
+  limit: z.coerce.number().int().min(1).max(100).default(25),
+});
+
+export function pageOf<Resource extends z.ZodType>(resource: Resource) {
+  return listOf(resource).extend({
+    next_cursor: z.string().nullable().meta({ description: 'The next page’s `cursor`; null on the last.' }),
+  });
+}
+
+/** A page with one row. */
+export function examplePageOf<Resource>(resource: Resource) {
+  return { data: [resource], next_cursor: null, request_id: EXAMPLE_REQUEST_ID };
+}

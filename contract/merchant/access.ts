@@ -1,0 +1,28 @@
+/** What the caller may do at a merchant. */
+import { z } from 'zod';
+import { PERMISSIONS, type Permission } from '../../domain/permissions.ts';
+import { single } from '../core/answers.ts';
+import { EXAMPLE_MERCHANT_ID, exampleSingle } from '../core/examples.ts';
+
+const NAMES = Object.keys(PERMISSIONS) as [Permission, ...Permission[]];
+
+export const access = z
+  .object({
+    merchant_id: z.string(),
+    merchant_name: z.string(),
+    merchant_status: z.enum(['active', 'inactive']),
+    actor: z.string().meta({ description: 'As the audit log names the caller.' }),
+    permissions: z.array(z.enum(NAMES)),
+    subscriptions: z.boolean().meta({ description: 'The merchant may sell recurring products.' }),
+  })
+  .meta({ id: 'Access' });
+
+export const accessAnswer = single(access).meta({ id: 'AccessAnswer' });
+export const exampleAccess = exampleSingle<z.infer<typeof access>>({
+  merchant_id: EXAMPLE_MERCHANT_ID,
+  merchant_name: 'Harbour Coffee',
+  merchant_status: 'active',
+  actor: 'person:ada@harbour-coffee.example',
+  permissions: ['read', 'administer', 'manage_billing', 'manage_keys'],
+  subscriptions: true,
+});

@@ -1,0 +1,68 @@
+/** Numbers for the dashboard's first page. */
+import { z } from 'zod';
+import { single } from '../core/answers.ts';
+import { exampleSingle } from '../core/examples.ts';
+import { cents } from '../core/fields.ts';
+
+const sales = z
+  .object({
+    count: z.int().meta({ description: 'Payments that succeeded, refunded ones too.' }),
+    amount: cents,
+    refunded: cents,
+  })
+  .meta({ id: 'SalesOfAPeriod' });
+
+export const overview = z
+  .object({
+    currency: z.string(),
+    today: sales,
+    last_30_days: sales,
+    previous_30_days: sales,
+    days: z
+      .array(z.object({ day: z.string(), count: z.int(), amount: cents }))
+      .meta({ description: 'The last 30, oldest first, in the time zone asked for.' }),
+    checkouts: z
+      .object({ created: z.int(), paid: z.int() })
+      .meta({ description: 'Created in the last 30 days and over, and those of them that were paid.' }),
+    declines: z
+      .array(z.object({ failure_code: z.string().nullable(), count: z.int() }))
+      .meta({ description: 'Of the last 30 days, most frequent first.' }),
+    subscriptions: z.object({
+      active: z.int(),
+      trialing: z.int(),
+      past_due: z.int(),
+      monthly_amount: cents.meta({ description: 'Recurring revenue a month, by price and interval.' }),
+    }),
+    attention: z.object({
+      disputes_open: z.int(),
+      unconfirmed_payments: z.int(),
+      endpoints_disabled: z.int(),
+      endpoints_failing: z.int(),
+      deliveries_exhausted: z.int(),
+      rail_account: z.enum(['active', 'activating', 'disabled', 'missing']),
+    }),
+  })
+  .meta({ id: 'Overview' });
+export type Overview = z.infer<typeof overview>;
+
+export const overviewAnswer = single(overview).meta({ id: 'OverviewAnswer' });
+
+const none = { count: 0, amount: 0, refunded: 0 };
+export const exampleOverview = exampleSingle<Overview>({
+  currency: 'EUR',
+  today: { count: 3, amount: 5_700, refunded: 0 },
+  last_30_days: { count: 41, amount: 77_900, refunded: 1_900 },
+  previous_30_days: none,
+  days: [{ day: '2026-01-31', count: 3, amount: 5_700 }],
+  checkouts: { created: 60, paid: 41 },
+  declines: [{ failure_code: 'insufficient_funds', count: 4 }],
+  subscriptions: { active: 12, trialing: 2, past_due: 1, monthly_amount: 10_800 },
+  attention: {
+    disputes_open: 0,
+    unconfirmed_payments: 0,
+    endpoints_disabled: 0,
+    endpoints_failing: 1,
+    deliveries_exhausted: 0,
+    rail_account: 'active',
+  },
+});

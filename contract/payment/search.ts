@@ -1,0 +1,123 @@
+/** Payments as the dashboard lists them, and one of them with its history. */
+import { z } from 'zod';
+import { PAYMENT_STATUSES } from '../../domain/payment.ts';
+import { single } from '../core/answers.ts';
+import { BEGUN, EXAMPLE_CUSTOMER_ID, exampleSingle, UNIQUE } from '../core/examples.ts';
+import { cents, instant } from '../core/fields.ts';
+import { merchantIdPath, pageOf, pageQuery } from '../core/pages.ts';
+import { examplePayment, lineItem, payment } from './resources.ts';
+
+const customer = z
+  .object({
+    id: z.string(),
+    external_customer_id: z.string().nullable(),
+    email: z.string().nullable(),
+    name: z.string().nullable(),
+  })
+  .meta({ id: 'CustomerSummary' });
+
+export const foundPayment = payment
+  .extend({
+    refunded_amount: cents.meta({ description: 'Refunded, or reserved by a refund in progress.' }),
+    customer: customer.nullable(),
+    merchant_reference: z.string().nullable(),
+    description: z.string().nullable().meta({ description: 'What was sold.' }),
+  })
+  .meta({ id: 'FoundPayment' });
+export type FoundPayment = z.infer<typeof foundPayment>;
+
+export const searchPaymentsQuery = pageQuery.extend({
+  status: z.enum(PAYMENT_STATUSES).optional(),
+  from: instant.optional(),
+  to: instant.optional().meta({ description: 'Exclusive.' }),
+});
+export const exportPaymentsQuery = searchPaymentsQuery.omit({ cursor: true, limit: true });
+
+export const HAPPENINGS = [
+  'checkout_created',
+  'pay_clicked',
+  'attempt_made',
+  'sent_to_rail',
+  'challenge_open',
+  'succeeded',
+  'failed',
+  'cancelled',
+  'refund_requested',
+  'refund_succeeded',
+  'refund_failed',
+  'dispute_opened',
+  'dispute_won',
+  'dispute_lost',
+  'invoice_issued',
+  'event_recorded',
+  'event_delivered',
+  'delivery_failed',
+] as const;
+
+export const happening = z
+  .object({
+    at: instant,
+    what: z.enum(HAPPENINGS),
+    reference: z.string().nullable().meta({ description: 'The id of what it concerns.' }),
+    amount: cents.nullable(),
+    detail: z.string().nullable().meta({
+      description: 'A method, a failure code, a reason, an event type or an endpoint’s URL.',
+    }),
+  })
+  .meta({ id: 'PaymentHappening' });
+
+const refund = z
+  .object({
+    id: z.string(),
+    amount: z.int(),
+    status: z.enum(['pending', 'succeeded', 'failed']),
+    reason: z.string().nullable(),
+    created_at: instant,
+  })
+  .meta({ id: 'PaymentRefund' });
+
+export const paymentDetails = foundPayment
+  .extend({
+    environment: z.enum(['sandbox', 'production']),
+    checkout_id: z.string().nullable(),
+    invoice_id: z.string().nullable(),
+    invoice_number: z.string().nullable(),
+    subscription_id: z.string().nullable(),
+    refundable_amount: cents.meta({ description: '0: nothing is left, or the payment has not succeeded.' }),
+    refunds_supported: z.boolean().meta({ description: 'The rail account can refund.' }),
+    line_items: z.array(lineItem),
+    refunds: z.array(refund),
+    timeline: z.array(happening).meta({ description: 'Oldest first.' }),
+  })
+  .meta({ id: 'PaymentDetails' });
+export type PaymentDetails = z.infer<typeof paymentDetails>;
+
+export const paymentPath = merchantIdPath.extend({
+  paymentId: z.string().meta({ example: examplePayment.id }),
+});
+export const foundPaymentPage = pageOf(foundPayment).meta({ id: 'FoundPaymentPage' });
+export const paymentDetailsAnswer = single(paymentDetails).meta({ id: 'PaymentDetailsAnswer' });
+
+export const exampleFoundPayment: FoundPayment = {
+  ...examplePayment,
+  refunded_amount: 0,
+  customer: { id: EXAMPLE_CUSTOMER_ID, external_customer_id: 'u-17', email: 'ada@shop.example', name: 'Ada' },
+  merchant_reference: 'cart-17',
+  description: 'Coffee, 1 kg',
+};
+export const examplePaymentDetails = exampleSingle<PaymentDetails>({
+  ...exampleFoundPayment,
+  environment: 'sandbox',
+  checkout_id: `ap_chk_${UNIQUE}`,
+  invoice_id: `ap_inv_${UNIQUE}`,
+  invoice_number: '2026-000017',
+  subscription_id: null,
+  refundable_amount: 900,
+  refunds_supported: true,
+  line_items: [],
+  refunds: [],
+  timeline: [
+    { at: BEGUN, what: 'checkout_created', reference: `ap_chk_${UNIQUE}`, amount: 900, detail: null },
+    { at: BEGUN, what: 'succeeded', reference: null, amount: 900, detail: null },
+  ],
+});

@@ -1,0 +1,15 @@
+/** A refund that a person makes: POST /v1/merchants/{merchantId}/refunds. */
+import { z } from 'zod';
+import { ENVIRONMENTS } from '../../domain/environment.ts';
+import { requiredText } from '../core/text.ts';
+
+export const merchantRefundRequest = z
+  .object({
+    environment: z.enum(ENVIRONMENTS),
+    payment_id: requiredText(64),
+    amount: z.int().positive().optional().meta({
+      description: 'Cents; defaults to everything not refunded yet.',
+    }),
+    reason: requiredText(500).optional().meta({ description: 'For your own records.' }),
+  })
+  .meta({ id: 'MerchantRefundRequest' });

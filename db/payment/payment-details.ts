@@ -1,0 +1,92 @@
+/** One payment with everything that happened to it, from the rows that recorded it. */
+import type { z } from 'zod';
+import { happening, type PaymentDetails, paymentDetails } from '../../contract/payment/search.ts';
+import type { Environment } from '../../domain/environment.ts';
+import { type Db, sql } from '../core/pool.ts';
+import { paymentColumns, paymentJoins } from './search-payments.ts';
+
+const row = paymentDetails.omit({ timeline: true });
+
+/** @param environment null: both */
+export async function findPaymentDetails(
+  db: Db,
+  merchantId: string,
+  environment: Environment | null,
+  id: string,
+): Promise<PaymentDetails | null> {
+  const found = await db.maybeOne(sql.type(row)`
+    select ${paymentColumns}, p.environment, p.checkout_id,
+      i.id as invoice_id, i.number as invoice_number, coalesce(i.subscription_id, s.id) as subscription_id,
+      case when p.status in ('succeeded', 'partially_refunded') and p.rail_order_id is not null
+        then p.amount - p.refunded_amount else 0 end as refundable_amount,
+      coalesce((select capabilities -> 'refunds' = 'true' from rail_accounts where id = p.rail_account_id), false)
+        as refunds_supported,
+      coalesce(o.line_items, '[]') as line_items,
+      coalesce((select jsonb_agg(jsonb_build_object('id', r.id, 'amount', r.amount, 'status', r.status,
+        'reason', r.reason, 'created_at', ${isoOf('r')}) order by r.created_at)
+        from refunds r where r.payment_id = p.id), '[]') as refunds
+    from payments p ${paymentJoins}
+    left join lateral (
+      select id, number, subscription_id from invoices
+      where id = p.invoice_id or order_id = p.order_id order by id limit 1
+    ) i on true
+    left join subscriptions s on s.checkout_id = p.checkout_id
+    where p.id = ${id} and p.merchant_id = ${merchantId}
+      and (${environment}::text is null or p.environment = ${environment})`);
+  return found && { ...found, timeline: [...(await timelineOf(db, id))] };
+}
+
+const isoOf = (table: string) => sql.fragment`
+  to_char(${sql.identifier([table, 'created_at'])} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+function timelineOf(db: Db, id: string): Promise<readonly z.infer<typeof happening>[]> {
+  return db.any(sql.type(happening)`
+    with p as (select * from payments where id = ${id}),
+    inv as (select i.* from invoices i, p where i.id = p.invoice_id or i.order_id = p.order_id),
+    told as (
+      select e.* from events e, p
+      where e.merchant_id = p.merchant_id and e.aggregate_id in (
+        select p.id from p union all select p.checkout_id from p union all select id from inv
+        union all select r.id from refunds r, p where r.payment_id = p.id
+        union all select p.id || '-orphaned' from p
+        union all select d.id || '-' || d.status from disputes d, p where d.payment_id = p.id)
+    )
+    select at, what, reference, amount, detail from (
+      select 1 as place, c.created_at as at, 'checkout_created' as what, c.id as reference, c.amount, null as detail
+      from checkouts c, p where c.id = p.checkout_id
+      union all
+      select 2, r.created_at, 'pay_clicked', null, null, r.method_type
+      from pay_requests r, p where r.claim_id = p.claim_id
+      union all
+      select 3, created_at, 'attempt_made', id, amount, attempt_no::text from p
+      union all
+      select 4, call_started_at, 'sent_to_rail', rail_account_id, amount, rail from p where call_started_at is not null
+      union all
+      select 5, updated_at, 'challenge_open', null, null, null from p where status = 'requires_action'
+      union all
+      select 6, coalesce((select min(created_at) from told
+          where aggregate_id = p.id and type in ('payment.succeeded', 'payment.failed')), updated_at),
+        case when status in ('failed', 'cancelled') then status else 'succeeded' end, rail_order_id, amount, failure_code
+      from p where status not in ('processing', 'requires_action')
+      union all
+      select 7, issued_at, 'invoice_issued', id, amount, number from inv where issued_at is not null
+      union all
+      select 8, r.created_at, 'refund_requested', r.id, r.amount, r.reason from refunds r, p where r.payment_id = p.id
+      union all
+      select 9, r.updated_at, 'refund_' || r.status, r.id, r.amount, r.failure_code
+      from refunds r, p where r.payment_id = p.id and r.status <> 'pending'
+      union all
+      select 10, d.opened_at, 'dispute_opened', d.id, d.amount, d.reason from disputes d, p where d.payment_id = p.id
+      union all
+      select 11, d.updated_at, 'dispute_' || d.status, d.id, d.amount, null
+      from disputes d, p where d.payment_id = p.id and d.status <> 'open'
+      union all
+      select 12, created_at, 'event_recorded', id, null, type from told
+      union all
+      select 13, v.last_attempt_at, case when v.succeeded_at is null then 'delivery_failed' else 'event_delivered' end,
+        v.event_id, null, w.url
+      from told t join deliveries v on v.event_id = t.id join webhook_endpoints w on w.id = v.endpoint_id
+      where v.last_attempt_at is not null
+    ) as happened
+    order by at, place`);
+}

@@ -1,0 +1,122 @@
+/** Payments of one environment, newest first, by keyset. Each kind of search reads an index of its own. */
+import { z } from 'zod';
+import { type FoundPayment, foundPayment } from '../../contract/payment/search.ts';
+import type { Scope } from '../../domain/environment.ts';
+import type { PaymentStatus } from '../../domain/payment.ts';
+import type { SearchTerm } from '../../domain/search.ts';
+import { type Db, sql } from '../core/pool.ts';
+
+export interface PaymentSearch {
+  readonly scope: Scope;
+  readonly term: SearchTerm | null;
+  readonly status: PaymentStatus | null;
+  /** ISO 8601; from inclusive, to exclusive. */
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly limit: number;
+}
+
+/** Unix milliseconds and id of the last row of the previous page. */
+export type PaymentPosition = readonly [number, string];
+
+export async function searchPayments(
+  db: Db,
+  search: PaymentSearch,
+  after: PaymentPosition | null,
+): Promise<readonly FoundPayment[]> {
+  const { scope, term, status, from, to, limit } = search;
+  const matching = term === null ? sql.fragment`` : await matches(db, scope, term);
+  return db.any(sql.type(foundPayment)`
+    select ${paymentColumns}
+    from (
+      select * from payments p
+      where ${ofScope(scope)} ${matching}
+        ${status === null ? sql.fragment`` : sql.fragment`and p.status = ${status}`}
+        ${from === null ? sql.fragment`` : sql.fragment`and unix_ms(p.created_at) >= unix_ms(${from}::timestamptz)`}
+        ${to === null ? sql.fragment`` : sql.fragment`and unix_ms(p.created_at) < unix_ms(${to}::timestamptz)`}
+        ${after === null ? sql.fragment`` : sql.fragment`and (unix_ms(p.created_at), p.id) < (${after[0]}::bigint, ${after[1]})`}
+      order by unix_ms(p.created_at) desc, p.id desc
+      limit ${limit}
+    ) p ${paymentJoins}
+    order by unix_ms(p.created_at) desc, p.id desc`);
+}
+
+export const paymentColumns = sql.fragment`
+  p.id, p.order_id, p.rail_account_id, p.rail_order_id, p.rail, p.payment_method, p.status, p.amount, p.currency,
+  p.failure_code, p.failure_message, p.created_at, p.updated_at, p.refunded_amount,
+  case when u.id is not null then jsonb_build_object('id', u.id, 'external_customer_id', u.external_customer_id,
+    'email', u.email, 'name', u.name) end as customer,
+  coalesce(o.external_reference, c.merchant_reference) as merchant_reference,
+  coalesce(o.line_items #>> '{0,description}', c.terms #>> '{product,name}') as description`;
+
+export const paymentJoins = sql.fragment`
+  left join orders o on o.id = p.order_id
+  left join checkouts c on c.id = p.checkout_id
+  left join customers u on u.id = coalesce(o.customer_id, c.customer_id)`;
+
+function ofScope({ merchantId, environment }: Scope) {
+  return sql.fragment`p.merchant_id = ${merchantId} and p.environment = ${environment}`;
+}
+
+/** Every branch selects ids through indexes: none may read all payments of a merchant. */
+async function matches(db: Db, scope: Scope, term: SearchTerm) {
+  const { merchantId, environment } = scope;
+  if (term.kind === 'id') return matchesId(term.prefix, term.id);
+  if (term.kind === 'email') {
+    return ofCustomers(sql.fragment`
+      select id from customers
+      where merchant_id = ${merchantId} and environment = ${environment} and lower(email) = ${term.email}`);
+  }
+  if (term.kind === 'amount' && !(await isReference(db, scope, term.text)))
+    return sql.fragment`and p.amount = ${term.cents}`;
+  return sql.fragment`and p.id in (
+    select a.id from payments a join orders b on b.id = a.order_id
+    where b.merchant_id = ${merchantId} and b.environment = ${environment} and b.external_reference = ${term.text}
+    union all
+    select a.id from payments a join orders b on b.id = a.order_id join customers d on d.id = b.customer_id
+    where d.merchant_id = ${merchantId} and d.environment = ${environment} and d.external_customer_id = ${term.text}
+    union all
+    select a.id from payments a
+    where a.rail_order_id = ${term.text}
+      and a.rail_account_id = any (array(select id from rail_accounts where merchant_id = ${merchantId})))`;
+}
+
+function matchesId(prefix: string, id: string) {
+  switch (prefix) {
+    case 'ap_pay':
+      return sql.fragment`and p.id = ${id}`;
+    case 'ap_ord':
+      return sql.fragment`and p.order_id = ${id}`;
+    case 'ap_chk':
+      return sql.fragment`and p.checkout_id = ${id}`;
+    case 'ap_cus':
+      return ofCustomers(sql.fragment`select ${id}`);
+    case 'ap_ref':
+      return sql.fragment`and p.id = (select payment_id from refunds where id = ${id})`;
+    case 'ap_dis':
+      return sql.fragment`and p.id = (select payment_id from disputes where id = ${id})`;
+    case 'ap_inv':
+      return sql.fragment`and p.order_id = (select order_id from invoices where id = ${id})`;
+    case 'ap_sub':
+      return sql.fragment`and p.id in (
+        select a.id from payments a join invoices i on i.order_id = a.order_id where i.subscription_id = ${id}
+        union all
+        select a.id from payments a join subscriptions s on s.checkout_id = a.checkout_id where s.id = ${id})`;
+    default:
+      return sql.fragment`and false`;
+  }
+}
+
+function ofCustomers(ids: ReturnType<typeof sql.fragment>) {
+  return sql.fragment`and p.id in (
+    select a.id from orders b join payments a on a.order_id = b.id where b.customer_id in (${ids}))`;
+}
+
+/** Whether a number is a reference of an order, rather than an amount. */
+function isReference(db: Db, { merchantId, environment }: Scope, text: string): Promise<boolean> {
+  return db.oneFirst(sql.type(z.object({ found: z.boolean() }))`
+    select exists (
+      select from orders
+      where merchant_id = ${merchantId} and environment = ${environment} and external_reference = ${text}
+    ) as found`);
+}

@@ -1,0 +1,22 @@
+/** What a person types into a search box, told apart by its form. */
+const ID = /^(ap_[a-z]+)_[0-9a-z]{1,64}$/;
+const AMOUNT = /^(\d{1,8})(?:[.,](\d{1,2}))?$/;
+
+export type SearchTerm =
+  | { readonly kind: 'id'; readonly prefix: string; readonly id: string }
+  | { readonly kind: 'email'; readonly email: string }
+  /** An amount, or a reference that looks like one. */
+  | { readonly kind: 'amount'; readonly cents: number; readonly text: string }
+  | { readonly kind: 'text'; readonly text: string };
+
+export function readSearch(typed: string): SearchTerm | null {
+  const text = typed.trim();
+  if (text === '') return null;
+  const prefix = ID.exec(text)?.[1];
+  if (prefix) return { kind: 'id', prefix, id: text };
+  if (text.includes('@')) return { kind: 'email', email: text.toLowerCase() };
+  const [, whole, part = ''] = AMOUNT.exec(text) ?? [];
+  if (whole === undefined) return { kind: 'text', text };
+  const cents = Number(whole) * 100 + Number(part.padEnd(2, '0'));
+  return cents > 2_147_483_647 ? { kind: 'text', text } : { kind: 'amount', cents, text };
+}

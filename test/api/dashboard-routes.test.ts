@@ -1,0 +1,207 @@
+/** What the dashboard reads and does under /v1/merchants/:merchantId beside what other clients use. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { sql } from '../../db/core/pool.ts';
+import { type AdminApi, describeGate, startAdminApi } from '../support/admin-api.ts';
+import { expectRefusal } from '../support/api.ts';
+import { insertPurchase, type Purchase } from '../support/fixtures.ts';
+import { asPerson } from '../support/people.ts';
+import { seesEveryAnswerOf } from '../support/seen-answers.ts';
+
+let it: AdminApi;
+/** Oldest first; the last one failed. */
+const purchases: Purchase[] = [];
+
+beforeAll(async () => {
+  it = await startAdminApi();
+  const { pool } = it.api;
+  const { products } = it.shop;
+  for (const paymentStatus of ['succeeded', 'succeeded', 'failed'])
+    purchases.push(await insertPurchase(pool, it.shop, products.oneTime, { paymentStatus }));
+  purchases.push(await insertPurchase(pool, it.shop, products.recurring, { recurring: true }));
+  await insertPurchase(pool, it.other, it.other.products.oneTime);
+  await pool.query(sql.unsafe`
+    update customers set email = 'Ada@Shop.example', name = '=cmd()' where id = ${purchases[0]?.customerId ?? ''}`);
+  await pool.query(sql.unsafe`
+    update orders set external_reference = '1900' where id = ${purchases[1]?.orderId ?? ''}`);
+  await pool.query(sql.unsafe`
+    update payments set failure_code = 'insufficient_funds' where status = 'failed'`);
+});
+afterAll(() => it?.api.stop());
+
+const ids = (...indexes: number[]) => indexes.map((index) => purchases[index]?.paymentId);
+const search = (query: string) => it.admin('GET', `/search/payments?environment=sandbox&${query}`);
+async function found(query: string): Promise<readonly string[]> {
+  const answer = await search(query);
+  expect(answer.status).toBe(200);
+  return answer.body.data.map(({ id }: { id: string }) => id);
+}
+
+describe('GET /search/payments', () => {
+  describeGate(() => it, 'GET', '/search/payments');
+
+  test('200: newest first, in pages that join without a gap', async () => {
+    const first = await search('limit=3');
+    expect(first.body.data.map(({ id }: { id: string }) => id)).toEqual(ids(3, 2, 1));
+    expect(await found(`limit=3&cursor=${first.body.next_cursor}`)).toEqual(ids(0));
+    expect((await search('limit=4')).body.next_cursor).toBeNull();
+  });
+
+  const TERMS: readonly (readonly [string, () => string | null | undefined, readonly number[]])[] = [
+    ['a payment id', () => purchases[0]?.paymentId, [0]],
+    ['an order id', () => purchases[1]?.orderId, [1]],
+    ['a checkout id', () => purchases[1]?.checkoutId, [1]],
+    ['a customer id', () => purchases[2]?.customerId, [2]],
+    ['an invoice id', () => purchases[0]?.invoiceId, [0]],
+    ['a subscription id', () => purchases[3]?.subscriptionId, [3, 3]],
+    ['an email address in another case', () => 'ADA@shop.example', [0]],
+    ['a merchant reference', () => 'cart-1', [3, 2, 0]],
+    ['a reference that looks like an amount', () => '1900', [1]],
+    ['an amount', () => '9,00', [3]],
+    ['an amount that no payment has', () => '9.01', []],
+    ['the id of a product', () => it.shop.products.oneTime, []],
+    ['a refund or dispute that does not exist', () => 'ap_ref_0', []],
+    ['a dispute that does not exist', () => 'ap_dis_0', []],
+  ];
+
+  test.each(TERMS)('200: finds by %s', async (_name, termOf, expected) => {
+    const at = await found(`q=${encodeURIComponent(termOf() ?? '')}`);
+    expect(at).toEqual([...new Set(ids(...expected))]);
+  });
+
+  test('200: by status and time', async () => {
+    expect(await found('status=failed')).toEqual(ids(2));
+    expect(await found('to=2020-01-01T00:00:00.000Z')).toEqual([]);
+    expect(await found('from=2020-01-01T00:00:00.000Z')).toHaveLength(4);
+  });
+
+  test('200: another merchant’s payment is not found by its id', async () => {
+    const theirs = await it.api.request('GET', '/v1/payments', { apiKey: it.other.apiKey });
+    expect(await found(`q=${theirs.body.data[0].id}`)).toEqual([]);
+  });
+
+  test('400: a person without an environment, and a cursor of something else', async () => {
+    expectRefusal(await it.admin('GET', '/search/payments'), 400, 'invalid_request');
+    expectRefusal(await search('cursor=bm90aGluZw'), 400, 'invalid_request');
+  });
+});
+
+test('GET /exports/payments: the whole list as CSV, and nothing in it runs as a formula', async () => {
+  const answer = await it.admin('GET', '/exports/payments?environment=sandbox');
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
+  const lines = String(answer.body).trimEnd().split('\r\n');
+  expect(lines.map((line) => line.split(',')[0])).toEqual(['id', ...ids(3, 2, 1, 0)]);
+  expect(lines[1]).toContain(',succeeded,9.00,0.00,EUR,"Filterkaffee, 1 kg",cart-1,');
+  expectRefusal(await it.admin('GET', '/exports/payments'), 400, 'invalid_request');
+});
+
+describe('GET /payments/:paymentId', () => {
+  test('200: the payment with its customer and history, oldest first', async () => {
+    const answer = await it.admin('GET', `/payments/${purchases[0]?.paymentId}`);
+    expect(answer.body).toMatchObject({
+      status: 'succeeded',
+      customer: { email: 'Ada@Shop.example' },
+      invoice_id: purchases[0]?.invoiceId,
+      refundable_amount: 1900,
+      refunds_supported: false,
+    });
+    const happened = answer.body.timeline.map(({ what }: { what: string }) => what);
+    expect(happened).toEqual(['checkout_created', 'attempt_made', 'succeeded', 'invoice_issued']);
+  });
+
+  test('404: malformed, unknown, and another merchant’s', async () => {
+    const theirs = await it.api.request('GET', '/v1/payments', { apiKey: it.other.apiKey });
+    for (const id of ['ap_ord_0', 'ap_pay_0', theirs.body.data[0].id])
+      expectRefusal(await it.admin('GET', `/payments/${id}`), 404, 'payment_not_found');
+  });
+});
+
+describe('GET /overview', () => {
+  test('200: sales, declines, subscriptions and what needs attention', async () => {
+    const answer = await it.admin('GET', '/overview?environment=sandbox&time_zone=Europe/Berlin');
+    expect(answer.status).toBe(200);
+    const sales = { count: 3, amount: 4_700, refunded: 0 };
+    expect(answer.body).toMatchObject({
+      today: sales,
+      last_30_days: sales,
+      previous_30_days: { count: 0 },
+      declines: [{ failure_code: 'insufficient_funds', count: 1 }],
+      subscriptions: { active: 1, monthly_amount: 900 },
+      attention: { rail_account: 'active', disputes_open: 0 },
+    });
+    expect(answer.body.days).toHaveLength(30);
+    expect(answer.body.days.at(-1)).toMatchObject({ count: 3, amount: 4_700 });
+  });
+
+  test('200: a key sees its own environment; 400: a zone that is none', async () => {
+    expect((await it.withKey(it.shop.apiKey, 'GET', '/overview')).body.today.count).toBe(3);
+    for (const zone of ['Mars/Olympus', '%2B02:00'])
+      expectRefusal(
+        await it.admin('GET', `/overview?environment=sandbox&time_zone=${zone}`),
+        400,
+        'invalid_request',
+      );
+  });
+});
+
+test('GET /access: a person has their role’s permissions, a key reads', async () => {
+  const person = await it.admin('GET', '/access');
+  expect(person.body).toMatchObject({ merchant_id: it.shop.merchantId, merchant_status: 'active' });
+  expect(person.body.permissions).toContain('manage_billing');
+  const key = await it.withKey(it.shop.apiKey, 'GET', '/access');
+  expect(key.body.permissions).toEqual(['read']);
+});
+
+describe('POST /refunds', () => {
+  const refund = (body: object, key: string = randomUUID()) =>
+    it.api.request('POST', `/v1/merchants/${it.shop.merchantId}/refunds`, {
+      headers: { ...asPerson(it.shop.merchantId), 'idempotency-key': key },
+      body: { environment: 'sandbox', ...body },
+    });
+  const payment_id = () => purchases[0]?.paymentId ?? '';
+
+  test('501 without the capability, then 201 once, audited, and 400 beyond the amount', async () => {
+    expectRefusal(await refund({ payment_id: payment_id() }), 501, 'refunds_not_supported');
+    await it.api.pool.query(sql.unsafe`
+      update rail_accounts set capabilities = capabilities || '{"refunds": true}'
+      where id = ${it.shop.railAccountId}`);
+    const key = randomUUID();
+    const made = await refund({ payment_id: payment_id(), amount: 400, reason: 'broken' }, key);
+    expect([made.status, made.body.amount, made.body.status]).toEqual([201, 400, 'pending']);
+    expect((await refund({ payment_id: payment_id(), amount: 400, reason: 'broken' }, key)).body).toEqual(
+      made.body,
+    );
+    expect(await it.audited(payment_id())).toMatchObject([
+      { action: 'refund.create', environment: 'sandbox', after: { refund_id: made.body.id, amount: 400 } },
+    ]);
+    expectRefusal(
+      await refund({ payment_id: payment_id(), amount: 1_501 }),
+      400,
+      'refund_amount_exceeds_payment',
+    );
+    const shown = await it.admin('GET', `/payments/${payment_id()}`);
+    expect(shown.body).toMatchObject({
+      refundable_amount: 1_500,
+      refunds: [{ amount: 400, reason: 'broken' }],
+    });
+  });
+
+  test('400, 404 and 409: an amount of nothing, the other environment’s payment, a failed one', async () => {
+    expectRefusal(await refund({ payment_id: payment_id(), amount: 0 }), 400, 'invalid_request');
+    expectRefusal(
+      await refund({ payment_id: payment_id(), environment: 'production' }),
+      404,
+      'payment_not_found',
+    );
+    expectRefusal(await refund({ payment_id: purchases[2]?.paymentId }), 409, 'payment_not_refundable');
+  });
+});
+
+seesEveryAnswerOf(
+  'showAccess',
+  'showOverview',
+  'searchPayments',
+  'showPayment',
+  'exportPayments',
+  'refundAsPerson',
+);
