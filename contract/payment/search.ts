@@ -33,7 +33,7 @@ export const searchPaymentsQuery = pageQuery.extend({
 });
 export const exportPaymentsQuery = searchPaymentsQuery.omit({ cursor: true, limit: true });
 
-export const HAPPENINGS = [
+const HAPPENINGS = [
   'checkout_created',
   'pay_clicked',
   'attempt_made',
