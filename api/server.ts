@@ -10,6 +10,7 @@ import { ApiError, answerErrors } from './http/errors.ts';
 import { keysOnlyGate, type MerchantGate, refuseStrangers } from './http/merchant-gate.ts';
 import {
   DEFAULT_RATE_LIMITS,
+  hasTestKey,
   limitAddresses,
   limitRailRates,
   limitRates,
@@ -38,7 +39,7 @@ export function createApi(context: ApiContext, options: ServerOptions = {}): Ser
       // Keep-alive outlasts the load balancer's: it closes idle connections first.
       keepAliveTimeout: 65_000,
     },
-    createApp(context, merchantGate(context), options),
+    createApp(context, merchantGate, options),
   );
   // Closes a connection without traffic, such as that of a reader who abandoned a long list. Event streams send
   // more often.
@@ -47,7 +48,11 @@ export function createApi(context: ApiContext, options: ServerOptions = {}): Ser
   return server;
 }
 
-function createApp(context: ApiContext, gate: MerchantGate, options: ServerOptions): Express {
+function createApp(
+  context: ApiContext,
+  merchantGate: (context: ApiContext) => MerchantGate,
+  options: ServerOptions,
+): Express {
   const { rateLimits = DEFAULT_RATE_LIMITS, trustedProxies = 0 } = options;
   const { perPageAddress: perAddress = DEFAULT_RATE_LIMITS.perPageAddress } = rateLimits;
   const app = express();
@@ -61,10 +66,11 @@ function createApp(context: ApiContext, gate: MerchantGate, options: ServerOptio
   app.use('/v1', ...limitRates(rateLimits));
   app.use('/rails', limitRailRates(rateLimits));
   app.use('/invoices', limitAddresses(perAddress));
-  const strangers = refuseStrangers(gate);
-  mountRoutes(app, allRoutes({ ...context, rateLimits }, gate), strangers);
+  const { pool, sandboxPool = pool } = context;
+  const live = createRouter({ ...context, rateLimits }, merchantGate);
+  const sandbox = createRouter({ ...context, rateLimits, pool: sandboxPool }, merchantGate);
+  app.use((request, ...rest) => (hasTestKey(request) ? sandbox : live)(request, ...rest));
   app.use('/pay', createPageRouter(context, { perAddress }));
-  app.all(['/v1/merchants/:merchantId', '/v1/merchants/:merchantId/{*rest}'], strangers);
   app.use(() => {
     throw new ApiError('route_not_found');
   });
@@ -72,7 +78,20 @@ function createApp(context: ApiContext, gate: MerchantGate, options: ServerOptio
   return app;
 }
 
-function mountRoutes(app: Express, routes: readonly Route[], strangers: RequestHandler): void {
+/** What a merchant does in the sandbox takes no connection from a live buyer (rule 37). */
+function createRouter(
+  context: ApiContext,
+  merchantGate: (context: ApiContext) => MerchantGate,
+): express.Router {
+  const gate = merchantGate(context);
+  const strangers = refuseStrangers(gate);
+  const router = express.Router({ caseSensitive: true, strict: true });
+  mountRoutes(router, allRoutes(context, gate), strangers);
+  router.all(['/v1/merchants/:merchantId', '/v1/merchants/:merchantId/{*rest}'], strangers);
+  return router;
+}
+
+function mountRoutes(app: express.Router, routes: readonly Route[], strangers: RequestHandler): void {
   for (const [path, onPath] of Map.groupBy(routes, (route) => route.path)) {
     const mounted = app.route(path).all(neverCached);
     for (const { method, handlers } of onPath) mounted[method](...handlers);

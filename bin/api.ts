@@ -28,10 +28,12 @@ refuseSharedFieldsHost(config);
 const logger = pino({ name: 'api', level: config.logLevel });
 const pool = await openPool(config.database);
 const temporal = openTemporal(config.temporal);
-wakeAfterCommits(pool, temporal, logger);
+const sandboxPool = await openPool(config.database);
+for (const each of [pool, sandboxPool]) wakeAfterCommits(each, temporal, logger);
 const server = createApi(
   {
     pool,
+    sandboxPool,
     temporal,
     rails: createRails(config),
     secretBox: new SecretBox(config.secrets.key, config.secrets),
@@ -51,7 +53,7 @@ async function stop(signal: string): Promise<void> {
   setTimeout(() => server.closeAllConnections(), GRACE_MS).unref();
   await new Promise((resolve) => server.close(resolve));
   await temporal.connection.close();
-  await pool.end();
+  await Promise.all([pool.end(), sandboxPool.end()]);
 }
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.once(signal, () => {

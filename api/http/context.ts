@@ -9,6 +9,8 @@ import type { RateLimits } from './rate-limit.ts';
 
 export interface ApiContext {
   readonly pool: Pool;
+  /** For requests with a key of the sandbox. Default: `pool`. */
+  readonly sandboxPool?: Pool;
   readonly temporal: Client;
   /** The installation's adapters by name. */
   readonly rails: ReadonlyMap<string, Rail>;

@@ -69,11 +69,16 @@ export function limitRates({
     // Its headers replace those of the address limit. Before any look-up: unknown keys are limited too.
     rateLimit({
       ...common,
-      limit: (request) => (keyOf(request).startsWith('ap_test_') ? perTestKey : perKey),
+      limit: (request) => (hasTestKey(request) ? perTestKey : perKey),
       skip: ({ headers }) => headers.authorization === undefined,
       keyGenerator: (request) => hashOf(keyOf(request)),
     }),
   ];
+}
+
+/** By its prefix alone: the key may be unknown. */
+export function hasTestKey(request: Request): boolean {
+  return keyOf(request).startsWith('ap_test_');
 }
 
 /** However the header spells the scheme; a header that is no bearer token counts as a key of its own. */

@@ -45,6 +45,8 @@ export interface TestApiOptions extends ServerOptions {
   readonly temporal?: TestNamespace;
   /** Defaults to a new database, dropped afterwards. */
   readonly databaseUrl?: string;
+  /** For requests with a key of the sandbox. */
+  readonly sandboxPool?: Pool;
   /** Wraps the API's pool. */
   readonly poolThrough?: (pool: Pool) => Pool;
   /** Defaults to `testSecretBox`. */
@@ -76,7 +78,15 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   const rails = options.rails ?? new Map([['sandbox', { name: 'sandbox' } as Rail]]);
   const served = options.poolThrough?.(pool) ?? pool;
   const server = createApi(
-    { pool: served, temporal, rails, secretBox: options.secretBox ?? testSecretBox, logger, config },
+    {
+      pool: served,
+      sandboxPool: options.sandboxPool ?? served,
+      temporal,
+      rails,
+      secretBox: options.secretBox ?? testSecretBox,
+      logger,
+      config,
+    },
     options,
   );
   const watch = watchAnswers(server, logLines);
