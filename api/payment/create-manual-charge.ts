@@ -2,7 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { exampleSingle } from '../../contract/core/examples.ts';
 import type { OperationDescription } from '../../contract/core/operation.ts';
-import { manualChargeAnswer, manualChargeRequest } from '../../contract/payment/manual-charge.ts';
+import {
+  describedManualChargeRequest,
+  manualChargeAnswer,
+  manualChargeRequest,
+} from '../../contract/payment/manual-charge.ts';
 import { exampleOrder, examplePayment } from '../../contract/payment/resources.ts';
 import { insertManualPayment } from '../../db/payment/manual-payments.ts';
 import { DEFAULT_CURRENCY } from '../../domain/money.ts';
@@ -64,7 +68,7 @@ const describe: OperationDescription = {
     'goods on it.',
   security: 'apiKey',
   idempotencyKey: 'optional',
-  body: { schema: manualChargeRequest, example: { orderId: exampleOrder.id }, required: true },
+  body: { schema: describedManualChargeRequest, example: { orderId: exampleOrder.id }, required: true },
   answers: {
     202: {
       description: 'The local payment.',

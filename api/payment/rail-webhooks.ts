@@ -6,6 +6,7 @@
 import express, { type RequestHandler } from 'express';
 import { z } from 'zod';
 import { EXAMPLE_REQUEST_ID, requestId } from '../../contract/core/answers.ts';
+import { anyJson } from '../../contract/core/fields.ts';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import {
   applyAgreeingNews,
@@ -125,14 +126,16 @@ const describe: OperationDescription = {
   }),
   body: {
     contentType: 'application/json',
-    schema: z.record(z.string(), z.json()).meta({ description: 'As the processor defines it.' }),
+    schema: z
+      .record(z.string(), anyJson)
+      .meta({ id: 'RailNews', description: 'As the processor defines it.' }),
     example: { id: 'evt_1', type: 'charge.approved' },
     required: true,
   },
   answers: {
     200: {
       description: 'Stored now or earlier, or ignored because its ids are not storable.',
-      schema: z.object({ request_id: requestId }),
+      schema: z.object({ request_id: requestId }).meta({ id: 'RailNewsAnswer' }),
       example: { request_id: EXAMPLE_REQUEST_ID },
     },
   },

@@ -6,7 +6,12 @@ import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { withFlowId } from '../../contract/openapi/headers.ts';
-import { exampleRefund, refundAnswer, refundRequest } from '../../contract/refund/refund.ts';
+import {
+  describedRefundRequest,
+  exampleRefund,
+  refundAnswer,
+  refundRequest,
+} from '../../contract/refund/refund.ts';
 import { createRefund, findRefund } from '../../db/refund/create-refund.ts';
 import { authenticate } from '../http/auth.ts';
 import type { ApiContext } from '../http/context.ts';
@@ -85,7 +90,7 @@ const creating: OperationDescription = {
   security: 'apiKey',
   idempotencyKey: 'required',
   body: {
-    schema: refundRequest,
+    schema: describedRefundRequest,
     example: { paymentId: exampleRefund.payment_id, amount: 500, reason: exampleRefund.reason },
     required: true,
   },

@@ -1,6 +1,9 @@
 /** POST /v1/subscriptions/:id/plan-change: another plan of the same offering, from the end of the period on. */
 import { exampleChange } from '../../contract/subscription/resources.ts';
-import { planChangeRequest } from '../../contract/subscription/subscription-operations.ts';
+import {
+  describedPlanChangeRequest,
+  planChangeRequest,
+} from '../../contract/subscription/subscription-operations.ts';
 import {
   type ScheduleChangeCommand,
   scheduleChangeUpdate,
@@ -27,7 +30,7 @@ export function changePlanRoute(context: ApiContext): Route {
         'is an alias of `target_plan_id`: a plan *is* a recurring product. Nothing is charged before the change applies; ' +
         '`subscription.updated` reports the schedule and the change.',
       body: {
-        schema: planChangeRequest,
+        schema: describedPlanChangeRequest,
         example: { target_plan_id: exampleChange.target_plan_id },
         required: true,
       },

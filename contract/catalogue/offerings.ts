@@ -44,7 +44,7 @@ export const offeringChanges = z
 export type OfferingChanges = z.infer<typeof offeringChanges>;
 
 export const offeringAnswer = single(offering).meta({ id: 'OfferingAnswer' });
-export const offeringList = listOf(offering).meta({ id: 'OfferingList' });
+export const offeringList = listOf(offering);
 export const exampleOffering: z.infer<typeof offeringAnswer> = {
   id: 'ap_off_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8',
   merchant_id: exampleProduct.merchant_id,

@@ -28,6 +28,7 @@ export const newPrice = z
         interval_count: z.int().min(1).max(365).nullish().meta({ description: 'Defaults to 1.' }),
         trial_period_days: z.int().min(1).max(730).nullish(),
       })
+      .meta({ id: 'NewRecurringTerms' })
       .nullish()
       .meta({ description: 'With billing_mode recurring: how often it is charged.' }),
     status: status.optional(),
@@ -46,5 +47,5 @@ export function refusalOfTerms({ billing_mode, recurring }: NewPrice) {
 }
 
 export const priceAnswer = single(price).meta({ id: 'PriceAnswer' });
-export const priceList = listOf(price).meta({ id: 'PriceList' });
+export const priceList = listOf(price);
 export const examplePriceAnswer = exampleSingle(examplePrice);

@@ -1,7 +1,7 @@
 /** Product and Price as the API answers them. */
 import { z } from 'zod';
 import { BEGUN, EXAMPLE_MERCHANT_ID, UNIQUE } from '../core/examples.ts';
-import { cents, currency, instant } from '../core/fields.ts';
+import { anyJson, cents, currency, instant } from '../core/fields.ts';
 
 export const price = z
   .object({
@@ -20,6 +20,7 @@ export const price = z
         interval_count: z.int().positive(),
         trial_period_days: z.int().positive().nullable(),
       })
+      .meta({ id: 'RecurringTerms' })
       .nullable(),
     status: z.enum(['active', 'inactive']),
   })
@@ -32,7 +33,7 @@ export const product = z
     merchant_id: z.string(),
     name: z.string(),
     description: z.string().nullable(),
-    metadata: z.record(z.string(), z.json()),
+    metadata: z.record(z.string(), anyJson),
     external_reference: z.string().nullable(),
     active_price: price.nullable(),
     status: z.enum(['active', 'inactive']),

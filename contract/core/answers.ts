@@ -14,7 +14,31 @@ export function single<Shape extends z.ZodRawShape>(resource: z.ZodObject<Shape>
   return z.object({ ...resource.shape, request_id: requestId });
 }
 
-/** `{ data, request_id }`. */
+/** `{ data, request_id }`, named after the resource: generated clients have a type `OrderList`. */
 export function listOf<Resource extends z.ZodType>(resource: Resource) {
-  return z.object({ data: z.array(resource), request_id: requestId });
+  const made = () => z.object(listShape(resource)).meta({ id: `${resource.meta()?.id}List` });
+  return once(lists, resource, made);
+}
+
+/** A page of a longer list: `next_cursor` is null on the last. */
+export function pageOf<Resource extends z.ZodType>(resource: Resource) {
+  const next_cursor = z.string().nullable().meta({ description: 'The `cursor` of the next page.' });
+  return z.object({ ...listShape(resource), next_cursor }).meta({ id: `${resource.meta()?.id}Page` });
+}
+
+function listShape<Resource extends z.ZodType>(resource: Resource) {
+  return { data: z.array(resource), request_id: requestId };
+}
+
+/** Two routes may list the same resource, and a name belongs to one schema. */
+const lists = new WeakMap<z.ZodType, z.ZodType>();
+
+function once<List extends z.ZodType>(
+  known: WeakMap<z.ZodType, z.ZodType>,
+  resource: z.ZodType,
+  make: () => List,
+): List {
+  const list = (known.get(resource) as List | undefined) ?? make();
+  known.set(resource, list);
+  return list;
 }

@@ -42,11 +42,13 @@ export const apiKeyRotation = z
   })
   .meta({ id: 'ApiKeyRotation' });
 
-export const apiKeyListAnswer = listOf(apiKey).meta({ id: 'ApiKeyListAnswer' });
+export const apiKeyListAnswer = listOf(apiKey);
 export const createdApiKeyAnswer = single(apiKeyWithSecret).meta({ id: 'CreatedApiKeyAnswer' });
 export const rotatedApiKeyAnswer = single(apiKeyWithSecret)
   .extend({
-    replaces: z.object({ id: z.string(), expires_at: instant }).meta({ description: 'The previous key.' }),
+    replaces: z
+      .object({ id: z.string(), expires_at: instant })
+      .meta({ id: 'ReplacedApiKey', description: 'The previous key.' }),
   })
   .meta({ id: 'RotatedApiKeyAnswer' });
 export const revokedApiKeyAnswer = z

@@ -1,15 +1,16 @@
 /** A merchant's audit log: who changed what, when, from what to what. */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
-import { EXAMPLE_REQUEST_ID } from '../core/answers.ts';
+import { EXAMPLE_REQUEST_ID, pageOf } from '../core/answers.ts';
+import { anyJson } from '../core/fields.ts';
 import { requiredText } from '../core/text.ts';
 
 const instant = z.iso.datetime();
 const environment = z.enum(ENVIRONMENTS);
 /** As stored: its members depend on the subject. */
-const state = z
-  .json()
-  .meta({ description: 'The subject at that time, without secrets; null: it did not exist.' });
+const state = anyJson.meta({
+  description: 'The subject at that time, without secrets; null: it did not exist.',
+});
 
 export const auditEntry = z
   .object({
@@ -39,9 +40,7 @@ export const auditQuery = z.object({
   limit: z.coerce.number().int().min(1).max(100).default(50),
 });
 
-export const auditAnswer = z
-  .object({ data: z.array(auditEntry), next_cursor: z.string().nullable(), request_id: z.string() })
-  .meta({ id: 'AuditAnswer' });
+export const auditAnswer = pageOf(auditEntry);
 export const exampleAudit: z.infer<typeof auditAnswer> = {
   data: [
     {

@@ -1,28 +1,34 @@
 /** Merchants under `/v1/merchants`, as people create, see and change them. */
 import { z } from 'zod';
-import { EXAMPLE_REQUEST_ID, single } from '../core/answers.ts';
+import { EXAMPLE_REQUEST_ID, pageOf, single } from '../core/answers.ts';
 import { requiredText, text } from '../core/text.ts';
 import { apiKeyWithSecret, exampleApiKey } from './api-keys.ts';
 
 const MAX_LOGO_URL_LENGTH = 500;
 const instant = z.iso.datetime();
 
-const branding = z.object({
-  logo_url: z.string().nullable(),
-  color: z.string().nullable(),
-  language: z.string().nullable(),
-});
-const capabilities = z.object({
-  subscriptions: z.boolean().meta({ description: 'Recurring products can be sold.' }),
-});
-const legalIdentity = z.object({
-  name: z.string().nullable(),
-  address_lines: z.array(z.string()),
-  vat_id: z.string().nullable(),
-  vat_note: z.string().nullable().meta({
-    description: 'The VAT note that the law requires on invoices: an exemption, a special scheme.',
-  }),
-});
+const branding = z
+  .object({
+    logo_url: z.string().nullable(),
+    color: z.string().nullable(),
+    language: z.string().nullable(),
+  })
+  .meta({ id: 'MerchantBranding', description: 'How the hosted page looks; null: the default.' });
+const capabilities = z
+  .object({
+    subscriptions: z.boolean().meta({ description: 'Recurring products can be sold.' }),
+  })
+  .meta({ id: 'MerchantCapabilities' });
+const legalIdentity = z
+  .object({
+    name: z.string().nullable(),
+    address_lines: z.array(z.string()),
+    vat_id: z.string().nullable(),
+    vat_note: z.string().nullable().meta({
+      description: 'The VAT note that the law requires on invoices: an exemption, a special scheme.',
+    }),
+  })
+  .meta({ id: 'LegalIdentity', description: 'Printed on invoices.' });
 
 const RENEW_AFTER_LOST_DISPUTE =
   'false, the default: a subscription with a lost dispute ends with its period. true: it renews.';
@@ -35,8 +41,8 @@ export const merchant = z
       description: 'inactive: API keys are refused with 403, and the merchant’s own people may only read.',
     }),
     capabilities,
-    branding: branding.meta({ description: 'How the hosted page looks; null: the default.' }),
-    legal_identity: legalIdentity.meta({ description: 'Printed on invoices.' }),
+    branding,
+    legal_identity: legalIdentity,
     renew_after_lost_dispute: z.boolean().meta({ description: RENEW_AFTER_LOST_DISPUTE }),
     created_at: instant,
     updated_at: instant,
@@ -66,8 +72,8 @@ const fields = {
         .optional()
         .meta({ description: 'ISO 639-1. Absent or not translated: the browser’s language.' }),
     })
-    .meta({ description: 'Absent members stay unchanged; null removes one.' }),
-  capabilities: capabilities.partial(),
+    .meta({ id: 'MerchantBrandingChanges', description: 'Absent members stay unchanged; null removes one.' }),
+  capabilities: capabilities.partial().meta({ id: 'MerchantCapabilityChanges' }),
   legal_identity: z
     .object({
       name: requiredText(200).nullable().optional(),
@@ -75,7 +81,7 @@ const fields = {
       vat_id: requiredText(40).nullable().optional(),
       vat_note: requiredText(500).nullable().optional(),
     })
-    .meta({ description: 'Printed on invoices. Absent members stay unchanged.' }),
+    .meta({ id: 'LegalIdentityChanges', description: 'Printed on invoices. Absent members stay unchanged.' }),
   renew_after_lost_dispute: z.boolean().meta({ description: RENEW_AFTER_LOST_DISPUTE }),
 };
 
@@ -106,11 +112,9 @@ export const merchantListQuery = z.object({
 
 export const merchantAnswer = single(merchant).meta({ id: 'MerchantAnswer' });
 export const createdMerchantAnswer = single(merchant)
-  .extend({ api_key: apiKeyWithSecret.meta({ description: 'The first API key, for the sandbox.' }) })
+  .extend({ api_key: apiKeyWithSecret })
   .meta({ id: 'CreatedMerchantAnswer' });
-export const merchantListAnswer = z
-  .object({ data: z.array(merchant), next_cursor: z.string().nullable(), request_id: z.string() })
-  .meta({ id: 'MerchantListAnswer' });
+export const merchantListAnswer = pageOf(merchant);
 
 export const exampleMerchant: Merchant = {
   id: 'ap_mer_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8',

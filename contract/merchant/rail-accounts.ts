@@ -9,13 +9,15 @@ const instant = z.iso.datetime();
 const environment = z.enum(ENVIRONMENTS);
 
 /** As stored and as returned. */
-export const railCapabilities = z.object({
-  cardFields: z.boolean(),
-  recurring: z.boolean(),
-  wallets: z.array(z.enum(WALLETS)),
-  refunds: z.boolean(),
-  currencies: z.array(z.string()),
-});
+export const railCapabilities = z
+  .object({
+    cardFields: z.boolean(),
+    recurring: z.boolean(),
+    wallets: z.array(z.enum(WALLETS)),
+    refunds: z.boolean(),
+    currencies: z.array(z.string()),
+  })
+  .meta({ id: 'RailCapabilities', description: 'What the processor could do when it was last asked.' });
 
 export const railAccount = z
   .object({
@@ -26,9 +28,7 @@ export const railAccount = z
     status: z.enum(['activating', 'active', 'disabled']).meta({
       description: 'activating: cannot be sold on yet. disabled: replaced, or refused by its processor.',
     }),
-    capabilities: railCapabilities.meta({
-      description: 'Its capabilities when the processor was last asked.',
-    }),
+    capabilities: railCapabilities,
     created_at: instant,
     updated_at: instant,
   })
@@ -60,11 +60,11 @@ export const railAccountCheck = z
 const probe = z.object({
   usable: z.boolean().meta({ description: 'Whether it can take cards now, in at least one currency.' }),
   findings: z
-    .array(z.object({ ok: z.boolean(), text: z.string() }))
+    .array(z.object({ ok: z.boolean(), text: z.string() }).meta({ id: 'RailFinding' }))
     .meta({ description: 'What it can do, and what it cannot and why, in a sentence each.' }),
 });
 
-export const railAccountListAnswer = listOf(railAccount).meta({ id: 'RailAccountListAnswer' });
+export const railAccountListAnswer = listOf(railAccount);
 export const probedRailAccountAnswer = single(railAccount)
   .extend(probe.shape)
   .meta({ id: 'ProbedRailAccountAnswer' });

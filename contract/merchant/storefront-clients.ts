@@ -86,7 +86,7 @@ export function canonicalOrigin(text: string, allowLoopback: boolean): string | 
 }
 
 export const storefrontClientAnswer = single(storefrontClient).meta({ id: 'StorefrontClientAnswer' });
-export const storefrontClientList = listOf(storefrontClient).meta({ id: 'StorefrontClientList' });
+export const storefrontClientList = listOf(storefrontClient);
 export const exampleStorefrontClient: z.infer<typeof storefrontClientAnswer> = {
   id: 'ap_pcl_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8',
   merchant_id: exampleProduct.merchant_id,

@@ -1,4 +1,4 @@
-/** An operation's refusals by status: a schema whose `code` is an enum, and an example of each. */
+/** An operation's refusals by status: their codes, and an example of each. */
 import { z } from 'zod';
 import type { ZodOpenApiExampleObject, ZodOpenApiResponseObject } from 'zod-openapi';
 import { EXAMPLE_REQUEST_ID, requestId } from '../core/answers.ts';
@@ -22,9 +22,20 @@ const NAMES: Readonly<Record<number, string>> = {
   503: 'Temporarily unavailable.',
 };
 
-const message = z
-  .string()
-  .meta({ id: 'ErrorMessage', description: 'What went wrong, for people. May change at any time.' });
+/**
+ * `code` is a string, not an enum: codes may be added (docs/contract.md), and a generated client that knows a closed
+ * list would fail on the first new one. Each response lists its codes in its description and in `x-error-codes`.
+ */
+const error = z
+  .object({
+    code: z.string().meta({
+      description: 'What went wrong, for programs. New codes may be added.',
+      example: 'invalid_request',
+    }),
+    message: z.string().meta({ description: 'What went wrong, for people. May change at any time.' }),
+    request_id: requestId,
+  })
+  .meta({ id: 'Error' });
 
 /** Every code of an operation, its own and its kind's, with its statuses. */
 export function codesByStatus(operation: Answerable): ReadonlyMap<number, readonly ErrorCode[]> {
@@ -50,7 +61,7 @@ export function errorAnswers(operation: Answerable): Record<`${4 | 5}${string}`,
   return Object.fromEntries(answers);
 }
 
-/** Named schemas are the same for every operation and written once. */
+/** Named responses are the same for every operation and written once. */
 const NAMED: Readonly<Record<string, string>> = {
   'service_api_key_required,api_key_invalid': 'Unauthorized',
   request_timeout: 'RequestTimeout',
@@ -83,6 +94,7 @@ function newErrorAnswer(
   const waits = status === 429 || status === 503 || codes.includes('idempotency_key_in_progress');
   const pinned = idempotencyKey && [400, 404, 409, 422, 501].includes(status);
   return {
+    'x-error-codes': codes,
     description: [NAMES[status], '', ...codes.map((code) => `- \`${code}\`: ${ERRORS[code].message}`)].join(
       '\n',
     ),
@@ -95,7 +107,7 @@ function newErrorAnswer(
     }),
     content: {
       'application/json': {
-        schema: z.object({ code: z.enum(codes), message, request_id: requestId }),
+        schema: error,
         examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
       },
     },

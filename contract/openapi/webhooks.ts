@@ -30,7 +30,7 @@ export function webhooks(): Record<string, ZodOpenApiPathItemObject> {
 function operation(type: DescribedEventType): ZodOpenApiOperationObject {
   const { meaning, action } = EVENT_KINDS[type];
   return {
-    operationId: `on${type.replaceAll(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase())}`,
+    operationId: `on${pascalCase(type)}`,
     tags: ['Events'],
     summary: type,
     description: `${meaning}\n\n**What to do:** ${action}\n\n${RULES}`,
@@ -38,7 +38,12 @@ function operation(type: DescribedEventType): ZodOpenApiOperationObject {
     requestParams: { header: headers },
     requestBody: {
       required: true,
-      content: { 'application/json': { schema: eventSchemaOf(type), example: exampleEvent(type) } },
+      content: {
+        'application/json': {
+          schema: eventSchemaOf(type).meta({ id: `${pascalCase(type)}Event` }),
+          example: exampleEvent(type),
+        },
+      },
     },
     responses: {
       '2XX': {
@@ -47,4 +52,8 @@ function operation(type: DescribedEventType): ZodOpenApiOperationObject {
       '410': { description: 'Stop sending to this endpoint: it is disabled.' },
     },
   };
+}
+
+function pascalCase(type: string): string {
+  return type.replaceAll(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -5,20 +5,25 @@ import { single } from '../core/answers.ts';
 import { MAX_CENTS, text } from '../core/text.ts';
 import { payment } from './resources.ts';
 
+const orderId = text(200).meta({ description: 'An existing order, in any state.' });
+const amount = z.int().positive().max(MAX_CENTS).meta({ description: 'Cents.' });
+const currency = z
+  .enum(CURRENCIES)
+  .nullish()
+  .meta({ description: `Defaults to ${DEFAULT_CURRENCY}.` });
+
 export const manualChargeRequest = z
-  .object({
-    orderId: text(200)
-      .nullish()
-      .meta({ description: 'An existing order, in any state. Send this or amount.' }),
-    amount: z.int().positive().max(MAX_CENTS).nullish().meta({ description: 'Cents. Send this or orderId.' }),
-    currency: z
-      .enum(CURRENCIES)
-      .nullish()
-      .meta({ description: `Defaults to ${DEFAULT_CURRENCY}.` }),
-  })
+  .object({ orderId: orderId.nullish(), amount: amount.nullish(), currency })
   .refine(({ orderId, amount }) => (orderId ? 1 : 0) + (amount ? 1 : 0) === 1, {
     error: 'Send either orderId or amount.',
-  })
+  });
+
+/** As described: a type for each of the two. */
+export const describedManualChargeRequest = z
+  .union([
+    z.object({ orderId, currency }).meta({ id: 'ManualChargeOfOrder' }),
+    z.object({ amount, currency }).meta({ id: 'ManualChargeOfAmount' }),
+  ])
   .meta({
     id: 'ManualChargeRequest',
     description:

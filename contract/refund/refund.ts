@@ -4,21 +4,31 @@ import { REFUND_STATUSES } from '../../domain/refund.ts';
 import { EXAMPLE_REQUEST_ID, single } from '../core/answers.ts';
 import { requiredText, text } from '../core/text.ts';
 
+const paymentId = requiredText(200).meta({ description: 'A settled payment.' });
+const orderId = requiredText(200).meta({ description: 'The order of the payment.' });
+
+const terms = {
+  amount: z
+    .int()
+    .positive()
+    .nullish()
+    .meta({ description: 'Cents; defaults to everything not refunded yet.' }),
+  currency: text(200).nullish().meta({ description: 'If sent, the currency of the payment.' }),
+  reason: text(500).nullish().meta({ description: 'For your own records.' }),
+};
+
 export const refundRequest = z
-  .object({
-    paymentId: requiredText(200).nullish().meta({ description: 'A settled payment. Send this or orderId.' }),
-    orderId: requiredText(200).nullish().meta({ description: 'The order of the payment.' }),
-    amount: z
-      .int()
-      .positive()
-      .nullish()
-      .meta({ description: 'Cents; defaults to everything not refunded yet.' }),
-    currency: text(200).nullish().meta({ description: 'If sent, the currency of the payment.' }),
-    reason: text(500).nullish().meta({ description: 'For your own records.' }),
-  })
+  .object({ paymentId: paymentId.nullish(), orderId: orderId.nullish(), ...terms })
   .refine(({ paymentId, orderId }) => (paymentId ? 1 : 0) + (orderId ? 1 : 0) === 1, {
     error: 'Send either paymentId or orderId.',
-  })
+  });
+
+/** As described: generated clients have a type for each of the two ways to name the payment. */
+export const describedRefundRequest = z
+  .union([
+    z.object({ paymentId, ...terms }).meta({ id: 'RefundOfPayment' }),
+    z.object({ orderId, ...terms }).meta({ id: 'RefundOfOrder' }),
+  ])
   .meta({ id: 'RefundRequest' });
 
 export const refund = z

@@ -36,6 +36,7 @@ export const checkoutRequest = z
         billingDetails: billingDetails.nullish(),
         tax: tax.nullish(),
       })
+      .meta({ id: 'CheckoutCustomer' })
       .nullish()
       .meta({ description: 'Prefills the hosted page.' }),
     amount: z.int().positive().nullish().meta({
@@ -48,6 +49,7 @@ export const checkoutRequest = z
     failUrl: browserUrl(500).nullish().meta({ example: 'https://shop.example/cart' }),
     reconciliation: z
       .object({ merchantReference: text(120).nullish().meta({ description: 'Your cart or order.' }) })
+      .meta({ id: 'CheckoutReconciliation' })
       .nullish(),
   })
   .meta({ id: 'CheckoutRequest' });

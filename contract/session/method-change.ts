@@ -15,12 +15,14 @@ export const methodChangeRequest = z
     externalCustomerId: requiredText(160).meta({
       description: "The subscription's customer, by your reference.",
     }),
-    customer: z.object({
-      email: requiredText(320).pipe(email(320)),
-      name: text(160).nullish(),
-      billingDetails: billingDetails.nullish(),
-      tax: tax.nullish(),
-    }),
+    customer: z
+      .object({
+        email: requiredText(320).pipe(email(320)),
+        name: text(160).nullish(),
+        billingDetails: billingDetails.nullish(),
+        tax: tax.nullish(),
+      })
+      .meta({ id: 'PaymentMethodChangeCustomer' }),
     successUrl: requiredText(500).pipe(browserUrl(500)).meta({ example: 'https://shop.example/account' }),
     failUrl: requiredText(500).pipe(browserUrl(500)).meta({ example: 'https://shop.example/account' }),
   })

@@ -15,11 +15,20 @@ export const cancelRequest = z
   })
   .meta({ id: 'SubscriptionCancelRequest' });
 
-export const planChangeRequest = z
-  .object({
-    target_plan_id: text(200).nullish().meta({ description: 'A recurring product in the same offering.' }),
-    target_product_id: text(200).nullish().meta({ description: 'Alias of target_plan_id.' }),
-  })
+const targetPlanId = text(200).meta({ description: 'A recurring product in the same offering.' });
+const targetProductId = text(200).meta({ description: 'Alias of target_plan_id.' });
+
+export const planChangeRequest = z.object({
+  target_plan_id: targetPlanId.nullish(),
+  target_product_id: targetProductId.nullish(),
+});
+
+/** As described: one of the two names is required. */
+export const describedPlanChangeRequest = z
+  .union([
+    z.object({ target_plan_id: targetPlanId }).meta({ id: 'PlanChangeToPlan' }),
+    z.object({ target_product_id: targetProductId }).meta({ id: 'PlanChangeToProduct' }),
+  ])
   .meta({ id: 'PlanChangeRequest' });
 
 export const offeringChangeRequest = z

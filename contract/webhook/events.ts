@@ -32,55 +32,73 @@ export const TEST_EVENT_TYPE = 'webhook.test';
 
 const instant = z.iso.datetime({ precision: 3 });
 
-export const eventCustomer = z.object({
-  id: z.string(),
-  external_customer_id: z.string().nullable(),
-  email: z.string().nullable(),
-});
-export const eventProduct = z.object({ id: z.string(), external_reference: z.string().nullable() });
-export const eventSubscription = z.object({
-  id: z.string(),
-  status: z.enum(['incomplete', 'trialing', 'active', 'past_due', 'cancelled', 'expired', 'paused']),
-  current_period_end: instant.nullable(),
-});
-export const eventPayment = z.object({
-  id: z.string(),
-  rail: z.string().nullable(),
-  status: z.enum(PAYMENT_STATUSES),
-});
-export const eventInvoice = z.object({
-  id: z.string(),
-  number: z.string().nullable(),
-  status: z.enum(['draft', 'open', 'created', 'void', 'uncollectible', 'payment_failed']),
-  /** Cents. */
-  amount_due: z.int().nonnegative(),
-});
-export const eventRefund = z.object({
-  id: z.string(),
-  payment_id: z.string(),
-  /** Cents. */
-  amount: z.int().positive(),
-  status: z.enum(['pending', 'succeeded', 'failed']),
-});
-export const eventPaymentMethod = z.object({
-  type: z.string(),
-  brand: z.string().nullable(),
-  last4: z.string().nullable(),
-});
+export const eventCustomer = z
+  .object({
+    id: z.string(),
+    external_customer_id: z.string().nullable(),
+    email: z.string().nullable(),
+  })
+  .meta({ id: 'EventCustomer' });
+export const eventProduct = z
+  .object({ id: z.string(), external_reference: z.string().nullable() })
+  .meta({ id: 'EventProduct' });
+export const eventSubscription = z
+  .object({
+    id: z.string(),
+    status: z.enum(['incomplete', 'trialing', 'active', 'past_due', 'cancelled', 'expired', 'paused']),
+    current_period_end: instant.nullable(),
+  })
+  .meta({ id: 'EventSubscription' });
+export const eventPayment = z
+  .object({
+    id: z.string(),
+    rail: z.string().nullable(),
+    status: z.enum(PAYMENT_STATUSES),
+  })
+  .meta({ id: 'EventPayment' });
+export const eventInvoice = z
+  .object({
+    id: z.string(),
+    number: z.string().nullable(),
+    status: z.enum(['draft', 'open', 'created', 'void', 'uncollectible', 'payment_failed']),
+    /** Cents. */
+    amount_due: z.int().nonnegative(),
+  })
+  .meta({ id: 'EventInvoice' });
+export const eventRefund = z
+  .object({
+    id: z.string(),
+    payment_id: z.string(),
+    /** Cents. */
+    amount: z.int().positive(),
+    status: z.enum(['pending', 'succeeded', 'failed']),
+  })
+  .meta({ id: 'EventRefund' });
+export const eventPaymentMethod = z
+  .object({
+    type: z.string(),
+    brand: z.string().nullable(),
+    last4: z.string().nullable(),
+  })
+  .meta({ id: 'EventPaymentMethod' });
 /** `evidence_due_by`: until when evidence can be submitted at the card processor. */
-export const eventDispute = z.object({
-  id: z.string(),
-  payment_id: z.string(),
-  status: z.enum(DISPUTE_STATUSES),
-  /** Cents. */
-  amount: z.int(),
-  currency: z.string(),
-  evidence_due_by: instant.nullable(),
-});
+export const eventDispute = z
+  .object({
+    id: z.string(),
+    payment_id: z.string(),
+    status: z.enum(DISPUTE_STATUSES),
+    /** Cents. */
+    amount: z.int(),
+    currency: z.string(),
+    evidence_due_by: instant.nullable(),
+  })
+  .meta({ id: 'EventDispute' });
 /** The session that caused the event, with the reference from its request. */
-export const eventCheckout = z.object({ id: z.string(), merchant_reference: z.string().nullable() });
+export const eventCheckout = z
+  .object({ id: z.string(), merchant_reference: z.string().nullable() })
+  .meta({ id: 'EventCheckout' });
 /** `code` names the incident for programs, `reference` is the id of its subject. */
-export const eventAlert = z.object({ code: z.string(), reference: z.string() });
+export const eventAlert = z.object({ code: z.string(), reference: z.string() }).meta({ id: 'EventAlert' });
 
 /** An event without its envelope: the writer's part. */
 export const eventContent = z.object({

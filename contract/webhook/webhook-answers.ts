@@ -1,6 +1,6 @@
 /** Responses of the routes for webhook endpoints and their log. */
 import { z } from 'zod';
-import { EXAMPLE_REQUEST_ID, listOf, requestId, single } from '../core/answers.ts';
+import { EXAMPLE_REQUEST_ID, listOf, pageOf, requestId, single } from '../core/answers.ts';
 import { EXAMPLE_MERCHANT_ID, exampleSingle } from '../core/examples.ts';
 import { exampleEvent } from './event-examples.ts';
 import {
@@ -28,29 +28,33 @@ export const endpointListAnswer = listOf(webhookEndpoint);
 export const secretAnswer = endpointAnswer
   .extend({ secret: z.string().meta({ description: 'Shown only once.' }) })
   .meta({ id: 'WebhookEndpointWithSecret' });
-export const deletedAnswer = z.object({ id: z.string(), deleted: z.literal(true), request_id: requestId });
-export const testEventAnswer = z.object({ event_id: z.string(), request_id: requestId });
-export const recoveryAnswer = z.object({
-  endpoint_id: z.string(),
-  since: z.iso.datetime(),
-  until: z.iso.datetime().meta({ description: 'Events from here on are delivered normally.' }),
-  request_id: requestId,
-});
-export const resendAnswer = z.object({
-  event_id: z.string(),
-  endpoint_ids: z.array(z.string()),
-  request_id: requestId,
-});
+export const deletedAnswer = z
+  .object({ id: z.string(), deleted: z.literal(true), request_id: requestId })
+  .meta({ id: 'DeletedWebhookEndpoint' });
+export const testEventAnswer = z
+  .object({ event_id: z.string(), request_id: requestId })
+  .meta({ id: 'SentTestEvent' });
+export const recoveryAnswer = z
+  .object({
+    endpoint_id: z.string(),
+    since: z.iso.datetime(),
+    until: z.iso.datetime().meta({ description: 'Events from here on are delivered normally.' }),
+    request_id: requestId,
+  })
+  .meta({ id: 'WebhookRecovery' });
+export const resendAnswer = z
+  .object({
+    event_id: z.string(),
+    endpoint_ids: z.array(z.string()),
+    request_id: requestId,
+  })
+  .meta({ id: 'WebhookResend' });
 export const eventAnswer = single(loggedEvent)
   .extend({ body: z.string().meta({ description: 'The JSON text of every delivery.' }) })
   .meta({ id: 'WebhookLogEventAnswer' });
 
-const cursor = z
-  .string()
-  .nullable()
-  .meta({ description: 'The `cursor` of the next page; null on the last.' });
-export const eventPage = listOf(loggedEvent).extend({ next_cursor: cursor });
-export const attemptPage = listOf(loggedAttempt).extend({ next_cursor: cursor });
+export const eventPage = pageOf(loggedEvent);
+export const attemptPage = pageOf(loggedAttempt);
 
 export const exampleEndpoint: WebhookEndpoint = {
   id: ENDPOINT_ID,

@@ -50,34 +50,44 @@ export type WebhookEndpoint = z.infer<typeof webhookEndpoint>;
 const url = requiredText(MAX_URL_LENGTH);
 const eventTypes = z.array(eventType).min(1).max(50).nullable();
 
-export const newWebhookEndpoint = z.object({
-  environment,
-  url,
-  event_types: eventTypes.optional(),
-  standard_headers: z.boolean().optional(),
-});
+export const newWebhookEndpoint = z
+  .object({
+    environment,
+    url,
+    event_types: eventTypes.optional(),
+    standard_headers: z.boolean().optional(),
+  })
+  .meta({ id: 'NewWebhookEndpoint' });
 
-export const webhookEndpointChanges = z.object({
-  url: url.optional(),
-  event_types: eventTypes.optional(),
-  standard_headers: z.boolean().optional(),
-  status: z.enum(['enabled', 'paused']).optional(),
-});
+export const webhookEndpointChanges = z
+  .object({
+    url: url.optional(),
+    event_types: eventTypes.optional(),
+    standard_headers: z.boolean().optional(),
+    status: z.enum(['enabled', 'paused']).optional(),
+  })
+  .meta({ id: 'WebhookEndpointChanges' });
 
-export const secretRotation = z.object({
-  overlap: z
-    .boolean()
-    .optional()
-    .meta({ description: 'The current secret also signs for 24 hours. Refused during an overlap.' }),
-});
+export const secretRotation = z
+  .object({
+    overlap: z
+      .boolean()
+      .optional()
+      .meta({ description: 'The current secret also signs for 24 hours. Refused during an overlap.' }),
+  })
+  .meta({ id: 'WebhookSecretRotation' });
 
-export const recoveryRequest = z.object({
-  since: givenInstant.meta({ description: 'Events from this instant on.' }),
-});
+export const recoveryRequest = z
+  .object({
+    since: givenInstant.meta({ description: 'Events from this instant on.' }),
+  })
+  .meta({ id: 'WebhookRecoveryRequest' });
 
-export const resendRequest = z.object({
-  endpoint_id: reference.optional().meta({ description: 'Absent: every endpoint that the event was for.' }),
-});
+export const resendRequest = z
+  .object({
+    endpoint_id: reference.optional().meta({ description: 'Absent: every endpoint that the event was for.' }),
+  })
+  .meta({ id: 'WebhookResendRequest' });
 
 const deliveryStatus = z.enum(['pending', 'succeeded', 'exhausted', 'held']);
 

@@ -87,8 +87,10 @@ function problemsOfAnswer(
     .filter(([, header]) => isRequired(header))
     .filter(([name]) => response.getHeader(name) === undefined)
     .map(([name]) => `the header ${name} is missing`);
+  const codes: readonly string[] | undefined = whole['x-error-codes'];
   return [
     ...missing,
+    ...(codes && body && !codes.includes(body.code) ? [`the code ${body.code} is not listed`] : []),
     ...secretsIn(bytes.toString('latin1'), operationId).map((name) => `it shows ${name}`),
     ...(body === undefined ? [] : problemsWith(body, [...where, 'content', 'application/json', 'schema'])),
   ];
