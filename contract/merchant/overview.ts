@@ -19,28 +19,33 @@ export const overview = z
     last_30_days: sales,
     previous_30_days: sales,
     days: z
-      .array(z.object({ day: z.string(), count: z.int(), amount: cents }))
+      .array(z.object({ day: z.string(), count: z.int(), amount: cents }).meta({ id: 'SalesOfADay' }))
       .meta({ description: 'The last 30, oldest first, in the time zone asked for.' }),
-    checkouts: z
-      .object({ created: z.int(), paid: z.int() })
-      .meta({ description: 'Created in the last 30 days and over, and those of them that were paid.' }),
+    checkouts: z.object({ created: z.int(), paid: z.int() }).meta({
+      id: 'CheckoutCounts',
+      description: 'Created in the last 30 days and over, and those of them that were paid.',
+    }),
     declines: z
-      .array(z.object({ failure_code: z.string().nullable(), count: z.int() }))
+      .array(z.object({ failure_code: z.string().nullable(), count: z.int() }).meta({ id: 'DeclineCount' }))
       .meta({ description: 'Of the last 30 days, most frequent first.' }),
-    subscriptions: z.object({
-      active: z.int(),
-      trialing: z.int(),
-      past_due: z.int(),
-      monthly_amount: cents.meta({ description: 'Recurring revenue a month, by price and interval.' }),
-    }),
-    attention: z.object({
-      disputes_open: z.int(),
-      unconfirmed_payments: z.int(),
-      endpoints_disabled: z.int(),
-      endpoints_failing: z.int(),
-      deliveries_exhausted: z.int(),
-      rail_account: z.enum(['active', 'activating', 'disabled', 'missing']),
-    }),
+    subscriptions: z
+      .object({
+        active: z.int(),
+        trialing: z.int(),
+        past_due: z.int(),
+        monthly_amount: cents.meta({ description: 'Recurring revenue a month, by price and interval.' }),
+      })
+      .meta({ id: 'SubscriptionCounts' }),
+    attention: z
+      .object({
+        disputes_open: z.int(),
+        unconfirmed_payments: z.int(),
+        endpoints_disabled: z.int(),
+        endpoints_failing: z.int(),
+        deliveries_exhausted: z.int(),
+        rail_account: z.enum(['active', 'activating', 'disabled', 'missing']),
+      })
+      .meta({ id: 'AttentionCounts' }),
   })
   .meta({ id: 'Overview' });
 export type Overview = z.infer<typeof overview>;
