@@ -4,11 +4,11 @@ import { z } from 'zod';
 import { changeAnswer, subscriptionAnswer } from '../../../contract/subscription/subscription-operations.ts';
 import { sql } from '../../../db/core/pool.ts';
 import { expectMarks, expectRefusal, startTestApi } from '../../support/api.ts';
-import { insertShop } from '../../support/fixtures.ts';
+import { insertShop, RECURRING } from '../../support/fixtures.ts';
 import { seesEveryAnswerOf } from '../../support/seen-answers.ts';
 import { liveKeyOf, type SubscriptionApi, startSubscriptionApi } from '../../support/subscription-api.ts';
 import { untilArrived } from '../../support/subscription-world.ts';
-import { insertSubscription, invoicesOf } from '../../support/subscriptions.ts';
+import { insertPlan, insertSubscription, invoicesOf } from '../../support/subscriptions.ts';
 
 let it: SubscriptionApi;
 
@@ -277,6 +277,20 @@ describe('POST /v1/subscriptions/:id/advance', () => {
       expectRefusal(answer, 400, 'invalid_request');
       expect(answer.body.message).toMatch(/\bto\b/);
     }
+  });
+
+  test('400 beyond 500 billing boundaries, and the clock stays; a smaller step is accepted', async () => {
+    const { pool, shop } = it.world;
+    const daily = { ...RECURRING, interval: 'day', intervalCount: 1 } as const;
+    const id = await it.subscribe({ productId: await insertPlan(pool, shop.merchantId, null, daily) });
+    const { current_period_end: end } = (await readAll()).find((each: { id: string }) => each.id === id);
+    const advance = (days: number) => it.post(to(id, 'advance'), { to: inDays(end, days) }, null);
+    const answer = await advance(500);
+    expectRefusal(answer, 400, 'invalid_request');
+    expect(answer.body.message).toContain('500 billing boundaries');
+    expect((await advance(1)).status).toBe(202);
+    await untilArrived(it.world, id, 60_000);
+    expect(await invoicesOf(pool, id)).toHaveLength(3);
   });
 
   test('429 rate_limited while two clocks of the merchant move', async () => {

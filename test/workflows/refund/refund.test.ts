@@ -272,6 +272,7 @@ test('settles by the operator’s decision while the rail is silent, with an aud
   const actions = await world.pool.anyFirst(sql.type(z.object({ action: z.string() }))`
     select action from audit_log where subject_id = ${refund.id}`);
   expect(actions).toEqual(['refund.resolve']);
+  await keepHistory(handle, 'refund-resolved');
 });
 
 test('refuses a resolution without outcome, operator, reason or evidence', async () => {
@@ -317,6 +318,7 @@ test('is settled by a stored request, whose text is in the audit row and not in 
     select after from audit_log where subject_id = ${refund.id} and actor = 'canary-operator'`);
   expect(audited).toMatchObject({ reason: 'canary-reason', evidence: 'canary-evidence' });
   expect(await payloadsOf(handle)).not.toContain('canary-');
+  await keepHistory(handle, 'refund-resolved-by-stored-request');
 });
 
 test('alerts when a refund failed here succeeded at the rail: after a look-up, not by the hint alone', async () => {
