@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { LEAVE_CHALLENGE, RELOAD_WHEN_REFUSED } from '../page/document/inline-scripts.ts';
 import { ensureBuilt } from '../page/http/build.ts';
 import { integrityOf } from '../page/http/integrity.ts';
-import { STRIPE_SCRIPT_URL } from '../rail/stripe/fields-document.ts';
+import { RELOAD_FIELDS_WHEN_REFUSED, STRIPE_SCRIPT_URL } from '../rail/stripe/fields-document.ts';
 
 const FILE = join(import.meta.dirname, '../docs/page-scripts.md');
 
@@ -58,6 +58,12 @@ async function inventory(): Promise<readonly Script[]> {
       integrity: integrityOf(LEAVE_CHALLENGE),
     },
     ...(await Promise.all(fields)),
+    {
+      what: '`RELOAD_FIELDS_WHEN_REFUSED` in `rail/stripe/fields-document.ts`',
+      where: "the document of stripe's card fields, inside the document",
+      why: 'loads that document again when its script fails the integrity check, as in a rollout',
+      integrity: integrityOf(RELOAD_FIELDS_WHEN_REFUSED),
+    },
     {
       what: STRIPE_SCRIPT_URL,
       where: "the document of stripe's card fields, on a host of its own",

@@ -1,5 +1,13 @@
 import type { BootData } from '../document/document.ts';
+import { RELOAD_TRIES } from '../document/reload-tries.ts';
 import { startApp } from './app.ts';
+
+try {
+  // The next rollout in this tab has all its tries.
+  sessionStorage.removeItem(RELOAD_TRIES);
+} catch {
+  // Storage is disabled: nothing was counted.
+}
 
 // Plain pages (404, 503) have no session to start with.
 const boot = document.getElementById('boot');

@@ -1,5 +1,6 @@
 /** The scripts inside the page's documents. They are fixed texts: docs/page-scripts.md lists the hash of each. */
 import { CHALLENGE_RETURNED } from './challenge-message.ts';
+import { RELOAD_TRIES } from './reload-tries.ts';
 
 /**
  * A script that fails its integrity check does not run. In a rollout it comes from a process of the other version:
@@ -9,9 +10,9 @@ export const RELOAD_WHEN_REFUSED = `
 addEventListener('error', ({ target }) => {
   if (target?.id !== 'app') return;
   try {
-    const tries = Number(sessionStorage.getItem('app-tries'));
+    const tries = Number(sessionStorage.getItem('${RELOAD_TRIES}'));
     if (tries >= 10) return;
-    sessionStorage.setItem('app-tries', tries + 1);
+    sessionStorage.setItem('${RELOAD_TRIES}', tries + 1);
   } catch {
     return; // Without storage it would reload for ever.
   }

@@ -40,6 +40,19 @@ export function fieldsDocument(settings: FieldsSettings, request: FieldsDocument
   };
 }
 
+/**
+ * A script that fails its integrity check does not run: in a rollout it comes from a process of the other version. The
+ * count is in the URL, because browsers keep no storage for a frame of another site.
+ */
+export const RELOAD_FIELDS_WHEN_REFUSED = `
+addEventListener('error', ({ target }) => {
+  const tries = Number(location.hash.slice(1));
+  if (target?.id !== 'fields' || tries >= 10) return;
+  history.replaceState(null, '', '#' + (tries + 1));
+  setTimeout(() => location.reload(), 1000);
+}, true);
+`;
+
 function policyOf(scriptUrl: string, nonce: string, pageOrigin: string): string {
   const isStripes = new URL(scriptUrl).hostname === 'js.stripe.com';
   const standIn = [new URL(scriptUrl).origin];
@@ -82,7 +95,8 @@ ${field('cvc', strings.cvc)}
 </form>
 <div id="wallet" hidden></div>
 <script type="application/json" id="boot">${JSON.stringify(boot).replaceAll('<', '\\u003c')}</script>
-<script type="module" src="${escaped(request.scriptUrl)}" integrity="${escaped(request.scriptIntegrity)}" nonce="${nonce}"></script>
+<script nonce="${nonce}">${RELOAD_FIELDS_WHEN_REFUSED}</script>
+<script type="module" id="fields" src="${escaped(request.scriptUrl)}" integrity="${escaped(request.scriptIntegrity)}" nonce="${nonce}"></script>
 </body>
 </html>
 `;

@@ -39,5 +39,7 @@ test('an altered script is refused, and the page loads again until it gets the r
     expect(await page.locator('#panel > :not(noscript)').count()).toBeGreaterThan(0);
   });
   expect(await page.evaluate('globalThis.altered')).toBeUndefined();
+  // The next rollout in this tab has all its tries.
+  expect(await page.evaluate('sessionStorage.length')).toBe(0);
   await context.close();
 });

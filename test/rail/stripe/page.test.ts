@@ -198,6 +198,23 @@ describe('the hosted page with Stripe', () => {
 });
 
 describe('policies', () => {
+  test('an altered script of the card fields is refused, and they load again until it is the right one', async () => {
+    let loads = 0;
+    await page.route('**/pay/assets/stripe-fields-*.js', async (route) => {
+      loads += 1;
+      if (loads > 2) return route.continue();
+      const response = await route.fetch();
+      await route.fulfill({ response, body: `${await response.text()}\n` });
+    });
+    const before = charged();
+    await open();
+    await fillForm(GOOD);
+    expect(loads).toBe(3);
+    await payButton(page).click();
+    await page.getByText('Payment successful').waitFor();
+    expect(charged()).toBe(before + 1);
+  });
+
   test("the page's policy allows none of Stripe's sources, only the card-field frame", async () => {
     const { headers } = await open();
     const policy = policyOf(headers['content-security-policy']);
