@@ -6,14 +6,6 @@ import { createHash, randomBytes } from 'node:crypto';
 import { pageTokenOf } from './places.ts';
 import type { SecretBox } from './secret-box.ts';
 
-/** What is stored of a new token. */
-export interface NewPageToken {
-  readonly hash: Buffer;
-  readonly sealed: Buffer;
-  /** For the last release while it runs. */
-  readonly plain: string | null;
-}
-
 export interface StoredPageToken {
   /** Sealed; null in a row of the last release. */
   readonly page_token: Buffer | null;
@@ -22,12 +14,12 @@ export interface StoredPageToken {
   readonly session_id: string | null;
 }
 
-export function createPageToken(box: SecretBox, prefix: 'ap_chk_' | 'ap_pmc_'): NewPageToken {
+export function createPageToken(box: SecretBox, prefix: 'ap_chk_' | 'ap_pmc_') {
   const token = prefix + randomBytes(32).toString('hex');
   return { ...sealPageToken(box, token), plain: box.lastReleaseRuns ? token : null };
 }
 
-export function sealPageToken(box: SecretBox, token: string): NewPageToken {
+export function sealPageToken(box: SecretBox, token: string) {
   const hash = createHash('sha256').update(token).digest();
   return { hash, sealed: box.seal(token, pageTokenOf(hash)), plain: null };
 }

@@ -4,6 +4,7 @@
  */
 import type { Client } from '@temporalio/client';
 import type { Pool } from '../db/core/pool.ts';
+import { markRefundStarted, type StartableRefund } from '../db/refund/refund-sweep.ts';
 import { markSessionStarted, unstartedSessions } from '../db/session/session-sweep.ts';
 import {
   markSubscriptionStarted,
@@ -18,6 +19,7 @@ import {
   reconcileNews,
   reconcileStart,
 } from '../workflows/payment/reconcile-messages.ts';
+import { REFUND_WORKFLOW, refundStart } from '../workflows/refund/refund-messages.ts';
 import { sessionStart, sessionWorkflow } from '../workflows/session/session-messages.ts';
 import { SUBSCRIPTION_WORKFLOW, subscriptionStart } from '../workflows/subscription/subscription-messages.ts';
 import { isChoreOver } from './chore-budget.ts';
@@ -65,7 +67,7 @@ export async function someAtOnce<T>(
  * A completed run over an open row (a database restored to an earlier instant, rule 27) is followed by a new
  * one: it adopts the row's state, and the claims in the database keep it harmless.
  */
-export const ALSO_AFTER_COMPLETION = { workflowIdReusePolicy: 'ALLOW_DUPLICATE' } as const;
+const ALSO_AFTER_COMPLETION = { workflowIdReusePolicy: 'ALLOW_DUPLICATE' } as const;
 
 /** @returns false if it is running or has run already */
 export async function startSession(
@@ -109,6 +111,25 @@ export function restartSubscription(
   subscription: StartableSubscription,
 ): Promise<boolean> {
   return startSubscription(deps, subscription, ALSO_AFTER_COMPLETION);
+}
+
+/** @returns false if it is running or has run already */
+export async function startRefund(
+  deps: StarterDeps,
+  refund: StartableRefund,
+  how: Partial<typeof ALSO_AFTER_COMPLETION> = {},
+): Promise<boolean> {
+  const start = refundStart(refund, deps.checkout.timings);
+  const started = await unlessStarted(() =>
+    deps.client.workflow.start(REFUND_WORKFLOW, { ...start, ...how }),
+  );
+  await markRefundStarted(deps.pool, refund.id);
+  return started;
+}
+
+/** For a row that is pending without a run. */
+export function restartRefund(deps: StarterDeps, refund: StartableRefund): Promise<boolean> {
+  return startRefund(deps, refund, ALSO_AFTER_COMPLETION);
 }
 
 /** Starts the reconciliation of a payment whose session is over, or has the running one ask the rail now (rule 33). */

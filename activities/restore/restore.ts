@@ -1,5 +1,4 @@
 /** Compares a restored database with the rail's lists, and adopts what it has lost (rule 29). */
-import { WorkflowNotFoundError } from '@temporalio/client';
 import { liftFence, readLedgerCopy } from '../../db/core/ledger-copy.ts';
 import { readClock } from '../../db/core/pool.ts';
 import { findStartableRefund } from '../../db/refund/refund-sweep.ts';
@@ -15,103 +14,109 @@ import {
   storeRefusal,
 } from '../../db/restore/compare.ts';
 import { type Finding, matchFindings, openFindings, postpone } from '../../db/restore/findings.ts';
-import { findSessionToStart } from '../../db/session/session-sweep.ts';
 import { findStartableSubscription, isChargeDue } from '../../db/subscription/subscription-sweep.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
 import { RailListFailed } from '../../rail/rail.ts';
-import {
-  ALSO_AFTER_COMPLETION,
-  restartSession,
-  restartSubscription,
-} from '../../temporal/start-workflows.ts';
+import { repeatClick, wakeSession } from '../../temporal/reach-session.ts';
+import { restartRefund, restartSubscription } from '../../temporal/start-workflows.ts';
 import { wakeSignal } from '../../workflows/core/messages.ts';
-import { REFUND_WORKFLOW, refundStart } from '../../workflows/refund/refund-messages.ts';
-import { payUpdate } from '../../workflows/session/session-messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { eachAlone } from '../core/each-alone.ts';
 import { whileHeartbeating } from '../core/heartbeat.ts';
 
 /** One activity compares accounts for this long, so that the workflow can show progress. */
 const COMPARE_MS = 20_000;
-const LIST_TIMEOUT_MS = 240_000;
-const ANSWER_WITHIN_MS = 3_000;
+/** For each list, below half the activity's time-out. Stripe's pages of 100 take some 300 ms. */
+const LIST_TIMEOUT_MS = 25 * 60_000;
+
+async function compare(
+  deps: ActivityDeps,
+  epoch: number,
+  row: AccountToCompare,
+  since: string,
+): Promise<void> {
+  const { pool, rails, logger } = deps;
+  // An account that cannot be asked cannot be charged either: it must not keep the others fenced.
+  const refuse = (refusal: string, err?: unknown): Promise<void> => {
+    const railAccountId = row.rail_account_id;
+    logger.error({ railAccountId, refusal, err }, 'rail account not compared after the restore');
+    return storeRefusal(pool, epoch, railAccountId, refusal);
+  };
+  if (!rails.has(row.rail)) return refuse('rail_not_configured');
+  const { opened, err } = open(deps, row);
+  if (!opened) return refuse('credential_unreadable', err);
+  const { rail, account } = opened;
+  try {
+    const list = await whileHeartbeating(
+      async (): Promise<RailList> => ({
+        charges: await rail.listSince(account, since, AbortSignal.timeout(LIST_TIMEOUT_MS)),
+        refunds: await rail.listRefundsSince(account, since, AbortSignal.timeout(LIST_TIMEOUT_MS)),
+      }),
+    );
+    await storeComparison(pool, epoch, row, list);
+  } catch (error) {
+    if (!(error instanceof RailListFailed) || error.reason !== 'account_refused') throw error;
+    await refuse(error.reason);
+  }
+}
+
+/** Fails if this installation's keys do not open the credential. */
+function open(deps: ActivityDeps, row: AccountToCompare) {
+  try {
+    return { opened: openRailAccount(deps, row) };
+  } catch (err) {
+    return { err };
+  }
+}
+
+async function adopt(deps: ActivityDeps, finding: Finding): Promise<void> {
+  const { kind, ownerId } = finding;
+  if (kind === 'refund') return adoptAndStartRefund(deps, finding);
+  if (!ownerId) return;
+  if (ownerId.startsWith('ap_sub_')) return wakeSubscription(deps, ownerId, finding);
+  const claimId = await adoptAttempt(deps.pool, { ...finding, ownerId });
+  // Without a claim an attempt is open, whose workflow looks it up, or the session has ended.
+  if (claimId) await repeatClick(deps, { checkoutId: ownerId, claimId });
+  else await wakeSession(deps, ownerId);
+}
+
+/** Its workflow claims the charge again; the next round stores the mark, and the workflow looks the charge up. */
+async function wakeSubscription(
+  deps: ActivityDeps,
+  subscriptionId: string,
+  { reference }: Finding,
+): Promise<void> {
+  const { pool, client } = deps;
+  const subscription = await findStartableSubscription(pool, subscriptionId);
+  if (!subscription) return;
+  if (!(await isChargeDue(pool, subscriptionId, reference))) return postpone(pool, reference);
+  if (await restartSubscription(deps, subscription)) return;
+  await client.workflow.getHandle(subscriptionId).signal(wakeSignal);
+}
+
+async function adoptAndStartRefund(deps: ActivityDeps, finding: Finding): Promise<void> {
+  const find = () => findStartableRefund(deps.pool, finding.reference);
+  if (!(await find()) && !(await adoptRefund(deps.pool, finding))) return;
+  const refund = await find();
+  if (refund) await restartRefund(deps, refund);
+}
+
+type Round = RestoreProgress & { readonly waits: boolean; readonly moved: boolean };
+
+async function adoptRound(deps: ActivityDeps, epoch: number): Promise<Round> {
+  const { pool, logger } = deps;
+  const before = await readRestoreProgress(pool, epoch);
+  for (const reference of await matchFindings(pool, epoch))
+    logger.error({ reference }, 'payment or refund ended otherwise at the rail');
+  await eachAlone(logger, await openFindings(pool, epoch), (finding) => adopt(deps, finding));
+  const open = await openFindings(pool, epoch);
+  const progress = await readRestoreProgress(pool, epoch);
+  const waits = open.some((finding) => finding.waits);
+  return { ...progress, waits, moved: progress.open !== before.open };
+}
 
 export function createRestoreActivities(deps: ActivityDeps) {
-  const { pool, client, logger, checkout, rails } = deps;
-
-  async function compare(epoch: number, row: AccountToCompare, since: string): Promise<void> {
-    const accountId = row.rail_account_id;
-    if (!rails.has(row.rail)) return storeRefusal(pool, epoch, accountId, 'rail_not_configured');
-    const { rail, account } = openRailAccount(deps, row);
-    try {
-      const list = await whileHeartbeating(async (): Promise<RailList> => {
-        const signal = AbortSignal.timeout(LIST_TIMEOUT_MS);
-        const charges = await rail.listSince(account, since, signal);
-        return { charges, refunds: await rail.listRefundsSince(account, since, signal) };
-      });
-      await storeComparison(pool, epoch, row, list);
-    } catch (error) {
-      // A refused account cannot be charged either: it must not keep the others fenced.
-      if (!(error instanceof RailListFailed) || error.reason !== 'account_refused') throw error;
-      logger.error({ railAccountId: accountId }, 'rail account not compared after the restore');
-      await storeRefusal(pool, epoch, accountId, error.reason);
-    }
-  }
-
-  async function adopt(finding: Finding): Promise<void> {
-    if (finding.kind === 'refund') return startRefund(finding);
-    const { ownerId } = finding;
-    if (!ownerId) return;
-    if (ownerId.startsWith('ap_sub_')) return wakeSubscription(ownerId, finding);
-    const claimId = await adoptAttempt(pool, { ...finding, ownerId });
-    await wakeSession(ownerId, claimId);
-  }
-
-  /** By the claim's update, which also reaches a workflow in its start delay (rule 15). */
-  async function wakeSession(checkoutId: string, claimId: string | null): Promise<void> {
-    const handle = client.workflow.getHandle(checkoutId);
-    try {
-      if (claimId === null) return await handle.signal(wakeSignal);
-      await client.withDeadline(Date.now() + ANSWER_WITHIN_MS, () =>
-        handle.executeUpdate(payUpdate, { args: [{ claimId }], updateId: claimId }),
-      );
-    } catch (error) {
-      if (!(error instanceof WorkflowNotFoundError)) return;
-      const session = await findSessionToStart(pool, checkoutId);
-      if (session) await restartSession(deps, session);
-    }
-  }
-
-  /** Its workflow claims the charge again; the next round stores the mark, and the workflow looks the charge up. */
-  async function wakeSubscription(subscriptionId: string, { reference }: Finding): Promise<void> {
-    const subscription = await findStartableSubscription(pool, subscriptionId);
-    if (!subscription) return;
-    if (!(await isChargeDue(pool, subscriptionId, reference))) return postpone(pool, reference);
-    if (await restartSubscription(deps, subscription)) return;
-    await client.workflow.getHandle(subscriptionId).signal(wakeSignal);
-  }
-
-  async function startRefund(finding: Finding): Promise<void> {
-    const found = await findStartableRefund(pool, finding.reference);
-    if (!found && !(await adoptRefund(pool, finding))) return;
-    const refund = await findStartableRefund(pool, finding.reference);
-    if (!refund) return;
-    const start = { ...refundStart(refund, checkout.timings), ...ALSO_AFTER_COMPLETION };
-    await client.workflow.start(REFUND_WORKFLOW, { ...start, workflowIdConflictPolicy: 'USE_EXISTING' });
-  }
-
-  async function adoptRound(
-    epoch: number,
-  ): Promise<RestoreProgress & { readonly waits: boolean; readonly moved: boolean }> {
-    const before = await readRestoreProgress(pool, epoch);
-    for (const reference of await matchFindings(pool, epoch))
-      logger.error({ reference }, 'payment or refund ended otherwise at the rail');
-    await eachAlone(logger, await openFindings(pool, epoch), adopt);
-    const open = await openFindings(pool, epoch);
-    const progress = await readRestoreProgress(pool, epoch);
-    const waits = open.some((finding) => finding.waits);
-    return { ...progress, waits, moved: progress.open !== before.open };
-  }
+  const { pool, logger, checkout, rails } = deps;
 
   return {
     /** Calls begun before the fence end by their deadlines; then the rail's lists show them. */
@@ -128,14 +133,14 @@ export function createRestoreActivities(deps: ActivityDeps) {
       const end = performance.now() + COMPARE_MS;
       let next = await nextAccountToCompare(pool, epoch);
       for (; next && compareSince; next = await nextAccountToCompare(pool, epoch)) {
-        await compare(epoch, next, compareSince);
+        await compare(deps, epoch, next, compareSince);
         if (performance.now() > end) break;
       }
       return { ...(await readRestoreProgress(pool, epoch)), more: next !== null && compareSince !== null };
     },
 
     /** One round. `waits` while a difference with an owner is not settled. */
-    adoptFindings: (epoch: number) => whileHeartbeating(() => adoptRound(epoch)),
+    adoptFindings: (epoch: number) => whileHeartbeating(() => adoptRound(deps, epoch)),
 
     async finishRestore(epoch: number): Promise<RestoreProgress> {
       const listed = await listForAPerson(pool, epoch);

@@ -57,9 +57,8 @@ export function createRecordActivities(deps: ActivityDeps) {
     },
 
     async resolveCheckout(input: SessionResolution): Promise<SessionView> {
-      const view = await viewAfter(input.checkoutId, resolveCheckout(pool, input));
-      void keepAsking(deps, input.paymentId);
-      return view;
+      if (await resolveCheckout(pool, input)) void keepAsking(deps, input.paymentId);
+      return loadSessionView(pool, input.checkoutId);
     },
 
     loadResolveRequest(requestId: string) {

@@ -4,18 +4,14 @@ import {
   applyNewsOfSettledRefunds,
   findOverdueRefund,
   judgeContradictedRefund,
-  markRefundStarted,
   overdueRefunds,
   refundsContradictedByNews,
   refundsWithNews,
-  type StartableRefund,
   unstartedRefunds,
 } from '../../db/refund/refund-sweep.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
-import { ALSO_AFTER_COMPLETION, type StarterDeps } from '../../temporal/start-workflows.ts';
-import { unlessStarted } from '../../temporal/unless-started.ts';
+import { restartRefund, type StarterDeps, startRefund } from '../../temporal/start-workflows.ts';
 import { wakeSignal } from '../../workflows/core/messages.ts';
-import { REFUND_WORKFLOW, refundStart } from '../../workflows/refund/refund-messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { eachAlone } from '../core/each-alone.ts';
 
@@ -32,7 +28,7 @@ export async function findLostRefunds(deps: ActivityDeps): Promise<void> {
   await eachAlone(deps.logger, await overdueRefunds(deps.pool, BATCH), async ({ id }) => {
     const refund = await findOverdueRefund(deps.pool, id);
     if (!refund) return;
-    const started = await startRefund(deps, refund, ALSO_AFTER_COMPLETION);
+    const started = await restartRefund(deps, refund);
     if (!started) await wake(deps, refund.id);
     deps.logger.error({ refundId: refund.id, started }, 'refund is overdue');
   });
@@ -69,18 +65,4 @@ export async function judgeContradictedRefunds(deps: ActivityDeps): Promise<void
 
 function wake({ client }: ActivityDeps, refundId: string): Promise<void> {
   return client.workflow.getHandle(refundId).signal(wakeSignal);
-}
-
-/** @returns false when it runs or has run already */
-async function startRefund(
-  deps: StarterDeps,
-  refund: StartableRefund,
-  how: Partial<typeof ALSO_AFTER_COMPLETION> = {},
-): Promise<boolean> {
-  const start = refundStart(refund, deps.checkout.timings);
-  const started = await unlessStarted(() =>
-    deps.client.workflow.start(REFUND_WORKFLOW, { ...start, ...how }),
-  );
-  await markRefundStarted(deps.pool, refund.id);
-  return started;
 }

@@ -1,6 +1,6 @@
 /** Announces a restore: fences the database until it was compared with the rail (rule 29). */
 import { setTimeout as pause } from 'node:timers/promises';
-import { fenceIfRestored, readLedgerCopy } from '../../db/core/ledger-copy.ts';
+import { fenceIfRestored, type LedgerCopy, readLedgerCopy } from '../../db/core/ledger-copy.ts';
 import { settleFinding } from '../../db/restore/close-findings.ts';
 import { type RestoreProgress, readRestoreProgress } from '../../db/restore/compare.ts';
 import { startRestore } from '../../temporal/restored.ts';
@@ -21,7 +21,8 @@ Workers notice most restores themselves; this command is for being sure, and sho
   --yes       does not ask
   --no-wait   does not wait for the end
 
-Exit code: 0 if the fence is lifted and nothing is left for an operator, 1 if not, 2 for invalid arguments.`,
+Exit code: 0 if the fence is lifted and nothing is left for an operator, or with --no-wait if the comparison has begun;
+1 if not, 2 for invalid arguments.`,
 
   async run(args, context) {
     const { values } = parseOpsArgs(args, {
@@ -36,13 +37,18 @@ Exit code: 0 if the fence is lifted and nothing is left for an operator, 1 if no
     if (earlier.fencedAt === null) {
       if (!(await confirmed(FENCE_QUESTION, context.input, values.yes))) return 1;
       await fenceIfRestored(pool, { mark: null, announced: true, since });
+    } else if (since && !coversSince(earlier, since)) {
+      throw new WrongArguments(
+        `The database is fenced already, and compared since ${earlier.compareSince}. When that fence is lifted, run ` +
+          'the command again with --since.',
+      );
     }
-    const { epoch } = await readLedgerCopy(pool);
-    await startRestore(pool, temporal).catch((error: Error) =>
-      console.error(`Temporal does not answer (${error.message}): the next sweep starts the comparison.`),
-    );
-    if (values['no-wait']) return 0;
-    const { lifted, progress } = await follow(context, epoch, values.json ? () => {} : console.log);
+    const begun = await startRestore(pool, temporal).catch((error: Error) => {
+      console.error(`Temporal does not answer (${error.message}): the next sweep starts the comparison.`);
+      return null;
+    });
+    if (values['no-wait']) return begun === null ? 1 : 0;
+    const { epoch, lifted, progress } = await follow(context, values.json ? () => {} : console.log);
     if (values.json) console.log(JSON.stringify({ epoch, lifted, ...progress }));
     else if (lifted) console.log('The fence is lifted.');
     else
@@ -86,19 +92,24 @@ function instantOf(text: string): string {
   return new Date(ms).toISOString();
 }
 
+function coversSince({ compareSince }: LedgerCopy, since: string): boolean {
+  return compareSince !== null && Date.parse(compareSince) <= Date.parse(since);
+}
+
+/** Reads the epoch in every round: a database that is restored once more has another. */
 async function follow(
   { pool }: OpsContext,
-  epoch: number,
   print: (line: string) => void,
-): Promise<{ readonly lifted: boolean; readonly progress: RestoreProgress }> {
+): Promise<{ readonly epoch: number; readonly lifted: boolean; readonly progress: RestoreProgress }> {
   let printed = '';
   for (const end = performance.now() + PATIENCE_MS; ; await pause(500)) {
+    const { epoch, fencedAt } = await readLedgerCopy(pool);
     const progress = await readRestoreProgress(pool, epoch);
-    const lifted = (await readLedgerCopy(pool)).fencedAt === null;
+    const lifted = fencedAt === null;
     const line = describe(progress);
     if (line !== printed) print(line);
     printed = line;
-    if (lifted || performance.now() > end) return { lifted, progress };
+    if (lifted || performance.now() > end) return { epoch, lifted, progress };
   }
 }
 

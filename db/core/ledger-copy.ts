@@ -18,14 +18,12 @@ const copy = z.object({
   epoch: z.number(),
   fencedAt: z.string().nullable(),
   compareSince: z.string().nullable(),
-  /** The database runs in another place than its rows say: restored, and not fenced yet. */
-  moved: z.boolean(),
 });
 export type LedgerCopy = z.infer<typeof copy>;
 
 export function readLedgerCopy(db: Db): Promise<LedgerCopy> {
   return db.one(sql.type(copy)`
-    select epoch, fenced_at as "fencedAt", compare_since as "compareSince", is_restored_copy() as moved from ledger_copy
+    select epoch, fenced_at as "fencedAt", compare_since as "compareSince" from ledger_copy
   `);
 }
 

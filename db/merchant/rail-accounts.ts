@@ -3,34 +3,24 @@ import { z } from 'zod';
 import {
   railAccount as publicRailAccount,
   type RailAccountResource,
-  railCapabilities,
 } from '../../contract/merchant/rail-accounts.ts';
-import { ENVIRONMENTS, type Environment, type Scope } from '../../domain/environment.ts';
+import type { Environment, Scope } from '../../domain/environment.ts';
 import { type Db, sql, type Transaction } from '../core/pool.ts';
+import { railAccountColumns, railAccountRow } from './rail-account-row.ts';
 
-const railAccount = z.object({
-  rail_account_id: z.string(),
-  merchant_id: z.string(),
-  environment: z.enum(ENVIRONMENTS),
-  rail: z.string(),
-  account_status: z.enum(['activating', 'active', 'disabled']),
-  capabilities: railCapabilities,
-  /** Sealed. */
-  credential: z.instanceof(Buffer),
-});
+const railAccount = z.object(railAccountRow);
 export type StoredRailAccount = z.infer<typeof railAccount>;
-
-const columns = sql.fragment`
-  id as rail_account_id, merchant_id, environment, rail, status as account_status, capabilities, credential`;
 
 export function findRailAccount(db: Db, rail: string, id: string): Promise<StoredRailAccount | null> {
   return db.maybeOne(sql.type(railAccount)`
-    select ${columns} from rail_accounts where id = ${id} and rail = ${rail}
+    select ${railAccountColumns} from rail_accounts a where id = ${id} and rail = ${rail}
   `);
 }
 
 export function findAnyRailAccount(db: Db, id: string): Promise<StoredRailAccount | null> {
-  return db.maybeOne(sql.type(railAccount)`select ${columns} from rail_accounts where id = ${id}`);
+  return db.maybeOne(
+    sql.type(railAccount)`select ${railAccountColumns} from rail_accounts a where id = ${id}`,
+  );
 }
 
 /** A merchant's accounts in one environment: the one in use first, then former ones, latest first. */
@@ -39,7 +29,7 @@ export function railAccountsOf(
   { merchantId, environment }: Scope,
 ): Promise<readonly StoredRailAccount[]> {
   return db.any(sql.type(railAccount)`
-    select ${columns} from rail_accounts
+    select ${railAccountColumns} from rail_accounts a
     where merchant_id = ${merchantId} and environment = ${environment}
     order by status = 'disabled', updated_at desc
   `);
@@ -61,7 +51,7 @@ export async function lockRailAccountInUse(
 /** The account's current row, locked until the transaction ends. */
 export function lockRailAccount(tx: Transaction, id: string): Promise<StoredRailAccount> {
   return tx.one(sql.type(railAccount)`
-    select ${columns} from rail_accounts where id = ${id} for no key update
+    select ${railAccountColumns} from rail_accounts a where id = ${id} for no key update
   `);
 }
 

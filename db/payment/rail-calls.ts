@@ -1,22 +1,7 @@
 /** Database state around a call to the rail: the mark before it, the answer's details after it. */
 import { z } from 'zod';
-import { railCapabilities } from '../../contract/merchant/rail-accounts.ts';
-import { ENVIRONMENTS } from '../../domain/environment.ts';
 import { type Db, sql } from '../core/pool.ts';
-
-const railAccountRow = {
-  rail_account_id: z.string(),
-  merchant_id: z.string(),
-  environment: z.enum(ENVIRONMENTS),
-  rail: z.string(),
-  account_status: z.enum(['activating', 'active', 'disabled']),
-  capabilities: railCapabilities,
-  /** Sealed. */
-  credential: z.instanceof(Buffer),
-};
-const railAccountColumns = sql.fragment`
-  a.id as rail_account_id, a.merchant_id, a.environment, a.rail, a.status as account_status, a.capabilities,
-  a.credential`;
+import { railAccountColumns, railAccountRow } from '../merchant/rail-account-row.ts';
 
 const begunCall = z.object({
   ...railAccountRow,

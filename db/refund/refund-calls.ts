@@ -1,20 +1,12 @@
 /** Database state around a refund's calls to the rail: the mark before them (rule 3). */
 import { z } from 'zod';
-import { railCapabilities } from '../../contract/merchant/rail-accounts.ts';
-import { ENVIRONMENTS } from '../../domain/environment.ts';
 import { REFUND_STATUSES, type RefundView } from '../../domain/refund.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { present } from '../core/row-gone.ts';
+import { railAccountColumns, railAccountRow } from '../merchant/rail-account-row.ts';
 
 const refundAtRail = z.object({
-  rail_account_id: z.string(),
-  merchant_id: z.string(),
-  environment: z.enum(ENVIRONMENTS),
-  rail: z.string(),
-  account_status: z.enum(['activating', 'active', 'disabled']),
-  capabilities: railCapabilities,
-  /** Sealed. */
-  credential: z.instanceof(Buffer),
+  ...railAccountRow,
   payment_id: z.string(),
   /** The payment's id at the processor. */
   rail_order_id: z.string(),
@@ -27,8 +19,7 @@ const refundAtRail = z.object({
 export type RefundAtRail = z.infer<typeof refundAtRail>;
 
 const columns = sql.fragment`
-  a.id as rail_account_id, a.merchant_id, a.environment, a.rail, a.status as account_status, a.capabilities,
-  a.credential, p.id as payment_id, p.rail_order_id, r.amount, r.currency, r.call_deadline,
+  ${railAccountColumns}, p.id as payment_id, p.rail_order_id, r.amount, r.currency, r.call_deadline,
   extract(epoch from service_clock() - r.call_deadline) * 1000 as ms_past_deadline`;
 
 /**

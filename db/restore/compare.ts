@@ -1,19 +1,9 @@
 /** Compares the rail's lists with the rows of a restored database (rule 29). */
 import { z } from 'zod';
-import { railCapabilities } from '../../contract/merchant/rail-accounts.ts';
-import { ENVIRONMENTS } from '../../domain/environment.ts';
 import { type Db, type Pool, sql } from '../core/pool.ts';
+import { railAccountColumns, railAccountRow } from '../merchant/rail-account-row.ts';
 
-const account = z.object({
-  rail_account_id: z.string(),
-  merchant_id: z.string(),
-  environment: z.enum(ENVIRONMENTS),
-  rail: z.string(),
-  account_status: z.enum(['activating', 'active', 'disabled']),
-  capabilities: railCapabilities,
-  /** Sealed. */
-  credential: z.instanceof(Buffer),
-});
+const account = z.object(railAccountRow);
 export type AccountToCompare = z.infer<typeof account>;
 
 const isToCompare = (epoch: number) => sql.fragment`
@@ -22,8 +12,7 @@ const isToCompare = (epoch: number) => sql.fragment`
 /** The next account whose list has not been compared in this epoch; accounts in use first. */
 export function nextAccountToCompare(db: Db, epoch: number): Promise<AccountToCompare | null> {
   return db.maybeOne(sql.type(account)`
-    select a.id as rail_account_id, a.merchant_id, a.environment, a.rail, a.status as account_status, a.capabilities,
-      a.credential
+    select ${railAccountColumns}
     from rail_accounts a where ${isToCompare(epoch)}
     order by a.status = 'disabled', a.id limit 1
   `);

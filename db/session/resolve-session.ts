@@ -18,14 +18,15 @@ export interface SessionResolution {
   readonly request: Resolution;
 }
 
-export function resolveCheckout(pool: Pool, input: SessionResolution): Promise<void> {
+/** @returns false if it came too late: the session has ended, or has changed since the look-up */
+export function resolveCheckout(pool: Pool, input: SessionResolution): Promise<boolean> {
   return inSettlement(pool, async (tx) => {
     const checkout = await lockSession(tx, input.checkoutId);
     const settled = checkout.state === 'succeeded' || checkout.state === 'failed';
-    if (settled || checkout.version !== input.version) return;
+    if (settled || checkout.version !== input.version) return false;
     const { outcome } = input.request;
     const payment = await lockPayment(tx, input.paymentId);
-    if (!payment) return;
+    if (!payment) return false;
     let decided = payment;
     if (isOpen(payment.status)) {
       decided = await movePayment(tx, payment, outcome, outcome === 'failed' ? 'resolved_by_operator' : null);
@@ -35,6 +36,7 @@ export function resolveCheckout(pool: Pool, input: SessionResolution): Promise<v
     const reason = outcome === 'failed' ? 'resolved_by_operator' : null;
     await closeSession(tx, checkout, outcome, reason, decided);
     await auditResolution(tx, checkout, input.request, outcome);
+    return true;
   });
 }
 

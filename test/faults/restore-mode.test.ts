@@ -21,8 +21,10 @@ import { REFUND_WORKFLOW, refundStart } from '../../workflows/refund/refund-mess
 import { restoreStatusQuery } from '../../workflows/restore/restore-messages.ts';
 import { createSessionWorld, type SessionWorld } from '../support/checkout-world.ts';
 import { eventually } from '../support/eventually.ts';
+import { insertShop } from '../support/fixtures.ts';
 import { type Backup, backUp } from '../support/postgres.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { keepHistory } from '../support/replay.ts';
 import { CARDS, subscribe } from '../support/subscription-world.ts';
 import { createEndpoint } from '../support/webhooks.ts';
 
@@ -171,6 +173,7 @@ describe('behind the fence', () => {
     );
     expect(receiver.received).toHaveLength(fencedDeliveries);
     expect(await comparison.result()).toMatchObject({ step: 'lifted', compared: 1, forAPerson: 1, open: 0 });
+    await keepHistory(comparison, 'restore');
   }, 90_000);
 });
 
@@ -239,6 +242,9 @@ it('a database that lacks the marks that Temporal remembers is fenced by its swe
   const running = { ...world.deps, pool };
   await eventually(async () => expect(await fenceRestored(running)).toMatchObject({ mark: marked }), 20_000);
   expect(await readLedgerCopy(pool)).toMatchObject({ fencedAt: null });
+  const { info } = await schedule.describe();
+  const swept = info.recentActions.at(-1)?.action.workflow;
+  await keepHistory(client.workflow.getHandle(swept?.workflowId ?? '', swept?.firstExecutionRunId), 'sweep');
 
   // A snapshot of the files, which keeps the identity.
   await pool.query(sql.unsafe`update ledger_copy set mark = mark - 1`);
@@ -256,8 +262,18 @@ it('a database that lacks the marks that Temporal remembers is fenced by its swe
 }, 90_000);
 
 it('the operator announces a restore, or follows one, to the end of the fence', async () => {
+  const earlier = await ops('restored', '--yes', '--since', '2020-01-01T00:00:00Z');
+  expect(earlier).toMatchObject({ code: 2, out: null });
+  expect(await ops('restored', '--yes', '--no-wait', '--since', new Date().toISOString())).toMatchObject({
+    code: 0,
+  });
+  const { railAccountId: unreadable } = await insertShop(world.pool);
   const follow = await ops('restored', '--yes', '--json');
-  expect(follow).toMatchObject({ code: 0, out: { lifted: true, compared: 1, open: 0, forAPerson: 0 } });
+  expect(follow).toMatchObject({ code: 1, out: { lifted: true, compared: 2, open: 0, forAPerson: 1 } });
+  const refused = { reference: unreadable, operator: 'ada', evidence: 'key restored' };
+  expect(await settleFinding(world.pool, refused)).toBe(true);
+  await world.pool.query(sql.unsafe`delete from restored_accounts where rail_account_id = ${unreadable}`);
+  await world.pool.query(sql.unsafe`delete from rail_accounts where id = ${unreadable}`);
   const announced = await ops('restored', '--yes', '--json');
   expect(announced).toMatchObject({ code: 0, out: { lifted: true } });
   expect(announced.out.epoch).toBeGreaterThan(follow.out.epoch);
@@ -274,7 +290,8 @@ async function ops(...args: readonly string[]) {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exited = once(child, 'exit');
-  const out = JSON.parse(await text(child.stdout));
+  const printed = await text(child.stdout);
+  const out = printed ? JSON.parse(printed) : null;
   const [code] = await exited;
   return { code, out };
 }

@@ -50,9 +50,9 @@ export const sweeping = proxyActivities<Activities>({
   retry: { maximumAttempts: 1 },
 });
 
-/** The comparison after a restore. An unreachable rail keeps the database fenced. */
+/** The comparison after a restore. An unreachable rail keeps the database fenced; a long list takes its time. */
 export const restoring = proxyActivities<Activities>({
-  startToCloseTimeout: '10 min',
+  startToCloseTimeout: '1 hour',
   heartbeatTimeout: '30 s',
   retry: { initialInterval: '1 s', backoffCoefficient: 2, maximumInterval: '10 s' },
 });

@@ -1,6 +1,7 @@
 /** The restore workflow's name, input, progress and start options. */
 import { defineQuery } from '@temporalio/workflow';
 import { taskQueue } from '../core/messages.ts';
+import { count, message } from '../core/parse-message.ts';
 
 export const RESTORE_WORKFLOW = 'restore';
 
@@ -8,6 +9,8 @@ export interface RestoreInput {
   /** Of the restored database. */
   readonly epoch: number;
 }
+
+export const restoreInput = message<RestoreInput>({ epoch: count });
 
 export interface RestoreStatus {
   readonly step: 'waiting' | 'comparing' | 'adopting' | 'lifted';

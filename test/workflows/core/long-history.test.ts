@@ -3,6 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
+import { fenceIfRestored, liftFence } from '../../../db/core/ledger-copy.ts';
+import { sql } from '../../../db/core/pool.ts';
 import { insertResolveRequest, readResolveAnswer } from '../../../db/payment/resolve-requests.ts';
 import { findSessionToStart } from '../../../db/session/session-sweep.ts';
 import { startForeignPart } from '../../../sandbox/stack/part.ts';
@@ -13,6 +15,7 @@ import { findTemporal } from '../../../sandbox/stack/temporal-binary.ts';
 import { startTemporal, type TemporalServer } from '../../../sandbox/stack/temporal-dev.ts';
 import { railNewsSignal, resolveRequestedSignal, wakeSignal } from '../../../workflows/core/messages.ts';
 import { RECONCILE_WORKFLOW, reconcileStart } from '../../../workflows/payment/reconcile-messages.ts';
+import { RESTORE_WORKFLOW, restoreStart } from '../../../workflows/restore/restore-messages.ts';
 import { CHECKOUT_WORKFLOW, sessionStart } from '../../../workflows/session/session-messages.ts';
 import { advanceClockUpdate } from '../../../workflows/subscription/subscription-messages.ts';
 import { DELIVER_EVENTS_WORKFLOW, deliverEventsStart } from '../../../workflows/webhook/endpoint-messages.ts';
@@ -183,3 +186,31 @@ test('the judgement of late news moves to the queue of its environment', async (
   expect(await queueOfNextRun(workflowId, news)).toBe('sandbox-checkout');
   await keepHistory(handle(workflowId), 'reconcile-moved');
 }, 60_000);
+
+test('a long comparison after a restore continues as new', async () => {
+  const id = await session();
+  await world.pay(id, CARDS.approved);
+  await world.until(id, 'succeeded');
+  const epoch = await fenceIfRestored(world.pool, { mark: null, announced: true });
+  if (epoch === null) throw new Error('not fenced');
+  // A second charge of a session that takes no attempt any more: it stays open until an operator gets it.
+  await world.pool.query(sql.unsafe`
+    insert into restore_findings (epoch, rail_account_id, kind, reference, merchant_id, environment, outcome, amount,
+      currency, at)
+    select ${epoch}::bigint, rail_account_id, 'charge', session_payment_id(id, created_at, 2), merchant_id, environment,
+      'approved', amount, currency, created_at
+    from checkouts where id = ${id}`);
+  const comparison = restoreStart(epoch);
+  const first = await world.client.workflow.start(RESTORE_WORKFLOW, comparison);
+  await eventually(async () => {
+    const { runId } = await handle(comparison.workflowId).describe();
+    expect(runId).not.toBe(first.firstExecutionRunId);
+  }, 30_000);
+  await eventually(async () => {
+    const { events } = await handle(comparison.workflowId).fetchHistory();
+    expect(events?.length).toBeGreaterThan(8);
+  }, 30_000);
+  await handle(comparison.workflowId).terminate('seen');
+  await keepHistory(handle(comparison.workflowId), 'restore-long');
+  await liftFence(world.pool, epoch);
+}, 90_000);
