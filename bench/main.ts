@@ -1,9 +1,10 @@
 /** `npm run bench -- <name>`: runs one of this folder's benchmarks. */
+import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 
-const names = (await readdir(import.meta.dirname, { withFileTypes: true }))
-  .filter((entry) => entry.isDirectory())
-  .map(({ name }) => name);
+const folders = await readdir(import.meta.dirname);
+const names = folders.filter((folder) => existsSync(join(import.meta.dirname, folder, 'main.ts')));
 const [name = ''] = process.argv.slice(2);
 if (names.includes(name)) {
   await import(`./${name}/main.ts`);

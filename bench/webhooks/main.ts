@@ -2,12 +2,13 @@
  * `npm run bench -- webhooks`: compares our delivery with graphile-worker (same signed request, same database,
  * same run) and with a plain loop; then measures good endpoints beside bad ones.
  */
+import { describeMachine } from '../core/figures.ts';
 import { deliverEvents, graphileWorker, sampleBody } from './contestants.ts';
 import { type Figures, measure, measurePlainLoop, medianOf } from './measure.ts';
 import { measureNeighbours } from './neighbours.ts';
 import { readOptions } from './options.ts';
 import { preparePlace } from './place.ts';
-import { asData, describeMachine, inWords, summary } from './report.ts';
+import { asData, inWords, summary } from './report.ts';
 
 const { rounds, json, ...sizes } = readOptions(process.argv.slice(3));
 const tell = json ? console.error : console.log;

@@ -1,10 +1,11 @@
 /** One contestant's figures: draining a backlog, publishing and delivering at once, and delay at a steady rate. */
 import { setTimeout as pause } from 'node:timers/promises';
+import { median, quantile } from '../core/figures.ts';
 import type { Contestant } from './contestants.ts';
 import { type CpuPerDelivery, cpuMeter } from './cpu.ts';
 import { nowMs } from './messages.ts';
 import type { Child, Place } from './place.ts';
-import { delays, median, publishSteadily, quantile, type SteadyRate, untilArrived } from './steady.ts';
+import { delays, publishSteadily, type SteadyRate, untilArrived } from './steady.ts';
 
 const PUBLISHERS = 8;
 

@@ -2,10 +2,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { pauseEndpoint } from '../../db/webhook/endpoint-status.ts';
 import type { EndpointRef } from '../../db/webhook/events.ts';
+import { median, quantile } from '../core/figures.ts';
 import { type Contestant, deliverEvents } from './contestants.ts';
 import { TIMEOUT_SECONDS } from './messages.ts';
 import type { Place } from './place.ts';
-import { delays, median, publishSteadily, quantile, type SteadyRate, untilArrived } from './steady.ts';
+import { delays, publishSteadily, type SteadyRate, untilArrived } from './steady.ts';
 
 export interface NeighbourFigures {
   /** One figure per round. */

@@ -1,5 +1,6 @@
 /** Formats the figures, as text and as JSON. */
-import { cpus, loadavg, type } from 'node:os';
+import { loadavg } from 'node:os';
+import type { describeMachine } from '../core/figures.ts';
 import type { CpuPerDelivery } from './cpu.ts';
 import type { Figures, Sizes } from './measure.ts';
 import type { NeighbourFigures } from './neighbours.ts';
@@ -9,18 +10,6 @@ export interface Measured {
   readonly graphileWorker: Figures;
   readonly deliverEvents: Figures;
   readonly neighbours: NeighbourFigures;
-}
-
-/** The machine and its load, without which a figure means nothing. */
-export function describeMachine() {
-  const [cpu] = cpus();
-  return {
-    system: type(),
-    cpus: cpus().length,
-    cpu: cpu?.model ?? '?',
-    node: process.version,
-    loadAverage: loadavg().map((load) => Math.round(load * 100) / 100),
-  };
 }
 
 /** The document of `--json`. */

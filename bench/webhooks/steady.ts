@@ -59,15 +59,3 @@ export function delays(arrivals: readonly Arrival[], committed: ReadonlyMap<stri
   );
   return all.sort((a, b) => a - b);
 }
-
-/** The middle figure; exact for odd counts. */
-export function median(figures: readonly number[]): number {
-  return quantile(
-    [...figures].sort((a, b) => a - b),
-    0.5,
-  );
-}
-
-export function quantile(sorted: readonly number[], share: number): number {
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
-}

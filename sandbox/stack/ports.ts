@@ -1,4 +1,5 @@
 /** Chooses ports: from the environment, else the last run's if still free, else the first free ones. */
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -59,6 +60,16 @@ export async function freePort(): Promise<number> {
   await once(server, 'close');
   if (address === null || typeof address === 'string') throw new Error('expected a TCP address');
   return address.port;
+}
+
+/** Different free ports below 32,768: Temporal stores those of its membership as `smallint`. */
+export async function freeLowPorts(count: number): Promise<number[]> {
+  const found = new Set<number>();
+  while (found.size < count) {
+    const port = randomInt(20_000, 32_768);
+    if (await isFree(port)) found.add(port);
+  }
+  return [...found];
 }
 
 function* candidates(first: number, lastTime: number | undefined): Generator<number> {

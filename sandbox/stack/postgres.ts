@@ -14,6 +14,8 @@ const run = promisify(execFile);
 const READY_WITHIN_MS = 30_000;
 
 export interface PostgresOptions {
+  /** Of the part and its log; defaults to `postgres`. */
+  readonly name?: string;
   readonly dataDir: string;
   readonly port: number;
   readonly password: string;
@@ -41,7 +43,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const server = { command: binaries.postgres, args: ['-D', dataDir, '-p', `${port}`, ...flags] };
   const part = start({
-    name: 'postgres',
+    name: options.name ?? 'postgres',
     ...asUser(user, server, [binaries.postgres, dataDir]),
     stopSignal: 'SIGINT',
     ...(options.removeAfter && { removeAfter: options.removeAfter }),

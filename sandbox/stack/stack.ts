@@ -8,13 +8,15 @@ import { type DevJson, type DevMerchant, removeDevJson, writeDevJson } from './d
 import { devToken } from './dev-token.ts';
 import { untilHealthy } from './health.ts';
 import { type Addresses, addressesOf, type PartsContext, partsOf } from './parts.ts';
-import { choosePorts, type Ports, releasePorts } from './ports.ts';
+import { choosePorts, freePort, type Ports, releasePorts } from './ports.ts';
 import { endPostgresLeftIn, ensureDatabase, type Postgres, startPostgres } from './postgres.ts';
 import type { Progress } from './progress.ts';
 import { newIdentityKey, openSecrets, type Secrets } from './secrets.ts';
 import type { Supervisor } from './supervise.ts';
 import { findTemporal } from './temporal-binary.ts';
 import { endTemporalLeftOn, startTemporal } from './temporal-dev.ts';
+import { endTemporalServerLeftIn, startTemporalOnPostgres } from './temporal-postgres.ts';
+import { findTemporalServer } from './temporal-server-binary.ts';
 import { workflowBundle } from './workflow-bundle.ts';
 
 const READY_WITHIN_MS = 60_000;
@@ -29,6 +31,12 @@ export interface Preparation {
 }
 
 export interface StackOptions {
+  /** What production runs, with a PostgreSQL that only it uses, instead of the development server. */
+  readonly temporalOnPostgres?: boolean;
+  /** Gives the sandbox rail a PostgreSQL that only it uses, to tell its cost from the service's. */
+  readonly railDatabaseApart?: boolean;
+  /** Settings of every PostgreSQL. */
+  readonly postgresSettings?: Readonly<Record<string, string>>;
   readonly env: NodeJS.ProcessEnv;
   readonly localDir: string;
   readonly cacheDir: string;
@@ -40,6 +48,8 @@ export interface StackOptions {
 export interface Stack {
   /** Starts all parts in order; resolves when they are ready. */
   start(): Promise<DevJson>;
+  /** Null with the development server, and before the start. */
+  temporalDatabaseUrl(): string | null;
   stop(): Promise<void>;
 }
 
@@ -56,8 +66,10 @@ export function createStack(options: StackOptions): Stack {
   const files = filesIn(localDir);
   const claimsDir = join(cacheDir, 'ports');
   let ports: Ports | undefined;
+  let temporalPostgres: Postgres | undefined;
 
   return {
+    temporalDatabaseUrl: () => temporalPostgres?.url('temporal') ?? null,
     async start() {
       removeDevJson(files.devJson);
       mkdirSync(localDir, { recursive: true });
@@ -70,17 +82,19 @@ export function createStack(options: StackOptions): Stack {
       const secrets = stackSecrets(secret);
       const merchants = demoMerchants(secret, { refunds: env.SANDBOX_REFUNDS === '1' });
       const context = { ports, addresses: addressesOf(ports), merchants, ...secrets };
-      const [postgres, bundle] = await Promise.all([
+      const [postgres, bundle, railPostgres, ofTemporal] = await Promise.all([
         startDatabase(options, context),
         workflowBundle(),
-        startTemporalServer(options, ports),
+        options.railDatabaseApart ? startDatabaseOf('rail', options, secrets) : undefined,
+        startTemporalServer(options, context),
       ]);
+      temporalPostgres = ofTemporal;
       const databaseUrl = postgres.url('checkout');
       await prepareDatabase(options, context, postgres);
       await startParts(options, {
         ...context,
         databaseUrl,
-        railDatabaseUrl: postgres.url('rail'),
+        railDatabaseUrl: (railPostgres ?? postgres).url('rail'),
         shopDataDir: files.shop,
         workflowBundle: bundle,
       });
@@ -110,7 +124,7 @@ function stackSecrets(secret: Secrets): StackSecrets {
 }
 
 function startDatabase(
-  { localDir, progress, supervisor }: StackOptions,
+  { localDir, progress, supervisor, postgresSettings = {} }: StackOptions,
   { ports, postgresPassword }: StackContext,
 ): Promise<Postgres> {
   const { postgres, devJson } = filesIn(localDir);
@@ -119,6 +133,7 @@ function startDatabase(
       dataDir: postgres,
       port: ports.postgres,
       password: postgresPassword,
+      settings: postgresSettings,
       // If we are killed, PostgreSQL's leash removes dev.json, whose addresses are then stale.
       removeAfter: devJson,
       start: supervisor.startProgram,
@@ -126,15 +141,43 @@ function startDatabase(
   );
 }
 
+/** A PostgreSQL of one part, beside the service's. */
+async function startDatabaseOf(
+  part: 'rail' | 'temporal',
+  { localDir, supervisor, postgresSettings = {} }: StackOptions,
+  { postgresPassword: password }: StackSecrets,
+): Promise<Postgres> {
+  return startPostgres({
+    name: `${part}-postgres`,
+    dataDir: filesIn(localDir)[`${part}Postgres`],
+    port: await freePort(),
+    password,
+    settings: postgresSettings,
+    start: supervisor.startProgram,
+  });
+}
+
+/** @returns the server's PostgreSQL, if it has one */
 async function startTemporalServer(
-  { env, localDir, cacheDir, progress, supervisor }: StackOptions,
-  { temporal: port, temporalUi: uiPort }: Ports,
-): Promise<void> {
+  options: StackOptions,
+  context: StackContext,
+): Promise<Postgres | undefined> {
+  const { env, localDir, cacheDir, progress, supervisor } = options;
+  const { temporal: port, temporalUi: uiPort } = context.ports;
+  const { temporal: dbFile, temporalServer: dir } = filesIn(localDir);
+  if (options.temporalOnPostgres) {
+    const programs = await findTemporalServer({ cacheDir, progress });
+    return progress.step('Temporal on PostgreSQL', async () => {
+      const postgres = await startDatabaseOf('temporal', options, context);
+      await startTemporalOnPostgres({ programs, postgres, port, dir, start: supervisor.startProgram });
+      return postgres;
+    });
+  }
   const binary = await findTemporal({ env, cacheDir, progress });
-  const { temporal: dbFile } = filesIn(localDir);
   await progress.step('Temporal development server', () =>
     startTemporal({ binary, port, uiPort, dbFile, start: supervisor.startProgram }),
   );
+  return undefined;
 }
 
 function prepareDatabase(
@@ -177,8 +220,13 @@ export async function forgetAll(localDir: string): Promise<void> {
   for (const suffix of ['-journal', '-wal', '-shm']) rmSync(files.temporal + suffix, { force: true });
 }
 
-async function endLeftovers({ postgres, temporal }: ReturnType<typeof filesIn>): Promise<void> {
-  await Promise.all([endPostgresLeftIn(postgres), endTemporalLeftOn(temporal)]);
+async function endLeftovers(files: ReturnType<typeof filesIn>): Promise<void> {
+  const { postgres, railPostgres, temporalPostgres, temporal, temporalServer } = files;
+  await Promise.all([
+    ...[postgres, railPostgres, temporalPostgres].map(endPostgresLeftIn),
+    endTemporalLeftOn(temporal),
+    endTemporalServerLeftIn(temporalServer),
+  ]);
 }
 
 function filesIn(localDir: string) {
@@ -188,6 +236,9 @@ function filesIn(localDir: string) {
     ports: join(localDir, 'ports.json'),
     postgres: join(localDir, 'postgres'),
     temporal: join(localDir, 'temporal.db'),
+    temporalServer: join(localDir, 'temporal-server'),
+    temporalPostgres: join(localDir, 'temporal-postgres'),
+    railPostgres: join(localDir, 'rail-postgres'),
     shop: join(localDir, 'shop'),
   };
 }

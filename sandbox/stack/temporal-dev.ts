@@ -80,7 +80,7 @@ export function endTemporalLeftOn(dbFile: string): Promise<void> {
 }
 
 /** Ready means that the default namespace is usable; the port opens earlier. */
-async function untilReady(part: Part, address: string): Promise<void> {
+export async function untilReady(part: Part, address: string): Promise<void> {
   const deadline = Date.now() + READY_WITHIN_MS;
   for (;;) {
     if (!part.isRunning())

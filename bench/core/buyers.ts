@@ -1,0 +1,92 @@
+/** Merchant and buyer of the purchases: over HTTP, as their programs do it. */
+import { randomUUID } from 'node:crypto';
+import { Agent, request } from 'undici';
+import type { Arrivals } from './arrivals.ts';
+import { type Delays, stopwatch, withinAMinute } from './load.ts';
+import type { Place } from './place.ts';
+
+const CARD = {
+  number: '4242424242424242',
+  expMonth: 12,
+  expYear: new Date().getUTCFullYear() + 3,
+  cvc: '123',
+};
+const RAIL_ACCOUNT = 'acct_merchant';
+
+interface CreatedSession {
+  readonly id: string;
+  readonly hostedUrl: string;
+}
+
+export interface Buyers {
+  create(): Promise<CreatedSession>;
+  /** From the hosted page to the receipt of `payment.succeeded` by the shop. */
+  pay(session: CreatedSession): Promise<Delays>;
+  end(): Promise<void>;
+}
+
+export function createBuyers({ dev }: Place, arrivals: Arrivals): Buyers {
+  const agent = new Agent({ connections: 128, keepAliveTimeout: 60_000 });
+
+  async function ask(url: string, given: { body?: object; bearer?: string } = {}): Promise<string> {
+    const { body, bearer } = given;
+    const answer = await request(url, {
+      dispatcher: agent,
+      method: body ? 'POST' : 'GET',
+      headers: {
+        accept: 'application/json',
+        ...(body && { 'content-type': 'application/json' }),
+        ...(bearer && { authorization: `Bearer ${bearer}` }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await answer.body.text();
+    // "The outcome is not known yet": the page repeats the request, with the same id.
+    if (answer.statusCode === 503) return ask(url, given);
+    if (answer.statusCode >= 300) throw new Error(`${url}: ${answer.statusCode} ${text}`);
+    return text;
+  }
+
+  async function create(): Promise<CreatedSession> {
+    const text = await ask(`${dev.apiUrl}/v1/checkouts`, {
+      bearer: dev.merchant.apiKey,
+      body: {
+        productId: dev.products.oneTime,
+        externalCustomerId: randomUUID(),
+        customer: { email: 'buyer@example.com' },
+        successUrl: `${dev.shopUrl}/thanks`,
+      },
+    });
+    return JSON.parse(text);
+  }
+
+  async function pay({ id, hostedUrl }: CreatedSession): Promise<Delays> {
+    await ask(hostedUrl);
+    const account = RAIL_ACCOUNT;
+    const { token } = JSON.parse(await ask(`${dev.railUrl}/tokens`, { body: { account, ...CARD } }));
+    const settled = arrivals.next('settled', id);
+    const received = arrivals.next('received', id);
+    const sinceClick = stopwatch();
+    const click = {
+      claimId: randomUUID(),
+      methodType: 'card',
+      methodToken: token,
+      email: 'buyer@example.com',
+    };
+    const answer = JSON.parse(await ask(`${hostedUrl}/pay`, { body: click }));
+    const answeredMs = sinceClick();
+    if (answer.claim !== 'claimed') throw new Error(`${id}: the click was not claimed: ${answer.claim}`);
+    await withinAMinute(`settling ${id}`, settled);
+    const settledMs = sinceClick();
+    const last = JSON.parse(await ask(`${hostedUrl}/state`));
+    if (last.state !== 'succeeded') throw new Error(`${id}: ${last.state}`);
+    await withinAMinute(`the webhook of ${id}`, received);
+    return {
+      'click to answer': answeredMs,
+      'click to settled': settledMs,
+      'click to webhook': sinceClick(),
+    };
+  }
+
+  return { create, pay, end: () => agent.close() };
+}

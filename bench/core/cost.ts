@@ -1,0 +1,70 @@
+/** What operations cost: CPU time per part, rows written per database. */
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import type { Place } from './place.ts';
+import { cpuSeconds } from './process-tree.ts';
+
+/** PostgreSQL's sessions report their statistics within ten seconds of their last statement. */
+const STATISTICS_ARRIVE_MS = 10_500;
+
+/** Per operation. */
+export interface Cost {
+  readonly cpuMs: Readonly<Record<string, number>>;
+  /** Rows inserted, updated and deleted, by database; null on the development server. */
+  readonly rows: { readonly service: number; readonly temporal: number | null };
+}
+
+export interface Meter {
+  /** Cost since the meter was started, per operation. */
+  read(operations: number): Promise<Cost>;
+}
+
+/** @param alsoPids of processes beside the stack's */
+export async function startMeter(place: Place, alsoPids: Readonly<Record<string, number>>): Promise<Meter> {
+  const pids = { ...place.pids, ...alsoPids };
+  const rowsBefore = await rowsWritten(place);
+  const before = await cpuSeconds(pids);
+  return {
+    async read(operations) {
+      const after = await cpuSeconds(pids);
+      const cpuMs = Object.entries(after).map(
+        ([name, seconds]) => [name, ((seconds - (before[name] ?? 0)) * 1_000) / operations] as const,
+      );
+      await pause(STATISTICS_ARRIVE_MS);
+      const rows = await rowsWritten(place);
+      return {
+        cpuMs: Object.fromEntries(cpuMs),
+        rows: {
+          service: (rows.service - rowsBefore.service) / operations,
+          temporal:
+            rows.temporal === null || rowsBefore.temporal === null
+              ? null
+              : (rows.temporal - rowsBefore.temporal) / operations,
+        },
+      };
+    },
+  };
+}
+
+async function rowsWritten({ databases }: Place) {
+  const { service, temporal } = databases;
+  return {
+    service: await rowsIn(service, ['checkout']),
+    temporal: temporal === null ? null : await rowsIn(temporal, ['temporal', 'temporal_visibility']),
+  };
+}
+
+async function rowsIn(url: string, names: readonly string[]): Promise<number> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query(
+      `select sum(tup_inserted + tup_updated + tup_deleted)::float8 as written
+       from pg_stat_database where datname = any($1)`,
+      [names],
+    );
+    return rows[0].written;
+  } finally {
+    await client.end();
+  }
+}

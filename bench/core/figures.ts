@@ -1,0 +1,26 @@
+/** Statistics, and what the report says about the machine. */
+import { cpus, loadavg, type } from 'node:os';
+
+/** The middle figure; exact for odd counts. */
+export function median(figures: readonly number[]): number {
+  return quantile(
+    [...figures].sort((a, b) => a - b),
+    0.5,
+  );
+}
+
+export function quantile(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
+/** The machine and its load, without which a figure means nothing. */
+export function describeMachine() {
+  const [cpu] = cpus();
+  return {
+    system: type(),
+    cpus: cpus().length,
+    cpu: cpu?.model ?? '?',
+    node: process.version,
+    loadAverage: loadavg().map((load) => Math.round(load * 100) / 100),
+  };
+}
