@@ -6,6 +6,8 @@ import { pino } from 'pino';
 import { peopleGate } from '../api/http/people/gate.ts';
 import { createApi } from '../api/server.ts';
 import { openPool } from '../db/core/pool.ts';
+import { serveMetrics } from '../observability/metrics-server.ts';
+import { observeProcess } from '../observability/process.ts';
 import { SecretBox } from '../secrets/secret-box.ts';
 import { openTemporal } from '../temporal/client.ts';
 import { wakeAfterCommits } from '../temporal/wake-endpoints.ts';
@@ -26,10 +28,12 @@ exitWithParent();
 const config = readConfig();
 refuseSharedFieldsHost(config);
 const logger = pino({ name: 'api', level: config.logLevel });
+const metrics = serveMetrics({ ...config.metrics, service: 'api', port: config.metrics.apiPort, logger });
 const pool = await openPool(config.database);
 const temporal = openTemporal(config.temporal);
 const sandboxPool = await openPool(config.database);
 for (const each of [pool, sandboxPool]) wakeAfterCommits(each, temporal, logger);
+observeProcess(config.database.maxConnections, { production: pool, sandbox: sandboxPool });
 const server = createApi(
   {
     pool,
@@ -52,6 +56,7 @@ async function stop(signal: string): Promise<void> {
   logger.info({ signal }, 'API stopping');
   setTimeout(() => server.closeAllConnections(), GRACE_MS).unref();
   await new Promise((resolve) => server.close(resolve));
+  metrics.close();
   await temporal.connection.close();
   await Promise.all([pool.end(), sandboxPool.end()]);
 }

@@ -18,6 +18,7 @@ const flag = z
   .enum(['0', '1', 'true', 'false'])
   .default('0')
   .transform((text) => text === '1' || text === 'true');
+const metricsPort = (fallback: number) => z.coerce.number().int().min(0).max(65_535).default(fallback);
 const sealingEnvironment = {
   /** Keys that still open what they sealed, separated by commas (`npm run ops -- rotate-secrets-key`). */
   SECRETS_FORMER_KEYS: z
@@ -75,6 +76,12 @@ const environment = z.object({
   ...identityEnvironment,
   WORKER_HEALTH_HOST: z.string().default('127.0.0.1'),
   WORKER_HEALTH_PORT: z.coerce.number().int().default(8081),
+  METRICS_HOST: z.string().default('127.0.0.1'),
+  /** 0: no metrics. */
+  API_METRICS_PORT: metricsPort(9464),
+  WORKER_METRICS_PORT: metricsPort(9465),
+  /** A label on metrics about payments, sessions, deliveries and incidents. */
+  METRICS_PER_MERCHANT: flag,
   WORKFLOW_BUNDLE: z.string().optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   CHECKOUT_LIFETIME_SECONDS: seconds(1_800),
@@ -128,6 +135,12 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       healthHost: e.WORKER_HEALTH_HOST,
       healthPort: e.WORKER_HEALTH_PORT,
       workflowBundle: e.WORKFLOW_BUNDLE,
+    },
+    metrics: {
+      host: e.METRICS_HOST,
+      apiPort: e.API_METRICS_PORT,
+      workerPort: e.WORKER_METRICS_PORT,
+      perMerchant: e.METRICS_PER_MERCHANT,
     },
     logLevel: e.LOG_LEVEL,
     checkout: {

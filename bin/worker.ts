@@ -1,10 +1,15 @@
 /** `node bin/worker.ts`: runs the workflows and activities of every task queue, and the relay. */
 import { createServer } from 'node:http';
 import { Client, Connection } from '@temporalio/client';
-import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
+import { NativeConnection } from '@temporalio/worker';
 import { pino } from 'pino';
 import { createActivities } from '../activities/index.ts';
+import { measured } from '../activities/payment/measured-rails.ts';
 import { openPool, readClock } from '../db/core/pool.ts';
+import { readBusinessFigures } from '../db/sweep/business-figures.ts';
+import { observeFigures } from '../observability/figures.ts';
+import { serveMetrics } from '../observability/metrics-server.ts';
+import { observeProcess } from '../observability/process.ts';
 import { challengeReturnUrl } from '../page/http/urls.ts';
 import { SecretBox } from '../secrets/secret-box.ts';
 import { QUICK_RECONNECT } from '../temporal/client.ts';
@@ -13,6 +18,7 @@ import { wakeAfterCommits } from '../temporal/wake-endpoints.ts';
 import { buildWorkflowBundle } from '../worker/bundle.ts';
 import { ensureSchedules, ensureSearchAttributes } from '../worker/namespace.ts';
 import { runRelay } from '../worker/relay.ts';
+import { installRuntime } from '../worker/runtime.ts';
 import { createWorkers } from '../worker/worker.ts';
 import { readConfig } from './config.ts';
 import { exitWithParent } from './parent.ts';
@@ -21,11 +27,13 @@ import { createRails } from './rails.ts';
 exitWithParent();
 const config = readConfig();
 const logger = pino({ name: 'worker', level: config.logLevel });
-Runtime.install({
-  shutdownSignals: [],
-  logger: new DefaultLogger('WARN', ({ level, message, meta }) => {
-    logger[level === 'ERROR' ? 'error' : 'warn']({ meta }, message);
-  }),
+const sdkUrl = await installRuntime(logger, { withMetrics: config.metrics.workerPort !== 0 });
+const metrics = serveMetrics({
+  ...config.metrics,
+  service: 'worker',
+  port: config.metrics.workerPort,
+  logger,
+  sdkUrl,
 });
 
 let ready = false;
@@ -42,6 +50,13 @@ const deliveryPool = await openPool({ ...config.database });
 const sandboxPool = await openPool({ ...config.database });
 const sandboxDeliveryPool = await openPool({ ...config.database });
 const pools = [pool, deliveryPool, sandboxPool, sandboxDeliveryPool];
+observeProcess(config.database.maxConnections, {
+  production: pool,
+  'production deliveries': deliveryPool,
+  sandbox: sandboxPool,
+  'sandbox deliveries': sandboxDeliveryPool,
+});
+observeFigures(() => readBusinessFigures(deliveryPool, config.metrics), logger);
 const [connection, nativeConnection] = await Promise.all([
   Connection.connect({ ...temporalServer, channelArgs: QUICK_RECONNECT }),
   NativeConnection.connect(temporalServer),
@@ -56,7 +71,7 @@ const deps = {
   databaseUrl: config.database.url,
   client,
   logger,
-  rails: createRails(config),
+  rails: measured(createRails(config)),
   secretBox: new SecretBox(config.secrets.key, config.secrets),
   checkout: config.checkout,
   billing: config.billing,
@@ -97,6 +112,7 @@ try {
   stop();
 }
 health.close();
+metrics.close();
 await Promise.allSettled([nativeConnection.close(), connection.close(), ...pools.map((each) => each.end())]);
 process.exit();
 

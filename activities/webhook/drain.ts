@@ -11,6 +11,7 @@ import { type ClaimedDelivery, claimDeliveries, releaseDeliveries } from '../../
 import { type DeliveryResult, recordResults } from '../../db/webhook/delivery-results.ts';
 import type { EndpointRef } from '../../db/webhook/events.ts';
 import { nextAttemptInSeconds } from '../../domain/retry-schedule.ts';
+import { recordDelivery } from '../../observability/deliveries.ts';
 import { type AttemptResult, sendAttempt } from '../../outbound/send.ts';
 import { webhookSecretOf } from '../../secrets/places.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';
@@ -206,6 +207,9 @@ class Drain {
   #judge(delivery: ClaimedDelivery, answer: AttemptResult): void {
     const { settings, random } = this.#deps;
     const { delivered, retryAfterSeconds, ...heard } = answer;
+    const { merchantId, environment } = this.#endpoint;
+    const { httpStatus, durationMs } = answer;
+    recordDelivery({ merchantId, environment, delivered, httpStatus, seconds: durationMs / 1_000 });
     this.#window.judge(delivered);
     this.progress = delivered
       ? { ...this.progress, delivered: this.progress.delivered + 1 }

@@ -3,8 +3,9 @@
  * path with a token.
  */
 import { randomUUID } from 'node:crypto';
-import type { RequestHandler } from 'express';
+import type { RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
+import { recordRequest } from '../../observability/requests.ts';
 import { beginExchange } from './exchange.ts';
 
 export const SERVICE_VERSION = '2026-01-01';
@@ -22,21 +23,38 @@ export function logRequests(logger: Logger): RequestHandler {
       const { requestId, scope, access, errorCode } = exchange;
       // Merchant but not person: people's ids are for the audit log.
       const whose = scope ?? access;
+      // The route's pattern, not the path: the hosted page's path holds the session's token.
+      const route = request.baseUrl + (request.route?.path ?? '');
+      const ms = performance.now() - startedAt;
+      const isAborted = !response.writableFinished;
+      if (!isEventStream(response))
+        recordRequest({
+          method: request.method,
+          route,
+          status: response.statusCode,
+          errorCode,
+          seconds: ms / 1_000,
+          isAborted,
+        });
       logger.info(
         {
           requestId,
           method: request.method,
-          // The route's pattern, not the path: the hosted page's path holds the session's token.
-          route: request.baseUrl + (request.route?.path ?? ''),
+          route,
           status: response.statusCode,
-          ...(!response.writableFinished && { aborted: true }),
+          ...(isAborted && { aborted: true }),
           ...(errorCode && { code: errorCode }),
           ...(whose && { merchantId: whose.merchantId, environment: whose.environment }),
-          ms: Math.round(performance.now() - startedAt),
+          ms: Math.round(ms),
         },
         'request',
       );
     });
     next();
   };
+}
+
+/** As long as its page is open: a duration would say nothing about the service. */
+function isEventStream(response: Response): boolean {
+  return String(response.getHeader('content-type')).startsWith('text/event-stream');
 }

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { PAYMENT_STATUSES, type PaymentStatus, pathOfPayment } from '../../domain/payment.ts';
 import { METHOD_TYPES } from '../../domain/payment-method.ts';
+import { countAttempt } from '../../observability/moves.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 
 const lockedPayment = z.object({
@@ -11,6 +12,11 @@ const lockedPayment = z.object({
   status: z.enum(PAYMENT_STATUSES),
   version: z.number(),
   amount: z.number(),
+  currency: z.string(),
+  merchant_id: z.string(),
+  environment: z.string(),
+  /** Of a subscription's invoice, without the buyer. */
+  off_session: z.boolean(),
   method_type: z.enum(METHOD_TYPES).nullable(),
 });
 export type LockedPayment = z.infer<typeof lockedPayment>;
@@ -18,7 +24,8 @@ export type LockedPayment = z.infer<typeof lockedPayment>;
 /** Null when a restore removed the row (rule 30). */
 export function lockPayment(tx: Transaction, paymentId: string): Promise<LockedPayment | null> {
   return tx.maybeOne(sql.type(lockedPayment)`
-    select id, order_id, rail, status, version, amount, payment_method ->> 'type' as method_type
+    select id, order_id, rail, status, version, amount, currency, merchant_id, environment,
+      checkout_id is null as off_session, payment_method ->> 'type' as method_type
     from payments where id = ${paymentId} for update
   `);
 }
@@ -40,6 +47,7 @@ export async function movePayment(
       challenge_url = case when ${to === 'requires_action'} then challenge_url end
     where id = ${payment.id}
   `);
+  if (to === 'succeeded' || to === 'failed' || to === 'cancelled') countAttempt(payment, to, failureCode);
   return { ...payment, status: to, version: payment.version + 1 };
 }
 

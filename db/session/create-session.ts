@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Scope } from '../../domain/environment.ts';
 import type { MethodType } from '../../domain/payment-method.ts';
+import { countStep } from '../../observability/moves.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { termsOfOffer } from './session-terms.ts';
 
@@ -82,11 +83,11 @@ export type CreatedSession = z.infer<typeof createdSession>;
  * Creates a session with its customer, or returns the check that refused it and writes nothing. One customer per
  * external id and scope: a prefill fills in fields but never replaces a confirmed email.
  */
-export function createCheckout(db: Db, checkout: NewSession): Promise<z.infer<typeof outcome>> {
+export async function createCheckout(db: Db, checkout: NewSession): Promise<z.infer<typeof outcome>> {
   const { merchantId, environment } = checkout.scope;
   const { prefill, preselectedMethod, pageToken } = checkout;
   const wallet = preselectedMethod === 'card' ? null : preselectedMethod;
-  return db.one(sql.type(outcome)`
+  const created = await db.one(sql.type(outcome)`
     with offer as materialized (
       select m.name as merchant_name, m.branding, m.legal_identity, m.subscriptions_enabled,
         product.id as product_id, product.name as product_name, product.description, product.external_reference,
@@ -148,6 +149,9 @@ export function createCheckout(db: Db, checkout: NewSession): Promise<z.infer<ty
     from verdict
     left join session on true
   `);
+  if (created.refusal === null)
+    countStep({ merchant_id: merchantId, environment, subscription_id: null }, 'created');
+  return created;
 }
 
 /** The session's customer, unless the verdict refuses. A prefill never replaces a confirmed email. */

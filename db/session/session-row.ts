@@ -10,6 +10,7 @@ import {
   type SessionFailureReason,
   type SessionState,
 } from '../../domain/session.ts';
+import { countStep } from '../../observability/moves.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 import { present } from '../core/row-gone.ts';
 
@@ -98,5 +99,14 @@ export async function moveSession(
     where id = ${checkout.id}
   `);
   await tx.query(sql.unsafe`select pg_notify('checkout_changed', ${checkout.id})`);
+  countMove(checkout, to, failureReason);
   return { ...checkout, state: to, failure_reason: failureReason, version: checkout.version + 1 };
+}
+
+/** Conversion counts buyers: a second attempt and its challenge are not another step. */
+function countMove(checkout: LockedSession, to: SessionState, reason: SessionFailureReason | null): void {
+  if (isFinal(to)) countStep(checkout, to === 'succeeded' ? 'succeeded' : 'failed', reason);
+  else if (to === 'processing' && checkout.state === 'created' && checkout.attempts === 0)
+    countStep(checkout, 'attempted');
+  else if (to === 'requires_action' && checkout.attempts === 1) countStep(checkout, 'challenged');
 }

@@ -13,6 +13,7 @@ export interface Addresses {
   readonly railUrl: string;
   readonly identityUrl: string;
   readonly workerUrl: string;
+  readonly metrics: { readonly api: string; readonly worker: string };
   readonly temporalUiUrl: string;
   readonly temporalAddress: string;
   readonly webhookUrl: string;
@@ -61,6 +62,7 @@ export function addressesOf(ports: Ports): Addresses {
     railUrl: on(ports.rail),
     identityUrl: on(ports.identity),
     workerUrl: on(ports.worker),
+    metrics: { api: `${on(ports.apiMetrics)}/metrics`, worker: `${on(ports.workerMetrics)}/metrics` },
     temporalUiUrl: on(ports.temporalUi),
     temporalAddress: `127.0.0.1:${ports.temporal}`,
     webhookUrl: `${shopUrl}/webhooks`,
@@ -82,6 +84,8 @@ export function partsOf(context: PartsContext): readonly HealthyPart[] {
     SANDBOX_RAIL_URL: addresses.railUrl,
     WORKFLOW_BUNDLE: context.workflowBundle,
     WORKER_HEALTH_PORT: `${ports.worker}`,
+    API_METRICS_PORT: `${ports.apiMetrics}`,
+    WORKER_METRICS_PORT: `${ports.workerMetrics}`,
     WEBHOOK_ALLOW_LOOPBACK: '1',
     // One machine plays every buyer and merchant.
     RATE_LIMIT_PER_SANDBOX_CLIENT: '60000',

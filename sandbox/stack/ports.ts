@@ -12,6 +12,8 @@ const PORTS = {
   rail: { first: 4_000, variable: 'RAIL_PORT' },
   identity: { first: 5_556, variable: 'IDENTITY_PORT' },
   worker: { first: 9_090, variable: 'WORKER_HEALTH_PORT' },
+  apiMetrics: { first: 9_464, variable: 'API_METRICS_PORT' },
+  workerMetrics: { first: 9_664, variable: 'WORKER_METRICS_PORT' },
   temporal: { first: 7_233, variable: 'TEMPORAL_PORT' },
   temporalUi: { first: 8_233, variable: 'TEMPORAL_UI_PORT' },
   postgres: { first: 5_432, variable: 'POSTGRES_PORT' },

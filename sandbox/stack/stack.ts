@@ -263,6 +263,7 @@ function devJson(
     temporalUiUrl,
     temporalAddress,
     databaseUrl,
+    metrics: addresses.metrics,
     merchant: { id, apiKey, liveApiKey: keyOf(merchant, 'production') },
     products: productIds(merchant),
     dashboard: { issuer: addresses.identityUrl, ...tokens },

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/
 import type { Browser, Page } from 'playwright-core';
 import { type BuyerBrowser, launchBrowser, newBuyer, PHONE } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
+import { scrape, sumOf } from '../support/metrics.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 import {
   bank,
@@ -449,4 +450,28 @@ test('the German page takes a payment', async () => {
   await fields.locator('#cvc').fill('123');
   await page.getByRole('button', { name: '19,00 € bezahlen' }).click();
   await page.getByText('Zahlung erfolgreich').waitFor();
+});
+
+test('the metrics of this file’s purchases are there to scrape', async () => {
+  const [api, worker] = await Promise.all([scrape(stack.metrics.api), scrape(stack.metrics.worker)]);
+  const created = {
+    http_request_method: 'POST',
+    http_route: '/v1/checkouts',
+    http_response_status_code: '201',
+  };
+  expect(sumOf(api, 'http_server_request_duration_seconds_count', created)).toBeGreaterThan(10);
+  expect(sumOf(api, 'checkout_session_steps_total', { step: 'created' })).toBeGreaterThan(10);
+  expect(sumOf(worker, 'checkout_session_steps_total', { step: 'succeeded' })).toBeGreaterThan(5);
+  expect(sumOf(worker, 'checkout_payment_attempts_total', { outcome: 'succeeded' })).toBeGreaterThan(5);
+  expect(
+    sumOf(worker, 'checkout_payment_attempts_total', { outcome: 'failed', code: 'card_declined' }),
+  ).toBeGreaterThan(4);
+  const authorized = { rail: 'sandbox', operation: 'authorize', outcome: 'approved' };
+  expect(sumOf(worker, 'checkout_rail_call_duration_seconds_count', authorized)).toBeGreaterThan(5);
+  const delivered = { outcome: 'delivered', code: '2xx' };
+  expect(sumOf(worker, 'checkout_webhook_delivery_duration_seconds_count', delivered)).toBeGreaterThan(5);
+  expect(sumOf(worker, 'checkout_webhook_endpoints', { state: 'enabled' })).toBeGreaterThan(0);
+  expect(sumOf(worker, 'temporal_workflow_completed_total', { workflow_type: 'checkout' })).toBeGreaterThan(
+    5,
+  );
 });

@@ -39,6 +39,7 @@ export interface TestStack {
   readonly railUrl: string;
   readonly shopUrl: string;
   readonly workerHealthUrl: string;
+  readonly metrics: { readonly api: string; readonly worker: string };
   readonly databaseUrl: string;
   /** What its secrets are sealed under. */
   readonly secretsKey: string;
@@ -185,7 +186,18 @@ export async function startStack(options: StackOptions = {}): Promise<TestStack>
 }
 
 async function freePorts() {
-  const names = ['shop', 'api', 'rail', 'identity', 'worker', 'temporal', 'temporalUi', 'postgres'] as const;
+  const names = [
+    'shop',
+    'api',
+    'rail',
+    'identity',
+    'worker',
+    'apiMetrics',
+    'workerMetrics',
+    'temporal',
+    'temporalUi',
+    'postgres',
+  ] as const;
   const ports = await Promise.all(names.map(async (name) => [name, await freePort()] as const));
   return Object.fromEntries(ports) as Record<(typeof names)[number], number>;
 }

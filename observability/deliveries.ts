@@ -1,0 +1,27 @@
+/** Attempts to deliver events to merchants. */
+import { histogram, merchantLabel, WAIT_BUCKETS } from './meter.ts';
+
+const duration = histogram('checkout.webhook.delivery.duration', {
+  unit: 's',
+  description: 'Time of an attempt to deliver an event, by outcome.',
+  buckets: WAIT_BUCKETS,
+});
+
+export interface DeliveryEnd {
+  readonly merchantId: string;
+  readonly environment: string;
+  readonly delivered: boolean;
+  /** Null without an answer. */
+  readonly httpStatus: number | null;
+  readonly seconds: number;
+}
+
+export function recordDelivery(delivery: DeliveryEnd): void {
+  duration.record(delivery.seconds, {
+    environment: delivery.environment,
+    outcome: delivery.delivered ? 'delivered' : 'failed',
+    // The class alone: receivers choose the number.
+    code: delivery.httpStatus === null ? 'no_answer' : `${Math.floor(delivery.httpStatus / 100)}xx`,
+    ...merchantLabel(delivery.merchantId),
+  });
+}

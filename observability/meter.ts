@@ -1,0 +1,72 @@
+/**
+ * The service's instruments, on OpenTelemetry's API: without a provider (tests, `npm run ops`) they do nothing. They
+ * are made on first use, because the API gives instruments made before the provider no way to find it.
+ */
+import {
+  type Attributes,
+  type Counter,
+  type Histogram,
+  type Meter,
+  type MetricOptions,
+  metrics,
+  type ObservableCounter,
+  type ObservableGauge,
+} from '@opentelemetry/api';
+
+const NAME = 'hosted-checkout';
+
+interface Described extends MetricOptions {
+  /** UCUM, as in the semantic conventions: `s`, `By`, `1`, or a noun in braces. */
+  readonly unit: string;
+  readonly description: string;
+}
+
+export const meter = (): Meter => metrics.getMeter(NAME);
+
+export function counter(name: string, options: Described): Pick<Counter, 'add'> {
+  const made = once(() => meter().createCounter(name, options));
+  return { add: (value, attributes) => made().add(value, attributes) };
+}
+
+export function histogram(
+  name: string,
+  options: Described & { readonly buckets: readonly number[] },
+): Pick<Histogram, 'record'> {
+  const { buckets, ...described } = options;
+  const made = once(() =>
+    meter().createHistogram(name, { ...described, advice: { explicitBucketBoundaries: [...buckets] } }),
+  );
+  return { record: (value, attributes) => made().record(value, attributes) };
+}
+
+export function gauge(name: string, options: Described): ObservableGauge {
+  return meter().createObservableGauge(name, options);
+}
+
+export function observedCounter(name: string, options: Described): ObservableCounter {
+  return meter().createObservableCounter(name, options);
+}
+
+/** Made again when the provider changes: several of them live in one test process, one after another. */
+function once<Made>(make: () => Made): () => Made {
+  let made: { readonly of: Meter; readonly instrument: Made } | undefined;
+  return () => {
+    const now = meter();
+    if (made?.of !== now) made = { of: now, instrument: make() };
+    return made.instrument;
+  };
+}
+
+let perMerchant = false;
+
+/** Merchants become a label only where an operator switched it on: each adds its own series to every metric. */
+export function labelMerchants(on: boolean): void {
+  perMerchant = on;
+}
+
+export function merchantLabel(merchantId: string | null | undefined): Attributes {
+  return perMerchant && merchantId ? { merchant: merchantId } : {};
+}
+
+/** Seconds, for what a person or a processor waits for. */
+export const WAIT_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20] as const;

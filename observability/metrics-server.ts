@@ -1,0 +1,90 @@
+/**
+ * Serves the metrics of this process as Prometheus text, on a port of their own. Whatever happens here, the service
+ * goes on: a port that is taken is logged once.
+ */
+import { createServer, type Server } from 'node:http';
+import { metrics } from '@opentelemetry/api';
+import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import { MeterProvider, type ResourceMetrics } from '@opentelemetry/sdk-metrics';
+import { labelMerchants } from './meter.ts';
+
+export interface MetricsOptions {
+  readonly service: string;
+  readonly host: string;
+  /** 0: no metrics. */
+  readonly port: number;
+  readonly perMerchant: boolean;
+  readonly logger: MetricsLogger;
+  /** Where Temporal's SDK serves its own metrics, which are appended. */
+  readonly sdkUrl?: string | undefined;
+}
+
+interface MetricsLogger {
+  info(details: object, message: string): void;
+  error(details: object, message: string): void;
+}
+
+export interface MetricsServer {
+  close(): void;
+}
+
+/** Call before instruments are used. */
+export function serveMetrics(options: MetricsOptions): MetricsServer {
+  const { service, host, port, perMerchant, logger, sdkUrl } = options;
+  if (port === 0) return { close() {} };
+  const reader = new PrometheusExporter({ preventServerStart: true });
+  const serializer = new PrometheusSerializer(undefined, false, undefined, false, true);
+  const resource = resourceFromAttributes({ 'service.name': service });
+  metrics.setGlobalMeterProvider(new MeterProvider({ resource, readers: [reader] }));
+  labelMerchants(perMerchant);
+
+  async function text(): Promise<string> {
+    const [collected, sdk] = await Promise.all([reader.collect(), sdkMetrics(sdkUrl)]);
+    return serializer.serialize(withUnits(collected.resourceMetrics)) + sdk;
+  }
+
+  const server: Server = createServer(async (request, response) => {
+    if (request.url?.split('?')[0] !== '/metrics') return void response.writeHead(404).end();
+    try {
+      const body = await text();
+      response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }).end(body);
+    } catch (err) {
+      logger.error({ err }, 'metrics could not be collected');
+      response.writeHead(500).end();
+    }
+  });
+  server.on('error', (err) => logger.error({ err, host, port }, 'no metrics: the port cannot be used'));
+  server.listen(port, host, () => logger.info({ host, port }, 'metrics at /metrics'));
+  server.unref();
+  return { close: () => server.close().closeAllConnections() };
+}
+
+/** Empty when the SDK does not answer: a scrape shows what there is. */
+async function sdkMetrics(url: string | undefined): Promise<string> {
+  if (!url) return '';
+  try {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(1_000) });
+    return answer.ok ? await answer.text() : '';
+  } catch {
+    return '';
+  }
+}
+
+const SUFFIXES: Readonly<Record<string, string>> = { s: 'seconds', By: 'bytes', '1': 'ratio' };
+
+/** Prometheus names carry the unit, by OpenTelemetry's own rule for this format, which the exporter leaves out. */
+function withUnits(collected: ResourceMetrics): ResourceMetrics {
+  return {
+    ...collected,
+    scopeMetrics: collected.scopeMetrics.map((scope) => ({
+      ...scope,
+      metrics: scope.metrics.map((metric) => {
+        const { descriptor } = metric;
+        const suffix = SUFFIXES[descriptor.unit];
+        if (!suffix) return metric;
+        return { ...metric, descriptor: { ...descriptor, name: `${descriptor.name}.${suffix}` } };
+      }),
+    })),
+  };
+}

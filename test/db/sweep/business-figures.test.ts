@@ -1,0 +1,136 @@
+/** What metrics show of the rows, and that reading them does not grow with what is finished. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { openPool, type Pool, sql } from '../../../db/core/pool.ts';
+import { INCIDENT_KINDS, readBusinessFigures } from '../../../db/sweep/business-figures.ts';
+import type { Figures } from '../../../observability/figures.ts';
+import { APPROVED, answer, clickAccepted, DECLINED, letExpire, UNKNOWN } from '../../support/attempts.ts';
+import { insertSession, insertShop, type Shop } from '../../support/fixtures.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/postgres.ts';
+import { createEndpoint } from '../../support/webhooks.ts';
+
+let database: OpenTestDatabase;
+let pool: Pool;
+let shop: Shop;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  ({ pool } = database);
+  shop = await insertShop(pool);
+});
+afterAll(() => database?.close());
+
+const read = (perMerchant = false) => readBusinessFigures(pool, { perMerchant });
+const newSession = async () => (await insertSession(pool, shop, shop.products.oneTime)).id;
+
+function figureOf(
+  figures: Figures,
+  name: string,
+  attributes: Record<string, string> = {},
+): number | undefined {
+  const found = figures.filter(
+    (figure) =>
+      figure.name === name &&
+      Object.entries(attributes).every(([key, value]) => figure.attributes[key] === value),
+  );
+  expect(found.length).toBeLessThan(2);
+  return found[0]?.value;
+}
+const inSandbox = (more: Record<string, string>) => ({ environment: 'sandbox', ...more });
+
+test('with nothing open every kind is zero, and none is absent', async () => {
+  const figures = await read();
+  for (const kind of INCIDENT_KINDS) {
+    expect(figureOf(figures, 'checkout.incident.open', inSandbox({ kind }))).toBe(0);
+    expect(figureOf(figures, 'checkout.incident.oldest.age', { kind, environment: 'production' })).toBe(0);
+  }
+  expect(figureOf(figures, 'checkout.session.open', inSandbox({ state: 'processing' }))).toBe(0);
+  expect(figureOf(figures, 'checkout.webhook.endpoints', inSandbox({ state: 'failing' }))).toBe(0);
+  expect(figureOf(figures, 'checkout.renewal.late', { environment: 'production' })).toBe(0);
+  expect(figureOf(figures, 'checkout.database.fenced')).toBe(0);
+});
+
+test('a charge in doubt is an incident with its money and its age', async () => {
+  const checkoutId = await newSession();
+  const paymentId = await clickAccepted(pool, checkoutId);
+  await answer(pool, checkoutId, paymentId, UNKNOWN, { patienceOver: true });
+  await pool.query(sql.unsafe`
+    update checkouts set created_at = created_at - interval '2 hours' where id = ${checkoutId}`);
+  const figures = await read();
+  const kind = inSandbox({ kind: 'reconciliation_required' });
+  expect(figureOf(figures, 'checkout.incident.open', kind)).toBe(1);
+  expect(figureOf(figures, 'checkout.incident.amount', { ...kind, currency: 'EUR' })).toBe(1_900);
+  expect(figureOf(figures, 'checkout.incident.oldest.age', kind)).toBeGreaterThan(7_000);
+  expect(figureOf(figures, 'checkout.session.open', inSandbox({ state: 'reconciliation_required' }))).toBe(1);
+  expect(figureOf(await read(true), 'checkout.incident.open', { ...kind, merchant: shop.merchantId })).toBe(
+    1,
+  );
+  await answer(pool, checkoutId, paymentId, APPROVED);
+  expect(figureOf(await read(), 'checkout.incident.open', kind)).toBe(0);
+});
+
+test('an approval after the end is an orphaned charge until it is returned', async () => {
+  const checkoutId = await newSession();
+  const paymentId = await clickAccepted(pool, checkoutId);
+  await letExpire(pool, checkoutId);
+  await answer(pool, checkoutId, paymentId, DECLINED);
+  await answer(pool, checkoutId, paymentId, APPROVED);
+  const kind = inSandbox({ kind: 'orphaned_charge' });
+  expect(figureOf(await read(), 'checkout.incident.open', kind)).toBe(1);
+  await pool.query(sql.unsafe`
+    update orphaned_charges set returned_at = service_clock(), returned_by = 'refund'
+    where payment_id = ${paymentId}`);
+  expect(figureOf(await read(), 'checkout.incident.open', kind)).toBe(0);
+});
+
+test('the oldest undelivered event has an age', async () => {
+  const { id } = await createEndpoint(pool, shop);
+  const checkoutId = await newSession();
+  await answer(pool, checkoutId, await clickAccepted(pool, checkoutId), APPROVED);
+  await pool.query(sql.unsafe`
+    update deliveries set created_at = created_at - interval '1 hour', next_attempt_at = next_attempt_at - interval '10 minutes'
+    where endpoint_id = ${id}`);
+  await pool.query(sql.unsafe`
+    update webhook_endpoints set failing_since = service_clock() where id = ${id}`);
+  const figures = await read();
+  expect(figureOf(figures, 'checkout.webhook.undelivered')).toBeGreaterThan(0);
+  expect(figureOf(figures, 'checkout.webhook.undelivered.oldest.age')).toBeGreaterThan(3_500);
+  expect(figureOf(figures, 'checkout.webhook.overdue.age')).toBeGreaterThan(500);
+  expect(figureOf(figures, 'checkout.webhook.endpoints', inSandbox({ state: 'failing' }))).toBe(1);
+});
+
+test('a disabled rail account counts while its merchant has no other', async () => {
+  const kind = inSandbox({ kind: 'rail_account_disabled' });
+  const before = figureOf(await read(), 'checkout.incident.open', kind) ?? 0;
+  await pool.query(sql.unsafe`
+    update rail_accounts set status = 'disabled' where id = ${shop.railAccountId}`);
+  expect(figureOf(await read(), 'checkout.incident.open', kind)).toBe(before + 1);
+  await pool.query(sql.unsafe`update rail_accounts set status = 'active' where id = ${shop.railAccountId}`);
+});
+
+test('finished sessions are not read', async () => {
+  // One connection, so that its statistics are complete when it has flushed them.
+  const one = await openPool({ url: database.url, maxConnections: 1 });
+  try {
+    await one.query(sql.unsafe`
+      insert into checkouts (merchant_id, environment, customer_id, product_id, price_id, rail_account_id, amount, currency,
+        terms, max_attempts, expires_at, state, finished_at)
+      select merchant_id, environment, customer_id, product_id, price_id, rail_account_id, amount, currency, terms,
+        max_attempts, expires_at, 'succeeded', service_clock()
+      from checkouts cross join generate_series(1, 2000) where id = (select min(id) from checkouts)`);
+    await one.query(sql.unsafe`analyze checkouts`);
+    const before = await rowsRead(one);
+    await readBusinessFigures(one, { perMerchant: false });
+    expect((await rowsRead(one)) - before).toBeLessThan(100);
+    await one.query(sql.unsafe`select count(terms) from checkouts`);
+    expect((await rowsRead(one)) - before).toBeGreaterThan(2_000);
+  } finally {
+    await one.end();
+  }
+});
+
+async function rowsRead(one: Pool): Promise<number> {
+  await one.query(sql.unsafe`select pg_stat_force_next_flush()`);
+  return one.oneFirst(sql.type(z.object({ rows: z.number() }))`
+    select (seq_tup_read + idx_tup_fetch)::int8 as rows from pg_stat_user_tables where relname = 'checkouts'`);
+}

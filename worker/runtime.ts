@@ -1,0 +1,45 @@
+/** Temporal's native runtime: one per process, installed before anything else of the SDK. */
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { DefaultLogger, Runtime, type RuntimeOptions } from '@temporalio/worker';
+import type { Logger } from 'pino';
+
+/** @returns where the SDK serves its own metrics, on this machine alone; undefined without them */
+export async function installRuntime(
+  logger: Logger,
+  { withMetrics }: { readonly withMetrics: boolean },
+): Promise<string | undefined> {
+  const options: RuntimeOptions = {
+    shutdownSignals: [],
+    logger: new DefaultLogger('WARN', ({ level, message, meta }) => {
+      logger[level === 'ERROR' ? 'error' : 'warn']({ meta }, message);
+    }),
+  };
+  const bindAddress = withMetrics ? `127.0.0.1:${await freePort()}` : null;
+  if (bindAddress) {
+    const prometheus = {
+      bindAddress,
+      countersTotalSuffix: true,
+      unitSuffix: true,
+      useSecondsForDurations: true,
+    };
+    try {
+      Runtime.install({ ...options, telemetryOptions: { metrics: { prometheus } } });
+      return `http://${bindAddress}/metrics`;
+    } catch (err) {
+      logger.error({ err, bindAddress }, 'no metrics from the Temporal SDK: its port cannot be used');
+    }
+  }
+  Runtime.install(options);
+  return undefined;
+}
+
+/** The SDK takes no port 0. Another program may take this one before the SDK does; then its metrics are missing. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
