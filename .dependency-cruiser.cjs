@@ -63,6 +63,7 @@ const SUBJECTS = [
   'session',
   'dispute',
   'restore',
+  'operations',
   'sweep',
   'openapi',
 ];

@@ -51,6 +51,12 @@ const identityEnvironment = {
   OIDC_CLOCK_TOLERANCE_SECONDS: z.coerce.number().nonnegative().max(300).default(30),
 };
 
+const operatorEnvironment = {
+  /** Where operators open Temporal UI and the runbook, for links. */
+  TEMPORAL_UI_URL: z.url().optional(),
+  RUNBOOK_URL: z.string().min(1).default('docs/operations.md'),
+};
+
 const environment = z.object({
   DATABASE_URL: z.string().min(1),
   DATABASE_PREPARED_STATEMENTS: z.enum(['on', 'off']).default('on'),
@@ -74,6 +80,7 @@ const environment = z.object({
   ...sealingEnvironment,
   ...railEnvironment,
   ...identityEnvironment,
+  ...operatorEnvironment,
   WORKER_HEALTH_HOST: z.string().default('127.0.0.1'),
   WORKER_HEALTH_PORT: z.coerce.number().int().default(8081),
   METRICS_HOST: z.string().default('127.0.0.1'),
@@ -170,6 +177,13 @@ export function readSealingConfig(env: NodeJS.ProcessEnv) {
   return { formerKeys: e.SECRETS_FORMER_KEYS, lastReleaseRuns: e.LAST_RELEASE_RUNS };
 }
 
+/** What concerns operators. @throws ZodError */
+export function readOperatorConfig(env: NodeJS.ProcessEnv, namespace: string) {
+  const e = z.object(operatorEnvironment).parse(env);
+  const url = e.TEMPORAL_UI_URL?.replace(/\/$/, '');
+  return { links: { temporalUi: url ? { url, namespace } : undefined, runbookUrl: e.RUNBOOK_URL } };
+}
+
 /**
  * Stripe's script in the card-field document must not reach into the page, so that the two need separate hosts.
  * Beside the sandbox rail, which belongs to test environments, they may share one.
@@ -198,7 +212,7 @@ export function readRailConfig(env: NodeJS.ProcessEnv, publicUrl: string) {
  * @returns null if no provider is configured
  * @throws a ZodError that names every variable that is missing or malformed
  */
-function readPeopleConfig(env: NodeJS.ProcessEnv) {
+export function readPeopleConfig(env: NodeJS.ProcessEnv) {
   const e = z.object(identityEnvironment).parse(env);
   if (!e.OIDC_ISSUER) return null;
   // Required: without an audience, a token for any other service of the provider would be valid here.

@@ -6,10 +6,12 @@
 import { openPool } from '../db/core/pool.ts';
 import { SecretBox } from '../secrets/secret-box.ts';
 import { openTemporal } from '../temporal/client.ts';
+import { actorOf } from './ops/actor.ts';
 import { type OpsCommand, WrongArguments } from './ops/command.ts';
 import { readOpsConfig } from './ops/config.ts';
 import { disputeClose } from './ops/dispute-close.ts';
-import { needsAttention } from './ops/needs-attention.ts';
+import { incidentClose } from './ops/incident-close.ts';
+import { list } from './ops/list.ts';
 import { railCheck } from './ops/rail-check.ts';
 import { railList } from './ops/rail-list.ts';
 import { railSet } from './ops/rail-set.ts';
@@ -20,7 +22,8 @@ import { rotateSecretsKey } from './ops/rotate-secrets-key.ts';
 import { createRails } from './rails.ts';
 
 const COMMANDS: Readonly<Record<string, OpsCommand>> = {
-  'needs-attention': needsAttention,
+  list,
+  'incident close': incidentClose,
   resolve,
   restored,
   'restored settle': restoredSettle,
@@ -32,7 +35,11 @@ const COMMANDS: Readonly<Record<string, OpsCommand>> = {
   'rail set': railSet,
 };
 
-const [name = '', second = '', ...others] = process.argv.slice(2);
+/** Former names. */
+const ALIASES: Readonly<Record<string, string>> = { 'needs-attention': 'list' };
+
+const [given = '', second = '', ...others] = process.argv.slice(2);
+const name = ALIASES[given] ?? given;
 const ofTwoWords = COMMANDS[`${name} ${second}`];
 const command = ofTwoWords ?? COMMANDS[name];
 const args = ofTwoWords ? others : process.argv.slice(3);
@@ -59,6 +66,8 @@ async function run({ run: runCommand }: OpsCommand): Promise<number> {
       pool,
       temporal,
       rails: () => createRails(config),
+      links: config.links,
+      actor: () => actorOf(process.env.OPS_TOKEN, config.people),
       secretBox: () => {
         if (!config.secretsKey) throw new Error('Set SECRETS_KEY, which encrypts stored credentials.');
         return new SecretBox(config.secretsKey, config);

@@ -1,5 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import type { Client } from '@temporalio/client';
+import type { OperatorLinks } from '../../contract/operations/incidents.ts';
 import type { Pool } from '../../db/core/pool.ts';
 import type { Rail } from '../../rail/rail.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';
@@ -7,6 +8,9 @@ import type { SecretBox } from '../../secrets/secret-box.ts';
 export interface OpsContext {
   readonly pool: Pool;
   readonly temporal: Client;
+  readonly links: OperatorLinks;
+  /** For the audit log. @throws if OPS_TOKEN is not accepted */
+  readonly actor: () => Promise<string>;
   readonly rails: () => ReadonlyMap<string, Rail>;
   /** @throws if SECRETS_KEY is not set */
   readonly secretBox: () => SecretBox;

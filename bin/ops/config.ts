@@ -1,11 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { readRailConfig, readSealingConfig } from '../config.ts';
+import { AUDIENCE } from '../../sandbox/stack/dev-accounts.ts';
+import { readOperatorConfig, readPeopleConfig, readRailConfig, readSealingConfig } from '../config.ts';
 import { readTemporalConfig } from '../temporal-config.ts';
 
 const devJson = z.object({
   databaseUrl: z.string(),
   temporalAddress: z.string(),
+  temporalUiUrl: z.string(),
+  dashboard: z.object({ issuer: z.string() }),
   apiUrl: z.string(),
   railUrl: z.string(),
 });
@@ -14,20 +17,27 @@ const devSecrets = z.object({ secretsKey: z.string() });
 /** @throws Error with instructions if neither the environment nor a running `npm start` gives the addresses */
 export async function readOpsConfig(env: NodeJS.ProcessEnv = process.env) {
   if (env.DATABASE_URL) {
+    const temporal = readTemporalConfig(env);
     return {
       databaseUrl: env.DATABASE_URL,
-      temporal: readTemporalConfig(env),
+      temporal,
+      ...readOperatorConfig(env, temporal.namespace),
+      people: readPeopleConfig(env),
       secretsKey: env.SECRETS_KEY,
       ...readSealingConfig(env),
       rails: readRailConfig(env, env.PUBLIC_URL ?? 'http://127.0.0.1'),
     };
   }
   try {
-    const { apiUrl, railUrl, databaseUrl, temporalAddress } = devJson.parse(await readLocal('dev.json'));
+    const { apiUrl, railUrl, databaseUrl, temporalAddress, temporalUiUrl, dashboard } = devJson.parse(
+      await readLocal('dev.json'),
+    );
     const { secretsKey } = devSecrets.parse(await readLocal('secrets.json'));
     const rails = readRailConfig({ SANDBOX_RAIL_URL: railUrl, ...env }, apiUrl);
     const temporal = { address: temporalAddress, namespace: 'default' };
-    return { databaseUrl, temporal, secretsKey, ...readSealingConfig(env), rails };
+    const operator = readOperatorConfig({ TEMPORAL_UI_URL: temporalUiUrl, ...env }, temporal.namespace);
+    const people = readPeopleConfig({ OIDC_ISSUER: dashboard.issuer, OIDC_AUDIENCE: AUDIENCE, ...env });
+    return { databaseUrl, temporal, ...operator, people, secretsKey, ...readSealingConfig(env), rails };
   } catch {
     throw new Error("Set DATABASE_URL (and Temporal's address), or run `npm start` in this folder first.");
   }

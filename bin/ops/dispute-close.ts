@@ -14,7 +14,7 @@ export const disputeClose: OpsCommand = {
 
   help: `Records how a dispute ended whose rail account can no longer be asked. Normally the rail's answer closes it.
 "lost" ends the renewals of its subscription, as the rail's word does. Operator, reason and evidence go into the
-audit log: do not enter buyers' names. The ids are in needs-attention.
+audit log: do not enter buyers' names. The ids are in list.
 
 Asks first; --yes answers for scripts.
 Exit code: 0 if it is recorded, 1 if not or if it was closed before, 2 for invalid arguments.`,

@@ -14,7 +14,7 @@ export const restored: OpsCommand = {
   usage: 'restored [--since <instant>] [--yes] [--no-wait]',
 
   help: `Run it after PostgreSQL was restored from a backup. Nothing is charged, refunded or delivered until the rail's
-lists since the backup were compared with the database: what is missing is rebuilt, or listed by needs-attention.
+lists since the backup were compared with the database: what is missing is rebuilt, or listed by list.
 Workers notice most restores themselves; this command is for being sure, and shows the progress of either.
 
   --since     compares what the rail has had since then; by default since an hour before the backup's last sweep
@@ -55,7 +55,7 @@ Exit code: 0 if the fence is lifted and nothing is left for an operator, or with
       console.log(
         'Still fenced. Run the command again to follow it, or look at the workflow in Temporal UI.',
       );
-    if (progress.forAPerson > 0 && !values.json) console.log('Next: npm run ops -- needs-attention');
+    if (progress.forAPerson > 0 && !values.json) console.log('Next: npm run ops -- list');
     return lifted && progress.forAPerson === 0 ? 0 : 1;
   },
 };
@@ -64,7 +64,7 @@ Exit code: 0 if the fence is lifted and nothing is left for an operator, or with
 export const restoredSettle: OpsCommand = {
   usage: 'restored settle <ap_pay_… | ap_ref_… | ap_rac_…> --operator <who> --evidence <what was done>',
 
-  help: `Takes a row "not_in_database" or "account_not_compared" from needs-attention: it was refunded in the rail's
+  help: `Takes a row "not_in_database" or "account_not_compared" from list: it was refunded in the rail's
 dashboard, entered by hand, or compared. Operator and evidence go into the audit log: do not enter buyers' names.
 Exit code: 0, 1 if nothing with this id is listed, 2 for invalid arguments.`,
 

@@ -123,7 +123,7 @@ async function insertEvent(tx: Transaction, event: EventToRecord, epoch = lastEp
         and endpoint.status <> 'deleted'
         and (endpoint.event_types is null or ${type} = any (endpoint.event_types))
         and endpoint.id is distinct from ${exceptEndpointId ?? null}::text
-    )
+    )${event.alert ? keepAlert(scope, event.alert) : NOTHING_MORE}
     select exists (select from inserted) as inserted, (select epoch from moment) as epoch`,
   );
   if (recorded.epoch !== epoch) {
@@ -140,6 +140,19 @@ async function insertEvent(tx: Transaction, event: EventToRecord, epoch = lastEp
     }
   }
   return id;
+}
+
+const NOTHING_MORE = sql.fragment``;
+
+/** For operators, in the statement that inserts the event (`npm run ops -- list`). */
+function keepAlert(
+  { merchantId, environment }: Scope,
+  { code, reference }: { code: string; reference: string },
+) {
+  return sql.fragment`, kept as (
+      insert into operator_alerts (event_id, code, reference, merchant_id, environment)
+      select id, ${code}, ${reference}, ${merchantId}, ${environment} from inserted
+    )`;
 }
 
 /** A change that was recorded before the restore keeps its id. */

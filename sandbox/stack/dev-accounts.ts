@@ -3,6 +3,9 @@ import type { Role } from '../../domain/permissions.ts';
 import type { Account } from '../identity/accounts.ts';
 import type { DemoMerchants } from './demo-merchants.ts';
 
+/** `aud` of the development provider's tokens. */
+export const AUDIENCE = 'urn:hosted-checkout:api';
+
 export const OWNER = 'olivia@harbour-coffee.example';
 export const PLATFORM = 'paul@checkout.example';
 

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { CURRENCIES } from '../../domain/money.ts';
 import { type DemoMerchants, productIds } from './demo-merchants.ts';
-import { devAccounts } from './dev-accounts.ts';
+import { AUDIENCE, devAccounts } from './dev-accounts.ts';
 import type { PartSpec } from './part.ts';
 import { COMPILE_CACHE, PROJECT_DIR } from './places.ts';
 import type { Ports } from './ports.ts';
@@ -36,9 +36,6 @@ export interface PartsContext {
   /** The path of the bundle that the worker runs. */
   readonly workflowBundle: string;
 }
-
-/** `aud` of the development provider's tokens. */
-const AUDIENCE = 'urn:hosted-checkout:api';
 
 export interface HealthyPart {
   readonly spec: PartSpec;

@@ -96,6 +96,17 @@ describe('the command line', () => {
       ['resolve', 'ap_chk_1', '--outcome', 'failed'],
       '--operator is missing or invalid.',
     ],
+    ['that lists an unknown kind', ['list', '--kind', 'odd'], 'Unknown kind odd. The kinds are'],
+    [
+      'that closes an incident that ends by itself',
+      ['incident', 'close', 'overdue', 'ap_chk_1'],
+      'others end by themselves',
+    ],
+    [
+      'that closes an incident without a reason',
+      ['incident', 'close', 'refund_failed', 'ap_ref_1'],
+      '--reason is required: say what was done.',
+    ],
   ])('%s gets the problem and the usage, with exit code 2', async (_how, args, words) => {
     const { code, out, err } = await ops(args);
     expect({ code, out }).toEqual({ code: 2, out: '' });
@@ -117,6 +128,23 @@ describe('the command line', () => {
     const { code, err } = await ops(['rail', 'list', merchantId], env);
     expect(code).toBe(1);
     expect(err.trim().split('\n')).toEqual([expect.stringContaining(words)]);
+  });
+});
+
+describe('list', () => {
+  test('exits with 1 when something needs an operator, and prints a table, the next command and links', async () => {
+    expect(await ops(['list'])).toEqual({ code: 0, out: 'Nothing needs an operator.\n', err: '' });
+    const shop = await insertShop(pool, { name: 'Hafen' });
+    const { id } = await insertSession(pool, shop, shop.products.oneTime);
+    await pool.query(sql.unsafe`update checkouts set state = 'reconciliation_required' where id = ${id}`);
+    const { code, out } = await ops(['needs-attention'], { TEMPORAL_UI_URL: 'http://temporal.example' });
+    expect(code).toBe(1);
+    expect(out).toMatch(/reconciliation_required +19\.00 EUR +\d+ s +Hafen \(sandbox\) +ap_chk_/);
+    expect(out).toContain(`next: npm run ops -- ask ${id}`);
+    expect(out).toContain(`http://temporal.example/namespaces/default/workflows/${id}`);
+    const json = await ops(['list', '--json', '--min-amount', '1901']);
+    expect({ code: json.code, found: JSON.parse(json.out) }).toEqual({ code: 0, found: [] });
+    await pool.query(sql.unsafe`update checkouts set state = 'created' where id = ${id}`);
   });
 });
 

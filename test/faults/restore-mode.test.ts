@@ -9,9 +9,9 @@ import { z } from 'zod';
 import { createActivities } from '../../activities/index.ts';
 import { isFenceError, markLedgerCopy, readLedgerCopy } from '../../db/core/ledger-copy.ts';
 import { sql } from '../../db/core/pool.ts';
+import { listIncidents } from '../../db/operations/incidents.ts';
 import { createRefund } from '../../db/refund/create-refund.ts';
 import { settleFinding } from '../../db/restore/close-findings.ts';
-import { listNeedsAttention } from '../../db/session/needs-attention.ts';
 import { PROJECT_DIR } from '../../sandbox/stack/places.ts';
 import { fenceRestored } from '../../temporal/restored.ts';
 import { ensureSchedules } from '../../worker/namespace.ts';
@@ -150,7 +150,7 @@ const renewals = (subscriptionId: string) =>
     where i.subscription_id = ${subscriptionId} and p.checkout_id is null`);
 const sweep = () => createActivities(world.deps).sweepOnce();
 const attention = async () =>
-  (await listNeedsAttention(world.pool)).filter(({ what }) => what === 'not_in_database');
+  (await listIncidents(world.pool)).filter(({ kind }) => kind === 'not_in_database');
 
 describe('behind the fence', () => {
   it('a click is refused, and the rail is not called', async () => {

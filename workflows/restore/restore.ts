@@ -76,7 +76,7 @@ function describe({
     `**${steps[step]}**`,
     `- ${compared} of ${accounts} rail accounts compared; ${listed} charges and refunds listed`,
     `- differences: ${adopted} adopted, ${open} open, ${later} adopted when their period begins`,
-    `- ${forAPerson} for an operator (\`npm run ops -- needs-attention\`)`,
+    `- ${forAPerson} for an operator (\`npm run ops -- list\`)`,
     ...(step === 'lifted' ? [] : ['', 'Until it ends, nothing is charged, refunded or delivered.']),
   ].join('\n');
 }

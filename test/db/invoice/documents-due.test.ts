@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { afterCommits } from '../../../db/core/settlement.ts';
 import { writeDocumentsDue } from '../../../db/invoice/documents-due.ts';
-import { listNeedsAttention } from '../../../db/session/needs-attention.ts';
+import { listIncidents } from '../../../db/operations/incidents.ts';
 import { eventIdOf } from '../../../db/webhook/events.ts';
 import { APPROVED, answer, clickAccepted } from '../../support/attempts.ts';
 import { insertSession, insertShop, type Shop } from '../../support/fixtures.ts';
@@ -54,7 +54,7 @@ const due = () =>
   pool.any(sql.type(z.object({ kind: z.string(), reference: z.string(), error: z.string() }))`
     select kind, reference, error from documents_due where merchant_id = ${shop.merchantId} order by id`);
 const attention = async () =>
-  (await listNeedsAttention(pool)).filter(({ merchant }) => merchant === shop.merchantId);
+  (await listIncidents(pool)).filter(({ merchant_id }) => merchant_id === shop.merchantId);
 
 async function buy(): Promise<{ readonly checkoutId: string; readonly paymentId: string }> {
   const checkoutId = (await insertSession(pool, shop, shop.products.oneTime)).id;
@@ -81,7 +81,7 @@ test('an event that cannot be written is written later, once, with its original 
     'payment.succeeded',
   ]);
   expect(await due()).toEqual([{ kind: 'event', reference: paymentId, error: '23514' }]);
-  expect(await attention()).toMatchObject([{ what: 'document_not_written', id: paymentId, amount: 1_900 }]);
+  expect(await attention()).toMatchObject([{ kind: 'document_not_written', id: paymentId, amount: 1_900 }]);
 
   expect(await writeDocumentsDue(pool, 10)).toMatchObject([{ reference: paymentId }]);
   const id = eventIdOf('payment.succeeded', paymentId, 2, 0);

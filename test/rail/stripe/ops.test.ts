@@ -82,6 +82,8 @@ async function ops(
     const code = await (name === 'set' ? railSet : railCheck).run(args, {
       pool,
       temporal: new Client(),
+      links: { runbookUrl: 'docs/operations.md' },
+      actor: async () => 'operator:ada',
       rails: () => rails,
       secretBox: () => testSecretBox,
       env,

@@ -6,8 +6,8 @@ import { disputeClose } from '../../../bin/ops/dispute-close.ts';
 import { sql } from '../../../db/core/pool.ts';
 import { disputedPayments } from '../../../db/dispute/disputed-payments.ts';
 import { recordDisputes } from '../../../db/dispute/record-disputes.ts';
+import { listIncidents } from '../../../db/operations/incidents.ts';
 import { storeRailNews } from '../../../db/payment/rail-news.ts';
-import { listNeedsAttention } from '../../../db/session/needs-attention.ts';
 import { taskQueue } from '../../../workflows/core/messages.ts';
 import { SWEEP_WORKFLOW } from '../../../workflows/core/sweep-messages.ts';
 import { subscriptionStatusQuery } from '../../../workflows/subscription/subscription-messages.ts';
@@ -93,8 +93,8 @@ async function alertsOf(paymentId: string) {
   return bodies.map((body) => alert.parse(JSON.parse(body)));
 }
 const needsAttention = async () =>
-  (await listNeedsAttention(world.pool))
-    .filter(({ what }) => what === 'dispute_open')
+  (await listIncidents(world.pool))
+    .filter(({ kind }) => kind === 'dispute_open')
     .map(({ id, amount }) => [id, amount]);
 
 test('an opened one is a row, an alert with amount and due date, and listed until it is decided', async () => {

@@ -4,9 +4,9 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { returned } from '../../../bin/ops/returned.ts';
 import { sql } from '../../../db/core/pool.ts';
+import { listIncidents } from '../../../db/operations/incidents.ts';
 import { paymentAtRailOf } from '../../../db/payment/rail-calls.ts';
 import { storeRailNews } from '../../../db/payment/rail-news.ts';
-import { listNeedsAttention } from '../../../db/session/needs-attention.ts';
 import { openRailAccount } from '../../../rail/accounts.ts';
 import { taskQueue } from '../../../workflows/core/messages.ts';
 import { SWEEP_WORKFLOW } from '../../../workflows/core/sweep-messages.ts';
@@ -29,7 +29,7 @@ const sweep = () =>
     workflowId: `sweep-${randomUUID()}`,
   });
 const judge = (paymentId: string) => world.client.workflow.getHandle(`${paymentId}-reconcile`);
-const listed = async () => (await listNeedsAttention(world.pool)).map(({ id }) => id);
+const listed = async () => (await listIncidents(world.pool)).map(({ id }) => id);
 
 /** An attempt that has ended here, and that the rail has approved. */
 async function endedAttempt(productId: string): Promise<string> {

@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
+import { listIncidents } from '../../../db/operations/incidents.ts';
 import { storeRailNews } from '../../../db/payment/rail-news.ts';
 import { forgetAbandonedTries } from '../../../db/payment/unrecorded-outcomes.ts';
 import { createRefund } from '../../../db/refund/create-refund.ts';
-import { listNeedsAttention } from '../../../db/session/needs-attention.ts';
 import { searchAttributes } from '../../../workflows/core/messages.ts';
 import { reconcileStart } from '../../../workflows/payment/reconcile-messages.ts';
 import { REFUND_WORKFLOW, refundStart } from '../../../workflows/refund/refund-messages.ts';
@@ -62,7 +62,7 @@ async function mend(): Promise<void> {
 
 const handle = (id: string) => world.client.workflow.getHandle(id);
 const listed = async () =>
-  (await listNeedsAttention(world.pool)).filter(({ what }) => what === 'outcome_not_recorded');
+  (await listIncidents(world.pool)).filter(({ kind }) => kind === 'outcome_not_recorded');
 const alerts = (reference: string) =>
   world.pool.anyFirst(sql.type(z.object({ code: z.string() }))`
     select body::jsonb #>> '{alert,code}' as code from events

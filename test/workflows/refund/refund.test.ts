@@ -5,10 +5,10 @@ import { z } from 'zod';
 import { findLostRefunds, startUnstartedRefunds } from '../../../activities/sweep/start-refunds.ts';
 import type { Refund } from '../../../contract/refund/refund.ts';
 import { sql } from '../../../db/core/pool.ts';
+import { listIncidents } from '../../../db/operations/incidents.ts';
 import { insertResolveRequest, readResolveAnswer } from '../../../db/payment/resolve-requests.ts';
 import { createRefund, findRefund } from '../../../db/refund/create-refund.ts';
 import { judgeContradictedRefund, refundsContradictedByNews } from '../../../db/refund/refund-sweep.ts';
-import { listNeedsAttention } from '../../../db/session/needs-attention.ts';
 import { takeUnknownNews } from '../../../db/session/session-sweep.ts';
 import {
   type ResolveCommand,
@@ -207,7 +207,7 @@ test('waits for an operator while the rail is silent; the rail’s answer overri
   await eventually(async () => {
     expect(await handle.query(refundStatusQuery)).toMatchObject({ status: 'pending', needsOperator: true });
   });
-  expect((await listNeedsAttention(world.pool)).map(({ id }) => id)).toContain(refund.id);
+  expect((await listIncidents(world.pool)).map(({ id }) => id)).toContain(refund.id);
   expect(await alertsOf(refund)).toEqual([{ code: 'reconciliation_required', reference: refund.id }]);
   world.faults.clear();
   await expect(resolve('failed')).rejects.toMatchObject({

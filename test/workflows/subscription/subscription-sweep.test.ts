@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
+import { listIncidents } from '../../../db/operations/incidents.ts';
 import { storeRailNews } from '../../../db/payment/rail-news.ts';
-import { listNeedsAttention } from '../../../db/session/needs-attention.ts';
 import { crossBoundary } from '../../../db/subscription/renew-subscription.ts';
 import { overdueSubscriptions } from '../../../db/subscription/subscription-sweep.ts';
 import type { Rail } from '../../../rail/rail.ts';
@@ -125,8 +125,8 @@ describe('the sweep', () => {
     deaf = true;
     await update(world, id, advanceClockUpdate, { to: currentPeriodEnd ?? '' });
     const { openPayment } = await untilView(world, id, ({ reconciling }) => reconciling);
-    const waiting = (await listNeedsAttention(world.pool)).filter((each) => each.id === id);
-    expect(waiting).toMatchObject([{ what: 'reconciliation_required' }]);
+    const waiting = (await listIncidents(world.pool)).filter((each) => each.id === id);
+    expect(waiting).toMatchObject([{ kind: 'reconciliation_required' }]);
 
     await world.pool.query(sql.unsafe`
       update subscriptions set reconciling_since = service_clock() - interval '15 days' where id = ${id}
@@ -155,7 +155,7 @@ describe('the sweep', () => {
       select count(*) as n from rail_news where reference = ${openPayment?.paymentId ?? ''} and applied_at is null
     `);
     expect(unheard).toBe(0);
-    expect((await listNeedsAttention(world.pool)).filter((each) => each.id === id)).toEqual([]);
+    expect((await listIncidents(world.pool)).filter((each) => each.id === id)).toEqual([]);
   });
 });
 

@@ -1,0 +1,35 @@
+/** Removes an incident that only a person can call settled. */
+import { INCIDENT_KINDS, KINDS_OF_INCIDENT } from '../../contract/operations/incident-kinds.ts';
+import { closeIncident } from '../../db/operations/close-incident.ts';
+import { type OpsCommand, parseOpsArgs, WrongArguments } from './command.ts';
+
+const CLOSED_BY_PERSON = KINDS_OF_INCIDENT.filter((kind) => 'closedByPerson' in INCIDENT_KINDS[kind]);
+
+export const incidentClose: OpsCommand = {
+  usage: 'incident close <kind> <id> --reason <what was done>',
+
+  help: `Removes an incident from "list" that no state of the service shows as over, once you have settled it:
+  ${CLOSED_BY_PERSON.join(', ')}
+The reason goes into the audit log: do not enter buyers' names. Every other kind leaves the list by itself.
+Exit code: 0 if it was open, 1 if not, 2 for invalid arguments.`,
+
+  async run(args, { pool, actor }) {
+    const { values, positionals } = parseOpsArgs(args, {
+      reason: { type: 'string' },
+      json: { type: 'boolean', default: false },
+    });
+    const [name, id] = positionals;
+    const kind = CLOSED_BY_PERSON.find((each) => each === name);
+    if (!kind)
+      throw new WrongArguments(
+        `The kind must be one of ${CLOSED_BY_PERSON.join(', ')}: others end by themselves.`,
+      );
+    if (!id) throw new WrongArguments('The id of the incident is required.');
+    const reason = values.reason?.trim();
+    if (!reason) throw new WrongArguments('--reason is required: say what was done.');
+    const closed = await closeIncident(pool, kind, id, { actor: await actor(), reason });
+    if (values.json) console.log(JSON.stringify({ kind, id, closed }));
+    else console.log(closed ? `${kind} of ${id} is closed.` : `No ${kind} of ${id} is open.`);
+    return closed ? 0 : 1;
+  },
+};

@@ -1,0 +1,98 @@
+/** Lists what needs an operator, from PostgreSQL alone, so that it works while Temporal is down. */
+import { KINDS_OF_INCIDENT } from '../../contract/operations/incident-kinds.ts';
+import { type Incident, withLinks } from '../../contract/operations/incidents.ts';
+import { listIncidents } from '../../db/operations/incidents.ts';
+import { ENVIRONMENTS } from '../../domain/environment.ts';
+import { plainAmount } from '../../domain/money.ts';
+import { type OpsCommand, parseOpsArgs, WrongArguments } from './command.ts';
+import { printTable, shortAge } from './table.ts';
+
+export const list: OpsCommand = {
+  usage:
+    'list [--kind <kind>] [--merchant <ap_mer_…>] [--environment sandbox|production] [--older-than <minutes>] [--min-amount <cents>]',
+
+  help: `Lists what needs an operator, oldest first, with amount, age, reason and the next command.
+Reads PostgreSQL only. --kind can be repeated; the kinds are:
+  ${KINDS_OF_INCIDENT.join(', ')}
+Exit code: 0 if nothing needs an operator, 1 if something does, 2 for invalid arguments.`,
+
+  async run(args, { pool, links }) {
+    const { values } = parseOpsArgs(args, {
+      kind: { type: 'string', multiple: true },
+      merchant: { type: 'string' },
+      environment: { type: 'string' },
+      'older-than': { type: 'string' },
+      'min-amount': { type: 'string' },
+      json: { type: 'boolean', default: false },
+    });
+    const environment = ENVIRONMENTS.find((each) => each === values.environment);
+    if (values.environment !== undefined && !environment)
+      throw new WrongArguments('--environment must be sandbox or production.');
+    const found = await listIncidents(pool, {
+      kinds: values.kind?.map(kindOf),
+      merchantId: values.merchant,
+      environment,
+      olderThanSeconds: 60 * numberOf('older-than', values['older-than']),
+      minAmount: numberOf('min-amount', values['min-amount']),
+    });
+    const incidents = found.map((each) => withLinks(each, links));
+    if (values.json) console.log(JSON.stringify(incidents));
+    else print(incidents);
+    return incidents.length > 0 ? 1 : 0;
+  },
+};
+
+function kindOf(name: string) {
+  const kind = KINDS_OF_INCIDENT.find((each) => each === name);
+  if (!kind) throw new WrongArguments(`Unknown kind ${name}. The kinds are ${KINDS_OF_INCIDENT.join(', ')}.`);
+  return kind;
+}
+
+function numberOf(option: string, text = '0'): number {
+  if (!/^\d{1,9}$/.test(text)) throw new WrongArguments(`--${option} must be a whole number.`);
+  return Number(text);
+}
+
+function print(incidents: readonly Incident[]): void {
+  if (incidents.length === 0) {
+    console.log('Nothing needs an operator.');
+    return;
+  }
+  printTable(
+    ['KIND', 'AMOUNT', 'AGE', 'MERCHANT', 'ID', 'REASON'],
+    incidents.map((each) => [
+      each.kind,
+      amountOf(each),
+      shortAge(each.age_seconds),
+      each.merchant_name ? `${each.merchant_name} (${each.environment})` : '-',
+      each.id,
+      each.reason,
+    ]),
+  );
+  console.log('');
+  for (const [kind, first] of new Map(incidents.toReversed().map((each) => [each.kind, each]))) {
+    console.log(`${kind}: ${first.means}\n  by itself: ${first.by_itself}\n  next: ${first.next}`);
+    console.log(`  runbook: ${first.links.runbook}`);
+    if (first.links.temporal_ui) console.log(`  workflow: ${first.links.temporal_ui}`);
+  }
+  for (const [currency, cents] of atStake(incidents)) {
+    console.log(`\n${incidents.length} incidents, ${plainAmount(cents, currency)} at stake.`);
+  }
+}
+
+function amountOf({ amount, currency }: Incident): string {
+  return amount === null ? '-' : plainAmount(amount, currency ?? '');
+}
+
+/** A payment in two incidents counts once. */
+function atStake(incidents: readonly Incident[]): ReadonlyMap<string, number> {
+  const sums = new Map<string, number>();
+  const counted = new Set<string>();
+  for (const { amount, currency, payment_id, id } of incidents) {
+    const about = payment_id ?? id;
+    if (amount === null || !currency || counted.has(about)) continue;
+    counted.add(about);
+    sums.set(currency, (sums.get(currency) ?? 0) + amount);
+  }
+  return sums;
+}

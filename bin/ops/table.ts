@@ -1,0 +1,20 @@
+/** Tables for people. */
+
+export function printTable(head: readonly string[], rows: readonly (readonly string[])[]): void {
+  const all = [head, ...rows];
+  const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
+  for (const row of all) {
+    const cells = row.map((cell, column) =>
+      column === row.length - 1 ? cell : cell.padEnd(widths[column] ?? 0),
+    );
+    console.log(cells.join('  ').trimEnd());
+  }
+}
+
+/** `45 s`, `12 min`, `3 h`, `4 d`: the largest unit that is at least two. */
+export function shortAge(seconds: number): string {
+  if (seconds < 120) return `${seconds} s`;
+  if (seconds < 7_200) return `${Math.floor(seconds / 60)} min`;
+  if (seconds < 172_800) return `${Math.floor(seconds / 3_600)} h`;
+  return `${Math.floor(seconds / 86_400)} d`;
+}

@@ -1,0 +1,140 @@
+/**
+ * Every kind of incident that waits for an operator: what it means, what the service does by itself, and the command
+ * that comes next. `db/operations/incidents.ts` finds them, `docs/operations.md` has a section for each.
+ */
+interface IncidentKindInWords {
+  readonly means: string;
+  readonly byItself: string;
+  /** A command; `{id}` stands for the incident's id. */
+  readonly next: string;
+  /** Heading in docs/operations.md. */
+  readonly runbook: string;
+  /** Ends with `incident close` only: no state of the service says that it was dealt with. */
+  readonly closedByPerson?: true;
+}
+
+const WHY = 'npm run ops -- why {id}';
+const ASK = 'npm run ops -- ask {id}';
+const CLOSE = '--reason <what was done>';
+
+export const INCIDENT_KINDS = {
+  reconciliation_required: {
+    means: 'The rail gave no clear answer to a charge or a refund. The buyer may have been charged.',
+    byItself: 'Look-ups continue, finally once a day; news from the rail triggers one at once.',
+    next: ASK,
+    runbook: 'reconciliation_required',
+  },
+  orphaned_charge: {
+    means: 'The rail charged an attempt that had ended here. The buyer paid and gets nothing for it.',
+    byItself: 'The charge is cancelled or refunded at the rail, with retries until the buyer has the money.',
+    next: WHY,
+    runbook: 'orphaned_charge',
+  },
+  payment_not_at_rail: {
+    means: 'Recorded as paid, but the rail reports no charge. The merchant may have delivered unpaid.',
+    byItself: 'Nothing.',
+    next: `npm run ops -- incident close payment_not_at_rail {id} ${CLOSE}`,
+    runbook: 'payment_not_at_rail',
+    closedByPerson: true,
+  },
+  outcome_not_recorded: {
+    means: 'An outcome cannot be written to the database.',
+    byItself: 'The write is retried every five seconds, and recorded once the cause is gone.',
+    next: WHY,
+    runbook: 'outcome_not_recorded',
+  },
+  document_not_written: {
+    means: 'A payment is recorded, its event or invoice is not.',
+    byItself: 'The document is written by the sweep, which retries each minute.',
+    next: WHY,
+    runbook: 'document_not_written',
+  },
+  charge_unanswered: {
+    means: 'At least four attempts to charge an invoice did not reach the bank.',
+    byItself: 'The charge is retried, finally once a day, without dunning.',
+    next: WHY,
+    runbook: 'charge_unanswered',
+  },
+  refund_failed: {
+    means: 'The rail refused a refund, or an operator settled it as failed. The buyer has no money back.',
+    byItself: 'Nothing; the amount may be refunded again.',
+    next: `npm run ops -- incident close refund_failed {id} ${CLOSE}`,
+    runbook: 'refund_failed',
+    closedByPerson: true,
+  },
+  refund_reversed_by_rail: {
+    means: "A refund that is recorded as succeeded was rejected by the buyer's bank.",
+    byItself: 'Nothing.',
+    next: `npm run ops -- incident close refund_reversed_by_rail {id} ${CLOSE}`,
+    runbook: 'refund_reversed_by_rail',
+    closedByPerson: true,
+  },
+  refund_carried_out: {
+    means: 'A refund that is recorded as failed was carried out by the rail.',
+    byItself: 'Nothing; the merchant must not refund again.',
+    next: `npm run ops -- incident close refund_carried_out {id} ${CLOSE}`,
+    runbook: 'refund_carried_out',
+    closedByPerson: true,
+  },
+  dispute_open: {
+    means: "The buyer's bank disputes a payment.",
+    byItself: 'The rail is asked daily how the dispute ended.',
+    next: WHY,
+    runbook: 'dispute_opened',
+  },
+  rail_account_disabled: {
+    means: 'The rail refuses the account. The merchant cannot sell.',
+    byItself: 'Open payments are looked up; renewals wait.',
+    next: 'npm run ops -- rail check {id}',
+    runbook: 'rail_account_disabled',
+  },
+  rail_account_misconfigured: {
+    means: 'The rail rejects a call of this account as invalid.',
+    byItself: 'Other calls continue. Leaves the list two days after the last rejected call.',
+    next: 'npm run ops -- rail check {id}',
+    runbook: 'rail_account_misconfigured',
+  },
+  endpoint_disabled: {
+    means: 'A webhook endpoint is disabled. Its events are held.',
+    byItself: 'Nothing; the merchant has to repair it.',
+    next: 'npm run ops -- endpoint resume {id}',
+    runbook: 'webhook_endpoint_disabled',
+  },
+  overdue: {
+    means: 'A session, subscription or refund should have acted more than five minutes ago.',
+    byItself: 'The sweep wakes or restarts its workflow each minute.',
+    next: WHY,
+    runbook: 'overdue',
+  },
+  sweep_late: {
+    means: 'No sweep for five minutes: what was lost on its way is not picked up.',
+    byItself: 'Nothing until a worker runs.',
+    next: 'curl <worker>/healthz',
+    runbook: 'sweep_late',
+  },
+  database_fenced: {
+    means: 'The database was restored. No money moves until it was compared with the rail.',
+    byItself: 'The workflow restore-<epoch> compares it and lifts the fence.',
+    next: 'npm run ops -- restored',
+    runbook: 'restores',
+  },
+  not_in_database: {
+    means: 'The rail has a charge or refund that the restored database lacks.',
+    byItself: 'Nothing.',
+    next: 'npm run ops -- restored settle {id} --evidence <what was done>',
+    runbook: 'restores',
+  },
+  account_not_compared: {
+    means: 'A rail account could not be compared after the restore.',
+    byItself: 'Nothing.',
+    next: 'npm run ops -- rail check {id}',
+    runbook: 'restores',
+  },
+} as const satisfies Record<string, IncidentKindInWords>;
+
+export type IncidentKind = keyof typeof INCIDENT_KINDS;
+export const KINDS_OF_INCIDENT = Object.keys(INCIDENT_KINDS) as [IncidentKind, ...IncidentKind[]];
+
+export function inWords(kind: IncidentKind): IncidentKindInWords {
+  return INCIDENT_KINDS[kind];
+}

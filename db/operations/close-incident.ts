@@ -1,0 +1,41 @@
+/** A person has dealt with an incident that no state of the service shows as over. */
+
+import { z } from 'zod';
+import type { IncidentKind } from '../../contract/operations/incident-kinds.ts';
+import { ENVIRONMENTS } from '../../domain/environment.ts';
+import { type Actor, writeAudit } from '../core/audit.ts';
+import { type Pool, sql } from '../core/pool.ts';
+
+const closed = z.object({
+  merchant_id: z.string(),
+  environment: z.enum(ENVIRONMENTS),
+  closed_at: z.string(),
+});
+
+/** With an audit row. Idempotent. @returns whether it was open */
+export function closeIncident(
+  pool: Pool,
+  kind: IncidentKind,
+  id: string,
+  { actor, reason, requestId }: Actor & { readonly reason: string },
+): Promise<boolean> {
+  return pool.transaction(async (tx) => {
+    const [alert] = await tx.any(sql.type(closed)`
+      update operator_alerts set closed_at = service_clock()
+      where code = ${kind} and reference = ${id} and closed_at is null
+      returning merchant_id, environment, closed_at
+    `);
+    if (!alert) return false;
+    await writeAudit(tx, {
+      merchantId: alert.merchant_id,
+      environment: alert.environment,
+      actor,
+      action: 'incident.close',
+      subjectId: id,
+      requestId,
+      before: { incident: kind },
+      after: { closed_at: alert.closed_at, reason },
+    });
+    return true;
+  });
+}

@@ -1,0 +1,229 @@
+/** Finds what waits for an operator, from PostgreSQL alone, so that it works while Temporal is down. */
+import type { IncidentKind } from '../../contract/operations/incident-kinds.ts';
+import { KINDS_OF_INCIDENT } from '../../contract/operations/incident-kinds.ts';
+import { type FoundIncident, foundIncident } from '../../contract/operations/incidents.ts';
+import type { Environment } from '../../domain/environment.ts';
+import { type Db, sql } from '../core/pool.ts';
+
+export interface IncidentFilter {
+  readonly kinds?: readonly IncidentKind[] | undefined;
+  readonly merchantId?: string | undefined;
+  readonly environment?: Environment | undefined;
+  readonly olderThanSeconds?: number | undefined;
+  readonly minAmount?: number | undefined;
+  readonly limit?: number | undefined;
+}
+
+/** Oldest first. */
+export function listIncidents(db: Db, filter: IncidentFilter = {}): Promise<readonly FoundIncident[]> {
+  const { kinds = KINDS_OF_INCIDENT, merchantId, environment, limit = 10_000 } = filter;
+  if (kinds.length === 0) return Promise.resolve([]);
+  const all = sql.join(
+    kinds.map((kind) => ofKind(kind)),
+    sql.fragment` union all `,
+  );
+  return db.any(sql.type(foundIncident)`
+    with found (kind, id, merchant_id, environment, since, amount, currency, reason, payment_id, workflow_id) as (${all})
+    select found.*, m.name as merchant_name,
+      greatest(0, floor(extract(epoch from service_clock() - since)))::integer as age_seconds
+    from found left join merchants m on m.id = found.merchant_id
+    where (${merchantId ?? null}::text is null or found.merchant_id = ${merchantId ?? null})
+      and (${environment ?? null}::text is null or found.environment = ${environment ?? null})
+      and since <= service_clock() - ${filter.olderThanSeconds ?? 0}::float8 * interval '1 second'
+      and coalesce(amount, 0) >= ${filter.minAmount ?? 0}
+    order by since, id limit ${limit}
+  `);
+}
+
+type Fragment = ReturnType<typeof sql.fragment>;
+
+function ofKind(kind: IncidentKind): Fragment {
+  const sources = SOURCES[kind];
+  return sql.join(
+    sources.map(
+      (source) => sql.fragment`
+        select ${kind}::text, id, merchant_id, environment, since, amount::bigint, currency, reason, payment_id, workflow_id
+        from (${source}) as ${sql.identifier([`source_of_${kind}`])}`,
+    ),
+    sql.fragment` union all `,
+  ) as unknown as Fragment;
+}
+
+/** An alert without a state of its own, until a person closes it. The latest of a reference counts. */
+function alertOfPayment(code: IncidentKind, reason: string): Fragment {
+  return sql.fragment`
+    select a.reference as id, a.merchant_id, a.environment, min(a.at) as since, p.amount, p.currency,
+      ${reason}::text as reason, p.id as payment_id, p.id || '-reconcile' as workflow_id
+    from operator_alerts a join payments p on p.id = a.reference
+    where a.code = ${code} and a.closed_at is null
+    group by a.reference, a.merchant_id, a.environment, p.id`;
+}
+
+function alertOfRefund(code: IncidentKind, reason: Fragment): Fragment {
+  return sql.fragment`
+    select a.reference as id, a.merchant_id, a.environment, min(a.at) as since, f.amount, f.currency,
+      ${reason} as reason, f.payment_id, f.id as workflow_id
+    from operator_alerts a join refunds f on f.id = a.reference
+    where a.code = ${code} and a.closed_at is null
+    group by a.reference, a.merchant_id, a.environment, f.id`;
+}
+
+/** A charge that its subscription cannot adopt any more, or did not within days although no retry is scheduled. */
+const isLeftBehind = sql.fragment`
+  not exists (select from payments where id = f.reference) and not exists (
+    select from subscriptions s where s.id = f.owner_id and s.status in ('trialing', 'active', 'past_due')
+      and (f.found_at > service_clock() - interval '3 days' or s.charge_at > service_clock()))`;
+
+const lateBy = (dueAt: Fragment) => sql.fragment`'should have acted at '
+  || to_char(${dueAt} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
+
+const SOURCES: Readonly<Record<IncidentKind, readonly Fragment[]>> = {
+  reconciliation_required: [
+    sql.fragment`
+      select c.id, c.merchant_id, c.environment, coalesce(p.call_started_at, c.created_at) as since, c.amount, c.currency,
+        'the outcome of the charge is unknown' as reason, p.id as payment_id, c.id as workflow_id
+      from checkouts c left join payments p on p.checkout_id = c.id and p.status not in ('failed', 'cancelled')
+      where c.state = 'reconciliation_required'`,
+    sql.fragment`
+      select s.id, s.merchant_id, s.environment, s.reconciling_since as since, coalesce(p.amount, s.amount) as amount,
+        s.currency, 'the outcome of a renewal''s charge is unknown' as reason, p.id as payment_id, s.id as workflow_id
+      from subscriptions s
+      left join lateral (
+        select p.id, p.amount from invoices i join payments p on p.invoice_id = i.id and p.checkout_id is null
+        where i.subscription_id = s.id and p.status in ('processing', 'requires_action') limit 1
+      ) p on true
+      where s.reconciling_since is not null`,
+    sql.fragment`
+      select id, merchant_id, environment, reconciling_since as since, amount, currency,
+        'the outcome of the refund is unknown' as reason, payment_id, id as workflow_id
+      from refunds where reconciling_since is not null and status = 'pending'`,
+  ],
+  orphaned_charge: [
+    sql.fragment`
+      select payment_id as id, merchant_id, environment, found_at as since, amount, currency,
+        case when reopened > 0 then 'found approved again after a cancel' else 'charged after the attempt had ended' end
+          as reason, payment_id, payment_id || '-reconcile' as workflow_id
+      from orphaned_charges where returned_at is null`,
+  ],
+  payment_not_at_rail: [
+    alertOfPayment('payment_not_at_rail', 'settled as succeeded; the rail reports no charge'),
+  ],
+  outcome_not_recorded: [
+    sql.fragment`
+      select u.reference as id, u.merchant_id, u.environment, u.found_at as since, u.amount, p.currency,
+        u.activity || ' fails with ' || u.error as reason, p.id as payment_id, u.workflow_id
+      from unrecorded_outcomes u left join payments p on p.id = u.reference`,
+  ],
+  document_not_written: [
+    sql.fragment`
+      select d.reference as id, d.merchant_id, d.environment, min(d.found_at) as since, p.amount, p.currency,
+        string_agg(distinct d.kind || ': ' || d.error, ', ') as reason, p.id as payment_id, null::text as workflow_id
+      from documents_due d left join payments p on p.id = d.reference
+      group by d.reference, d.merchant_id, d.environment, p.id`,
+  ],
+  charge_unanswered: [
+    sql.fragment`
+      select s.id, s.merchant_id, s.environment, min(a.at) as since, i.amount_due as amount, i.currency,
+        count(distinct p.id) || ' attempts did not reach the bank' as reason, max(p.id) as payment_id,
+        s.id as workflow_id
+      from operator_alerts a
+      join subscriptions s on s.id = a.reference
+      join invoices i on i.subscription_id = s.id and i.status in ('open', 'payment_failed')
+      join payments p on p.invoice_id = i.id and p.status = 'cancelled'
+      where a.code = 'charge_unanswered' and a.closed_at is null and s.status in ('trialing', 'active', 'past_due')
+      group by s.id, i.id having count(distinct p.id) >= 4`,
+  ],
+  refund_failed: [
+    alertOfRefund('refund_failed', sql.fragment`coalesce('the rail says ' || f.failure_code, 'failed')`),
+  ],
+  refund_reversed_by_rail: [
+    alertOfRefund('refund_reversed_by_rail', sql.fragment`'succeeded here, failed at the rail'`),
+  ],
+  refund_carried_out: [
+    alertOfRefund('refund_carried_out', sql.fragment`'failed here, succeeded at the rail'`),
+  ],
+  dispute_open: [
+    sql.fragment`
+      select id, merchant_id, environment, opened_at as since, amount, currency,
+        reason || coalesce(', evidence is due by '
+          || to_char(evidence_due_by at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), '') as reason,
+        payment_id, null::text as workflow_id
+      from disputes where status = 'open'`,
+  ],
+  rail_account_disabled: [
+    sql.fragment`
+      select a.id, a.merchant_id, a.environment, max(l.at) as since, null::integer as amount, null::text as currency,
+        'the rail refused the account of ' || a.rail as reason, null::text as payment_id, null::text as workflow_id
+      from rail_accounts a
+      join audit_log l on l.subject_id = a.id and l.action = 'rail_account.disabled_by_rail'
+      where a.status = 'disabled' and not exists (
+        select from rail_accounts other
+        where other.merchant_id = a.merchant_id and other.environment = a.environment and other.status <> 'disabled')
+      group by a.id`,
+  ],
+  rail_account_misconfigured: [
+    sql.fragment`
+      select a.reference as id, a.merchant_id, a.environment, min(a.at) as since, null::integer as amount,
+        null::text as currency, 'a call was rejected as invalid; the log names it' as reason,
+        null::text as payment_id, null::text as workflow_id
+      from operator_alerts a
+      where a.code = 'rail_account_misconfigured' and a.closed_at is null
+        and a.at > service_clock() - interval '2 days'
+      group by a.reference, a.merchant_id, a.environment`,
+  ],
+  endpoint_disabled: [
+    sql.fragment`
+      select id, merchant_id, environment, updated_at as since, null::integer as amount, null::text as currency,
+        coalesce(disabled_reason, 'disabled') as reason, null::text as payment_id, id as workflow_id
+      from webhook_endpoints where status = 'disabled'`,
+  ],
+  overdue: [
+    sql.fragment`
+      select id, merchant_id, environment, next_action_at as since, amount, currency,
+        ${lateBy(sql.fragment`next_action_at`)} as reason, null::text as payment_id, id as workflow_id
+      from checkouts
+      where state not in ('succeeded', 'failed', 'reconciliation_required')
+        and next_action_at < service_clock() - interval '5 minutes'`,
+    sql.fragment`
+      select id, merchant_id, environment, next_action_at as since, amount, currency,
+        ${lateBy(sql.fragment`next_action_at`)} as reason, null::text as payment_id, id as workflow_id
+      from subscriptions
+      where status in ('trialing', 'active', 'past_due') and reconciling_since is null
+        and next_action_at < subscription_clock(id) - interval '5 minutes'`,
+    sql.fragment`
+      select id, merchant_id, environment, next_action_at as since, amount, currency,
+        ${lateBy(sql.fragment`next_action_at`)} as reason, payment_id, id as workflow_id
+      from refunds
+      where status = 'pending' and reconciling_since is null
+        and next_action_at < service_clock() - interval '5 minutes'`,
+  ],
+  sweep_late: [
+    sql.fragment`
+      select name as id, null::text as merchant_id, null::text as environment, at as since, null::integer as amount,
+        null::text as currency, 'the last sweep was at '
+          || to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as reason,
+        null::text as payment_id, null::text as workflow_id
+      from heartbeats where name = 'sweep' and at < service_clock() - interval '5 minutes'`,
+  ],
+  database_fenced: [
+    sql.fragment`
+      select 'restore-' || epoch as id, null::text as merchant_id, null::text as environment, fenced_at as since,
+        null::integer as amount, null::text as currency, 'restored and not compared yet' as reason,
+        null::text as payment_id, 'restore-' || epoch as workflow_id
+      from ledger_copy where fenced_at is not null`,
+  ],
+  not_in_database: [
+    sql.fragment`
+      select reference as id, merchant_id, environment, at as since, amount, currency,
+        'the rail has a ' || kind || ' (' || outcome || ') that was created after the backup' as reason,
+        null::text as payment_id, null::text as workflow_id
+      from restore_findings f where state = 'person' or state = 'later' and ${isLeftBehind}`,
+  ],
+  account_not_compared: [
+    sql.fragment`
+      select a.id, a.merchant_id, a.environment, r.compared_at as since, null::integer as amount,
+        null::text as currency, r.refusal as reason, null::text as payment_id, null::text as workflow_id
+      from restored_accounts r join rail_accounts a on a.id = r.rail_account_id
+      where r.refusal is not null`,
+  ],
+};

@@ -1,0 +1,197 @@
+/** Every kind of incident is found, with what an operator needs to begin. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import {
+  INCIDENT_KINDS,
+  type IncidentKind,
+  KINDS_OF_INCIDENT,
+} from '../../../contract/operations/incident-kinds.ts';
+import { sql } from '../../../db/core/pool.ts';
+import { inTransaction } from '../../../db/core/settlement.ts';
+import { alertOfMisconfiguration, disableRefusedAccount } from '../../../db/merchant/rail-account-trouble.ts';
+import { closeIncident } from '../../../db/operations/close-incident.ts';
+import { listIncidents } from '../../../db/operations/incidents.ts';
+import { recordContradiction, recordOrphan } from '../../../db/payment/orphaned-charges.ts';
+import { recordEvent } from '../../../db/webhook/events.ts';
+import { anchors } from '../../docs/documents.ts';
+import {
+  insertPurchase,
+  insertRailAccount,
+  insertShop,
+  type Purchase,
+  type Shop,
+} from '../../support/fixtures.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/postgres.ts';
+
+let database: OpenTestDatabase;
+let shop: Shop;
+let purchase: Purchase;
+let refundId: string;
+let disputeId: string;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  const { pool } = database;
+  shop = await insertShop(pool, { name: 'Hafen' });
+  purchase = await insertPurchase(pool, shop, shop.products.recurring, { recurring: true });
+  const { merchantId, environment, railAccountId } = shop;
+  const { paymentId } = purchase;
+  await pool.query(sql.unsafe`
+    insert into refunds (id, merchant_id, environment, payment_id, rail_account_id, operation_id, amount, currency, status,
+      failure_code)
+    values ('ap_ref_failed', ${merchantId}, ${environment}, ${paymentId}, ${railAccountId}, 'op_1', 300, 'EUR', 'failed',
+      'insufficient_balance')`);
+  refundId = 'ap_ref_failed';
+  disputeId = 'ap_dis_1';
+  await pool.query(sql.unsafe`
+    insert into disputes (id, merchant_id, environment, payment_id, rail_account_id, rail_dispute_id, status, amount,
+      currency, reason, opened_at)
+    values (${disputeId}, ${merchantId}, ${environment}, ${paymentId}, ${railAccountId}, 'dp_1', 'open', 900, 'EUR',
+      'fraudulent', service_clock() - interval '3 hours')`);
+});
+afterAll(() => database?.close());
+
+/** Makes an incident of each kind. @returns its id */
+const MAKE: Readonly<Record<IncidentKind, () => Promise<string>>> = {
+  async reconciliation_required() {
+    await run(
+      sql.unsafe`update checkouts set state = 'reconciliation_required' where id = ${purchase.checkoutId}`,
+    );
+    return purchase.checkoutId;
+  },
+  async orphaned_charge() {
+    await inTransaction(database.pool, (tx) => recordOrphan(tx, purchase.paymentId));
+    return purchase.paymentId;
+  },
+  async payment_not_at_rail() {
+    await inTransaction(database.pool, (tx) => recordContradiction(tx, purchase.paymentId));
+    return purchase.paymentId;
+  },
+  async outcome_not_recorded() {
+    await run(sql.unsafe`
+      insert into unrecorded_outcomes (workflow_id, reference, merchant_id, environment, amount, activity, error)
+      values (${purchase.checkoutId}, ${purchase.paymentId}, ${shop.merchantId}, 'sandbox', 900, 'recordOutcome', '23514')`);
+    return purchase.paymentId;
+  },
+  async document_not_written() {
+    await run(sql.unsafe`
+      insert into documents_due (key, kind, merchant_id, environment, reference, draft, error)
+      values ('evt_1', 'event', ${shop.merchantId}, 'sandbox', ${purchase.paymentId}, '{}', '53100')`);
+    return purchase.paymentId;
+  },
+  async charge_unanswered() {
+    const { subscriptionId, invoiceId, orderId } = purchase;
+    await run(
+      sql.unsafe`update invoices set status = 'payment_failed', amount_due = 900 where id = ${invoiceId}`,
+    );
+    for (const n of [2, 3, 4, 5])
+      await run(sql.unsafe`
+        insert into payments (merchant_id, environment, order_id, invoice_id, attempt_no, claim_id, status, amount, currency)
+        values (${shop.merchantId}, 'sandbox', ${orderId}, ${invoiceId}, ${n}, ${`unanswered-${n}`}, 'cancelled', 900, 'EUR')`);
+    return alerted('charge_unanswered', subscriptionId ?? '');
+  },
+  refund_failed: () => alerted('refund_failed', refundId),
+  refund_reversed_by_rail: () => alerted('refund_reversed_by_rail', refundId),
+  refund_carried_out: () => alerted('refund_carried_out', refundId),
+  dispute_open: async () => disputeId,
+  async rail_account_disabled() {
+    await disableRefusedAccount(database.pool, shop.railAccountId);
+    return shop.railAccountId;
+  },
+  async rail_account_misconfigured() {
+    await alertOfMisconfiguration(database.pool, shop.railAccountId);
+    return shop.railAccountId;
+  },
+  async endpoint_disabled() {
+    await run(sql.unsafe`
+      insert into webhook_endpoints (id, merchant_id, environment, url, secret, status, disabled_reason)
+      values ('ap_whe_1', ${shop.merchantId}, 'sandbox', 'https://shop.example', '\\x00', 'disabled', 'answered 410')`);
+    return 'ap_whe_1';
+  },
+  async overdue() {
+    await run(sql.unsafe`
+      update subscriptions set next_action_at = service_clock() - interval '1 hour' where id = ${purchase.subscriptionId}`);
+    return purchase.subscriptionId ?? '';
+  },
+  async sweep_late() {
+    await run(
+      sql.unsafe`insert into heartbeats (name, at) values ('sweep', service_clock() - interval '10 minutes')`,
+    );
+    return 'sweep';
+  },
+  async database_fenced() {
+    await run(sql.unsafe`update ledger_copy set fenced_at = service_clock(), epoch = 7`);
+    return 'restore-7';
+  },
+  async not_in_database() {
+    await run(sql.unsafe`
+      insert into restore_findings (epoch, rail_account_id, kind, reference, merchant_id, environment, outcome, amount,
+        currency, at, state)
+      values (7, ${shop.railAccountId}, 'charge', 'ap_pay_lost', ${shop.merchantId}, 'sandbox', 'approved', 500, 'EUR',
+        service_clock(), 'person')`);
+    return 'ap_pay_lost';
+  },
+  async account_not_compared() {
+    await run(sql.unsafe`
+      insert into restored_accounts (epoch, rail_account_id, listed, refusal)
+      values (7, ${shop.railAccountId}, 0, 'account_refused')`);
+    return shop.railAccountId;
+  },
+};
+
+const run = (statement: Parameters<typeof database.pool.query>[0]) => database.pool.query(statement);
+
+function alerted(code: string, reference: string): Promise<string> {
+  const { merchantId, environment } = shop;
+  return inTransaction(database.pool, async (tx) => {
+    await recordEvent(tx, {
+      scope: { merchantId, environment },
+      type: 'billing.operational_alert',
+      aggregateId: `${reference}-${code}`,
+      aggregateVersion: 1,
+      alert: { code, reference },
+    });
+    return reference;
+  });
+}
+
+test.each(KINDS_OF_INCIDENT)('%s is listed with its id, merchant and reason', async (kind) => {
+  const id = await MAKE[kind]();
+  const [found, ...others] = await listIncidents(database.pool, { kinds: [kind] });
+  expect(others).toEqual([]);
+  const ofInstallation = kind === 'sweep_late' || kind === 'database_fenced';
+  expect(found).toMatchObject({
+    kind,
+    id,
+    reason: expect.stringMatching(/./),
+    merchant_name: ofInstallation ? null : 'Hafen',
+  });
+  expect(anchors('docs/operations.md')).toContain(INCIDENT_KINDS[kind].runbook);
+});
+
+test('amounts and ages can be filtered, and so can merchants', async () => {
+  const { pool } = database;
+  const all = await listIncidents(pool);
+  expect(new Set(all.map(({ kind }) => kind)).size).toBe(KINDS_OF_INCIDENT.length);
+  const ofMoney = await listIncidents(pool, { minAmount: 501 });
+  expect(ofMoney.map(({ amount }) => amount)).not.toContain(500);
+  expect(ofMoney.map(({ id }) => id)).toContain(disputeId);
+  const old = await listIncidents(pool, { olderThanSeconds: 7_200 });
+  expect(old.map(({ kind }) => kind)).toEqual(['dispute_open']);
+  expect(await listIncidents(pool, { merchantId: 'ap_mer_other' })).toEqual([]);
+});
+
+test('an account that the rail refused leaves the list when another one is in use', async () => {
+  await insertRailAccount(database.pool, shop);
+  expect(await listIncidents(database.pool, { kinds: ['rail_account_disabled'] })).toEqual([]);
+});
+
+test('a person closes a failed refund once, with an audit row', async () => {
+  const { pool } = database;
+  const by = { actor: 'person:ada', reason: 'refunded by bank transfer' };
+  expect(await closeIncident(pool, 'refund_failed', refundId, by)).toBe(true);
+  expect(await closeIncident(pool, 'refund_failed', refundId, by)).toBe(false);
+  expect(await listIncidents(pool, { kinds: ['refund_failed'] })).toEqual([]);
+  expect(
+    await pool.any(sql.unsafe`select actor, subject_id from audit_log where action = 'incident.close'`),
+  ).toEqual([{ actor: 'person:ada', subject_id: refundId }]);
+});
