@@ -12,6 +12,7 @@ import { readOpsConfig } from './ops/config.ts';
 import { disputeClose } from './ops/dispute-close.ts';
 import { incidentClose } from './ops/incident-close.ts';
 import { list } from './ops/list.ts';
+import { pauseRailCommand, resumeRailCommand } from './ops/rail-breaker.ts';
 import { railCheck } from './ops/rail-check.ts';
 import { railList } from './ops/rail-list.ts';
 import { railSet } from './ops/rail-set.ts';
@@ -19,10 +20,13 @@ import { resolve } from './ops/resolve.ts';
 import { restored, restoredSettle } from './ops/restored.ts';
 import { returned } from './ops/returned.ts';
 import { rotateSecretsKey } from './ops/rotate-secrets-key.ts';
+import { search, why } from './ops/why.ts';
 import { createRails } from './rails.ts';
 
 const COMMANDS: Readonly<Record<string, OpsCommand>> = {
   list,
+  why,
+  search,
   'incident close': incidentClose,
   resolve,
   restored,
@@ -30,6 +34,8 @@ const COMMANDS: Readonly<Record<string, OpsCommand>> = {
   returned,
   'rotate-secrets-key': rotateSecretsKey,
   'dispute close': disputeClose,
+  'pause-rail': pauseRailCommand,
+  'resume-rail': resumeRailCommand,
   'rail check': railCheck,
   'rail list': railList,
   'rail set': railSet,

@@ -12,11 +12,12 @@ import type {
   RefundOutcome,
 } from '../../rail/rail.ts';
 import type { ActivityDeps } from '../core/deps.ts';
+import { recordingAnswers } from './rail-record.ts';
 
 type TroubleDeps = Pick<ActivityDeps, 'pool' | 'logger' | 'rails'>;
 
 export function heedingTrouble(deps: TroubleDeps): ReadonlyMap<string, Rail> {
-  return new Map([...deps.rails].map(([name, rail]) => [name, heeding(deps, rail)]));
+  return new Map([...deps.rails].map(([name, rail]) => [name, heeding(deps, recordingAnswers(deps, rail))]));
 }
 
 function heeding(deps: TroubleDeps, rail: Rail): Rail {

@@ -6,6 +6,7 @@ import { forgetOldPolicyReports } from '../../db/core/policy-reports.ts';
 import { forgetOldRequestCounts } from '../../db/core/request-counts.ts';
 import { inTransaction } from '../../db/core/settlement.ts';
 import { alertOfDocument, writeDocumentsDue } from '../../db/invoice/documents-due.ts';
+import { forgetOldRailAnswers } from '../../db/payment/rail-answers.ts';
 import { forgetAbandonedTries } from '../../db/payment/unrecorded-outcomes.ts';
 import { refundsToRemindOf } from '../../db/refund/refund-sweep.ts';
 import { closeLaterFindings } from '../../db/restore/close-findings.ts';
@@ -103,6 +104,7 @@ export function createSweepActivities(deps: ActivityDeps) {
   async function forgetOldCounts(): Promise<void> {
     await forgetOldRequestCounts(pool);
     await forgetOldPolicyReports(pool);
+    await forgetOldRailAnswers(pool);
   }
 
   /**

@@ -24,7 +24,6 @@ import { hostedUrl } from '../../page/http/urls.ts';
 import { createPageToken, openPageToken } from '../../secrets/page-token.ts';
 import { authenticate } from '../http/auth.ts';
 import type { ApiContext } from '../http/context.ts';
-import { ApiError } from '../http/errors.ts';
 import { scopeOf } from '../http/exchange.ts';
 import { idempotent, type Operation, takeIdempotencyKey } from '../http/idempotency.ts';
 import { readJsonBody } from '../http/json-body.ts';
@@ -33,6 +32,7 @@ import { parseFields } from '../http/parse-fields.ts';
 import type { Route } from '../http/route.ts';
 import { merchantKeyScope } from '../subscription/subscription-operation.ts';
 import { customerPrefill } from './customer-prefill.ts';
+import { refusedSession } from './refused-session.ts';
 import { createStartSession } from './start-session.ts';
 
 export function changePaymentMethodRoute(context: ApiContext): Route {
@@ -45,7 +45,7 @@ export function changePaymentMethodRoute(context: ApiContext): Route {
       context.pool,
       newMethodChange(context, scope, fields, operationId),
     );
-    if (change.refusal !== null) throw new ApiError(change.refusal);
+    if (change.refusal !== null) throw refusedSession(change);
     await startSession(change, scope);
     const pageToken = openPageToken(context.secretBox, change);
     const body: Omit<MethodChange, 'request_id'> = {

@@ -26,6 +26,7 @@ import { readJsonBody } from '../http/json-body.ts';
 import { parseFields } from '../http/parse-fields.ts';
 import type { Route } from '../http/route.ts';
 import { customerPrefill } from './customer-prefill.ts';
+import { refusedSession } from './refused-session.ts';
 import { createStartSession } from './start-session.ts';
 
 export function createCheckoutRoute(context: ApiContext): Route {
@@ -36,7 +37,7 @@ export function createCheckoutRoute(context: ApiContext): Route {
     const fields = parseFields(checkoutRequest, request.body, 'checkout');
     refuseForeignNames(request.body, scope);
     const checkout = await createCheckout(context.pool, newSession(scope, fields, context));
-    if (checkout.refusal !== null) throw new ApiError(checkout.refusal);
+    if (checkout.refusal !== null) throw refusedSession(checkout);
     await startSession(checkout, scope);
     const pageToken = openPageToken(context.secretBox, checkout);
     const session: CheckoutSession = {

@@ -1,13 +1,17 @@
 /** Tables for people. */
 
-export function printTable(head: readonly string[], rows: readonly (readonly string[])[]): void {
+export function printTable(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  write: (line: string) => void = console.log,
+): void {
   const all = [head, ...rows];
   const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
   for (const row of all) {
     const cells = row.map((cell, column) =>
       column === row.length - 1 ? cell : cell.padEnd(widths[column] ?? 0),
     );
-    console.log(cells.join('  ').trimEnd());
+    write(cells.join('  ').trimEnd());
   }
 }
 

@@ -173,7 +173,8 @@ export const ERRORS = {
   payment_rail_activation_in_progress: { status: 409, message: 'The payment rail is still being activated.' },
   payment_rail_unavailable: {
     status: 503,
-    message: 'No rail account of this environment can take this payment (currency, enabled methods).',
+    message:
+      'No rail account of this environment can take this payment (currency, enabled methods), or its processor does not answer.',
   },
   /** 503 if a dependency is down. */
   checkout_failed: { status: 500, message: 'The checkout could not be created.' },

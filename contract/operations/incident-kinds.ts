@@ -82,6 +82,14 @@ export const INCIDENT_KINDS = {
     next: WHY,
     runbook: 'dispute_opened',
   },
+  rail_unavailable: {
+    means:
+      'A rail, or one account at it, does not answer or is paused. New attempts are refused; look-ups go on.',
+    byItself:
+      'One attempt at a time is let through; the first that is answered ends it. A paused rail stays paused.',
+    next: 'npm run ops -- resume-rail {id} --reason <why>',
+    runbook: 'rail_unavailable',
+  },
   rail_account_disabled: {
     means: 'The rail refuses the account. The merchant cannot sell.',
     byItself: 'Open payments are looked up; renewals wait.',

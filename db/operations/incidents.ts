@@ -150,6 +150,19 @@ const SOURCES: Readonly<Record<IncidentKind, readonly Fragment[]>> = {
         payment_id, null::text as workflow_id
       from disputes where status = 'open'`,
   ],
+  // An account's own breaker says nothing new while its whole rail is out.
+  rail_unavailable: [
+    sql.fragment`
+      select coalesce(b.rail_account_id, b.rail || ':' || b.environment) as id, a.merchant_id, b.environment, b.since,
+        null::integer as amount, null::text as currency,
+        case b.state when 'paused' then 'paused by ' || b.paused_by || ': ' || b.reason
+          else 'attempts end with ' || b.reason || ', ' || b.failures || ' tries since it opened' end as reason,
+        null::text as payment_id, null::text as workflow_id
+      from rail_breakers b left join rail_accounts a on a.id = b.rail_account_id
+      where b.state <> 'closed' and (b.rail_account_id is null or not exists (
+        select from rail_breakers whole
+        where whole.scope = 'rail:' || b.rail || ':' || b.environment and whole.state <> 'closed'))`,
+  ],
   rail_account_disabled: [
     sql.fragment`
       select a.id, a.merchant_id, a.environment, max(l.at) as since, null::integer as amount, null::text as currency,

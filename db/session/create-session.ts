@@ -53,7 +53,8 @@ export const SESSION_REFUSALS = [
   'payment_rail_unavailable',
 ] as const;
 
-const refused = z.object({ refusal: z.enum(SESSION_REFUSALS) });
+/** `rail_out_seconds`: the rail fails as a whole, and may be tried again then. */
+const refused = z.object({ refusal: z.enum(SESSION_REFUSALS), rail_out_seconds: z.number().nullable() });
 /** Sealed; rows of the last release have `session_id`, in plain text, instead. */
 export const storedPageToken = {
   page_token: z.instanceof(Buffer).nullable(),
@@ -103,6 +104,7 @@ export async function createCheckout(db: Db, checkout: NewSession): Promise<z.in
           and (price.billing_mode <> 'recurring' or account.capabilities -> 'recurring' = 'true')
           and (${wallet}::text is null or account.capabilities -> 'wallets' ? ${wallet}::text),
           false) as rail_fits,
+        rail_out_seconds(account.id, account.rail, account.environment) as rail_out_seconds,
         service_clock() as created_at
       from merchants m
       left join products product
@@ -120,7 +122,7 @@ export async function createCheckout(db: Db, checkout: NewSession): Promise<z.in
         when has_trial and ${checkout.amount}::int8 is not null then 'checkout_amount_not_allowed_with_trial'
         when ${checkout.amount}::int8 > price_amount then 'checkout_amount_exceeds_price'
         when rail_status = 'activating' then 'payment_rail_activation_in_progress'
-        when not rail_fits then 'payment_rail_unavailable'
+        when not rail_fits or rail_out_seconds is not null then 'payment_rail_unavailable'
       end as refusal
       from offer
     ),
@@ -142,7 +144,7 @@ export async function createCheckout(db: Db, checkout: NewSession): Promise<z.in
       ) expiry
       returning id, page_token, page_token_hash, session_id, expires_at, amount, currency
     )
-    select verdict.refusal, session.id, session.page_token, session.page_token_hash, session.session_id,
+    select verdict.refusal, case when verdict.rail_fits then verdict.rail_out_seconds end as rail_out_seconds, session.id, session.page_token, session.page_token_hash, session.session_id,
       session.expires_at,
       (extract(epoch from session.expires_at - service_clock()) * 1000)::float8 as ms_to_expiry,
       verdict.product_name, session.amount, session.currency

@@ -51,6 +51,8 @@ const session = z.object({
     status: z.enum(['activating', 'active', 'disabled']),
     capabilities: railCapabilities,
   }),
+  /** The rail fails as a whole, or is paused: new attempts are refused. */
+  rail_is_out: z.boolean(),
   /** Sealed. */
   credential: z.instanceof(Buffer),
   attempts_used: z.number(),
@@ -76,6 +78,7 @@ export function findSession(db: Db, pageToken: string): Promise<Session | null> 
       case when c.asks_email then typed.email else u.email end as email,
       u.email_confirmed_at is not null and not c.asks_email and typed.email is null as email_confirmed,
       jsonb_build_object('id', a.id, 'rail', a.rail, 'status', a.status, 'capabilities', a.capabilities) as account,
+      rail_out_seconds(a.id, a.rail, a.environment) is not null as rail_is_out,
       a.credential,
       (select count(*)::int from payments where checkout_id = c.id) as attempts_used,
       (

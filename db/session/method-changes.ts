@@ -42,7 +42,10 @@ export const METHOD_CHANGE_REFUSALS = [
 
 const created = createdSession.extend({ customer_id: z.string() });
 type CreatedMethodChange = z.infer<typeof created>;
-const outcome = z.union([created, z.object({ refusal: z.enum(METHOD_CHANGE_REFUSALS) })]);
+const outcome = z.union([
+  created,
+  z.object({ refusal: z.enum(METHOD_CHANGE_REFUSALS), rail_out_seconds: z.number().nullable() }),
+]);
 
 /** Creates the action once per operation, or returns the check that refused it and writes nothing. */
 export function createMethodChange(pool: Pool, change: NewMethodChange): Promise<z.infer<typeof outcome>> {
@@ -86,6 +89,7 @@ function insert(tx: Transaction, change: NewMethodChange): Promise<z.infer<typeo
         coalesce(account.rail = any (${sql.array([...change.railNames], 'text')})
           and account.capabilities -> 'cardFields' = 'true' and account.capabilities -> 'recurring' = 'true'
           and account.capabilities -> 'currencies' ? s.currency, false) as rail_fits,
+        rail_out_seconds(account.id, account.rail, account.environment) as rail_out_seconds,
         service_clock() as created_at
       from merchants m
       left join subscriptions s
@@ -106,7 +110,7 @@ function insert(tx: Transaction, change: NewMethodChange): Promise<z.infer<typeo
         when status = 'incomplete' then 'subscription_incomplete'
         when status in ('cancelled', 'expired') then 'subscription_finished'
         when rail_status = 'activating' then 'payment_rail_activation_in_progress'
-        when not rail_fits then 'payment_rail_unavailable'
+        when not rail_fits or rail_out_seconds is not null then 'payment_rail_unavailable'
       end as refusal
       from offer
     ),
@@ -135,7 +139,7 @@ function insert(tx: Transaction, change: NewMethodChange): Promise<z.infer<typeo
       where verdict.refusal is null
       returning id, page_token, page_token_hash, session_id, customer_id, expires_at, amount, currency
     )
-    select verdict.refusal, session.id, session.page_token, session.page_token_hash, session.session_id,
+    select verdict.refusal, case when verdict.rail_fits then verdict.rail_out_seconds end as rail_out_seconds, session.id, session.page_token, session.page_token_hash, session.session_id,
       session.customer_id, session.expires_at,
       (extract(epoch from session.expires_at - service_clock()) * 1000)::float8 as ms_to_expiry,
       verdict.product_name, session.amount, session.currency

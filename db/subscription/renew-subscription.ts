@@ -3,9 +3,11 @@
  * under the subscription's lock that does nothing before its due time.
  */
 import { z } from 'zod';
+import { ENVIRONMENTS } from '../../domain/environment.ts';
 import { atBoundary } from '../../domain/subscription.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inSettlement } from '../core/settlement.ts';
+import { refusedForSeconds } from '../payment/rail-breaker.ts';
 import { claimCharge } from './claim-charge.ts';
 import { endSubscription } from './end-subscription.ts';
 import { arriveAt, reachTarget } from './subscription-clock.ts';
@@ -44,7 +46,9 @@ async function renew(tx: Transaction, subscription: LockedSubscription): Promise
   if (change) await markApplied(tx, change.id, subscription.now);
   const invoice = await issuePeriodInvoice(tx, planned, outcome.period);
   const unpaid = outcome.chargeNow ? await oldestUnpaidInvoice(tx, subscription.id) : null;
-  const paymentId = unpaid ? await claimCharge(tx, planned, unpaid) : subscription.open_payment_id;
+  const laterAt = unpaid ? await railBackAt(tx, subscription) : null;
+  const claims = unpaid !== null && laterAt === null;
+  const paymentId = claims ? await claimCharge(tx, planned, unpaid) : subscription.open_payment_id;
   const renewed = await saveSubscription(tx, planned, {
     status: outcome.status,
     billing_anchor: outcome.billingAnchor,
@@ -52,6 +56,7 @@ async function renew(tx: Transaction, subscription: LockedSubscription): Promise
     current_period_end: outcome.period.end,
     unpaid_invoices: subscription.unpaid_invoices + 1,
     open_payment_id: paymentId,
+    ...(laterAt !== null && { charge_at: laterAt }),
   });
   await recordSubscriptionEvent(tx, renewed, {
     type: 'invoice.created',
@@ -67,9 +72,27 @@ export function chargeOldest(pool: Pool, subscriptionId: string): Promise<void> 
     const subscription = await arriveAt(tx, await lockSubscription(tx, subscriptionId), 'charge');
     const invoice = subscription && (await oldestUnpaidInvoice(tx, subscriptionId));
     if (!subscription || !invoice) return;
+    const laterAt = await railBackAt(tx, subscription);
+    if (laterAt !== null) return void (await saveSubscription(tx, subscription, { charge_at: laterAt }));
     const paymentId = await claimCharge(tx, subscription, invoice);
     await saveSubscription(tx, subscription, { charge_at: null, open_payment_id: paymentId });
   });
+}
+
+const account = z.object({ id: z.string(), rail: z.string(), environment: z.enum(ENVIRONMENTS) });
+/** Spreads the charges that waited for the rail. */
+const SPREAD_SECONDS = 300;
+
+/** When to charge instead, while the rail fails as a whole; null to charge now. A moved clock does not wait. */
+async function railBackAt(tx: Transaction, subscription: LockedSubscription): Promise<string | null> {
+  if (subscription.clock_target !== null) return null;
+  const at = await tx.one(sql.type(account)`
+    select id, rail, environment from rail_accounts where id = ${subscription.rail_account_id}
+  `);
+  const seconds = await refusedForSeconds(tx, at);
+  if (seconds === null) return null;
+  const waitMs = 1_000 * (seconds + Math.random() * SPREAD_SECONDS);
+  return new Date(Date.parse(subscription.now) + waitMs).toISOString();
 }
 
 /** The ladder has no retry left. */

@@ -3,7 +3,7 @@ import { isFinal } from '../../domain/session.ts';
 import type { BootData } from '../document/document.ts';
 import { formWords } from '../document/form-words.ts';
 import { isChangeOver } from '../document/method-change-words.ts';
-import { declineNotice, type Status, statusOf } from '../document/status.ts';
+import { declineNotice, railNotice, type Status, statusOf } from '../document/status.ts';
 import type { PageView } from '../document/view.ts';
 import { fill, type Words } from '../document/words.ts';
 import { CancelFlow } from './cancel-flow.ts';
@@ -156,7 +156,9 @@ class App {
     const { click, notice: fromClick } = this.#pay;
     const { view } = this.#store;
     form.setBusy(this.#busyText(), this.#cancel.confirmed || (click !== null && click.phase !== 'card'));
-    const notice = click ? null : (fromClick ?? declineNotice(this.#words, view));
+    const notice = click
+      ? null
+      : (fromClick ?? railNotice(this.#words, view) ?? declineNotice(this.#words, view));
     const now = notice ? `${notice.title}${notice.body}${view.version}` : '';
     if (now !== this.#noticed) form.setNotice(notice, focus && notice !== null);
     this.#noticed = now;

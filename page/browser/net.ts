@@ -14,6 +14,9 @@ type PostPath = 'pay' | 'cancel' | 'challenge-complete';
 const POST_TIMEOUT_MS = 15_000;
 const GET_TIMEOUT_MS = 8_000;
 
+/** Answers 503 that are refusals: nothing new is charged for minutes. */
+const PAUSED: ReadonlySet<string> = new Set(['restored', 'payment_rail_unavailable']);
+
 const base = location.pathname.replace(/\/$/, '');
 const lang = new URLSearchParams(location.search).get('lang');
 
@@ -42,7 +45,7 @@ async function request(path: string, init: RequestInit): Promise<Answer> {
     const body = await response.json();
     if (response.ok && typeof body.version === 'number')
       return { kind: 'view', view: body, claim: body.claim };
-    const refused = (response.status >= 400 && response.status < 500) || body.code === 'restored';
+    const refused = (response.status >= 400 && response.status < 500) || PAUSED.has(body.code);
     if (refused && typeof body.code === 'string') {
       return { kind: 'refused', code: body.code };
     }
@@ -72,7 +75,7 @@ export async function postUntilAnswered(
 
 /** Says nothing about earlier tries, which may have arrived: the claim may be lost with a restored database. */
 function isAboutOneTry(code: string): boolean {
-  return code === 'rate_limited' || code === 'restored';
+  return code === 'rate_limited' || PAUSED.has(code);
 }
 
 function pause(ms: number): Promise<void> {

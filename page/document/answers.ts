@@ -16,6 +16,10 @@ export const PAGE_ERRORS = {
     503,
     'Payments are paused after a restore. This click charged nothing. Try again in a few minutes.',
   ],
+  payment_rail_unavailable: [
+    503,
+    'The card processor does not answer. This click charged nothing. Try again in a few minutes.',
+  ],
   dependency_unavailable: [503, 'The state cannot be read right now. Try again.'],
 } as const satisfies Record<string, readonly [number, string]>;
 export type PageErrorCode = keyof typeof PAGE_ERRORS;

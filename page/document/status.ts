@@ -90,6 +90,11 @@ export interface Notice {
   readonly body: string;
 }
 
+/** While the rail fails as a whole: a click would be refused. */
+export function railNotice({ strings }: Words, view: PageView): Notice | null {
+  return view.railIsOut ? { title: strings.railOutTitle, body: strings.railOutBody } : null;
+}
+
 /** The notice after a failed attempt: the reason, that nothing was charged, and the tries left. */
 export function declineNotice(words: Words, view: PageView): Notice | null {
   if (view.state !== 'created' || !view.lastFailure) return null;

@@ -50,6 +50,8 @@ export interface PageView {
   /** The rail simulates its wallets: every device can use them, and the page labels them so. */
   readonly simulatedWallets: boolean;
   readonly preselectedMethod: string | null;
+  /** The card processor does not answer, or is paused: a click would be refused. */
+  readonly railIsOut: boolean;
   readonly fields: { readonly url: string; readonly origin: string } | null;
   /** The attempt under way: `claimId` tells a tab whether the attempt is its own; `called`: it was sent to the rail. */
   readonly openAttempt: {
@@ -117,6 +119,7 @@ export function toView(session: Session, fields: RailPublicConfig | null): PageV
     methods: finished || !fields ? [] : ['card', ...account.capabilities.wallets],
     simulatedWallets: fields?.simulatedWallets ?? false,
     preselectedMethod: tellsLess ? null : session.preselected_method,
+    railIsOut: session.rail_is_out && session.state === 'created',
     fields: fields && !finished ? { url: fields.fieldsUrl, origin: fields.fieldsOrigin } : null,
     openAttempt:
       open && !tellsLess ? { paymentId: last.payment_id, claimId: last.claim_id, called: last.called } : null,

@@ -131,6 +131,9 @@ export const en = {
   tooManyBody: 'Please wait a minute and try again. Nothing was charged by this click.',
   restoredTitle: 'Payments are paused for a moment',
   restoredBody: 'Please try again in a few minutes. This click charged nothing.',
+  railOutTitle: 'Card payments are not possible right now',
+  railOutBody:
+    'The payment provider is not answering. Please try again in a few minutes. Nothing was charged.',
   declinedTitle: 'The payment was declined',
   notConfirmedTitle: 'The payment was not confirmed',
   attemptsLeft: { one: 'You have one more try.', other: 'You have {count} more tries.' },

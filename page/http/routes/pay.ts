@@ -1,6 +1,7 @@
 import type { Response } from 'express';
 import { z } from 'zod';
 import { email, requiredText } from '../../../contract/core/text.ts';
+import { refusedForSeconds } from '../../../db/payment/rail-breaker.ts';
 import { closePayRequest, findClaim, insertPayRequest } from '../../../db/session/pay-requests.ts';
 import { METHOD_TYPES, type MethodType } from '../../../domain/payment-method.ts';
 import { isFinal } from '../../../domain/session.ts';
@@ -56,6 +57,11 @@ export function pay(context: PageContext) {
       }
       const refusal = refusalOf(loaded, body);
       if (refusal) return answerError(res, refusal);
+      const wait = await refusedForSeconds(context.pool, {
+        ...session.account,
+        environment: session.environment,
+      });
+      if (wait !== null) return answerError(res, 'payment_rail_unavailable');
       const stored = await storeClick(context, loaded, body);
       if (stored === 'taken') return answerError(res, 'claim_id_taken');
       if (stored === 'not_payable') return answer('refused');

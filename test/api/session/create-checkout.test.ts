@@ -4,6 +4,8 @@ import { z } from 'zod';
 import { checkoutSession } from '../../../contract/session/checkout.ts';
 import { sessionTerms } from '../../../contract/session/terms.ts';
 import { sql } from '../../../db/core/pool.ts';
+import { listRailAccounts } from '../../../db/merchant/rail-accounts.ts';
+import { findBreakerTarget, pauseRail } from '../../../db/payment/rail-breaker.ts';
 import { findSession } from '../../../db/session/find-session.ts';
 import { expectMarks, expectRefusal, startTestApi, type TestApi } from '../../support/api.ts';
 import { failing, NOT_THERE } from '../../support/broken-pool.ts';
@@ -478,6 +480,18 @@ describe('503 payment_rail_unavailable', () => {
   ])('%s', async (_name, account, changes) => {
     const { apiKey, productId } = await shopWithRail(account);
     await refuses(() => create({ productId, ...changes }, apiKey), 503, 'payment_rail_unavailable');
+  });
+
+  test('a rail that was paused, with the seconds after which to try again', async () => {
+    const { apiKey, productId, merchantId } = await shopWithRail({});
+    const [account] = await listRailAccounts(api.pool, merchantId, null);
+    const target = await findBreakerTarget(api.pool, account?.id ?? '');
+    if (!target) throw new Error('no account');
+    await pauseRail(api.pool, target, { actor: 'person:ada', reason: 'incident at the rail' });
+    const answer = await create({ productId }, apiKey);
+    expectRefusal(answer, 503, 'payment_rail_unavailable');
+    expect(answer.body.message).toContain('Try again in a few minutes');
+    expect(answer.headers.get('retry-after')).toBe('300');
   });
 
   test('a recurring product on a rail without mandates', async () => {

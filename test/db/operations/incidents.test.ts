@@ -11,6 +11,7 @@ import { alertOfMisconfiguration, disableRefusedAccount } from '../../../db/merc
 import { closeIncident } from '../../../db/operations/close-incident.ts';
 import { listIncidents } from '../../../db/operations/incidents.ts';
 import { recordContradiction, recordOrphan } from '../../../db/payment/orphaned-charges.ts';
+import { findBreakerTarget, pauseRail } from '../../../db/payment/rail-breaker.ts';
 import { recordEvent } from '../../../db/webhook/events.ts';
 import { anchors } from '../../docs/documents.ts';
 import {
@@ -93,6 +94,14 @@ const MAKE: Readonly<Record<IncidentKind, () => Promise<string>>> = {
   refund_reversed_by_rail: () => alerted('refund_reversed_by_rail', refundId),
   refund_carried_out: () => alerted('refund_carried_out', refundId),
   dispute_open: async () => disputeId,
+  async rail_unavailable() {
+    const target = await findBreakerTarget(database.pool, 'sandbox:sandbox');
+    const account = await findBreakerTarget(database.pool, shop.railAccountId);
+    if (!target || !account) throw new Error('no rail');
+    await pauseRail(database.pool, target, { actor: 'person:ada', reason: 'incident at the rail' });
+    await pauseRail(database.pool, account, { actor: 'person:ada', reason: 'the merchant asked' });
+    return 'sandbox:sandbox';
+  },
   async rail_account_disabled() {
     await disableRefusedAccount(database.pool, shop.railAccountId);
     return shop.railAccountId;
@@ -158,7 +167,7 @@ test.each(KINDS_OF_INCIDENT)('%s is listed with its id, merchant and reason', as
   const id = await MAKE[kind]();
   const [found, ...others] = await listIncidents(database.pool, { kinds: [kind] });
   expect(others).toEqual([]);
-  const ofInstallation = kind === 'sweep_late' || kind === 'database_fenced';
+  const ofInstallation = ['sweep_late', 'database_fenced', 'rail_unavailable'].includes(kind);
   expect(found).toMatchObject({
     kind,
     id,

@@ -6,7 +6,7 @@ import { adoptAttempt, adoptRefund } from '../../../db/restore/adopt.ts';
 import { closeLaterFindings, listForAPerson, settleFinding } from '../../../db/restore/close-findings.ts';
 import { type RailList, storeComparison } from '../../../db/restore/compare.ts';
 import { matchFindings, openFindings, postpone } from '../../../db/restore/findings.ts';
-import { listNeedsAttention } from '../../../db/session/needs-attention.ts';
+import { listIncidents } from '../../../db/operations/incidents.ts';
 import { APPROVED, answer, clickAccepted } from '../../support/attempts.ts';
 import { insertPurchase, insertSession, insertShop, type Shop } from '../../support/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/postgres.ts';
@@ -157,7 +157,7 @@ test('a charge to be adopted later is closed once it is settled, and listed when
     where id = ${subscriptionId}`);
   await compare({ charges: [charge(reference)] });
   await postpone(pool, reference);
-  const listed = async () => (await listNeedsAttention(pool)).map(({ id }) => id);
+  const listed = async () => (await listIncidents(pool)).map(({ id }) => id);
   expect(await closeLaterFindings(pool)).toEqual([]);
   expect(await stateOf(reference)).toBe('later');
   expect(await listed()).not.toContain(reference);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
+import { findBreakerTarget, pauseRail, resumeRail } from '../../../db/payment/rail-breaker.ts';
 import * as renewing from '../../../db/subscription/renew-subscription.ts';
 import type { AttemptOutcome } from '../../../domain/attempt.ts';
 import { APPROVED, DECLINED } from '../../support/attempts.ts';
@@ -253,4 +254,34 @@ describe('a charge that ended without an answer from the bank', () => {
     expect(payments.length).toBeLessThan(20);
     expect(await driver.view()).toMatchObject({ status: 'active', dunning: null });
   });
+});
+
+test('a charge that is due while the rail is out waits, without an attempt, and is made afterwards', async () => {
+  const { subscriptionId, driver, at } = await monthly();
+  await driver.advance(at('0-02-10'));
+  const { id } = await pool.one(sql.type(z.object({ id: z.string() }))`
+    select rail_account_id as id from subscriptions where id = ${subscriptionId}`);
+  const target = await findBreakerTarget(pool, id);
+  if (!target) throw new Error('no account');
+  await pool.query(sql.unsafe`
+    update subscriptions set current_period_end = subscription_clock(id) where id = ${subscriptionId}`);
+  await pauseRail(pool, target, { actor: 'person:ada', reason: 'incident at the rail' });
+  await renewing.crossBoundary(pool, subscriptionId);
+  const waiting = await pool.one(sql.type(z.object({ status: z.string(), wait: z.number() }))`
+    select status, extract(epoch from charge_at - subscription_clock(id))::float8 as wait
+    from subscriptions where id = ${subscriptionId}`);
+  expect(waiting).toMatchObject({ status: 'active', wait: expect.any(Number) });
+  expect(waiting.wait).toBeGreaterThan(290);
+  const before = await paymentsOf(subscriptionId);
+  await pool.query(
+    sql.unsafe`update subscriptions set charge_at = subscription_clock(id) where id = ${subscriptionId}`,
+  );
+  await renewing.chargeOldest(pool, subscriptionId);
+  expect(await paymentsOf(subscriptionId)).toEqual(before);
+  await resumeRail(pool, target, { actor: 'person:ada', reason: 'well again' });
+  await pool.query(
+    sql.unsafe`update subscriptions set charge_at = subscription_clock(id) where id = ${subscriptionId}`,
+  );
+  await renewing.chargeOldest(pool, subscriptionId);
+  expect(await paymentsOf(subscriptionId)).toHaveLength(before.length + 1);
 });

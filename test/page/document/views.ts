@@ -26,6 +26,7 @@ export function viewOf(changes: Partial<PageView> = {}): PageView {
     lastFailure: null,
     methods: ['card'],
     simulatedWallets: true,
+    railIsOut: false,
     preselectedMethod: null,
     fields: { url: 'https://rail.example/fields', origin: 'https://rail.example' },
     openAttempt: null,

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { fenceIfRestored, liftFence, readLedgerCopy } from '../../../db/core/ledger-copy.ts';
 import { sql } from '../../../db/core/pool.ts';
+import { findBreakerTarget, pauseRail } from '../../../db/payment/rail-breaker.ts';
 import { CLICKS_PER_MINUTE } from '../../../page/http/limits.ts';
 import { methodTokenOf } from '../../../secrets/places.ts';
 import { testSecretBox } from '../../support/fixtures.ts';
@@ -338,6 +339,20 @@ test('the log contains no email, card token or page token', async () => {
   expect(served.log.join('\n')).toContain(session.id);
   expect(served.log.join('\n')).not.toMatch(/canary|ada@example/);
   expect(served.log.join('\n')).not.toContain(session.pageToken);
+});
+
+test('a click while the card processor does not answer is refused without a doubt, and stores nothing', async () => {
+  const session = await createSession(served.pool);
+  const { id } = await served.pool.one(sql.type(z.object({ id: z.string() }))`
+    select rail_account_id as id from checkouts where id = ${session.id}`);
+  const target = await findBreakerTarget(served.pool, id);
+  if (!target) throw new Error('no account');
+  await pauseRail(served.pool, target, { actor: 'person:ada', reason: 'incident at the rail' });
+  const answer = await post(session, 'pay', click());
+  expect(answer).toMatchObject({ status: 503, body: { code: 'payment_rail_unavailable' } });
+  expect(await requests(session)).toEqual([]);
+  const state = await (await fetch(`${served.url}/pay/${session.pageToken}/state`)).json();
+  expect(state).toMatchObject({ state: 'created', railIsOut: true });
 });
 
 test('a click on a restored database is refused without a doubt, and stores nothing (rule 29)', async () => {

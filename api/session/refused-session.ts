@@ -1,0 +1,16 @@
+/** The refusal of a new session. A rail that fails as a whole is refused like one that cannot take the payment. */
+import type { ErrorCode } from '../../contract/core/errors.ts';
+import { ApiError } from '../http/errors.ts';
+
+interface Refused {
+  readonly refusal: ErrorCode;
+  readonly rail_out_seconds: number | null;
+}
+
+export function refusedSession({ refusal, rail_out_seconds: outSeconds }: Refused): ApiError {
+  if (refusal !== 'payment_rail_unavailable' || outSeconds === null) return new ApiError(refusal);
+  return new ApiError(refusal, {
+    message: 'The card processor does not answer, or was paused. Try again in a few minutes.',
+    headers: { 'Retry-After': `${outSeconds}` },
+  });
+}

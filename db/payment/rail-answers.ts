@@ -1,0 +1,72 @@
+/** What rails answered, for operators and for the breakers. */
+import { z } from 'zod';
+import type { Environment } from '../../domain/environment.ts';
+import { type Db, sql } from '../core/pool.ts';
+
+export interface RailAnswer {
+  readonly account: { readonly id: string; readonly rail: string; readonly environment: Environment };
+  readonly reference: string;
+  readonly operation: string;
+  readonly outcome: string;
+  readonly code: string | null;
+  readonly detail: string | null;
+  readonly tookMs: number;
+  /** A new attempt to charge. */
+  readonly isAttempt: boolean;
+}
+
+/** An answered attempt closes the breakers of its account and rail. @returns the scopes that it closed */
+export function storeRailAnswer(db: Db, answer: RailAnswer): Promise<readonly string[]> {
+  const { account } = answer;
+  const { id, rail, environment } = account;
+  return db.anyFirst(sql.type(z.object({ scope: z.string() }))`
+    with stored as (
+      insert into rail_answers (rail_account_id, rail, environment, reference, operation, outcome, code, detail, took_ms,
+        is_attempt)
+      values (${id}, ${rail}, ${environment}, ${answer.reference}, ${answer.operation}, ${answer.outcome}, ${answer.code},
+        ${answer.detail?.slice(0, 500) ?? null}, ${Math.round(answer.tookMs)}, ${answer.isAttempt})
+    )
+    update rail_breakers set state = 'closed', since = service_clock(), probe_until = null, failures = 0
+    where scope = any (breaker_scopes(${id}, ${rail}, ${environment})) and state = 'open'
+      and ${answer.isAttempt && answer.outcome !== 'unknown'}
+      -- An answer to a call from before it opened says nothing.
+      and since <= service_clock() - ${answer.tookMs}::float8 * interval '1 millisecond'
+    returning scope
+  `);
+}
+
+const KEPT_DAYS = 90;
+const FORGOTTEN_AT_ONCE = 5_000;
+
+/** Oldest first: stops at the first that is still kept. */
+export async function forgetOldRailAnswers(db: Db): Promise<void> {
+  await db.query(sql.unsafe`
+    delete from rail_answers where id in (
+      select id from (select id, at from rail_answers order by id limit ${FORGOTTEN_AT_ONCE}) oldest
+      where at < service_clock() - ${KEPT_DAYS} * interval '1 day'
+    )
+  `);
+}
+
+const shownAnswer = z.object({
+  at: z.string(),
+  reference: z.string(),
+  operation: z.string(),
+  outcome: z.string(),
+  code: z.string().nullable(),
+  detail: z.string().nullable(),
+  took_ms: z.number(),
+});
+export type ShownRailAnswer = z.infer<typeof shownAnswer>;
+
+/** Newest first. */
+export function railAnswersAbout(
+  db: Db,
+  references: readonly string[],
+  limit: number,
+): Promise<readonly ShownRailAnswer[]> {
+  return db.any(sql.type(shownAnswer)`
+    select at, reference, operation, outcome, code, detail, took_ms from rail_answers
+    where reference = any (${sql.array([...references], 'text')}) order by id desc limit ${limit}
+  `);
+}

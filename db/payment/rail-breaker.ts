@@ -1,0 +1,221 @@
+/**
+ * Breakers: new attempts stop while a rail account, or a rail as a whole, fails; look-ups go on. Attempts that succeed
+ * write nothing here. Every process sees the same state, because it is a row.
+ */
+import { z } from 'zod';
+import {
+  COUNTED,
+  isFailing,
+  PROBE_SECONDS,
+  type RecentAttempts,
+  waitBeforeProbe,
+} from '../../domain/breaker.ts';
+import { ENVIRONMENTS, type Environment } from '../../domain/environment.ts';
+import { type Actor, writeAudit } from '../core/audit.ts';
+import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
+
+interface AccountAtRail {
+  readonly id: string;
+  readonly rail: string;
+  readonly environment: Environment;
+}
+
+interface Scope {
+  readonly name: string;
+  readonly of: 'account' | 'rail';
+  readonly rail: string;
+  readonly environment: string;
+  readonly railAccountId: string | null;
+}
+
+function scopesOf({ id, rail, environment }: AccountAtRail): readonly Scope[] {
+  return [
+    { name: `account:${id}`, of: 'account', rail, environment, railAccountId: id },
+    { name: `rail:${rail}:${environment}`, of: 'rail', rail, environment, railAccountId: null },
+  ];
+}
+
+const namesOf = (account: AccountAtRail) =>
+  sql.array(
+    scopesOf(account).map(({ name }) => name),
+    'text',
+  );
+
+const breaker = z.object({ scope: z.string(), out_seconds: z.number().nullable() });
+
+/**
+ * Asks before a new attempt. While a breaker is half-open, one attempt passes at a time: this call takes that place.
+ * @returns null if the attempt may pass, otherwise the seconds after which to ask again
+ */
+export async function refusedForSeconds(db: Db, account: AccountAtRail): Promise<number | null> {
+  const stopping = await db.any(sql.type(breaker)`
+    select scope, case when state = 'paused' then 300
+      when retry_at > service_clock() then ceil(extract(epoch from retry_at - service_clock()))::integer end as out_seconds
+    from rail_breakers where scope = any (${namesOf(account)}) and state <> 'closed'
+    order by scope
+  `);
+  if (stopping.length === 0) return null;
+  const waits = stopping.flatMap(({ out_seconds }) => out_seconds ?? []);
+  if (waits.length > 0) return Math.max(...waits);
+  // Half-open. The row's lock lets one of many through.
+  const taken = await db.any(sql.type(z.object({ scope: z.string() }))`
+    update rail_breakers set probe_until = service_clock() + ${PROBE_SECONDS} * interval '1 second'
+    where scope in (
+      select scope from rail_breakers where scope = any (${namesOf(account)}) and state = 'open' order by scope for update
+    ) and state = 'open' and retry_at <= service_clock() and coalesce(probe_until <= service_clock(), true)
+    returning scope
+  `);
+  return taken.length === stopping.length ? null : PROBE_SECONDS;
+}
+
+/** After an attempt that the rail did not answer. @returns the scopes that opened */
+export async function openBreakers(pool: Pool, account: AccountAtRail, reason: string): Promise<string[]> {
+  const opened: string[] = [];
+  for (const scope of scopesOf(account)) {
+    if (await pool.transaction((tx) => noteFailure(tx, scope, reason))) opened.push(scope.name);
+  }
+  return opened;
+}
+
+async function noteFailure(tx: Transaction, scope: Scope, reason: string): Promise<boolean> {
+  const known = await tx.maybeOne(sql.type(
+    z.object({ state: z.enum(['closed', 'open', 'paused']), failures: z.number(), was_probe: z.boolean() }),
+  )`
+    select state, failures, probe_until is not null as was_probe
+    from rail_breakers where scope = ${scope.name} for update
+  `);
+  if (known?.state === 'paused') return false;
+  if (known?.state === 'open') {
+    // Attempts that were under way when it opened say nothing new.
+    if (!known.was_probe) return false;
+    await tx.query(sql.unsafe`
+      update rail_breakers set failures = failures + 1, probe_until = null, reason = ${reason},
+        retry_at = service_clock() + ${waitBeforeProbe(known.failures + 1)} * interval '1 second'
+      where scope = ${scope.name}
+    `);
+    return false;
+  }
+  if (!isFailing(await recentAttempts(tx, scope), scope.of)) return false;
+  await tx.query(sql.unsafe`
+    insert into rail_breakers (scope, rail, environment, rail_account_id, state, retry_at, reason)
+    values (${scope.name}, ${scope.rail}, ${scope.environment}, ${scope.railAccountId}, 'open',
+      service_clock() + ${waitBeforeProbe(0)} * interval '1 second', ${reason})
+    on conflict (scope) do update set state = 'open', since = service_clock(), retry_at = excluded.retry_at,
+      probe_until = null, failures = 0, reason = excluded.reason, paused_by = null, times = rail_breakers.times + 1
+    where rail_breakers.state = 'closed'
+  `);
+  return true;
+}
+
+const recent = z.object({
+  attempts: z.number(),
+  failures: z.number(),
+  accounts: z.number(),
+  failingAccounts: z.number(),
+}) satisfies z.ZodType<RecentAttempts>;
+
+/** Since the breaker closed last: what it has answered for is not counted again. */
+function recentAttempts(tx: Transaction, scope: Scope): Promise<RecentAttempts> {
+  const ofScope =
+    scope.railAccountId === null
+      ? sql.fragment`rail = ${scope.rail} and environment = ${scope.environment}`
+      : sql.fragment`rail_account_id = ${scope.railAccountId}`;
+  return tx.one(sql.type(recent)`
+    select count(*)::integer as attempts, count(*) filter (where failed)::integer as failures,
+      count(distinct rail_account_id)::integer as accounts,
+      count(distinct rail_account_id) filter (where failed)::integer as "failingAccounts"
+    from (
+      select rail_account_id, at, outcome = 'unknown' as failed from rail_answers
+      where ${ofScope} and is_attempt order by id desc limit ${COUNTED.attempts}
+    ) as last
+    where at > service_clock() - ${COUNTED.seconds} * interval '1 second'
+      and at > coalesce((select since from rail_breakers where scope = ${scope.name}), '-infinity')
+  `);
+}
+
+/** `<account id>` or `<rail>:<environment>`, as operators name it. Null if there is no such account or rail. */
+export function findBreakerTarget(db: Db, named: string): Promise<BreakerTarget | null> {
+  return db.maybeOne(sql.type(target)`
+    select rail, environment, case when id = ${named} then id end as "railAccountId",
+      case when id = ${named} then merchant_id end as "merchantId"
+    from rail_accounts where id = ${named} or rail || ':' || environment = ${named}
+    order by id = ${named} desc limit 1
+  `);
+}
+
+const target = z.object({
+  rail: z.string(),
+  environment: z.enum(ENVIRONMENTS),
+  railAccountId: z.string().nullable(),
+  merchantId: z.string().nullable(),
+});
+
+export interface BreakerTarget {
+  readonly rail: string;
+  readonly environment: Environment;
+  /** Null: the rail as a whole. */
+  readonly railAccountId: string | null;
+  readonly merchantId: string | null;
+}
+
+/** By hand, until `resumeRail`. @returns false if it was paused before */
+export function pauseRail(
+  pool: Pool,
+  target: BreakerTarget,
+  { actor, reason, requestId }: Actor & { readonly reason: string },
+): Promise<boolean> {
+  const { name } = scopeOfTarget(target);
+  return pool.transaction(async (tx) => {
+    const changed = await tx.maybeOneFirst(sql.type(z.object({ scope: z.string() }))`
+      insert into rail_breakers (scope, rail, environment, rail_account_id, state, reason, paused_by)
+      values (${name}, ${target.rail}, ${target.environment}, ${target.railAccountId}, 'paused', ${reason}, ${actor})
+      on conflict (scope) do update set state = 'paused', since = service_clock(), probe_until = null,
+        reason = excluded.reason, paused_by = excluded.paused_by
+      where rail_breakers.state <> 'paused'
+      returning scope
+    `);
+    if (!changed) return false;
+    await auditRail(tx, target, 'rail.pause', { actor, reason, requestId });
+    return true;
+  });
+}
+
+/** Lets attempts pass at once, also where the breaker opened by itself. @returns false if they passed before */
+export function resumeRail(
+  pool: Pool,
+  target: BreakerTarget,
+  { actor, reason, requestId }: Actor & { readonly reason: string },
+): Promise<boolean> {
+  const { name } = scopeOfTarget(target);
+  return pool.transaction(async (tx) => {
+    const changed = await tx.maybeOneFirst(sql.type(z.object({ scope: z.string() }))`
+      update rail_breakers set state = 'closed', since = service_clock(), probe_until = null, failures = 0, paused_by = null
+      where scope = ${name} and state <> 'closed' returning scope
+    `);
+    if (!changed) return false;
+    await auditRail(tx, target, 'rail.resume', { actor, reason, requestId });
+    return true;
+  });
+}
+
+function scopeOfTarget({ rail, environment, railAccountId }: BreakerTarget) {
+  return { name: railAccountId === null ? `rail:${rail}:${environment}` : `account:${railAccountId}` };
+}
+
+function auditRail(
+  tx: Transaction,
+  { rail, environment, railAccountId, merchantId }: BreakerTarget,
+  action: string,
+  { actor, reason, requestId }: Actor,
+): Promise<void> {
+  return writeAudit(tx, {
+    merchantId,
+    environment,
+    actor,
+    action,
+    subjectId: railAccountId ?? `${rail}:${environment}`,
+    requestId,
+    before: null,
+    after: { reason },
+  });
+}
