@@ -1,0 +1,71 @@
+/** Finds what an operator names: by our id, the rail's, the merchant's, or the buyer's. */
+import { type Subject, subject } from '../../contract/operations/subjects.ts';
+import { type Db, sql } from '../core/pool.ts';
+
+/** @param merchants whose; null: all */
+export function searchSubjects(
+  db: Db,
+  named: string,
+  merchants: readonly string[] | null,
+  limit: number,
+): Promise<readonly Subject[]> {
+  const among = merchants && sql.array([...merchants], 'text');
+  return db.any(sql.type(subject)`
+    with customer as materialized (
+      select u.id from merchants m cross join (values ('sandbox'), ('production')) e (name)
+        join customers u on u.merchant_id = m.id and u.environment = e.name and u.external_customer_id = ${named}
+      union select id from customers where id = ${named} or lower(email) = lower(${named})
+    ), session as (
+      select c.id, found_by from (
+        select id, 'id' as found_by from checkouts where id = ${named}
+        union select id, 'sessionId' from checkouts where page_token_hash = sha256(convert_to(${named}, 'UTF8'))
+        union select id, 'merchantReference' from checkouts where merchant_reference = ${named}
+        union select checkouts.id, 'customer' from checkouts join customer on customer.id = customer_id
+        union select checkout_id, 'order' from orders where id = ${named}
+        union select o.checkout_id, 'invoice' from invoices i join orders o on o.id = i.order_id where i.id = ${named}
+      ) c
+    ), payment as (
+      select id, 'id' as found_by from payments where id = ${named}
+      union select p.id, 'rail' from rail_accounts a
+        join payments p on p.rail_account_id = a.id and p.rail_order_id = ${named}
+    ), found as (
+      select 'session' as kind, c.id, c.state, c.merchant_id, c.environment, c.amount, c.currency, c.created_at, found_by
+      from session join checkouts c on c.id = session.id
+      union all
+      select 'payment', p.id, p.status, p.merchant_id, p.environment, p.amount, p.currency, p.created_at, found_by
+      from payment join payments p on p.id = payment.id
+      union all
+      select 'subscription', s.id, s.status, s.merchant_id, s.environment, s.amount, s.currency, s.created_at,
+        case when s.id = ${named} then 'id' else 'customer' end
+      from subscriptions s
+      where s.id = ${named} or s.customer_id in (select id from customer)
+        or s.id = (select subscription_id from invoices where id = ${named})
+      union all
+      select 'refund', id, status, merchant_id, environment, amount, currency, created_at,
+        case when id = ${named} then 'id' else 'rail' end
+      from refunds where id = ${named} or rail_refund_id = ${named}
+      union all
+      select 'dispute', id, status, merchant_id, environment, amount, currency, opened_at,
+        case when id = ${named} then 'id' else 'rail' end
+      from disputes where id = ${named} or rail_dispute_id = ${named}
+      union all
+      select 'event', e.id, coalesce((
+          select case when bool_or(d.status = 'exhausted') then 'exhausted' when bool_or(d.status = 'held') then 'held'
+            when bool_or(d.status = 'pending') then 'pending' when bool_and(d.status = 'succeeded') then 'delivered' end
+          from deliveries d where d.event_id = e.id
+        ), 'unaddressed'), e.merchant_id, e.environment, null, null, e.occurred_at, 'id'
+      from events e where e.id = ${named}
+      union all
+      select 'endpoint', id, status, merchant_id, environment, null, null, created_at, 'id'
+      from webhook_endpoints where id = ${named}
+      union all
+      select 'rail_account', id, status, merchant_id, environment, null, null, created_at, 'id'
+      from rail_accounts where id = ${named}
+      union all
+      select 'merchant', id, status, id, null, null, null, created_at, 'id' from merchants where id = ${named}
+    )
+    select * from found
+    where ${among === null ? sql.fragment`true` : sql.fragment`merchant_id = any (${among})`}
+    order by created_at desc, id limit ${limit}
+  `);
+}

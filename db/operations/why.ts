@@ -1,0 +1,34 @@
+/** Explains a subject to an operator: the one answer behind `npm run ops -- why` and GET /v1/operations/subjects/:id. */
+import { type OperatorLinks, withLinks, workflowUrl } from '../../contract/operations/incidents.ts';
+import { type Explanation, type Subject, stateInWords } from '../../contract/operations/subjects.ts';
+import type { Db } from '../core/pool.ts';
+import { answerInWords, factsOf } from './explain.ts';
+import { listIncidents } from './incidents.ts';
+
+export async function explain(db: Db, subject: Subject, links: OperatorLinks): Promise<Explanation> {
+  const { related, history, railAnswers, nextAt } = await factsOf(db, subject);
+  const ids = new Set([subject.id, ...related.map(({ id }) => id)]);
+  const incidents = (await listIncidents(db, { merchantId: subject.merchant_id }))
+    .filter(({ id, payment_id }) => ids.has(id) || (payment_id !== null && ids.has(payment_id)))
+    .map((found) => withLinks(found, links));
+  const [last] = railAnswers;
+  const { means, byItself } = stateInWords(subject.kind, subject.state);
+  return {
+    subject,
+    means,
+    by_itself: byItself,
+    next_at: nextAt,
+    rail_said: last ? { at: last.at, words: answerInWords(last) } : null,
+    incidents,
+    history: [...history],
+    related: [...related],
+    workflow_url: workflowUrl(links, workflowOf(subject, related)),
+  };
+}
+
+/** A payment's workflow is its session's or subscription's. */
+function workflowOf({ kind, id }: Subject, related: readonly { kind: string; id: string }[]): string | null {
+  if (['session', 'subscription', 'refund', 'endpoint'].includes(kind)) return id;
+  const owner = related.find((each) => each.kind === 'session' || each.kind === 'subscription');
+  return owner?.id ?? null;
+}
