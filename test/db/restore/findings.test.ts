@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
+import { listIncidents } from '../../../db/operations/incidents.ts';
 import { adoptAttempt, adoptRefund } from '../../../db/restore/adopt.ts';
 import { closeLaterFindings, listForAPerson, settleFinding } from '../../../db/restore/close-findings.ts';
 import { type RailList, storeComparison } from '../../../db/restore/compare.ts';
 import { matchFindings, openFindings, postpone } from '../../../db/restore/findings.ts';
-import { listIncidents } from '../../../db/operations/incidents.ts';
 import { APPROVED, answer, clickAccepted } from '../../support/attempts.ts';
 import { insertPurchase, insertSession, insertShop, type Shop } from '../../support/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/postgres.ts';
