@@ -38,7 +38,7 @@ export const subjectHistoryEntry = z.object({
 });
 export type HistoryEntry = z.infer<typeof subjectHistoryEntry>;
 
-export const explanation = z
+const explanation = z
   .object({
     subject,
     means: z.string().meta({ description: 'Its state in words.' }),
