@@ -2,9 +2,11 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { tsToMs } from '@temporalio/common/lib/time.js';
 import { freePort } from '../../sandbox/stack/ports.ts';
 import { openPageToken, type StoredPageToken } from '../../secrets/page-token.ts';
 import { SecretBox } from '../../secrets/secret-box.ts';
+import { openTemporal } from '../../temporal/client.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 import {
   buy,
@@ -32,6 +34,20 @@ async function ledgerLength(): Promise<number> {
 async function lookupCount(): Promise<number> {
   const requests = (await (await fetch(`${stack.railUrl}/requests`)).json()) as { operation: string }[];
   return requests.filter(({ operation }) => operation === 'lookup').length;
+}
+
+/** How long each workflow task waited in the queue of a worker that no longer took it. */
+async function waitsForDeadWorkers(workflowId: string): Promise<readonly number[]> {
+  const client = openTemporal(stack.temporal);
+  const { events } = await client.workflow.getHandle(workflowId).fetchHistory();
+  await client.connection.close();
+  const timeOf = (eventId: unknown) => {
+    const found = events?.find((event) => String(event.eventId) === String(eventId));
+    return tsToMs(found?.eventTime);
+  };
+  return (events ?? []).flatMap(({ eventId, workflowTaskTimedOutEventAttributes: timedOut }) =>
+    timedOut ? [timeOf(eventId) - timeOf(timedOut.scheduledEventId)] : [],
+  );
 }
 
 describe('SIGKILL of the worker', () => {
@@ -67,9 +83,9 @@ describe('SIGKILL of the worker', () => {
     const lookups = await lookupCount();
     await dying.kill();
     await until(async () => (await lookupCount()) > lookups, 'the rail was asked');
-    const askedAt = performance.now();
     await untilState(stack, session.id, 'succeeded', 90_000);
-    expect(performance.now() - askedAt).toBeLessThan(9_000);
+    // By the server's clock: the time of everything else depends on how busy the machine is.
+    for (const waitedMs of await waitsForDeadWorkers(session.id)) expect(waitedMs).toBeLessThan(6_000);
     expect((await paying).state).toBe('succeeded');
     await stack.restart('worker');
   }, 240_000);

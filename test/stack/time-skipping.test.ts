@@ -5,7 +5,7 @@ import '../support/quiet-temporal.ts';
 
 const logger = new DefaultLogger('ERROR');
 
-test('the time-skipping server runs a 30-minute workflow in seconds', async () => {
+test('the time-skipping server runs a 30-minute workflow in less than a minute', async () => {
   const server = await timeSkippingServer();
   try {
     const workflowBundle = await bundleWorkflowCode({
@@ -26,7 +26,7 @@ test('the time-skipping server runs a 30-minute workflow in seconds', async () =
       }),
     );
     expect(slept).toBeGreaterThanOrEqual(30 * 60 * 1_000);
-    expect(Date.now() - started).toBeLessThan(10_000);
+    expect(Date.now() - started).toBeLessThan(60_000);
   } finally {
     await server.teardown();
   }

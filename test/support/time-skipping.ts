@@ -12,13 +12,23 @@ import { searchAttributes } from './temporal.ts';
 export async function timeSkippingServer(): Promise<TestWorkflowEnvironment> {
   const progress = createProgress((line) => process.stderr.write(`${line}\n`));
   const executable = await findTestServer({ cacheDir: cacheDir(process.env), progress });
-  const create = () => TestWorkflowEnvironment.createTimeSkipping({ server: { executable } });
-  // The SDK gives the server 5 s to come up, which a busy machine does not always manage.
-  const server = await create().catch(create);
+  const server = await create(executable);
   const namespace = server.namespace ?? 'default';
   await server.connection.operatorService.addSearchAttributes({
     namespace,
     searchAttributes: searchAttributes(),
   });
   return server;
+}
+
+type Executable = Awaited<ReturnType<typeof findTestServer>>;
+
+/** The SDK gives the server 5 s to come up, which a busy machine may miss several times. */
+async function create(executable: Executable, triesLeft = 5): Promise<TestWorkflowEnvironment> {
+  try {
+    return await TestWorkflowEnvironment.createTimeSkipping({ server: { executable } });
+  } catch (error) {
+    if (triesLeft === 0) throw error;
+    return create(executable, triesLeft - 1);
+  }
 }

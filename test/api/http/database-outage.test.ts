@@ -9,6 +9,7 @@ import { migrate } from '../../../db/core/migrate.ts';
 import { openPool, sql } from '../../../db/core/pool.ts';
 import { freePort } from '../../../sandbox/stack/ports.ts';
 import { type Postgres, startPostgres } from '../../../sandbox/stack/postgres.ts';
+import { eventually } from '../../support/eventually.ts';
 import { insertShop, type Shop, TEST_PEPPER, TEST_SECRETS_KEY } from '../../support/fixtures.ts';
 import { type RunningProcess, startProcess } from '../../support/process.ts';
 import { createTestNamespace } from '../../support/temporal.ts';
@@ -78,9 +79,11 @@ test('a restart of PostgreSQL under load is 503 while it lasts, and then over', 
   const load = Array.from({ length: 8 }, async () => {
     while (loading) outcomes.push(await create());
   });
-  await sleep(1_000);
+  const untilAnswered = (status: number) =>
+    eventually(() => expect(outcomes.map((outcome) => outcome.status)).toContain(status), 30_000);
+  await untilAnswered(201);
   await postgres.part.stop();
-  await sleep(1_500);
+  await untilAnswered(503);
   const duringOutage = await fetch(`${apiUrl}/healthz`);
   expect(duringOutage.status).toBe(503);
   postgres = await start();

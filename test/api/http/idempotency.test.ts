@@ -186,19 +186,18 @@ describe('409 idempotency_key_conflict', () => {
 });
 
 test('409 idempotency_key_in_progress: the first request is still running after the wait', async () => {
-  let finish = () => {};
-  const held = new Promise<void>((resolve) => {
-    finish = resolve;
-  });
+  const begun = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<void>();
   operation = async (...given) => {
-    await held;
+    begun.resolve();
+    await held.promise;
     return succeed(...given);
   };
   const first = post({ key: 'k-running' });
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await begun.promise;
   const second = await post({ key: 'k-running', server: 1 });
   expectRefusal(second, 409, 'idempotency_key_in_progress');
-  finish();
+  held.resolve();
   expect((await first).status).toBe(201);
   expect(await post({ key: 'k-running', server: 1 })).toMatchObject({
     status: 201,

@@ -1,10 +1,11 @@
 /** The row of a subscription is lost while commands wait behind its last one (rule 30). */
-import { setTimeout as pause } from 'node:timers/promises';
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { ApplicationFailure } from '@temporalio/common';
 import { ROW_GONE } from '../../../workflows/core/messages.ts';
 import { cancelSubscriptionUpdate } from '../../../workflows/subscription/subscription-messages.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/checkout-world.ts';
+import { eventually } from '../../support/eventually.ts';
 import { subscribe, update } from '../../support/subscription-world.ts';
 
 let world: SessionWorld;
@@ -25,15 +26,26 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => world?.close());
 
+/** @throws while the server does not know the update */
+async function expectAdmitted(workflowId: string, updateId: string): Promise<void> {
+  const { namespace, client } = world;
+  await client.workflowService.pollWorkflowExecutionUpdate({
+    namespace,
+    updateRef: { workflowExecution: { workflowId }, updateId },
+  });
+}
+
 test('every command that waits behind the one that finds it gone is refused, and the run fails', async () => {
   const id = await subscribe(world);
   await world.stopWorker();
-  const sent = Array.from({ length: 4 }, () =>
-    update(world, id, cancelSubscriptionUpdate, { atPeriodEnd: false }),
+  const updateIds = Array.from({ length: 4 }, () => randomUUID());
+  const answers = Promise.allSettled(
+    updateIds.map((updateId) =>
+      update(world, id, cancelSubscriptionUpdate, { atPeriodEnd: false }, updateId),
+    ),
   );
-  const answers = Promise.allSettled(sent);
   // Messages sent while no worker runs arrive in one activation.
-  await pause(1_000);
+  await eventually(() => Promise.all(updateIds.map((updateId) => expectAdmitted(id, updateId))));
   await world.startWorker();
   const [done, ...refused] = (await answers).toSorted((a, b) => a.status.localeCompare(b.status));
   expect(done).toMatchObject({ value: { kind: 'done' } });

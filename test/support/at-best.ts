@@ -1,0 +1,9 @@
+/**
+ * Measures up to three times and returns the least: a delay of the code shows each time, one of a busy machine only
+ * sometimes.
+ */
+export async function atBest(limit: number, measure: () => Promise<number>): Promise<number> {
+  let least = Number.POSITIVE_INFINITY;
+  for (let tries = 0; tries < 3 && least >= limit; tries += 1) least = Math.min(least, await measure());
+  return least;
+}
