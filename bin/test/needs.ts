@@ -24,7 +24,7 @@ const NEEDS: Readonly<Record<string, { readonly find: Find; readonly why: string
       if (browser) env.CHROMIUM = browser;
       return browser !== undefined;
     },
-    why: 'needs Chromium (on Debian: apt-get install chromium)',
+    why: 'needs Chromium (on Debian: apt-get install chromium-headless-shell)',
   },
   'time-skipping': {
     find: (env, progress) => findTestServer({ cacheDir: cacheDir(env), progress }).then(isThere, isNot),
