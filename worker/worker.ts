@@ -46,7 +46,8 @@ export function createWorkers(options: WorkersOptions): Promise<TemporalWorker[]
       namespace,
       taskQueue: taskQueue(kind, environment),
       workflowBundle: bundle,
-      debugMode: inThisThread,
+      // Absent unless asked for: `false` would overrule TEMPORAL_DEBUG.
+      ...(inThisThread && { debugMode: true }),
       activities: activities[environment],
       ...(environment === 'sandbox' && SANDBOX_SLOTS),
       ...(kind === 'webhooks' && { maxConcurrentActivityTaskExecutions: WEBHOOK_ACTIVITY_SLOTS }),
