@@ -21,7 +21,8 @@ const skipped = JSON.parse(process.env.TEST_SKIP ?? '[]').map((file) => `<rootDi
 
 export default {
   maxWorkers: 4,
-  testTimeout: 60_000,
+  // A test takes a second or two; beside other work for both cores, some took more than a minute.
+  testTimeout: 150_000,
   testSequencer: '<rootDir>/test/runner/longest-first.ts',
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',

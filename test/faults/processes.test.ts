@@ -22,7 +22,8 @@ import {
 
 let stack: TestStack;
 beforeAll(async () => {
-  stack = await startStack({ env: QUICK });
+  // A call lasts until the next worker has started, on a busy machine too.
+  stack = await startStack({ env: { ...QUICK, RAIL_CALL_TIMEOUT_SECONDS: '60' } });
 }, 120_000);
 afterEach(() => expectBooksToAgree(stack));
 afterAll(() => stack?.stop());
@@ -73,7 +74,7 @@ describe('SIGKILL of the worker', () => {
   test('beside another worker: the row moves soon after that one has asked the rail', async () => {
     const session = await stack.createCheckout(stack.products.oneTime);
     const before = await ledgerLength();
-    await putFault(stack, { operation: 'authorize', mode: 'delay-after', delayMs: 60_000 });
+    await putFault(stack, { operation: 'authorize', mode: 'delay-after', delayMs: 90_000 });
     const paying = buy(session.hostedUrl, CARDS.approved, 150);
     await until(async () => (await ledgerLength()) > before, 'the rail has charged');
     const dying = stack.part('worker');

@@ -45,6 +45,8 @@ export async function newBuyer(browser: Browser, viewport = DESKTOP): Promise<Bu
     isMobile: phone,
     hasTouch: phone,
   });
+  // The default of 30 s is short for a machine that is busy with something else.
+  context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   return { context, page, complaints: listenForComplaints(page) };
 }

@@ -38,6 +38,10 @@ export async function call(
   for (let asked = 1; ; asked++) {
     const response = await ask();
     const answer = { status: response.status, body: await response.json() };
+    if (answer.status === 500) {
+      const errors = stack.part('api').lines.filter((line) => line.includes('"err"'));
+      throw new Error(`${method} ${path} answered 500: ${errors.at(-1)}`);
+    }
     if (answer.status !== 503 || asked === 3) return answer;
   }
 }
