@@ -27,6 +27,9 @@ const MAY_IMPORT = {
     'temporal',
     MESSAGES,
   ],
+  'dashboard/app': [],
+  'dashboard/build': [],
+  'dashboard/types': [],
   page: ['domain', 'contract', 'db', 'secrets', 'temporal', MESSAGES, FIELDS_PROTOCOL],
   api: [
     'domain',
@@ -35,6 +38,7 @@ const MAY_IMPORT = {
     'db',
     'rail',
     'page',
+    'dashboard/build',
     'secrets',
     'temporal',
     MESSAGES,
@@ -122,6 +126,22 @@ module.exports = {
       to: { path: '^page/http/' },
     },
     {
+      name: 'dashboard-parts-know-no-page',
+      severity: 'error',
+      comment: 'The parts of the dashboard serve its pages, and the shell alone places pages.',
+      from: { path: '^dashboard/app/(words|api|place|ui|session)/' },
+      to: {
+        path: '^dashboard/app/[a-z]+/',
+        pathNot: '^dashboard/app/(words|api|place|ui|session)/',
+      },
+    },
+    {
+      name: 'dashboard-pages-know-no-shell',
+      severity: 'error',
+      from: { path: '^dashboard/app/[a-z]+/', pathNot: '^dashboard/app/shell/' },
+      to: { path: '^dashboard/app/shell/' },
+    },
+    {
       name: 'tests-are-not-imported',
       severity: 'error',
       from: { pathNot: inside(['test']) },
@@ -137,7 +157,7 @@ module.exports = {
     {
       name: 'production-needs-no-dev-dependency',
       severity: 'error',
-      from: { path: inside(Object.keys(MAY_IMPORT)), pathNot: '^sandbox/' },
+      from: { path: inside(Object.keys(MAY_IMPORT)), pathNot: '^(sandbox|dashboard/app)/' },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     },
     {
@@ -163,7 +183,7 @@ module.exports = {
     doNotFollow: { path: 'node_modules' },
     exclude: { path: ['^([.]local|dist|node_modules)/', '[.]d[.]ts$'] },
     enhancedResolveOptions: {
-      extensions: ['.ts', '.mjs', '.cjs', '.js', '.json', '.d.ts'],
+      extensions: ['.ts', '.tsx', '.mjs', '.cjs', '.js', '.json', '.d.ts'],
       conditionNames: ['import', 'node', 'default', 'types'],
       exportsFields: ['exports'],
     },

@@ -16,7 +16,7 @@ RUN --mount=type=cache,target=/var/cache/npm npm install --cache=/var/cache/npm 
 FROM base AS build
 RUN --mount=type=cache,target=/var/cache/npm npm install --cache=/var/cache/npm --no-save --ignore-scripts --no-audit --no-fund
 COPY . .
-RUN node page/http/build.ts && node worker/bundle.ts dist/workflow-bundle.js
+RUN node page/http/build.ts && node dashboard/build.ts && node worker/bundle.ts dist/workflow-bundle.js
 
 FROM base
 ENV NODE_ENV=production \

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import express, { type Express, type RequestHandler } from 'express';
 import { createPageRouter } from '../page/server.ts';
 import { allRoutes } from './all-routes.ts';
+import { createDashboardRouter, type DashboardLogIn } from './dashboard.ts';
 import { answerInTime } from './http/answer-deadline.ts';
 import { answerBrokenRequests } from './http/broken-requests.ts';
 import type { ApiContext } from './http/context.ts';
@@ -25,6 +26,8 @@ export interface ServerOptions {
   readonly rateLimits?: RateLimits;
   /** How many proxies in front set X-Forwarded-For truthfully. */
   readonly trustedProxies?: number;
+  /** How people log in to the dashboard. */
+  readonly dashboardLogIn?: DashboardLogIn;
   /** Authorization under `/v1/merchants/:merchantId`. */
   readonly merchantGate?: (context: ApiContext) => MerchantGate;
 }
@@ -71,6 +74,7 @@ function createApp(
   const sandbox = createRouter({ ...context, rateLimits, pool: sandboxPool }, merchantGate);
   app.use((request, ...rest) => (hasTestKey(request) ? sandbox : live)(request, ...rest));
   app.use('/pay', createPageRouter(context, { perAddress }));
+  app.use('/dashboard', createDashboardRouter(context.config.api.publicUrl, options.dashboardLogIn ?? null));
   app.use(() => {
     throw new ApiError('route_not_found');
   });

@@ -44,7 +44,17 @@ const server = createApi(
     logger,
     config,
   },
-  { ...config.limits, ...(config.people && { merchantGate: peopleGate(config.people) }) },
+  {
+    ...config.limits,
+    ...(config.people && {
+      merchantGate: peopleGate(config.people),
+      dashboardLogIn: {
+        issuer: config.people.issuer,
+        audience: config.people.audience,
+        ...config.people.dashboard,
+      },
+    }),
+  },
 );
 server.listen(config.api.port, config.api.host);
 await once(server, 'listening');

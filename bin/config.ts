@@ -48,6 +48,9 @@ const identityEnvironment = {
   OIDC_ROLE_CLAIM: z.string().min(1).default('role'),
   /** The `typ` header that access tokens must have, as `at+jwt` (RFC 9068); absent: any. */
   OIDC_TOKEN_TYPE: z.string().min(1).optional(),
+  /** The dashboard's public client at the provider, and the scopes that it asks for. */
+  OIDC_DASHBOARD_CLIENT_ID: z.string().min(1).default('dashboard'),
+  OIDC_DASHBOARD_SCOPE: z.string().min(1).default('openid'),
   OIDC_CLOCK_TOLERANCE_SECONDS: z.coerce.number().nonnegative().max(300).default(30),
 };
 
@@ -224,6 +227,7 @@ export function readPeopleConfig(env: NodeJS.ProcessEnv) {
     roleClaim: e.OIDC_ROLE_CLAIM,
     tokenType: e.OIDC_TOKEN_TYPE,
     clockToleranceSeconds: e.OIDC_CLOCK_TOLERANCE_SECONDS,
+    dashboard: { clientId: e.OIDC_DASHBOARD_CLIENT_ID, scope: e.OIDC_DASHBOARD_SCOPE },
   };
 }
 

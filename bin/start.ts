@@ -99,6 +99,7 @@ function welcome(dev: DevJson, seconds: number): string {
 Ready after ${seconds.toFixed(1)} s. Start with the shop:
 
   Demo shop     ${dev.shopUrl}
+  Dashboard     ${dev.dashboardUrl}, as Olivia who owns it, or as somebody else
   Temporal UI   ${dev.temporalUiUrl}
   API           ${dev.apiUrl}, described at ${dev.apiUrl}/docs
   Accounts      ${dev.dashboard.issuer}

@@ -22,6 +22,8 @@ const environment = z.object({
   IDENTITY_ISSUER: z.url().transform((url) => url.replace(/\/$/, '')),
   /** `aud` in its access tokens. */
   IDENTITY_AUDIENCE: z.string().min(1),
+  /** The dashboard's address, where the public client `dashboard` returns; absent: no such client. */
+  IDENTITY_DASHBOARD_URL: z.url().optional(),
   /** The private RSA signing key as a JWK. Comes from outside so that tokens survive a restart. */
   IDENTITY_KEY: json(z.looseObject({ kty: z.literal('RSA'), d: z.string() })),
   /** The client secret for scripts; also signs cookies. */
@@ -42,6 +44,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     audience: e.IDENTITY_AUDIENCE,
     key: e.IDENTITY_KEY,
     secret: e.IDENTITY_SECRET,
+    dashboardUrl: e.IDENTITY_DASHBOARD_URL,
     accounts: e.IDENTITY_ACCOUNTS,
     logLevel: e.LOG_LEVEL,
   };

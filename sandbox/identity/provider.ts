@@ -1,6 +1,6 @@
 /**
- * The OpenID Connect provider: `oidc-provider` with accounts instead of passwords. Two kinds of clients:
- * `dashboard` for browsers (authorization code with PKCE), and one per account, with the account's id, for scripts
+ * The OpenID Connect provider: `oidc-provider` with accounts instead of passwords. Three kinds of clients:
+ * `dashboard` and `browser` for browsers (authorization code with PKCE), and one per account, with the account's id, for scripts
  * (client credentials). Access tokens are JWTs for the service and live for a day.
  */
 
@@ -9,13 +9,14 @@ import type { Logger } from 'pino';
 import { claimsOf } from './accounts.ts';
 import type { IdentityConfig } from './config.ts';
 
-export const BROWSER_CLIENT = 'dashboard';
+export const BROWSER_CLIENT = 'browser';
+const DASHBOARD_CLIENT = 'dashboard';
 /** The requested scope; the service ignores it, since roles decide. */
 export const SCOPE = 'merchants';
 const DAY_SECONDS = 86_400;
 
 export function createProvider(config: Omit<IdentityConfig, 'logLevel'>, logger: Logger): Provider {
-  const { issuer, audience, accounts, secret, key } = config;
+  const { issuer, audience, accounts, secret, key, dashboardUrl } = config;
   const provider = new Provider(issuer, {
     jwks: { keys: [{ ...key, use: 'sig', alg: 'RS256' }] },
     cookies: { keys: [secret] },
@@ -26,6 +27,7 @@ export function createProvider(config: Omit<IdentityConfig, 'logLevel'>, logger:
         redirect_uris: [`${issuer}/callback`],
         token_endpoint_auth_method: 'client_secret_post',
       },
+      ...(dashboardUrl ? [dashboardClient(dashboardUrl)] : []),
       ...accounts.map(({ id }) => ({
         client_id: id,
         client_secret: secret,
@@ -49,6 +51,12 @@ export function createProvider(config: Omit<IdentityConfig, 'logLevel'>, logger:
         }),
       },
     },
+    clientBasedCORS: (_context: Context, origin: string) =>
+      dashboardUrl !== undefined && origin === new URL(dashboardUrl).origin,
+    // In memory there, as everything else; a page renews its token without a frame.
+    issueRefreshToken: (_context: Context, client: { readonly clientId: string }) =>
+      client.clientId === DASHBOARD_CLIENT,
+    rotateRefreshToken: true,
     pkce: { required: () => true },
     interactions: { url: (_context: Context, { uid }: { uid: string }) => `/log-in/${uid}` },
     findAccount: (_context: Context, id: string) =>
@@ -69,6 +77,17 @@ export function createProvider(config: Omit<IdentityConfig, 'logLevel'>, logger:
   });
   provider.on('server_error', (_context, error) => logger.error({ err: error }, 'identity provider failed'));
   return provider;
+}
+
+/** The dashboard: a public client, because a browser keeps no secret. */
+function dashboardClient(url: string) {
+  return {
+    client_id: DASHBOARD_CLIENT,
+    token_endpoint_auth_method: 'none',
+    grant_types: ['authorization_code', 'refresh_token'],
+    redirect_uris: [`${url}/signed-in`],
+    post_logout_redirect_uris: [`${url}/signed-out`],
+  };
 }
 
 /** Grants without a consent page: the only browser client is our own. */

@@ -4,6 +4,7 @@ import { writePrivate } from './secrets.ts';
 
 export interface DevJson {
   readonly apiUrl: string;
+  readonly dashboardUrl: string;
   readonly shopUrl: string;
   readonly railUrl: string;
   readonly temporalUiUrl: string;

@@ -11,6 +11,7 @@ export interface Addresses {
   readonly apiUrl: string;
   readonly shopUrl: string;
   readonly railUrl: string;
+  readonly dashboardUrl: string;
   readonly identityUrl: string;
   readonly workerUrl: string;
   readonly metrics: { readonly api: string; readonly worker: string };
@@ -56,6 +57,7 @@ export function addressesOf(ports: Ports): Addresses {
   return {
     shopUrl,
     apiUrl: on(ports.api),
+    dashboardUrl: `${on(ports.api)}/dashboard`,
     railUrl: on(ports.rail),
     identityUrl: on(ports.identity),
     workerUrl: on(ports.worker),
@@ -90,6 +92,7 @@ export function partsOf(context: PartsContext): readonly HealthyPart[] {
     STOREFRONT_SESSIONS_PER_ADDRESS: '3000',
     OIDC_ISSUER: addresses.identityUrl,
     OIDC_AUDIENCE: AUDIENCE,
+    OIDC_DASHBOARD_SCOPE: 'openid merchants',
   };
   const rail = {
     RAIL_PORT: `${ports.rail}`,
@@ -101,6 +104,7 @@ export function partsOf(context: PartsContext): readonly HealthyPart[] {
     IDENTITY_PORT: `${ports.identity}`,
     IDENTITY_ISSUER: addresses.identityUrl,
     IDENTITY_AUDIENCE: AUDIENCE,
+    IDENTITY_DASHBOARD_URL: addresses.dashboardUrl,
     IDENTITY_KEY: context.identityKey,
     IDENTITY_SECRET: context.identitySecret,
     IDENTITY_ACCOUNTS: JSON.stringify(devAccounts(merchants)),

@@ -253,11 +253,13 @@ function devJson(
   merchants: DemoMerchants,
   tokens: Pick<DevJson['dashboard'], 'token' | 'platformToken'>,
 ): DevJson {
-  const { apiUrl, shopUrl, railUrl, temporalUiUrl, temporalAddress, webhookUrl, eventsUrl } = addresses;
+  const { apiUrl, dashboardUrl, shopUrl, railUrl, temporalUiUrl, temporalAddress, webhookUrl, eventsUrl } =
+    addresses;
   const { merchant, second, noSubscriptions, railActivating, inactive } = merchants;
   const { id, apiKey } = devMerchant(merchant);
   return {
     apiUrl,
+    dashboardUrl,
     shopUrl,
     railUrl,
     temporalUiUrl,

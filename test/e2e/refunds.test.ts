@@ -1,16 +1,22 @@
-/** Refunds on the whole service, over HTTP only, with the rail account's refund capability off and on. */
+/**
+ * Refunds on the whole service, over HTTP and in the dashboard, with the rail account's refund capability off and
+ * on.
+ */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openPool, sql } from '../../db/core/pool.ts';
 import { payAsBuyer } from '../../sandbox/buyer/buyer.ts';
+import { launchBrowser } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 import { call, eventsOf, ledgerOf, post } from '../support/stack-subscriptions.ts';
+import { violationsOf } from './axe.ts';
+import { openDashboard } from './dashboard.ts';
 
 let stack: TestStack;
 
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await startStack({ parts: ['rail', 'shop', 'api', 'worker', 'identity'] });
 }, 120_000);
 afterAll(() => stack?.stop());
 
@@ -109,4 +115,29 @@ test('an accepted refund is carried out even if the account has lost the capabil
   await stack.start('worker');
   await settled(accepted.body.id);
   expect(await statesOf(bought)).toEqual(['refunded', 'refunded']);
+});
+
+test('in the dashboard: a purchase appears on the open page, an owner refunds it, support cannot', async () => {
+  await declareRefunds(true);
+  const browser = await launchBrowser();
+  const owner = await openDashboard(browser, stack, 'olivia@harbour-coffee.example', '/payments');
+  const { paymentId } = await buyMug();
+  await owner.page.click(`a[href$="${paymentId}"]`);
+  await owner.page.getByRole('button', { name: 'Refund' }).click();
+  await owner.page.getByLabel('Amount to refund').fill('5,00');
+  await owner.page.getByLabel('Reason').fill('A scratch');
+  expect(await violationsOf(owner.page)).toEqual([]);
+  await owner.page.getByRole('button', { name: 'Refund €5.00' }).click();
+  await owner.page.getByText('Partly refunded').waitFor();
+  await owner.page.getByText('Refund succeeded').waitFor();
+  const refunds = (await ledgerOf(stack)).filter(({ operation }) => operation === 'refund');
+  expect(refunds.at(-1)?.amount).toBe(500);
+  expect(await violationsOf(owner.page)).toEqual([]);
+
+  const support = await openDashboard(browser, stack, 'sue@harbour-coffee.example', `/payments/${paymentId}`);
+  await support.page.getByText('Refund succeeded').waitFor();
+  expect(await support.page.getByRole('button', { name: 'Refund' }).count()).toBe(0);
+  expect(await support.page.getByRole('link', { name: 'Audit log' }).count()).toBe(0);
+  expect([...owner.complaints, ...support.complaints]).toEqual([]);
+  await browser.close();
 });

@@ -13,7 +13,7 @@ export interface AnswerWatch {
 }
 
 /** Outside the API: the hosted page, the rails' content on it, and the reference. */
-const OTHERS = /^\/(pay|docs|openapi\.json)(\/|$)|^\/rails\/[^/]+\/[^/]+\/fields$/;
+const OTHERS = /^\/(pay|dashboard|docs|openapi\.json)(\/|$)|^\/rails\/[^/]+\/[^/]+\/fields$/;
 
 export function watchAnswers(server: Server, logLines: readonly string[]): AnswerWatch {
   const problems: string[] = [];

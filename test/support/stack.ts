@@ -36,6 +36,7 @@ export interface StackOptions {
 
 export interface TestStack {
   readonly apiUrl: string;
+  readonly dashboardUrl: string;
   readonly railUrl: string;
   readonly shopUrl: string;
   readonly workerHealthUrl: string;

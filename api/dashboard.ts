@@ -1,0 +1,103 @@
+/** The dashboard under `/dashboard`: static files, compressed once, and the settings that it starts with. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
+import express, { type RequestHandler, type Response, type Router } from 'express';
+import { type DashboardBuild, dashboardDocument, ensureDashboard, OUTPUT } from '../dashboard/build.ts';
+import { ApiError } from './http/errors.ts';
+
+/** How people log in; null: the installation has no identity provider. */
+export interface DashboardLogIn {
+  readonly issuer: string;
+  readonly audience: string;
+  readonly clientId: string;
+  readonly scope: string;
+}
+
+interface File {
+  readonly type: string;
+  readonly body: Buffer;
+  readonly br: Buffer;
+  readonly gzip: Buffer;
+}
+interface Files {
+  readonly sources: string;
+  readonly document: string;
+  readonly assets: ReadonlyMap<string, File>;
+}
+
+/** @param publicUrl the service's URL as browsers see it */
+export function createDashboardRouter(publicUrl: string, logIn: DashboardLogIn | null): Router {
+  const apiUrl = new URL(publicUrl).pathname.replace(/\/$/, '');
+  const base = `${apiUrl}/dashboard`;
+  let loaded: Files | undefined;
+  /** In a development checkout, a change of the sources is built and served at the next load of the document. */
+  const current = async () => {
+    const built = await ensureDashboard();
+    if (loaded?.sources !== built.sources) loaded = await loadFiles(base, built);
+    return loaded;
+  };
+
+  const showConfig: RequestHandler = (_request, response) => {
+    response.set('Cache-Control', 'no-store').json({ apiUrl, logIn });
+  };
+  const showAsset: RequestHandler = async (request, response) => {
+    const file = (loaded ?? (await current())).assets.get(String(request.params.file));
+    if (!file) throw new ApiError('route_not_found', { headers: { 'Cache-Control': 'no-store' } });
+    const encoding = request.acceptsEncodings('br', 'gzip', 'identity');
+    const compressed = encoding === 'br' || encoding === 'gzip' ? file[encoding] : undefined;
+    response.set({
+      'Content-Type': file.type,
+      'X-Content-Type-Options': 'nosniff',
+      // The name carries the content's hash.
+      'Cache-Control': 'public, max-age=31536000, immutable',
+      Vary: 'Accept-Encoding',
+      ...(compressed && { 'Content-Encoding': encoding as string }),
+    });
+    response.send(compressed ?? file.body);
+  };
+  const showDocument: RequestHandler = async (_request, response) => {
+    setPolicy(response, logIn);
+    response.type('html').send((await current()).document);
+  };
+
+  const router = express.Router({ caseSensitive: true });
+  router.get('/config.json', showConfig);
+  router.get('/assets/:file', showAsset);
+  router.get('/{*page}', showDocument);
+  return router;
+}
+
+async function loadFiles(base: string, built: DashboardBuild): Promise<Files> {
+  const assets = new Map<string, File>();
+  for (const name of built.files) {
+    const body = await readFile(join(OUTPUT, 'assets', name));
+    const [br, gz] = await Promise.all([promisify(brotliCompress)(body), promisify(gzip)(body)]);
+    const type = name.endsWith('.css') ? 'text/css; charset=utf-8' : 'text/javascript; charset=utf-8';
+    assets.set(name, { type, body, br, gzip: gz });
+  }
+  return { sources: built.sources, document: dashboardDocument(base, built), assets };
+}
+
+/** The identity provider is asked for tokens, and framed to renew them where it gives no refresh token. */
+function setPolicy(response: Response, logIn: DashboardLogIn | null): void {
+  const provider = logIn ? ` ${new URL(logIn.issuer).origin}` : '';
+  response.set({
+    'Content-Security-Policy': [
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "img-src 'self' data: https:",
+      `connect-src 'self'${provider}`,
+      `frame-src 'self'${provider}`,
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'self'",
+    ].join('; '),
+    'Referrer-Policy': 'no-referrer',
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': 'no-store',
+    'X-Robots-Tag': 'noindex, nofollow',
+  });
+}

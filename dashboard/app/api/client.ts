@@ -1,0 +1,83 @@
+/** Calls of the API: typed by its description, with the person's token, renewed once when it has expired. */
+import type { Session } from '../session/session.ts';
+import { OPERATIONS, type Operations } from './description.ts';
+
+export type OperationId = keyof Operations;
+export type Answer<Id extends OperationId> = Operations[Id]['answer'];
+export interface Call<Id extends OperationId> {
+  readonly path?: Partial<Operations[Id]['path']>;
+  readonly query?: Operations[Id]['query'];
+  readonly body?: Operations[Id]['body'];
+  readonly idempotencyKey?: string;
+}
+
+/** A refusal, or no answer at all (status 0). */
+export class Problem extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly requestId: string | null;
+  constructor(status: number, code: string, message: string, requestId: string | null) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.requestId = requestId;
+  }
+}
+
+export interface Client {
+  call<Id extends OperationId>(id: Id, how?: Call<Id>): Promise<Answer<Id>>;
+  /** The response itself, for downloads. */
+  open<Id extends OperationId>(id: Id, how?: Call<Id>): Promise<Response>;
+}
+
+/** @param whenExpired asks the person to log in again; false: they did not */
+export function createClient(apiUrl: string, session: Session, whenExpired: () => Promise<boolean>): Client {
+  async function open<Id extends OperationId>(id: Id, how: Call<Id> = {}): Promise<Response> {
+    for (let tries = 0; ; tries++) {
+      const response = await send(apiUrl, session.token(), id, how);
+      if (response.ok) return response;
+      const problem = await problemOf(response);
+      const expired = problem.status === 401 && problem.code.startsWith('access_token');
+      if (!expired || tries > 1) throw problem;
+      if (!(tries === 0 && (await session.renew())) && !(await whenExpired())) throw problem;
+    }
+  }
+  return { open, call: async (id, how) => (await open(id, how)).json() };
+}
+
+async function send<Id extends OperationId>(apiUrl: string, token: string, id: Id, how: Call<Id>) {
+  const [method = 'GET', template = ''] = OPERATIONS[id].split(' ');
+  const path = template.replace(/\{(\w+)\}/g, (_all, name: string) =>
+    encodeURIComponent(String((how.path as Record<string, unknown> | undefined)?.[name] ?? '')),
+  );
+  try {
+    return await fetch(`${apiUrl}${path}${queryOf(how.query)}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(how.body !== undefined && { 'content-type': 'application/json' }),
+        ...(how.idempotencyKey && { 'idempotency-key': how.idempotencyKey }),
+      },
+      ...(how.body !== undefined && { body: JSON.stringify(how.body) }),
+    });
+  } catch {
+    throw new Problem(0, 'unreachable', '', null);
+  }
+}
+
+function queryOf(query: object | undefined): string {
+  const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined && value !== '');
+  return given.length > 0
+    ? `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`
+    : '';
+}
+
+async function problemOf(response: Response): Promise<Problem> {
+  const requestId = response.headers.get('x-request-id');
+  try {
+    const { code, message } = await response.json();
+    return new Problem(response.status, code, message, requestId);
+  } catch {
+    return new Problem(response.status, 'unreadable', response.statusText, requestId);
+  }
+}

@@ -1,0 +1,43 @@
+/** Queries and changes of the merchant and environment of the page. */
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/preact-query';
+import { useAt } from '../place/at.ts';
+import type { Answer, Call, OperationId } from './client.ts';
+import { useClient } from './context.ts';
+
+/** Fast enough that a purchase appears on an open page within two seconds. */
+const LIVE_MS = 1_500;
+
+interface Reading {
+  /** Asks again while the page is in sight. */
+  readonly live?: boolean;
+  readonly enabled?: boolean;
+}
+
+export function useRead<Id extends OperationId>(id: Id, how: Call<Id> = {}, reading: Reading = {}) {
+  const client = useClient();
+  const { merchantId } = useAt();
+  const { live = false, enabled = true } = reading;
+  return useQuery<Answer<Id>>({
+    queryKey: [merchantId, id, how],
+    queryFn: () => client.call(id, at(merchantId, how)),
+    enabled,
+    placeholderData: keepPreviousData,
+    ...(live && { refetchInterval: LIVE_MS }),
+  });
+}
+
+/** A change, after which every page of this merchant reads again. */
+export function useChange<Id extends OperationId>(id: Id) {
+  const client = useClient();
+  const queries = useQueryClient();
+  const { merchantId } = useAt();
+  return useMutation<Answer<Id>, Error, Call<Id>>({
+    mutationFn: (how) => client.call(id, at(merchantId, how)),
+    onSettled: () => queries.invalidateQueries({ queryKey: [merchantId] }),
+  });
+}
+
+/** The merchant of the page is in the path of every operation here. */
+function at<Id extends OperationId>(merchantId: string, how: Call<Id>): Call<Id> {
+  return { ...how, path: { merchantId, ...how.path } as Call<Id>['path'] };
+}

@@ -1,0 +1,125 @@
+import { useState } from 'preact/hooks';
+import { Link } from 'wouter-preact';
+import type { Schemas } from '../api/description.ts';
+import { useRead } from '../api/use.ts';
+import { useMay } from '../place/at.ts';
+import type { PageProps } from '../place/page-props.ts';
+import { Badge } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { Copy } from '../ui/copy.tsx';
+import { Card, Fact, Facts, Loading, Page } from '../ui/page.tsx';
+import { ProblemNote } from '../ui/problem.tsx';
+import { Time } from '../ui/time.tsx';
+import { money } from '../words/format.ts';
+import { words } from '../words/words.ts';
+import { RefundDialog } from './refund.tsx';
+import { customerText, declineReason, methodText, PaymentStatus } from './status.tsx';
+import { Timeline } from './timeline.tsx';
+
+type Details = Schemas['PaymentDetailsAnswer'];
+
+export function Payment({ id }: PageProps) {
+  const { data, error } = useRead('showPayment', { path: { paymentId: id } }, { live: true });
+  const [refunding, setRefunding] = useState(false);
+  const mayRefund = useMay('manage_billing');
+  if (!data) return error ? <ProblemNote error={error} /> : <Loading />;
+  return (
+    <Page
+      title={money(data.amount, data.currency)}
+      actions={
+        mayRefund &&
+        data.refundable_amount > 0 && (
+          <Button kind="primary" onClick={() => setRefunding(true)}>
+            {words.refund.open}
+          </Button>
+        )
+      }
+    >
+      <p class="subtitle">
+        <PaymentStatus status={data.status} />
+        {data.description && <span>{data.description}</span>}
+        <Time at={data.created_at} />
+      </p>
+      <div class="columns">
+        <Card title={words.payments.timeline}>
+          <Timeline payment={data} />
+        </Card>
+        <div>
+          <Card title={words.payments.details}>
+            <PaymentFacts payment={data} />
+          </Card>
+          <Card title={words.payments.refunds}>
+            <Refunds payment={data} />
+          </Card>
+        </div>
+      </div>
+      {refunding && <RefundDialog payment={data} onClose={() => setRefunding(false)} />}
+    </Page>
+  );
+}
+
+function PaymentFacts({ payment }: { readonly payment: Details }) {
+  const { customer } = payment;
+  return (
+    <Facts>
+      <Fact name={words.common.id}>
+        <Copy value={payment.id} />
+      </Fact>
+      {payment.failure_code && (
+        <Fact name={words.payments.declined}>{declineReason(payment.failure_code)}</Fact>
+      )}
+      {payment.refunded_amount > 0 && (
+        <Fact name={words.payments.refunded}>{money(payment.refunded_amount, payment.currency)}</Fact>
+      )}
+      <Fact name={words.payments.method}>{methodText(payment.payment_method)}</Fact>
+      {customer && (
+        <Fact name={words.payments.customer}>
+          <Link href={`/payments?q=${customer.id}`}>{customerText(customer)}</Link>
+        </Fact>
+      )}
+      {payment.merchant_reference && (
+        <Fact name={words.payments.reference}>
+          <Copy value={payment.merchant_reference} />
+        </Fact>
+      )}
+      <Id name={words.payments.order} value={payment.order_id} />
+      <Id name={words.payments.checkout} value={payment.checkout_id} />
+      <Id name={words.payments.subscription} value={payment.subscription_id} />
+      {payment.invoice_number && (
+        <Fact name={words.payments.invoice}>
+          <Copy value={payment.invoice_number} />
+        </Fact>
+      )}
+      <Id name={words.payments.processorId} value={payment.rail_order_id} />
+      <Id name={words.payments.rail} value={payment.rail_account_id} />
+    </Facts>
+  );
+}
+
+function Id({ name, value }: { readonly name: string; readonly value: string | null }) {
+  return (
+    value && (
+      <Fact name={name}>
+        <Copy value={value} />
+      </Fact>
+    )
+  );
+}
+
+const TONES = { pending: 'wait', succeeded: 'good', failed: 'bad' } as const;
+
+function Refunds({ payment: { refunds, currency } }: { readonly payment: Details }) {
+  if (refunds.length === 0) return <p class="muted">{words.payments.noRefunds}</p>;
+  return (
+    <ul class="rows">
+      {refunds.map(({ id, amount, status, reason, created_at }) => (
+        <li key={id}>
+          <strong>{money(amount, currency)}</strong>
+          <Badge tone={TONES[status]}>{words.payments.refundStatus[status]}</Badge>
+          <Time at={created_at} />
+          {reason && <span class="muted full">{reason}</span>}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,61 @@
+import type { Operations } from '../api/description.ts';
+import { useRead } from '../api/use.ts';
+import { useAt } from '../place/at.ts';
+import { useUrlState } from '../place/url-state.ts';
+import { List } from '../ui/list-page.tsx';
+import { Empty, Page } from '../ui/page.tsx';
+import { words } from '../words/words.ts';
+import { paymentColumns } from './columns.tsx';
+import { Export } from './export.tsx';
+import { instantOf, Period } from './period.tsx';
+
+type Query = Operations['searchPayments']['query'];
+
+export function Payments() {
+  const { environment } = useAt();
+  const [filterOf, set] = useUrlState();
+  const filter: Query = {
+    environment,
+    q: filterOf('q') || undefined,
+    status: (filterOf('status') || undefined) as Query['status'],
+    from: instantOf(filterOf('from'), 0),
+    to: instantOf(filterOf('to'), 1),
+  };
+  const cursor = filterOf('cursor') || undefined;
+  const query = useRead('searchPayments', { query: { ...filter, cursor } }, { live: !cursor });
+  return (
+    <Page title={words.shell.pages.payments} actions={<Export filter={filter} />}>
+      <List
+        label={words.shell.pages.payments}
+        query={query}
+        columns={paymentColumns()}
+        href={({ id }) => `/payments/${id}`}
+        keyOf={({ id }) => id}
+        searchHint={words.payments.search}
+        filterNames={['status', 'from', 'to']}
+        filters={
+          <>
+            <select
+              aria-label={words.common.status}
+              value={filterOf('status')}
+              onChange={({ currentTarget }) => set({ status: currentTarget.value, cursor: '' })}
+            >
+              <option value="">{words.lists.any}</option>
+              {Object.entries(words.paymentStatus).map(([status, text]) => (
+                <option key={status} value={status}>
+                  {text}
+                </option>
+              ))}
+            </select>
+            <Period />
+          </>
+        }
+        empty={
+          <Empty title={words.payments.empty}>
+            <p>{words.payments.emptyText}</p>
+          </Empty>
+        }
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,30 @@
+import { useUrlState } from '../place/url-state.ts';
+import { words } from '../words/words.ts';
+
+/** Two days of the person's own zone, both included. */
+export function Period() {
+  const [filterOf, set] = useUrlState();
+  const day = (name: 'from' | 'to', label: string) => (
+    <label class="day">
+      {label}
+      <input
+        type="date"
+        value={filterOf(name)}
+        onChange={({ currentTarget }) => set({ [name]: currentTarget.value, cursor: '' })}
+      />
+    </label>
+  );
+  return (
+    <span class="period">
+      {day('from', words.payments.from)}
+      {day('to', words.payments.to)}
+    </span>
+  );
+}
+
+/** The beginning of a day in the person's zone, or of one some days later. */
+export function instantOf(day: string, later: number): string | undefined {
+  const [year, month, date] = day.split('-').map(Number);
+  if (!year || !month || !date) return undefined;
+  return new Date(year, month - 1, date + later).toISOString();
+}

@@ -1,0 +1,95 @@
+import { useState } from 'preact/hooks';
+import type { Schemas } from '../api/description.ts';
+import { useChange } from '../api/use.ts';
+import { useAt } from '../place/at.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { TextField } from '../ui/field.tsx';
+import { ProblemNote } from '../ui/problem.tsx';
+import { amountText, money, readAmount } from '../words/format.ts';
+import { words } from '../words/words.ts';
+import { methodText } from './status.tsx';
+
+interface RefundProps {
+  readonly payment: Schemas['PaymentDetailsAnswer'];
+  readonly onClose: () => void;
+}
+
+export function RefundDialog({ payment, onClose }: RefundProps) {
+  const { environment } = useAt();
+  const { currency, refundable_amount: left } = payment;
+  const [typed, setTyped] = useState(amountText(left));
+  const [reason, setReason] = useState('');
+  // One for this dialog: a second click, or a repetition after a lost answer, makes no second refund.
+  const [idempotencyKey] = useState(() => crypto.randomUUID());
+  const refund = useChange('refundAsPerson');
+  const amount = readAmount(typed);
+  const error =
+    amount === null || amount === 0
+      ? words.refund.invalid
+      : amount > left
+        ? words.refund.tooMuch(money(left, currency))
+        : null;
+  const send = (event: Event) => {
+    event.preventDefault();
+    if (error || amount === null) return;
+    const body = {
+      environment,
+      payment_id: payment.id,
+      amount,
+      ...(reason.trim() && { reason: reason.trim() }),
+    };
+    refund.mutate({ body, idempotencyKey: `${idempotencyKey}-${amount}` }, { onSuccess: onClose });
+  };
+  if (!payment.refunds_supported) return <Unsupported onClose={onClose} />;
+  return (
+    <Dialog title={words.refund.title} onClose={onClose}>
+      <form onSubmit={send}>
+        <TextField
+          label={words.refund.amount}
+          hint={words.refund.left(money(left, currency))}
+          error={error}
+          inputMode="decimal"
+          autocomplete="off"
+          value={typed}
+          onValue={setTyped}
+        />
+        <TextField
+          label={words.refund.reason}
+          hint={words.refund.reasonHint}
+          maxLength={500}
+          value={reason}
+          onValue={setReason}
+        />
+        {amount !== null && !error && (
+          <div class="note">
+            <p>{words.refund.will(money(amount, currency), methodOf(payment))}</p>
+            {amount === left && <p>{words.refund.ends}</p>}
+          </div>
+        )}
+        <ProblemNote error={refund.error} />
+        <div class="dialog-actions">
+          <Button onClick={onClose}>{words.common.cancel}</Button>
+          <Button kind="danger" type="submit" busy={refund.isPending} disabled={error !== null}>
+            {error || amount === null ? words.refund.open : words.refund.confirm(money(amount, currency))}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function methodOf({ payment_method: method }: RefundProps['payment']): string {
+  return method ? methodText(method) : words.refund.theCard;
+}
+
+function Unsupported({ onClose }: Pick<RefundProps, 'onClose'>) {
+  return (
+    <Dialog title={words.refund.title} onClose={onClose}>
+      <p>{words.refund.unsupported}</p>
+      <div class="dialog-actions">
+        <Button onClick={onClose}>{words.common.close}</Button>
+      </div>
+    </Dialog>
+  );
+}

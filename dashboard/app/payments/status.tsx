@@ -1,0 +1,37 @@
+import type { Schemas } from '../api/description.ts';
+import { Badge, type Tone } from '../ui/badge.tsx';
+import { words } from '../words/words.ts';
+
+type Payment = Schemas['FoundPayment'];
+
+const TONES: Readonly<Record<Payment['status'], Tone>> = {
+  requires_action: 'wait',
+  processing: 'wait',
+  succeeded: 'good',
+  failed: 'bad',
+  cancelled: 'calm',
+  refunded: 'calm',
+  partially_refunded: 'calm',
+};
+
+export function PaymentStatus({ status }: Pick<Payment, 'status'>) {
+  return <Badge tone={TONES[status]}>{words.paymentStatus[status]}</Badge>;
+}
+
+export function declineReason(code: string | null): string {
+  const known: Readonly<Record<string, string>> = words.declineReasons;
+  return code === null ? words.common.none : (known[code] ?? code);
+}
+
+/** "Visa •••• 4242", or the wallet's name. */
+export function methodText(method: Payment['payment_method']): string {
+  if (!method) return words.common.none;
+  const names: Readonly<Record<string, string>> = words.methods;
+  const name = method.brand ?? names[method.type] ?? method.type;
+  const capital = name.charAt(0).toUpperCase() + name.slice(1);
+  return method.last4 ? `${capital} •••• ${method.last4}` : capital;
+}
+
+export function customerText(customer: Payment['customer']): string {
+  return customer?.email ?? customer?.name ?? customer?.external_customer_id ?? words.common.none;
+}

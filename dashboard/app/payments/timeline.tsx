@@ -1,0 +1,70 @@
+import { Link } from 'wouter-preact';
+import type { Schemas } from '../api/description.ts';
+import { exactTime, money } from '../words/format.ts';
+import { words } from '../words/words.ts';
+import { declineReason } from './status.tsx';
+
+type Details = Schemas['PaymentDetailsAnswer'];
+type Happening = Details['timeline'][number];
+
+const TONES: Partial<Record<Happening['what'], string>> = {
+  succeeded: 'good',
+  refund_succeeded: 'good',
+  event_delivered: 'good',
+  dispute_won: 'good',
+  failed: 'bad',
+  refund_failed: 'bad',
+  dispute_opened: 'bad',
+  dispute_lost: 'bad',
+  delivery_failed: 'bad',
+  challenge_open: 'wait',
+};
+
+/** What happened, in words, oldest first. */
+export function Timeline({ payment }: { readonly payment: Details }) {
+  return (
+    <ol class="timeline">
+      {payment.timeline.map((each) => (
+        <li key={`${each.at} ${each.what} ${each.reference}`} class={TONES[each.what]}>
+          <p>{words.payments.happened[each.what]}</p>
+          <Detail happening={each} currency={payment.currency} />
+          <time dateTime={each.at}>{exactTime(each.at)}</time>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Detail({ happening, currency }: { readonly happening: Happening; readonly currency: string }) {
+  const { what, reference, amount, detail } = happening;
+  switch (what) {
+    case 'event_recorded':
+      return (
+        <p>
+          <Link href={`/webhooks/events/${reference}`}>
+            <code>{detail}</code>
+          </Link>
+        </p>
+      );
+    case 'event_delivered':
+    case 'delivery_failed':
+      return <p class="muted break">{detail}</p>;
+    case 'attempt_made':
+      return <p class="muted">{words.payments.attempt(detail ?? '')}</p>;
+    case 'failed':
+      return detail ? <p class="muted">{declineReason(detail)}</p> : null;
+    case 'pay_clicked':
+      return null;
+    case 'refund_requested':
+    case 'refund_succeeded':
+    case 'dispute_opened':
+      return (
+        <p class="muted">
+          {amount !== null && money(amount, currency)}
+          {detail && ` · ${detail}`}
+        </p>
+      );
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,28 @@
+/** Where the page is: a merchant, one of its environments, and what the person may do there. */
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { Schemas } from '../api/description.ts';
+
+export type Environment = 'sandbox' | 'production';
+export type Permission = Schemas['AccessAnswer']['permissions'][number];
+
+export interface At {
+  readonly merchantId: string;
+  readonly environment: Environment;
+  readonly access: Schemas['AccessAnswer'];
+}
+
+export const AtContext = createContext<At | null>(null);
+
+export function useAt(): At {
+  const at = useContext(AtContext);
+  if (!at) throw new Error('outside of a merchant');
+  return at;
+}
+
+export function useMay(permission: Permission): boolean {
+  return useAt().access.permissions.includes(permission);
+}
+
+/** As the address bar has it. */
+export const SEGMENT_OF: Readonly<Record<Environment, string>> = { sandbox: 'sandbox', production: 'live' };

@@ -1,0 +1,81 @@
+/**
+ * The log-in: authorization code with PKCE at the installation's identity provider. Tokens are in memory only; a
+ * reload asks the provider again, which answers without a question while its own session lasts.
+ */
+import { InMemoryWebStorage, UserManager, WebStorageStateStore } from 'oidc-client-ts';
+import { BASE, type Config } from '../config.ts';
+
+export interface Session {
+  readonly person: string;
+  token(): string;
+  /** @returns false if the person has to log in again */
+  renew(): Promise<boolean>;
+  /** In a window of its own, so that a half-filled form stays. @returns false if it was closed */
+  logInAgain(): Promise<boolean>;
+  logOut(): Promise<void>;
+}
+
+const SIGNED_IN = '/signed-in';
+const SIGNED_OUT = '/signed-out';
+
+export const isSignedOutPage = () => location.pathname === BASE + SIGNED_OUT;
+
+/** Null: this window returns to another one, or leaves for the provider. */
+export async function openSession({ logIn }: Config): Promise<Session | null> {
+  if (!logIn) throw new Error('no identity provider');
+  const manager = createManager(logIn);
+  if (location.pathname !== BASE + SIGNED_IN) {
+    await manager.signinRedirect({ state: { path: location.pathname + location.search } });
+    return null;
+  }
+  // Of a frame or a window that another page opened, this tells that page, and returns nothing.
+  const user = await manager.signinCallback();
+  if (!user) return null;
+  const { path } = (user.state ?? {}) as { path?: string };
+  history.replaceState(null, '', path?.startsWith(BASE) ? path : `${BASE}/`);
+  let token = user.access_token;
+  let expired = user.expired ?? false;
+  manager.events.addUserLoaded((renewed) => {
+    token = renewed.access_token;
+    expired = false;
+  });
+
+  let renewing: Promise<boolean> | undefined;
+  const attempt = (how: () => Promise<unknown>) =>
+    how().then(
+      (renewed) => renewed !== null && !expired,
+      () => false,
+    );
+  return {
+    person: user.profile.name ?? user.profile.email ?? user.profile.sub,
+    token: () => token,
+    renew() {
+      renewing ??= attempt(() => manager.signinSilent()).finally(() => {
+        renewing = undefined;
+      });
+      return renewing;
+    },
+    logInAgain: () => attempt(() => manager.signinPopup()),
+    logOut: () => manager.signoutRedirect(),
+  };
+}
+
+function createManager({ issuer, clientId, scope, audience }: NonNullable<Config['logIn']>): UserManager {
+  const origin = location.origin + BASE;
+  return new UserManager({
+    authority: issuer,
+    client_id: clientId,
+    redirect_uri: origin + SIGNED_IN,
+    popup_redirect_uri: origin + SIGNED_IN,
+    silent_redirect_uri: origin + SIGNED_IN,
+    post_logout_redirect_uri: origin + SIGNED_OUT,
+    response_type: 'code',
+    scope,
+    // Providers that issue tokens for an audience take it here; others ignore it.
+    extraQueryParams: { audience },
+    automaticSilentRenew: true,
+    userStore: new WebStorageStateStore({ store: new InMemoryWebStorage() }),
+    // Across the redirect: the verifier and the page to return to. No token.
+    stateStore: new WebStorageStateStore({ store: sessionStorage }),
+  });
+}

@@ -1,0 +1,56 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/preact-query';
+import { useMemo, useState } from 'preact/hooks';
+import { Route, Router, Switch } from 'wouter-preact';
+import { createClient, Problem } from '../api/client.ts';
+import { ClientContext } from '../api/context.ts';
+import { BASE, type Config } from '../config.ts';
+import { useExpiry } from '../session/expired.tsx';
+import type { Session } from '../session/session.ts';
+import { ChooseMerchant } from './choose-merchant.tsx';
+import { Merchant } from './merchant.tsx';
+
+export function App({ config, session }: { readonly config: Config; readonly session: Session }) {
+  const { whenExpired, dialog } = useExpiry(session);
+  const client = useMemo(
+    () => createClient(config.apiUrl, session, whenExpired),
+    [config, session, whenExpired],
+  );
+  const [queries] = useState(createQueries);
+  return (
+    <ClientContext.Provider value={client}>
+      <QueryClientProvider client={queries}>
+        <Router base={BASE}>
+          <Switch>
+            <Route path="/:merchantId/:environment/*?">
+              {({ merchantId, environment, '*': rest }) => (
+                <Merchant
+                  merchantId={merchantId}
+                  environment={environment === 'live' ? 'production' : 'sandbox'}
+                  rest={rest ?? ''}
+                  session={session}
+                />
+              )}
+            </Route>
+            <Route>
+              <ChooseMerchant session={session} />
+            </Route>
+          </Switch>
+        </Router>
+        {dialog}
+      </QueryClientProvider>
+    </ClientContext.Provider>
+  );
+}
+
+/** A refusal is not asked for again; a network that goes comes back. */
+function createQueries(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: 1_000,
+        retry: (failures, error) =>
+          failures < 5 && (!(error instanceof Problem) || error.status === 0 || error.status >= 500),
+      },
+    },
+  });
+}

@@ -1,0 +1,27 @@
+import { Link } from 'wouter-preact';
+import { BASE } from '../config.ts';
+import { type Environment, SEGMENT_OF, useAt } from '../place/at.ts';
+import { words } from '../words/words.ts';
+
+const ORDER: readonly Environment[] = ['sandbox', 'production'];
+
+/** Both names are always in sight, and the current one is filled; a page of one object leads to its list. */
+export function EnvironmentSwitch() {
+  const { merchantId, environment } = useAt();
+  const here = location.pathname.slice(BASE.length).split('/')[3] ?? '';
+  return (
+    <fieldset class="environments">
+      <legend class="visually-hidden">{words.common.environment}</legend>
+      {ORDER.map((each) => (
+        <Link
+          key={each}
+          href={`~${BASE}/${merchantId}/${SEGMENT_OF[each]}/${here}`}
+          class={each}
+          aria-current={each === environment ? 'true' : undefined}
+        >
+          {words.common[each]}
+        </Link>
+      ))}
+    </fieldset>
+  );
+}

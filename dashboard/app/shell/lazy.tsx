@@ -1,0 +1,25 @@
+import type { FunctionComponent } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { PageProps } from '../place/page-props.ts';
+import { Loading } from '../ui/page.tsx';
+import { ProblemNote } from '../ui/problem.tsx';
+
+type Shown = FunctionComponent<PageProps>;
+
+/** A page whose script is loaded when it is first opened. */
+export function lazy(load: () => Promise<Shown>): Shown {
+  let loaded: Shown | undefined;
+  return function Lazy(props: PageProps) {
+    const [Loaded, setLoaded] = useState<Shown | undefined>(() => loaded);
+    const [error, setError] = useState<unknown>(null);
+    useEffect(() => {
+      if (Loaded) return;
+      load().then((page) => {
+        loaded = page;
+        setLoaded(() => page);
+      }, setError);
+    }, [Loaded]);
+    if (error) return <ProblemNote error={error} />;
+    return Loaded ? <Loaded {...props} /> : <Loading />;
+  };
+}

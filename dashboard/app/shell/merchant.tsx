@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/preact-query';
+import { useEffect } from 'preact/hooks';
+import { Route, Router, Switch } from 'wouter-preact';
+import { useClient } from '../api/context.ts';
+import { AtContext, type Environment, SEGMENT_OF } from '../place/at.ts';
+import type { Session } from '../session/session.ts';
+import { Loading } from '../ui/page.tsx';
+import { ProblemNote } from '../ui/problem.tsx';
+import { rememberEnvironment } from './last.ts';
+import { Layout } from './layout.tsx';
+import { NotFound } from './not-found.tsx';
+import { PAGES } from './pages.tsx';
+
+interface MerchantProps {
+  readonly merchantId: string;
+  readonly environment: Environment;
+  readonly rest: string;
+  readonly session: Session;
+}
+
+/** Everything below `/<merchant>/<sandbox or live>`. */
+export function Merchant({ merchantId, environment, rest, session }: MerchantProps) {
+  const client = useClient();
+  const { data: access, error } = useQuery({
+    queryKey: [merchantId, 'access'],
+    queryFn: () => client.call('showAccess', { path: { merchantId } }),
+    // A role that was taken away is noticed while the page is open.
+    refetchInterval: 30_000,
+  });
+  const segment = SEGMENT_OF[environment];
+  useEffect(() => rememberEnvironment(segment), [segment]);
+  if (!access) {
+    return <main class="screen wide-screen">{error ? <ProblemNote error={error} /> : <Loading />}</main>;
+  }
+  return (
+    <AtContext.Provider value={{ merchantId, environment, access }}>
+      <Router base={`/${merchantId}/${segment}`} key={`${merchantId}/${segment}`}>
+        <Layout session={session} current={rest.split('/')[0] ?? ''}>
+          <Switch>
+            {PAGES.map(({ path, Show }) => (
+              <Route key={path} path={path}>
+                {(params) => <Show id={(params as { id?: string }).id ?? ''} />}
+              </Route>
+            ))}
+            <Route>
+              <NotFound />
+            </Route>
+          </Switch>
+        </Layout>
+      </Router>
+    </AtContext.Provider>
+  );
+}

@@ -1,0 +1,69 @@
+import { useEffect, useState } from 'preact/hooks';
+import { useLocation } from 'wouter-preact';
+import { useAt } from '../place/at.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { words } from '../words/words.ts';
+import { NAVIGATION } from './pages.tsx';
+
+const GO_WITHIN_MS = 1_200;
+
+/** `/` searches, `g` and a letter goes to a page, `?` helps. Never while something is typed. */
+export function Shortcuts() {
+  const { access } = useAt();
+  const [, go] = useLocation();
+  const [help, setHelp] = useState(false);
+  const items = NAVIGATION.flatMap(({ items: each }) => each).filter(
+    ({ needs }) => !needs || access.permissions.includes(needs),
+  );
+  useEffect(() => {
+    let goSince = 0;
+    const press = (event: KeyboardEvent) => {
+      const target = event.target as Element;
+      if (event.metaKey || event.ctrlKey || event.altKey || target.closest('input, textarea, select, dialog'))
+        return;
+      const to =
+        Date.now() - goSince < GO_WITHIN_MS ? items.find(({ letter }) => letter === event.key) : undefined;
+      goSince = event.key === 'g' ? Date.now() : 0;
+      if (to) go(`/${to.href}`);
+      else if (event.key === '?') setHelp(true);
+      else if (event.key === '/') {
+        const box = document.querySelector<HTMLInputElement>('[data-search]');
+        if (!box) return;
+        event.preventDefault();
+        box.select();
+        box.focus();
+      }
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  });
+  if (!help) return null;
+  return (
+    <Dialog title={words.shell.shortcuts} onClose={() => setHelp(false)}>
+      <dl class="shortcuts">
+        <Shortcut keys={['/']} text={words.shell.shortcutSearch} />
+        <Shortcut keys={['?']} text={words.shell.shortcutHelp} />
+        {items.map(({ name, letter }) => (
+          <Shortcut key={name} keys={['g', letter]} text={words.shell.shortcutGo(words.shell.pages[name])} />
+        ))}
+      </dl>
+      <div class="dialog-actions">
+        <Button onClick={() => setHelp(false)}>{words.common.close}</Button>
+      </div>
+    </Dialog>
+  );
+}
+
+function Shortcut({ keys, text }: { readonly keys: readonly string[]; readonly text: string }) {
+  return (
+    <div>
+      <dt>
+        {keys.map((key) => (
+          <kbd key={key}>{key}</kbd>
+        ))}
+      </dt>
+      <dd>{text}</dd>
+    </div>
+  );
+}

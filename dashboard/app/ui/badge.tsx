@@ -1,0 +1,6 @@
+/** A status in words, with a colour that says how it is; never the colour alone. */
+export type Tone = 'good' | 'bad' | 'wait' | 'calm';
+
+export function Badge({ tone, children }: { readonly tone: Tone; readonly children: string }) {
+  return <span class={`badge ${tone}`}>{children}</span>;
+}

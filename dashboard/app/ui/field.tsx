@@ -1,0 +1,106 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useId } from 'preact/hooks';
+
+interface FieldProps {
+  readonly label: string;
+  readonly hint?: string;
+  readonly error?: string | null;
+}
+type InputProps = FieldProps &
+  Omit<JSX.InputHTMLAttributes<HTMLInputElement>, 'onInput' | 'value'> & {
+    readonly value: string;
+    readonly onValue: (value: string) => void;
+  };
+
+export function TextField({ label, hint, error, value, onValue, ...rest }: InputProps) {
+  return (
+    <Labelled label={label} hint={hint} error={error}>
+      {(described) => (
+        <input
+          {...rest}
+          {...described}
+          value={value}
+          onInput={({ currentTarget }) => onValue(currentTarget.value)}
+        />
+      )}
+    </Labelled>
+  );
+}
+
+interface SelectProps extends FieldProps {
+  readonly value: string;
+  readonly onValue: (value: string) => void;
+  readonly options: readonly (readonly [string, string])[];
+  readonly disabled?: boolean;
+}
+
+export function SelectField({ label, hint, error, value, onValue, options, disabled }: SelectProps) {
+  return (
+    <Labelled label={label} hint={hint} error={error}>
+      {(described) => (
+        <select
+          {...described}
+          value={value}
+          disabled={disabled}
+          onChange={({ currentTarget }) => onValue(currentTarget.value)}
+        >
+          {options.map(([option, text]) => (
+            <option key={option} value={option}>
+              {text}
+            </option>
+          ))}
+        </select>
+      )}
+    </Labelled>
+  );
+}
+
+interface Described {
+  readonly id: string;
+  readonly 'aria-describedby'?: string;
+  readonly 'aria-invalid'?: boolean;
+}
+
+function Labelled({
+  label,
+  hint,
+  error,
+  children,
+}: FieldProps & { readonly children: (described: Described) => ComponentChildren }) {
+  const id = useId();
+  const note = error ?? hint;
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {children({
+        id,
+        ...(note && { 'aria-describedby': `${id}-note` }),
+        ...(error && { 'aria-invalid': true }),
+      })}
+      {note && (
+        <p id={`${id}-note`} class={error ? 'field-error' : 'hint'}>
+          {note}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface CheckProps {
+  readonly label: string;
+  readonly checked: boolean;
+  readonly onValue: (checked: boolean) => void;
+}
+
+export function CheckField({ label, checked, onValue }: CheckProps) {
+  return (
+    <label class="check">
+      <input
+        type="checkbox"
+        checked={checked}
+        onChange={({ currentTarget }) => onValue(currentTarget.checked)}
+      />
+      {label}
+    </label>
+  );
+}

@@ -1,0 +1,25 @@
+import { Problem } from '../api/client.ts';
+import { words } from '../words/words.ts';
+import { Copy } from './copy.tsx';
+
+/** What went wrong, with the id that support asks for. */
+export function ProblemNote({ error }: { readonly error: unknown }) {
+  if (!error) return null;
+  const problem = error instanceof Problem ? error : null;
+  return (
+    <div class="note bad" role="alert">
+      <p>{textOf(problem)}</p>
+      {problem?.requestId && (
+        <p class="small">
+          {words.problems.requestId} <Copy value={problem.requestId} />
+        </p>
+      )}
+    </div>
+  );
+}
+
+function textOf(problem: Problem | null): string {
+  if (!problem) return words.problems.unknown;
+  const known: Readonly<Record<string, string>> = words.problems.byCode;
+  return known[problem.code] ?? (problem.message || words.problems.unknown);
+}

@@ -1,0 +1,36 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { useUrlState } from '../place/url-state.ts';
+import { words } from '../words/words.ts';
+import { Icon } from './icon.tsx';
+
+/** Searches on Enter and when it is left; `/` leads to it. */
+export function SearchBox({ hint }: { readonly hint: string }) {
+  const [filterOf, set] = useUrlState();
+  const current = filterOf('q');
+  const [typed, setTyped] = useState(current);
+  const box = useRef<HTMLInputElement>(null);
+  useEffect(() => setTyped(current), [current]);
+  const search = () => typed.trim() !== current && set({ q: typed.trim(), cursor: '' });
+  return (
+    <form
+      class="search"
+      onSubmit={(event) => {
+        event.preventDefault();
+        search();
+      }}
+    >
+      <Icon name="search" />
+      <input
+        ref={box}
+        type="search"
+        data-search
+        aria-label={words.lists.search}
+        placeholder={hint}
+        value={typed}
+        onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+        onBlur={search}
+      />
+      <kbd>/</kbd>
+    </form>
+  );
+}

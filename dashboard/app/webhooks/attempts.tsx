@@ -1,0 +1,56 @@
+import { Link } from 'wouter-preact';
+import type { Schemas } from '../api/description.ts';
+import { useRead } from '../api/use.ts';
+import { Badge } from '../ui/badge.tsx';
+import { Loading } from '../ui/page.tsx';
+import { ProblemNote } from '../ui/problem.tsx';
+import { Time } from '../ui/time.tsx';
+import { words } from '../words/words.ts';
+
+type Attempt = Schemas['WebhookLogAttempt'];
+
+interface AttemptsProps {
+  readonly endpointId?: string;
+  readonly eventId?: string;
+}
+
+/** Every attempt with what the receiver answered, newest first. */
+export function Attempts({ endpointId, eventId }: AttemptsProps) {
+  const query = { endpoint_id: endpointId, event_id: eventId, limit: 50 };
+  const { data, error } = useRead('listWebhookAttempts', { query }, { live: true });
+  if (!data) return error ? <ProblemNote error={error} /> : <Loading />;
+  if (data.data.length === 0) return <p class="muted">{words.common.none}</p>;
+  return (
+    <ul class="rows">
+      {data.data.map((attempt) => (
+        <li key={`${attempt.event_id} ${attempt.endpoint_id} ${attempt.attempt}`}>
+          <Badge tone={attempt.error === null ? 'good' : 'bad'}>
+            {attempt.status === null ? words.webhooks.noAnswer : String(attempt.status)}
+          </Badge>
+          {eventId ? (
+            <span>{`${words.webhooks.attempt} ${attempt.attempt}`}</span>
+          ) : (
+            <Link href={`/webhooks/events/${attempt.event_id}`}>{attempt.event_type}</Link>
+          )}
+          <span class="muted">{`${attempt.duration_ms} ms`}</span>
+          <Time at={attempt.at} />
+          <Outcome attempt={attempt} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Outcome({ attempt: { error, response, next_attempt_at: next } }: { readonly attempt: Attempt }) {
+  return (
+    <>
+      {error && <span class="bad-text full break">{error}</span>}
+      {response && <pre class="full">{response}</pre>}
+      {next && (
+        <span class="muted full">
+          {words.webhooks.next}: <Time at={next} />
+        </span>
+      )}
+    </>
+  );
+}

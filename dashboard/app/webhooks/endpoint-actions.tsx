@@ -1,0 +1,127 @@
+import { useState } from 'preact/hooks';
+import { useLocation } from 'wouter-preact';
+import type { Schemas } from '../api/description.ts';
+import { useChange } from '../api/use.ts';
+import { Button } from '../ui/button.tsx';
+import { Confirm } from '../ui/confirm.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { TextField } from '../ui/field.tsx';
+import { ProblemNote } from '../ui/problem.tsx';
+import { Secret } from '../ui/secret.tsx';
+import { words } from '../words/words.ts';
+
+interface ActionProps {
+  readonly endpoint: Schemas['WebhookEndpoint'];
+}
+
+export function EndpointActions({ endpoint }: ActionProps) {
+  const [open, setOpen] = useState<'rotate' | 'recover' | 'remove' | null>(null);
+  const path = { endpointId: endpoint.id };
+  const update = useChange('updateWebhookEndpoint');
+  const test = useChange('sendTestEvent');
+  const paused = endpoint.status !== 'enabled';
+  const close = () => setOpen(null);
+  return (
+    <>
+      <ProblemNote error={update.error ?? test.error} />
+      {test.isSuccess && (
+        <p class="note good" role="status">
+          {words.webhooks.tested}
+        </p>
+      )}
+      <Button busy={test.isPending} onClick={() => test.mutate({ path })}>
+        {words.webhooks.test}
+      </Button>
+      <Button
+        busy={update.isPending}
+        onClick={() => update.mutate({ path, body: { status: paused ? 'enabled' : 'paused' } })}
+      >
+        {paused ? words.webhooks.resume : words.webhooks.pause}
+      </Button>
+      <Button onClick={() => setOpen('recover')}>{words.webhooks.recover}</Button>
+      <Button onClick={() => setOpen('rotate')}>{words.webhooks.rotate}</Button>
+      <Button onClick={() => setOpen('remove')}>{words.webhooks.remove}</Button>
+      {open === 'rotate' && <Rotate endpoint={endpoint} onClose={close} />}
+      {open === 'recover' && <Recover endpoint={endpoint} onClose={close} />}
+      {open === 'remove' && <Remove endpoint={endpoint} onClose={close} />}
+    </>
+  );
+}
+
+function Rotate({ endpoint, onClose }: ActionProps & { readonly onClose: () => void }) {
+  const rotate = useChange('rotateWebhookSecret');
+  if (rotate.data) {
+    return (
+      <Dialog title={words.webhooks.secret} onClose={onClose}>
+        <Secret value={rotate.data.secret} onClose={onClose} />
+      </Dialog>
+    );
+  }
+  return (
+    <Confirm
+      title={words.webhooks.rotateTitle}
+      text={words.webhooks.rotateText}
+      action={words.webhooks.rotate}
+      busy={rotate.isPending}
+      error={rotate.error}
+      onConfirm={() => rotate.mutate({ path: { endpointId: endpoint.id }, body: { overlap: true } })}
+      onClose={onClose}
+    />
+  );
+}
+
+function Recover({ endpoint, onClose }: ActionProps & { readonly onClose: () => void }) {
+  const [since, setSince] = useState(() => localMinute(Date.now() - 86_400_000));
+  const recover = useChange('recoverWebhookEndpoint');
+  const send = (event: Event) => {
+    event.preventDefault();
+    const body = { since: new Date(since).toISOString() };
+    recover.mutate({ path: { endpointId: endpoint.id }, body }, { onSuccess: onClose });
+  };
+  return (
+    <Dialog title={words.webhooks.recoverTitle} onClose={onClose}>
+      <form onSubmit={send}>
+        <TextField
+          label={words.webhooks.since}
+          hint={words.webhooks.recoverText}
+          type="datetime-local"
+          required
+          value={since}
+          onValue={setSince}
+        />
+        <ProblemNote error={recover.error} />
+        <div class="dialog-actions">
+          <Button onClick={onClose}>{words.common.cancel}</Button>
+          <Button kind="primary" type="submit" busy={recover.isPending}>
+            {words.webhooks.recover}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** As `datetime-local` takes it. */
+function localMinute(ms: number): string {
+  const date = new Date(ms);
+  return new Date(ms - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+function Remove({ endpoint, onClose }: ActionProps & { readonly onClose: () => void }) {
+  const [, go] = useLocation();
+  const remove = useChange('deleteWebhookEndpoint');
+  return (
+    <Confirm
+      title={words.webhooks.removeTitle}
+      text={words.webhooks.removeText}
+      action={words.webhooks.remove}
+      danger
+      busy={remove.isPending}
+      error={remove.error}
+      onConfirm={() =>
+        remove.mutate({ path: { endpointId: endpoint.id } }, { onSuccess: () => go('/webhooks') })
+      }
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,109 @@
+import { Link } from 'wouter-preact';
+import type { Operations, Schemas } from '../api/description.ts';
+import { useRead } from '../api/use.ts';
+import { useAt } from '../place/at.ts';
+import { useUrlState } from '../place/url-state.ts';
+import { Badge } from '../ui/badge.tsx';
+import { List } from '../ui/list-page.tsx';
+import { Empty, Page } from '../ui/page.tsx';
+import { Time } from '../ui/time.tsx';
+import { words } from '../words/words.ts';
+import { EVENT_TYPES } from './event-types.ts';
+import { WebhookTabs } from './tabs.tsx';
+
+type LoggedEvent = Schemas['WebhookLogEvent'];
+type Query = Operations['listWebhookEvents']['query'];
+
+const TONES = { pending: 'wait', succeeded: 'good', exhausted: 'bad', held: 'calm' } as const;
+
+export function Events() {
+  const { environment } = useAt();
+  const [filterOf, set] = useUrlState();
+  const cursor = filterOf('cursor') || undefined;
+  const filter: Query = {
+    environment,
+    cursor,
+    type: (filterOf('type') || undefined) as Query['type'],
+    status: (filterOf('status') || undefined) as Query['status'],
+    limit: 25,
+  };
+  const query = useRead('listWebhookEvents', { query: filter }, { live: !cursor });
+  const choice = (
+    name: string,
+    label: string,
+    any: string,
+    options: readonly (readonly [string, string])[],
+  ) => (
+    <select
+      aria-label={label}
+      value={filterOf(name)}
+      onChange={({ currentTarget }) => set({ [name]: currentTarget.value, cursor: '' })}
+    >
+      <option value="">{any}</option>
+      {options.map(([value, text]) => (
+        <option key={value} value={value}>
+          {text}
+        </option>
+      ))}
+    </select>
+  );
+  return (
+    <Page title={words.shell.pages.webhooks}>
+      <WebhookTabs />
+      <List<LoggedEvent>
+        label={words.webhooks.events}
+        query={query}
+        keyOf={({ id }) => id}
+        href={({ id }) => `/webhooks/events/${id}`}
+        filterNames={['type', 'status']}
+        filters={
+          <>
+            {choice(
+              'type',
+              words.webhooks.type,
+              words.webhooks.anyType,
+              EVENT_TYPES.map((type) => [type, type]),
+            )}
+            {choice(
+              'status',
+              words.webhooks.delivery,
+              words.lists.any,
+              Object.entries(words.webhooks.deliveryStatus),
+            )}
+          </>
+        }
+        columns={[
+          {
+            title: words.webhooks.type,
+            show: ({ id, type }) => (
+              <Link href={`/webhooks/events/${id}`}>
+                <code>{type}</code>
+              </Link>
+            ),
+          },
+          { title: words.webhooks.delivery, show: (row) => <Deliveries event={row} /> },
+          { title: words.webhooks.recorded, show: (row) => <Time at={row.recorded_at} /> },
+          { title: words.common.id, show: ({ id }) => <code>{id}</code>, wide: true },
+        ]}
+        empty={
+          <Empty title={words.webhooks.emptyEvents}>
+            <p>{words.webhooks.emptyEventsText}</p>
+          </Empty>
+        }
+      />
+    </Page>
+  );
+}
+
+export function Deliveries({ event: { deliveries } }: { readonly event: Pick<LoggedEvent, 'deliveries'> }) {
+  if (deliveries.length === 0) return <span class="muted">{words.webhooks.noDelivery}</span>;
+  return (
+    <>
+      {deliveries.map(({ endpoint_id: id, status }) => (
+        <Badge key={id} tone={TONES[status]}>
+          {words.webhooks.deliveryStatus[status]}
+        </Badge>
+      ))}
+    </>
+  );
+}

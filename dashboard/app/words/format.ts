@@ -1,0 +1,42 @@
+/** Amounts, times and counts in the person's language and zone. */
+import { LANGUAGE } from './language.ts';
+
+export const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+const exact = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'medium', timeStyle: 'medium' });
+const day = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'medium' });
+const relative = new Intl.RelativeTimeFormat(LANGUAGE, { numeric: 'auto', style: 'long' });
+
+export const exactTime = (at: string) => exact.format(new Date(at));
+export const dayOf = (at: string) => day.format(new Date(at));
+export const count = (value: number) => value.toLocaleString(LANGUAGE);
+
+export function money(cents: number, currency: string): string {
+  return (cents / 100).toLocaleString(LANGUAGE, { style: 'currency', currency });
+}
+
+export function percent(share: number): string {
+  return share.toLocaleString(LANGUAGE, { style: 'percent', maximumFractionDigits: 1 });
+}
+
+const STEPS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+];
+
+export function timeAgo(at: string, now: number): string {
+  const seconds = Math.round((Date.parse(at) - now) / 1_000);
+  const [unit, size] = STEPS.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1];
+  return relative.format(Math.trunc(seconds / size), unit);
+}
+
+/** "19", "19.5" or "19,50" in cents; null if it is no amount. */
+export function readAmount(typed: string): number | null {
+  const [, whole, part = ''] = /^\s*(\d{1,7})(?:[.,](\d{1,2}))?\s*$/.exec(typed) ?? [];
+  return whole === undefined ? null : Number(whole) * 100 + Number(part.padEnd(2, '0'));
+}
+
+export const amountText = (cents: number) =>
+  (cents / 100).toLocaleString(LANGUAGE, { minimumFractionDigits: 2, useGrouping: false });

@@ -1,0 +1,10 @@
+/** The catalogue in use. English is the shape of all; German is loaded only where it is read. */
+import { en, type Words } from './en.ts';
+import { CATALOGUE } from './language.ts';
+
+export let words: Words = en;
+
+export async function loadWords(): Promise<void> {
+  document.documentElement.lang = CATALOGUE;
+  if (CATALOGUE === 'de') words = (await import('./de.ts')).de;
+}

@@ -1,0 +1,119 @@
+/**
+ * Bundles `dashboard/app` into `dist/dashboard`: one script for each page, with the content's hash in each name.
+ * `node dashboard/build.ts` builds ahead of time, as the production image does; a development checkout builds when
+ * the output is missing or stale.
+ */
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const PROJECT = fileURLToPath(new URL('..', import.meta.url));
+export const OUTPUT = join(PROJECT, 'dist', 'dashboard');
+/** Folders that the bundle may import from. */
+const SOURCES = ['dashboard/app', 'domain', 'page/browser', 'page/document'];
+
+export interface DashboardBuild {
+  /** Hash of the sources it was built from. */
+  readonly sources: string;
+  readonly script: string;
+  readonly style: string;
+  /** All files in `assets/`. */
+  readonly files: readonly string[];
+}
+
+/** Builds if the output is missing or stale. */
+export async function ensureDashboard(): Promise<DashboardBuild> {
+  const sources = await hashOfSources();
+  const built = await readManifest();
+  const current = built?.sources === sources ? built : await build(sources);
+  return current;
+}
+
+async function build(sources: string): Promise<DashboardBuild> {
+  const esbuild = await import('esbuild').catch(() => {
+    throw new Error(
+      `${OUTPUT} is missing or stale, and esbuild is not installed: run "node dashboard/build.ts" first.`,
+    );
+  });
+  const result = await esbuild.build({
+    absWorkingDir: PROJECT,
+    entryPoints: { main: 'dashboard/app/main.tsx', style: 'dashboard/app/style.css' },
+    tsconfig: 'dashboard/app/tsconfig.json',
+    bundle: true,
+    splitting: true,
+    minify: true,
+    format: 'esm',
+    target: ['es2022', 'safari16', 'chrome110', 'firefox115'],
+    define: { 'process.env.NODE_ENV': '"production"' },
+    entryNames: '[name]-[hash]',
+    chunkNames: 'part-[hash]',
+    outdir: join(OUTPUT, 'assets'),
+    write: false,
+    legalComments: 'none',
+  });
+  // esbuild's child process would outlive the build.
+  await esbuild.stop();
+  await mkdir(join(OUTPUT, 'assets'), { recursive: true });
+  // Two processes may build at once: each file is renamed into place whole, the manifest last.
+  for (const { path, contents } of result.outputFiles) await writeWhole(path, contents);
+  const files = result.outputFiles.map(({ path }) => basename(path));
+  const nameOf = (entry: string) => files.find((name) => name.startsWith(`${entry}-`)) ?? '';
+  const manifest = { sources, script: nameOf('main'), style: nameOf('style'), files };
+  await writeWhole(join(OUTPUT, 'index.html'), dashboardDocument('/dashboard', manifest));
+  await writeWhole(join(OUTPUT, 'manifest.json'), JSON.stringify(manifest));
+  return manifest;
+}
+
+/** @param base the dashboard's path, without a slash at its end */
+export function dashboardDocument(base: string, { script, style }: DashboardBuild): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="dashboard-base" content="${base}">
+<title>Dashboard</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${base}/assets/${style}">
+<script type="module" src="${base}/assets/${script}"></script>
+</head>
+<body>
+<noscript>The dashboard needs JavaScript.</noscript>
+<div id="app"></div>
+</body>
+</html>
+`;
+}
+
+async function writeWhole(path: string, contents: string | Uint8Array): Promise<void> {
+  const unfinished = `${path}.${process.pid}.${Math.random().toString(36).slice(2)}`;
+  await writeFile(unfinished, contents);
+  await rename(unfinished, path);
+}
+
+async function readManifest(): Promise<DashboardBuild | undefined> {
+  try {
+    return JSON.parse(await readFile(join(OUTPUT, 'manifest.json'), 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+async function hashOfSources(): Promise<string> {
+  const hash = createHash('sha256');
+  for (const folder of SOURCES) {
+    const names = await readdir(join(PROJECT, folder), { recursive: true });
+    for (const name of names.filter((each) => /\.(tsx?|css)$/.test(each)).sort()) {
+      hash.update(`${folder}/${name}\0`).update(await readFile(join(PROJECT, folder, name)));
+    }
+  }
+  return hash.digest('hex');
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await rm(OUTPUT, { recursive: true, force: true });
+  const { files } = await ensureDashboard();
+  console.log(`dist/dashboard: ${files.length} files`);
+}
