@@ -15,7 +15,7 @@ class ChoreTookTooLong extends Error {
 export async function withinBudget(
   client: Client,
   seconds: number,
-  chore: () => Promise<void>,
+  chore: () => Promise<unknown>,
 ): Promise<void> {
   const ms = seconds * 1_000;
   const { promise: timeIsUp, reject } = Promise.withResolvers<never>();

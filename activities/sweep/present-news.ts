@@ -1,0 +1,39 @@
+/** Rail news that no workflow has judged yet. */
+import {
+  markNewsPresented,
+  paymentsWithUnappliedNews,
+  takeUnknownNews,
+} from '../../db/session/session-sweep.ts';
+import { startReconcile, tellReconcile } from '../../temporal/start-workflows.ts';
+import { railNewsSignal } from '../../workflows/core/messages.ts';
+import type { ActivityDeps } from '../core/deps.ts';
+import { eachAlone } from '../core/each-alone.ts';
+
+const LIMIT = 500;
+
+/** Signals an open attempt's workflow; otherwise the payment's judge is told, or started. */
+export async function presentNews({ pool, client, logger }: ActivityDeps): Promise<void> {
+  await eachAlone(logger, await paymentsWithUnappliedNews(pool, LIMIT), async (news) => {
+    const { paymentId, ownerId, merchantId, environment } = news;
+    const judge = { paymentId, merchantId, environment };
+    if (news.open) {
+      if (ownerId) await client.workflow.getHandle(ownerId).signal(railNewsSignal, { paymentId });
+    } else if (news.presented) {
+      // News stays unapplied while the rail does not answer: a signal each minute would cause a look-up
+      // each minute.
+      await startReconcile(client, judge);
+    } else {
+      await tellReconcile(client, judge);
+      await markNewsPresented(pool, paymentId);
+    }
+  });
+  for (const unknown of await takeUnknownNews(pool))
+    logger.error(
+      {
+        ...unknown,
+        reference: unknown.reference?.slice(0, 100),
+        rail_reference: unknown.rail_reference?.slice(0, 100),
+      },
+      'rail news of an unknown reference',
+    );
+}
