@@ -154,7 +154,7 @@ function cancel(deps: ActivityDeps, { rail, call }: AttemptAtRail): Promise<Rail
 async function keep(deps: ActivityDeps, paymentId: string, outcome: RailOutcome): Promise<AttemptOutcome> {
   if ('railReference' in outcome) {
     await storeAnswerDetails(deps.pool, paymentId, {
-      railOrderId: outcome.railReference,
+      railReference: outcome.railReference,
       method: 'method' in outcome ? outcome.method : null,
       mandate:
         outcome.kind === 'approved' && outcome.mandate

@@ -154,7 +154,7 @@ export function paymentAtRailOf(db: Db, paymentId: string): Promise<PaymentAtRai
 }
 
 export interface AnswerDetails {
-  readonly railOrderId: string | null;
+  readonly railReference: string | null;
   readonly method: {
     readonly type: string;
     readonly brand: string | null;
@@ -179,7 +179,7 @@ export function customerOfPayment(db: Db, paymentId: string): Promise<string> {
 export async function storeAnswerDetails(db: Db, paymentId: string, details: AnswerDetails): Promise<void> {
   await db.query(sql.unsafe`
     update payments p
-    set rail_order_id = coalesce(${details.railOrderId}, p.rail_order_id),
+    set rail_order_id = coalesce(${details.railReference}, p.rail_order_id),
       payment_method = coalesce(${details.method ? sql.jsonb(details.method) : null}, p.payment_method),
       credential_secret_ref = coalesce(${details.mandate ? sql.binary(details.mandate) : null}, p.credential_secret_ref),
       challenge_url = coalesce(${details.challengeUrl}, p.challenge_url),

@@ -1,5 +1,5 @@
 /** A restore removes rows that running workflows remember: they read again, or fail and say why (rule 30). */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { WithStartWorkflowOperation } from '@temporalio/client';
 import { sql } from '../../db/core/pool.ts';
 import { createRefund } from '../../db/refund/create-refund.ts';
@@ -107,7 +107,7 @@ const failedAsGone = (id: string) => ({
 });
 
 describe("when an attempt's row is lost", () => {
-  it(
+  test(
     'its session reads again and answers a cancel',
     async () => {
       const answer = await handle(lost.session).executeUpdate(cancelUpdate, { args: [{ what: 'session' }] });
@@ -116,7 +116,7 @@ describe("when an attempt's row is lost", () => {
     ANSWERS_WITHIN_MS,
   );
 
-  it(
+  test(
     'its subscription reads again and answers a cancel',
     async () => {
       const reply = await update(world, lost.subscription, cancelSubscriptionUpdate, { atPeriodEnd: false });
@@ -129,7 +129,7 @@ describe("when an attempt's row is lost", () => {
     ANSWERS_WITHIN_MS,
   );
 
-  it(
+  test(
     'the judgement of its late news ends',
     async () => {
       const start = reconcileStart({ ...world.shop, paymentId: lost.paymentId });
@@ -141,13 +141,13 @@ describe("when an attempt's row is lost", () => {
 });
 
 describe('when the row of its subject is lost', () => {
-  it(
+  test(
     "a session's run fails and says so",
     () => expect(handle(lost.newSession).result()).rejects.toMatchObject(failedAsGone(lost.newSession)),
     ANSWERS_WITHIN_MS,
   );
 
-  it(
+  test(
     'a pending update is refused with the same reason',
     async () => {
       const { unpaidSession } = lost;
@@ -158,13 +158,13 @@ describe('when the row of its subject is lost', () => {
     ANSWERS_WITHIN_MS,
   );
 
-  it(
+  test(
     "a refund's run fails and says so",
     () => expect(handle(lost.refund).result()).rejects.toMatchObject(failedAsGone(lost.refund)),
     ANSWERS_WITHIN_MS,
   );
 
-  it(
+  test(
     "an endpoint's command answers that it is deleted",
     async () => {
       const endpointId = 'ap_whe_lost';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { createActivities } from '../../activities/index.ts';
 import { isFenceError, markLedgerCopy, readLedgerCopy } from '../../db/core/ledger-copy.ts';
@@ -153,17 +153,17 @@ const attention = async () =>
   (await listIncidents(world.pool)).filter(({ kind }) => kind === 'not_in_database');
 
 describe('behind the fence', () => {
-  it('a click is refused, and the rail is not called', async () => {
+  test('a click is refused, and the rail is not called', async () => {
     const click = world.storeClick(lost.unpaid, CARDS.approved, '3f0c2f4e-0000-4000-8000-000000000001');
     await expect(click.catch(isFenceError)).resolves.toBe(true);
   });
 
-  it('a refund under another key is refused, although its money is already back', async () => {
+  test('a refund under another key is refused, although its money is already back', async () => {
     const again = createRefund(world.pool, refundOf(lost.refundedPayment, 'op_another'));
     await expect(again.catch(isFenceError)).resolves.toBe(true);
   });
 
-  it('the sweep starts the comparison, which says how far it is', async () => {
+  test('the sweep starts the comparison, which says how far it is', async () => {
     await sweep();
     const { epoch, fencedAt } = await readLedgerCopy(world.pool);
     expect(fencedAt).not.toBeNull();
@@ -178,27 +178,27 @@ describe('behind the fence', () => {
 });
 
 describe('after the comparison', () => {
-  it('every lost charge is here again under its name, and none was charged twice', async () => {
+  test('every lost charge is here again under its name, and none was charged twice', async () => {
     expect(await world.ledger()).toEqual(ledger);
     const missing = lost.payments.filter((each) => each !== lost.unknownPayment);
     expect(await paymentIds()).toEqual(missing);
   });
 
-  it.each(['paid', 'declinedOnce'] as const)('the session %s has succeeded again', async (which) => {
+  test.each(['paid', 'declinedOnce'] as const)('the session %s has succeeded again', async (which) => {
     expect(await world.view(lost[which])).toMatchObject({ state: 'succeeded' });
   });
 
-  it('the renewal is paid', async () => {
+  test('the renewal is paid', async () => {
     expect(await renewals(lost.subscription)).toEqual(['succeeded']);
   });
 
-  it('the refund is carried out, and its request finds it', async () => {
+  test('the refund is carried out, and its request finds it', async () => {
     expect(await refundStatus(lost.refund)).toBe('succeeded');
     const again = createRefund(world.pool, refundOf(lost.refundedPayment, 'op_refund'));
     await expect(again).resolves.toMatchObject({ id: lost.refund, status: 'succeeded' });
   });
 
-  it('a charge whose session is lost is listed until an operator has dealt with it', async () => {
+  test('a charge whose session is lost is listed until an operator has dealt with it', async () => {
     expect(await attention()).toMatchObject([{ id: lost.unknownPayment, amount: 1_900 }]);
     const settled = {
       reference: lost.unknownPayment,
@@ -210,7 +210,7 @@ describe('after the comparison', () => {
     expect(await attention()).toEqual([]);
   });
 
-  it('events that are raised again have new ids, and are delivered', async () => {
+  test('events that are raised again have new ids, and are delivered', async () => {
     const before = new Map(lost.events.map((event) => [event.id, event]));
     const now = await events();
     for (const { id: eventId, body } of now) expect(before.get(eventId)?.body ?? body).toBe(body);
@@ -223,13 +223,13 @@ describe('after the comparison', () => {
     await eventually(() => expect(receiver.received.length).toBeGreaterThan(fencedDeliveries + 4), 40_000);
   }, 60_000);
 
-  it('buyers can pay', async () => {
+  test('buyers can pay', async () => {
     await world.pay(lost.unpaid, CARDS.approved);
     await world.until(lost.unpaid, 'succeeded');
   });
 });
 
-it('a database that lacks the marks that Temporal remembers is fenced by its sweep, and by a start', async () => {
+test('a database that lacks the marks that Temporal remembers is fenced by its sweep, and by a start', async () => {
   const { client, pool } = world;
   await ensureSchedules(client);
   const schedule = client.schedule.getHandle(SWEEP_SCHEDULE_ID);
@@ -261,7 +261,7 @@ it('a database that lacks the marks that Temporal remembers is fenced by its swe
   expect(await readLedgerCopy(pool)).toMatchObject({ fencedAt: expect.any(String) });
 }, 90_000);
 
-it('the operator announces a restore, or follows one, to the end of the fence', async () => {
+test('the operator announces a restore, or follows one, to the end of the fence', async () => {
   const earlier = await ops('restored', '--yes', '--since', '2020-01-01T00:00:00Z');
   expect(earlier).toMatchObject({ code: 2, out: null });
   expect(await ops('restored', '--yes', '--no-wait', '--since', new Date().toISOString())).toMatchObject({

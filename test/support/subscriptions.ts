@@ -25,7 +25,7 @@ export async function insertSubscription(pool: Pool, scope: Scope, productId: st
   const checkout = await insertSession(pool, scope, productId);
   const paymentId = await clickAccepted(pool, checkout.id);
   await storeAnswerDetails(pool, paymentId, {
-    railOrderId: `rail-${paymentId}`,
+    railReference: `rail-${paymentId}`,
     method: { type: 'card', brand: 'visa', last4: '4242' },
     mandate: testSecretBox.seal('mandate-1', mandateOf(await customerOfPayment(pool, paymentId))),
     challengeUrl: null,

@@ -33,7 +33,10 @@ async function begunRefund(): Promise<string> {
     scope: shop,
     operationId: randomUUID(),
     of: { paymentId },
-    ...{ amount: 100, currency: null, reason: null, railNames: ['sandbox'] },
+    amount: 100,
+    currency: null,
+    reason: null,
+    railNames: ['sandbox'],
   });
   if (typeof refund === 'string') throw new Error(refund);
   expect(await beginRefund(pool, refund.id, 20)).not.toBeNull();

@@ -85,7 +85,7 @@ describe('an answer about a charge', () => {
   test("carries the subscription's time, never an earlier one, while the charge is open", async () => {
     const { paymentId, hear } = await openCharge();
     await storeAnswerDetails(pool, paymentId, {
-      railOrderId: 'ch_1',
+      railReference: 'ch_1',
       method: null,
       mandate: null,
       challengeUrl: null,

@@ -58,7 +58,10 @@ export async function openCrowd(): Promise<Crowd> {
     shops.push(await openShop(pool, stack.secretsKey, i < 10 ? 'good' : i < 15 ? 'dead' : 'hanging'));
   }
   return {
-    ...{ stack, pool, client, shops },
+    stack,
+    pool,
+    client,
+    shops,
     good: shops.filter(({ kind }) => kind === 'good'),
     bad: shops.filter(({ kind }) => kind !== 'good'),
     async stop() {

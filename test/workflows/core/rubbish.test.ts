@@ -108,11 +108,14 @@ const CASES: Readonly<Record<keyof typeof workflows, Case>> = {
   },
   refund: {
     async start() {
-      const of = { paymentId: paid };
-      const wanted = { amount: 100, currency: null, reason: null, railNames: ['sandbox'] };
       const refund = await createRefund(world.pool, {
-        ...{ scope: world.shop, operationId: randomUUID(), of },
-        ...wanted,
+        scope: world.shop,
+        operationId: randomUUID(),
+        of: { paymentId: paid },
+        amount: 100,
+        currency: null,
+        reason: null,
+        railNames: ['sandbox'],
       });
       if (typeof refund === 'string') throw new Error(refund);
       const start = refundStart({ ...world.shop, ...refund }, world.timings);
