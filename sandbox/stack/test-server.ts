@@ -35,7 +35,7 @@ export async function findTestServer({
   const downloaded = { type: 'cached-download', downloadDir, ttl: '10 years' } as const;
   await mkdir(downloadDir, { recursive: true });
   if ((await readdir(downloadDir)).some((name) => !name.endsWith('.downloading'))) return downloaded;
-  if (await exists(path)) return { type: 'existing-path', path };
+  if ((await exists(path)) && (await hasTool('java', '-version'))) return { type: 'existing-path', path };
 
   const refusal = await answers(OFFICIAL);
   if (refusal === undefined) return downloaded;
