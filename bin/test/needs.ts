@@ -42,6 +42,10 @@ const NEEDS: Readonly<Record<string, { readonly find: Find; readonly why: string
     find: () => hasTool('python3', '--version'),
     why: 'needs Python (on Debian: apt-get install python3-venv)',
   },
+  promtool: {
+    find: () => hasTool('promtool', '--version'),
+    why: 'needs promtool (on Debian: apt-get install prometheus)',
+  },
   'stripe-mock': {
     find: async (env) => {
       const cached = await readdir(cacheDir(env)).catch(() => []);

@@ -1,9 +1,16 @@
-/** Purchases on the whole service, in a real browser. */
+/**
+ * Purchases on the whole service, in a real browser.
+ * @reads deploy/observability
+ */
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { type BuyerBrowser, launchBrowser, newBuyer, PHONE } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
 import { scrape, sumOf } from '../support/metrics.ts';
+import { namedSeries } from '../support/observability-files.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 import {
   bank,
@@ -474,4 +481,30 @@ test('the metrics of this file’s purchases are there to scrape', async () => {
   expect(sumOf(worker, 'temporal_workflow_completed_total', { workflow_type: 'checkout' })).toBeGreaterThan(
     5,
   );
+});
+
+/** Temporal's SDK shows these after the first failure only. */
+const OF_FAILURES = [
+  'temporal_workflow_task_execution_failed_total',
+  'temporal_activity_execution_failed_total',
+];
+
+test('every series that a dashboard or an alert rule names exists', async () => {
+  const samples = (await Promise.all([scrape(stack.metrics.api), scrape(stack.metrics.worker)])).flat();
+  // `job` and `instance` are the scraper's.
+  const labels = new Map(samples.map(({ name }) => [name, new Set(['job', 'instance'])]));
+  for (const sample of samples)
+    for (const label of Object.keys(sample.labels)) labels.get(sample.name)?.add(label);
+  const missing = namedSeries()
+    .filter(({ name }) => !OF_FAILURES.includes(name))
+    .filter(
+      (series) =>
+        !series.labels.every((label) => labels.get(series.name)?.has(label)) || !labels.has(series.name),
+    );
+  expect(missing).toEqual([]);
+  const sdk = createRequire(import.meta.url).resolve('@temporalio/core-bridge/package.json');
+  const native = `releases/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-unknown-linux-gnu/index.node`;
+  if (process.platform !== 'linux') return;
+  const names = await readFile(join(dirname(sdk), native), 'latin1');
+  for (const name of OF_FAILURES) expect(names).toContain(name.replace(/^temporal_|_total$/g, ''));
 });

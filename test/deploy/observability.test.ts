@@ -1,0 +1,61 @@
+/** @reads deploy/observability docs */
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+import { anchors } from '../docs/documents.ts';
+import { alertRules, dashboards, namedSeries, OBSERVABILITY_DIR } from '../support/observability-files.ts';
+
+test('every rule leads to its section of the runbook, which has one command', () => {
+  const sections = readFileSync('docs/operations.md', 'utf8').split(/^### /m);
+  for (const { alert, annotations } of alertRules()) {
+    const anchor = alert.toLowerCase();
+    expect(annotations.runbook_url).toBe(`{{ $externalLabels.runbooks }}/operations.md#${anchor}`);
+    expect(anchors('docs/operations.md')).toContain(anchor);
+    const section = sections.find((text) => text.startsWith(`${alert}\n`)) ?? '';
+    expect(section.split(/^## /m)[0]?.match(/^```\n.+\n```$/gm)).toHaveLength(1);
+  }
+});
+
+test('every rule pages or makes a ticket', () => {
+  const severities = new Set(alertRules().map(({ labels }) => labels.severity));
+  expect([...severities].sort()).toEqual(['page', 'ticket']);
+});
+
+interface RuleTest {
+  readonly name: string;
+  readonly alert_rule_test: readonly { readonly alertname: string; readonly exp_alerts: readonly object[] }[];
+}
+
+test('promtool sees every rule quiet, then firing, then quiet again', () => {
+  const file = readFileSync(join(OBSERVABILITY_DIR, 'rules.test.yaml'), 'utf8');
+  const { tests } = parse(file) as { tests: readonly RuleTest[] };
+  const seen = tests.map(({ alert_rule_test: checks }) => [
+    checks[0]?.alertname,
+    ...checks.map(({ exp_alerts: alerts }) => alerts.length > 0),
+  ]);
+  expect(seen).toEqual(alertRules().map(({ alert }) => [alert, false, true, false]));
+});
+
+test('dashboards have panels with distinct ids that do not overlap, and a query each', () => {
+  expect(dashboards().map(({ uid }) => uid)).toEqual(['checkout-business', 'checkout-operations']);
+  for (const { panels } of dashboards()) {
+    expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
+    const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
+      Array.from({ length: w * h }, (_, index) => `${x + (index % w)},${y + Math.floor(index / w)}`),
+    );
+    expect(new Set(cells).size).toBe(cells.length);
+    for (const panel of panels) if (panel.type !== 'row') expect(panel.targets?.[0]?.expr).toBeTruthy();
+  }
+});
+
+test('the series that queries name are found in them', () => {
+  const names = namedSeries();
+  expect(names.length).toBeGreaterThan(80);
+  expect(names).toContainEqual({
+    where: 'CheckoutOverdue',
+    name: 'checkout_incident_open',
+    labels: ['kind', 'environment'],
+  });
+});
