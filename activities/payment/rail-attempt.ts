@@ -21,6 +21,7 @@ import { mandateOf, methodTokenOf } from '../../secrets/places.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { whileHeartbeating } from '../core/heartbeat.ts';
 import { type AttemptAtRail, attemptAtRail, callSignal, ROW_GONE, slim } from './attempt-at-rail.ts';
+import { presentNewsOfCall } from './news-of-call.ts';
 
 type CommonCall = Omit<ChargeStoredRequest, 'idempotencyKey' | 'mandate'>;
 
@@ -104,7 +105,11 @@ async function send(
       currency: begun.currency,
     }),
   );
-  if (outcome.kind !== 'unknown' || outcome.reason !== 'used_before') return keep(deps, paymentId, outcome);
+  if (outcome.kind !== 'unknown' || outcome.reason !== 'used_before') {
+    const kept = await keep(deps, paymentId, outcome);
+    await presentNewsOfCall(deps, paymentId, kept);
+    return kept;
+  }
   // The attempt was sent before under this reference: adopt its outcome.
   await waitForUsedName(deps.pool, paymentId, rail.trust.searchLagMs);
   return lookUpAttempt(deps, paymentId);

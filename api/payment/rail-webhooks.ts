@@ -51,12 +51,21 @@ export function railWebhooksRoute(context: ApiContext): Route {
   };
 
   async function passOn(news: StoredNews, hint: string): Promise<void> {
-    const { payment_id: paymentId, owner_id: ownerId, status, merchant_id, environment } = news;
+    const {
+      payment_id: paymentId,
+      owner_id: ownerId,
+      in_call: inCall,
+      status,
+      merchant_id,
+      environment,
+    } = news;
     if (!paymentId || !status || !merchant_id || !environment) return;
     // The sweep asks for disputes.
     if (hint === 'dispute') return;
     try {
       if (HINTS_THAT_AGREE[status]?.includes(hint)) return await applyAgreeingNews(pool, paymentId, status);
+      // The answer of the call settles it (rule 38).
+      if (inCall) return;
       await temporal.withDeadline(Date.now() + PASS_ON_DEADLINE_MS, async () => {
         const open = status === 'processing' || status === 'requires_action';
         if (!open) {

@@ -21,6 +21,13 @@ export function isNewsOf(paymentId: string) {
     and rail_account_id = (select rail_account_id from payments where id = ${paymentId}) and hint <> 'dispute'`;
 }
 
+/**
+ * Of payments `p`: a call of ours was begun and may still answer, so news can wait in its row (rule 38). What the answer
+ * does not settle is presented when it has come, and by the sweep.
+ */
+export const IN_CALL = sql.fragment`
+  (p.status = 'processing' and p.call_started_at is not null and service_clock() < p.call_deadline)`;
+
 const storedNews = z.object({
   payment_id: z.string().nullable(),
   /** The session or subscription whose workflow owns the payment. */
@@ -28,6 +35,8 @@ const storedNews = z.object({
   merchant_id: z.string().nullable(),
   environment: z.enum(['sandbox', 'production']).nullable(),
   status: z.enum(PAYMENT_STATUSES).nullable(),
+  /** A call about the payment may be under way. */
+  in_call: z.boolean(),
   applied: z.boolean(),
 });
 export type StoredNews = z.infer<typeof storedNews>;
@@ -50,7 +59,7 @@ export async function storeRailNews(db: Db, news: NewsToStore): Promise<StoredNe
   `);
   return db.one(sql.type(storedNews)`
     select p.id as payment_id, coalesce(p.checkout_id, i.subscription_id) as owner_id, p.merchant_id, p.environment,
-      p.status, n.applied_at is not null as applied
+      p.status, coalesce(${IN_CALL}, false) as in_call, n.applied_at is not null as applied
     from rail_news n
     left join payments p on p.id = n.reference and p.rail_account_id = n.rail_account_id
     left join invoices i on i.id = p.invoice_id
@@ -94,6 +103,19 @@ export const HINTS_THAT_AGREE: Readonly<Partial<Record<PaymentStatus, readonly s
   failed: [...IN_PASSING, 'declined', 'cancelled'],
   cancelled: [...IN_PASSING, 'declined', 'cancelled'],
 };
+
+/** Whether unjudged news waits that says something else than this outcome of a call. */
+export function hasNewsBeside(db: Db, paymentId: string, outcome: string): Promise<boolean> {
+  return db.exists(sql.unsafe`
+    select from rail_news where ${isNewsOf(paymentId)} and applied_at is null and hint <> ${outcome}`);
+}
+
+/** The session or subscription whose workflow owns the payment. */
+export function ownerOfPayment(db: Db, paymentId: string): Promise<string | null> {
+  return db.maybeOneFirst(sql.type(z.object({ owner_id: z.string().nullable() }))`
+    select coalesce(p.checkout_id, i.subscription_id) as owner_id
+    from payments p left join invoices i on i.id = p.invoice_id where p.id = ${paymentId}`);
+}
 
 /** Called in the transaction that judged a look-up: marks exactly the news that it covers as applied. */
 export async function applyNews(

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
 import type { SessionToStart } from '../../domain/session-plan.ts';
 import { type Db, sql } from '../core/pool.ts';
-import { isNewsOf } from '../payment/rail-news.ts';
+import { IN_CALL, isNewsOf } from '../payment/rail-news.ts';
 
 const startable = z.object({
   id: z.string(),
@@ -95,6 +95,7 @@ export function paymentsWithUnappliedNews(db: Db, limit: number) {
     from rail_news n join payments p on p.id = n.reference and p.rail_account_id = n.rail_account_id
     left join invoices i on i.id = p.invoice_id
     where n.applied_at is null and n.hint <> 'dispute' and n.received_at < service_clock() - interval '5 seconds'
+      and not ${IN_CALL}
     group by p.id, i.subscription_id
     limit ${limit}
   `);

@@ -1,0 +1,25 @@
+/** News of the rail that waited in its row while a call of ours was under way (rule 38). */
+import { hasNewsBeside, ownerOfPayment } from '../../db/payment/rail-news.ts';
+import type { AttemptOutcome } from '../../domain/attempt.ts';
+import { railNewsSignal } from '../../workflows/core/messages.ts';
+import type { ActivityDeps } from '../core/deps.ts';
+
+const SETTLED: readonly AttemptOutcome['kind'][] = ['approved', 'declined', 'cancelled'];
+
+/**
+ * Called when a call has ended: news that its answer does not settle causes a look-up at once. Never throws, because the
+ * answer counts; the scheduled look-ups and the sweep judge the news all the same.
+ */
+export async function presentNewsOfCall(
+  { pool, client, logger }: ActivityDeps,
+  paymentId: string,
+  { kind }: AttemptOutcome,
+): Promise<void> {
+  if (SETTLED.includes(kind)) return;
+  try {
+    const ownerId = (await hasNewsBeside(pool, paymentId, kind)) && (await ownerOfPayment(pool, paymentId));
+    if (ownerId) await client.workflow.getHandle(ownerId).signal(railNewsSignal, { paymentId });
+  } catch (err) {
+    logger.warn({ paymentId, err }, 'news not presented; a look-up or the sweep judges it');
+  }
+}

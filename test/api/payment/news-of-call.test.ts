@@ -1,0 +1,78 @@
+/** News about a payment whose call may be under way is not passed on: the call's answer settles it (rule 38). */
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { sql } from '../../../db/core/pool.ts';
+import { paymentsWithUnappliedNews } from '../../../db/session/session-sweep.ts';
+import type { Rail } from '../../../rail/rail.ts';
+import { startTestApi, type TestApi } from '../../support/api.ts';
+import { clickAccepted } from '../../support/attempts.ts';
+import { eventually } from '../../support/eventually.ts';
+import { insertSession, insertShop, type Shop } from '../../support/fixtures.ts';
+
+const rail: Pick<Rail, 'name' | 'parseWebhook'> = {
+  name: 'sandbox',
+  parseWebhook: (_account, rawBody) => {
+    const [railEventId = '', reference = ''] = String(rawBody).split(' of ');
+    return { railEventId, reference, hint: 'approved' };
+  },
+};
+
+let api: TestApi;
+let shop: Shop;
+let paymentId: string;
+
+beforeAll(async () => {
+  api = await startTestApi({ rails: new Map([['sandbox', rail as Rail]]) });
+  shop = await insertShop(api.pool);
+  const { id } = await insertSession(api.pool, shop, shop.products.oneTime);
+  paymentId = await clickAccepted(api.pool, id);
+});
+afterAll(() => api?.stop());
+
+/** Passing on fails here, because the session has no workflow, and says so. */
+const failures = () => api.logLines.filter((line) => line.includes('rail news not passed on')).length;
+
+async function hear(railEventId: string): Promise<void> {
+  const raw = `${railEventId} of ${paymentId}`;
+  const { status } = await api.request('POST', `/rails/sandbox/${shop.railAccountId}/webhooks`, { raw });
+  expect(status).toBe(200);
+}
+
+async function begin(deadlineInSeconds: number): Promise<void> {
+  await api.pool.query(sql.unsafe`
+    update payments set call_started_at = service_clock() - interval '30 seconds',
+      call_deadline = service_clock() + ${deadlineInSeconds}::float8 * interval '1 second'
+    where id = ${paymentId}`);
+  await api.pool.query(sql.unsafe`update rail_news set received_at = service_clock() - interval '6 seconds'`);
+}
+
+describe('news', () => {
+  test('is passed on after the deadline of the call', async () => {
+    await begin(-1);
+    await hear('late');
+    await eventually(async () => expect(failures()).toBe(1));
+    expect(await paymentsWithUnappliedNews(api.pool, 10)).toEqual([]);
+    await begin(-1);
+    expect(await paymentsWithUnappliedNews(api.pool, 10)).toMatchObject([{ paymentId, open: true }]);
+  });
+
+  test('waits in its row while a call may be under way', async () => {
+    await begin(60);
+    const before = failures();
+    await hear('early');
+    await begin(-1);
+    await hear('late again');
+    await eventually(async () => expect(failures()).toBe(before + 1));
+    // "early" had longer than that to be passed on.
+    await pause(300);
+    expect(failures()).toBe(before + 1);
+    const waiting = await api.pool.anyFirst(
+      sql.type(z.object({ rail_event_id: z.string() }))`
+        select rail_event_id from rail_news where applied_at is null order by rail_event_id`,
+    );
+    expect(waiting).toEqual(['early', 'late', 'late again']);
+    await begin(60);
+    expect(await paymentsWithUnappliedNews(api.pool, 10)).toEqual([]);
+  });
+});
