@@ -45,14 +45,18 @@ export function invoicePart({ id, number, status, amount_due }: IssuedInvoice) {
  */
 export async function issueInvoice(tx: Transaction, draft: InvoiceDraft): Promise<IssuedInvoice> {
   const { merchantId, environment } = draft.scope;
-  // Read the clock before waiting for the counter's lock: the number's year is the year of issue.
-  const issuedAt = draft.issuedAt ?? (await clock(tx));
-  const number = await tx.oneFirst(sql.type(z.object({ number: z.string() }))`
-    insert into invoice_counters (merchant_id, environment, year, last_number)
-    values (${merchantId}, ${environment}, extract(year from ${issuedAt}::timestamptz at time zone 'UTC')::integer, 1)
-    on conflict (merchant_id, environment, year)
-      do update set last_number = invoice_counters.last_number + 1
-    returning year || '-' || lpad(last_number::text, greatest(6, length(last_number::text)), '0') as number
+  // The clock is read before the wait for the counter's lock: the number's year is the year of issue.
+  const { number, at: issuedAt } = await tx.one(sql.type(z.object({ number: z.string(), at: z.string() }))`
+    with moment as materialized (
+      select coalesce(${draft.issuedAt ?? null}::timestamptz, service_clock()) as at
+    ), counted as (
+      insert into invoice_counters (merchant_id, environment, year, last_number)
+      select ${merchantId}, ${environment}, extract(year from at at time zone 'UTC')::integer, 1 from moment
+      on conflict (merchant_id, environment, year)
+        do update set last_number = invoice_counters.last_number + 1
+      returning year || '-' || lpad(last_number::text, greatest(6, length(last_number::text)), '0') as number
+    )
+    select number, at from counted, moment
   `);
   return tx.one(sql.type(issuedInvoice)`
     insert into invoices (merchant_id, environment, number, issued_at, supplied_at, customer_id, order_id,
@@ -68,8 +72,4 @@ export async function issueInvoice(tx: Transaction, draft: InvoiceDraft): Promis
     where c.id = ${draft.customerId}
     returning id, number, status, amount_due, version
   `);
-}
-
-function clock(tx: Transaction): Promise<string> {
-  return tx.oneFirst(sql.type(z.object({ now: z.string() }))`select service_clock() as now`);
 }

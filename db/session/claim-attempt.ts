@@ -43,20 +43,9 @@ export function claimAttempt(
     if (checkout.attempts >= checkout.max_attempts) return refuse('attempts_exhausted');
 
     if (request.email !== null) await confirmEmail(tx, checkout.customer_id, request.email);
-    const orderId = checkout.subscription_id ? null : await orderOf(tx, checkout);
-    if (orderId && checkout.terms.price.recurring) await incompleteSubscriptionOf(tx, checkout);
-    // Derived: the same id in every copy of the database (rule 28).
-    const attemptNo = checkout.attempts + 1;
-    const paymentId = await tx.oneFirst(sql.type(z.object({ id: z.string() }))`
-      insert into payments (id, merchant_id, environment, order_id, checkout_id, attempt_no, claim_id,
-        rail_account_id, rail, payment_method, amount, currency)
-      select session_payment_id(id, created_at, ${attemptNo}), merchant_id, environment, ${orderId}, id, ${attemptNo},
-        ${claimId}, rail_account_id, ${checkout.rail},
-        ${sql.jsonb({ type: request.method_type, brand: null, last4: null })}, amount, currency
-      from checkouts where id = ${checkoutId}
-      returning id
-    `);
-    await tx.query(sql.unsafe`update orders set payment_id = ${paymentId} where id = ${orderId}`);
+    if (!checkout.subscription_id && checkout.terms.price.recurring)
+      await incompleteSubscriptionOf(tx, checkout);
+    const paymentId = await insertPayment(tx, checkout, claimId, request.method_type);
     const moved = await moveSession(tx, checkout, 'processing', {
       nextActionSeconds: CALL_BEGINS_WITHIN_SECONDS,
     });
@@ -89,8 +78,16 @@ async function confirmEmail(tx: Transaction, customerId: string, email: string):
   `);
 }
 
-/** One order per session, created with its first attempt. */
-async function orderOf(tx: Transaction, checkout: LockedSession): Promise<string> {
+/**
+ * The attempt, and the order of its session, which the first attempt creates and each attempt points to itself. In one
+ * statement, whose foreign keys are checked at its end.
+ */
+function insertPayment(
+  tx: Transaction,
+  checkout: LockedSession,
+  claimId: string,
+  methodType: string,
+): Promise<string> {
   const { product, price } = checkout.terms;
   const line = {
     product_id: product.id,
@@ -102,13 +99,26 @@ async function orderOf(tx: Transaction, checkout: LockedSession): Promise<string
     tax_rate: price.tax_rate,
     tax_amount: taxIncludedCents(checkout.amount, price.tax_rate),
   };
+  // Derived: the same id in every copy of the database (rule 28).
+  const attemptNo = checkout.attempts + 1;
   return tx.oneFirst(sql.type(z.object({ id: z.string() }))`
-    insert into orders (merchant_id, environment, checkout_id, customer_id, product_id, price_id, source,
-      external_reference, line_items, amount, currency)
-    values (${checkout.merchant_id}, ${checkout.environment}, ${checkout.id}, ${checkout.customer_id},
-      ${product.id}, ${price.id}, ${checkout.source}, ${checkout.merchant_reference}, ${sql.jsonb([line])},
-      ${checkout.amount}, ${checkout.currency})
-    on conflict (checkout_id) do update set updated_at = service_clock()
+    with attempt as materialized (
+      select c.*, session_payment_id(id, created_at, ${attemptNo}) as payment_id
+      from checkouts c where id = ${checkout.id}
+    ), placed as (
+      insert into orders (merchant_id, environment, checkout_id, customer_id, product_id, price_id, source,
+        external_reference, line_items, amount, currency, payment_id)
+      select merchant_id, environment, id, customer_id, ${product.id}, ${price.id}, ${checkout.source},
+        merchant_reference, ${sql.jsonb([line])}, amount, currency, payment_id
+      from attempt where subscription_id is null
+      on conflict (checkout_id) do update set payment_id = excluded.payment_id, updated_at = service_clock()
+      returning id
+    )
+    insert into payments (id, merchant_id, environment, order_id, checkout_id, attempt_no, claim_id,
+      rail_account_id, rail, payment_method, amount, currency)
+    select payment_id, merchant_id, environment, (select id from placed), id, ${attemptNo}, ${claimId},
+      rail_account_id, ${checkout.rail}, ${sql.jsonb({ type: methodType, brand: null, last4: null })}, amount, currency
+    from attempt
     returning id
   `);
 }

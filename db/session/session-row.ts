@@ -91,14 +91,17 @@ export async function moveSession(
     return moveSession(tx, between, to, { failureReason, nextActionSeconds });
   }
   await tx.query(sql.unsafe`
-    update checkouts set state = ${to}, failure_reason = ${failureReason}, version = version + 1,
-      finished_at = case when ${isFinal(to)} then service_clock() end,
-      next_action_at = case
-        when ${isFinal(to)} then null
-        else coalesce(${nextActionAt}, expires_at) end
-    where id = ${checkout.id}
+    with moved as (
+      update checkouts set state = ${to}, failure_reason = ${failureReason}, version = version + 1,
+        finished_at = case when ${isFinal(to)} then service_clock() end,
+        next_action_at = case
+          when ${isFinal(to)} then null
+          else coalesce(${nextActionAt}, expires_at) end
+      where id = ${checkout.id}
+      returning id
+    )
+    select pg_notify('checkout_changed', id) from moved
   `);
-  await tx.query(sql.unsafe`select pg_notify('checkout_changed', ${checkout.id})`);
   countMove(checkout, to, failureReason);
   return { ...checkout, state: to, failure_reason: failureReason, version: checkout.version + 1 };
 }
