@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { assertCents, CURRENCIES, taxIncludedCents } from '../../domain/money.ts';
+import { assertCents, CURRENCIES, plainAmount, taxIncludedCents } from '../../domain/money.ts';
 
 /** The ledger's ranges: `integer` cents and `numeric(5, 2)` per cent. */
 const cents = fc.integer({ min: 0, max: 2_147_483_647 });
@@ -86,4 +86,12 @@ test.each(CURRENCIES)('%s has two decimals, as amounts in cents assume', (curren
     currency,
   }).resolvedOptions();
   expect(maximumFractionDigits).toBe(2);
+});
+
+test('operators read an amount in units with two decimals', () => {
+  expect([5, 1_900, 123_456].map((amount) => plainAmount(amount, 'EUR'))).toEqual([
+    '0.05 EUR',
+    '19.00 EUR',
+    '1234.56 EUR',
+  ]);
 });
