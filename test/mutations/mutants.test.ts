@@ -1,4 +1,4 @@
-/** @reads db domain workflows test/db test/domain test/workflows */
+/** @reads api db domain page workflows test/api test/db test/domain test/page test/workflows */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
@@ -7,9 +7,11 @@ import { MUTANTS } from './mutants.ts';
 
 test.each(MUTANTS)(
   'the mutant of $file at "$find" finds its place, and its tests exist',
-  ({ file, find, tests }) => {
+  ({ file, find, tests, named }) => {
     const source = readFileSync(join(PROJECT_DIR, file), 'utf8');
     expect(source.split(find)).toHaveLength(2);
     expect(tests.filter((each) => !existsSync(join(PROJECT_DIR, each)))).toEqual([]);
+    for (const each of named ? tests : [])
+      expect(readFileSync(join(PROJECT_DIR, each), 'utf8')).toContain(named);
   },
 );

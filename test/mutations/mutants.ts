@@ -1,6 +1,7 @@
 /**
- * Guards about money, each with the text that removes it and the tests that notice. A mutation tester that makes its
- * mutants itself would copy the project and start PostgreSQL and Temporal for each; these share the servers of the run.
+ * Guards about money, each with the text that removes it and the tests that notice. Stryker, which makes its mutants
+ * itself, tests `domain/` (`npm run mutations`): a mutant takes it three seconds there, but elsewhere it would start
+ * PostgreSQL and Temporal for each. These share the servers of the run.
  */
 export interface Mutant {
   readonly file: string;
@@ -8,6 +9,8 @@ export interface Mutant {
   readonly find: string;
   readonly replace: string;
   readonly tests: readonly string[];
+  /** Part of the name of the one test that is run: files with a worker take long. */
+  readonly named?: string;
 }
 
 const mutant = (file: string, find: string, replace: string, ...tests: readonly string[]): Mutant => ({
@@ -17,6 +20,12 @@ const mutant = (file: string, find: string, replace: string, ...tests: readonly 
   tests,
 });
 
+/** A workflow's, whose bundle is built anew. */
+const ofWorkflow = (file: string, find: string, replace: string, test: string, named: string): Mutant => ({
+  ...mutant(`workflows/${file}`, find, replace, `test/workflows/${test}.test.ts`),
+  named,
+});
+
 const SESSION = ['test/domain/session.test.ts', 'test/domain/session-arrivals.test.ts'];
 const PLAN = 'test/domain/session-plan.test.ts';
 const DUNNING = 'test/domain/dunning.test.ts';
@@ -24,6 +33,11 @@ const SUBSCRIPTION = 'test/domain/subscription-plan.test.ts';
 const KEYS = 'test/db/core/idempotency.test.ts';
 const REFUND = 'test/db/refund/refund-calls.test.ts';
 const CLAIM = 'test/db/session/claim-attempt.test.ts';
+const BOUNDS = 'test/db/subscription/advance-bounds.test.ts';
+const RATES = 'test/api/http/rate-limit.test.ts';
+const CHECKOUT = 'session/checkout';
+const BILLING = 'subscription/subscription';
+const REFUNDS = 'refund/refund';
 const PARSER = 'test/workflows/core/parse-message.test.ts';
 
 export const MUTANTS: readonly Mutant[] = [
@@ -113,4 +127,138 @@ export const MUTANTS: readonly Mutant[] = [
   mutant('workflows/core/parse-message.ts', "&& !given.includes('\\0')", '', PARSER),
   mutant('workflows/core/parse-message.ts', '|| !given.isWellFormed()', '', PARSER),
   mutant('workflows/core/parse-message.ts', "given >= '0001' &&", '', PARSER),
+  mutant(
+    'db/subscription/advance-subscription.ts',
+    "if (await isTooFar(tx, subscription, to)) return 'advance_too_far';",
+    '',
+    BOUNDS,
+  ),
+  mutant(
+    'db/subscription/advance-subscription.ts',
+    'moving >= MOST_AT_ONCE',
+    'moving > MOST_AT_ONCE',
+    BOUNDS,
+  ),
+  mutant('db/subscription/advance-subscription.ts', 'and s.reconciling_since is null', '', BOUNDS),
+  mutant(
+    'db/subscription/advance-subscription.ts',
+    `and s.id <> \${id}`,
+    `and \${id}::text is not null`,
+    BOUNDS,
+  ),
+  mutant(
+    'db/subscription/advance-subscription.ts',
+    `and s.merchant_id = \${merchant_id}`,
+    `and \${merchant_id}::text is not null`,
+    BOUNDS,
+  ),
+  mutant('api/server.ts', '? sandbox : live', '? live : live', 'test/api/http/sandbox-pool.test.ts'),
+  mutant('api/http/rate-limit.ts', '? perTestKey : perKey', '? perKey : perKey', RATES),
+  mutant(
+    'api/http/rate-limit.ts',
+    "hashOf('sessions', clientIdOf(response as Response), addressOf(request))",
+    "hashOf('sessions', clientIdOf(response as Response), 'any')",
+    RATES,
+  ),
+  mutant('api/http/rate-limit.ts', '      limit: perClient,', '      limit: 1e9,', RATES),
+  mutant('api/http/rate-limit.ts', '({ store: sharedStore(pool) })', '({})', RATES),
+  mutant('page/http/routes/events.ts', '|| ofAddress.isFull(address)', '', 'test/page/http/events.test.ts'),
+  ofWorkflow(
+    'session/session-attempt.ts',
+    'mustEnd(view) ? await rail.endAttempt(paymentId) : await rail.lookUpAttempt(paymentId)',
+    'await rail.lookUpAttempt(paymentId)',
+    CHECKOUT,
+    'open at expiry is cancelled at the rail',
+  ),
+  ofWorkflow(
+    'session/session-commands.ts',
+    '? await recordOutcome(run, asked, await rail.endAttempt(asked.openPayment.paymentId))',
+    '? asked',
+    CHECKOUT,
+    'cancelled by the buyer ends only once the rail has cancelled it',
+  ),
+  ofWorkflow(
+    'session/session-commands.ts',
+    'patched(MEMORY_IS_STALE) ? database.loadCheckout(checkoutId) : view',
+    'view',
+    CHECKOUT,
+    'does not delay the end of a session',
+  ),
+  ofWorkflow(
+    'session/resolve-session.ts',
+    'if (known && !agrees) {',
+    'if (known && !known) {',
+    CHECKOUT,
+    'yields to the rail',
+  ),
+  ofWorkflow(
+    'session/checkout.ts',
+    "inbox.put({ kind: 'cancel', what: 'session' })",
+    '{}',
+    CHECKOUT,
+    'ends with the session when an operator requests its cancellation in Temporal UI',
+  ),
+  ofWorkflow(
+    'core/resolve.ts',
+    "agrees: (kind === 'approved') === (request.outcome === 'succeeded')",
+    'agrees: true || request',
+    CHECKOUT,
+    'yields to the rail',
+  ),
+  ofWorkflow(
+    'subscription/subscription-charge.ts',
+    "if (outcome.kind !== 'challenge') return outcome;",
+    "if (outcome.kind === 'challenge' || paymentId) return outcome;",
+    BILLING,
+    'ends an off-session challenge',
+  ),
+  ofWorkflow(
+    'core/resolve.ts',
+    'await database.answerResolveRequest({ requestId, answer: `refused:',
+    '',
+    BILLING,
+    'overrides the operator once the rail answers',
+  ),
+  ofWorkflow(
+    'subscription/subscription.ts',
+    "!view.openPayment || patched('a-new-run-while-a-charge-is-open')",
+    '!view.openPayment',
+    'core/long-history',
+    'a subscription continues as new during an open charge',
+  ),
+  ofWorkflow(
+    'subscription/subscription-commands.ts',
+    'const now = await database.loadSubscription(subscriptionId);',
+    'const now = view;',
+    'session/method-change',
+    "makes the subscription's workflow charge past-due invoices at once",
+  ),
+  ofWorkflow(
+    'refund/resolve-refund.ts',
+    "if (told.status !== 'pending' && told.status !== request.outcome) {",
+    'if (!told) {',
+    REFUNDS,
+    'the rail’s answer overrides the operator’s',
+  ),
+  ofWorkflow(
+    'refund/resolve-refund.ts',
+    'if (requestId) await database.answerResolveRequest(',
+    '',
+    REFUNDS,
+    'is settled by a stored request',
+  ),
+  ofWorkflow(
+    'refund/refund-lookup.ts',
+    'patienceOver: quickLookupsOver(run.lookups, run.timings.reconcileSeconds)',
+    'patienceOver: false',
+    REFUNDS,
+    'waits for an operator while the rail is silent',
+  ),
+  ofWorkflow(
+    'payment/reconcile.ts',
+    'await condition(() => hasNews, delayMs',
+    'await condition(() => hasNews && false, delayMs',
+    'payment/return-orphan',
+    'ends the sleep of the judge',
+  ),
 ];

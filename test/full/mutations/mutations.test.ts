@@ -1,4 +1,7 @@
-/** Each mutant of the sample is noticed by its tests. MUTATION_SEED repeats a sample, MUTANTS=all runs the whole list. */
+/**
+ * Each mutant of the sample is noticed by its tests. MUTATION_SEED repeats a sample; MUTANTS=all runs the whole list,
+ * and MUTANTS=<pattern> those of the files whose path matches.
+ */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -12,29 +15,41 @@ const JEST = join(PROJECT_DIR, 'node_modules/jest/bin/jest.js');
 const MUTATE = pathToFileURL(join(PROJECT_DIR, 'test/mutations/mutate.ts')).href;
 /** The servers of this run serve its children too. */
 const NO_SETUP = join(PROJECT_DIR, 'test/mutations/no-setup.ts');
-/** Some three seconds each. */
-const SAMPLE = 10;
+/** Some three seconds each, those of workflows fifteen. */
+const SAMPLE = 8;
+const NO_MUTANT = { file: 'none', find: '', replace: '' };
 
 const seed = Number(process.env.MUTATION_SEED ?? Date.now() % 1_000_000);
-const sample = process.env.MUTANTS === 'all' ? MUTANTS : sampleOf(MUTANTS, SAMPLE, seed);
+const sample = chosen(process.env.MUTANTS);
 console.log(`mutants sampled with MUTATION_SEED=${seed}`);
 
 test.each(sample)(
   'a test notices $file without "$find"',
   async (mutant) => {
-    const { failed, output } = await runTests(mutant);
+    const { failed, output } = await runTests({ ...mutant, ...testsOf([mutant]) });
     expect({ failed, output: failed ? '' : output }).toEqual({ failed: true, output: '' });
   },
-  60_000,
+  120_000,
 );
 
 test('the same tests pass without a mutant', async () => {
-  const tests = [...new Set(sample.flatMap((mutant) => mutant.tests))];
-  const { failed, output } = await runTests({ file: 'none', find: '', replace: '', tests });
-  expect({ failed, output: failed ? output : '' }).toEqual({ failed: false, output: '' });
-}, 120_000);
+  const [whole, parts] = [false, true].map((part) => sample.filter(({ named }) => part === Boolean(named)));
+  for (const mutants of [whole, parts].filter((each) => each?.length)) {
+    const { failed, output } = await runTests({ ...NO_MUTANT, ...testsOf(mutants ?? []) });
+    expect({ failed, output: failed ? output : '' }).toEqual({ failed: false, output: '' });
+  }
+}, 300_000);
 
-async function runTests({ file, find, replace, tests }: Mutant) {
+/** Their files, and the names of the tests in them if they have such. */
+function testsOf(mutants: readonly Mutant[]): Pick<Mutant, 'tests'> & { readonly pattern?: string } {
+  const tests = [...new Set(mutants.flatMap((mutant) => mutant.tests))];
+  const names = new Set(
+    mutants.flatMap(({ named }) => (named ? [named.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')] : [])),
+  );
+  return { tests, ...(names.size > 0 && { pattern: [...names].join('|') }) };
+}
+
+async function runTests({ file, find, replace, tests, pattern }: Mutant & { readonly pattern?: string }) {
   const url = pathToFileURL(join(PROJECT_DIR, file)).href;
   const env = {
     ...process.env,
@@ -42,15 +57,22 @@ async function runTests({ file, find, replace, tests }: Mutant) {
     NODE_OPTIONS: `--disable-warning=ExperimentalWarning --import=${MUTATE}`,
   };
   const setup = [`--globalSetup=${NO_SETUP}`, `--globalTeardown=${NO_SETUP}`];
-  const args = [JEST, '--selectProjects', 'tests', '--runInBand', ...setup, '--runTestsByPath', ...tests];
+  const only = pattern ? [`--testNamePattern=${pattern}`] : [];
+  const project = ['--selectProjects', 'tests', '--runInBand', '--forceExit'];
+  const args = [JEST, ...project, ...setup, ...only, '--runTestsByPath', ...tests];
   try {
-    const { stderr } = await run(process.execPath, args, { cwd: PROJECT_DIR, env });
+    const { stderr } = await run(process.execPath, args, { cwd: PROJECT_DIR, env, timeout: 110_000 });
     return { failed: false, output: stderr };
   } catch (error) {
     const { stderr = String(error) } = error as { readonly stderr?: string };
     // Only a failed test counts: a run that did not begin proves nothing.
     return { failed: /^Tests: +\d+ failed/m.test(stderr), output: stderr };
   }
+}
+
+function chosen(which?: string): readonly Mutant[] {
+  if (which === undefined) return sampleOf(MUTANTS, SAMPLE, seed);
+  return which === 'all' ? MUTANTS : MUTANTS.filter(({ file }) => new RegExp(which).test(file));
 }
 
 /** mulberry32: the same seed draws the same sample. */
