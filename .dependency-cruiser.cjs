@@ -27,7 +27,7 @@ const MAY_IMPORT = {
     'temporal',
     MESSAGES,
   ],
-  'dashboard/app': [],
+  'dashboard/app': ['page/document/colour'],
   'dashboard/build': [],
   'dashboard/types': [],
   page: ['domain', 'contract', 'db', 'secrets', 'temporal', MESSAGES, FIELDS_PROTOCOL],

@@ -1,4 +1,5 @@
 /** What the dashboard needs beside the routes that it shares with other clients. */
+import { dashboardSearches } from './dashboard-searches.ts';
 import type { ApiContext } from './http/context.ts';
 import type { MerchantGate } from './http/merchant-gate.ts';
 import type { Route } from './http/route.ts';
@@ -10,7 +11,7 @@ import { showPaymentRoute } from './payment/show-payment.ts';
 import { merchantRefundRoute } from './refund/merchant-refund.ts';
 
 export function dashboardRoutes(context: ApiContext, gate: MerchantGate): readonly Route[] {
-  return [
+  const routes = [
     showAccessRoute,
     showOverviewRoute,
     searchPaymentsRoute,
@@ -18,4 +19,5 @@ export function dashboardRoutes(context: ApiContext, gate: MerchantGate): readon
     exportPaymentsRoute,
     merchantRefundRoute,
   ].map((route) => route(context, gate));
+  return [...routes, ...dashboardSearches(context, gate)];
 }

@@ -86,6 +86,68 @@ describe('GET /search/payments', () => {
   });
 });
 
+describe('GET /search/checkouts, customers, subscriptions and invoices', () => {
+  const LISTS = [
+    ['checkouts', 'checkoutId', [3, 2, 1, 0], 'status=failed', []],
+    ['customers', 'customerId', [3, 2, 1, 0], 'q=nobody', []],
+    ['subscriptions', 'subscriptionId', [3], 'status=active', [3]],
+    ['invoices', 'invoiceId', [3, 2, 1, 0], 'status=void', []],
+  ] as const;
+
+  test.each(LISTS)('200: %s, newest first, in pages, filtered', async (name, idOf, all, filter, filtered) => {
+    const list = async (query: string) => {
+      const answer = await it.admin('GET', `/search/${name}?environment=sandbox&${query}`);
+      expect(answer.status).toBe(200);
+      return answer.body;
+    };
+    const ids = (body: { data: { id: string }[] }) => body.data.map(({ id }) => id);
+    const expected = (indexes: readonly number[]) => indexes.map((index) => purchases[index]?.[idOf]);
+    const whole = await list('');
+    expect([ids(whole), whole.next_cursor]).toEqual([expected(all), null]);
+    const first = await list('limit=1');
+    expect(ids(first)).toEqual(expected(all.slice(0, 1)));
+    if (all.length > 1) {
+      const next = await list(`limit=100&cursor=${first.next_cursor}`);
+      expect(ids(next)).toEqual(expected(all.slice(1)));
+    }
+    expect(ids(await list(filter))).toEqual(expected(filtered));
+    const [newest] = all;
+    expect(ids(await list(`q=${purchases[newest]?.[idOf]}`))).toEqual(expected([newest]));
+    expect(ids(await list(`q=${purchases[newest]?.customerId}`))).toEqual(expected([newest]));
+    const ofAda = all.includes(0 as never) ? [0] : [];
+    expect(ids(await list('q=ada%40shop.example'))).toEqual(expected(ofAda));
+    expectRefusal(await it.admin('GET', `/search/${name}`), 400, 'invalid_request');
+    expectRefusal(
+      await it.admin('GET', `/search/${name}?environment=sandbox&cursor=e30`),
+      400,
+      'invalid_request',
+    );
+  });
+
+  test('200: a checkout by its reference, an invoice by its number, a subscription with its next charge', async () => {
+    const at = (path: string) => it.admin('GET', `/search/${path}`);
+    const [subscription] = (await at('subscriptions?environment=sandbox')).body.data;
+    expect(subscription.next_charge_at).toBe('2026-02-28T10:00:00.000Z');
+    const [invoice] = (await at('invoices?environment=sandbox')).body.data;
+    const byNumber = await at(`invoices?environment=sandbox&q=${invoice.number}`);
+    expect(byNumber.body.data).toEqual([invoice]);
+    expect((await at('checkouts?environment=sandbox&q=cart-1')).body.data).toEqual([]);
+  });
+
+  test('200: another merchant’s are not found by their ids', async () => {
+    const theirs = await it.api.request('GET', '/v1/invoices', { apiKey: it.other.apiKey });
+    const [{ id, customer_id: customer }] = theirs.body.data;
+    for (const [name, q] of [
+      ['invoices', id],
+      ['customers', customer],
+      ['checkouts', customer],
+    ]) {
+      const answer = await it.admin('GET', `/search/${name}?environment=sandbox&q=${q}`);
+      expect(answer.body.data).toEqual([]);
+    }
+  });
+});
+
 test('GET /exports/payments: the whole list as CSV, and nothing in it runs as a formula', async () => {
   const answer = await it.admin('GET', '/exports/payments?environment=sandbox');
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
@@ -201,6 +263,10 @@ seesEveryAnswerOf(
   'showAccess',
   'showOverview',
   'searchPayments',
+  'searchCheckouts',
+  'searchCustomers',
+  'searchSubscriptions',
+  'searchInvoices',
   'showPayment',
   'exportPayments',
   'refundAsPerson',

@@ -165,6 +165,15 @@ export interface Schemas {
   "PaymentDetailsAnswer": { "id": string; "order_id": string | null; "rail_account_id": string | null; "rail_order_id": string | null; "rail": string | null; "payment_method": Schemas["PaymentMethod"] | null; "status": "requires_action" | "processing" | "succeeded" | "failed" | "cancelled" | "refunded" | "partially_refunded"; "amount": number; "currency": string; "failure_code": string | null; "failure_message": string | null; "created_at": string; "updated_at": string; "refunded_amount": number; "customer": Schemas["CustomerSummary"] | null; "merchant_reference": string | null; "description": string | null; "environment": "sandbox" | "production"; "checkout_id": string | null; "invoice_id": string | null; "invoice_number": string | null; "subscription_id": string | null; "refundable_amount": number; "refunds_supported": boolean; "line_items": readonly (Schemas["LineItem"])[]; "refunds": readonly (Schemas["PaymentRefund"])[]; "timeline": readonly (Schemas["PaymentHappening"])[]; "request_id": Schemas["RequestId"] };
   "PaymentRefund": { "id": string; "amount": number; "status": "pending" | "succeeded" | "failed"; "reason": string | null; "created_at": string };
   "PaymentHappening": { "at": string; "what": "checkout_created" | "pay_clicked" | "attempt_made" | "sent_to_rail" | "challenge_open" | "succeeded" | "failed" | "cancelled" | "refund_requested" | "refund_succeeded" | "refund_failed" | "dispute_opened" | "dispute_won" | "dispute_lost" | "invoice_issued" | "event_recorded" | "event_delivered" | "delivery_failed"; "reference": string | null; "amount": number | null; "detail": string | null };
+  "FoundCheckoutPage": { "data": readonly (Schemas["FoundCheckout"])[]; "request_id": Schemas["RequestId"]; "next_cursor": string | null };
+  "FoundCheckout": { "id": string; "state": "created" | "processing" | "requires_action" | "succeeded" | "failed" | "reconciliation_required"; "failure_reason": "expired" | "attempts_exhausted" | "cancelled" | "resolved_by_operator" | null; "amount": number; "currency": string; "product_id": string; "customer_id": string; "payment_id": string | null; "merchant_reference": string | null; "created_at": string; "expires_at": string; "finished_at": string | null; "product_name": string | null; "customer": Schemas["CheckoutCustomerOutput"] };
+  "FoundCustomerPage": { "data": readonly (Schemas["FoundCustomer"])[]; "request_id": Schemas["RequestId"]; "next_cursor": string | null };
+  "FoundCustomer": { "id": string; "external_customer_id": string | null; "email": string | null; "name": string | null; "created_at": string };
+  "FoundSubscriptionPage": { "data": readonly (Schemas["FoundSubscription"])[]; "request_id": Schemas["RequestId"]; "next_cursor": string | null };
+  "FoundSubscription": { "id": string; "customer_id": string; "product_id": string; "plan": Schemas["SubscriptionPlan"]; "offering": Schemas["SubscriptionOffering"] | null; "status": "incomplete" | "trialing" | "active" | "past_due" | "cancelled" | "expired" | "paused"; "current_period_start": string | null; "current_period_end": string | null; "trial_start": string | null; "trial_end": string | null; "amount": number; "currency": string; "payment_method": Schemas["PaymentMethod"] | null; "cancel_at_period_end": boolean; "cancelled_at": string | null; "change": Schemas["SubscriptionChange"] | null; "customer": Schemas["SubscriptionCustomer"]; "next_charge_at": string | null; "clock": string };
+  "SubscriptionCustomer": { "id": string; "email": string | null; "name": string | null };
+  "InvoicePage": { "data": readonly (Schemas["Invoice"])[]; "request_id": Schemas["RequestId"]; "next_cursor": string | null };
+  "CheckoutCustomerOutput": { "id": string; "email": string | null; "name": string | null };
 }
 
 export interface Operations {
@@ -219,6 +228,10 @@ export interface Operations {
   showPayment: { path: { merchantId: string; paymentId: string }; query: {  }; body: undefined; answer: Schemas["PaymentDetailsAnswer"] };
   exportPayments: { path: { merchantId: string }; query: { environment?: "sandbox" | "production"; q?: string; status?: "requires_action" | "processing" | "succeeded" | "failed" | "cancelled" | "refunded" | "partially_refunded"; from?: string; to?: string }; body: undefined; answer: string };
   refundAsPerson: { path: { merchantId: string }; query: {  }; body: Schemas["MerchantRefundRequest"]; answer: Schemas["RefundAnswer"] };
+  searchCheckouts: { path: { merchantId: string }; query: { environment?: "sandbox" | "production"; q?: string; cursor?: string; limit?: number; status?: "created" | "processing" | "requires_action" | "succeeded" | "failed" | "reconciliation_required" }; body: undefined; answer: Schemas["FoundCheckoutPage"] };
+  searchCustomers: { path: { merchantId: string }; query: { environment?: "sandbox" | "production"; q?: string; cursor?: string; limit?: number }; body: undefined; answer: Schemas["FoundCustomerPage"] };
+  searchSubscriptions: { path: { merchantId: string }; query: { environment?: "sandbox" | "production"; q?: string; cursor?: string; limit?: number; status?: "incomplete" | "trialing" | "active" | "past_due" | "cancelled" | "expired" | "paused" }; body: undefined; answer: Schemas["FoundSubscriptionPage"] };
+  searchInvoices: { path: { merchantId: string }; query: { environment?: "sandbox" | "production"; q?: string; cursor?: string; limit?: number; status?: "draft" | "open" | "created" | "void" | "uncollectible" | "payment_failed" }; body: undefined; answer: Schemas["InvoicePage"] };
 }
 
 export const OPERATIONS: Readonly<Record<keyof Operations, string>> = {
@@ -273,4 +286,8 @@ export const OPERATIONS: Readonly<Record<keyof Operations, string>> = {
   showPayment: 'GET /v1/merchants/{merchantId}/payments/{paymentId}',
   exportPayments: 'GET /v1/merchants/{merchantId}/exports/payments',
   refundAsPerson: 'POST /v1/merchants/{merchantId}/refunds',
+  searchCheckouts: 'GET /v1/merchants/{merchantId}/search/checkouts',
+  searchCustomers: 'GET /v1/merchants/{merchantId}/search/customers',
+  searchSubscriptions: 'GET /v1/merchants/{merchantId}/search/subscriptions',
+  searchInvoices: 'GET /v1/merchants/{merchantId}/search/invoices',
 };

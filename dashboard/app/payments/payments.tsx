@@ -4,6 +4,7 @@ import { useAt } from '../place/at.ts';
 import { useUrlState } from '../place/url-state.ts';
 import { List } from '../ui/list-page.tsx';
 import { Empty, Page } from '../ui/page.tsx';
+import { StatusFilter } from '../ui/status-filter.tsx';
 import { words } from '../words/words.ts';
 import { paymentColumns } from './columns.tsx';
 import { Export } from './export.tsx';
@@ -13,7 +14,7 @@ type Query = Operations['searchPayments']['query'];
 
 export function Payments() {
   const { environment } = useAt();
-  const [filterOf, set] = useUrlState();
+  const [filterOf] = useUrlState();
   const filter: Query = {
     environment,
     q: filterOf('q') || undefined,
@@ -35,18 +36,7 @@ export function Payments() {
         filterNames={['status', 'from', 'to']}
         filters={
           <>
-            <select
-              aria-label={words.common.status}
-              value={filterOf('status')}
-              onChange={({ currentTarget }) => set({ status: currentTarget.value, cursor: '' })}
-            >
-              <option value="">{words.lists.any}</option>
-              {Object.entries(words.paymentStatus).map(([status, text]) => (
-                <option key={status} value={status}>
-                  {text}
-                </option>
-              ))}
-            </select>
+            <StatusFilter options={words.paymentStatus} />
             <Period />
           </>
         }

@@ -26,6 +26,15 @@ export const PAGES: readonly PlacedPage[] = [
   { path: '/', Show: lazy(async () => (await import('../home/home.tsx')).Home) },
   { path: '/payments', Show: lazy(async () => (await import('../payments/payments.tsx')).Payments) },
   { path: '/payments/:id', Show: lazy(async () => (await import('../payments/payment.tsx')).Payment) },
+  { path: '/checkouts', Show: lazy(async () => (await import('../billing/checkouts.tsx')).Checkouts) },
+  { path: '/customers', Show: lazy(async () => (await import('../billing/customers.tsx')).Customers) },
+  {
+    path: '/subscriptions',
+    Show: lazy(async () => (await import('../billing/subscriptions.tsx')).Subscriptions),
+  },
+  { path: '/invoices', Show: lazy(async () => (await import('../billing/invoices.tsx')).Invoices) },
+  { path: '/products', Show: lazy(async () => (await import('../catalogue/products.tsx')).Products) },
+  { path: '/products/:id', Show: lazy(async () => (await import('../catalogue/product.tsx')).Product) },
   { path: '/webhooks', Show: lazy(async () => (await import('../webhooks/endpoints.tsx')).Endpoints) },
   {
     path: '/webhooks/endpoints/:id',
@@ -33,18 +42,46 @@ export const PAGES: readonly PlacedPage[] = [
   },
   { path: '/webhooks/events', Show: lazy(async () => (await import('../webhooks/events.tsx')).Events) },
   { path: '/webhooks/events/:id', Show: lazy(async () => (await import('../webhooks/event.tsx')).Event) },
+  { path: '/api-keys', Show: lazy(async () => (await import('../keys/keys.tsx')).Keys) },
+  {
+    path: '/storefront-clients',
+    Show: lazy(async () => (await import('../settings/storefront-clients.tsx')).StorefrontClients),
+  },
+  {
+    path: '/rail-accounts',
+    Show: lazy(async () => (await import('../settings/rail-accounts.tsx')).RailAccounts),
+  },
+  { path: '/branding', Show: lazy(async () => (await import('../settings/branding.tsx')).Branding) },
+  { path: '/audit', Show: lazy(async () => (await import('../audit/audit.tsx')).Audit) },
 ];
 
 export const NAVIGATION: readonly NavGroup[] = [
+  { title: null, items: [{ name: 'home', href: '', icon: 'home', letter: 'h' }] },
   {
-    title: null,
+    title: 'payments',
     items: [
-      { name: 'home', href: '', icon: 'home', letter: 'h' },
       { name: 'payments', href: 'payments', icon: 'payments', letter: 'p' },
+      { name: 'checkouts', href: 'checkouts', icon: 'checkouts', letter: 'c' },
+      { name: 'customers', href: 'customers', icon: 'customers', letter: 'u' },
+      { name: 'subscriptions', href: 'subscriptions', icon: 'subscriptions', letter: 's' },
+      { name: 'invoices', href: 'invoices', icon: 'invoices', letter: 'i' },
+    ],
+  },
+  { title: 'catalogue', items: [{ name: 'products', href: 'products', icon: 'products', letter: 'd' }] },
+  {
+    title: 'developers',
+    items: [
+      { name: 'webhooks', href: 'webhooks', icon: 'webhooks', letter: 'w' },
+      { name: 'keys', href: 'api-keys', icon: 'keys', letter: 'k' },
+      { name: 'storefront', href: 'storefront-clients', icon: 'storefront', letter: 'f' },
     ],
   },
   {
-    title: 'developers',
-    items: [{ name: 'webhooks', href: 'webhooks', icon: 'webhooks', letter: 'w' }],
+    title: 'settings',
+    items: [
+      { name: 'rail', href: 'rail-accounts', icon: 'rail', letter: 'r' },
+      { name: 'branding', href: 'branding', icon: 'branding', letter: 'b' },
+      { name: 'audit', href: 'audit', icon: 'audit', letter: 'a', needs: 'read_audit' },
+    ],
   },
 ];

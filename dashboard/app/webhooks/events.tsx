@@ -6,6 +6,7 @@ import { useUrlState } from '../place/url-state.ts';
 import { Badge } from '../ui/badge.tsx';
 import { List } from '../ui/list-page.tsx';
 import { Empty, Page } from '../ui/page.tsx';
+import { StatusFilter } from '../ui/status-filter.tsx';
 import { Time } from '../ui/time.tsx';
 import { words } from '../words/words.ts';
 import { EVENT_TYPES } from './event-types.ts';
@@ -28,25 +29,6 @@ export function Events() {
     limit: 25,
   };
   const query = useRead('listWebhookEvents', { query: filter }, { live: !cursor });
-  const choice = (
-    name: string,
-    label: string,
-    any: string,
-    options: readonly (readonly [string, string])[],
-  ) => (
-    <select
-      aria-label={label}
-      value={filterOf(name)}
-      onChange={({ currentTarget }) => set({ [name]: currentTarget.value, cursor: '' })}
-    >
-      <option value="">{any}</option>
-      {options.map(([value, text]) => (
-        <option key={value} value={value}>
-          {text}
-        </option>
-      ))}
-    </select>
-  );
   return (
     <Page title={words.shell.pages.webhooks}>
       <WebhookTabs />
@@ -58,18 +40,17 @@ export function Events() {
         filterNames={['type', 'status']}
         filters={
           <>
-            {choice(
-              'type',
-              words.webhooks.type,
-              words.webhooks.anyType,
-              EVENT_TYPES.map((type) => [type, type]),
-            )}
-            {choice(
-              'status',
-              words.webhooks.delivery,
-              words.lists.any,
-              Object.entries(words.webhooks.deliveryStatus),
-            )}
+            <select
+              aria-label={words.webhooks.type}
+              value={filterOf('type')}
+              onChange={({ currentTarget }) => set({ type: currentTarget.value, cursor: '' })}
+            >
+              <option value="">{words.webhooks.anyType}</option>
+              {EVENT_TYPES.map((type) => (
+                <option key={type}>{type}</option>
+              ))}
+            </select>
+            <StatusFilter options={words.webhooks.deliveryStatus} />
           </>
         }
         columns={[

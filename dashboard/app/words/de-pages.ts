@@ -131,7 +131,7 @@ export const dePages: typeof enPages = {
     originsHint: 'Einer je Zeile, etwa https://shop.example',
     products: 'Produkte',
     publicId: 'Öffentliche ID',
-    statuses: { active: 'Aktiv', inactive: 'Inaktiv' },
+    statuses: { active: 'Aktiv', disabled: 'Inaktiv' },
     empty: 'Noch keine Storefront-Clients',
     emptyText: 'Legen Sie einen an, wenn Ihr Shop nur im Browser läuft.',
     deactivate: 'Abschalten',

@@ -24,6 +24,7 @@ export const de: Words = {
     name: 'Name',
     id: 'ID',
     amount: 'Betrag',
+    actions: 'Aktionen',
     yes: 'Ja',
     no: 'Nein',
     onceOnly: 'Wird nur einmal gezeigt. Speichern Sie ihn jetzt; danach lässt er sich nicht mehr lesen.',

@@ -122,7 +122,7 @@ export const enPages = {
     originsHint: 'One on each line, such as https://shop.example',
     products: 'Products',
     publicId: 'Public ID',
-    statuses: { active: 'Active', inactive: 'Inactive' },
+    statuses: { active: 'Active', disabled: 'Inactive' },
     empty: 'No storefront clients yet',
     emptyText: 'Create one if your shop runs in the browser only.',
     deactivate: 'Deactivate',

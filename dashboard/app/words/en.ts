@@ -23,6 +23,7 @@ export const en = {
     name: 'Name',
     id: 'ID',
     amount: 'Amount',
+    actions: 'Actions',
     yes: 'Yes',
     no: 'No',
     onceOnly: 'Shown only once. Store it now; afterwards it cannot be read again.',

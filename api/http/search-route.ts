@@ -1,0 +1,68 @@
+/** A list of one environment in pages, newest first by id: `GET …/search/<name>`. */
+import type { RequestHandler } from 'express';
+import { z } from 'zod';
+import type { OperationDescription } from '../../contract/core/operation.ts';
+import { examplePageOf, merchantIdPath, type pageQuery } from '../../contract/core/pages.ts';
+import type { ListSearch } from '../../db/core/list-search.ts';
+import type { Db } from '../../db/core/pool.ts';
+import { readSearch } from '../../domain/search.ts';
+import type { ApiContext } from './context.ts';
+import { readCursor, sendPage } from './cursor.ts';
+import { environmentScope } from './environment-scope.ts';
+import type { MerchantGate } from './merchant-gate.ts';
+import { parseRequest } from './parse-request.ts';
+import type { Route } from './route.ts';
+
+const position = z.tuple([z.string().max(64)]);
+
+interface SearchRoute<Row extends { readonly id: string }> {
+  readonly name: string;
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly query: typeof pageQuery;
+  readonly page: z.ZodType;
+  readonly example: Row;
+  readonly search: (db: Db, search: ListSearch) => Promise<readonly Row[]>;
+}
+
+export function searchRoute<Row extends { readonly id: string }>(
+  { pool }: ApiContext,
+  gate: MerchantGate,
+  route: SearchRoute<Row>,
+): Route {
+  const find: RequestHandler = async (request, response) => {
+    const parsed: z.infer<typeof pageQuery> & { readonly status?: string } = parseRequest(
+      route.query,
+      request.query,
+    );
+    const { q, status = null, cursor, limit } = parsed;
+    const scope = environmentScope(request, response);
+    const [after = null] = readCursor(cursor, position) ?? [];
+    const term = q === undefined ? null : readSearch(q);
+    const rows = await route.search(pool, { scope, term, status, after, limit: limit + 1 });
+    sendPage(response, rows, limit, ({ id }) => [id]);
+  };
+  return {
+    method: 'get',
+    path: `/v1/merchants/:merchantId/search/${route.name}`,
+    handlers: [...gate.read, find],
+    describe: descriptionOf(route),
+  };
+}
+
+function descriptionOf<Row extends { readonly id: string }>(route: SearchRoute<Row>): OperationDescription {
+  return {
+    operationId: route.operationId,
+    tag: 'Dashboard',
+    summary: route.summary,
+    description: `Newest first, in pages. ${route.description}`,
+    security: 'apiKeyOrPerson',
+    path: merchantIdPath,
+    query: route.query,
+    answers: {
+      200: { description: 'A page.', schema: route.page, example: examplePageOf(route.example) },
+    },
+    errors: ['invalid_request'],
+  };
+}

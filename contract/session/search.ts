@@ -1,0 +1,33 @@
+/** Checkouts as the dashboard lists them. */
+import { z } from 'zod';
+import { SESSION_STATES } from '../../domain/session.ts';
+import { EXAMPLE_CUSTOMER_ID } from '../core/examples.ts';
+import { pageOf, pageQuery } from '../core/pages.ts';
+import { checkoutDetails, exampleCheckoutDetails } from './checkout-details.ts';
+
+export const foundCheckout = checkoutDetails
+  .omit({ subscription_id: true, attempts: true, order_id: true })
+  .extend({
+    product_name: z.string().nullable(),
+    customer: z
+      .object({ id: z.string(), email: z.string().nullable(), name: z.string().nullable() })
+      .meta({ id: 'CheckoutCustomer' }),
+  })
+  .meta({ id: 'FoundCheckout' });
+export type FoundCheckout = z.infer<typeof foundCheckout>;
+
+export const searchCheckoutsQuery = pageQuery.extend({ status: z.enum(SESSION_STATES).optional() });
+export const foundCheckoutPage = pageOf(foundCheckout).meta({ id: 'FoundCheckoutPage' });
+
+const {
+  request_id: _request,
+  subscription_id: _subscription,
+  attempts: _attempts,
+  order_id: _order,
+  ...example
+} = exampleCheckoutDetails;
+export const exampleFoundCheckout: FoundCheckout = {
+  ...example,
+  product_name: 'Coffee, 1 kg',
+  customer: { id: EXAMPLE_CUSTOMER_ID, email: 'ada@shop.example', name: 'Ada' },
+};

@@ -1,0 +1,30 @@
+/** Subscriptions as the dashboard lists them. */
+import { z } from 'zod';
+import { EXAMPLE_CUSTOMER_ID } from '../core/examples.ts';
+import { instant } from '../core/fields.ts';
+import { pageOf, pageQuery } from '../core/pages.ts';
+import { exampleSubscription, subscription } from './resources.ts';
+
+export const foundSubscription = subscription
+  .extend({
+    customer: z
+      .object({ id: z.string(), email: z.string().nullable(), name: z.string().nullable() })
+      .meta({ id: 'SubscriptionCustomer' }),
+    next_charge_at: instant.nullable().meta({
+      description: 'By the subscription’s clock; null: nothing will be charged.',
+    }),
+    clock: instant.meta({ description: 'The time of the subscription: a sandbox clock may be ahead.' }),
+  })
+  .meta({ id: 'FoundSubscription' });
+export type FoundSubscription = z.infer<typeof foundSubscription>;
+
+export const searchSubscriptionsQuery = pageQuery.extend({
+  status: subscription.shape.status.optional(),
+});
+export const foundSubscriptionPage = pageOf(foundSubscription).meta({ id: 'FoundSubscriptionPage' });
+export const exampleFoundSubscription: FoundSubscription = {
+  ...exampleSubscription,
+  customer: { id: EXAMPLE_CUSTOMER_ID, email: 'ada@shop.example', name: 'Ada' },
+  next_charge_at: exampleSubscription.current_period_end,
+  clock: '2026-02-01T09:30:00.000Z',
+};

@@ -1,0 +1,89 @@
+import { Link } from 'wouter-preact';
+import type { Operations, Schemas } from '../api/description.ts';
+import { useRead } from '../api/use.ts';
+import { useAt } from '../place/at.ts';
+import { useUrlState } from '../place/url-state.ts';
+import { Badge, type Tone } from '../ui/badge.tsx';
+import { List } from '../ui/list-page.tsx';
+import { Empty, Page } from '../ui/page.tsx';
+import { StatusFilter } from '../ui/status-filter.tsx';
+import { Time } from '../ui/time.tsx';
+import { money } from '../words/format.ts';
+import { words } from '../words/words.ts';
+
+type Checkout = Schemas['FoundCheckout'];
+type Query = Operations['searchCheckouts']['query'];
+
+const TONES: Readonly<Record<Checkout['state'], Tone>> = {
+  created: 'calm',
+  processing: 'wait',
+  requires_action: 'wait',
+  reconciliation_required: 'wait',
+  succeeded: 'good',
+  failed: 'bad',
+};
+
+export function Checkouts() {
+  const { environment } = useAt();
+  const [filterOf] = useUrlState();
+  const cursor = filterOf('cursor') || undefined;
+  const status = (filterOf('status') || undefined) as Query['status'];
+  const filter: Query = { environment, cursor, status, q: filterOf('q') || undefined };
+  const query = useRead('searchCheckouts', { query: filter }, { live: !cursor });
+  return (
+    <Page title={words.shell.pages.checkouts}>
+      <List<Checkout>
+        label={words.shell.pages.checkouts}
+        query={query}
+        keyOf={({ id }) => id}
+        searchHint={words.checkouts.search}
+        filterNames={['status']}
+        filters={<StatusFilter options={words.checkouts.statuses} />}
+        columns={[
+          { title: words.common.amount, show: (row) => <Amount checkout={row} />, numeric: true },
+          { title: words.common.status, show: (row) => <State checkout={row} /> },
+          {
+            title: words.checkouts.product,
+            show: (row) => row.product_name ?? words.common.none,
+            wide: true,
+          },
+          {
+            title: words.payments.customer,
+            show: ({ customer }) => customer.email ?? customer.name ?? words.common.none,
+          },
+          {
+            title: words.checkouts.reference,
+            show: (row) => row.merchant_reference ?? words.common.none,
+            wide: true,
+          },
+          { title: words.common.created, show: (row) => <Time at={row.created_at} />, wide: true },
+        ]}
+        empty={
+          <Empty title={words.checkouts.empty}>
+            <p>{words.checkouts.emptyText}</p>
+          </Empty>
+        }
+      />
+    </Page>
+  );
+}
+
+/** The latest attempt has the history. */
+function Amount({ checkout: { amount, currency, payment_id: paymentId } }: { readonly checkout: Checkout }) {
+  const text = money(amount, currency);
+  if (!paymentId) return <span class="strong">{text}</span>;
+  return (
+    <Link href={`/payments/${paymentId}`} class="strong">
+      {text}
+    </Link>
+  );
+}
+
+function State({ checkout: { state, failure_reason: reason } }: { readonly checkout: Checkout }) {
+  return (
+    <>
+      <Badge tone={TONES[state]}>{words.checkouts.statuses[state]}</Badge>
+      {reason && <span class="small muted">{` ${words.checkouts.reasons[reason]}`}</span>}
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+import { Link } from 'wouter-preact';
+import type { Schemas } from '../api/description.ts';
+import { useRead } from '../api/use.ts';
+import { useAt } from '../place/at.ts';
+import { useUrlState } from '../place/url-state.ts';
+import { List } from '../ui/list-page.tsx';
+import { Empty, Page } from '../ui/page.tsx';
+import { Time } from '../ui/time.tsx';
+import { words } from '../words/words.ts';
+
+export function Customers() {
+  const { environment } = useAt();
+  const [filterOf] = useUrlState();
+  const cursor = filterOf('cursor') || undefined;
+  const filter = { environment, cursor, q: filterOf('q') || undefined };
+  const query = useRead('searchCustomers', { query: filter }, { live: !cursor });
+  return (
+    <Page title={words.shell.pages.customers}>
+      <List<Schemas['FoundCustomer']>
+        label={words.shell.pages.customers}
+        query={query}
+        keyOf={({ id }) => id}
+        href={({ id }) => `/payments?q=${id}`}
+        searchHint={words.customers.search}
+        columns={[
+          {
+            title: words.customers.email,
+            show: ({ id, email, name }) => (
+              <Link href={`/payments?q=${id}`} class="strong">
+                {email ?? name ?? id}
+              </Link>
+            ),
+          },
+          { title: words.common.name, show: ({ name }) => name ?? words.common.none, wide: true },
+          {
+            title: words.customers.reference,
+            show: (row) => row.external_customer_id ?? words.common.none,
+          },
+          { title: words.common.created, show: (row) => <Time at={row.created_at} />, wide: true },
+        ]}
+        empty={
+          <Empty title={words.customers.empty}>
+            <p>{words.customers.emptyText}</p>
+          </Empty>
+        }
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,87 @@
+import type { Operations, Schemas } from '../api/description.ts';
+import { useRead } from '../api/use.ts';
+import { useAt } from '../place/at.ts';
+import { useUrlState } from '../place/url-state.ts';
+import { Badge, type Tone } from '../ui/badge.tsx';
+import { List } from '../ui/list-page.tsx';
+import { Empty, Page } from '../ui/page.tsx';
+import { StatusFilter } from '../ui/status-filter.tsx';
+import { Time } from '../ui/time.tsx';
+import { money } from '../words/format.ts';
+import { words } from '../words/words.ts';
+
+type Invoice = Schemas['Invoice'];
+type Query = Operations['searchInvoices']['query'];
+
+const TONES: Readonly<Record<Invoice['status'], Tone>> = {
+  draft: 'calm',
+  open: 'wait',
+  created: 'good',
+  void: 'calm',
+  uncollectible: 'bad',
+  payment_failed: 'bad',
+};
+
+export function Invoices() {
+  const { environment } = useAt();
+  const [filterOf] = useUrlState();
+  const cursor = filterOf('cursor') || undefined;
+  const status = (filterOf('status') || undefined) as Query['status'];
+  const filter: Query = { environment, cursor, status, q: filterOf('q') || undefined };
+  const query = useRead('searchInvoices', { query: filter }, { live: !cursor });
+  return (
+    <Page title={words.shell.pages.invoices}>
+      <List<Invoice>
+        label={words.shell.pages.invoices}
+        query={query}
+        keyOf={({ id }) => id}
+        searchHint={words.invoices.search}
+        filterNames={['status']}
+        filters={<StatusFilter options={words.invoices.statuses} />}
+        columns={[
+          {
+            title: words.invoices.number,
+            show: ({ number }) => <strong>{number ?? words.common.none}</strong>,
+          },
+          {
+            title: words.common.status,
+            show: (row) => <Badge tone={TONES[row.status]}>{words.invoices.statuses[row.status]}</Badge>,
+          },
+          {
+            title: words.common.amount,
+            show: (row) => money(totalOf(row), row.currency),
+            numeric: true,
+          },
+          {
+            title: words.payments.customer,
+            show: ({ customer }) => customer.email ?? customer.name ?? words.common.none,
+            wide: true,
+          },
+          {
+            title: words.invoices.issued,
+            show: (row) => (row.issued_at ? <Time at={row.issued_at} /> : words.common.none),
+            wide: true,
+          },
+          {
+            title: words.invoices.pdf,
+            show: (row) =>
+              row.pdf_url && (
+                <a href={row.pdf_url} target="_blank" rel="noreferrer" aria-label={`PDF ${row.number}`}>
+                  {words.invoices.pdf}
+                </a>
+              ),
+          },
+        ]}
+        empty={
+          <Empty title={words.invoices.empty}>
+            <p>{words.invoices.emptyText}</p>
+          </Empty>
+        }
+      />
+    </Page>
+  );
+}
+
+function totalOf({ line_items: lines }: Invoice): number {
+  return lines.reduce((sum, { amount }) => sum + amount, 0);
+}

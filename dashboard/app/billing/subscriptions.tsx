@@ -1,0 +1,78 @@
+import { Link } from 'wouter-preact';
+import type { Operations, Schemas } from '../api/description.ts';
+import { useRead } from '../api/use.ts';
+import { useAt } from '../place/at.ts';
+import { useUrlState } from '../place/url-state.ts';
+import { Badge, type Tone } from '../ui/badge.tsx';
+import { List } from '../ui/list-page.tsx';
+import { Empty, Page } from '../ui/page.tsx';
+import { StatusFilter } from '../ui/status-filter.tsx';
+import { dayOf, money } from '../words/format.ts';
+import { words } from '../words/words.ts';
+
+type Subscription = Schemas['FoundSubscription'];
+type Query = Operations['searchSubscriptions']['query'];
+
+const TONES: Readonly<Record<Subscription['status'], Tone>> = {
+  incomplete: 'calm',
+  trialing: 'good',
+  active: 'good',
+  past_due: 'bad',
+  cancelled: 'calm',
+  expired: 'calm',
+  paused: 'wait',
+};
+
+export function Subscriptions() {
+  const { environment } = useAt();
+  const [filterOf] = useUrlState();
+  const cursor = filterOf('cursor') || undefined;
+  const status = (filterOf('status') || undefined) as Query['status'];
+  const filter: Query = { environment, cursor, status, q: filterOf('q') || undefined };
+  const query = useRead('searchSubscriptions', { query: filter }, { live: !cursor });
+  return (
+    <Page title={words.shell.pages.subscriptions}>
+      <List<Subscription>
+        label={words.shell.pages.subscriptions}
+        query={query}
+        keyOf={({ id }) => id}
+        searchHint={words.subscriptions.search}
+        filterNames={['status']}
+        filters={<StatusFilter options={words.subscriptions.statuses} />}
+        columns={[
+          {
+            title: words.payments.customer,
+            show: ({ id, customer }) => (
+              <Link href={`/payments?q=${id}`} class="strong">
+                {customer.email ?? customer.name ?? id}
+              </Link>
+            ),
+          },
+          {
+            title: words.common.status,
+            show: (row) => <Badge tone={TONES[row.status]}>{words.subscriptions.statuses[row.status]}</Badge>,
+          },
+          { title: words.subscriptions.plan, show: ({ plan }) => plan.name },
+          {
+            title: words.common.amount,
+            show: ({ amount, currency }) => money(amount, currency),
+            numeric: true,
+            wide: true,
+          },
+          { title: words.subscriptions.next, show: (row) => <Next subscription={row} />, wide: true },
+        ]}
+        empty={
+          <Empty title={words.subscriptions.empty}>
+            <p>{words.subscriptions.emptyText}</p>
+          </Empty>
+        }
+      />
+    </Page>
+  );
+}
+
+function Next({ subscription }: { readonly subscription: Subscription }) {
+  const { next_charge_at: next, cancel_at_period_end: ends, current_period_end: end } = subscription;
+  if (ends && end) return <>{`${words.subscriptions.ends} ${dayOf(end)}`}</>;
+  return <>{next ? dayOf(next) : words.common.none}</>;
+}

@@ -1,0 +1,100 @@
+import { useState } from 'preact/hooks';
+import { useChange } from '../api/use.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { SelectField, TextField } from '../ui/field.tsx';
+import { ProblemNote } from '../ui/problem.tsx';
+import { readAmount } from '../words/format.ts';
+import { words } from '../words/words.ts';
+
+interface PriceFormProps {
+  readonly productId: string;
+  readonly replaces: boolean;
+  readonly onClose: () => void;
+}
+
+type Interval = 'day' | 'week' | 'month' | 'year';
+const INTERVALS: readonly Interval[] = ['day', 'week', 'month', 'year'];
+
+export function PriceForm({ productId, replaces, onClose }: PriceFormProps) {
+  const [amount, setAmount] = useState('');
+  const [tax, setTax] = useState('19');
+  const [mode, setMode] = useState<'one_time' | 'recurring'>('one_time');
+  const [interval, setInterval] = useState<Interval>('month');
+  const [trial, setTrial] = useState('');
+  const create = useChange('createPrice');
+  const cents = readAmount(amount);
+  const save = (event: Event) => {
+    event.preventDefault();
+    if (!cents) return;
+    const recurring = {
+      interval,
+      interval_count: 1,
+      trial_period_days: trial ? Number(trial) : null,
+    };
+    const body = {
+      amount: cents,
+      tax_rate: Number(tax.replace(',', '.')),
+      billing_mode: mode,
+      ...(mode === 'recurring' && { recurring }),
+    };
+    create.mutate({ path: { productId }, body }, { onSuccess: onClose });
+  };
+  const title = replaces ? words.products.newPrice : words.products.firstPrice;
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form onSubmit={save}>
+        {replaces && <p class="note">{words.products.replaceText}</p>}
+        <TextField
+          label={words.products.amount}
+          inputMode="decimal"
+          required
+          error={amount !== '' && !cents ? words.refund.invalid : null}
+          value={amount}
+          onValue={setAmount}
+        />
+        <TextField
+          label={words.products.tax}
+          inputMode="decimal"
+          required
+          pattern="[0-9]{1,2}([.,][0-9]{1,2})?"
+          value={tax}
+          onValue={setTax}
+        />
+        <SelectField
+          label={words.products.billing}
+          value={mode}
+          onValue={(value) => setMode(value === 'recurring' ? 'recurring' : 'one_time')}
+          options={[
+            ['one_time', words.products.once],
+            ['recurring', words.products.recurring],
+          ]}
+        />
+        {mode === 'recurring' && (
+          <>
+            <SelectField
+              label={words.products.interval}
+              value={interval}
+              onValue={(value) => setInterval(INTERVALS.find((each) => each === value) ?? 'month')}
+              options={INTERVALS.map((each) => [each, words.products.intervals[each]])}
+            />
+            <TextField
+              label={words.products.trial}
+              inputMode="numeric"
+              pattern="[0-9]{0,3}"
+              value={trial}
+              onValue={setTrial}
+            />
+          </>
+        )}
+        <ProblemNote error={create.error} />
+        <div class="dialog-actions">
+          <Button onClick={onClose}>{words.common.cancel}</Button>
+          <Button kind="primary" type="submit" busy={create.isPending} disabled={!cents}>
+            {title}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

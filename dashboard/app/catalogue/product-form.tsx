@@ -1,0 +1,59 @@
+import { useState } from 'preact/hooks';
+import type { Schemas } from '../api/description.ts';
+import { useChange } from '../api/use.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { TextField } from '../ui/field.tsx';
+import { ProblemNote } from '../ui/problem.tsx';
+import { words } from '../words/words.ts';
+
+interface ProductFormProps {
+  /** Absent: a new one. */
+  readonly product?: Schemas['Product'];
+  readonly onClose: () => void;
+  readonly onSaved: (product: { readonly id: string }) => void;
+}
+
+export function ProductForm({ product, onClose, onSaved }: ProductFormProps) {
+  const [name, setName] = useState(product?.name ?? '');
+  const [description, setDescription] = useState(product?.description ?? '');
+  const [reference, setReference] = useState(product?.external_reference ?? '');
+  const create = useChange('createProduct');
+  const update = useChange('updateProduct');
+  const save = (event: Event) => {
+    event.preventDefault();
+    const body = {
+      name: name.trim(),
+      description: description.trim() || null,
+      external_reference: reference.trim() || null,
+    };
+    if (product) update.mutate({ path: { productId: product.id }, body }, { onSuccess: onSaved });
+    else create.mutate({ body }, { onSuccess: onSaved });
+  };
+  return (
+    <Dialog title={product ? words.products.edit : words.products.create} onClose={onClose}>
+      <form onSubmit={save}>
+        <TextField label={words.products.name} required maxLength={200} value={name} onValue={setName} />
+        <TextField
+          label={words.products.description}
+          maxLength={2_000}
+          value={description}
+          onValue={setDescription}
+        />
+        <TextField
+          label={words.products.reference}
+          maxLength={200}
+          value={reference}
+          onValue={setReference}
+        />
+        <ProblemNote error={create.error ?? update.error} />
+        <div class="dialog-actions">
+          <Button onClick={onClose}>{words.common.cancel}</Button>
+          <Button kind="primary" type="submit" busy={create.isPending || update.isPending}>
+            {words.common.save}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,108 @@
+import { useState } from 'preact/hooks';
+import { useChange, useRead } from '../api/use.ts';
+import { useMay } from '../place/at.ts';
+import type { PageProps } from '../place/page-props.ts';
+import { Badge } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { Confirm } from '../ui/confirm.tsx';
+import { Copy } from '../ui/copy.tsx';
+import { Card, Fact, Facts, Loading, Page } from '../ui/page.tsx';
+import { ProblemNote } from '../ui/problem.tsx';
+import { Time } from '../ui/time.tsx';
+import { words } from '../words/words.ts';
+import { PriceForm } from './price-form.tsx';
+import { priceText } from './price-text.ts';
+import { ProductForm } from './product-form.tsx';
+import { ProductStatus } from './products.tsx';
+
+export function Product({ id }: PageProps) {
+  const path = { productId: id };
+  const { data, error } = useRead('showProduct', { path });
+  const update = useChange('updateProduct');
+  const mayChange = useMay('administer');
+  const [open, setOpen] = useState<'edit' | 'price' | 'deactivate' | null>(null);
+  const close = () => setOpen(null);
+  if (!data) return error ? <ProblemNote error={error} /> : <Loading />;
+  const active = data.status === 'active';
+  const switchTo = (status: 'active' | 'inactive') =>
+    update.mutate({ path, body: { status } }, { onSuccess: close });
+  const priceAction = data.active_price ? words.products.newPrice : words.products.firstPrice;
+  return (
+    <Page
+      title={data.name}
+      actions={
+        mayChange && (
+          <>
+            <Button onClick={() => setOpen('edit')}>{words.products.edit}</Button>
+            <Button
+              busy={update.isPending}
+              onClick={() => (active ? setOpen('deactivate') : switchTo('active'))}
+            >
+              {active ? words.products.deactivate : words.products.activate}
+            </Button>
+            <Button kind="primary" onClick={() => setOpen('price')}>
+              {priceAction}
+            </Button>
+          </>
+        )
+      }
+    >
+      <p class="subtitle">
+        <ProductStatus status={data.status} />
+        <span>{priceText(data.active_price)}</span>
+      </p>
+      <div class="columns">
+        <Card title={words.products.prices}>
+          <Prices productId={id} />
+        </Card>
+        <Card title={words.payments.details}>
+          <Facts>
+            <Fact name={words.common.id}>
+              <Copy value={data.id} />
+            </Fact>
+            <Fact name={words.products.description}>{data.description ?? words.common.none}</Fact>
+            <Fact name={words.products.reference}>
+              {data.external_reference ? <Copy value={data.external_reference} /> : words.common.none}
+            </Fact>
+            <Fact name={words.common.created}>
+              <Time at={data.created_at} />
+            </Fact>
+          </Facts>
+        </Card>
+      </div>
+      {open === 'edit' && <ProductForm product={data} onClose={close} onSaved={close} />}
+      {open === 'price' && <PriceForm productId={id} replaces={data.active_price !== null} onClose={close} />}
+      {open === 'deactivate' && (
+        <Confirm
+          title={words.products.deactivateTitle}
+          text={words.products.deactivateText}
+          action={words.products.deactivate}
+          danger
+          busy={update.isPending}
+          error={update.error}
+          onConfirm={() => switchTo('inactive')}
+          onClose={close}
+        />
+      )}
+    </Page>
+  );
+}
+
+function Prices({ productId }: { readonly productId: string }) {
+  const { data, error } = useRead('listPrices', { path: { productId } });
+  if (!data) return error ? <ProblemNote error={error} /> : <Loading />;
+  if (data.data.length === 0) return <p class="muted">{words.products.noPrice}</p>;
+  return (
+    <ul class="rows">
+      {data.data.map((price) => (
+        <li key={price.id}>
+          <strong>{priceText(price)}</strong>
+          <Badge tone={price.status === 'active' ? 'good' : 'calm'}>
+            {words.products.statuses[price.status]}
+          </Badge>
+          <Copy value={price.id} />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,71 @@
+import { useState } from 'preact/hooks';
+import { Link, useLocation } from 'wouter-preact';
+import type { Schemas } from '../api/description.ts';
+import { useRead } from '../api/use.ts';
+import { useMay } from '../place/at.ts';
+import { Badge } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { List } from '../ui/list-page.tsx';
+import { Empty, Page } from '../ui/page.tsx';
+import { Time } from '../ui/time.tsx';
+import { words } from '../words/words.ts';
+import { priceText } from './price-text.ts';
+import { ProductForm } from './product-form.tsx';
+
+type Product = Schemas['Product'];
+
+export function Products() {
+  const mayCreate = useMay('administer');
+  const [, go] = useLocation();
+  const [creating, setCreating] = useState(false);
+  const query = useRead('listMerchantProducts');
+  return (
+    <Page
+      title={words.shell.pages.products}
+      actions={
+        mayCreate && (
+          <Button kind="primary" onClick={() => setCreating(true)}>
+            {words.products.create}
+          </Button>
+        )
+      }
+    >
+      <List<Product>
+        label={words.shell.pages.products}
+        query={query}
+        keyOf={({ id }) => id}
+        href={({ id }) => `/products/${id}`}
+        columns={[
+          {
+            title: words.products.name,
+            show: ({ id, name }) => (
+              <Link href={`/products/${id}`} class="strong">
+                {name}
+              </Link>
+            ),
+          },
+          { title: words.products.price, show: (row) => priceText(row.active_price) },
+          { title: words.common.status, show: ({ status }) => <ProductStatus status={status} /> },
+          {
+            title: words.products.reference,
+            show: (row) => row.external_reference ?? words.common.none,
+            wide: true,
+          },
+          { title: words.common.created, show: (row) => <Time at={row.created_at} />, wide: true },
+        ]}
+        empty={
+          <Empty title={words.products.empty}>
+            <p>{words.products.emptyText}</p>
+          </Empty>
+        }
+      />
+      {creating && (
+        <ProductForm onClose={() => setCreating(false)} onSaved={({ id }) => go(`/products/${id}`)} />
+      )}
+    </Page>
+  );
+}
+
+export function ProductStatus({ status }: Pick<Product, 'status'>) {
+  return <Badge tone={status === 'active' ? 'good' : 'calm'}>{words.products.statuses[status]}</Badge>;
+}

@@ -1,0 +1,87 @@
+import { useState } from 'preact/hooks';
+import type { Schemas } from '../api/description.ts';
+import { useChange, useRead } from '../api/use.ts';
+import { useMay } from '../place/at.ts';
+import { Button } from '../ui/button.tsx';
+import { SelectField, TextField } from '../ui/field.tsx';
+import { Card, Loading, Page } from '../ui/page.tsx';
+import { ProblemNote } from '../ui/problem.tsx';
+import { words } from '../words/words.ts';
+import { Preview } from './preview.tsx';
+
+const COLOR = /^#([0-9a-f]{3}|[0-9a-f]{6})$/i;
+
+export function Branding() {
+  const { data, error } = useRead('showMerchant');
+  return (
+    <Page title={words.shell.pages.branding}>
+      <p class="intro">{words.branding.intro}</p>
+      <ProblemNote error={error} />
+      {!data && !error && <Loading />}
+      {data && <BrandingForm merchant={data} />}
+    </Page>
+  );
+}
+
+function BrandingForm({ merchant }: { readonly merchant: Schemas['MerchantAnswer'] }) {
+  const mayChange = useMay('administer');
+  const [logo, setLogo] = useState(merchant.branding.logo_url ?? '');
+  const [color, setColor] = useState(merchant.branding.color ?? '');
+  const [language, setLanguage] = useState(merchant.branding.language ?? '');
+  const update = useChange('updateMerchant');
+  const colorError = color !== '' && !COLOR.test(color) ? words.branding.colorInvalid : null;
+  const save = (event: Event) => {
+    event.preventDefault();
+    if (colorError) return;
+    const branding = { logo_url: logo.trim() || null, color: color || null, language: language || null };
+    update.mutate({ body: { branding } });
+  };
+  return (
+    <div class="columns">
+      <Card>
+        <form onSubmit={save}>
+          <TextField
+            label={words.branding.logo}
+            hint={words.branding.logoHint}
+            type="url"
+            disabled={!mayChange}
+            value={logo}
+            onValue={setLogo}
+          />
+          <TextField
+            label={words.branding.color}
+            hint={words.branding.colorHint}
+            error={colorError}
+            disabled={!mayChange}
+            placeholder="#0f766e"
+            value={color}
+            onValue={setColor}
+          />
+          <SelectField
+            label={words.branding.language}
+            disabled={!mayChange}
+            value={language}
+            onValue={setLanguage}
+            options={Object.entries(words.branding.languages)}
+          />
+          <ProblemNote error={update.error} />
+          {update.isSuccess && (
+            <p class="note good" role="status">
+              {words.common.saved}
+            </p>
+          )}
+          {mayChange && (
+            <div class="dialog-actions">
+              <Button kind="primary" type="submit" busy={update.isPending} disabled={colorError !== null}>
+                {words.common.save}
+              </Button>
+            </div>
+          )}
+        </form>
+      </Card>
+      <Card title={words.branding.preview}>
+        <Preview name={merchant.name} logo={logo} color={colorError || color === '' ? null : color} />
+      </Card>
+    </div>
+  );
+}

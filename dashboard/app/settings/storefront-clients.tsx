@@ -1,0 +1,74 @@
+import { useState } from 'preact/hooks';
+import type { Schemas } from '../api/description.ts';
+import { useChange, useRead } from '../api/use.ts';
+import { useAt, useMay } from '../place/at.ts';
+import { Badge } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { Copy } from '../ui/copy.tsx';
+import { List } from '../ui/list-page.tsx';
+import { Empty, Page } from '../ui/page.tsx';
+import { words } from '../words/words.ts';
+import { StorefrontForm } from './storefront-form.tsx';
+
+type Client = Schemas['StorefrontClient'];
+
+export function StorefrontClients() {
+  const { environment } = useAt();
+  const mayCreate = useMay('administer');
+  const [creating, setCreating] = useState(false);
+  const query = useRead('listStorefrontClients');
+  const own = query.data && { data: query.data.data.filter((each) => each.environment === environment) };
+  return (
+    <Page
+      title={words.shell.pages.storefront}
+      actions={
+        mayCreate && (
+          <Button kind="primary" onClick={() => setCreating(true)}>
+            {words.storefront.create}
+          </Button>
+        )
+      }
+    >
+      <p class="intro">{words.storefront.intro}</p>
+      <List<Client>
+        label={words.shell.pages.storefront}
+        query={{ ...query, data: own }}
+        keyOf={({ id }) => id}
+        columns={[
+          { title: words.common.name, show: ({ name }) => <strong>{name}</strong> },
+          { title: words.storefront.publicId, show: ({ id }) => <Copy value={id} /> },
+          { title: words.storefront.origins, show: ({ origins }) => origins.join(', '), wide: true },
+          { title: words.storefront.products, show: (row) => row.product_ids.length, wide: true },
+          { title: words.common.status, show: (row) => <Status client={row} /> },
+        ]}
+        empty={
+          <Empty title={words.storefront.empty}>
+            <p>{words.storefront.emptyText}</p>
+          </Empty>
+        }
+      />
+      {creating && <StorefrontForm onClose={() => setCreating(false)} />}
+    </Page>
+  );
+}
+
+function Status({ client: { id, status } }: { readonly client: Client }) {
+  const mayChange = useMay('administer');
+  const update = useChange('updateStorefrontClient');
+  const active = status === 'active';
+  const body = { status: active ? ('disabled' as const) : ('active' as const) };
+  return (
+    <span class="row-actions">
+      <Badge tone={active ? 'good' : 'calm'}>{words.storefront.statuses[status]}</Badge>
+      {mayChange && (
+        <Button
+          kind="quiet"
+          busy={update.isPending}
+          onClick={() => update.mutate({ path: { clientId: id }, body })}
+        >
+          {active ? words.storefront.deactivate : words.storefront.activate}
+        </Button>
+      )}
+    </span>
+  );
+}

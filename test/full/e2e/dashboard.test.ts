@@ -1,0 +1,115 @@
+/**
+ * Every page of the dashboard as each role, light and dark, on a phone and on a desktop: no axe violation, nothing
+ * refused by the content security policy, no sideways scrolling; support sees no button that changes anything.
+ * `SCREENSHOTS=1` writes screenshots to docs/screenshots.
+ */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { payAsBuyer } from '../../../sandbox/buyer/buyer.ts';
+import { PROJECT_DIR } from '../../../sandbox/stack/places.ts';
+import { violationsOf } from '../../e2e/axe.ts';
+import { openDashboard } from '../../e2e/dashboard.ts';
+import { DESKTOP, launchBrowser, PHONE } from '../../support/browser.ts';
+import { startStack, type TestStack } from '../../support/stack.ts';
+import { call } from '../../support/stack-subscriptions.ts';
+
+const SCREENSHOTS = process.env.SCREENSHOTS ? join(PROJECT_DIR, 'docs/screenshots') : null;
+const PEOPLE = {
+  owner: 'olivia@harbour-coffee.example',
+  developer: 'dan@harbour-coffee.example',
+  support: 'sue@harbour-coffee.example',
+  platform: 'paul@checkout.example',
+} as const;
+/** The audit log is for owners and platform people; others see it refused. */
+const PAGES = {
+  home: '/',
+  payments: '/payments',
+  payment: '/payments/:payment',
+  checkouts: '/checkouts',
+  customers: '/customers',
+  subscriptions: '/subscriptions',
+  invoices: '/invoices',
+  products: '/products',
+  product: '/products/:product',
+  webhooks: '/webhooks',
+  events: '/webhooks/events',
+  keys: '/api-keys',
+  storefront: '/storefront-clients',
+  rail: '/rail-accounts',
+  branding: '/branding',
+  audit: '/audit',
+} as const;
+/** What support may press: what reads, copies, or leads elsewhere. */
+const HARMLESS = /^(Skip to content|Menu|Log out|Copy .*|Newest|Older|Export CSV|Clear filters|)$/;
+
+let stack: TestStack;
+let browser: Browser;
+let paymentId = '';
+
+beforeAll(async () => {
+  stack = await startStack({ parts: ['rail', 'shop', 'api', 'worker', 'identity'] });
+  browser = await launchBrowser();
+  const cards = ['4242424242424242', '4000000000000002', '4242424242424242'];
+  const { oneTime, recurring } = stack.products;
+  for (const [nth, card] of cards.entries()) {
+    const { hostedUrl } = await stack.createCheckout(nth === 2 ? recurring : oneTime);
+    const how = { email: 'ada@example.com', challenge: 'approve', timeoutSeconds: 60 } as const;
+    await payAsBuyer({ hostedUrl, card, ...how });
+  }
+  const payments = (await call(stack, 'GET', '/v1/payments')).body.data;
+  paymentId = payments.find(({ status }: { status: string }) => status === 'succeeded').id;
+  if (SCREENSHOTS) await mkdir(SCREENSHOTS, { recursive: true });
+}, 180_000);
+afterAll(async () => {
+  await browser?.close();
+  await stack?.stop();
+});
+
+const VISITS = Object.keys(PEOPLE).flatMap((role) =>
+  (['light', 'dark'] as const).map((theme) => [role as keyof typeof PEOPLE, theme] as const),
+);
+
+test.each(VISITS)(
+  'every page is usable and accessible: %s, %s',
+  async (role, theme) => {
+    const person = PEOPLE[role];
+    const { page, complaints } = await openDashboard(browser, stack, person, '/', { colorScheme: theme });
+    for (const [name, template] of Object.entries(PAGES)) {
+      const path = template.replace(':payment', paymentId).replace(':product', stack.products.oneTime);
+      await page.goto(`${stack.dashboardUrl}/${stack.merchant.id}/sandbox${path}`);
+      await page.waitForSelector('.page-head');
+      await page.waitForFunction(() => !document.querySelector('.loading'));
+      for (const viewport of [PHONE, DESKTOP]) {
+        await page.setViewportSize(viewport);
+        expect({ name, violations: await violationsOf(page) }).toEqual({ name, violations: [] });
+        expect({ name, overflow: await overflowPx(page) }).toEqual({ name, overflow: 0 });
+        if (SCREENSHOTS && role === 'owner') {
+          const file = `dashboard-${name}-${viewport.width}${theme === 'dark' ? '-dark' : ''}.png`;
+          await page.screenshot({ path: join(SCREENSHOTS, file), fullPage: true, scale: 'css' });
+        }
+      }
+      if (role === 'support') expect({ name, buttons: await harmful(page) }).toEqual({ name, buttons: [] });
+    }
+    const refusedAudit = /403/;
+    expect(complaints.filter((each) => !refusedAudit.test(each))).toEqual([]);
+    await page.context().close();
+  },
+  300_000,
+);
+
+async function harmful(page: Page): Promise<readonly string[]> {
+  const names = await page
+    .locator('button')
+    .evaluateAll((buttons) =>
+      buttons.map((each) => each.getAttribute('aria-label') ?? each.textContent ?? ''),
+    );
+  return names
+    .map((name) => name.replace(/olivia@.*|sue@.*/, '').trim())
+    .filter((name) => !HARMLESS.test(name));
+}
+
+function overflowPx(page: Page): Promise<number> {
+  return page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - innerWidth));
+}
