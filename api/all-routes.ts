@@ -16,6 +16,7 @@ import { merchantDashboardRoute } from './merchant/merchant-dashboard.ts';
 import { merchantRoutes } from './merchant/merchant-routes.ts';
 import { storefrontClientRoutes } from './merchant/storefront-client-routes.ts';
 import { merchantListRoutes } from './merchant-lists.ts';
+import { operationRoutes } from './operations/operation-routes.ts';
 import { createManualChargeRoute } from './payment/create-manual-charge.ts';
 import { listOrdersRoute } from './payment/list-orders.ts';
 import { listPaymentsRoute } from './payment/list-payments.ts';
@@ -56,6 +57,7 @@ export function allRoutes(context: ApiContext, gate: MerchantGate): readonly Rou
     ...storefrontClientRoutes(context, gate),
     ...merchantRoutes(context, gate),
     ...webhookRoutes(context, gate),
+    ...operationRoutes(context, gate),
     ...dashboardRoutes(context, gate),
   ];
   return [...routes, ...apiDescriptionRoutes(routes)];

@@ -57,6 +57,8 @@ const identityEnvironment = {
 const operatorEnvironment = {
   /** Where operators open Temporal UI and the runbook, for links. */
   TEMPORAL_UI_URL: z.url().optional(),
+  /** Cents. Above it, a second person confirms what an operator says about money; absent: never. */
+  SECOND_PERSON_ABOVE: z.coerce.number().int().nonnegative().optional(),
   RUNBOOK_URL: z.string().min(1).default('docs/operations.md'),
 };
 
@@ -117,13 +119,15 @@ export type Config = ReturnType<typeof readConfig>;
 /** @throws a ZodError that names every variable that is missing or malformed */
 export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   const e = environment.parse(env);
+  const temporal = readTemporalConfig(env);
   return {
     database: {
       url: e.DATABASE_URL,
       maxConnections: e.DATABASE_MAX_CONNECTIONS,
       prepareStatements: e.DATABASE_PREPARED_STATEMENTS === 'on',
     },
-    temporal: readTemporalConfig(env),
+    temporal,
+    operator: readOperatorConfig(env, temporal.namespace),
     api: { host: e.API_HOST, port: e.API_PORT, publicUrl: e.PUBLIC_URL.replace(/\/$/, '') },
     limits: {
       rateLimits: {
@@ -184,7 +188,10 @@ export function readSealingConfig(env: NodeJS.ProcessEnv) {
 export function readOperatorConfig(env: NodeJS.ProcessEnv, namespace: string) {
   const e = z.object(operatorEnvironment).parse(env);
   const url = e.TEMPORAL_UI_URL?.replace(/\/$/, '');
-  return { links: { temporalUi: url ? { url, namespace } : undefined, runbookUrl: e.RUNBOOK_URL } };
+  return {
+    links: { temporalUi: url ? { url, namespace } : undefined, runbookUrl: e.RUNBOOK_URL },
+    secondPersonAbove: e.SECOND_PERSON_ABOVE ?? null,
+  };
 }
 
 /**

@@ -7,18 +7,18 @@ import { openPool } from '../db/core/pool.ts';
 import { SecretBox } from '../secrets/secret-box.ts';
 import { openTemporal } from '../temporal/client.ts';
 import { actorOf } from './ops/actor.ts';
+import { audit } from './ops/audit.ts';
 import { type OpsCommand, WrongArguments } from './ops/command.ts';
 import { readOpsConfig } from './ops/config.ts';
-import { disputeClose } from './ops/dispute-close.ts';
+import { follow } from './ops/follow.ts';
 import { incidentClose } from './ops/incident-close.ts';
 import { list } from './ops/list.ts';
+import * as operate from './ops/operate.ts';
 import { pauseRailCommand, resumeRailCommand } from './ops/rail-breaker.ts';
 import { railCheck } from './ops/rail-check.ts';
 import { railList } from './ops/rail-list.ts';
 import { railSet } from './ops/rail-set.ts';
-import { resolve } from './ops/resolve.ts';
 import { restored, restoredSettle } from './ops/restored.ts';
-import { returned } from './ops/returned.ts';
 import { rotateSecretsKey } from './ops/rotate-secrets-key.ts';
 import { search, why } from './ops/why.ts';
 import { createRails } from './rails.ts';
@@ -28,12 +28,21 @@ const COMMANDS: Readonly<Record<string, OpsCommand>> = {
   why,
   search,
   'incident close': incidentClose,
-  resolve,
+  follow,
+  ask: operate.ask,
+  resolve: operate.resolve,
+  confirm: operate.confirmCommand,
+  audit,
+  'stop-merchant': operate.stopMerchant,
+  'endpoint pause': operate.endpointPause,
+  'endpoint resume': operate.endpointResume,
+  'endpoint redeliver': operate.endpointRedeliver,
+  'endpoint recover': operate.endpointRecover,
   restored,
   'restored settle': restoredSettle,
-  returned,
+  returned: operate.returned,
   'rotate-secrets-key': rotateSecretsKey,
-  'dispute close': disputeClose,
+  'dispute close': operate.disputeClose,
   'pause-rail': pauseRailCommand,
   'resume-rail': resumeRailCommand,
   'rail check': railCheck,
@@ -73,6 +82,7 @@ async function run({ run: runCommand }: OpsCommand): Promise<number> {
       temporal,
       rails: () => createRails(config),
       links: config.links,
+      secondPersonAbove: config.secondPersonAbove,
       actor: () => actorOf(process.env.OPS_TOKEN, config.people),
       secretBox: () => {
         if (!config.secretsKey) throw new Error('Set SECRETS_KEY, which encrypts stored credentials.');

@@ -75,6 +75,7 @@ const deps = {
   secretBox: new SecretBox(config.secrets.key, config.secrets),
   checkout: config.checkout,
   billing: config.billing,
+  secondPersonAbove: config.operator.secondPersonAbove,
   webhooks: config.webhooks,
   challengeReturnUrl: (pageToken: string) => challengeReturnUrl(config.api.publicUrl, pageToken),
 };

@@ -25,6 +25,12 @@ export const PERMISSIONS = {
 } as const satisfies Record<string, readonly Role[]>;
 export type Permission = keyof typeof PERMISSIONS;
 
+/** Under `/v1/operations`: `support` sees its merchants', `platform` sees and does everything. */
+export const OPERATIONS = {
+  see: ['support', 'platform'],
+  act: ['platform'],
+} as const satisfies Record<string, readonly Role[]>;
+
 /** What a merchant's own people keep while the merchant is inactive. */
 const WHILE_INACTIVE: readonly Permission[] = ['read', 'read_audit'];
 

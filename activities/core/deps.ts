@@ -26,6 +26,8 @@ export interface ActivityDeps {
     /** Days after the first failed charge on which it is retried; the last one ends dunning. */
     readonly dunningLadderDays: readonly number[];
   };
+  /** Cents; above it, a request that was typed in Temporal UI settles nothing. Absent: one person suffices. */
+  readonly secondPersonAbove?: number | null | undefined;
   readonly webhooks: WebhookSettings;
   /** Where the rail redirects the frame after the challenge. */
   readonly challengeReturnUrl: (pageToken: string) => string;

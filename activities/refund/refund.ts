@@ -1,5 +1,6 @@
 /** A refund's rail calls and database writes. */
 
+import { lacksSecondPerson } from '../../db/payment/resolve-requests.ts';
 import {
   type RefundAnswerToRecord,
   recordRefundAnswer,
@@ -89,8 +90,12 @@ async function recordRefund({ pool }: ActivityDeps, input: RefundAnswerToRecord)
 
 type Resolution = Parameters<typeof resolve>[1];
 
-async function resolveRefund({ pool }: ActivityDeps, input: Resolution): Promise<RefundView> {
-  await resolve(pool, input);
+async function resolveRefund(
+  { pool, secondPersonAbove }: ActivityDeps,
+  input: Resolution,
+): Promise<RefundView> {
+  const forTwo = await lacksSecondPerson(pool, input.request, input.refundId, secondPersonAbove);
+  if (!forTwo) await resolve(pool, input);
   return loadRefundView(pool, input.refundId);
 }
 

@@ -1,6 +1,7 @@
 /** What the API needs from its process. */
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
+import type { OperatorLinks } from '../../contract/operations/incidents.ts';
 import type { Pool } from '../../db/core/pool.ts';
 import type { LookupTimings } from '../../domain/lookup-schedule.ts';
 import type { Rail } from '../../rail/rail.ts';
@@ -30,6 +31,7 @@ interface ApiConfig {
     readonly maxAttempts: number;
     readonly timings: LookupTimings;
   };
+  readonly operator: { readonly links: OperatorLinks; readonly secondPersonAbove: number | null };
   /** Development: allows webhook endpoints on this machine. */
   readonly webhooks: { readonly allowLoopback: boolean };
 }

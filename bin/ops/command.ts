@@ -9,6 +9,8 @@ export interface OpsContext {
   readonly pool: Pool;
   readonly temporal: Client;
   readonly links: OperatorLinks;
+  /** Cents; null: one person suffices. */
+  readonly secondPersonAbove: number | null;
   /** For the audit log. @throws if OPS_TOKEN is not accepted */
   readonly actor: () => Promise<string>;
   readonly rails: () => ReadonlyMap<string, Rail>;

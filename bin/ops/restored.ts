@@ -62,23 +62,23 @@ Exit code: 0 if the fence is lifted and nothing is left for an operator, or with
 
 /** Records what an operator did about a charge or refund that only the rail has. */
 export const restoredSettle: OpsCommand = {
-  usage: 'restored settle <ap_pay_… | ap_ref_… | ap_rac_…> --operator <who> --evidence <what was done>',
+  usage: 'restored settle <ap_pay_… | ap_ref_… | ap_rac_…> --evidence <what was done>',
 
   help: `Takes a row "not_in_database" or "account_not_compared" from list: it was refunded in the rail's
-dashboard, entered by hand, or compared. Operator and evidence go into the audit log: do not enter buyers' names.
+dashboard, entered by hand, or compared. Who runs it and the evidence go into the audit log: do not enter buyers' names.
 Exit code: 0, 1 if nothing with this id is listed, 2 for invalid arguments.`,
 
-  async run(args, { pool }) {
+  async run(args, { pool, actor }) {
     const { values, positionals } = parseOpsArgs(args, {
+      // Not read any more.
       operator: { type: 'string' },
       evidence: { type: 'string' },
       json: { type: 'boolean', default: false },
     });
     const [reference] = positionals;
-    const { operator, evidence } = values;
-    if (!reference || !operator || !evidence) {
-      throw new WrongArguments('An id, --operator and --evidence are required.');
-    }
+    const { evidence } = values;
+    if (!reference || !evidence) throw new WrongArguments('An id and --evidence are required.');
+    const operator = await actor();
     const settled = await settleFinding(pool, { reference, operator, evidence });
     if (values.json) console.log(JSON.stringify({ reference, settled }));
     else console.log(settled ? `${reference} is settled.` : `${reference} is not listed.`);

@@ -45,13 +45,13 @@ Reads PostgreSQL only. Exit code: 0, 1 if nothing has this id or several things 
   },
 };
 
-function idOf([named]: readonly string[]): string {
+export function idOf([named]: readonly string[]): string {
   if (!named || named.includes('\0')) throw new WrongArguments('An id is required.');
   return named;
 }
 
 /** Null after it said why there is not exactly one. */
-async function onlySubject(pool: OpsContext['pool'], named: string): Promise<Subject | null> {
+export async function onlySubject(pool: OpsContext['pool'], named: string): Promise<Subject | null> {
   const found = await searchSubjects(pool, named, null, SHOWN);
   const [only, ...others] = found;
   if (only && others.length === 0) return only;

@@ -53,6 +53,10 @@ export const ERRORS = {
     message: 'This environment already has twenty API keys: revoke one first.',
   },
 
+  // Operations
+  operation_subject_not_found: { status: 404, message: 'Nothing that you may see has this id.' },
+  operation_refused: { status: 409, message: 'The command does not fit; the message says what to do.' },
+
   // Webhook endpoints and their log
   webhook_endpoint_not_found: { status: 404, message: 'The webhook endpoint does not exist.' },
   webhook_event_not_found: {

@@ -23,6 +23,7 @@ export const TAGS = {
   Dashboard:
     'What people see and do in the dashboard: search, one object with its history, numbers, exports.',
   Mirrors: 'The billing lists for people, read-only.',
+  Operations: 'What operators see and do: incidents, explanations of any id, commands.',
   Operation: 'Health, and webhooks of card processors.',
 } as const satisfies Record<string, string>;
 type Tag = keyof typeof TAGS;

@@ -76,6 +76,12 @@ export const INCIDENT_KINDS = {
     runbook: 'refund_carried_out',
     closedByPerson: true,
   },
+  second_person_needed: {
+    means: "An operator's command about a large amount waits for another person.",
+    byItself: 'It lapses a day after it was asked for.',
+    next: 'npm run ops -- confirm {id}',
+    runbook: 'a-second-person',
+  },
   dispute_open: {
     means: "The buyer's bank disputes a payment.",
     byItself: 'The rail is asked daily how the dispute ended.',

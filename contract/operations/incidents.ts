@@ -24,13 +24,34 @@ export const incident = foundIncident
     means: z.string(),
     by_itself: z.string().meta({ description: 'What the service does without an operator.' }),
     next: z.string().meta({ description: 'The next command.' }),
-    links: z.object({
-      temporal_ui: z.string().nullable().meta({ description: 'Null without `TEMPORAL_UI_URL`.' }),
-      runbook: z.string(),
-    }),
+    links: z
+      .object({
+        temporal_ui: z.string().nullable().meta({ description: 'Null without `TEMPORAL_UI_URL`.' }),
+        runbook: z.string(),
+      })
+      .meta({ id: 'IncidentLinks' }),
   })
   .meta({ id: 'Incident' });
 export type Incident = z.infer<typeof incident>;
+
+export const exampleIncident: Incident = {
+  kind: 'reconciliation_required',
+  id: 'ap_chk_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8',
+  merchant_id: 'ap_mer_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8',
+  merchant_name: 'Harbour Coffee',
+  environment: 'production',
+  amount: 1_900,
+  currency: 'EUR',
+  since: '2026-01-31T09:30:00.000Z',
+  age_seconds: 420,
+  reason: 'the outcome of the charge is unknown',
+  payment_id: 'ap_pay_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8',
+  workflow_id: 'ap_chk_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8',
+  means: 'The rail gave no clear answer to a charge or a refund. The buyer may have been charged.',
+  by_itself: 'Look-ups continue, finally once a day; news from the rail triggers one at once.',
+  next: 'npm run ops -- ask ap_chk_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8',
+  links: { temporal_ui: null, runbook: 'docs/operations.md#reconciliation_required' },
+};
 
 /** Where an operator's links lead. */
 export interface OperatorLinks {

@@ -1,7 +1,8 @@
 /** What operators look up: anything with an id, as `npm run ops -- search` and `why` show it. */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
-import { incident } from './incidents.ts';
+import { EXAMPLE_REQUEST_ID, single } from '../core/answers.ts';
+import { exampleIncident, incident } from './incidents.ts';
 
 const SUBJECT_KINDS = [
   'session',
@@ -31,30 +32,73 @@ export const subject = z
   .meta({ id: 'OperatorSubject' });
 export type Subject = z.infer<typeof subject>;
 
-export const subjectHistoryEntry = z.object({
-  at: z.iso.datetime(),
-  what: z.string(),
-  id: z.string().meta({ description: 'What it happened to.' }),
-});
+export const subjectHistoryEntry = z
+  .object({
+    at: z.iso.datetime(),
+    what: z.string(),
+    id: z.string().meta({ description: 'What it happened to.' }),
+  })
+  .meta({ id: 'OperatorHistoryEntry' });
 export type HistoryEntry = z.infer<typeof subjectHistoryEntry>;
 
-const explanation = z
-  .object({
-    subject,
-    means: z.string().meta({ description: 'Its state in words.' }),
-    by_itself: z.string().meta({ description: 'What happens next without an operator.' }),
-    next_at: z.iso.datetime().nullable().meta({ description: 'When the service acts next.' }),
-    rail_said: z
-      .object({ at: z.iso.datetime(), words: z.string() })
-      .nullable()
-      .meta({ description: 'The last answer of the card processor.' }),
-    incidents: z.array(incident),
-    history: z.array(subjectHistoryEntry).meta({ description: 'Oldest first, the latest hundred.' }),
-    related: z.array(z.object({ kind: z.string(), id: z.string(), state: z.string() })),
-    workflow_url: z.string().nullable().meta({ description: 'Null without `TEMPORAL_UI_URL`.' }),
-  })
-  .meta({ id: 'OperatorExplanation' });
+const explanation = z.object({
+  subject,
+  means: z.string().meta({ description: 'Its state in words.' }),
+  by_itself: z.string().meta({ description: 'What happens next without an operator.' }),
+  next_at: z.iso.datetime().nullable().meta({ description: 'When the service acts next.' }),
+  rail_said: z
+    .object({ at: z.iso.datetime(), words: z.string() })
+    .meta({ id: 'RailSaid' })
+    .nullable()
+    .meta({ description: 'The last answer of the card processor.' }),
+  incidents: z.array(incident),
+  history: z.array(subjectHistoryEntry).meta({ description: 'Oldest first, the latest hundred.' }),
+  related: z.array(
+    z.object({ kind: z.string(), id: z.string(), state: z.string() }).meta({ id: 'RelatedSubject' }),
+  ),
+  workflow_url: z.string().nullable().meta({ description: 'Null without `TEMPORAL_UI_URL`.' }),
+});
+
 export type Explanation = z.infer<typeof explanation>;
+
+export const explanationBody = single(explanation).meta({ id: 'OperatorExplanation' });
+
+export const subjectPath = z.object({
+  id: z.string().meta({ example: 'ap_pay_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8' }),
+});
+
+export const exampleSubject: Subject = {
+  kind: 'payment',
+  id: 'ap_pay_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8',
+  state: 'processing',
+  merchant_id: 'ap_mer_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8',
+  environment: 'production',
+  amount: 1_900,
+  currency: 'EUR',
+  created_at: '2026-01-31T09:30:00.000Z',
+  found_by: 'id',
+};
+
+export const exampleExplanation = {
+  subject: exampleSubject,
+  means: 'Sent to the rail; the outcome is not known yet.',
+  by_itself: 'The rail is looked up again until it answers; its news triggers a look-up at once.',
+  next_at: null,
+  rail_said: { at: '2026-01-31T09:30:20.000Z', words: 'lookup: unknown, timeout (20000 ms)' },
+  incidents: [exampleIncident],
+  history: [
+    {
+      at: '2026-01-31T09:30:00.000Z',
+      what: 'attempt 1 claimed',
+      id: 'ap_pay_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8',
+    },
+  ],
+  related: [
+    { kind: 'session', id: 'ap_chk_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8', state: 'reconciliation_required' },
+  ],
+  workflow_url: null,
+  request_id: EXAMPLE_REQUEST_ID,
+};
 
 interface StateInWords {
   readonly means: string;

@@ -8,6 +8,8 @@ import { type Db, sql } from '../core/pool.ts';
 export interface IncidentFilter {
   readonly kinds?: readonly IncidentKind[] | undefined;
   readonly merchantId?: string | undefined;
+  /** Of these merchants only; null: all. */
+  readonly merchants?: readonly string[] | null | undefined;
   readonly environment?: Environment | undefined;
   readonly olderThanSeconds?: number | undefined;
   readonly minAmount?: number | undefined;
@@ -16,7 +18,7 @@ export interface IncidentFilter {
 
 /** Oldest first. */
 export function listIncidents(db: Db, filter: IncidentFilter = {}): Promise<readonly FoundIncident[]> {
-  const { kinds = KINDS_OF_INCIDENT, merchantId, environment, limit = 10_000 } = filter;
+  const { kinds = KINDS_OF_INCIDENT, merchantId, merchants = null, environment, limit = 10_000 } = filter;
   if (kinds.length === 0) return Promise.resolve([]);
   const all = sql.join(
     kinds.map((kind) => ofKind(kind)),
@@ -27,7 +29,8 @@ export function listIncidents(db: Db, filter: IncidentFilter = {}): Promise<read
     select found.*, m.name as merchant_name,
       greatest(0, floor(extract(epoch from service_clock() - since)))::integer as age_seconds
     from found left join merchants m on m.id = found.merchant_id
-    where (${merchantId ?? null}::text is null or found.merchant_id = ${merchantId ?? null})
+    where (${merchants === null}::boolean or found.merchant_id = any (${sql.array([...(merchants ?? [])], 'text')}))
+      and (${merchantId ?? null}::text is null or found.merchant_id = ${merchantId ?? null})
       and (${environment ?? null}::text is null or found.environment = ${environment ?? null})
       and since <= service_clock() - ${filter.olderThanSeconds ?? 0}::float8 * interval '1 second'
       and coalesce(amount, 0) >= ${filter.minAmount ?? 0}
@@ -141,6 +144,13 @@ const SOURCES: Readonly<Record<IncidentKind, readonly Fragment[]>> = {
   ],
   refund_carried_out: [
     alertOfRefund('refund_carried_out', sql.fragment`'failed here, succeeded at the rail'`),
+  ],
+  second_person_needed: [
+    sql.fragment`
+      select id, merchant_id, environment, asked_at as since, amount, currency,
+        (command ->> 'command') || ' of ' || subject_id || ', asked for by ' || asked_by as reason,
+        null::text as payment_id, null::text as workflow_id
+      from operator_requests where confirmed_at is null and asked_at > service_clock() - interval '1 day'`,
   ],
   dispute_open: [
     sql.fragment`

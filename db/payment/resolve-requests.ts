@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { type Db, sql } from '../core/pool.ts';
 
-export const resolution = z.object({
+const resolution = z.object({
   outcome: z.enum(['succeeded', 'failed']),
   operator: z.string(),
   reason: z.string(),
@@ -18,14 +18,6 @@ export type StoredResolution = z.infer<typeof stored>;
 
 /** What a workflow carries: the id of a stored request, or the request itself when it came with an update. */
 export type Resolution = ResolutionInWords | StoredResolution;
-
-/** Whether this id names something an operator can settle. */
-export function isSubject(db: Db, id: string): Promise<boolean> {
-  return db.oneFirst(sql.type(z.object({ exists: z.boolean() }))`
-    select exists (select from checkouts where id = ${id})
-      or exists (select from subscriptions where id = ${id})
-      or exists (select from refunds where id = ${id}) as exists`);
-}
 
 /** @returns the request's id, for the signal to the workflow */
 export function insertResolveRequest(db: Db, subjectId: string, request: ResolutionInWords): Promise<string> {
@@ -86,5 +78,23 @@ export function unansweredResolveRequests(db: Db, limit: number) {
     left join refunds f on f.id = r.subject_id
     where r.answered_at is null and r.created_at < service_clock() - interval '1 minute'
     order by r.created_at limit ${limit}
+  `);
+}
+
+/**
+ * Whether a second person has to confirm this request. One that was stored has been confirmed; one that was typed in
+ * Temporal UI names nobody for certain.
+ * @param above cents; null: one person suffices
+ */
+export async function lacksSecondPerson(
+  db: Db,
+  asked: Resolution,
+  paymentOrRefundId: string,
+  above: number | null | undefined,
+): Promise<boolean> {
+  if ('requestId' in asked || above === null || above === undefined) return false;
+  return db.exists(sql.unsafe`
+    select from payments where id = ${paymentOrRefundId} and amount > ${above}
+    union all select from refunds where id = ${paymentOrRefundId} and amount > ${above}
   `);
 }

@@ -81,7 +81,7 @@ describe('the command line', () => {
     ['that records a return without a payment', ['returned'], 'The id of a payment (ap_pay_…) is required.'],
     [
       'that records a return without evidence',
-      ['returned', 'ap_pay_1', '--operator', 'ada', '--reason', 'r'],
+      ['returned', 'ap_pay_1', '--reason', 'r'],
       '--evidence is missing or invalid.',
     ],
     ['that announces a restore without a terminal', ['restored'], 'Without a terminal, --yes is required.'],
@@ -89,12 +89,18 @@ describe('the command line', () => {
     [
       'that settles without evidence',
       ['restored', 'settle', 'ap_pay_1'],
-      '--operator and --evidence are required.',
+      'An id and --evidence are required.',
     ],
     [
-      'that resolves without an operator',
-      ['resolve', 'ap_chk_1', '--outcome', 'failed'],
-      '--operator is missing or invalid.',
+      'that resolves without evidence',
+      ['resolve', 'ap_chk_1', '--outcome', 'failed', '--reason', 'r'],
+      '--evidence is missing or invalid.',
+    ],
+    ['that confirms no request', ['confirm'], 'The id of a request (ap_opr_…) is required.'],
+    [
+      'that redelivers no event',
+      ['endpoint', 'redeliver', 'ap_whe_1', '--reason', 'r'],
+      '--event is missing',
     ],
     ['that lists an unknown kind', ['list', '--kind', 'odd'], 'Unknown kind odd. The kinds are'],
     [
@@ -149,12 +155,12 @@ describe('list', () => {
 });
 
 describe('resolve', () => {
-  const request = ['--outcome', 'failed', '--operator', 'ada', '--reason', 'r', '--evidence', 'e'];
+  const request = ['--outcome', 'failed', '--reason', 'r', '--evidence', 'e'];
 
   test('of an unknown id fails and stores nothing', async () => {
     const { code, out, err } = await ops(['resolve', 'ap_chk_nobody', ...request]);
     expect({ code, out }).toEqual({ code: 1, out: '' });
-    expect(err).toBe('No session, subscription or refund has the id ap_chk_nobody.\n');
+    expect(err).toBe('Nothing has the id ap_chk_nobody.\n');
     expect(await pool.any(storedRequests)).toEqual([]);
   });
 
@@ -167,7 +173,10 @@ describe('resolve', () => {
     const requestId = await eventually(() => pool.oneFirst(storedRequests), 30_000);
     await answerResolveRequest(pool, requestId, 'done: failed');
     const { code, out, err } = await asked;
-    expect({ code, said: JSON.parse(out) }).toEqual({ code: 0, said: { requestId, answer: 'done: failed' } });
+    expect({ code, said: JSON.parse(out) }).toEqual({
+      code: 0,
+      said: { done: true, message: 'done: failed', waiting_request: null },
+    });
     expect(err).toContain('Its workflow is not running. The request is stored');
   });
 });

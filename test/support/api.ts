@@ -47,6 +47,8 @@ export interface TestApiOptions extends ServerOptions {
   readonly databaseUrl?: string;
   /** For requests with a key of the sandbox. */
   readonly sandboxPool?: Pool;
+  /** Cents; defaults to none. */
+  readonly secondPersonAbove?: number;
   /** Wraps the API's pool. */
   readonly poolThrough?: (pool: Pool) => Pool;
   /** Defaults to `testSecretBox`. */
@@ -72,6 +74,10 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
       lifetimeSeconds: 1_800,
       maxAttempts: 5,
       timings: { reconcileSeconds: [2, 5], reconcileLongSeconds: [300] },
+    },
+    operator: {
+      links: { runbookUrl: 'docs/operations.md' },
+      secondPersonAbove: options.secondPersonAbove ?? null,
     },
     webhooks: { allowLoopback: true },
   };

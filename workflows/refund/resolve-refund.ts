@@ -31,7 +31,11 @@ export async function resolveRefund(
     told.status === 'pending'
       ? await database.resolveRefund({ refundId, version: seen.version, request })
       : told;
-  if (now.status === 'pending') return refuse(now, 'a call may still be running; try again in a minute');
+  if (now.status === 'pending')
+    return refuse(
+      now,
+      'nothing was written: a call may still be running (try again in a minute), or a second person has to confirm this amount (npm run ops -- resolve)',
+    );
   // Without `done`, whose await would reorder the commands of refunds that are being resolved.
   entry.answer({ status: now.status } satisfies RefundState);
   if (requestId) await database.answerResolveRequest({ requestId, answer: `done: ${now.status}` });

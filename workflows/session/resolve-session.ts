@@ -37,6 +37,10 @@ export async function resolveSession(
   }
   if (isFinal(told.state)) return done(told, told.state, stateOf(told));
   const resolved = await database.resolveCheckout({ checkoutId, paymentId, version: told.version, request });
-  if (!isFinal(resolved.state)) return refuse(resolved, 'the session changed meanwhile; read it again');
+  if (!isFinal(resolved.state))
+    return refuse(
+      resolved,
+      'nothing was written: the session changed meanwhile, or a second person has to confirm this amount (npm run ops -- resolve)',
+    );
   return done(resolved, resolved.state, stateOf(resolved));
 }

@@ -37,7 +37,12 @@ export async function resolveCharge(
       version: seen.version,
       request,
     });
-    return written ? settled(view) : refuse(view, 'the subscription changed meanwhile; read it again');
+    return written
+      ? settled(view)
+      : refuse(
+          view,
+          'nothing was written: the subscription changed meanwhile, or a second person has to confirm this amount (npm run ops -- resolve)',
+        );
   }
   const told = await recordCharge(run, seen, outcome, request);
   return agrees

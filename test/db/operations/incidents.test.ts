@@ -10,6 +10,7 @@ import { inTransaction } from '../../../db/core/settlement.ts';
 import { alertOfMisconfiguration, disableRefusedAccount } from '../../../db/merchant/rail-account-trouble.ts';
 import { closeIncident } from '../../../db/operations/close-incident.ts';
 import { listIncidents } from '../../../db/operations/incidents.ts';
+import { storeRequestToConfirm } from '../../../db/operations/second-person.ts';
 import { recordContradiction, recordOrphan } from '../../../db/payment/orphaned-charges.ts';
 import { findBreakerTarget, pauseRail } from '../../../db/payment/rail-breaker.ts';
 import { recordEvent } from '../../../db/webhook/events.ts';
@@ -93,6 +94,17 @@ const MAKE: Readonly<Record<IncidentKind, () => Promise<string>>> = {
   refund_failed: () => alerted('refund_failed', refundId),
   refund_reversed_by_rail: () => alerted('refund_reversed_by_rail', refundId),
   refund_carried_out: () => alerted('refund_carried_out', refundId),
+  async second_person_needed() {
+    const request = {
+      subjectId: disputeId,
+      merchantId: shop.merchantId,
+      environment: 'sandbox',
+      amount: 900,
+    };
+    const command = { command: 'dispute_close' };
+    const asked = { ...request, currency: 'EUR', command, askedBy: 'person:ada' };
+    return (await storeRequestToConfirm(database.pool, asked)).id;
+  },
   dispute_open: async () => disputeId,
   async rail_unavailable() {
     const target = await findBreakerTarget(database.pool, 'sandbox:sandbox');

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { disputeClose } from '../../../bin/ops/dispute-close.ts';
+import { disputeClose } from '../../../bin/ops/operate.ts';
 import { sql } from '../../../db/core/pool.ts';
 import { disputedPayments } from '../../../db/dispute/disputed-payments.ts';
 import { recordDisputes } from '../../../db/dispute/record-disputes.ts';
@@ -207,8 +207,9 @@ test('an operator’s word about a lost one reaches the subscription’s workflo
   const paymentId = await firstPaymentOf(id);
   await openDispute(paymentId);
   const [dispute] = await disputesOf(paymentId);
-  const words = ['--operator', 'ada', '--reason', 'account closed', '--evidence', 'letter'];
-  const context = { pool: world.pool, temporal: world.client, input: process.stdin };
+  const words = ['--reason', 'account closed', '--evidence', 'letter'];
+  const actor = async () => 'operator:ada';
+  const context = { pool: world.pool, temporal: world.client, actor, secondPersonAbove: null };
   const args = [dispute?.id ?? '', '--status', 'lost', ...words, '--yes', '--json'];
   expect(await disputeClose.run(args, context as unknown as Parameters<typeof disputeClose.run>[1])).toBe(0);
   await eventually(async () =>

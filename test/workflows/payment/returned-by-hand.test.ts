@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { returned } from '../../../bin/ops/returned.ts';
+import { returned } from '../../../bin/ops/operate.ts';
 import { sql } from '../../../db/core/pool.ts';
 import { listIncidents } from '../../../db/operations/incidents.ts';
 import { paymentAtRailOf } from '../../../db/payment/rail-calls.ts';
@@ -109,8 +109,9 @@ test('what a person gave back by other means is recorded by `ops returned`, and 
   world.faults.add({ operation: 'refund', mode: '500', count: 1_000, delayMs: 0 });
   await hear(paymentId);
   await eventually(async () => expect(await listed()).toContain(paymentId));
-  const words = ['--operator', 'ada', '--reason', 'rail refuses refunds', '--evidence', 'transfer of 3 May'];
-  const context = { pool: world.pool, temporal: world.client, input: process.stdin };
+  const words = ['--reason', 'rail refuses refunds', '--evidence', 'transfer of 3 May'];
+  const actor = async () => 'operator:ada';
+  const context = { pool: world.pool, temporal: world.client, actor, secondPersonAbove: null };
   const run = (args: readonly string[]) =>
     returned.run(args, context as unknown as Parameters<typeof returned.run>[1]);
   expect(await run([paymentId, ...words, '--yes', '--json'])).toBe(0);
@@ -121,12 +122,12 @@ test('what a person gave back by other means is recorded by `ops returned`, and 
   const audited = await world.pool.one(sql.type(z.object({ actor: z.string(), after: z.unknown() }))`
     select actor, after from audit_log where subject_id = ${paymentId}`);
   expect(audited).toEqual({
-    actor: 'ada',
+    actor: 'operator:ada',
     after: {
       returned_by: 'operator',
       amount: 1_900,
       currency: 'EUR',
-      operator: 'ada',
+      operator: 'operator:ada',
       reason: 'rail refuses refunds',
       evidence: 'transfer of 3 May',
     },

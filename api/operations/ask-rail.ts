@@ -1,0 +1,61 @@
+/** Has the workflow look up what is open at the rail, now, and waits for the rail's answer. */
+import type { CommandAnswer } from '../../contract/operations/commands.ts';
+import type { Subject } from '../../contract/operations/subjects.ts';
+import { answerInWords, factsOf } from '../../db/operations/explain.ts';
+import { railAnswersAbout } from '../../db/payment/rail-answers.ts';
+import { ENVIRONMENTS } from '../../domain/environment.ts';
+import { railNewsSignal, wakeSignal } from '../../workflows/core/messages.ts';
+import { RECONCILE_WORKFLOW, reconcileNews } from '../../workflows/payment/reconcile-messages.ts';
+import type { OperateDeps } from './operate-deps.ts';
+import { OperationRefused } from './refused.ts';
+import { until } from './settle.ts';
+
+const OPEN: readonly string[] = ['processing', 'requires_action'];
+
+export async function askRailNow(deps: OperateDeps, subject: Subject): Promise<CommandAnswer> {
+  const { related } = await factsOf(deps.pool, subject);
+  const all = [{ ...subject }, ...related];
+  const payment = all.find(({ kind, state }) => kind === 'payment' && OPEN.includes(state));
+  const references = subject.kind === 'refund' ? [subject.id] : [payment?.id ?? subject.id];
+  const [before] = await railAnswersAbout(deps.pool, references, 1);
+  await send(deps, subject, payment?.id ?? null, all);
+  const answer = await until(deps.patienceMs, async () => {
+    const [last] = await railAnswersAbout(deps.pool, references, 1);
+    return last && last.at !== before?.at ? last : null;
+  });
+  if (!answer)
+    return {
+      done: false,
+      message: 'The rail has not answered yet: follow it with why.',
+      waiting_request: null,
+    };
+  return { done: true, message: `The rail says ${answerInWords(answer)}.`, waiting_request: null };
+}
+
+async function send(
+  { temporal }: OperateDeps,
+  { kind, id, state, merchant_id: merchantId, environment: named }: Subject,
+  openPaymentId: string | null,
+  all: readonly { readonly kind: string; readonly id: string }[],
+): Promise<void> {
+  const handle = (workflowId: string) => temporal.workflow.getHandle(workflowId);
+  if (kind === 'refund') {
+    if (state !== 'pending')
+      throw new OperationRefused(`The refund is ${state}: the rail has given its answer.`);
+    return handle(id).signal(wakeSignal);
+  }
+  if (openPaymentId) {
+    const owner = all.find(isOwner);
+    if (!owner) throw new OperationRefused(`${id} belongs to no session or subscription.`);
+    return handle(owner.id).signal(railNewsSignal, { paymentId: openPaymentId });
+  }
+  if (kind !== 'payment')
+    throw new OperationRefused(`The ${kind} is ${state} and has no charge at the rail that is open.`);
+  const environment = ENVIRONMENTS.find((each) => each === named) ?? 'sandbox';
+  await temporal.workflow.signalWithStart(
+    RECONCILE_WORKFLOW,
+    reconcileNews({ paymentId: id, merchantId, environment }),
+  );
+}
+
+const isOwner = ({ kind }: { readonly kind: string }) => kind === 'session' || kind === 'subscription';

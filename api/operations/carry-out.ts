@@ -1,0 +1,179 @@
+/**
+ * Carries out operators' commands: the one place behind `npm run ops` and the routes. Each changes the same rows and
+ * sends the same signals and updates as Temporal UI.
+ */
+import {
+  type CommandAnswer,
+  type OperatorCommand,
+  operatorCommand,
+} from '../../contract/operations/commands.ts';
+import { INCIDENT_KINDS } from '../../contract/operations/incident-kinds.ts';
+import type { Subject, SubjectKind } from '../../contract/operations/subjects.ts';
+import type { Actor } from '../../db/core/audit.ts';
+import type { Pool } from '../../db/core/pool.ts';
+import { closeDispute } from '../../db/dispute/close-dispute.ts';
+import { updateMerchant } from '../../db/merchant/merchant-accounts.ts';
+import { closeIncident } from '../../db/operations/close-incident.ts';
+import { searchSubjects } from '../../db/operations/search.ts';
+import { confirmRequest, storeRequestToConfirm } from '../../db/operations/second-person.ts';
+import { findBreakerTarget, pauseRail, resumeRail } from '../../db/payment/rail-breaker.ts';
+import { plainAmount } from '../../domain/money.ts';
+import { wakeSubscription } from '../../temporal/wake-subscription.ts';
+import { askRailNow } from './ask-rail.ts';
+import { commandEndpoint } from './command-endpoint.ts';
+import type { OperateDeps } from './operate-deps.ts';
+import { OperationRefused } from './refused.ts';
+import { recordReturned, settle } from './settle.ts';
+
+type Handler = (
+  deps: OperateDeps,
+  subject: Subject,
+  command: OperatorCommand,
+  actor: Actor,
+) => Promise<CommandAnswer>;
+
+/** The kinds of subject that each command takes. */
+const TAKES: Readonly<Record<OperatorCommand['command'], readonly SubjectKind[]>> = {
+  resolve: ['session', 'subscription', 'refund'],
+  returned: ['payment'],
+  dispute_close: ['dispute'],
+  ask: ['session', 'subscription', 'refund', 'payment'],
+  pause_rail: ['rail_account'],
+  resume_rail: ['rail_account'],
+  stop_merchant: ['merchant'],
+  endpoint_pause: ['endpoint'],
+  endpoint_resume: ['endpoint'],
+  endpoint_redeliver: ['endpoint'],
+  endpoint_recover: ['endpoint'],
+  incident_close: ['payment', 'refund', 'subscription', 'rail_account'],
+};
+
+/** They say what happened to money. */
+const ABOUT_MONEY: readonly OperatorCommand['command'][] = ['resolve', 'returned', 'dispute_close'];
+
+/** @throws OperationRefused with words that say what to do */
+export async function carryOut(
+  deps: OperateDeps,
+  subject: Subject,
+  command: OperatorCommand,
+  actor: Actor,
+): Promise<CommandAnswer> {
+  refuseMisfit(subject, command);
+  const { secondPersonAbove } = deps;
+  const amount = subject.amount ?? 0;
+  if (secondPersonAbove === null || amount <= secondPersonAbove || !ABOUT_MONEY.includes(command.command))
+    return run(deps, subject, command, actor);
+  const { id, waitedBefore } = await storeRequestToConfirm(deps.pool, {
+    subjectId: subject.id,
+    merchantId: subject.merchant_id,
+    environment: subject.environment,
+    amount,
+    currency: subject.currency,
+    command,
+    askedBy: actor.actor,
+  });
+  if (waitedBefore) {
+    throw new OperationRefused(
+      `A request about ${subject.id} already waits for a second person: npm run ops -- confirm ${id}.`,
+    );
+  }
+  const limit = plainAmount(secondPersonAbove, subject.currency ?? '');
+  const message = `Above ${limit} another person has to confirm: npm run ops -- confirm ${id}.`;
+  return { done: false, message, waiting_request: id };
+}
+
+/** @throws OperationRefused */
+export async function confirm(deps: OperateDeps, requestId: string, actor: Actor): Promise<CommandAnswer> {
+  const request = await confirmRequest(deps.pool, requestId, actor.actor);
+  if (typeof request === 'string') throw new OperationRefused(WHY_NOT_CONFIRMED[request]);
+  const subject = await subjectById(deps.pool, request.subject_id, null);
+  if (!subject) throw new OperationRefused(`${request.subject_id} is gone.`);
+  const both = `${request.asked_by}, confirmed by ${actor.actor}`;
+  return run(deps, subject, operatorCommand.parse(request.command), { ...actor, actor: both });
+}
+
+const WHY_NOT_CONFIRMED = {
+  unknown: 'No request has this id: it is printed by the command that asked (ap_opr_…).',
+  same_person: 'You asked for it yourself: another person has to confirm.',
+  confirmed_before: 'It was confirmed before: look at it with npm run ops -- why.',
+  lapsed: 'It lapsed after a day: ask for it again.',
+} as const;
+
+/** @param merchants whose; null: all */
+export async function subjectById(
+  pool: Pool,
+  id: string,
+  merchants: readonly string[] | null,
+): Promise<Subject | null> {
+  const found = await searchSubjects(pool, id, merchants, 20);
+  return found.find((each) => each.id === id) ?? null;
+}
+
+function refuseMisfit({ kind, id }: Subject, command: OperatorCommand): void {
+  const takes = TAKES[command.command];
+  if (!takes.includes(kind)) {
+    throw new OperationRefused(
+      `${id} is a ${kind}: ${command.command} takes the id of a ${takes.join(' or ')}.`,
+    );
+  }
+}
+
+function run(
+  deps: OperateDeps,
+  subject: Subject,
+  command: OperatorCommand,
+  actor: Actor,
+): Promise<CommandAnswer> {
+  return HANDLERS[command.command](deps, subject, command, actor);
+}
+
+const done = (message: string): CommandAnswer => ({ done: true, message, waiting_request: null });
+
+const breakerHandler =
+  (change: typeof pauseRail, words: string, before: string): Handler =>
+  async ({ pool }, { id }, command, actor) => {
+    const target = await findBreakerTarget(pool, id);
+    const changed =
+      target && 'reason' in command && (await change(pool, target, { ...actor, reason: command.reason }));
+    if (!changed) throw new OperationRefused(`${id} ${before}.`);
+    return done(`${id} ${words}.`);
+  };
+
+const HANDLERS: Readonly<Record<OperatorCommand['command'], Handler>> = {
+  resolve: settle,
+  returned: recordReturned,
+  ask: (deps, subject) => askRailNow(deps, subject),
+  pause_rail: breakerHandler(pauseRail, 'takes no new attempts until resume-rail', 'was paused before'),
+  resume_rail: breakerHandler(resumeRail, 'takes new attempts', 'took new attempts before'),
+  endpoint_pause: commandEndpoint,
+  endpoint_resume: commandEndpoint,
+  endpoint_redeliver: commandEndpoint,
+  endpoint_recover: commandEndpoint,
+
+  async dispute_close({ pool, temporal }, { id }, command, { actor }) {
+    if (command.command !== 'dispute_close') throw new Error('another command');
+    const { status, reason, evidence } = command;
+    const { answer, stopped } = await closeDispute(pool, id, { status, reason, evidence, operator: actor });
+    // The sweep wakes it otherwise.
+    if (stopped !== null) await wakeSubscription(temporal, stopped).catch(() => {});
+    if (answer !== 'recorded') throw new OperationRefused(`${id} was closed before: look at it with why.`);
+    return done(`${id} is recorded as ${status}.`);
+  },
+
+  async stop_merchant({ pool }, { id, state }, command, actor) {
+    if (state !== 'active') throw new OperationRefused(`${id} is stopped already.`);
+    const reason = 'reason' in command ? command.reason : undefined;
+    await updateMerchant(pool, id, { status: 'inactive' }, { ...actor, reason });
+    return done(`${id} is stopped: its keys are refused; open sessions and subscriptions continue.`);
+  },
+
+  async incident_close({ pool }, { id }, command, actor) {
+    if (command.command !== 'incident_close') throw new Error('another command');
+    const { kind, reason } = command;
+    if (!('closedByPerson' in INCIDENT_KINDS[kind]))
+      throw new OperationRefused(`${kind} ends by itself: npm run ops -- why ${id} tells how.`);
+    if (!(await closeIncident(pool, kind, id, { ...actor, reason })))
+      throw new OperationRefused(`No ${kind} of ${id} is open.`);
+    return done(`${kind} of ${id} is closed.`);
+  },
+};

@@ -1,0 +1,80 @@
+/** POST /v1/operations/subjects/:id/commands: what `npm run ops` does, by a person with a token. */
+import type { RequestHandler } from 'express';
+import type { OperationDescription } from '../../contract/core/operation.ts';
+import {
+  commandAnswerBody,
+  exampleCommandAnswer,
+  operatorCommand,
+} from '../../contract/operations/commands.ts';
+import { subjectPath } from '../../contract/operations/subjects.ts';
+import { sendResource } from '../http/administer.ts';
+import type { ApiContext } from '../http/context.ts';
+import { ApiError } from '../http/errors.ts';
+import { exchangeOf, personOf } from '../http/exchange.ts';
+import { readJsonBody } from '../http/json-body.ts';
+import type { MerchantGate } from '../http/merchant-gate.ts';
+import { parseRequest } from '../http/parse-request.ts';
+import type { Route } from '../http/route.ts';
+import { carryOut } from './carry-out.ts';
+import { operators } from './gate.ts';
+import type { OperateDeps } from './operate-deps.ts';
+import { OperationRefused } from './refused.ts';
+import { SUBJECT, subjectOfRequest } from './subject-of-request.ts';
+
+/** Shorter than the API's deadline for an answer. */
+const PATIENCE_MS = 8_000;
+
+export function operateDepsOf({ pool, temporal, config }: ApiContext): OperateDeps {
+  return { pool, temporal, secondPersonAbove: config.operator.secondPersonAbove, patienceMs: PATIENCE_MS };
+}
+
+export function commandSubjectRoute(context: ApiContext, gate: MerchantGate): Route {
+  const act: RequestHandler = async (request, response) => {
+    const command = parseRequest(operatorCommand, request.body);
+    const found = await subjectOfRequest(context, request, response);
+    const actor = { actor: personOf(response).actor, requestId: exchangeOf(response).requestId };
+    const answer = await carryOut(operateDepsOf(context), found, command, actor).catch(refusing);
+    sendResource(response, answer.done ? 200 : 202, answer);
+  };
+  return {
+    method: 'post',
+    path: `${SUBJECT}/commands`,
+    handlers: [...operators(gate, 'act'), readJsonBody, act],
+    describe,
+  };
+}
+
+/** @throws ApiError 409 `operation_refused`, whose message says what to do */
+export function refusing(error: unknown): never {
+  if (error instanceof OperationRefused) throw new ApiError('operation_refused', { message: error.message });
+  throw error;
+}
+
+const describe: OperationDescription = {
+  operationId: 'commandSubject',
+  tag: 'Operations',
+  summary: 'Carry out an operator’s command',
+  description:
+    'For `platform` people. The same as `npm run ops -- <command>`: `resolve` settles a session, subscription or refund ' +
+    'in doubt (the rail is asked once more, and never contradicted); `returned` and `dispute_close` record what the rail ' +
+    'does not show; `ask` asks the rail now; `pause_rail` and `resume_rail` stop and allow new attempts at a rail account; ' +
+    '`stop_merchant` refuses a merchant’s keys; the `endpoint_` commands act on a webhook endpoint; `incident_close` ' +
+    'removes an incident that no state shows as over. The audit log names the token’s person. About an amount above the ' +
+    'configured one, the answer is 202 with `waiting_request`, which another person has to confirm.',
+  security: 'person',
+  path: subjectPath,
+  body: {
+    schema: operatorCommand,
+    example: { command: 'resume_rail', reason: 'the rail announces that it is well' },
+    required: true,
+  },
+  answers: {
+    200: { description: 'Done.', schema: commandAnswerBody, example: exampleCommandAnswer },
+    202: {
+      description: 'Stored: it waits for a second person, or for its workflow.',
+      schema: commandAnswerBody,
+      example: exampleCommandAnswer,
+    },
+  },
+  errors: ['operation_subject_not_found', 'operation_refused'],
+};

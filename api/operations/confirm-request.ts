@@ -1,0 +1,43 @@
+/** POST /v1/operations/requests/:requestId/confirm: the second person. */
+import type { RequestHandler } from 'express';
+import { z } from 'zod';
+import type { OperationDescription } from '../../contract/core/operation.ts';
+import { commandAnswerBody, exampleCommandAnswer } from '../../contract/operations/commands.ts';
+import { sendResource } from '../http/administer.ts';
+import type { ApiContext } from '../http/context.ts';
+import { exchangeOf, personOf } from '../http/exchange.ts';
+import type { MerchantGate } from '../http/merchant-gate.ts';
+import type { Route } from '../http/route.ts';
+import { confirm } from './carry-out.ts';
+import { operateDepsOf, refusing } from './command-subject.ts';
+import { operators } from './gate.ts';
+
+export function confirmRequestRoute(context: ApiContext, gate: MerchantGate): Route {
+  const act: RequestHandler = async (request, response) => {
+    const actor = { actor: personOf(response).actor, requestId: exchangeOf(response).requestId };
+    const id = String(request.params.requestId).slice(0, 64);
+    const answer = await confirm(operateDepsOf(context), id, actor).catch(refusing);
+    sendResource(response, 200, answer);
+  };
+  return {
+    method: 'post',
+    path: '/v1/operations/requests/:requestId/confirm',
+    handlers: [...operators(gate, 'act'), act],
+    describe,
+  };
+}
+
+const describe: OperationDescription = {
+  operationId: 'confirmOperation',
+  tag: 'Operations',
+  summary: 'Confirm a colleague’s command',
+  description:
+    'Carries out a command that waits for a second person. For `platform` people other than the one who asked, within a ' +
+    'day. The audit log names both.',
+  security: 'person',
+  path: z.object({ requestId: z.string().meta({ example: 'ap_opr_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8' }) }),
+  answers: {
+    200: { description: 'Done.', schema: commandAnswerBody, example: exampleCommandAnswer },
+  },
+  errors: ['operation_refused'],
+};

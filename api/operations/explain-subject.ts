@@ -1,0 +1,34 @@
+/** GET /v1/operations/subjects/:id: what happened to it and what happens next, as `npm run ops -- why` tells it. */
+import type { RequestHandler } from 'express';
+import type { OperationDescription } from '../../contract/core/operation.ts';
+import { exampleExplanation, explanationBody, subjectPath } from '../../contract/operations/subjects.ts';
+import { explain } from '../../db/operations/why.ts';
+import { sendResource } from '../http/administer.ts';
+import type { ApiContext } from '../http/context.ts';
+import type { MerchantGate } from '../http/merchant-gate.ts';
+import type { Route } from '../http/route.ts';
+import { operators } from './gate.ts';
+import { SUBJECT, subjectOfRequest } from './subject-of-request.ts';
+
+export function explainSubjectRoute(context: ApiContext, gate: MerchantGate): Route {
+  const { pool, config } = context;
+  const show: RequestHandler = async (request, response) => {
+    const found = await subjectOfRequest(context, request, response);
+    sendResource(response, 200, await explain(pool, found, config.operator.links));
+  };
+  return { method: 'get', path: SUBJECT, handlers: [...operators(gate, 'see'), show], describe };
+}
+
+const describe: OperationDescription = {
+  operationId: 'explainSubject',
+  tag: 'Operations',
+  summary: 'Why is it in this state?',
+  description:
+    'State in words, incidents, history with every answer of the rail, what comes next, and related ids.',
+  security: 'person',
+  path: subjectPath,
+  answers: {
+    200: { description: 'The explanation.', schema: explanationBody, example: exampleExplanation },
+  },
+  errors: ['operation_subject_not_found'],
+};

@@ -1,0 +1,23 @@
+/** Who may see and operate the installation: people by their role, merchants' keys never. */
+import type { RequestHandler, Response } from 'express';
+import { OPERATIONS, type Role } from '../../domain/permissions.ts';
+import { ApiError } from '../http/errors.ts';
+import { personOf } from '../http/exchange.ts';
+import type { MerchantGate } from '../http/merchant-gate.ts';
+
+/** People with one of these roles. @throws ApiError 403 `administration_forbidden` */
+export function operators(gate: MerchantGate, may: keyof typeof OPERATIONS): readonly RequestHandler[] {
+  const roles: readonly Role[] = OPERATIONS[may];
+  const check: RequestHandler = (_request, response, next) => {
+    if (!personOf(response).roles.some((role) => roles.includes(role)))
+      throw new ApiError('administration_forbidden');
+    next();
+  };
+  return [...gate.people, check];
+}
+
+/** The merchants that this person sees: all for `platform`, the token's for `support`. Null: all. */
+export function merchantsSeenBy(response: Response): readonly string[] | null {
+  const { roles, merchants } = personOf(response);
+  return roles.includes('platform') ? null : merchants;
+}

@@ -1,0 +1,69 @@
+/** GET /v1/operations/incidents: what waits for an operator, oldest first. */
+import type { RequestHandler } from 'express';
+import { z } from 'zod';
+import { EXAMPLE_REQUEST_ID, listOf } from '../../contract/core/answers.ts';
+import type { OperationDescription } from '../../contract/core/operation.ts';
+import { requiredText } from '../../contract/core/text.ts';
+import { KINDS_OF_INCIDENT } from '../../contract/operations/incident-kinds.ts';
+import { exampleIncident, incident, withLinks } from '../../contract/operations/incidents.ts';
+import { listIncidents } from '../../db/operations/incidents.ts';
+import { ENVIRONMENTS } from '../../domain/environment.ts';
+import type { ApiContext } from '../http/context.ts';
+import { exchangeOf } from '../http/exchange.ts';
+import type { MerchantGate } from '../http/merchant-gate.ts';
+import { parseRequest } from '../http/parse-request.ts';
+import type { Route } from '../http/route.ts';
+import { merchantsSeenBy, operators } from './gate.ts';
+
+const query = z.object({
+  kind: z.enum(KINDS_OF_INCIDENT).optional(),
+  merchant_id: requiredText(64).optional(),
+  environment: z.enum(ENVIRONMENTS).optional(),
+  min_amount: z.coerce.number().int().nonnegative().optional().meta({ description: 'Cents.' }),
+  older_than_seconds: z.coerce.number().int().nonnegative().optional(),
+  limit: z.coerce.number().int().min(1).max(1_000).default(200),
+});
+
+export function listIncidentsRoute({ pool, config }: ApiContext, gate: MerchantGate): Route {
+  const list: RequestHandler = async (request, response) => {
+    const given = parseRequest(query, request.query);
+    const found = await listIncidents(pool, {
+      kinds: given.kind && [given.kind],
+      merchants: merchantsSeenBy(response),
+      merchantId: given.merchant_id,
+      environment: given.environment,
+      minAmount: given.min_amount,
+      olderThanSeconds: given.older_than_seconds,
+      limit: given.limit,
+    });
+    response.json({
+      data: found.map((each) => withLinks(each, config.operator.links)),
+      request_id: exchangeOf(response).requestId,
+    });
+  };
+  return {
+    method: 'get',
+    path: '/v1/operations/incidents',
+    handlers: [...operators(gate, 'see'), list],
+    describe,
+  };
+}
+
+const describe: OperationDescription = {
+  operationId: 'listIncidents',
+  tag: 'Operations',
+  summary: 'What needs an operator',
+  description:
+    'Every kind of incident with amount, age, reason, the next command and links, oldest first. For `platform` ' +
+    'people; `support` people see their merchants’ only.',
+  security: 'person',
+  query,
+  answers: {
+    200: {
+      description: 'The incidents.',
+      schema: listOf(incident),
+      example: { data: [exampleIncident], request_id: EXAMPLE_REQUEST_ID },
+    },
+  },
+  errors: [],
+};

@@ -1,0 +1,14 @@
+/** What operators' commands need. */
+import type { Client } from '@temporalio/client';
+import type { Pool } from '../../db/core/pool.ts';
+
+export interface OperateDeps {
+  readonly pool: Pool;
+  readonly temporal: Client;
+  /** Cents; above it a second person confirms. Null: one person suffices. */
+  readonly secondPersonAbove: number | null;
+  /** How long to wait for a workflow's answer. */
+  readonly patienceMs: number;
+  /** Hears of what delays an answer. */
+  readonly note?: (words: string) => void;
+}

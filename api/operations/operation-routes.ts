@@ -1,0 +1,19 @@
+/** What operators see and do, as `npm run ops` does it from a terminal. */
+import type { ApiContext } from '../http/context.ts';
+import type { MerchantGate } from '../http/merchant-gate.ts';
+import type { Route } from '../http/route.ts';
+import { commandSubjectRoute } from './command-subject.ts';
+import { confirmRequestRoute } from './confirm-request.ts';
+import { explainSubjectRoute } from './explain-subject.ts';
+import { listIncidentsRoute } from './list-incidents.ts';
+import { searchSubjectsRoute } from './search-subjects.ts';
+
+export function operationRoutes(context: ApiContext, gate: MerchantGate): readonly Route[] {
+  return [
+    listIncidentsRoute,
+    searchSubjectsRoute,
+    explainSubjectRoute,
+    commandSubjectRoute,
+    confirmRequestRoute,
+  ].map((route) => route(context, gate));
+}

@@ -1,0 +1,58 @@
+/** GET /v1/operations/subjects?id=…: everything with an id or reference. */
+import type { RequestHandler } from 'express';
+import { z } from 'zod';
+import { EXAMPLE_REQUEST_ID, listOf } from '../../contract/core/answers.ts';
+import type { OperationDescription } from '../../contract/core/operation.ts';
+import { requiredText } from '../../contract/core/text.ts';
+import { exampleSubject, subject } from '../../contract/operations/subjects.ts';
+import { searchSubjects } from '../../db/operations/search.ts';
+import type { ApiContext } from '../http/context.ts';
+import { exchangeOf } from '../http/exchange.ts';
+import type { MerchantGate } from '../http/merchant-gate.ts';
+import { parseRequest } from '../http/parse-request.ts';
+import type { Route } from '../http/route.ts';
+import { merchantsSeenBy, operators } from './gate.ts';
+
+const MOST = 50;
+const query = z.object({
+  id: requiredText(320)
+    .optional()
+    .meta({
+      description:
+        'Required to find anything. Ours (of a payment, session, subscription, refund, dispute, event, order, invoice, endpoint, rail account or ' +
+        'merchant), the rail’s, the merchant’s reference or customer, the page’s `sessionId`, or the buyer’s email address.',
+    }),
+});
+
+export function searchSubjectsRoute({ pool }: ApiContext, gate: MerchantGate): Route {
+  const search: RequestHandler = async (request, response) => {
+    const { id = '' } = parseRequest(query, request.query);
+    response.json({
+      data: await searchSubjects(pool, id, merchantsSeenBy(response), MOST),
+      request_id: exchangeOf(response).requestId,
+    });
+  };
+  return {
+    method: 'get',
+    path: '/v1/operations/subjects',
+    handlers: [...operators(gate, 'see'), search],
+    describe,
+  };
+}
+
+const describe: OperationDescription = {
+  operationId: 'searchSubjects',
+  tag: 'Operations',
+  summary: 'Find by any id',
+  description: 'At most 50, newest first. Empty if nothing has the id or reference.',
+  security: 'person',
+  query,
+  answers: {
+    200: {
+      description: 'What was found.',
+      schema: listOf(subject),
+      example: { data: [exampleSubject], request_id: EXAMPLE_REQUEST_ID },
+    },
+  },
+  errors: [],
+};

@@ -1,0 +1,89 @@
+/** An operator's word about money: the outcome of a charge or refund in doubt, or money given back by hand. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import type { CommandAnswer, OperatorCommand } from '../../contract/operations/commands.ts';
+import type { Subject } from '../../contract/operations/subjects.ts';
+import type { Actor } from '../../db/core/audit.ts';
+import { findOrphan, recordReturnedByOperator } from '../../db/payment/orphaned-charges.ts';
+import { insertResolveRequest, readResolveAnswer } from '../../db/payment/resolve-requests.ts';
+import { railNewsSignal, resolveRequestedSignal } from '../../workflows/core/messages.ts';
+import { reconcileStart } from '../../workflows/payment/reconcile-messages.ts';
+import type { OperateDeps } from './operate-deps.ts';
+import { OperationRefused } from './refused.ts';
+
+const SETTLED: readonly string[] = ['succeeded', 'failed', 'cancelled', 'expired'];
+const UNDER_WAY = 'no answer yet; the request is stored, and the sweep sends it again each minute.';
+
+/**
+ * Stores the request before it signals the workflow, so that it survives a workflow whose update queue is full
+ * (rule 14). The workflow asks the rail once more, and never contradicts it.
+ */
+export async function settle(
+  { pool, temporal, patienceMs, note }: OperateDeps,
+  { id, state, kind }: Subject,
+  command: OperatorCommand,
+  { actor }: Actor,
+): Promise<CommandAnswer> {
+  if (command.command !== 'resolve') throw new Error('another command');
+  if (SETTLED.includes(state))
+    throw new OperationRefused(
+      `There is nothing to settle: the ${kind} is ${state}. npm run ops -- why ${id} tells how.`,
+    );
+  const { outcome, reason, evidence } = command;
+  const requestId = await insertResolveRequest(pool, id, { outcome, operator: actor, reason, evidence });
+  const problem = await signal(temporal, () =>
+    temporal.workflow.getHandle(id).signal(resolveRequestedSignal, { requestId }),
+  );
+  if (problem) note?.(`${problem} The request is stored; the sweep will act on it in a minute or two …`);
+  const answer = await until(problem ? 3 * patienceMs : patienceMs, () => readResolveAnswer(pool, requestId));
+  if (answer?.startsWith('refused: ')) throw new OperationRefused(answer.slice('refused: '.length));
+  const isDone = answer?.startsWith('done') ?? false;
+  return { done: isDone, message: answer ?? UNDER_WAY, waiting_request: null };
+}
+
+export async function recordReturned(
+  { pool, temporal }: OperateDeps,
+  { id }: Subject,
+  command: OperatorCommand,
+  { actor }: Actor,
+): Promise<CommandAnswer> {
+  if (command.command !== 'returned') throw new Error('another command');
+  const orphan = await findOrphan(pool, id);
+  if (!orphan)
+    throw new OperationRefused(`${id} is not an orphaned charge: only those are given back by hand.`);
+  const { reason, evidence } = command;
+  const { recorded, returnedBy } = await recordReturnedByOperator(pool, id, {
+    operator: actor,
+    reason,
+    evidence,
+  });
+  const { workflowId } = reconcileStart({ paymentId: id, ...orphan });
+  await signal(temporal, () =>
+    temporal.workflow.getHandle(workflowId).signal(railNewsSignal, { paymentId: id }),
+  );
+  const message = recorded
+    ? 'Recorded: the charge is no longer returned automatically.'
+    : `Nothing to record: it was returned before (${returnedBy}).`;
+  return { done: true, message, waiting_request: null };
+}
+
+/** A lost signal delays only: the rows say what was asked for, and the sweep signals again. @returns the problem */
+async function signal(temporal: Client, send: () => Promise<void>): Promise<string | null> {
+  try {
+    await temporal.withDeadline(Date.now() + 5_000, send);
+    return null;
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return 'Its workflow is not running.';
+    return `Its workflow could not be signalled (${(error as Error).message}).`;
+  }
+}
+
+export async function until<Value>(
+  patienceMs: number,
+  read: () => Promise<Value | null>,
+): Promise<Value | null> {
+  for (const end = performance.now() + patienceMs; ; await pause(250)) {
+    const value = await read();
+    if (value !== null || performance.now() > end) return value;
+  }
+}

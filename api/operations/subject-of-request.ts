@@ -1,0 +1,20 @@
+import type { Request, Response } from 'express';
+import type { Subject } from '../../contract/operations/subjects.ts';
+import type { ApiContext } from '../http/context.ts';
+import { ApiError } from '../http/errors.ts';
+import { subjectById } from './carry-out.ts';
+import { merchantsSeenBy } from './gate.ts';
+
+export const SUBJECT = '/v1/operations/subjects/:id';
+
+/** @throws ApiError 404 `operation_subject_not_found`, also for what belongs to a merchant that the person does not see */
+export async function subjectOfRequest(
+  { pool }: ApiContext,
+  request: Request,
+  response: Response,
+): Promise<Subject> {
+  const id = String(request.params.id);
+  const known = /^[\w-]{1,64}$/.test(id) ? await subjectById(pool, id, merchantsSeenBy(response)) : null;
+  if (!known) throw new ApiError('operation_subject_not_found');
+  return known;
+}

@@ -1,0 +1,188 @@
+/** Operators' commands about one subject, each carried out as the routes under `/v1/operations` do. */
+import { carryOut, confirm, subjectById } from '../../api/operations/carry-out.ts';
+import type { OperateDeps } from '../../api/operations/operate-deps.ts';
+import {
+  type CommandAnswer,
+  type OperatorCommand,
+  operatorCommand,
+} from '../../contract/operations/commands.ts';
+import type { Subject } from '../../contract/operations/subjects.ts';
+import { plainAmount } from '../../domain/money.ts';
+import { type OpsCommand, type OpsContext, parseOpsArgs, WrongArguments } from './command.ts';
+import { confirmed } from './confirm.ts';
+
+const PATIENCE_MS = 60_000;
+
+const AUDITED = `Who acts is the person of the token in OPS_TOKEN, or else the user of this machine; --operator is not
+read any more. Reason and evidence go into the audit log: do not enter buyers' names.`;
+const SECOND_PERSON = `Above SECOND_PERSON_ABOVE it is stored until another person runs "confirm" with the printed id.`;
+const EXIT_CODES = 'Exit code: 0 if done, 1 if refused or not done yet, 2 for invalid arguments.';
+
+interface Command {
+  /** The id's description, for the usage and for its absence. */
+  readonly id: readonly [usage: string, described: string];
+  readonly command: OperatorCommand['command'];
+  /** Names of the fields besides `command`, as options. */
+  readonly fields: readonly string[];
+  readonly usage: string;
+  readonly help: string;
+  /** Asked before, unless --yes. */
+  readonly question?: (subject: Subject, fields: Readonly<Record<string, unknown>>) => string;
+}
+
+function operating({
+  id: [placeholder, described],
+  command,
+  fields,
+  usage,
+  help,
+  question,
+}: Command): OpsCommand {
+  return {
+    usage: `${usage} ${placeholder}${fields.map((name) => ` --${optionOf(name)} <…>`).join('')}${question ? ' [--yes]' : ''}`,
+    help: `${help}\n${AUDITED}${question ? '\nAsks first; --yes answers for scripts.' : ''}\n${EXIT_CODES}`,
+
+    async run(args, context) {
+      const { values, positionals } = parseOpsArgs(args, {
+        ...Object.fromEntries(fields.map((name) => [optionOf(name), { type: 'string' as const }])),
+        operator: { type: 'string' },
+        yes: { type: 'boolean', default: false },
+        json: { type: 'boolean', default: false },
+      });
+      const given: Readonly<Record<string, unknown>> = values;
+      const [named] = positionals;
+      if (!named) throw new WrongArguments(`${described} is required.`);
+      const named_fields = Object.fromEntries(fields.map((name) => [name, given[optionOf(name)]]));
+      const parsed = operatorCommand.safeParse({ command, ...named_fields });
+      if (!parsed.success) {
+        const [first] = parsed.error.issues;
+        throw new WrongArguments(`--${optionOf(String(first?.path[0]))} is missing or invalid.`);
+      }
+      const subject = await subjectById(context.pool, named, null);
+      if (!subject) throw new Error(`Nothing has the id ${named}.`);
+      const asked = question?.(subject, named_fields);
+      if (asked && !(await confirmed(asked, context.input, given.yes === true))) return 1;
+      const actor = { actor: await context.actor() };
+      return print(await carryOut(depsOf(context), subject, parsed.data, actor), given.json === true);
+    },
+  };
+}
+
+const optionOf = (field: string) => field.replace('_id', '').replaceAll('_', '-');
+
+function depsOf({ pool, temporal, secondPersonAbove }: OpsContext): OperateDeps {
+  return {
+    pool,
+    temporal,
+    secondPersonAbove,
+    patienceMs: PATIENCE_MS,
+    note: (words) => console.error(words),
+  };
+}
+
+function print(answer: CommandAnswer, json: boolean): number {
+  console.log(json ? JSON.stringify(answer) : answer.message);
+  return answer.done ? 0 : 1;
+}
+
+export const resolve = operating({
+  id: ['<ap_chk_… | ap_sub_… | ap_ref_…>', 'The id of a session, subscription or refund'],
+  command: 'resolve',
+  fields: ['outcome', 'reason', 'evidence'],
+  usage: 'resolve',
+  help: `Settles by hand what the rail cannot answer, as --outcome succeeded or failed: a session, a subscription's charge
+or a refund in doubt. The rail is asked once more and never contradicted: if its answer differs, it is recorded and the
+request is refused. "failed" first cancels the attempt at the rail. The request is stored before the workflow is
+signalled, so that it survives any crash. ${SECOND_PERSON}`,
+});
+
+export const returned = operating({
+  id: ['<ap_pay_…>', 'The id of a payment (ap_pay_…)'],
+  command: 'returned',
+  fields: ['reason', 'evidence'],
+  usage: 'returned',
+  help: `Records that you gave an orphaned charge back to the buyer yourself, for example by bank transfer.
+Refunds and cancellations made in the rail's dashboard are found without this command.
+From then on the charge is no longer returned automatically. ${SECOND_PERSON}`,
+  question: ({ id, amount, currency, merchant_id: merchant }) =>
+    `Record ${plainAmount(amount ?? 0, currency ?? '')} of ${id} (${merchant}) as given back?`,
+});
+
+export const disputeClose = operating({
+  id: ['<ap_dis_…>', 'The id of a dispute (ap_dis_…)'],
+  command: 'dispute_close',
+  fields: ['status', 'reason', 'evidence'],
+  usage: 'dispute close',
+  help: `Records how a dispute ended, as --status won or lost, whose rail account can no longer be asked. Normally the
+rail's answer closes it. "lost" ends the renewals of its subscription, as the rail's word does. ${SECOND_PERSON}`,
+  question: ({ id }, { status }) => `Record dispute ${id} as ${String(status)}?`,
+});
+
+export const ask = operating({
+  id: ['<ap_chk_… | ap_sub_… | ap_ref_… | ap_pay_…>', 'The id of a session, subscription, refund or payment'],
+  command: 'ask',
+  fields: [],
+  usage: 'ask',
+  help: 'Has the rail asked now, by the workflow that owns the question, and prints what it says.',
+});
+
+export const stopMerchant = operating({
+  id: ['<ap_mer_…>', 'The id of a merchant (ap_mer_…)'],
+  command: 'stop_merchant',
+  fields: ['reason'],
+  usage: 'stop-merchant',
+  help: `Refuses the merchant's keys at once, in every process. Open sessions and subscriptions continue. To let it sell
+again: PATCH /v1/merchants/:merchantId with "status": "active".`,
+  question: ({ id }) => `Stop ${id} from selling?`,
+});
+
+const ENDPOINT = ['<ap_whe_…>', 'The id of a webhook endpoint (ap_whe_…)'] as const;
+
+export const endpointPause = operating({
+  id: ENDPOINT,
+  command: 'endpoint_pause',
+  fields: ['reason'],
+  usage: 'endpoint pause',
+  help: "Holds the endpoint's events until a resume.",
+});
+
+export const endpointResume = operating({
+  id: ENDPOINT,
+  command: 'endpoint_resume',
+  fields: ['reason'],
+  usage: 'endpoint resume',
+  help: 'Enables an endpoint that was paused or disabled. What it missed while disabled waits for "endpoint recover".',
+});
+
+export const endpointRedeliver = operating({
+  id: ENDPOINT,
+  command: 'endpoint_redeliver',
+  fields: ['event_id', 'reason'],
+  usage: 'endpoint redeliver',
+  help: 'Sends one event (--event evt_…) again, now.',
+});
+
+export const endpointRecover = operating({
+  id: ENDPOINT,
+  command: 'endpoint_recover',
+  fields: ['since', 'reason'],
+  usage: 'endpoint recover',
+  help: 'Sends again what the endpoint has not accepted since an instant (--since 2026-05-03T10:00:00Z).',
+});
+
+/** The second person. */
+export const confirmCommand: OpsCommand = {
+  usage: 'confirm <ap_opr_…>',
+
+  help: `Carries out a command about a large amount that a colleague has asked for ("list" shows it as
+second_person_needed). The person has to be another one. ${AUDITED}
+${EXIT_CODES}`,
+
+  async run(args, context) {
+    const { values, positionals } = parseOpsArgs(args, { json: { type: 'boolean', default: false } });
+    const [requestId] = positionals;
+    if (!requestId) throw new WrongArguments('The id of a request (ap_opr_…) is required.');
+    const actor = { actor: await context.actor() };
+    return print(await confirm(depsOf(context), requestId, actor), values.json);
+  },
+};

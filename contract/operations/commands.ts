@@ -1,0 +1,66 @@
+/** What operators may do: one shape for `npm run ops` and `POST /v1/operations/subjects/:id/commands`. */
+import { z } from 'zod';
+import { EXAMPLE_REQUEST_ID, single } from '../core/answers.ts';
+import { requiredText } from '../core/text.ts';
+import { KINDS_OF_INCIDENT } from './incident-kinds.ts';
+
+/** Buyers' names and other personal data do not belong here: it is stored in the audit log. */
+const words = requiredText(2_000);
+const reason = words.meta({ description: 'Why. For the audit log: no personal data.' });
+const evidence = words.meta({ description: 'What was seen, for example in the rail’s dashboard.' });
+
+export const operatorCommand = z.discriminatedUnion('command', [
+  z
+    .strictObject({
+      command: z.literal('resolve'),
+      outcome: z.enum(['succeeded', 'failed']),
+      reason,
+      evidence,
+    })
+    .meta({ id: 'CommandResolve' }),
+  z.strictObject({ command: z.literal('returned'), reason, evidence }).meta({ id: 'CommandReturned' }),
+  z
+    .strictObject({
+      command: z.literal('dispute_close'),
+      status: z.enum(['won', 'lost']),
+      reason,
+      evidence,
+    })
+    .meta({ id: 'CommandDisputeClose' }),
+  z.strictObject({ command: z.literal('ask') }).meta({ id: 'CommandAsk' }),
+  z.strictObject({ command: z.literal('pause_rail'), reason }).meta({ id: 'CommandPauseRail' }),
+  z.strictObject({ command: z.literal('resume_rail'), reason }).meta({ id: 'CommandResumeRail' }),
+  z.strictObject({ command: z.literal('stop_merchant'), reason }).meta({ id: 'CommandStopMerchant' }),
+  z.strictObject({ command: z.literal('endpoint_pause'), reason }).meta({ id: 'CommandEndpointPause' }),
+  z.strictObject({ command: z.literal('endpoint_resume'), reason }).meta({ id: 'CommandEndpointResume' }),
+  z
+    .strictObject({ command: z.literal('endpoint_redeliver'), event_id: requiredText(64), reason })
+    .meta({ id: 'CommandEndpointRedeliver' }),
+  z
+    .strictObject({ command: z.literal('endpoint_recover'), since: z.iso.datetime(), reason })
+    .meta({ id: 'CommandEndpointRecover' }),
+  z
+    .strictObject({ command: z.literal('incident_close'), kind: z.enum(KINDS_OF_INCIDENT), reason })
+    .meta({ id: 'CommandIncidentClose' }),
+]);
+export type OperatorCommand = z.infer<typeof operatorCommand>;
+
+const commandAnswer = z.object({
+  done: z.boolean().meta({ description: 'False: it waits for a second person, or for its workflow.' }),
+  message: z.string().meta({ description: 'What was done, or what to do next.' }),
+  waiting_request: z
+    .string()
+    .nullable()
+    .meta({ description: 'The request that a second person has to confirm.' }),
+});
+
+export type CommandAnswer = z.infer<typeof commandAnswer>;
+
+export const commandAnswerBody = single(commandAnswer).meta({ id: 'OperatorCommandAnswer' });
+
+export const exampleCommandAnswer = {
+  done: true,
+  message: 'acct_harbour takes new attempts.',
+  waiting_request: null,
+  request_id: EXAMPLE_REQUEST_ID,
+};

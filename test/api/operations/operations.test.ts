@@ -1,0 +1,237 @@
+/** Operators over HTTP: who may see and do what, and every refusal in words that say what to do. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { sql } from '../../../db/core/pool.ts';
+import { expectRefusal } from '../../support/api.ts';
+import { insertPurchase, insertShop, type Purchase, type Shop } from '../../support/fixtures.ts';
+import { type PeopleApi, startPeopleApi } from '../../support/people-api.ts';
+import { seesEveryAnswerOf } from '../../support/seen-answers.ts';
+
+let api: PeopleApi;
+let shop: Shop;
+let other: Shop;
+let purchase: Purchase;
+
+beforeAll(async () => {
+  api = await startPeopleApi({ secondPersonAbove: 1_000 });
+  shop = await insertShop(api.pool);
+  other = await insertShop(api.pool);
+  purchase = await insertPurchase(api.pool, shop, shop.products.oneTime);
+  await insertDispute('ap_dis_small', 900);
+  await insertDispute('ap_dis_large', 1_900);
+});
+afterAll(() => api?.stop());
+
+async function insertDispute(id: string, amount: number): Promise<void> {
+  await api.pool.query(sql.unsafe`
+    insert into disputes (id, merchant_id, environment, payment_id, rail_account_id, rail_dispute_id, status, amount,
+      currency, reason, opened_at)
+    values (${id}, ${shop.merchantId}, 'sandbox', ${purchase.paymentId}, ${shop.railAccountId}, ${id}, 'open', ${amount},
+      'EUR', 'fraudulent', service_clock())`);
+}
+
+const INCIDENTS = '/v1/operations/incidents';
+const pathOf = (id: string) => `/v1/operations/subjects/${id}`;
+const confirming = (id: string) => `/v1/operations/requests/${id}/confirm`;
+const reason = 'because';
+
+async function command(id: string, body: object, sub = 'ada') {
+  const token = await api.provider.token({ role: 'platform', sub });
+  return api.request('POST', `${pathOf(id)}/commands`, {
+    headers: { authorization: `Bearer ${token}` },
+    body,
+  });
+}
+async function confirmedBy(sub: string, id: string) {
+  const token = await api.provider.token({ role: 'platform', sub });
+  return api.request('POST', confirming(id), { headers: { authorization: `Bearer ${token}` } });
+}
+const idsIn = (body: { readonly data: readonly { readonly id: string }[] }) =>
+  body.data.map(({ id }) => id).sort();
+
+describe('authorization', () => {
+  const routes: readonly (readonly [string, () => string, object | undefined])[] = [
+    ['GET', () => INCIDENTS, undefined],
+    ['GET', () => `/v1/operations/subjects?id=${purchase.paymentId}`, undefined],
+    ['GET', () => pathOf(purchase.paymentId), undefined],
+    ['POST', () => `${pathOf(shop.railAccountId)}/commands`, { command: 'pause_rail', reason }],
+    ['POST', () => confirming('ap_opr_1'), undefined],
+  ];
+
+  test.each(routes)('%s %s: neither a merchant’s key nor its owner', async (method, path, body) => {
+    expectRefusal(
+      await api.request(method, path(), { apiKey: shop.apiKey, body }),
+      403,
+      'administration_forbidden',
+    );
+    expectRefusal(
+      await api.as('owner', shop.merchantId)(method, path(), body),
+      403,
+      'administration_forbidden',
+    );
+  });
+
+  test('support sees its own merchants, and does nothing', async () => {
+    const theirs = api.as('support', shop.merchantId);
+    const strangers = api.as('support', other.merchantId);
+    expect(idsIn((await theirs('GET', INCIDENTS)).body)).toEqual(['ap_dis_large', 'ap_dis_small']);
+    expect(idsIn((await strangers('GET', INCIDENTS)).body)).toEqual([]);
+    expect((await theirs('GET', pathOf(purchase.paymentId))).status).toBe(200);
+    expectRefusal(await strangers('GET', pathOf(purchase.paymentId)), 404, 'operation_subject_not_found');
+    expect(idsIn((await strangers('GET', `/v1/operations/subjects?id=${purchase.paymentId}`)).body)).toEqual(
+      [],
+    );
+    const pause = { command: 'pause_rail', reason };
+    expectRefusal(
+      await theirs('POST', `${pathOf(shop.railAccountId)}/commands`, pause),
+      403,
+      'administration_forbidden',
+    );
+  });
+});
+
+test('incidents are filtered by kind and amount', async () => {
+  const platform = api.as('platform');
+  expect(idsIn((await platform('GET', `${INCIDENTS}?kind=dispute_open&min_amount=1000`)).body)).toEqual([
+    'ap_dis_large',
+  ]);
+  expectRefusal(await platform('GET', `${INCIDENTS}?kind=odd`), 400, 'invalid_request');
+});
+
+test('anything is found by its id and explained', async () => {
+  const platform = api.as('platform');
+  const found = await platform('GET', `/v1/operations/subjects?id=${purchase.orderId}`);
+  expect(idsIn(found.body)).toEqual([purchase.checkoutId]);
+  const told = await platform('GET', pathOf(purchase.paymentId));
+  expect(told.body).toMatchObject({
+    means: 'The rail confirmed the charge.',
+    subject: { id: purchase.paymentId },
+  });
+});
+
+describe('a command', () => {
+  test('pauses a rail account once, with the person in the audit log', async () => {
+    expect((await command(shop.railAccountId, { command: 'pause_rail', reason })).body).toMatchObject({
+      done: true,
+      message: `${shop.railAccountId} takes no new attempts until resume-rail.`,
+    });
+    const twice = await command(shop.railAccountId, { command: 'pause_rail', reason });
+    expectRefusal(twice, 409, 'operation_refused');
+    expect(twice.body.message).toContain('was paused before');
+    expect((await command(shop.railAccountId, { command: 'resume_rail', reason })).status).toBe(200);
+    expect(await api.audited(shop.merchantId)).toMatchObject([
+      {
+        actor: 'person:ada',
+        action: 'rail.pause',
+        subject_id: shop.railAccountId,
+        request_id: expect.any(String),
+      },
+      { actor: 'person:ada', action: 'rail.resume' },
+    ]);
+  });
+
+  test.each<[string, () => string, object, string]>([
+    [
+      'about a finished session',
+      () => purchase.paymentId,
+      { command: 'resolve', outcome: 'failed', reason, evidence: 'e' },
+      'is a payment: resolve takes the id of a session or subscription or refund',
+    ],
+    [
+      'to record a return of a charge that is none',
+      () => purchase.paymentId,
+      { command: 'returned', reason, evidence: 'e' },
+      'is not an orphaned charge',
+    ],
+    [
+      'to close an incident that ends by itself',
+      () => purchase.paymentId,
+      { command: 'incident_close', kind: 'overdue', reason },
+      'ends by itself',
+    ],
+    [
+      'to close an incident that is not open',
+      () => purchase.paymentId,
+      { command: 'incident_close', kind: 'payment_not_at_rail', reason },
+      'No payment_not_at_rail of',
+    ],
+  ])('%s is refused in words', async (_what, id, body, words) => {
+    await api.pool.query(sql.unsafe`update payments set amount = 900 where id = ${purchase.paymentId}`);
+    const answer = await command(id(), body);
+    expectRefusal(answer, 409, 'operation_refused');
+    expect(answer.body.message).toContain(words);
+  });
+
+  test('to settle what is settled, and without evidence, is refused', async () => {
+    const { checkoutId } = await insertPurchase(api.pool, other, other.products.oneTime);
+    await api.pool.query(sql.unsafe`
+      update checkouts set state = 'succeeded', finished_at = service_clock(), amount = 900 where id = ${checkoutId}`);
+    const resolve = { command: 'resolve', outcome: 'failed', reason };
+    const settled = await command(checkoutId, { ...resolve, evidence: 'e' });
+    expectRefusal(settled, 409, 'operation_refused');
+    expect(settled.body.message).toContain('There is nothing to settle: the session is succeeded');
+    expectRefusal(await command(checkoutId, resolve), 400, 'invalid_request');
+    expectRefusal(
+      await command('ap_chk_unknown', { ...resolve, evidence: 'e' }),
+      404,
+      'operation_subject_not_found',
+    );
+  });
+
+  test('stops a merchant: its keys are refused at once', async () => {
+    expect((await command(other.merchantId, { command: 'stop_merchant', reason })).status).toBe(200);
+    expectRefusal(
+      await api.request('GET', '/v1/products', { apiKey: other.apiKey }),
+      403,
+      'merchant_inactive',
+    );
+    expectRefusal(
+      await command(other.merchantId, { command: 'stop_merchant', reason }),
+      409,
+      'operation_refused',
+    );
+  });
+});
+
+describe('above the configured amount a second person confirms', () => {
+  const close = { command: 'dispute_close', status: 'won', reason, evidence: 'the letter' };
+
+  test('below it one person suffices', async () => {
+    expect((await command('ap_dis_small', close)).body).toMatchObject({ done: true });
+  });
+
+  test('not the one who asked, not twice, and the audit log names both', async () => {
+    const asked = await command('ap_dis_large', close);
+    expect({ status: asked.status, done: asked.body.done }).toEqual({ status: 202, done: false });
+    const id = asked.body.waiting_request;
+    expect(asked.body.message).toContain(`npm run ops -- confirm ${id}`);
+    const again = await command('ap_dis_large', close, 'ben');
+    expect(again.body.message).toContain(`already waits for a second person: npm run ops -- confirm ${id}`);
+    const incidents = await api.as('platform')('GET', `${INCIDENTS}?kind=second_person_needed`);
+    expect(idsIn(incidents.body)).toEqual([id]);
+
+    const alone = await confirmedBy('ada', id);
+    expectRefusal(alone, 409, 'operation_refused');
+    expect(alone.body.message).toBe('You asked for it yourself: another person has to confirm.');
+    expect((await confirmedBy('ben', id)).body).toMatchObject({
+      done: true,
+      message: 'ap_dis_large is recorded as won.',
+    });
+    expectRefusal(await confirmedBy('cem', id), 409, 'operation_refused');
+    expectRefusal(await confirmedBy('cem', 'ap_opr_unknown'), 409, 'operation_refused');
+    const closed = (await api.audited(shop.merchantId)).filter(
+      ({ subject_id }) => subject_id === 'ap_dis_large',
+    );
+    expect(closed).toMatchObject([{ actor: 'person:ada, confirmed by person:ben', action: 'dispute.close' }]);
+  });
+
+  test('a request lapses after a day', async () => {
+    await insertDispute('ap_dis_old', 1_900);
+    const { body } = await command('ap_dis_old', close);
+    await api.pool.query(sql.unsafe`
+      update operator_requests set asked_at = asked_at - interval '25 hours' where id = ${body.waiting_request}`);
+    expect((await confirmedBy('ben', body.waiting_request)).body.message).toContain('lapsed after a day');
+    expect((await command('ap_dis_old', close)).status).toBe(202);
+  });
+});
+
+seesEveryAnswerOf('listIncidents', 'searchSubjects', 'explainSubject', 'commandSubject', 'confirmOperation');
