@@ -14,7 +14,8 @@ const APPROVED = '4242424242424242';
 /** A busy machine can add a task or a repeated statement, so the cheapest of several counts. */
 const PURCHASES = 4;
 
-const MOST = { statements: 32, rows: 16, events: 17 };
+/** One statement and one row of them keep the rail's answer for operators (`db/payment/rail-answers.ts`). */
+const MOST = { statements: 33, rows: 17, events: 17 };
 
 let world: SessionWorld;
 let statements = 0;
@@ -51,8 +52,7 @@ async function rowsWritten(): Promise<number> {
   await world.pool.query(sql.unsafe`select pg_terminate_backend(pid) ${others}`);
   await eventually(async () => expect(await world.pool.exists(sql.unsafe`select ${others}`)).toBe(false));
   return world.pool.oneFirst(sql.type(z.object({ written: z.number() }))`
-    select tup_inserted + tup_updated + tup_deleted as written
-    from pg_stat_database where datname = current_database()`);
+    select sum(n_tup_ins + n_tup_upd + n_tup_del)::int8 as written from pg_stat_user_tables`);
 }
 
 test('a purchase costs at most so many statements, rows and events', async () => {
