@@ -84,6 +84,8 @@ export function sessionStart(checkout: SessionToStart, timings: LookupTimings) {
     workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY' as const,
     workflowIdConflictPolicy: 'FAIL' as const,
     startDelay: Math.max(0, Math.ceil(checkout.msToExpiry)),
+    // Merchants take turns, so that a click does not wait behind another merchant's expiries (rule 42).
+    priority: { fairnessKey: merchantId },
     args: [{ checkoutId: id, merchantId, environment, timings }] as [SessionInput],
     typedSearchAttributes: [
       { key: searchAttributes.merchantId, value: merchantId },
