@@ -7,7 +7,8 @@ const shared = {
   testEnvironment: '<rootDir>/test/runner/environment.ts',
   transform: {},
   injectGlobals: false,
-  modulePathIgnorePatterns: ['<rootDir>/.local/', '<rootDir>/dist/'],
+  // A package named like the project would be a second module of that name.
+  modulePathIgnorePatterns: ['<rootDir>/.local/', '<rootDir>/dist/', '<rootDir>/packages/node/package.json'],
 };
 
 /** Tests that take minutes run in `npm run test:full` only. */

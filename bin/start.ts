@@ -22,7 +22,7 @@ Stop it with Ctrl-C; its state stays in .local/.
 
 Ports: SHOP_PORT, API_PORT, RAIL_PORT, IDENTITY_PORT, WORKER_HEALTH_PORT, API_METRICS_PORT, WORKER_METRICS_PORT, TEMPORAL_PORT,
 TEMPORAL_UI_PORT, POSTGRES_PORT; by default the first free ones. TEMPORAL_CLI is the path of a \`temporal\`
-program. SANDBOX_REFUNDS=1 enables refunds for the demo merchants.`;
+program. SANDBOX_REFUNDS=0 lets the demo merchants' accounts decline refunds.`;
 
 const say = (line: string) => console.log(line);
 // A closed terminal must not prevent an orderly stop.

@@ -68,6 +68,8 @@ export function apiDescriptionRoutes(routes: readonly Route[]): readonly Route[]
     response.set({ 'Content-Security-Policy': POLICY, 'Referrer-Policy': 'no-referrer' });
     response.type('html').send(PAGE);
   };
+  /** The page's addresses are relative, so that it works under a path: after a slash they would be one level off. */
+  const dropSlash: RequestHandler = (_request, response) => response.redirect(308, '../docs');
   const showAsset: RequestHandler = (request, response) => {
     const file = String(request.params.file);
     response.set('Cache-Control', ASSET_CACHE);
@@ -79,6 +81,7 @@ export function apiDescriptionRoutes(routes: readonly Route[]): readonly Route[]
   return [
     { method: 'get', path: '/openapi.json', handlers: [showDescription], describe: null },
     { method: 'get', path: '/docs', handlers: [showReference], describe: null },
+    { method: 'get', path: '/docs/', handlers: [dropSlash], describe: null },
     { method: 'get', path: '/docs/:file', handlers: [showAsset], describe: null },
   ];
 }

@@ -48,7 +48,11 @@ export const webhookEndpoint = z
 export type WebhookEndpoint = z.infer<typeof webhookEndpoint>;
 
 const url = requiredText(MAX_URL_LENGTH);
-const eventTypes = z.array(eventType).min(1).max(50).nullable();
+const eventTypes = z
+  .array(z.union([eventType, z.literal(TEST_EVENT_TYPE)]))
+  .min(1)
+  .max(50)
+  .nullable();
 
 export const newWebhookEndpoint = z
   .object({

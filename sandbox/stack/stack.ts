@@ -80,7 +80,7 @@ export function createStack(options: StackOptions): Stack {
 
       const secret = openSecrets(files.secrets);
       const secrets = stackSecrets(secret);
-      const merchants = demoMerchants(secret, { refunds: env.SANDBOX_REFUNDS === '1' });
+      const merchants = demoMerchants(secret, { refunds: env.SANDBOX_REFUNDS !== '0' });
       const context = { ports, addresses: addressesOf(ports), merchants, ...secrets };
       const [postgres, bundle, railPostgres, ofTemporal] = await Promise.all([
         startDatabase(options, context),

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { generatedFiles } from '../../bin/clients/generated-files.ts';
 import { ERRORS } from '../../contract/core/errors.ts';
 import { EVENT_KINDS, eventSchemaOf } from '../../contract/webhook/event-catalogue.ts';
 import { exampleEvent } from '../../contract/webhook/event-examples.ts';
@@ -36,9 +37,10 @@ function resolved(path: readonly (string | number)[], node: any): Found {
   return { path: parts, node: parts.reduce((at, part) => at[part], description) };
 }
 
-test('docs/openapi.json matches the routes (run npm run openapi)', () => {
-  const file = readFileSync(join(import.meta.dirname, '../../docs/openapi.json'), 'utf8');
-  expect(JSON.parse(file)).toEqual(description);
+test.each(generatedFiles(description))('%s matches the routes (run npm run openapi)', (file, generated) => {
+  const text = readFileSync(join(import.meta.dirname, '../..', file), 'utf8');
+  if (file.endsWith('.json')) expect(JSON.parse(text)).toEqual(description);
+  else expect(text).toBe(generated);
 });
 
 test('every route is described, except those of the hosted page and the reference', () => {

@@ -76,14 +76,17 @@ const deliveryStatus = (eventId: string) =>
 
 describe('creating an endpoint', () => {
   test('answers 201 with its fields and its secret, which no other response contains', async () => {
-    const answer = await create({ event_types: ['payment.succeeded'], standard_headers: true });
+    const answer = await create({
+      event_types: ['payment.succeeded', 'webhook.test'],
+      standard_headers: true,
+    });
     expect(answer.status).toBe(201);
     expectMarks(answer);
     expect(webhookEndpoint.parse(withoutMarks(answer))).toMatchObject({
       merchant_id: merchantId,
       environment: 'sandbox',
       url: receiver.url,
-      event_types: ['payment.succeeded'],
+      event_types: ['payment.succeeded', 'webhook.test'],
       standard_headers: true,
       status: 'enabled',
       disabled_reason: null,

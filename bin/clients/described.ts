@@ -1,0 +1,92 @@
+/** What generated clients contain: the operations and schemas of the API description that a merchant's code calls. */
+// biome-ignore lint/suspicious/noExplicitAny: nodes of a JSON document.
+export type Node = any;
+
+export interface ClientOperation {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  /** Names of the path's parameters, in order. */
+  readonly names: readonly string[];
+  readonly body: { readonly schema: Node; readonly required: boolean } | null;
+  readonly query: readonly { readonly name: string; readonly schema: Node; readonly required: boolean }[];
+  readonly key: 'required' | 'optional' | null;
+  /** Null: text, not JSON. */
+  readonly answer: Node | null;
+  readonly summary: string;
+}
+
+/** All below /v1 but those for browsers, and the health check. */
+export function clientOperations(document: Node): readonly ClientOperation[] {
+  const all = Object.entries<Node>(document.paths).flatMap(([path, methods]) =>
+    Object.entries<Node>(methods).map(([method, operation]) => ({ path, method, operation })),
+  );
+  return all
+    .filter(
+      ({ path, operation }) =>
+        operation.operationId === 'showHealth' || (path.startsWith('/v1/') && operation.security?.length > 0),
+    )
+    .map(({ path, method, operation }) => {
+      const parameters: readonly Node[] = operation.parameters ?? [];
+      const key = parameters.find(({ name }) => name === 'Idempotency-Key');
+      const [answer] = Object.entries<Node>(operation.responses).find(([status]) => status < '300') ?? [];
+      return {
+        id: operation.operationId,
+        method: method.toUpperCase(),
+        path,
+        names: [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name),
+        body: operation.requestBody
+          ? {
+              schema: operation.requestBody.content['application/json'].schema,
+              required: operation.requestBody.required === true,
+            }
+          : null,
+        query: parameters
+          .filter((parameter) => parameter.in === 'query')
+          .map(({ name, schema, required }) => ({ name, schema, required: required === true })),
+        key: key ? (key.required ? 'required' : 'optional') : null,
+        answer: operation.responses[answer ?? '']?.content?.['application/json']?.schema ?? null,
+        summary: operation.summary,
+      };
+    });
+}
+
+/** Schemas of these operations and of the events, by name, with everything that they refer to. */
+export function clientSchemas(document: Node): readonly (readonly [string, Node])[] {
+  const found = new Set<string>();
+  const visit = (node: Node): void => {
+    if (!node || typeof node !== 'object') return;
+    const name =
+      typeof node.$ref === 'string' ? /^#\/components\/schemas\/(\w+)$/.exec(node.$ref)?.[1] : null;
+    if (name && !found.has(name)) {
+      found.add(name);
+      visit(document.components.schemas[name]);
+    }
+    for (const each of Object.values(node)) visit(each);
+  };
+  visit(clientOperations(document).map(({ body, query, answer }) => [body, query, answer]));
+  visit(document.webhooks);
+  return [...found].sort().map((name) => [name, document.components.schemas[name]] as const);
+}
+
+/** The names of the events' schemas by type. */
+export function clientEvents(document: Node): readonly (readonly [string, string])[] {
+  return Object.entries<Node>(document.webhooks).map(
+    ([type, { post }]) => [type, nameOf(post.requestBody.content['application/json'].schema)] as const,
+  );
+}
+
+export function errorCodes(document: Node): readonly string[] {
+  const codes = new Set<string>();
+  const visit = (node: Node): void => {
+    if (!node || typeof node !== 'object') return;
+    for (const code of node['x-error-codes'] ?? []) codes.add(code);
+    for (const each of Object.values(node)) visit(each);
+  };
+  visit(document);
+  return [...codes].sort();
+}
+
+export function nameOf(schema: Node): string {
+  return String(schema.$ref).split('/').at(-1) ?? '';
+}

@@ -1,0 +1,15 @@
+/** Everything that is generated from the API description, with its place in the project. */
+import { typesOf } from '../../dashboard/types.ts';
+import { typescriptClient, typescriptSchemas } from './typescript.ts';
+
+/** @param description as the routes make it */
+export function generatedFiles(description: object): readonly (readonly [file: string, text: string])[] {
+  const json = `${JSON.stringify(description, null, 1)}\n`;
+  const document = JSON.parse(json);
+  return [
+    ['docs/openapi.json', json],
+    ['dashboard/app/api/description.ts', typesOf(document)],
+    ['packages/node/src/schemas.ts', typescriptSchemas(document)],
+    ['packages/node/src/operations.ts', typescriptClient(document)],
+  ];
+}

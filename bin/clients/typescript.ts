@@ -1,0 +1,138 @@
+/** Writes the types and methods of packages/node from the API description. */
+import {
+  type ClientOperation,
+  clientEvents,
+  clientOperations,
+  clientSchemas,
+  errorCodes,
+  type Node,
+  nameOf,
+} from './described.ts';
+
+const HEADER = '/** Generated from docs/openapi.json by `npm run openapi`: do not edit. */\n';
+
+export function typescriptSchemas(document: Node): string {
+  const schemas = clientSchemas(document).map(
+    ([name, schema]) => `${comment(schema.description, '')}export type ${name} = ${typeOf(schema, '')};\n`,
+  );
+  const events = clientEvents(document).map(([, name]) => `  | ${name}`);
+  const codes = errorCodes(document).map((code) => `  | '${code}'`);
+  return [
+    HEADER,
+    ...schemas,
+    `/** Every event, told apart by \`type\`. Ignore types that you do not know: new ones may be added. */`,
+    `export type WebhookEvent =\n${events.join('\n')};\n`,
+    `/** The error codes of this version; new ones may be added. */`,
+    `export type ErrorCode =\n${codes.join('\n')};\n`,
+  ].join('\n');
+}
+
+export function typescriptClient(document: Node): string {
+  const operations = clientOperations(document);
+  const names = new Set(operations.flatMap(({ body, answer }) => [body?.schema, answer]).flatMap(refs));
+  return [
+    HEADER,
+    "import { Caller, type KeyedOptions, type RequestOptions } from './caller.ts';",
+    `import type {\n${[...names]
+      .sort()
+      .map((name) => `  ${name},`)
+      .join('\n')}\n} from './schemas.ts';\n`,
+    'const part = encodeURIComponent;\n',
+    '/** A method for each operation of the API, with its name. */',
+    `export class Operations extends Caller {\n${operations.map(method).join('\n\n')}\n}\n`,
+  ].join('\n');
+}
+
+function refs(schema: Node): readonly string[] {
+  return schema?.$ref ? [nameOf(schema)] : [];
+}
+
+function method({
+  id,
+  method: verb,
+  path,
+  names,
+  body,
+  query,
+  key,
+  answer,
+  summary,
+}: ClientOperation): string {
+  const bodyType = body && typeOf(body.schema, '  ');
+  const queryType =
+    query.length > 0 &&
+    `{ ${query.map(({ name, schema, required }) => `${name}${required ? '' : '?'}: ${typeOf(schema, '  ')}${required ? '' : ' | undefined'}`).join('; ')} }`;
+  const parameters = [
+    ...names.map((name) => `${name}: string`),
+    ...(bodyType ? [body.required ? `body: ${bodyType}` : `body: ${bodyType} = {}`] : []),
+    ...(queryType ? [`query: ${queryType} = {}`] : []),
+    `options?: ${key ? 'KeyedOptions' : 'RequestOptions'}`,
+  ];
+  const url = `\`${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => `\${part(${name})}`)}\``;
+  const how = [
+    ...(bodyType ? ['body'] : []),
+    ...(queryType ? ['query'] : []),
+    ...(key ? ['keyed: true'] : []),
+    ...(answer ? [] : ['text: true']),
+    'options',
+  ];
+  const result = answer ? typeOf(answer, '  ') : 'string';
+  return `  /** ${summary}. */
+  ${id}(${parameters.join(', ')}): Promise<${result}> {
+    return this.call('${verb}', ${url}, { ${how.join(', ')} });
+  }`;
+}
+
+function typeOf(schema: Node, indent: string): string {
+  if (schema.$ref) return nameOf(schema);
+  if ('const' in schema) return literal(schema.const);
+  if (schema.enum) return schema.enum.map(literal).join(' | ');
+  const alternatives = schema.anyOf ?? schema.oneOf;
+  if (alternatives) return alternatives.map((each: Node) => typeOf(each, indent)).join(' | ');
+  if (Array.isArray(schema.type)) {
+    return schema.type.map((type: string) => typeOf({ ...schema, type }, indent)).join(' | ');
+  }
+  switch (schema.type) {
+    case 'string':
+      return 'string';
+    case 'integer':
+    case 'number':
+      return 'number';
+    case 'boolean':
+      return 'boolean';
+    case 'null':
+      return 'null';
+    case 'array':
+      return `readonly ${inBrackets(typeOf(schema.items, indent))}[]`;
+    case 'object':
+      return objectOf(schema, indent);
+    case undefined:
+      return 'unknown';
+    default:
+      throw new Error(`a schema has the type ${schema.type}`);
+  }
+}
+
+function objectOf(schema: Node, indent: string): string {
+  if (!schema.properties) return `Record<string, ${typeOf(schema.additionalProperties ?? {}, indent)}>`;
+  const inner = `${indent}  `;
+  const members = Object.entries<Node>(schema.properties).map(([name, each]) => {
+    const isOptional = !schema.required?.includes(name);
+    const type = typeOf(each, inner);
+    return `${comment(each.description, inner)}${inner}readonly ${name}${isOptional ? '?' : ''}: ${type}${isOptional ? ' | undefined' : ''};`;
+  });
+  const open = schema.additionalProperties ? [`${inner}readonly [name: string]: unknown;`] : [];
+  return `{\n${[...members, ...open].join('\n')}\n${indent}}`;
+}
+
+function inBrackets(type: string): string {
+  return /^\w+$/.test(type) ? type : `(${type})`;
+}
+
+function literal(value: unknown): string {
+  return typeof value === 'string' ? `'${value}'` : String(value);
+}
+
+function comment(text: string | undefined, indent: string): string {
+  return text ? `${indent}/** ${text.replaceAll('\n', ' ').replaceAll('*/', '')} */\n` : '';
+}

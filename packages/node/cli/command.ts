@@ -1,0 +1,51 @@
+/** What the commands have in common. */
+import type { ParseArgsOptionsConfig } from 'node:util';
+import type { WebhookEvent } from '../src/index.ts';
+
+export const COMMON_OPTIONS = {
+  help: { type: 'boolean', short: 'h' },
+  json: { type: 'boolean' },
+  url: { type: 'string' },
+  key: { type: 'string' },
+} as const satisfies ParseArgsOptionsConfig;
+
+export interface Given {
+  readonly values: Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>;
+  readonly positionals: readonly string[];
+}
+
+export interface Command {
+  /** A few words. */
+  readonly summary: string;
+  readonly help: string;
+  readonly options?: ParseArgsOptionsConfig;
+  run(given: Given): Promise<void>;
+}
+
+/** The command was not called as its help says. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+export function textOf({ values }: Given, name: string): string | undefined {
+  const value = values[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** @throws UsageError */
+export function positiveNumber(given: Given, name: string, otherwise: number): number {
+  const text = textOf(given, name);
+  const value = text === undefined ? otherwise : Number(text);
+  if (!(value > 0)) throw new UsageError(`--${name} must be a positive number.`);
+  return value;
+}
+
+/** One line of JSON with --json, else the text. */
+export function print(given: Given, value: unknown, text: string): void {
+  console.log(given.values.json ? JSON.stringify(value) : text);
+}
+
+/** `--type`, which the API checks. */
+export function eventTypeOf(given: Given): WebhookEvent['type'] | undefined {
+  return textOf(given, 'type') as WebhookEvent['type'] | undefined;
+}

@@ -1,0 +1,47 @@
+/** `hosted-checkout buy`: buys a product with a test card. */
+import { type Command, positiveNumber, print, textOf, UsageError } from '../command.ts';
+import { APPROVED_CARD, productOfKind, purchase } from '../purchase.ts';
+import { sandboxClientOf } from '../settings.ts';
+
+const CHALLENGES = ['approve', 'fail', 'abandon'] as const;
+
+export const buy: Command = {
+  summary: 'buy a product with a test card',
+  help: `Usage: hosted-checkout buy [product] [options]
+
+Creates a checkout session and pays it on the hosted page like a buyer, in the sandbox.
+
+  product                the id of a product; by default the newest with a one-off price
+  --card <number>        a test card (default: ${APPROVED_CARD})
+  --email <address>      the buyer's (default: buyer@example.com)
+  --challenge <how>      the answer to a 3-D Secure challenge: approve (default), fail or abandon
+  --timeout <seconds>    how long to wait for the outcome (default: 60)`,
+  options: {
+    card: { type: 'string' },
+    email: { type: 'string' },
+    challenge: { type: 'string' },
+    timeout: { type: 'string' },
+  },
+  async run(given) {
+    const wanted = textOf(given, 'challenge') ?? 'approve';
+    const challenge = CHALLENGES.find((each) => each === wanted);
+    if (!challenge) throw new UsageError(`--challenge must be one of ${CHALLENGES.join(', ')}.`);
+    const timeoutSeconds = positiveNumber(given, 'timeout', 60);
+    const checkout = await sandboxClientOf(given);
+    const product = given.positionals[0] ?? (await productOfKind(checkout, 'one_time')).id;
+    const card = textOf(given, 'card') ?? APPROVED_CARD;
+    const bought = await purchase(checkout, {
+      product,
+      card,
+      challenge,
+      timeoutSeconds,
+      email: textOf(given, 'email'),
+    });
+    const reason = bought.failureReason ? ` (${bought.failureReason})` : '';
+    print(
+      given,
+      bought,
+      `${bought.id}: ${bought.state}${reason} after ${bought.attempts} attempt${bought.attempts === 1 ? '' : 's'}.`,
+    );
+  },
+};

@@ -1,0 +1,39 @@
+/** `hosted-checkout logs`: the latest attempts to deliver webhooks. */
+import { type Command, eventTypeOf, positiveNumber, print, textOf } from '../command.ts';
+import { clientOf } from '../settings.ts';
+
+export const logs: Command = {
+  summary: 'show the latest deliveries of webhooks',
+  help: `Usage: hosted-checkout logs [options]
+
+  --limit <n>        how many, at most 100 (default: 20)
+  --type <type>      only of this event type
+  --event <id>       only of this event
+  --endpoint <id>    only to this endpoint`,
+  options: {
+    limit: { type: 'string' },
+    type: { type: 'string' },
+    event: { type: 'string' },
+    endpoint: { type: 'string' },
+  },
+  async run(given) {
+    const limit = positiveNumber(given, 'limit', 20);
+    const checkout = await clientOf(given);
+    const { merchant_id } = await checkout.showBillingDashboard();
+    const { data } = await checkout.listWebhookAttempts(merchant_id, {
+      limit,
+      type: eventTypeOf(given),
+      event_id: textOf(given, 'event'),
+      endpoint_id: textOf(given, 'endpoint'),
+    });
+    for (const attempt of data.toReversed()) {
+      const { at, event_type, event_id, attempt: number, status, error, duration_ms } = attempt;
+      print(
+        given,
+        attempt,
+        `${at}  ${status ?? error}  ${event_type}  ${event_id}  attempt ${number}, ${duration_ms} ms`,
+      );
+    }
+    if (data.length === 0 && !given.values.json) console.error('No deliveries yet.');
+  },
+};

@@ -1,0 +1,71 @@
+/** `npx hosted-checkout <command>`: the command line for merchants' developers. */
+import { parseArgs } from 'node:util';
+import { ApiError, ConnectionError, RequestTimeoutError } from '../src/errors.ts';
+import { COMMON_OPTIONS, type Command, UsageError } from './command.ts';
+import { buy } from './commands/buy.ts';
+import { completion } from './commands/completion.ts';
+import { listen } from './commands/listen.ts';
+import { logIn } from './commands/log-in.ts';
+import { logs } from './commands/logs.ts';
+import { open } from './commands/open.ts';
+import { trigger } from './commands/trigger.ts';
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  login: logIn,
+  buy,
+  trigger,
+  listen,
+  logs,
+  open,
+  completion: completion(() => Object.keys(COMMANDS)),
+};
+
+const widest = Math.max(...Object.keys(COMMANDS).map((name) => name.length));
+const HELP = `Usage: hosted-checkout <command> [options]
+
+${Object.entries(COMMANDS)
+  .map(([name, { summary }]) => `  ${name.padEnd(widest)}  ${summary}`)
+  .join('\n')}
+
+Every command takes --help, --json (one JSON value per line, for programs), --url and --key; without the last two,
+HOSTED_CHECKOUT_URL and HOSTED_CHECKOUT_API_KEY, then what \`login\` stored.
+Exit code: 0, 1 if it failed, 2 for invalid arguments.`;
+
+async function main([name, ...args]: readonly string[]): Promise<number> {
+  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
+    console.log(HELP);
+    return name === undefined ? 2 : 0;
+  }
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (!command) throw new UsageError(`There is no command ${name}.\n\n${HELP}`);
+  const { values, positionals } = read(command, args);
+  if (values.help) {
+    console.log(command.help);
+    return 0;
+  }
+  await command.run({ values, positionals });
+  return 0;
+}
+
+function read(command: Command, args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { ...COMMON_OPTIONS, ...command.options },
+    });
+  } catch (error) {
+    throw new UsageError(`${(error as Error).message}\n\n${command.help}`);
+  }
+}
+
+const EXPECTED = [ApiError, ConnectionError, RequestTimeoutError, TypeError, UsageError];
+
+process.stdout.on('error', () => process.exit(0));
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  if (!EXPECTED.some((kind) => error instanceof kind)) throw error;
+  console.error((error as Error).message);
+  process.exitCode = error instanceof UsageError ? 2 : 1;
+}

@@ -1,0 +1,57 @@
+/** Purchases in the sandbox, as a buyer makes them on the hosted page. */
+import { randomUUID } from 'node:crypto';
+import { type BuyerReport, payAsBuyer } from '../../../sandbox/buyer/buyer.ts';
+import type { HostedCheckout, Product } from '../src/index.ts';
+import { UsageError } from './command.ts';
+
+export const APPROVED_CARD = '4242424242424242';
+
+export interface Wishes {
+  readonly product: string;
+  readonly card: string;
+  readonly email?: string | undefined;
+  readonly challenge?: 'approve' | 'fail' | 'abandon' | undefined;
+  readonly timeoutSeconds?: number | undefined;
+}
+
+export type Purchase = BuyerReport & {
+  readonly id: string;
+  readonly customer: string;
+  readonly hostedUrl: string;
+};
+
+/** @throws UsageError if the outcome is not known in time */
+export async function purchase(checkout: HostedCheckout, wishes: Wishes): Promise<Purchase> {
+  const customer = `cli-${randomUUID()}`;
+  const { id, hostedUrl } = await checkout.createCheckout({
+    productId: wishes.product,
+    externalCustomerId: customer,
+  });
+  const { report, problem } = await payAsBuyer({
+    hostedUrl,
+    card: wishes.card,
+    email: wishes.email ?? 'buyer@example.com',
+    challenge: wishes.challenge ?? 'approve',
+    timeoutSeconds: wishes.timeoutSeconds ?? 60,
+  });
+  if (report.state === 'unknown') throw new UsageError(problem ?? `The outcome of ${id} is not known.`);
+  return { ...report, id, customer, hostedUrl };
+}
+
+/** The merchant's newest product of this kind. @throws UsageError if there is none */
+export async function productOfKind(
+  checkout: HostedCheckout,
+  kind: 'one_time' | 'recurring',
+): Promise<Product> {
+  const { data } = await checkout.listProducts();
+  const found = data.find(
+    ({ status, active_price }) =>
+      status === 'active' &&
+      active_price?.billing_mode === kind &&
+      !active_price.recurring?.trial_period_days &&
+      (kind === 'one_time' || active_price.recurring),
+  );
+  if (!found)
+    throw new UsageError(`There is no active product with a ${kind} price: create one, or name one.`);
+  return found;
+}

@@ -1,0 +1,60 @@
+/** The address and key that `login` stores, readable by their owner only. */
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { HostedCheckout } from '../src/index.ts';
+import { type Given, textOf, UsageError } from './command.ts';
+
+export interface Settings {
+  readonly url: string;
+  readonly key: string;
+}
+
+export function settingsFile(): string {
+  const folder = process.env.XDG_CONFIG_HOME || join(homedir(), '.config');
+  return join(folder, 'hosted-checkout', 'login.json');
+}
+
+export async function storeSettings(settings: Settings): Promise<void> {
+  const file = settingsFile();
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  await writeFile(file, `${JSON.stringify(settings, null, 2)}\n`, { mode: 0o600 });
+}
+
+/** @throws UsageError that says how to give them */
+export async function settingsOf(given: Given): Promise<Settings> {
+  const stored = await readStored();
+  const url = textOf(given, 'url') ?? process.env.HOSTED_CHECKOUT_URL ?? stored?.url;
+  const key = textOf(given, 'key') ?? process.env.HOSTED_CHECKOUT_API_KEY ?? stored?.key;
+  if (!url || !key) {
+    throw new UsageError(
+      `The ${url ? 'API key' : 'address of the installation'} is missing. Run: hosted-checkout login --url <address>`,
+    );
+  }
+  return { url, key };
+}
+
+export async function clientOf(given: Given): Promise<HostedCheckout> {
+  const { url, key } = await settingsOf(given);
+  return new HostedCheckout(key, { baseUrl: url });
+}
+
+/** A client that can buy: never with real money. @throws UsageError for a live key */
+export async function sandboxClientOf(given: Given): Promise<HostedCheckout> {
+  const { url, key } = await settingsOf(given);
+  if (key.startsWith('ap_live_')) {
+    throw new UsageError(
+      'This is a live key: test purchases need a sandbox key, which begins with ap_test_.',
+    );
+  }
+  return new HostedCheckout(key, { baseUrl: url });
+}
+
+async function readStored(): Promise<Settings | null> {
+  try {
+    return JSON.parse(await readFile(settingsFile(), 'utf8'));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw new UsageError(`${settingsFile()} is not readable: log in again.`);
+  }
+}

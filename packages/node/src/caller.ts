@@ -1,0 +1,167 @@
+/** Sends requests as the contract advises: with a time limit, at most three attempts, and one idempotency key. */
+import { ApiError, ConnectionError, RequestTimeoutError } from './errors.ts';
+import { explain, notThisApi } from './explain.ts';
+
+export interface ClientOptions {
+  /** The installation's address: `https://pay.example.org`. Defaults to HOSTED_CHECKOUT_URL of the environment. */
+  readonly baseUrl?: string | undefined;
+  /** For each attempt; 30 seconds by default. */
+  readonly timeoutMs?: number | undefined;
+  /** With the first; 3 by default, 1: none is repeated. */
+  readonly maxAttempts?: number | undefined;
+  /** Instead of the global one: for a proxy, or for tests. */
+  readonly fetch?: typeof fetch | undefined;
+}
+
+export interface RequestOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly timeoutMs?: number | undefined;
+  readonly maxAttempts?: number | undefined;
+}
+
+export interface KeyedOptions extends RequestOptions {
+  /**
+   * Defaults to a random one, which covers the attempts of this call. Store one of yours before the call to repeat it
+   * after a crash: the same key has one effect.
+   */
+  readonly idempotencyKey?: string | undefined;
+}
+
+interface Call {
+  readonly body?: unknown;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly keyed?: boolean;
+  readonly text?: boolean;
+  readonly options?: KeyedOptions | undefined;
+}
+
+const CONTRACT_VERSION = '2026-01-01';
+const FIRST_WAIT_MS = 250;
+/** A longer `Retry-After` is the caller's to wait for: the error carries it. */
+const LONGEST_WAIT_MS = 5_000;
+/** The request was not carried out, whatever it asks for. */
+const NEVER_STARTED: ReadonlySet<number> = new Set([408, 429]);
+const TRANSIENT: ReadonlySet<number> = new Set([500, 502, 503, 504]);
+/** The only 409 that another attempt can change: the first request is still running. */
+const STILL_RUNNING = 'idempotency_key_in_progress';
+
+export class Caller {
+  readonly baseUrl: string;
+  readonly #apiKey: string;
+  readonly #options: ClientOptions;
+
+  constructor(apiKey: string, options: ClientOptions = {}) {
+    const environment = (globalThis as { process?: { env?: Record<string, string | undefined> } }).process
+      ?.env;
+    const baseUrl = options.baseUrl ?? environment?.HOSTED_CHECKOUT_URL;
+    if (!apiKey) throw new TypeError('The API key is missing: new HostedCheckout(apiKey, { baseUrl }).');
+    if (!baseUrl || !URL.canParse(baseUrl)) {
+      throw new TypeError(
+        'The address of the installation is missing: pass { baseUrl }, or set HOSTED_CHECKOUT_URL.',
+      );
+    }
+    this.baseUrl = baseUrl.replace(/\/+$/, '');
+    this.#apiKey = apiKey;
+    this.#options = options;
+  }
+
+  protected async call<Answer>(method: string, path: string, call: Call): Promise<Answer> {
+    const { keyed = false, options = {} } = call;
+    const key = keyed ? (options.idempotencyKey ?? crypto.randomUUID()) : undefined;
+    const maxAttempts = options.maxAttempts ?? this.#options.maxAttempts ?? 3;
+    // A session that is created twice costs nothing: nobody pays the other one.
+    const isRepeatable = keyed || method === 'GET' || (method === 'POST' && path === '/v1/checkouts');
+    for (let attempt = 1; ; attempt++) {
+      const outcome = await this.#attempt(method, path, call, key);
+      if (!(outcome instanceof Error)) return outcome.answer as Answer;
+      const waitMs = waitAfter(outcome, attempt, isRepeatable);
+      if (attempt >= maxAttempts || waitMs === null) throw outcome;
+      await pause(waitMs, options.signal);
+    }
+  }
+
+  async #attempt(method: string, path: string, { body, query, text, options = {} }: Call, key?: string) {
+    const url = new URL(this.baseUrl + path);
+    for (const [name, value] of Object.entries(query ?? {})) {
+      if (value !== undefined && value !== null) url.searchParams.set(name, String(value));
+    }
+    const timeoutMs = options.timeoutMs ?? this.#options.timeoutMs ?? 30_000;
+    const timeLimit = AbortSignal.timeout(timeoutMs);
+    const send = this.#options.fetch ?? fetch;
+    try {
+      const response = await send(url, {
+        method,
+        headers: {
+          Authorization: `Bearer ${this.#apiKey}`,
+          'Service-Version': CONTRACT_VERSION,
+          Accept: text ? '*/*' : 'application/json',
+          ...(body !== undefined && { 'Content-Type': 'application/json' }),
+          ...(key && { 'Idempotency-Key': key }),
+        },
+        // A redirect would send the key elsewhere, or turn a POST into a GET.
+        redirect: 'manual',
+        signal: options.signal ? AbortSignal.any([options.signal, timeLimit]) : timeLimit,
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      const received = await response.text();
+      return this.#read(response, received, text ?? false, key);
+    } catch (cause) {
+      options.signal?.throwIfAborted();
+      if (timeLimit.aborted) return new RequestTimeoutError(timeoutMs, key, cause);
+      return new ConnectionError(this.baseUrl, key, cause);
+    }
+  }
+
+  #read(response: Response, received: string, isText: boolean, key?: string) {
+    if (response.ok && isText) return { answer: received };
+    const answer = parsed(received);
+    if (response.ok && answer) return { answer };
+    const { code = 'unexpected_response', message, request_id } = answer ?? {};
+    const isOurs = typeof answer?.code === 'string';
+    const hint = isOurs ? explain(String(code), this.#apiKey, this.baseUrl) : notThisApi(this.baseUrl);
+    return new ApiError({
+      status: response.status,
+      code: String(code),
+      message: [message ?? `The response with status ${response.status} is not of this API.`, hint]
+        .filter(Boolean)
+        .join(' '),
+      requestId: String(request_id ?? response.headers.get('x-request-id') ?? '') || null,
+      retryAfterSeconds: Number(response.headers.get('retry-after')) || null,
+      idempotencyKey: key ?? null,
+    });
+  }
+}
+
+function parsed(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return value && typeof value === 'object' ? (value as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** @returns null if another attempt is useless, or could have an effect twice */
+function waitAfter(error: Error, attempt: number, isRepeatable: boolean): number | null {
+  const doubled = FIRST_WAIT_MS * 2 ** (attempt - 1);
+  if (!(error instanceof ApiError)) return isRepeatable ? doubled : null;
+  const { status, code, retryAfterSeconds } = error;
+  const mayHelp =
+    NEVER_STARTED.has(status) || (isRepeatable && (TRANSIENT.has(status) || code === STILL_RUNNING));
+  const waitMs = Math.max(doubled, (retryAfterSeconds ?? 0) * 1_000);
+  return mayHelp && waitMs <= LONGEST_WAIT_MS ? waitMs : null;
+}
+
+function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    signal?.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer);
+        reject(signal.reason);
+      },
+      { once: true },
+    );
+  });
+}

@@ -1,0 +1,63 @@
+/** What a call can throw. All have the idempotency key that the request carried: repeat the call with it. */
+import type { ErrorCode } from './schemas.ts';
+
+interface Refusal {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+  readonly requestId: string | null;
+  readonly retryAfterSeconds: number | null;
+  readonly idempotencyKey: string | null;
+}
+
+/** The API refused the request, or failed. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly status: number;
+  /** Compare with this; messages may change. New codes may be added. */
+  readonly code: ErrorCode | (string & {});
+  /** Quote it in support requests. */
+  readonly requestId: string | null;
+  readonly retryAfterSeconds: number | null;
+  readonly idempotencyKey: string | null;
+
+  constructor({ status, code, message, requestId, retryAfterSeconds, idempotencyKey }: Refusal) {
+    super(requestId ? `${message} (${code}, ${requestId})` : `${message} (${code})`);
+    this.status = status;
+    this.code = code;
+    this.requestId = requestId;
+    this.retryAfterSeconds = retryAfterSeconds;
+    this.idempotencyKey = idempotencyKey;
+  }
+}
+
+/** No response within the time limit: the request may have taken effect. */
+export class RequestTimeoutError extends Error {
+  override readonly name = 'RequestTimeoutError';
+  readonly idempotencyKey: string | null;
+
+  constructor(timeoutMs: number, key: string | undefined, cause: unknown) {
+    super(`No response within ${timeoutMs} ms. The request may have taken effect.`, { cause });
+    this.idempotencyKey = key ?? null;
+  }
+}
+
+/** The connection failed: the request may have taken effect. */
+export class ConnectionError extends Error {
+  override readonly name = 'ConnectionError';
+  readonly idempotencyKey: string | null;
+
+  constructor(baseUrl: string, key: string | undefined, cause: unknown) {
+    const { cause: inner, message } = cause as {
+      cause?: { message?: string; code?: string };
+      message?: string;
+    };
+    super(`${baseUrl} could not be reached: ${inner?.code ?? inner?.message ?? message}.`, { cause });
+    this.idempotencyKey = key ?? null;
+  }
+}
+
+/** Narrows an error to a refusal of the API, with this code if one is given. */
+export function isApiError(error: unknown, code?: ErrorCode): error is ApiError {
+  return error instanceof ApiError && (code === undefined || error.code === code);
+}

@@ -1,0 +1,29 @@
+/** Adds cause and remedy to refusals that the server cannot explain, because it does not know what was meant. */
+
+/** @returns a sentence; null if the server's message says it all */
+export function explain(code: string, apiKey: string, baseUrl: string): string | null {
+  if (code === 'api_key_invalid' || code === 'service_api_key_required' || code === 'access_token_invalid') {
+    return aboutKey(apiKey, baseUrl);
+  }
+  if (code === 'sandbox_only') return 'This is a live key: use one that begins with ap_test_.';
+  if (code.endsWith('_not_found') && /^ap_(test|live)_/.test(apiKey)) {
+    const isTest = apiKey.startsWith('ap_test_');
+    return `The key is for ${isTest ? 'the sandbox' : 'production'}: ${isTest ? 'production' : 'the sandbox'} has its own objects, which it cannot see.`;
+  }
+  return null;
+}
+
+function aboutKey(apiKey: string, baseUrl: string): string {
+  if (apiKey.startsWith('whsec_')) {
+    return 'This is the secret of a webhook endpoint: an API key begins with ap_test_ or ap_live_.';
+  }
+  if (/\s/.test(apiKey)) return 'The key contains white space: it was copied with more than itself.';
+  if (apiKey.startsWith('ey')) return 'The access token is not valid here: log in again.';
+  if (!/^ap_(test|live)_/.test(apiKey))
+    return 'An API key begins with ap_test_ or ap_live_; this one does not.';
+  return `The key is not known at ${baseUrl}: it was revoked or cut off, or belongs to another installation.`;
+}
+
+export function notThisApi(baseUrl: string): string {
+  return `Something else than the API answered at ${baseUrl}: check the address, and any proxy in between.`;
+}

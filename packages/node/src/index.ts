@@ -1,0 +1,17 @@
+/**
+ * The API of a hosted checkout installation: `new HostedCheckout(apiKey, { baseUrl })`. Needs `fetch` and Web Crypto
+ * only, so that it runs in Node.js 20 and newer, Deno, Bun and edge runtimes.
+ */
+export type { ClientOptions, KeyedOptions, RequestOptions } from './caller.ts';
+export { ApiError, ConnectionError, isApiError, RequestTimeoutError } from './errors.ts';
+export { Operations as HostedCheckout } from './operations.ts';
+export { everyRow } from './pages.ts';
+export type * from './schemas.ts';
+export {
+  SIGNATURE_HEADER,
+  type VerificationFailure,
+  type VerifyOptions,
+  verifyWebhook,
+  verifyWebhookRequest,
+  WebhookVerificationError,
+} from './webhooks.ts';

@@ -1,0 +1,447 @@
+/** Generated from docs/openapi.json by `npm run openapi`: do not edit. */
+
+import { Caller, type KeyedOptions, type RequestOptions } from './caller.ts';
+import type {
+  AccessAnswer,
+  AdvanceRequest,
+  ApiKeyList,
+  ApiKeyRotation,
+  AuditEntryPage,
+  BillingDashboard,
+  ChangeCancelRequest,
+  CheckoutDetailsAnswer,
+  CheckoutRequest,
+  CheckoutSession,
+  CreatedApiKeyAnswer,
+  CreatedMerchantAnswer,
+  DeletedWebhookEndpoint,
+  DisputeList,
+  FoundPaymentPage,
+  Health,
+  InvoiceList,
+  InvoiceSettings,
+  InvoiceSettingsAnswer,
+  ManualChargeAnswer,
+  ManualChargeRequest,
+  MerchantAnswer,
+  MerchantChanges,
+  MerchantPage,
+  MerchantRefundRequest,
+  NewApiKey,
+  NewMerchant,
+  NewOffering,
+  NewPrice,
+  NewProduct,
+  NewStorefrontClient,
+  NewWebhookEndpoint,
+  OfferingAnswer,
+  OfferingChangeRequest,
+  OfferingChanges,
+  OfferingList,
+  OrderList,
+  OverviewAnswer,
+  PaymentDetailsAnswer,
+  PaymentList,
+  PaymentMethodChange,
+  PaymentMethodChangeRequest,
+  PlanChangeRequest,
+  PriceAnswer,
+  PriceChanges,
+  PriceList,
+  ProbedRailAccountAnswer,
+  ProductAnswer,
+  ProductChanges,
+  ProductList,
+  RailAccountCheck,
+  RailAccountList,
+  RailAccountToSet,
+  RefundAnswer,
+  RefundRequest,
+  RevokedApiKeyAnswer,
+  RotatedApiKeyAnswer,
+  SentTestEvent,
+  StorefrontClientAnswer,
+  StorefrontClientChanges,
+  StorefrontClientList,
+  SubscriptionAnswer,
+  SubscriptionCancelRequest,
+  SubscriptionChangeAnswer,
+  SubscriptionList,
+  WebhookEndpointAnswer,
+  WebhookEndpointChanges,
+  WebhookEndpointList,
+  WebhookEndpointWithSecret,
+  WebhookLogAttemptPage,
+  WebhookLogEventAnswer,
+  WebhookLogEventPage,
+  WebhookRecovery,
+  WebhookRecoveryRequest,
+  WebhookResend,
+  WebhookResendRequest,
+  WebhookSecretRotation,
+} from './schemas.ts';
+
+const part = encodeURIComponent;
+
+/** A method for each operation of the API, with its name. */
+export class Operations extends Caller {
+  /** Whether requests can be served. */
+  showHealth(options?: RequestOptions): Promise<Health> {
+    return this.call('GET', `/healthz`, { options });
+  }
+
+  /** Create a checkout session. */
+  createCheckout(body: CheckoutRequest, options?: RequestOptions): Promise<CheckoutSession> {
+    return this.call('POST', `/v1/checkouts`, { body, options });
+  }
+
+  /** One checkout session. */
+  showCheckout(id: string, options?: RequestOptions): Promise<CheckoutDetailsAnswer> {
+    return this.call('GET', `/v1/checkouts/${part(id)}`, { options });
+  }
+
+  /** All products. */
+  listProducts(options?: RequestOptions): Promise<ProductList> {
+    return this.call('GET', `/v1/products`, { options });
+  }
+
+  /** All orders. */
+  listOrders(options?: RequestOptions): Promise<OrderList> {
+    return this.call('GET', `/v1/orders`, { options });
+  }
+
+  /** All payments. */
+  listPayments(options?: RequestOptions): Promise<PaymentList> {
+    return this.call('GET', `/v1/payments`, { options });
+  }
+
+  /** All subscriptions. */
+  listSubscriptions(options?: RequestOptions): Promise<SubscriptionList> {
+    return this.call('GET', `/v1/subscriptions`, { options });
+  }
+
+  /** Alias of the full list of subscriptions. */
+  listCurrentSubscriptions(options?: RequestOptions): Promise<SubscriptionList> {
+    return this.call('GET', `/v1/subscriptions/current`, { options });
+  }
+
+  /** All invoices. */
+  listInvoices(options?: RequestOptions): Promise<InvoiceList> {
+    return this.call('GET', `/v1/invoices`, { options });
+  }
+
+  /** Counters. */
+  showBillingDashboard(options?: RequestOptions): Promise<BillingDashboard> {
+    return this.call('GET', `/v1/billing/dashboard`, { options });
+  }
+
+  /** Cancel a subscription. */
+  cancelSubscription(id: string, body: SubscriptionCancelRequest = {}, options?: KeyedOptions): Promise<SubscriptionAnswer> {
+    return this.call('POST', `/v1/subscriptions/${part(id)}/cancel`, { body, keyed: true, options });
+  }
+
+  /** Schedule a plan change. */
+  changePlan(id: string, body: PlanChangeRequest, options?: KeyedOptions): Promise<SubscriptionAnswer> {
+    return this.call('POST', `/v1/subscriptions/${part(id)}/plan-change`, { body, keyed: true, options });
+  }
+
+  /** Schedule a plan of another offering. */
+  changeOffering(id: string, body: OfferingChangeRequest, options?: KeyedOptions): Promise<SubscriptionAnswer> {
+    return this.call('POST', `/v1/subscriptions/${part(id)}/offering-change`, { body, keyed: true, options });
+  }
+
+  /** Cancel a scheduled change. */
+  cancelSubscriptionChange(id: string, body: ChangeCancelRequest, options?: KeyedOptions): Promise<SubscriptionChangeAnswer> {
+    return this.call('POST', `/v1/subscriptions/${part(id)}/plan-change/cancel`, { body, keyed: true, options });
+  }
+
+  /** Move the clock of a sandbox subscription. */
+  advanceSubscriptionClock(id: string, body: AdvanceRequest, options?: KeyedOptions): Promise<SubscriptionAnswer> {
+    return this.call('POST', `/v1/subscriptions/${part(id)}/advance`, { body, keyed: true, options });
+  }
+
+  /** Let a customer replace the payment method. */
+  changePaymentMethod(body: PaymentMethodChangeRequest, options?: KeyedOptions): Promise<PaymentMethodChange> {
+    return this.call('POST', `/v1/payment-methods/change`, { body, keyed: true, options });
+  }
+
+  /** Record a local charge. */
+  createManualCharge(body: ManualChargeRequest, options?: KeyedOptions): Promise<ManualChargeAnswer> {
+    return this.call('POST', `/v1/manual-charges`, { body, keyed: true, options });
+  }
+
+  /** Echo invoice settings. */
+  echoInvoiceSettings(body: InvoiceSettings = {}, options?: RequestOptions): Promise<InvoiceSettingsAnswer> {
+    return this.call('PATCH', `/v1/invoice-settings`, { body, options });
+  }
+
+  /** Echo one of the invoice settings. */
+  echoInvoiceSetting(id: string, body: InvoiceSettings = {}, options?: RequestOptions): Promise<InvoiceSettingsAnswer> {
+    return this.call('PATCH', `/v1/invoice-settings/${part(id)}`, { body, options });
+  }
+
+  /** Refund a payment. */
+  createRefund(body: RefundRequest, options?: KeyedOptions): Promise<RefundAnswer> {
+    return this.call('POST', `/v1/refunds`, { body, keyed: true, options });
+  }
+
+  /** One refund. */
+  showRefund(id: string, options?: RequestOptions): Promise<RefundAnswer> {
+    return this.call('GET', `/v1/refunds/${part(id)}`, { options });
+  }
+
+  /** The products of a merchant. */
+  listMerchantProducts(merchantId: string, options?: RequestOptions): Promise<ProductList> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/products`, { options });
+  }
+
+  /** Create a product. */
+  createProduct(merchantId: string, body: NewProduct, options?: RequestOptions): Promise<ProductAnswer> {
+    return this.call('POST', `/v1/merchants/${part(merchantId)}/products`, { body, options });
+  }
+
+  /** All orders of a merchant. */
+  listMerchantOrders(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined } = {}, options?: RequestOptions): Promise<OrderList> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/orders`, { query, options });
+  }
+
+  /** All payments of a merchant. */
+  listMerchantPayments(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined } = {}, options?: RequestOptions): Promise<PaymentList> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/payments`, { query, options });
+  }
+
+  /** All subscriptions of a merchant. */
+  listMerchantSubscriptions(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined } = {}, options?: RequestOptions): Promise<SubscriptionList> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/subscriptions`, { query, options });
+  }
+
+  /** All disputes of a merchant. */
+  listMerchantDisputes(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined } = {}, options?: RequestOptions): Promise<DisputeList> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/disputes`, { query, options });
+  }
+
+  /** All invoices of a merchant. */
+  listMerchantInvoices(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined } = {}, options?: RequestOptions): Promise<InvoiceList> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/invoices`, { query, options });
+  }
+
+  /** Counters of a merchant. */
+  showMerchantDashboard(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined } = {}, options?: RequestOptions): Promise<BillingDashboard> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/billing/dashboard`, { query, options });
+  }
+
+  /** One product. */
+  showProduct(merchantId: string, productId: string, options?: RequestOptions): Promise<ProductAnswer> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/products/${part(productId)}`, { options });
+  }
+
+  /** Change a product, activate or deactivate it. */
+  updateProduct(merchantId: string, productId: string, body: ProductChanges = {}, options?: RequestOptions): Promise<ProductAnswer> {
+    return this.call('PATCH', `/v1/merchants/${part(merchantId)}/products/${part(productId)}`, { body, options });
+  }
+
+  /** The prices of a product. */
+  listPrices(merchantId: string, productId: string, options?: RequestOptions): Promise<PriceList> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/products/${part(productId)}/prices`, { options });
+  }
+
+  /** Create a price of a product. */
+  createPrice(merchantId: string, productId: string, body: NewPrice, options?: RequestOptions): Promise<PriceAnswer> {
+    return this.call('POST', `/v1/merchants/${part(merchantId)}/products/${part(productId)}/prices`, { body, options });
+  }
+
+  /** Activate or deactivate a price. */
+  updatePrice(merchantId: string, productId: string, priceId: string, body: PriceChanges, options?: RequestOptions): Promise<PriceAnswer> {
+    return this.call('PATCH', `/v1/merchants/${part(merchantId)}/products/${part(productId)}/prices/${part(priceId)}`, { body, options });
+  }
+
+  /** The offerings of a merchant. */
+  listOfferings(merchantId: string, options?: RequestOptions): Promise<OfferingList> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/offerings`, { options });
+  }
+
+  /** Create an offering. */
+  createOffering(merchantId: string, body: NewOffering, options?: RequestOptions): Promise<OfferingAnswer> {
+    return this.call('POST', `/v1/merchants/${part(merchantId)}/offerings`, { body, options });
+  }
+
+  /** One offering. */
+  showOffering(merchantId: string, offeringId: string, options?: RequestOptions): Promise<OfferingAnswer> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/offerings/${part(offeringId)}`, { options });
+  }
+
+  /** Change an offering, activate or deactivate it. */
+  updateOffering(merchantId: string, offeringId: string, body: OfferingChanges = {}, options?: RequestOptions): Promise<OfferingAnswer> {
+    return this.call('PATCH', `/v1/merchants/${part(merchantId)}/offerings/${part(offeringId)}`, { body, options });
+  }
+
+  /** The storefront clients of a merchant. */
+  listStorefrontClients(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined } = {}, options?: RequestOptions): Promise<StorefrontClientList> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/storefront-clients`, { query, options });
+  }
+
+  /** Create a storefront client. */
+  createStorefrontClient(merchantId: string, body: NewStorefrontClient, options?: RequestOptions): Promise<StorefrontClientAnswer> {
+    return this.call('POST', `/v1/merchants/${part(merchantId)}/storefront-clients`, { body, options });
+  }
+
+  /** One storefront client. */
+  showStorefrontClient(merchantId: string, clientId: string, options?: RequestOptions): Promise<StorefrontClientAnswer> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/storefront-clients/${part(clientId)}`, { options });
+  }
+
+  /** Change a storefront client, disable or enable it. */
+  updateStorefrontClient(merchantId: string, clientId: string, body: StorefrontClientChanges = {}, options?: RequestOptions): Promise<StorefrontClientAnswer> {
+    return this.call('PATCH', `/v1/merchants/${part(merchantId)}/storefront-clients/${part(clientId)}`, { body, options });
+  }
+
+  /** Your merchants. */
+  listMerchants(query: { cursor?: string | undefined; limit?: number | undefined } = {}, options?: RequestOptions): Promise<MerchantPage> {
+    return this.call('GET', `/v1/merchants`, { query, options });
+  }
+
+  /** Create a merchant. */
+  createMerchant(body: NewMerchant, options?: RequestOptions): Promise<CreatedMerchantAnswer> {
+    return this.call('POST', `/v1/merchants`, { body, options });
+  }
+
+  /** One merchant. */
+  showMerchant(merchantId: string, options?: RequestOptions): Promise<MerchantAnswer> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}`, { options });
+  }
+
+  /** Change a merchant. */
+  updateMerchant(merchantId: string, body: MerchantChanges = {}, options?: RequestOptions): Promise<MerchantAnswer> {
+    return this.call('PATCH', `/v1/merchants/${part(merchantId)}`, { body, options });
+  }
+
+  /** The audit log. */
+  listAudit(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; subject_id?: string | undefined; cursor?: string | undefined; limit?: number | undefined } = {}, options?: RequestOptions): Promise<AuditEntryPage> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/audit`, { query, options });
+  }
+
+  /** List active API keys. */
+  listApiKeys(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined } = {}, options?: RequestOptions): Promise<ApiKeyList> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/api-keys`, { query, options });
+  }
+
+  /** Create an API key. */
+  createApiKey(merchantId: string, body: NewApiKey, options?: RequestOptions): Promise<CreatedApiKeyAnswer> {
+    return this.call('POST', `/v1/merchants/${part(merchantId)}/api-keys`, { body, options });
+  }
+
+  /** Rotate an API key. */
+  rotateApiKey(merchantId: string, keyId: string, body: ApiKeyRotation = {}, options?: RequestOptions): Promise<RotatedApiKeyAnswer> {
+    return this.call('POST', `/v1/merchants/${part(merchantId)}/api-keys/${part(keyId)}/rotate`, { body, options });
+  }
+
+  /** Revoke an API key. */
+  revokeApiKey(merchantId: string, keyId: string, options?: RequestOptions): Promise<RevokedApiKeyAnswer> {
+    return this.call('DELETE', `/v1/merchants/${part(merchantId)}/api-keys/${part(keyId)}`, { options });
+  }
+
+  /** The merchant’s rail accounts. */
+  listRailAccounts(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined } = {}, options?: RequestOptions): Promise<RailAccountList> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/rail-accounts`, { query, options });
+  }
+
+  /** Set a rail account. */
+  setRailAccount(merchantId: string, body: RailAccountToSet, options?: RequestOptions): Promise<ProbedRailAccountAnswer> {
+    return this.call('POST', `/v1/merchants/${part(merchantId)}/rail-accounts`, { body, options });
+  }
+
+  /** Check a rail account. */
+  checkRailAccount(merchantId: string, railAccountId: string, body: RailAccountCheck = {}, options?: RequestOptions): Promise<ProbedRailAccountAnswer> {
+    return this.call('POST', `/v1/merchants/${part(merchantId)}/rail-accounts/${part(railAccountId)}/check`, { body, options });
+  }
+
+  /** List webhook endpoints. */
+  listWebhookEndpoints(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined } = {}, options?: RequestOptions): Promise<WebhookEndpointList> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/webhook-endpoints`, { query, options });
+  }
+
+  /** Create a webhook endpoint. */
+  createWebhookEndpoint(merchantId: string, body: NewWebhookEndpoint, options?: RequestOptions): Promise<WebhookEndpointWithSecret> {
+    return this.call('POST', `/v1/merchants/${part(merchantId)}/webhook-endpoints`, { body, options });
+  }
+
+  /** Get a webhook endpoint. */
+  showWebhookEndpoint(merchantId: string, endpointId: string, options?: RequestOptions): Promise<WebhookEndpointAnswer> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/webhook-endpoints/${part(endpointId)}`, { options });
+  }
+
+  /** Change, pause or enable a webhook endpoint. */
+  updateWebhookEndpoint(merchantId: string, endpointId: string, body: WebhookEndpointChanges = {}, options?: RequestOptions): Promise<WebhookEndpointAnswer> {
+    return this.call('PATCH', `/v1/merchants/${part(merchantId)}/webhook-endpoints/${part(endpointId)}`, { body, options });
+  }
+
+  /** Delete a webhook endpoint. */
+  deleteWebhookEndpoint(merchantId: string, endpointId: string, options?: RequestOptions): Promise<DeletedWebhookEndpoint> {
+    return this.call('DELETE', `/v1/merchants/${part(merchantId)}/webhook-endpoints/${part(endpointId)}`, { options });
+  }
+
+  /** Rotate the secret of an endpoint. */
+  rotateWebhookSecret(merchantId: string, endpointId: string, body: WebhookSecretRotation = {}, options?: RequestOptions): Promise<WebhookEndpointWithSecret> {
+    return this.call('POST', `/v1/merchants/${part(merchantId)}/webhook-endpoints/${part(endpointId)}/rotate-secret`, { body, options });
+  }
+
+  /** Send a test event. */
+  sendTestEvent(merchantId: string, endpointId: string, options?: RequestOptions): Promise<SentTestEvent> {
+    return this.call('POST', `/v1/merchants/${part(merchantId)}/webhook-endpoints/${part(endpointId)}/test`, { options });
+  }
+
+  /** Resend missed events. */
+  recoverWebhookEndpoint(merchantId: string, endpointId: string, body: WebhookRecoveryRequest, options?: RequestOptions): Promise<WebhookRecovery> {
+    return this.call('POST', `/v1/merchants/${part(merchantId)}/webhook-endpoints/${part(endpointId)}/recover`, { body, options });
+  }
+
+  /** List events with their deliveries. */
+  listWebhookEvents(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; type?: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test' | undefined; from?: string | undefined; to?: string | undefined; endpoint_id?: string | undefined; cursor?: string | undefined; limit?: number | undefined; status?: 'pending' | 'succeeded' | 'exhausted' | 'held' | undefined } = {}, options?: RequestOptions): Promise<WebhookLogEventPage> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/webhook-events`, { query, options });
+  }
+
+  /** One event. */
+  showWebhookEvent(merchantId: string, eventId: string, options?: RequestOptions): Promise<WebhookLogEventAnswer> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/webhook-events/${part(eventId)}`, { options });
+  }
+
+  /** Resend an event. */
+  resendWebhookEvent(merchantId: string, eventId: string, body: WebhookResendRequest = {}, options?: RequestOptions): Promise<WebhookResend> {
+    return this.call('POST', `/v1/merchants/${part(merchantId)}/webhook-events/${part(eventId)}/resend`, { body, options });
+  }
+
+  /** List delivery attempts. */
+  listWebhookAttempts(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; type?: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test' | undefined; from?: string | undefined; to?: string | undefined; endpoint_id?: string | undefined; cursor?: string | undefined; limit?: number | undefined; event_id?: string | undefined; status?: 'succeeded' | 'failed' | undefined } = {}, options?: RequestOptions): Promise<WebhookLogAttemptPage> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/webhook-attempts`, { query, options });
+  }
+
+  /** What you may do here. */
+  showAccess(merchantId: string, options?: RequestOptions): Promise<AccessAnswer> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/access`, { options });
+  }
+
+  /** Numbers of a merchant. */
+  showOverview(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; time_zone?: string | undefined } = {}, options?: RequestOptions): Promise<OverviewAnswer> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/overview`, { query, options });
+  }
+
+  /** Search payments. */
+  searchPayments(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; cursor?: string | undefined; limit?: number | undefined; status?: 'requires_action' | 'processing' | 'succeeded' | 'failed' | 'cancelled' | 'refunded' | 'partially_refunded' | undefined; from?: string | undefined; to?: string | undefined } = {}, options?: RequestOptions): Promise<FoundPaymentPage> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/search/payments`, { query, options });
+  }
+
+  /** One payment with its history. */
+  showPayment(merchantId: string, paymentId: string, options?: RequestOptions): Promise<PaymentDetailsAnswer> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/payments/${part(paymentId)}`, { options });
+  }
+
+  /** Export payments as CSV. */
+  exportPayments(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; status?: 'requires_action' | 'processing' | 'succeeded' | 'failed' | 'cancelled' | 'refunded' | 'partially_refunded' | undefined; from?: string | undefined; to?: string | undefined } = {}, options?: RequestOptions): Promise<string> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/exports/payments`, { query, text: true, options });
+  }
+
+  /** Refund a payment, as a person. */
+  refundAsPerson(merchantId: string, body: MerchantRefundRequest, options?: KeyedOptions): Promise<RefundAnswer> {
+    return this.call('POST', `/v1/merchants/${part(merchantId)}/refunds`, { body, keyed: true, options });
+  }
+}

@@ -1,0 +1,19 @@
+/** Reads a paginated list to its end. */
+interface Page<Row> {
+  readonly data: readonly Row[];
+  readonly next_cursor: string | null;
+}
+
+/**
+ * `for await (const event of everyRow((cursor) => checkout.listWebhookEvents(merchantId, { cursor })))`
+ * @param read the page after this cursor; undefined: the first
+ */
+export async function* everyRow<Row>(
+  read: (cursor: string | undefined) => Promise<Page<Row>>,
+): AsyncGenerator<Row> {
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const page: Page<Row> = await read(cursor);
+    yield* page.data;
+    cursor = page.next_cursor;
+  }
+}

@@ -1,0 +1,1702 @@
+/** Generated from docs/openapi.json by `npm run openapi`: do not edit. */
+
+export type AccessAnswer = {
+  readonly merchant_id: string;
+  readonly merchant_name: string;
+  readonly merchant_status: 'active' | 'inactive';
+  /** As the audit log names the caller. */
+  readonly actor: string;
+  readonly permissions: readonly ('read' | 'administer' | 'manage_billing' | 'manage_keys' | 'manage_identity' | 'read_audit' | 'operate')[];
+  /** The merchant may sell recurring products. */
+  readonly subscriptions: boolean;
+  readonly request_id: RequestId;
+};
+
+export type AdvanceRequest = {
+  /** RFC 3339, any offset; not before the subscription's clock. */
+  readonly to: string;
+};
+
+export type ApiKey = {
+  readonly id: string;
+  readonly merchant_id: string;
+  readonly environment: 'sandbox' | 'production';
+  readonly prefix: 'ap_test_' | 'ap_live_';
+  /** The last four characters of the key. */
+  readonly last4: string;
+  readonly created_at: string;
+  /** When the overlap after a rotation ends. */
+  readonly expires_at: string | null;
+  /** Accurate to the minute. */
+  readonly last_used_at: string | null;
+};
+
+export type ApiKeyList = {
+  readonly data: readonly ApiKey[];
+  readonly request_id: RequestId;
+};
+
+export type ApiKeyRotation = {
+  /** How long the previous key stays valid. 0: revoked at once. */
+  readonly overlap_hours?: number | undefined;
+};
+
+export type ApiKeyWithSecret = {
+  readonly id: string;
+  readonly merchant_id: string;
+  readonly environment: 'sandbox' | 'production';
+  readonly prefix: 'ap_test_' | 'ap_live_';
+  /** The last four characters of the key. */
+  readonly last4: string;
+  readonly created_at: string;
+  /** When the overlap after a rotation ends. */
+  readonly expires_at: string | null;
+  /** Accurate to the minute. */
+  readonly last_used_at: string | null;
+  /** The key itself. It is stored as a hash and never shown again. */
+  readonly key: string;
+};
+
+export type AttentionCounts = {
+  readonly disputes_open: number;
+  readonly unconfirmed_payments: number;
+  readonly endpoints_disabled: number;
+  readonly endpoints_failing: number;
+  readonly deliveries_exhausted: number;
+  readonly rail_account: 'active' | 'activating' | 'disabled' | 'missing';
+};
+
+export type AuditEntry = {
+  readonly id: string;
+  readonly at: string;
+  /** Null: not specific to an environment. */
+  readonly environment: 'sandbox' | 'production' | null;
+  /** `person:` and their id at the identity provider, or `operator:` and a name. */
+  readonly actor: string;
+  readonly action: string;
+  readonly subject_id: string;
+  /** The request that made the change. */
+  readonly request_id: string | null;
+  /** The subject at that time, without secrets; null: it did not exist. */
+  readonly before: unknown;
+  /** The subject at that time, without secrets; null: it did not exist. */
+  readonly after: unknown;
+};
+
+export type AuditEntryPage = {
+  readonly data: readonly AuditEntry[];
+  readonly request_id: RequestId;
+  /** The `cursor` of the next page. */
+  readonly next_cursor: string | null;
+};
+
+export type BillingDashboard = {
+  readonly merchant_id: string;
+  readonly orders: number;
+  readonly payments: number;
+  readonly invoices: number;
+  /** Present only with the subscriptions capability. */
+  readonly subscriptions?: number | undefined;
+  readonly request_id: string;
+};
+
+export type BillingDetails = {
+  readonly line1?: string | null | undefined;
+  readonly line2?: string | null | undefined;
+  readonly city?: string | null | undefined;
+  readonly region?: string | null | undefined;
+  readonly postal_code?: string | null | undefined;
+  readonly country?: string | null | undefined;
+};
+
+export type BillingOperationalAlertEvent = {
+  readonly id: string;
+  readonly type: 'billing.operational_alert';
+  readonly occurred_at: string;
+  readonly merchant_id: string;
+  readonly customer: EventCustomer | null;
+  readonly product: EventProduct | null;
+  readonly subscription: EventSubscription | null;
+  readonly payment: EventPayment | null;
+  readonly invoice?: EventInvoice | undefined;
+  readonly dispute?: EventDispute | undefined;
+  readonly alert: EventAlert;
+  readonly checkout?: EventCheckout | undefined;
+};
+
+export type ChangeCancelRequest = {
+  /** The action_id of the change. */
+  readonly action_id: string;
+};
+
+/** Created in the last 30 days and over, and those of them that were paid. */
+export type CheckoutCounts = {
+  readonly created: number;
+  readonly paid: number;
+};
+
+export type CheckoutCustomer = {
+  /** If absent, the hosted page asks for it. */
+  readonly email?: string | null | undefined;
+  readonly name?: string | null | undefined;
+  readonly billingDetails?: BillingDetails | null | undefined;
+  readonly tax?: CustomerTax | null | undefined;
+};
+
+export type CheckoutDetailsAnswer = {
+  readonly id: string;
+  readonly state: 'created' | 'processing' | 'requires_action' | 'succeeded' | 'failed' | 'reconciliation_required';
+  readonly failure_reason: 'expired' | 'attempts_exhausted' | 'cancelled' | 'resolved_by_operator' | null;
+  /** Attempts to pay so far. */
+  readonly attempts: number;
+  /** Integer cents. */
+  readonly amount: number;
+  readonly currency: string;
+  readonly product_id: string;
+  readonly customer_id: string;
+  /** Created with the first attempt. */
+  readonly order_id: string | null;
+  /** The latest attempt. */
+  readonly payment_id: string | null;
+  readonly subscription_id: string | null;
+  /** reconciliation.merchantReference */
+  readonly merchant_reference: string | null;
+  /** UTC, with milliseconds. */
+  readonly created_at: string;
+  /** UTC, with milliseconds. */
+  readonly expires_at: string;
+  readonly finished_at: string | null;
+  readonly request_id: RequestId;
+};
+
+export type CheckoutReconciliation = {
+  /** Your cart or order. */
+  readonly merchantReference?: string | null | undefined;
+};
+
+export type CheckoutRequest = {
+  /** An active product of the merchant. */
+  readonly productId: string;
+  /** Your stable reference for the customer. */
+  readonly externalCustomerId: string;
+  /** Prefills the hosted page. */
+  readonly customer?: CheckoutCustomer | null | undefined;
+  /** Cents; at most the active price, which is the default. Not accepted if the price has a trial. */
+  readonly amount?: number | null | undefined;
+  /** Preselected on the hosted page. */
+  readonly paymentMethod?: 'card' | 'apple_pay' | 'google_pay' | null | undefined;
+  readonly successUrl?: string | null | undefined;
+  readonly failUrl?: string | null | undefined;
+  readonly reconciliation?: CheckoutReconciliation | null | undefined;
+};
+
+export type CheckoutSession = {
+  readonly id: string;
+  /** Public identifier of the hosted session: anyone who has it may pay. */
+  readonly sessionId: string;
+  /** Send the buyer's browser here. */
+  readonly hostedUrl: string;
+  /** 30 minutes after creation. */
+  readonly expiresAt: string;
+  readonly request_id: string;
+};
+
+export type CreatedApiKeyAnswer = {
+  readonly id: string;
+  readonly merchant_id: string;
+  readonly environment: 'sandbox' | 'production';
+  readonly prefix: 'ap_test_' | 'ap_live_';
+  /** The last four characters of the key. */
+  readonly last4: string;
+  readonly created_at: string;
+  /** When the overlap after a rotation ends. */
+  readonly expires_at: string | null;
+  /** Accurate to the minute. */
+  readonly last_used_at: string | null;
+  /** The key itself. It is stored as a hash and never shown again. */
+  readonly key: string;
+  readonly request_id: RequestId;
+};
+
+export type CreatedMerchantAnswer = {
+  readonly id: string;
+  /** Shown to buyers at the top of the hosted page. */
+  readonly name: string;
+  /** inactive: API keys are refused with 403, and the merchant’s own people may only read. */
+  readonly status: 'active' | 'inactive';
+  readonly capabilities: MerchantCapabilities;
+  readonly branding: MerchantBranding;
+  readonly legal_identity: LegalIdentity;
+  /** false, the default: a subscription with a lost dispute ends with its period. true: it renews. */
+  readonly renew_after_lost_dispute: boolean;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly request_id: RequestId;
+  readonly api_key: ApiKeyWithSecret;
+};
+
+export type CustomerSummary = {
+  readonly id: string;
+  readonly external_customer_id: string | null;
+  readonly email: string | null;
+  readonly name: string | null;
+};
+
+export type CustomerTax = {
+  /** The tax identifier. */
+  readonly value?: string | null | undefined;
+  /** Its type. */
+  readonly type?: string | null | undefined;
+};
+
+export type DeclineCount = {
+  readonly failure_code: string | null;
+  readonly count: number;
+};
+
+export type DeletedWebhookEndpoint = {
+  readonly id: string;
+  readonly deleted: true;
+  readonly request_id: RequestId;
+};
+
+export type Dispute = {
+  readonly id: string;
+  readonly payment_id: string;
+  /** The subscription that the payment was made for. */
+  readonly subscription_id: string | null;
+  /** open until the buyer’s bank has decided; lost: the money is back with the buyer. */
+  readonly status: 'open' | 'won' | 'lost';
+  /** Cents. */
+  readonly amount: number;
+  readonly currency: string;
+  /** The card processor’s word for why the buyer objects. */
+  readonly reason: string;
+  /** Until when evidence can be submitted at the card processor; null when it cannot. */
+  readonly evidence_due_by: string | null;
+  readonly opened_at: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+};
+
+export type DisputeList = {
+  readonly data: readonly Dispute[];
+  readonly request_id: RequestId;
+};
+
+export type EventAlert = {
+  readonly code: string;
+  readonly reference: string;
+};
+
+export type EventCheckout = {
+  readonly id: string;
+  readonly merchant_reference: string | null;
+};
+
+export type EventCustomer = {
+  readonly id: string;
+  readonly external_customer_id: string | null;
+  readonly email: string | null;
+};
+
+export type EventDispute = {
+  readonly id: string;
+  readonly payment_id: string;
+  readonly status: 'open' | 'won' | 'lost';
+  readonly amount: number;
+  readonly currency: string;
+  readonly evidence_due_by: string | null;
+};
+
+export type EventInvoice = {
+  readonly id: string;
+  readonly number: string | null;
+  readonly status: 'draft' | 'open' | 'created' | 'void' | 'uncollectible' | 'payment_failed';
+  readonly amount_due: number;
+};
+
+export type EventPayment = {
+  readonly id: string;
+  readonly rail: string | null;
+  readonly status: 'requires_action' | 'processing' | 'succeeded' | 'failed' | 'cancelled' | 'refunded' | 'partially_refunded';
+};
+
+export type EventPaymentMethod = {
+  readonly type: string;
+  readonly brand: string | null;
+  readonly last4: string | null;
+};
+
+export type EventProduct = {
+  readonly id: string;
+  readonly external_reference: string | null;
+};
+
+export type EventRefund = {
+  readonly id: string;
+  readonly payment_id: string;
+  readonly amount: number;
+  readonly status: 'pending' | 'succeeded' | 'failed';
+};
+
+export type EventSubscription = {
+  readonly id: string;
+  readonly status: 'incomplete' | 'trialing' | 'active' | 'past_due' | 'cancelled' | 'expired' | 'paused';
+  readonly current_period_end: string | null;
+};
+
+export type FoundPayment = {
+  readonly id: string;
+  readonly order_id: string | null;
+  readonly rail_account_id: string | null;
+  readonly rail_order_id: string | null;
+  readonly rail: string | null;
+  readonly payment_method: PaymentMethod | null;
+  readonly status: 'requires_action' | 'processing' | 'succeeded' | 'failed' | 'cancelled' | 'refunded' | 'partially_refunded';
+  /** Integer cents. */
+  readonly amount: number;
+  readonly currency: string;
+  readonly failure_code: string | null;
+  readonly failure_message: string | null;
+  /** UTC, with milliseconds. */
+  readonly created_at: string;
+  /** UTC, with milliseconds. */
+  readonly updated_at: string;
+  /** Refunded, or reserved by a refund in progress. */
+  readonly refunded_amount: number;
+  readonly customer: CustomerSummary | null;
+  readonly merchant_reference: string | null;
+  /** What was sold. */
+  readonly description: string | null;
+};
+
+export type FoundPaymentPage = {
+  readonly data: readonly FoundPayment[];
+  readonly request_id: RequestId;
+  /** The next page’s `cursor`; null on the last. */
+  readonly next_cursor: string | null;
+};
+
+export type Health = {
+  readonly status: 'ok' | 'degraded' | 'unavailable';
+  readonly postgres: 'ok' | 'unreachable';
+  readonly temporal: 'ok' | 'unreachable';
+  readonly request_id: RequestId;
+};
+
+export type Invoice = {
+  readonly id: string;
+  readonly number: string | null;
+  readonly issued_at: string | null;
+  readonly customer_id: string;
+  readonly order_id: string | null;
+  readonly subscription_id: string | null;
+  readonly status: 'draft' | 'open' | 'created' | 'void' | 'uncollectible' | 'payment_failed';
+  /** Integer cents. */
+  readonly amount_due: number;
+  readonly currency: string;
+  readonly customer: InvoiceCustomer;
+  readonly line_items: readonly LineItem[];
+  readonly pdf_url: string | null;
+};
+
+export type InvoiceCreatedEvent = {
+  readonly id: string;
+  readonly type: 'invoice.created';
+  readonly occurred_at: string;
+  readonly merchant_id: string;
+  readonly customer: EventCustomer;
+  readonly product: EventProduct;
+  readonly subscription: EventSubscription | null;
+  readonly payment: EventPayment | null;
+  readonly invoice: EventInvoice;
+  readonly checkout?: EventCheckout | undefined;
+};
+
+export type InvoiceCustomer = {
+  readonly id: string;
+  readonly external_customer_id: string | null;
+  readonly email: string | null;
+  readonly name: string | null;
+  readonly billing_details: Record<string, string | null> | null;
+  readonly tax_value: string | null;
+  readonly tax_type: string | null;
+};
+
+export type InvoiceList = {
+  readonly data: readonly Invoice[];
+  readonly request_id: RequestId;
+};
+
+export type InvoicePaymentFailedEvent = {
+  readonly id: string;
+  readonly type: 'invoice.payment_failed';
+  readonly occurred_at: string;
+  readonly merchant_id: string;
+  readonly customer: EventCustomer;
+  readonly product: EventProduct;
+  readonly subscription: EventSubscription;
+  readonly payment: EventPayment;
+  readonly invoice: EventInvoice;
+  readonly checkout?: EventCheckout | undefined;
+};
+
+export type InvoiceSettings = Record<string, unknown>;
+
+export type InvoiceSettingsAnswer = {
+  readonly request_id: RequestId;
+  readonly [name: string]: unknown;
+};
+
+/** Printed on invoices. */
+export type LegalIdentity = {
+  readonly name: string | null;
+  readonly address_lines: readonly string[];
+  readonly vat_id: string | null;
+  /** The VAT note that the law requires on invoices: an exemption, a special scheme. */
+  readonly vat_note: string | null;
+};
+
+/** Printed on invoices. Absent members stay unchanged. */
+export type LegalIdentityChanges = {
+  readonly name?: string | null | undefined;
+  readonly address_lines?: readonly string[] | undefined;
+  readonly vat_id?: string | null | undefined;
+  readonly vat_note?: string | null | undefined;
+};
+
+export type LineItem = {
+  readonly product_id: string;
+  readonly price_id: string;
+  readonly description: string;
+  readonly quantity: number;
+  /** Integer cents. */
+  readonly unit_amount: number;
+  /** Integer cents. */
+  readonly amount: number;
+  readonly tax_rate: number;
+  /** Integer cents. */
+  readonly tax_amount: number;
+};
+
+export type ManualChargeAnswer = {
+  readonly id: string;
+  readonly order_id: string | null;
+  readonly rail_account_id: string | null;
+  readonly rail_order_id: string | null;
+  readonly rail: string | null;
+  readonly payment_method: PaymentMethod | null;
+  readonly status: 'requires_action' | 'processing' | 'succeeded' | 'failed' | 'cancelled' | 'refunded' | 'partially_refunded';
+  /** Integer cents. */
+  readonly amount: number;
+  readonly currency: string;
+  readonly failure_code: string | null;
+  readonly failure_message: string | null;
+  /** UTC, with milliseconds. */
+  readonly created_at: string;
+  /** UTC, with milliseconds. */
+  readonly updated_at: string;
+  readonly request_id: RequestId;
+};
+
+export type ManualChargeOfAmount = {
+  /** Cents. */
+  readonly amount: number;
+  /** Defaults to EUR. */
+  readonly currency?: 'EUR' | null | undefined;
+};
+
+export type ManualChargeOfOrder = {
+  /** An existing order, in any state. */
+  readonly orderId: string;
+  /** Defaults to EUR. */
+  readonly currency?: 'EUR' | null | undefined;
+};
+
+/** Creates a local payment in processing: nothing is sent to a card processor, the order stays unchanged, and no event is sent. Do not deliver goods on it. */
+export type ManualChargeRequest = ManualChargeOfOrder | ManualChargeOfAmount;
+
+export type Merchant = {
+  readonly id: string;
+  /** Shown to buyers at the top of the hosted page. */
+  readonly name: string;
+  /** inactive: API keys are refused with 403, and the merchant’s own people may only read. */
+  readonly status: 'active' | 'inactive';
+  readonly capabilities: MerchantCapabilities;
+  readonly branding: MerchantBranding;
+  readonly legal_identity: LegalIdentity;
+  /** false, the default: a subscription with a lost dispute ends with its period. true: it renews. */
+  readonly renew_after_lost_dispute: boolean;
+  readonly created_at: string;
+  readonly updated_at: string;
+};
+
+export type MerchantAnswer = {
+  readonly id: string;
+  /** Shown to buyers at the top of the hosted page. */
+  readonly name: string;
+  /** inactive: API keys are refused with 403, and the merchant’s own people may only read. */
+  readonly status: 'active' | 'inactive';
+  readonly capabilities: MerchantCapabilities;
+  readonly branding: MerchantBranding;
+  readonly legal_identity: LegalIdentity;
+  /** false, the default: a subscription with a lost dispute ends with its period. true: it renews. */
+  readonly renew_after_lost_dispute: boolean;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly request_id: RequestId;
+};
+
+/** How the hosted page looks; null: the default. */
+export type MerchantBranding = {
+  readonly logo_url: string | null;
+  readonly color: string | null;
+  readonly language: string | null;
+};
+
+/** Absent members stay unchanged; null removes one. */
+export type MerchantBrandingChanges = {
+  /** https; shown 36 pixels high. The page loads images from its origin. */
+  readonly logo_url?: string | null | undefined;
+  /** Buttons and accents; darkened where text on it would be unreadable. */
+  readonly color?: string | null | undefined;
+  /** ISO 639-1. Absent or not translated: the browser’s language. */
+  readonly language?: string | null | undefined;
+};
+
+export type MerchantCapabilities = {
+  /** Recurring products can be sold. */
+  readonly subscriptions: boolean;
+};
+
+export type MerchantCapabilityChanges = {
+  /** Recurring products can be sold. */
+  readonly subscriptions?: boolean | undefined;
+};
+
+export type MerchantChanges = {
+  /** Shown to buyers at the top of the hosted page. */
+  readonly name?: string | undefined;
+  readonly branding?: MerchantBrandingChanges | undefined;
+  readonly capabilities?: MerchantCapabilityChanges | undefined;
+  readonly legal_identity?: LegalIdentityChanges | undefined;
+  readonly status?: 'active' | 'inactive' | undefined;
+  /** false, the default: a subscription with a lost dispute ends with its period. true: it renews. */
+  readonly renew_after_lost_dispute?: boolean | undefined;
+};
+
+export type MerchantPage = {
+  readonly data: readonly Merchant[];
+  readonly request_id: RequestId;
+  /** The `cursor` of the next page. */
+  readonly next_cursor: string | null;
+};
+
+export type MerchantRefundRequest = {
+  readonly environment: 'sandbox' | 'production';
+  readonly payment_id: string;
+  /** Cents; defaults to everything not refunded yet. */
+  readonly amount?: number | undefined;
+  /** For your own records. */
+  readonly reason?: string | undefined;
+};
+
+export type NewApiKey = {
+  readonly environment: 'sandbox' | 'production';
+};
+
+export type NewMerchant = {
+  /** Shown to buyers at the top of the hosted page. */
+  readonly name: string;
+  readonly branding?: MerchantBrandingChanges | undefined;
+  readonly capabilities?: MerchantCapabilityChanges | undefined;
+  readonly legal_identity?: LegalIdentityChanges | undefined;
+};
+
+export type NewOffering = {
+  readonly name: string;
+  /** Products with a recurring price; a plan is in at most one offering. */
+  readonly plan_ids?: readonly string[] | undefined;
+};
+
+export type NewPrice = {
+  /** Integer cents, tax included. */
+  readonly amount: number;
+  /** Defaults to EUR. */
+  readonly currency?: 'EUR' | undefined;
+  /** Percentage included in the amount. Required, because invoices show it. */
+  readonly tax_rate: number;
+  readonly billing_mode: 'one_time' | 'recurring';
+  /** With billing_mode recurring: how often it is charged. */
+  readonly recurring?: NewRecurringTerms | null | undefined;
+  /** A product has at most one active price: activating a price deactivates the other. */
+  readonly status?: 'active' | 'inactive' | undefined;
+};
+
+export type NewProduct = {
+  /** The name that buyers see on the hosted page. */
+  readonly name: string;
+  readonly description?: string | null | undefined;
+  /** For your own use: at most 50 keys. Replaced as a whole. */
+  readonly metadata?: Record<string, string> | undefined;
+  /** Your own reference, unique among your products. Storefronts may use it to name the product. */
+  readonly external_reference?: string | null | undefined;
+};
+
+export type NewRecurringTerms = {
+  readonly interval?: 'day' | 'week' | 'month' | 'year' | null | undefined;
+  /** Defaults to 1. */
+  readonly interval_count?: number | null | undefined;
+  readonly trial_period_days?: number | null | undefined;
+};
+
+export type NewStorefrontClient = {
+  readonly environment: 'sandbox' | 'production';
+  /** A label for your own use. */
+  readonly name: string;
+  /** Scheme, host and port, matched exactly: `https://shop.example`, without a path or wildcard. https only, except for localhost in development. */
+  readonly origins: readonly string[];
+  readonly product_ids?: readonly string[] | undefined;
+  readonly successUrl?: string | null | undefined;
+  readonly failUrl?: string | null | undefined;
+};
+
+export type NewWebhookEndpoint = {
+  readonly environment: 'sandbox' | 'production';
+  readonly url: string;
+  readonly event_types?: readonly ('payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test')[] | null | undefined;
+  readonly standard_headers?: boolean | undefined;
+};
+
+export type Offering = {
+  readonly id: string;
+  readonly merchant_id: string;
+  readonly name: string;
+  /** Oldest plan first. */
+  readonly plan_ids: readonly string[];
+  readonly status: 'active' | 'inactive';
+  readonly created_at: string;
+  readonly updated_at: string;
+};
+
+export type OfferingAnswer = {
+  readonly id: string;
+  readonly merchant_id: string;
+  readonly name: string;
+  /** Oldest plan first. */
+  readonly plan_ids: readonly string[];
+  readonly status: 'active' | 'inactive';
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly request_id: RequestId;
+};
+
+export type OfferingChangeRequest = {
+  readonly target_offering_id: string;
+  /** A recurring product in that offering. */
+  readonly target_plan_id: string;
+};
+
+export type OfferingChanges = {
+  readonly name?: string | undefined;
+  /** Replaces the whole set. Subscriptions stay in their agreed offering. */
+  readonly plan_ids?: readonly string[] | undefined;
+  /** inactive: subscriptions can no longer change to it. */
+  readonly status?: 'active' | 'inactive' | undefined;
+};
+
+export type OfferingList = {
+  readonly data: readonly Offering[];
+  readonly request_id: RequestId;
+};
+
+export type Order = {
+  readonly id: string;
+  readonly customer_id: string;
+  readonly product_id: string | null;
+  readonly price_id: string | null;
+  readonly source: 'checkout' | 'checkout_client' | 'subscription' | 'manual';
+  /** reconciliation.merchantReference */
+  readonly external_reference: string | null;
+  readonly line_items: readonly LineItem[];
+  /** Integer cents. */
+  readonly amount: number;
+  readonly currency: string;
+  readonly payment_id: string | null;
+  readonly status: 'pending' | 'completed' | 'failed' | 'cancelled' | 'partially_refunded' | 'refunded';
+};
+
+export type OrderList = {
+  readonly data: readonly Order[];
+  readonly request_id: RequestId;
+};
+
+export type OverviewAnswer = {
+  readonly currency: string;
+  readonly today: SalesOfAPeriod;
+  readonly last_30_days: SalesOfAPeriod;
+  readonly previous_30_days: SalesOfAPeriod;
+  /** The last 30, oldest first, in the time zone asked for. */
+  readonly days: readonly SalesOfADay[];
+  readonly checkouts: CheckoutCounts;
+  /** Of the last 30 days, most frequent first. */
+  readonly declines: readonly DeclineCount[];
+  readonly subscriptions: SubscriptionCounts;
+  readonly attention: AttentionCounts;
+  readonly request_id: RequestId;
+};
+
+export type Payment = {
+  readonly id: string;
+  readonly order_id: string | null;
+  readonly rail_account_id: string | null;
+  readonly rail_order_id: string | null;
+  readonly rail: string | null;
+  readonly payment_method: PaymentMethod | null;
+  readonly status: 'requires_action' | 'processing' | 'succeeded' | 'failed' | 'cancelled' | 'refunded' | 'partially_refunded';
+  /** Integer cents. */
+  readonly amount: number;
+  readonly currency: string;
+  readonly failure_code: string | null;
+  readonly failure_message: string | null;
+  /** UTC, with milliseconds. */
+  readonly created_at: string;
+  /** UTC, with milliseconds. */
+  readonly updated_at: string;
+};
+
+export type PaymentDetailsAnswer = {
+  readonly id: string;
+  readonly order_id: string | null;
+  readonly rail_account_id: string | null;
+  readonly rail_order_id: string | null;
+  readonly rail: string | null;
+  readonly payment_method: PaymentMethod | null;
+  readonly status: 'requires_action' | 'processing' | 'succeeded' | 'failed' | 'cancelled' | 'refunded' | 'partially_refunded';
+  /** Integer cents. */
+  readonly amount: number;
+  readonly currency: string;
+  readonly failure_code: string | null;
+  readonly failure_message: string | null;
+  /** UTC, with milliseconds. */
+  readonly created_at: string;
+  /** UTC, with milliseconds. */
+  readonly updated_at: string;
+  /** Refunded, or reserved by a refund in progress. */
+  readonly refunded_amount: number;
+  readonly customer: CustomerSummary | null;
+  readonly merchant_reference: string | null;
+  /** What was sold. */
+  readonly description: string | null;
+  readonly environment: 'sandbox' | 'production';
+  readonly checkout_id: string | null;
+  readonly invoice_id: string | null;
+  readonly invoice_number: string | null;
+  readonly subscription_id: string | null;
+  /** 0: nothing is left, or the payment has not succeeded. */
+  readonly refundable_amount: number;
+  /** The rail account can refund. */
+  readonly refunds_supported: boolean;
+  readonly line_items: readonly LineItem[];
+  readonly refunds: readonly PaymentRefund[];
+  /** Oldest first. */
+  readonly timeline: readonly PaymentHappening[];
+  readonly request_id: RequestId;
+};
+
+export type PaymentFailedEvent = {
+  readonly id: string;
+  readonly type: 'payment.failed';
+  readonly occurred_at: string;
+  readonly merchant_id: string;
+  readonly customer: EventCustomer;
+  readonly product: EventProduct;
+  readonly subscription: EventSubscription | null;
+  readonly payment: EventPayment;
+  readonly invoice?: EventInvoice | undefined;
+  readonly checkout?: EventCheckout | undefined;
+};
+
+export type PaymentHappening = {
+  /** UTC, with milliseconds. */
+  readonly at: string;
+  readonly what: 'checkout_created' | 'pay_clicked' | 'attempt_made' | 'sent_to_rail' | 'challenge_open' | 'succeeded' | 'failed' | 'cancelled' | 'refund_requested' | 'refund_succeeded' | 'refund_failed' | 'dispute_opened' | 'dispute_won' | 'dispute_lost' | 'invoice_issued' | 'event_recorded' | 'event_delivered' | 'delivery_failed';
+  /** The id of what it concerns. */
+  readonly reference: string | null;
+  readonly amount: number | null;
+  /** A method, a failure code, a reason, an event type or an endpoint’s URL. */
+  readonly detail: string | null;
+};
+
+export type PaymentList = {
+  readonly data: readonly Payment[];
+  readonly request_id: RequestId;
+};
+
+export type PaymentMethod = {
+  readonly type: string;
+  readonly brand: string | null;
+  readonly last4: string | null;
+};
+
+export type PaymentMethodChange = {
+  readonly id: string;
+  readonly customerId: string;
+  /** Send the customer's browser here. */
+  readonly hostedUrl: string;
+  /** 15 minutes after creation. */
+  readonly expiresAt: string;
+  readonly request_id: string;
+};
+
+export type PaymentMethodChangeCustomer = {
+  readonly email: string;
+  readonly name?: string | null | undefined;
+  readonly billingDetails?: BillingDetails | null | undefined;
+  readonly tax?: CustomerTax | null | undefined;
+};
+
+export type PaymentMethodChangeRequest = {
+  readonly subscriptionId: string;
+  /** The subscription's customer, by your reference. */
+  readonly externalCustomerId: string;
+  readonly customer: PaymentMethodChangeCustomer;
+  readonly successUrl: string;
+  readonly failUrl: string;
+};
+
+export type PaymentMethodUpdateFailedEvent = {
+  readonly id: string;
+  readonly type: 'payment_method.update_failed';
+  readonly occurred_at: string;
+  readonly merchant_id: string;
+  readonly customer: EventCustomer;
+  readonly product: EventProduct;
+  readonly subscription: EventSubscription;
+  readonly payment: null;
+  readonly checkout?: EventCheckout | undefined;
+};
+
+export type PaymentMethodUpdatedEvent = {
+  readonly id: string;
+  readonly type: 'payment_method.updated';
+  readonly occurred_at: string;
+  readonly merchant_id: string;
+  readonly customer: EventCustomer;
+  readonly product: EventProduct;
+  readonly subscription: EventSubscription;
+  readonly payment: null;
+  readonly payment_method: EventPaymentMethod;
+  readonly checkout?: EventCheckout | undefined;
+};
+
+export type PaymentMethodUpdatedRequiredEvent = {
+  readonly id: string;
+  readonly type: 'payment_method.updated_required';
+  readonly occurred_at: string;
+  readonly merchant_id: string;
+  readonly customer: EventCustomer;
+  readonly product: EventProduct;
+  readonly subscription: EventSubscription;
+  readonly payment: EventPayment;
+  readonly invoice: EventInvoice;
+  readonly payment_method?: EventPaymentMethod | undefined;
+  readonly checkout?: EventCheckout | undefined;
+};
+
+export type PaymentRefund = {
+  readonly id: string;
+  readonly amount: number;
+  readonly status: 'pending' | 'succeeded' | 'failed';
+  readonly reason: string | null;
+  /** UTC, with milliseconds. */
+  readonly created_at: string;
+};
+
+export type PaymentSucceededEvent = {
+  readonly id: string;
+  readonly type: 'payment.succeeded';
+  readonly occurred_at: string;
+  readonly merchant_id: string;
+  readonly customer: EventCustomer;
+  readonly product: EventProduct;
+  readonly subscription: EventSubscription | null;
+  readonly payment: EventPayment;
+  readonly invoice?: EventInvoice | undefined;
+  readonly checkout?: EventCheckout | undefined;
+};
+
+export type PlanChangeRequest = PlanChangeToPlan | PlanChangeToProduct;
+
+export type PlanChangeToPlan = {
+  /** A recurring product in the same offering. */
+  readonly target_plan_id: string;
+};
+
+export type PlanChangeToProduct = {
+  /** Alias of target_plan_id. */
+  readonly target_product_id: string;
+};
+
+export type Price = {
+  readonly id: string;
+  readonly product_id: string;
+  /** Integer cents. */
+  readonly amount: number;
+  readonly currency: string;
+  /** Percentage included in the amount. */
+  readonly tax_rate: number;
+  readonly billing_mode: 'one_time' | 'recurring';
+  readonly recurring: RecurringTerms | null;
+  readonly status: 'active' | 'inactive';
+};
+
+export type PriceAnswer = {
+  readonly id: string;
+  readonly product_id: string;
+  /** Integer cents. */
+  readonly amount: number;
+  readonly currency: string;
+  /** Percentage included in the amount. */
+  readonly tax_rate: number;
+  readonly billing_mode: 'one_time' | 'recurring';
+  readonly recurring: RecurringTerms | null;
+  readonly status: 'active' | 'inactive';
+  readonly request_id: RequestId;
+};
+
+export type PriceChanges = {
+  /** A product has at most one active price: activating a price deactivates the other. */
+  readonly status: 'active' | 'inactive';
+};
+
+export type PriceList = {
+  readonly data: readonly Price[];
+  readonly request_id: RequestId;
+};
+
+export type ProbedRailAccountAnswer = {
+  readonly id: string;
+  readonly merchant_id: string;
+  readonly environment: 'sandbox' | 'production';
+  readonly rail: string;
+  /** activating: cannot be sold on yet. disabled: replaced, or refused by its processor. */
+  readonly status: 'activating' | 'active' | 'disabled';
+  readonly capabilities: RailCapabilities;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly request_id: RequestId;
+  /** Whether it can take cards now, in at least one currency. */
+  readonly usable: boolean;
+  /** What it can do, and what it cannot and why, in a sentence each. */
+  readonly findings: readonly RailFinding[];
+};
+
+export type Product = {
+  readonly id: string;
+  readonly merchant_id: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly metadata: Record<string, unknown>;
+  readonly external_reference: string | null;
+  readonly active_price: Price | null;
+  readonly status: 'active' | 'inactive';
+  /** UTC, with milliseconds. */
+  readonly created_at: string;
+  /** UTC, with milliseconds. */
+  readonly updated_at: string;
+};
+
+export type ProductAnswer = {
+  readonly id: string;
+  readonly merchant_id: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly metadata: Record<string, unknown>;
+  readonly external_reference: string | null;
+  readonly active_price: Price | null;
+  readonly status: 'active' | 'inactive';
+  /** UTC, with milliseconds. */
+  readonly created_at: string;
+  /** UTC, with milliseconds. */
+  readonly updated_at: string;
+  readonly request_id: RequestId;
+};
+
+export type ProductChanges = {
+  /** The name that buyers see on the hosted page. */
+  readonly name?: string | undefined;
+  readonly description?: string | null | undefined;
+  /** For your own use: at most 50 keys. Replaced as a whole. */
+  readonly metadata?: Record<string, string> | undefined;
+  /** Your own reference, unique among your products. Storefronts may use it to name the product. */
+  readonly external_reference?: string | null | undefined;
+  /** inactive: new sessions cannot sell it. Existing sessions and subscriptions continue. */
+  readonly status?: 'active' | 'inactive' | undefined;
+};
+
+export type ProductList = {
+  readonly data: readonly Product[];
+  readonly request_id: RequestId;
+};
+
+export type RailAccount = {
+  readonly id: string;
+  readonly merchant_id: string;
+  readonly environment: 'sandbox' | 'production';
+  readonly rail: string;
+  /** activating: cannot be sold on yet. disabled: replaced, or refused by its processor. */
+  readonly status: 'activating' | 'active' | 'disabled';
+  readonly capabilities: RailCapabilities;
+  readonly created_at: string;
+  readonly updated_at: string;
+};
+
+export type RailAccountCheck = {
+  /** Also store the capabilities found. An activating account is activated either way. */
+  readonly apply?: boolean | undefined;
+};
+
+export type RailAccountList = {
+  readonly data: readonly RailAccount[];
+  readonly request_id: RequestId;
+};
+
+export type RailAccountToSet = {
+  readonly environment: 'sandbox' | 'production';
+  readonly rail: string;
+  /** Depend on the rail; stripe: secretKey, publishableKey, webhookSecret. Absent ones stay unchanged. */
+  readonly credential: Record<string, string>;
+  /** Replace the active account, which is then disabled. */
+  readonly replace?: boolean | undefined;
+};
+
+/** What the processor could do when it was last asked. */
+export type RailCapabilities = {
+  readonly cardFields: boolean;
+  readonly recurring: boolean;
+  readonly wallets: readonly ('apple_pay' | 'google_pay')[];
+  readonly refunds: boolean;
+  readonly currencies: readonly string[];
+};
+
+export type RailFinding = {
+  readonly ok: boolean;
+  readonly text: string;
+};
+
+export type RecurringTerms = {
+  readonly interval: 'day' | 'week' | 'month' | 'year';
+  readonly interval_count: number;
+  readonly trial_period_days: number | null;
+};
+
+export type RefundAnswer = {
+  readonly id: string;
+  readonly payment_id: string;
+  readonly order_id: string | null;
+  readonly amount: number;
+  readonly currency: string;
+  readonly reason: string | null;
+  /** pending until the card processor has answered; a failed refund returned nothing. */
+  readonly status: 'pending' | 'succeeded' | 'failed';
+  readonly created_at: string;
+  readonly request_id: RequestId;
+};
+
+export type RefundCreatedEvent = {
+  readonly id: string;
+  readonly type: 'refund.created';
+  readonly occurred_at: string;
+  readonly merchant_id: string;
+  readonly customer: EventCustomer | null;
+  readonly product: EventProduct | null;
+  readonly subscription: EventSubscription | null;
+  readonly payment: EventPayment;
+  readonly refund: EventRefund;
+  readonly checkout?: EventCheckout | undefined;
+};
+
+export type RefundOfOrder = {
+  /** The order of the payment. */
+  readonly orderId: string;
+  /** Cents; defaults to everything not refunded yet. */
+  readonly amount?: number | null | undefined;
+  /** If sent, the currency of the payment. */
+  readonly currency?: string | null | undefined;
+  /** For your own records. */
+  readonly reason?: string | null | undefined;
+};
+
+export type RefundOfPayment = {
+  /** A settled payment. */
+  readonly paymentId: string;
+  /** Cents; defaults to everything not refunded yet. */
+  readonly amount?: number | null | undefined;
+  /** If sent, the currency of the payment. */
+  readonly currency?: string | null | undefined;
+  /** For your own records. */
+  readonly reason?: string | null | undefined;
+};
+
+export type RefundRequest = RefundOfPayment | RefundOfOrder;
+
+/** The previous key. */
+export type ReplacedApiKey = {
+  readonly id: string;
+  readonly expires_at: string;
+};
+
+/** Identifies the request; also in the header x-request-id. Quote it in support requests. */
+export type RequestId = string;
+
+export type RevokedApiKeyAnswer = {
+  readonly id: string;
+  readonly revoked: true;
+  readonly request_id: string;
+};
+
+export type RotatedApiKeyAnswer = {
+  readonly id: string;
+  readonly merchant_id: string;
+  readonly environment: 'sandbox' | 'production';
+  readonly prefix: 'ap_test_' | 'ap_live_';
+  /** The last four characters of the key. */
+  readonly last4: string;
+  readonly created_at: string;
+  /** When the overlap after a rotation ends. */
+  readonly expires_at: string | null;
+  /** Accurate to the minute. */
+  readonly last_used_at: string | null;
+  /** The key itself. It is stored as a hash and never shown again. */
+  readonly key: string;
+  readonly request_id: RequestId;
+  readonly replaces: ReplacedApiKey;
+};
+
+export type SalesOfADay = {
+  readonly day: string;
+  readonly count: number;
+  /** Integer cents. */
+  readonly amount: number;
+};
+
+export type SalesOfAPeriod = {
+  /** Payments that succeeded, refunded ones too. */
+  readonly count: number;
+  /** Integer cents. */
+  readonly amount: number;
+  /** Integer cents. */
+  readonly refunded: number;
+};
+
+export type SentTestEvent = {
+  readonly event_id: string;
+  readonly request_id: RequestId;
+};
+
+export type StorefrontClient = {
+  /** The public id: it is in the shop’s page and not a secret. */
+  readonly id: string;
+  readonly merchant_id: string;
+  readonly environment: 'sandbox' | 'production';
+  readonly name: string;
+  /** In the form that browsers send. */
+  readonly origins: readonly string[];
+  /** The products that it may sell, oldest first. */
+  readonly product_ids: readonly string[];
+  readonly successUrl: string | null;
+  readonly failUrl: string | null;
+  readonly status: 'active' | 'disabled';
+  readonly created_at: string;
+  readonly updated_at: string;
+};
+
+export type StorefrontClientAnswer = {
+  /** The public id: it is in the shop’s page and not a secret. */
+  readonly id: string;
+  readonly merchant_id: string;
+  readonly environment: 'sandbox' | 'production';
+  readonly name: string;
+  /** In the form that browsers send. */
+  readonly origins: readonly string[];
+  /** The products that it may sell, oldest first. */
+  readonly product_ids: readonly string[];
+  readonly successUrl: string | null;
+  readonly failUrl: string | null;
+  readonly status: 'active' | 'disabled';
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly request_id: RequestId;
+};
+
+export type StorefrontClientChanges = {
+  /** A label for your own use. */
+  readonly name?: string | undefined;
+  /** Scheme, host and port, matched exactly: `https://shop.example`, without a path or wildcard. https only, except for localhost in development. */
+  readonly origins?: readonly string[] | undefined;
+  /** Replaces the whole set. */
+  readonly product_ids?: readonly string[] | undefined;
+  readonly successUrl?: string | null | undefined;
+  readonly failUrl?: string | null | undefined;
+  /** disabled: its public id is treated as unknown. */
+  readonly status?: 'active' | 'disabled' | undefined;
+};
+
+export type StorefrontClientList = {
+  readonly data: readonly StorefrontClient[];
+  readonly request_id: RequestId;
+};
+
+export type Subscription = {
+  readonly id: string;
+  readonly customer_id: string;
+  readonly product_id: string;
+  readonly plan: SubscriptionPlan;
+  readonly offering: SubscriptionOffering | null;
+  readonly status: 'incomplete' | 'trialing' | 'active' | 'past_due' | 'cancelled' | 'expired' | 'paused';
+  readonly current_period_start: string | null;
+  readonly current_period_end: string | null;
+  readonly trial_start: string | null;
+  readonly trial_end: string | null;
+  /** Integer cents. */
+  readonly amount: number;
+  readonly currency: string;
+  readonly payment_method: PaymentMethod | null;
+  readonly cancel_at_period_end: boolean;
+  readonly cancelled_at: string | null;
+  readonly change: SubscriptionChange | null;
+};
+
+export type SubscriptionAnswer = {
+  readonly id: string;
+  readonly customer_id: string;
+  readonly product_id: string;
+  readonly plan: SubscriptionPlan;
+  readonly offering: SubscriptionOffering | null;
+  readonly status: 'incomplete' | 'trialing' | 'active' | 'past_due' | 'cancelled' | 'expired' | 'paused';
+  readonly current_period_start: string | null;
+  readonly current_period_end: string | null;
+  readonly trial_start: string | null;
+  readonly trial_end: string | null;
+  /** Integer cents. */
+  readonly amount: number;
+  readonly currency: string;
+  readonly payment_method: PaymentMethod | null;
+  readonly cancel_at_period_end: boolean;
+  readonly cancelled_at: string | null;
+  readonly change: SubscriptionChange | null;
+  readonly request_id: string;
+};
+
+export type SubscriptionCancelRequest = {
+  /** True: at the end of the current period. Default: immediately. */
+  readonly at_period_end?: boolean | null | undefined;
+};
+
+export type SubscriptionCancelledEvent = {
+  readonly id: string;
+  readonly type: 'subscription.cancelled';
+  readonly occurred_at: string;
+  readonly merchant_id: string;
+  readonly customer: EventCustomer;
+  readonly product: EventProduct;
+  readonly subscription: EventSubscription;
+  readonly payment: null;
+  readonly checkout?: EventCheckout | undefined;
+};
+
+export type SubscriptionChange = {
+  readonly action_id: string;
+  readonly type: 'plan_change' | 'offering_change';
+  readonly status: 'scheduled' | 'applied' | 'cancelled';
+  readonly target_plan_id: string;
+  readonly target_offering_id: string | null;
+  /** UTC, with milliseconds. */
+  readonly effective_at: string;
+};
+
+export type SubscriptionChangeAnswer = {
+  readonly action_id: string;
+  readonly type: 'plan_change' | 'offering_change';
+  readonly status: 'scheduled' | 'applied' | 'cancelled';
+  readonly target_plan_id: string;
+  readonly target_offering_id: string | null;
+  /** UTC, with milliseconds. */
+  readonly effective_at: string;
+  readonly request_id: string;
+};
+
+export type SubscriptionCounts = {
+  readonly active: number;
+  readonly trialing: number;
+  readonly past_due: number;
+  /** Recurring revenue a month, by price and interval. */
+  readonly monthly_amount: number;
+};
+
+export type SubscriptionCreatedEvent = {
+  readonly id: string;
+  readonly type: 'subscription.created';
+  readonly occurred_at: string;
+  readonly merchant_id: string;
+  readonly customer: EventCustomer;
+  readonly product: EventProduct;
+  readonly subscription: EventSubscription;
+  readonly payment: EventPayment;
+  readonly checkout?: EventCheckout | undefined;
+};
+
+export type SubscriptionList = {
+  readonly data: readonly Subscription[];
+  readonly request_id: RequestId;
+};
+
+export type SubscriptionOffering = {
+  readonly id: string;
+  readonly name: string;
+};
+
+export type SubscriptionPlan = {
+  readonly id: string;
+  readonly name: string;
+};
+
+export type SubscriptionUpdatedEvent = {
+  readonly id: string;
+  readonly type: 'subscription.updated';
+  readonly occurred_at: string;
+  readonly merchant_id: string;
+  readonly customer: EventCustomer;
+  readonly product: EventProduct;
+  readonly subscription: EventSubscription;
+  readonly payment: null;
+  readonly checkout?: EventCheckout | undefined;
+};
+
+export type WebhookDelivery = {
+  readonly endpoint_id: string;
+  readonly status: 'pending' | 'succeeded' | 'exhausted' | 'held';
+  readonly attempts: number;
+  readonly next_attempt_at: string | null;
+  readonly last_attempt_at: string | null;
+  /** HTTP status of the last attempt. */
+  readonly last_status: number | null;
+  readonly last_error: string | null;
+  readonly succeeded_at: string | null;
+};
+
+export type WebhookEndpoint = {
+  readonly id: string;
+  readonly merchant_id: string;
+  readonly environment: 'sandbox' | 'production';
+  readonly url: string;
+  /** Null: every type. */
+  readonly event_types: readonly string[] | null;
+  /** Adds webhook-id, webhook-timestamp and webhook-signature of Standard Webhooks. */
+  readonly standard_headers: boolean;
+  readonly status: 'enabled' | 'paused' | 'disabled';
+  /** gone: it answered 410. failing: only failures for five days. */
+  readonly disabled_reason: 'gone' | 'failing' | null;
+  /** Start of the current run of failures. */
+  readonly failing_since: string | null;
+  /** How long the previous secret also signs. */
+  readonly previous_secret_until: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+};
+
+export type WebhookEndpointAnswer = {
+  readonly id: string;
+  readonly merchant_id: string;
+  readonly environment: 'sandbox' | 'production';
+  readonly url: string;
+  /** Null: every type. */
+  readonly event_types: readonly string[] | null;
+  /** Adds webhook-id, webhook-timestamp and webhook-signature of Standard Webhooks. */
+  readonly standard_headers: boolean;
+  readonly status: 'enabled' | 'paused' | 'disabled';
+  /** gone: it answered 410. failing: only failures for five days. */
+  readonly disabled_reason: 'gone' | 'failing' | null;
+  /** Start of the current run of failures. */
+  readonly failing_since: string | null;
+  /** How long the previous secret also signs. */
+  readonly previous_secret_until: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly request_id: RequestId;
+};
+
+export type WebhookEndpointChanges = {
+  readonly url?: string | undefined;
+  readonly event_types?: readonly ('payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test')[] | null | undefined;
+  readonly standard_headers?: boolean | undefined;
+  readonly status?: 'enabled' | 'paused' | undefined;
+};
+
+export type WebhookEndpointList = {
+  readonly data: readonly WebhookEndpoint[];
+  readonly request_id: RequestId;
+};
+
+export type WebhookEndpointWithSecret = {
+  readonly id: string;
+  readonly merchant_id: string;
+  readonly environment: 'sandbox' | 'production';
+  readonly url: string;
+  /** Null: every type. */
+  readonly event_types: readonly string[] | null;
+  /** Adds webhook-id, webhook-timestamp and webhook-signature of Standard Webhooks. */
+  readonly standard_headers: boolean;
+  readonly status: 'enabled' | 'paused' | 'disabled';
+  /** gone: it answered 410. failing: only failures for five days. */
+  readonly disabled_reason: 'gone' | 'failing' | null;
+  /** Start of the current run of failures. */
+  readonly failing_since: string | null;
+  /** How long the previous secret also signs. */
+  readonly previous_secret_until: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly request_id: RequestId;
+  /** Shown only once. */
+  readonly secret: string;
+};
+
+export type WebhookLogAttempt = {
+  readonly event_id: string;
+  readonly event_type: string;
+  readonly endpoint_id: string;
+  readonly environment: 'sandbox' | 'production';
+  readonly attempt: number;
+  /** When it ended. */
+  readonly at: string;
+  readonly duration_ms: number;
+  /** HTTP status; null when there was no answer. */
+  readonly status: number | null;
+  /** For people; null if it was delivered. */
+  readonly error: string | null;
+  /** The first 2 KiB of the answer. */
+  readonly response: string | null;
+  readonly next_attempt_at: string | null;
+};
+
+export type WebhookLogAttemptPage = {
+  readonly data: readonly WebhookLogAttempt[];
+  readonly request_id: RequestId;
+  /** The `cursor` of the next page. */
+  readonly next_cursor: string | null;
+};
+
+export type WebhookLogEvent = {
+  readonly id: string;
+  readonly environment: 'sandbox' | 'production';
+  readonly type: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test';
+  readonly occurred_at: string;
+  readonly recorded_at: string;
+  /** Empty: no endpoint was subscribed to the type. */
+  readonly deliveries: readonly WebhookDelivery[];
+};
+
+export type WebhookLogEventAnswer = {
+  readonly id: string;
+  readonly environment: 'sandbox' | 'production';
+  readonly type: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test';
+  readonly occurred_at: string;
+  readonly recorded_at: string;
+  /** Empty: no endpoint was subscribed to the type. */
+  readonly deliveries: readonly WebhookDelivery[];
+  readonly request_id: RequestId;
+  /** The JSON text of every delivery. */
+  readonly body: string;
+};
+
+export type WebhookLogEventPage = {
+  readonly data: readonly WebhookLogEvent[];
+  readonly request_id: RequestId;
+  /** The `cursor` of the next page. */
+  readonly next_cursor: string | null;
+};
+
+export type WebhookRecovery = {
+  readonly endpoint_id: string;
+  readonly since: string;
+  /** Events from here on are delivered normally. */
+  readonly until: string;
+  readonly request_id: RequestId;
+};
+
+export type WebhookRecoveryRequest = {
+  /** Events from this instant on. */
+  readonly since: string;
+};
+
+export type WebhookResend = {
+  readonly event_id: string;
+  readonly endpoint_ids: readonly string[];
+  readonly request_id: RequestId;
+};
+
+export type WebhookResendRequest = {
+  /** Absent: every endpoint that the event was for. */
+  readonly endpoint_id?: string | undefined;
+};
+
+export type WebhookSecretRotation = {
+  /** The current secret also signs for 24 hours. Refused during an overlap. */
+  readonly overlap?: boolean | undefined;
+};
+
+export type WebhookTestEvent = {
+  readonly id: string;
+  readonly type: 'webhook.test';
+  readonly occurred_at: string;
+  readonly merchant_id: string;
+  readonly customer: null;
+  readonly product: null;
+  readonly subscription: null;
+  readonly payment: null;
+};
+
+/** Every event, told apart by `type`. Ignore types that you do not know: new ones may be added. */
+export type WebhookEvent =
+  | PaymentSucceededEvent
+  | PaymentFailedEvent
+  | SubscriptionCreatedEvent
+  | SubscriptionUpdatedEvent
+  | SubscriptionCancelledEvent
+  | InvoiceCreatedEvent
+  | InvoicePaymentFailedEvent
+  | RefundCreatedEvent
+  | PaymentMethodUpdatedEvent
+  | PaymentMethodUpdatedRequiredEvent
+  | PaymentMethodUpdateFailedEvent
+  | BillingOperationalAlertEvent
+  | WebhookTestEvent;
+
+/** The error codes of this version; new ones may be added. */
+export type ErrorCode =
+  | 'access_token_expired'
+  | 'access_token_invalid'
+  | 'access_token_role_missing'
+  | 'administration_forbidden'
+  | 'api_key_invalid'
+  | 'api_key_limit_reached'
+  | 'api_key_not_allowed'
+  | 'api_key_not_found'
+  | 'checkout_amount_exceeds_price'
+  | 'checkout_amount_invalid'
+  | 'checkout_amount_not_allowed_with_trial'
+  | 'checkout_billingDetails_invalid'
+  | 'checkout_city_invalid'
+  | 'checkout_client_not_found'
+  | 'checkout_country_invalid'
+  | 'checkout_customer_invalid'
+  | 'checkout_email_invalid'
+  | 'checkout_externalCustomerId_invalid'
+  | 'checkout_externalCustomerId_required'
+  | 'checkout_failUrl_invalid'
+  | 'checkout_failed'
+  | 'checkout_idempotency_key_not_allowed'
+  | 'checkout_line1_invalid'
+  | 'checkout_line2_invalid'
+  | 'checkout_merchantReference_invalid'
+  | 'checkout_name_invalid'
+  | 'checkout_not_found'
+  | 'checkout_paymentMethod_invalid'
+  | 'checkout_postal_code_invalid'
+  | 'checkout_productId_invalid'
+  | 'checkout_productId_required'
+  | 'checkout_productReference_invalid'
+  | 'checkout_productReference_required'
+  | 'checkout_reconciliation_invalid'
+  | 'checkout_region_invalid'
+  | 'checkout_successUrl_invalid'
+  | 'checkout_tax_invalid'
+  | 'checkout_type_invalid'
+  | 'checkout_value_invalid'
+  | 'dependency_unavailable'
+  | 'external_reference_taken'
+  | 'idempotency_key_conflict'
+  | 'idempotency_key_in_progress'
+  | 'idempotency_key_invalid'
+  | 'idempotency_key_required'
+  | 'internal_error'
+  | 'invalid_json'
+  | 'invalid_request'
+  | 'invoice_not_found'
+  | 'merchant_feature_not_enabled'
+  | 'merchant_id_not_allowed'
+  | 'merchant_inactive'
+  | 'merchant_not_found'
+  | 'merchant_scope_mismatch'
+  | 'offering_not_found'
+  | 'offering_unchanged'
+  | 'order_not_found'
+  | 'origin_not_allowed'
+  | 'payload_too_large'
+  | 'payment_method_change_billingDetails_invalid'
+  | 'payment_method_change_city_invalid'
+  | 'payment_method_change_country_invalid'
+  | 'payment_method_change_customer_invalid'
+  | 'payment_method_change_customer_required'
+  | 'payment_method_change_email_invalid'
+  | 'payment_method_change_email_required'
+  | 'payment_method_change_externalCustomerId_invalid'
+  | 'payment_method_change_externalCustomerId_required'
+  | 'payment_method_change_failUrl_invalid'
+  | 'payment_method_change_failUrl_required'
+  | 'payment_method_change_line1_invalid'
+  | 'payment_method_change_line2_invalid'
+  | 'payment_method_change_name_invalid'
+  | 'payment_method_change_postal_code_invalid'
+  | 'payment_method_change_region_invalid'
+  | 'payment_method_change_subscriptionId_invalid'
+  | 'payment_method_change_subscriptionId_required'
+  | 'payment_method_change_successUrl_invalid'
+  | 'payment_method_change_successUrl_required'
+  | 'payment_method_change_tax_invalid'
+  | 'payment_method_change_type_invalid'
+  | 'payment_method_change_value_invalid'
+  | 'payment_not_found'
+  | 'payment_not_refundable'
+  | 'payment_rail_activation_in_progress'
+  | 'payment_rail_unavailable'
+  | 'plan_in_other_offering'
+  | 'plan_incompatible'
+  | 'plan_not_found'
+  | 'plan_unchanged'
+  | 'price_id_not_allowed'
+  | 'price_not_found'
+  | 'price_terms_immutable'
+  | 'price_terms_inconsistent'
+  | 'product_in_offering'
+  | 'product_not_found'
+  | 'product_not_recurring'
+  | 'rail_account_not_found'
+  | 'rail_account_refused'
+  | 'rate_limited'
+  | 'recurring_price_interval_missing'
+  | 'refund_amount_exceeds_payment'
+  | 'refund_currency_mismatch'
+  | 'refund_not_found'
+  | 'refunds_not_supported'
+  | 'request_timeout'
+  | 'route_not_found'
+  | 'sandbox_only'
+  | 'service_api_key_required'
+  | 'service_merchant_forbidden'
+  | 'subscription_cancel_scheduled'
+  | 'subscription_change_not_found'
+  | 'subscription_change_not_scheduled'
+  | 'subscription_change_scheduled'
+  | 'subscription_finished'
+  | 'subscription_incomplete'
+  | 'subscription_not_found'
+  | 'unsupported_media_type'
+  | 'webhook_endpoint_limit_reached'
+  | 'webhook_endpoint_not_enabled'
+  | 'webhook_endpoint_not_found'
+  | 'webhook_event_not_found'
+  | 'webhook_recovery_in_progress'
+  | 'webhook_secret_overlap_running';

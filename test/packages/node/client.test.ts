@@ -1,0 +1,204 @@
+/** The client's own behaviour, against a server that answers what a test says. */
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import {
+  ApiError,
+  ConnectionError,
+  everyRow,
+  HostedCheckout,
+  isApiError,
+  RequestTimeoutError,
+} from '../../../packages/node/src/index.ts';
+
+interface Answer {
+  readonly status: number;
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+  /** Ends the connection instead. */
+  readonly hangUp?: boolean;
+  readonly afterMs?: number;
+}
+
+let server: Server;
+let baseUrl: string;
+let answers: Answer[] = [];
+let requests: { method: string; url: string; headers: IncomingHttpHeaders; body: string }[] = [];
+
+beforeAll(async () => {
+  server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    requests.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers, body });
+    const answer = answers.length > 1 ? answers.shift() : answers[0];
+    if (!answer || answer.hangUp) return void request.socket.destroy();
+    if (answer.afterMs) await new Promise((resolve) => setTimeout(resolve, answer.afterMs));
+    const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body ?? {});
+    response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers }).end(text);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+beforeEach(() => {
+  requests = [];
+});
+
+const KEY = `ap_test_${'0'.repeat(64)}`;
+const client = (key = KEY) => new HostedCheckout(key, { baseUrl });
+const refusal = (status: number, code: string, headers?: Record<string, string>): Answer => ({
+  status,
+  body: { code, message: 'Because.', request_id: 'req_1' },
+  ...(headers && { headers }),
+});
+const keys = () => requests.map(({ headers }) => headers['idempotency-key']);
+const failure = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'no error',
+    (error: unknown) => error,
+  );
+
+test('sends key, contract version, path, query and body as the API expects them', async () => {
+  answers = [{ status: 200, body: { data: [], next_cursor: null, request_id: 'req_1' } }];
+  await client().listWebhookEvents('ap_mer/1', { type: 'payment.failed', limit: 5, cursor: undefined });
+  await client().createCheckout({ productId: 'ap_prod_1', externalCustomerId: 'c' });
+  expect(requests[0]).toMatchObject({
+    method: 'GET',
+    url: '/v1/merchants/ap_mer%2F1/webhook-events?type=payment.failed&limit=5',
+    headers: { authorization: `Bearer ${KEY}`, 'service-version': '2026-01-01' },
+  });
+  expect(requests[1]).toMatchObject({
+    method: 'POST',
+    url: '/v1/checkouts',
+    body: '{"productId":"ap_prod_1","externalCustomerId":"c"}',
+  });
+  expect(keys()).toEqual([undefined, undefined]);
+});
+
+describe('a transient failure', () => {
+  test.each([
+    ['503', refusal(503, 'dependency_unavailable')],
+    ['500', refusal(500, 'internal_error')],
+    ['408', refusal(408, 'request_timeout')],
+    ['429', refusal(429, 'rate_limited', { 'retry-after': '1' })],
+    ['a first request that is still running', refusal(409, 'idempotency_key_in_progress')],
+    ['a lost connection', { status: 0, hangUp: true }],
+  ])('of a keyed operation is repeated under the same key: %s', async (_name, first) => {
+    answers = [first, { status: 201, body: { id: 'ap_ref_1' } }];
+    await expect(client().createRefund({ paymentId: 'ap_pay_1' })).resolves.toMatchObject({ id: 'ap_ref_1' });
+    expect(requests).toHaveLength(2);
+    expect(keys()[0]).toMatch(/^[0-9a-f-]{36}$/);
+    expect(keys()[1]).toBe(keys()[0]);
+  });
+
+  test('is given up after three attempts, 250 and 500 ms apart, and the error has the key', async () => {
+    answers = [refusal(503, 'dependency_unavailable')];
+    const started = performance.now();
+    const error = await failure(client().createRefund({ orderId: 'o' }, { idempotencyKey: 'mine' }));
+    expect(performance.now() - started).toBeGreaterThanOrEqual(740);
+    expect(keys()).toEqual(['mine', 'mine', 'mine']);
+    expect(error).toMatchObject({
+      code: 'dependency_unavailable',
+      idempotencyKey: 'mine',
+      requestId: 'req_1',
+    });
+  });
+
+  test('without a key is not repeated where an effect could happen twice', async () => {
+    answers = [refusal(503, 'dependency_unavailable')];
+    await failure(client().createMerchant({ name: 'Twice' }));
+    answers = [{ status: 0, hangUp: true }];
+    await failure(client().createMerchant({ name: 'Twice' }));
+    expect(requests).toHaveLength(2);
+    answers = [refusal(429, 'rate_limited'), { status: 201, body: { id: 'ap_mer_1' } }];
+    await client().createMerchant({ name: 'Once' });
+    expect(requests).toHaveLength(4);
+  });
+
+  test('with a long Retry-After is the caller’s to repeat', async () => {
+    answers = [refusal(503, 'dependency_unavailable', { 'retry-after': '60' })];
+    const error = await failure(client().listOrders());
+    expect(requests).toHaveLength(1);
+    expect(error).toMatchObject({ retryAfterSeconds: 60 });
+  });
+});
+
+test('a refusal is not repeated, and is an error with its code', async () => {
+  answers = [refusal(409, 'payment_not_refundable')];
+  const error = await failure(client().createRefund({ paymentId: 'p' }));
+  expect(requests).toHaveLength(1);
+  expect(error).toBeInstanceOf(ApiError);
+  expect(isApiError(error, 'payment_not_refundable')).toBe(true);
+  expect(isApiError(error, 'payment_not_found')).toBe(false);
+});
+
+test('a slow response ends at the time limit, and a signal ends a call and its waits', async () => {
+  answers = [{ status: 200, afterMs: 3_000 }];
+  const slow = await failure(client().listOrders({ timeoutMs: 50, maxAttempts: 1 }));
+  expect(slow).toBeInstanceOf(RequestTimeoutError);
+  const aborted = await failure(client().listOrders({ signal: AbortSignal.timeout(50) }));
+  expect(aborted).toMatchObject({ name: 'TimeoutError' });
+  answers = [refusal(503, 'dependency_unavailable', { 'retry-after': '4' })];
+  requests = [];
+  expect(await failure(client().listOrders({ signal: AbortSignal.timeout(200) }))).toMatchObject({
+    name: 'TimeoutError',
+  });
+  expect(requests).toHaveLength(1);
+});
+
+test('reads a paginated list to its end', async () => {
+  answers = [
+    { status: 200, body: { data: [1, 2], next_cursor: 'b' } },
+    { status: 200, body: { data: [3], next_cursor: null } },
+  ];
+  const rows: unknown[] = [];
+  for await (const row of everyRow((cursor) => client().listMerchants({ cursor }))) rows.push(row);
+  expect(rows).toEqual([1, 2, 3]);
+  expect(requests.map(({ url }) => url)).toEqual(['/v1/merchants', '/v1/merchants?cursor=b']);
+});
+
+describe('says cause and remedy of', () => {
+  const messageOf = async (key: string, answer: Answer) => {
+    answers = [answer];
+    return String(await failure(client(key).listOrders({ maxAttempts: 1 })));
+  };
+
+  test.each([
+    ['a webhook secret as key', 'whsec_abc', 'secret of a webhook endpoint'],
+    ['something else as key', 'sk_test_1', 'begins with ap_test_ or ap_live_'],
+    ['a key with white space', `${KEY}\u00a0`.replace('\u00a0', ' x'), 'white space'],
+    ['an unknown key', KEY, 'belongs to another installation'],
+  ])('%s', async (_name, key, sentence) => {
+    expect(await messageOf(key, refusal(401, 'api_key_invalid'))).toContain(sentence);
+  });
+
+  test('the other environment’s key', async () => {
+    expect(await messageOf(KEY, refusal(404, 'payment_not_found'))).toContain(
+      'production has its own objects',
+    );
+    expect(await messageOf(KEY.replace('test', 'live'), refusal(403, 'sandbox_only'))).toContain('ap_test_');
+  });
+
+  test('another server at the address', async () => {
+    const html = { status: 502, body: '<html>Bad gateway</html>', headers: { 'content-type': 'text/html' } };
+    expect(await messageOf(KEY, html)).toContain('any proxy in between');
+    expect(await messageOf(KEY, { ...html, status: 200 })).toContain('any proxy in between');
+  });
+
+  test('a redirect, which would send the key elsewhere', async () => {
+    const elsewhere = { status: 301, body: '', headers: { location: 'https://elsewhere.example/' } };
+    expect(await messageOf(KEY, elsewhere)).toContain('any proxy in between');
+    expect(requests).toHaveLength(1);
+  });
+
+  test('an address without a server, and a missing one', async () => {
+    const error = await failure(new HostedCheckout(KEY, { baseUrl: 'http://127.0.0.1:1' }).listOrders());
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect(String(error)).toContain('http://127.0.0.1:1 could not be reached');
+    expect(() => new HostedCheckout(KEY)).toThrow('HOSTED_CHECKOUT_URL');
+    expect(() => new HostedCheckout('', { baseUrl })).toThrow('API key is missing');
+  });
+});

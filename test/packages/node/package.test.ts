@@ -1,0 +1,167 @@
+/** The packed package, installed in a shop: ES modules, CommonJS, types, size, examples and command line. */
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createWebhookSecret, signWebhook } from '../../../contract/webhook/webhook-signature.ts';
+import { eventually } from '../../support/eventually.ts';
+
+const run = promisify(execFile);
+const PACKAGE = fileURLToPath(new URL('../../../packages/node', import.meta.url));
+const MODULES = fileURLToPath(new URL('../../../node_modules', import.meta.url));
+const MAX_BYTES = 12_000;
+
+let shop: string;
+let installed: string;
+const children: ChildProcess[] = [];
+
+beforeAll(async () => {
+  shop = await mkdtemp(join(tmpdir(), 'shop-'));
+  installed = join(shop, 'node_modules/hosted-checkout');
+  await mkdir(installed, { recursive: true });
+  await run(process.execPath, ['build.mjs', join(installed, 'dist')], { cwd: PACKAGE });
+  for (const file of ['package.json', 'README.md', 'examples']) {
+    await cp(join(PACKAGE, file), join(installed, file), { recursive: true });
+  }
+  for (const name of ['express', 'typescript', '@types']) {
+    await symlink(join(MODULES, name), join(shop, 'node_modules', name));
+  }
+});
+afterAll(async () => {
+  const ended = children.map((child) => (child.exitCode === null ? once(child, 'exit') : undefined));
+  for (const child of children) child.kill();
+  await Promise.all(ended);
+  await rm(shop, { recursive: true, force: true });
+});
+
+const node = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
+  run(process.execPath, [...args], {
+    cwd: shop,
+    env: { ...process.env, NODE_OPTIONS: '', HOSTED_CHECKOUT_URL: '', HOSTED_CHECKOUT_API_KEY: '', ...env },
+  });
+
+test('what its manifest names is there, and the library imports no module', async () => {
+  const manifest = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'));
+  expect(manifest).not.toHaveProperty('dependencies');
+  const { import: esm, require: cjs } = manifest.exports['.'];
+  for (const file of [esm.types, esm.default, cjs.types, cjs.default, manifest.bin['hosted-checkout']]) {
+    await readFile(join(installed, file));
+  }
+  const library = await readFile(join(installed, 'dist/index.js'), 'utf8');
+  expect(library).not.toMatch(/\bfrom\s*["']|\brequire\(|\bimport\(|node:/);
+  expect(gzipSync(library).length).toBeLessThan(MAX_BYTES);
+});
+
+test('runs as an ES module and as CommonJS', async () => {
+  const use = "new HostedCheckout('ap_test_1', { baseUrl: 'https://pay.example' }).baseUrl";
+  await writeFile(
+    join(shop, 'esm.mjs'),
+    `import { HostedCheckout } from 'hosted-checkout'; console.log(${use});`,
+  );
+  await writeFile(
+    join(shop, 'cjs.cjs'),
+    `const { HostedCheckout } = require('hosted-checkout'); console.log(${use});`,
+  );
+  expect((await node(['esm.mjs'])).stdout).toBe('https://pay.example\n');
+  expect((await node(['cjs.cjs'])).stdout).toBe('https://pay.example\n');
+});
+
+test.each(['mts', 'cts'])('has types that narrow events and check requests (.%s)', async (extension) => {
+  const code = `import { HostedCheckout, type WebhookEvent } from 'hosted-checkout';
+export async function buy(checkout: HostedCheckout): Promise<string> {
+  // @ts-expect-error a required field is missing
+  await checkout.createCheckout({ productId: 'p' });
+  // @ts-expect-error a refund names its payment or its order
+  await checkout.createRefund({ amount: 500 });
+  return (await checkout.createCheckout({ productId: 'p', externalCustomerId: 'c' })).hostedUrl;
+}
+export function paid(event: WebhookEvent): string | null {
+  return event.type === 'payment.succeeded' ? event.payment.id : null;
+}
+`;
+  await writeFile(join(shop, `types.${extension}`), code);
+  const tsc = join(MODULES, 'typescript/bin/tsc');
+  const options = ['--noEmit', '--strict', '--target', 'es2022', '--lib', 'es2022,dom', '--types', ''];
+  const modules = ['--module', 'nodenext', '--moduleResolution', 'nodenext'];
+  await node([tsc, ...options, ...modules, `types.${extension}`]);
+});
+
+const secret = createWebhookSecret();
+const rawBody = JSON.stringify({ id: 'evt_1', type: 'payment.succeeded', payment: { id: 'ap_pay_1' } });
+const headersFrom = (by: string) => ({
+  'content-type': 'application/json',
+  'service-signature': signWebhook({ rawBody, timestamp: Math.floor(Date.now() / 1_000), secrets: [by] }),
+});
+
+test('the Express example handles a verified event once and answers 400 to others', async () => {
+  await cp(join(installed, 'examples/express.mjs'), join(shop, 'express.mjs'));
+  const child = spawn(process.execPath, ['express.mjs'], {
+    cwd: shop,
+    env: {
+      ...process.env,
+      NODE_OPTIONS: '',
+      PORT: '0',
+      WEBHOOK_SECRET: secret,
+      HOSTED_CHECKOUT_URL: 'https://pay.example',
+      HOSTED_CHECKOUT_API_KEY: 'ap_test_1',
+    },
+  });
+  children.push(child);
+  let output = '';
+  child.stdout.on('data', (chunk) => (output += chunk));
+  child.stderr.on('data', (chunk) => (output += chunk));
+  const url = await eventually(() => {
+    const found = /http:\/\/localhost:\d+/.exec(output)?.[0];
+    if (!found) throw new Error(output);
+    return found;
+  });
+  const post = async (by: string) =>
+    (await fetch(`${url}/webhooks`, { method: 'POST', headers: headersFrom(by), body: rawBody })).status;
+  expect(await Promise.all([post(secret), post(secret), post(createWebhookSecret())])).toEqual([
+    200, 200, 400,
+  ]);
+  expect(output.match(/deliver the goods of payment ap_pay_1/g)).toHaveLength(1);
+  expect(output).toContain('No signature matches');
+});
+
+test('the route for Next.js, Hono, Deno and Bun answers a web-standard request', async () => {
+  await cp(join(installed, 'examples/next-route.mjs'), join(shop, 'next-route.mjs'));
+  await writeFile(
+    join(shop, 'route.mjs'),
+    `import { POST } from './next-route.mjs';
+for (const headers of ${JSON.stringify([headersFrom(secret), headersFrom(createWebhookSecret())])}) {
+  const request = new Request('http://shop.example/', { method: 'POST', headers, body: ${JSON.stringify(rawBody)} });
+  console.log((await POST(request)).status);
+}`,
+  );
+  const { stdout } = await node(['route.mjs'], { WEBHOOK_SECRET: secret });
+  expect(stdout).toBe('deliver the goods of payment ap_pay_1\n200\n400\n');
+});
+
+test('the command line prints help for every command, and refuses what it does not know', async () => {
+  const cli = join(installed, 'dist/cli.js');
+  const { stdout: help } = await node([cli, '--help']);
+  const commands = [...help.matchAll(/^ {2}([a-z]+) /gm)].map(([, name = '']) => name);
+  expect(commands).toEqual(['login', 'buy', 'trigger', 'listen', 'logs', 'open', 'completion']);
+  for (const name of commands) {
+    expect((await node([cli, name, '--help'])).stdout).toMatch(new RegExp(`^Usage: hosted-checkout ${name}`));
+  }
+  const home = { XDG_CONFIG_HOME: join(shop, 'no-config') };
+  await expect(node([cli, 'pay'], home)).rejects.toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('no command pay'),
+  });
+  await expect(node([cli, 'buy', '--crad', '4'], home)).rejects.toMatchObject({ code: 2 });
+  await expect(node([cli, 'logs'], home)).rejects.toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('login'),
+  });
+  const live = node([cli, 'buy', '--url', 'http://127.0.0.1:1', '--key', 'ap_live_1'], home);
+  await expect(live).rejects.toMatchObject({ stderr: expect.stringContaining('ap_test_') });
+  expect((await node([cli, 'completion', 'bash'])).stdout).toContain('trigger');
+});
