@@ -16,9 +16,13 @@ import type {
   CreatedMerchantAnswer,
   DeletedWebhookEndpoint,
   DisputeList,
+  FoundCheckoutPage,
+  FoundCustomerPage,
   FoundPaymentPage,
+  FoundSubscriptionPage,
   Health,
   InvoiceList,
+  InvoicePage,
   InvoiceSettings,
   InvoiceSettingsAnswer,
   ManualChargeAnswer,
@@ -443,5 +447,25 @@ export class Operations extends Caller {
   /** Refund a payment, as a person. */
   refundAsPerson(merchantId: string, body: MerchantRefundRequest, options?: KeyedOptions): Promise<RefundAnswer> {
     return this.call('POST', `/v1/merchants/${part(merchantId)}/refunds`, { body, keyed: true, options });
+  }
+
+  /** Search checkouts. */
+  searchCheckouts(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; cursor?: string | undefined; limit?: number | undefined; status?: 'created' | 'processing' | 'requires_action' | 'succeeded' | 'failed' | 'reconciliation_required' | undefined } = {}, options?: RequestOptions): Promise<FoundCheckoutPage> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/search/checkouts`, { query, options });
+  }
+
+  /** Search customers. */
+  searchCustomers(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; cursor?: string | undefined; limit?: number | undefined } = {}, options?: RequestOptions): Promise<FoundCustomerPage> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/search/customers`, { query, options });
+  }
+
+  /** Search subscriptions. */
+  searchSubscriptions(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; cursor?: string | undefined; limit?: number | undefined; status?: 'incomplete' | 'trialing' | 'active' | 'past_due' | 'cancelled' | 'expired' | 'paused' | undefined } = {}, options?: RequestOptions): Promise<FoundSubscriptionPage> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/search/subscriptions`, { query, options });
+  }
+
+  /** Search invoices. */
+  searchInvoices(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; cursor?: string | undefined; limit?: number | undefined; status?: 'draft' | 'open' | 'created' | 'void' | 'uncollectible' | 'payment_failed' | undefined } = {}, options?: RequestOptions): Promise<InvoicePage> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/search/invoices`, { query, options });
   }
 }

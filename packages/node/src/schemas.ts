@@ -143,6 +143,12 @@ export type CheckoutCustomer = {
   readonly tax?: CustomerTax | null | undefined;
 };
 
+export type CheckoutCustomerOutput = {
+  readonly id: string;
+  readonly email: string | null;
+  readonly name: string | null;
+};
+
 export type CheckoutDetailsAnswer = {
   readonly id: string;
   readonly state: 'created' | 'processing' | 'requires_action' | 'succeeded' | 'failed' | 'reconciliation_required';
@@ -346,6 +352,51 @@ export type EventSubscription = {
   readonly current_period_end: string | null;
 };
 
+export type FoundCheckout = {
+  readonly id: string;
+  readonly state: 'created' | 'processing' | 'requires_action' | 'succeeded' | 'failed' | 'reconciliation_required';
+  readonly failure_reason: 'expired' | 'attempts_exhausted' | 'cancelled' | 'resolved_by_operator' | null;
+  /** Integer cents. */
+  readonly amount: number;
+  readonly currency: string;
+  readonly product_id: string;
+  readonly customer_id: string;
+  /** The latest attempt. */
+  readonly payment_id: string | null;
+  /** reconciliation.merchantReference */
+  readonly merchant_reference: string | null;
+  /** UTC, with milliseconds. */
+  readonly created_at: string;
+  /** UTC, with milliseconds. */
+  readonly expires_at: string;
+  readonly finished_at: string | null;
+  readonly product_name: string | null;
+  readonly customer: CheckoutCustomerOutput;
+};
+
+export type FoundCheckoutPage = {
+  readonly data: readonly FoundCheckout[];
+  readonly request_id: RequestId;
+  /** The next page’s `cursor`; null on the last. */
+  readonly next_cursor: string | null;
+};
+
+export type FoundCustomer = {
+  readonly id: string;
+  readonly external_customer_id: string | null;
+  readonly email: string | null;
+  readonly name: string | null;
+  /** UTC, with milliseconds. */
+  readonly created_at: string;
+};
+
+export type FoundCustomerPage = {
+  readonly data: readonly FoundCustomer[];
+  readonly request_id: RequestId;
+  /** The next page’s `cursor`; null on the last. */
+  readonly next_cursor: string | null;
+};
+
 export type FoundPayment = {
   readonly id: string;
   readonly order_id: string | null;
@@ -373,6 +424,38 @@ export type FoundPayment = {
 
 export type FoundPaymentPage = {
   readonly data: readonly FoundPayment[];
+  readonly request_id: RequestId;
+  /** The next page’s `cursor`; null on the last. */
+  readonly next_cursor: string | null;
+};
+
+export type FoundSubscription = {
+  readonly id: string;
+  readonly customer_id: string;
+  readonly product_id: string;
+  readonly plan: SubscriptionPlan;
+  readonly offering: SubscriptionOffering | null;
+  readonly status: 'incomplete' | 'trialing' | 'active' | 'past_due' | 'cancelled' | 'expired' | 'paused';
+  readonly current_period_start: string | null;
+  readonly current_period_end: string | null;
+  readonly trial_start: string | null;
+  readonly trial_end: string | null;
+  /** Integer cents. */
+  readonly amount: number;
+  readonly currency: string;
+  readonly payment_method: PaymentMethod | null;
+  readonly cancel_at_period_end: boolean;
+  readonly cancelled_at: string | null;
+  readonly change: SubscriptionChange | null;
+  readonly customer: SubscriptionCustomer;
+  /** By the subscription’s clock; null: nothing will be charged. */
+  readonly next_charge_at: string | null;
+  /** The time of the subscription: a sandbox clock may be ahead. */
+  readonly clock: string;
+};
+
+export type FoundSubscriptionPage = {
+  readonly data: readonly FoundSubscription[];
   readonly request_id: RequestId;
   /** The next page’s `cursor`; null on the last. */
   readonly next_cursor: string | null;
@@ -427,6 +510,13 @@ export type InvoiceCustomer = {
 export type InvoiceList = {
   readonly data: readonly Invoice[];
   readonly request_id: RequestId;
+};
+
+export type InvoicePage = {
+  readonly data: readonly Invoice[];
+  readonly request_id: RequestId;
+  /** The next page’s `cursor`; null on the last. */
+  readonly next_cursor: string | null;
 };
 
 export type InvoicePaymentFailedEvent = {
@@ -1346,6 +1436,12 @@ export type SubscriptionCreatedEvent = {
   readonly subscription: EventSubscription;
   readonly payment: EventPayment;
   readonly checkout?: EventCheckout | undefined;
+};
+
+export type SubscriptionCustomer = {
+  readonly id: string;
+  readonly email: string | null;
+  readonly name: string | null;
 };
 
 export type SubscriptionList = {

@@ -75,7 +75,7 @@ const TRIGGERS: Readonly<Record<string, Trigger>> = {
   },
   'refund.created': { what: 'buys a product and refunds it', run: refund },
   'billing.operational_alert': {
-    what: 'buys with a card whose bank disputes the payment',
+    what: 'buys with a card whose bank disputes the payment (within a minute)',
     run: oneOff(DISPUTED_CARD),
   },
 };
