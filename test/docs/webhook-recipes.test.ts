@@ -200,7 +200,7 @@ describe.each(LANGUAGES)('the recipe in $name', (language) => {
 
 function isThere(program: string): boolean {
   try {
-    execFileSync('which', [program], { stdio: 'ignore' });
+    execFileSync('sh', ['-c', 'command -v "$1"', 'sh', program], { stdio: 'ignore' });
     return true;
   } catch {
     return false;
