@@ -109,8 +109,11 @@ async function initialise({ dataDir, password, initdb, user }: Initialise): Prom
     await run(command, args, { cwd: '/' });
     await rename(unfinished, dataDir);
   } catch (error) {
-    const said = (error as { stderr?: string }).stderr ?? '';
-    throw new Error(`PostgreSQL could not create its data directory ${dataDir}:\n${said}`, { cause: error });
+    // A program that is missing says nothing itself, for example setpriv.
+    const { stderr, message } = error as Error & { readonly stderr?: string };
+    throw new Error(`PostgreSQL could not create its data directory ${dataDir}:\n${stderr || message}`, {
+      cause: error,
+    });
   } finally {
     await rm(passwordFile, { force: true });
   }

@@ -13,6 +13,7 @@ import { ensureDatabase, type Postgres, startPostgres } from '../../sandbox/stac
 import { createProgress } from '../../sandbox/stack/progress.ts';
 import { findTemporal } from '../../sandbox/stack/temporal-binary.ts';
 import { startTemporal } from '../../sandbox/stack/temporal-dev.ts';
+import { workflowBundle } from '../../sandbox/stack/workflow-bundle.ts';
 import { running } from './running.ts';
 
 const run = promisify(execFile);
@@ -29,7 +30,8 @@ const FAST_AND_FORGETFUL = {
 
 export default async function globalSetup(): Promise<void> {
   const dir = await mkdtemp(join(tmpdir(), 'checkout-test-'));
-  await Promise.all([usePostgres(dir), useTemporal()]);
+  // The bundle for four test processes, each of which would build it after a change.
+  await Promise.all([usePostgres(dir), useTemporal(), workflowBundle()]);
 }
 
 async function usePostgres(dir: string): Promise<void> {
