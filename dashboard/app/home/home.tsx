@@ -16,7 +16,7 @@ type Overview = Schemas['OverviewAnswer'];
 
 export function Home() {
   const { environment } = useAt();
-  const numbers = useRead('showOverview', { query: { environment, time_zone: ZONE } }, { live: true });
+  const numbers = useRead('showOverview', { query: { environment, time_zone: ZONE } }, { live: 'slowly' });
   const latest = useRead('searchPayments', { query: { environment, limit: 5 } }, { live: true });
   return (
     <Page title={words.shell.pages.home}>

@@ -18,7 +18,7 @@ export function Preview(props: PreviewProps) {
 }
 
 function Hosted({ name, logo, color, device }: PreviewProps & { readonly device: 'desktop' | 'phone' }) {
-  const { brand, onBrand, accent, tint } = paletteOf(color);
+  const { brand, onBrand, tint } = paletteOf(color);
   const logoUrl = logo.startsWith('https://') && URL.canParse(logo) ? logo : null;
   return (
     <figure class={`hosted ${device}`}>
@@ -35,9 +35,7 @@ function Hosted({ name, logo, color, device }: PreviewProps & { readonly device:
             {name}
           </p>
           <p>{words.branding.total}</p>
-          <p class="hosted-amount" style={{ color: accent }}>
-            19,00 €
-          </p>
+          <p class="hosted-amount">19,00 €</p>
         </div>
         <div class="hosted-work">
           <span class="hosted-field">{words.branding.email}</span>

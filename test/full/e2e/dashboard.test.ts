@@ -67,9 +67,14 @@ afterAll(async () => {
   await stack?.stop();
 });
 
-const VISITS = Object.keys(PEOPLE).flatMap((role) =>
-  (['light', 'dark'] as const).map((theme) => [role as keyof typeof PEOPLE, theme] as const),
-);
+/** The owner sees every page, and so in both themes and sizes; the others differ by what they may do. */
+const VISITS = [
+  ['owner', 'light'],
+  ['owner', 'dark'],
+  ['developer', 'light'],
+  ['support', 'dark'],
+  ['platform', 'light'],
+] as const;
 
 test.each(VISITS)(
   'every page is usable and accessible: %s, %s',
@@ -81,7 +86,7 @@ test.each(VISITS)(
       await page.goto(`${stack.dashboardUrl}/${stack.merchant.id}/sandbox${path}`);
       await page.waitForSelector('.page-head');
       await page.waitForFunction(() => !document.querySelector('.loading'));
-      for (const viewport of [PHONE, DESKTOP]) {
+      for (const viewport of role === 'owner' ? [PHONE, DESKTOP] : [DESKTOP]) {
         await page.setViewportSize(viewport);
         expect({ name, violations: await violationsOf(page) }).toEqual({ name, violations: [] });
         expect({ name, overflow: await overflowPx(page) }).toEqual({ name, overflow: 0 });
