@@ -1,5 +1,7 @@
 /** Workflow names and messages: all that starters and callers of workflows need. */
 const MESSAGES = 'workflows/[a-z]+/[a-z-]*messages';
+/** The name of the header in which workflows pass a trace on. */
+const TRACE_HEADER = 'workflows/core/trace-header';
 /** Judges addresses; sends nothing. */
 const ADDRESS_GUARD = 'outbound/address-guard';
 /** Messages between the page and a rail's card fields in the browser. */
@@ -15,7 +17,7 @@ const MAY_IMPORT = {
   rail: ['domain'],
   outbound: ['domain'],
   workflows: ['domain'],
-  temporal: ['domain', 'db', MESSAGES],
+  temporal: ['domain', 'observability', 'db', MESSAGES, TRACE_HEADER],
   activities: [
     'domain',
     'contract',
@@ -44,7 +46,7 @@ const MAY_IMPORT = {
     MESSAGES,
     ADDRESS_GUARD,
   ],
-  worker: ['domain', 'activities', 'workflows', 'temporal'],
+  worker: ['domain', 'observability', 'activities', 'workflows', 'temporal'],
   sandbox: ['domain', 'contract'],
 };
 /** Type-only imports: nothing is loaded at run time. */

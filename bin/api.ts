@@ -8,6 +8,8 @@ import { createApi } from '../api/server.ts';
 import { openPool } from '../db/core/pool.ts';
 import { serveMetrics } from '../observability/metrics-server.ts';
 import { observeProcess } from '../observability/process.ts';
+import { traceOfLog } from '../observability/spans.ts';
+import { startTracing } from '../observability/trace-export.ts';
 import { SecretBox } from '../secrets/secret-box.ts';
 import { openTemporal } from '../temporal/client.ts';
 import { wakeAfterCommits } from '../temporal/wake-endpoints.ts';
@@ -27,7 +29,8 @@ setFlagsFromString('--expose-gc');
 exitWithParent();
 const config = readConfig();
 refuseSharedFieldsHost(config);
-const logger = pino({ name: 'api', level: config.logLevel });
+const logger = pino({ name: 'api', level: config.logLevel, mixin: traceOfLog });
+const tracing = await startTracing({ ...config.tracing, service: 'api', logger });
 const metrics = serveMetrics({ ...config.metrics, service: 'api', port: config.metrics.apiPort, logger });
 const pool = await openPool(config.database);
 const temporal = openTemporal(config.temporal);
@@ -67,6 +70,7 @@ async function stop(signal: string): Promise<void> {
   setTimeout(() => server.closeAllConnections(), GRACE_MS).unref();
   await new Promise((resolve) => server.close(resolve));
   metrics.close();
+  await tracing.stop();
   await temporal.connection.close();
   await Promise.all([pool.end(), sandboxPool.end()]);
 }

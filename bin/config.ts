@@ -94,6 +94,10 @@ const environment = z.object({
   WORKER_METRICS_PORT: metricsPort(9465),
   /** A label on metrics about payments, sessions, deliveries and incidents. */
   METRICS_PER_MERCHANT: flag,
+  /** OTLP over HTTP, without /v1/traces; absent: no traces. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url().optional(),
+  /** The part of the requests that is traced, from 0 to 1. */
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
   WORKFLOW_BUNDLE: z.string().optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   CHECKOUT_LIFETIME_SECONDS: seconds(1_800),
@@ -156,6 +160,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       workerPort: e.WORKER_METRICS_PORT,
       perMerchant: e.METRICS_PER_MERCHANT,
     },
+    tracing: { endpoint: e.OTEL_EXPORTER_OTLP_ENDPOINT, ratio: e.OTEL_TRACES_SAMPLER_ARG },
     logLevel: e.LOG_LEVEL,
     checkout: {
       lifetimeSeconds: e.CHECKOUT_LIFETIME_SECONDS,

@@ -10,10 +10,13 @@ import { readBusinessFigures } from '../db/sweep/business-figures.ts';
 import { observeFigures } from '../observability/figures.ts';
 import { serveMetrics } from '../observability/metrics-server.ts';
 import { observeProcess } from '../observability/process.ts';
+import { traceOfLog } from '../observability/spans.ts';
+import { startTracing } from '../observability/trace-export.ts';
 import { challengeReturnUrl } from '../page/http/urls.ts';
 import { SecretBox } from '../secrets/secret-box.ts';
 import { QUICK_RECONNECT } from '../temporal/client.ts';
 import { fenceRestored } from '../temporal/restored.ts';
+import { tracedCalls } from '../temporal/traced-calls.ts';
 import { wakeAfterCommits } from '../temporal/wake-endpoints.ts';
 import { buildWorkflowBundle } from '../worker/bundle.ts';
 import { ensureSchedules, ensureSearchAttributes } from '../worker/namespace.ts';
@@ -26,7 +29,8 @@ import { createRails } from './rails.ts';
 
 exitWithParent();
 const config = readConfig();
-const logger = pino({ name: 'worker', level: config.logLevel });
+const logger = pino({ name: 'worker', level: config.logLevel, mixin: traceOfLog });
+const tracing = await startTracing({ ...config.tracing, service: 'worker', logger });
 const sdkUrl = await installRuntime(logger, { withMetrics: config.metrics.workerPort !== 0 });
 const metrics = serveMetrics({
   ...config.metrics,
@@ -61,7 +65,7 @@ const [connection, nativeConnection] = await Promise.all([
   Connection.connect({ ...temporalServer, channelArgs: QUICK_RECONNECT }),
   NativeConnection.connect(temporalServer),
 ]);
-const client = new Client({ connection, namespace });
+const client = new Client({ connection, namespace, interceptors: { workflow: [tracedCalls] } });
 for (const each of pools) wakeAfterCommits(each, client, logger);
 const codePath = config.worker.workflowBundle;
 const bundle = codePath ? { codePath } : { code: await buildWorkflowBundle() };
@@ -114,7 +118,12 @@ try {
 }
 health.close();
 metrics.close();
-await Promise.allSettled([nativeConnection.close(), connection.close(), ...pools.map((each) => each.end())]);
+await Promise.allSettled([
+  tracing.stop(),
+  nativeConnection.close(),
+  connection.close(),
+  ...pools.map((each) => each.end()),
+]);
 process.exit();
 
 /** A worker whose clock is more than 30 s off the database's is not ready (rule 19). */

@@ -1,5 +1,6 @@
 /** A Temporal client that connects on first use, so that the API starts while Temporal is down. */
 import { Client, Connection, type ConnectionOptions } from '@temporalio/client';
+import { tracedCalls } from './traced-calls.ts';
 
 export interface TemporalOptions {
   readonly address: string;
@@ -22,5 +23,5 @@ export function openTemporal({ namespace, ...server }: TemporalOptions): Client 
     ...server,
     channelArgs: QUICK_RECONNECT,
   });
-  return new Client({ connection, namespace });
+  return new Client({ connection, namespace, interceptors: { workflow: [tracedCalls] } });
 }

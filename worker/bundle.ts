@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode } from '@temporalio/worker';
 
 const WORKFLOWS = fileURLToPath(new URL('../workflows/index.ts', import.meta.url));
+const TRACE_HEADER = fileURLToPath(new URL('../workflows/core/trace-header.ts', import.meta.url));
 const PAYLOAD_CONVERTER = fileURLToPath(new URL('../workflows/core/payload-converter.ts', import.meta.url));
 
 /** @returns the bundle's code */
@@ -14,6 +15,7 @@ export async function buildWorkflowBundle(): Promise<string> {
   const { code } = await bundleWorkflowCode({
     workflowsPath: WORKFLOWS,
     payloadConverterPath: PAYLOAD_CONVERTER,
+    workflowInterceptorModules: [TRACE_HEADER],
     logger: silent,
   });
   return code;

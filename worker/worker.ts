@@ -2,7 +2,9 @@
 import { type NativeConnection, type Worker as TemporalWorker, Worker } from '@temporalio/worker';
 import type { Activities } from '../activities/index.ts';
 import { ENVIRONMENTS, type Environment } from '../domain/environment.ts';
+import { isTracing } from '../observability/spans.ts';
 import { type QueueKind, taskQueue } from '../workflows/core/messages.ts';
+import { tracedActivities } from './traced-activities.ts';
 
 /** A drain holds its slot while its receiver hangs, so there must be more slots than hanging endpoints. */
 const WEBHOOK_ACTIVITY_SLOTS = 1_000;
@@ -49,6 +51,7 @@ export function createWorkers(options: WorkersOptions): Promise<TemporalWorker[]
       // Absent unless asked for: `false` would overrule TEMPORAL_DEBUG.
       ...(inThisThread && { debugMode: true }),
       activities: activities[environment],
+      ...(isTracing() && { interceptors: { activity: [tracedActivities] } }),
       ...(environment === 'sandbox' && SANDBOX_SLOTS),
       ...(kind === 'webhooks' && { maxConcurrentActivityTaskExecutions: WEBHOOK_ACTIVITY_SLOTS }),
       stickyQueueScheduleToStartTimeout: LIVE_WORKER_TAKES_A_TASK_WITHIN,

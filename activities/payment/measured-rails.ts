@@ -1,5 +1,6 @@
 /** Times each call to a rail. Below `heedingTrouble`: what is not sent is not a call. */
 import { recordRailCall } from '../../observability/rail-calls.ts';
+import { inSpan, SpanKind } from '../../observability/spans.ts';
 import type { Rail, RailAccount } from '../../rail/rail.ts';
 
 const MEASURED = [
@@ -37,7 +38,12 @@ function measuredRail(rail: Rail): Rail {
           seconds: (performance.now() - startedAt) / 1_000,
         });
       try {
-        const answer = await send(request);
+        const options = { kind: SpanKind.CLIENT, attributes: { 'checkout.rail': rail.name } };
+        const answer = await inSpan(`rail ${operation}`, options, async (span) => {
+          const heard = await send(request);
+          span?.setAttribute('checkout.outcome', heard.kind);
+          return heard;
+        });
         end(answer.kind, answer.code ?? answer.reason);
         return answer;
       } catch (error) {

@@ -12,6 +12,7 @@ import { type DeliveryResult, recordResults } from '../../db/webhook/delivery-re
 import type { EndpointRef } from '../../db/webhook/events.ts';
 import { nextAttemptInSeconds } from '../../domain/retry-schedule.ts';
 import { recordDelivery } from '../../observability/deliveries.ts';
+import { inSpan, SpanKind, type SpanOptions } from '../../observability/spans.ts';
 import { type AttemptResult, sendAttempt } from '../../outbound/send.ts';
 import { webhookSecretOf } from '../../secrets/places.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';
@@ -189,11 +190,12 @@ class Drain {
         secretBox.open(secret, webhookSecretOf(this.#endpoint.endpointId)),
       );
       const request = webhookRequest(delivery, secrets, Math.floor(clockMs() / 1_000));
-      const answer = await sendAttempt(
-        request,
-        { agent, timeoutMs: settings.timeoutSeconds * 1_000, nowMs: clockMs },
-        stop,
-      );
+      const options = { agent, timeoutMs: settings.timeoutSeconds * 1_000, nowMs: clockMs };
+      const answer = await inSpan('deliver event', this.#spanOf(delivery), async (span) => {
+        const heard = await sendAttempt(request, options, stop);
+        span?.setAttribute('http.response.status_code', heard.httpStatus ?? 0);
+        return heard;
+      });
       this.#judge(delivery, answer);
     } catch (error) {
       this.#unanswered.push(delivery.eventId);
@@ -202,6 +204,16 @@ class Drain {
       this.#underWay -= 1;
       this.#oneEnded.ring();
     }
+  }
+
+  /** In the trace of the request that caused the event. The receiver is somebody else's: it gets no header of it. */
+  #spanOf({ eventId, attempts, trace }: ClaimedDelivery): SpanOptions {
+    const attributes = {
+      'checkout.event.id': eventId,
+      'checkout.endpoint.id': this.#endpoint.endpointId,
+      'checkout.delivery.attempt': attempts + 1,
+    };
+    return { kind: SpanKind.CLIENT, parent: trace, attributes };
   }
 
   #judge(delivery: ClaimedDelivery, answer: AttemptResult): void {

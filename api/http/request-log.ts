@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import { recordRequest } from '../../observability/requests.ts';
+import { traceRequest } from '../../observability/traced-request.ts';
 import { beginExchange } from './exchange.ts';
 
 export const SERVICE_VERSION = '2026-01-01';
@@ -19,7 +20,8 @@ export function logRequests(logger: Logger): RequestHandler {
     const startedAt = performance.now();
     const exchange = beginExchange(response, newRequestId());
     response.set({ 'x-request-id': exchange.requestId, 'Service-Version': SERVICE_VERSION });
-    response.once('close', () => {
+    const traced = traceRequest(request.method, exchange.requestId);
+    const closed = () => {
       const { requestId, scope, access, errorCode } = exchange;
       // Merchant but not person: people's ids are for the audit log.
       const whose = scope ?? access;
@@ -49,8 +51,12 @@ export function logRequests(logger: Logger): RequestHandler {
         },
         'request',
       );
-    });
-    next();
+      const flowId = response.get('x-service-flow-id');
+      traced?.end({ route, status: response.statusCode, flowId });
+    };
+    const within = (work: () => void) => (traced ? traced.run(work) : work());
+    response.once('close', () => within(closed));
+    within(next);
   };
 }
 

@@ -15,6 +15,10 @@ const claimed = z.object({
   secret: z.instanceof(Buffer),
   previousSecret: z.instanceof(Buffer).nullable(),
   standardHeaders: z.boolean(),
+  /** In which the event was recorded; null without tracing. */
+  trace: z
+    .object({ traceparent: z.string(), requestId: z.string().optional(), flowId: z.string().optional() })
+    .nullable(),
   failing: z.boolean(),
   /** PostgreSQL's clock at the claim, in Unix milliseconds. */
   claimedAtMs: z.number(),
@@ -61,7 +65,7 @@ export async function claimDeliveries(db: Db, claim: Claim): Promise<readonly Cl
     returning delivery.event_id as "eventId", event.body, delivery.attempts,
       delivery.round_attempts as "roundAttempts", endpoint.url, endpoint.secret,
       endpoint.previous_secret as "previousSecret", endpoint.standard_headers as "standardHeaders",
-      endpoint.failing, extract(epoch from moment.at) * 1000 as "claimedAtMs"`,
+      event.trace, endpoint.failing, extract(epoch from moment.at) * 1000 as "claimedAtMs"`,
   );
 }
 

@@ -12,6 +12,7 @@ import {
   type TEST_EVENT_TYPE,
 } from '../../contract/webhook/events.ts';
 import { ENVIRONMENTS, type Scope } from '../../domain/environment.ts';
+import { carrierOfActive } from '../../observability/spans.ts';
 import { type Db, readClock, sql, type Transaction } from '../core/pool.ts';
 import { noteEvent, writeDocument } from '../core/settlement.ts';
 
@@ -103,14 +104,17 @@ async function insertEvent(tx: Transaction, event: EventToRecord, epoch = lastEp
   const { scope, type, aggregateId, aggregateVersion, occurredAt, exceptEndpointId } = event;
   const id = await idInEpoch(tx, event, epoch);
   const [head, tail] = bodyAround(id, type, scope.merchantId, event);
+  const trace = carrierOfActive();
   const recorded = await tx.one(
     sql.type(z.object({ inserted: z.boolean(), epoch: z.number() }))`
     with moment as materialized (
       select coalesce(${occurredAt ?? null}::timestamptz, service_clock()) as at, event_epoch() as epoch
     ), inserted as (
-      insert into events (id, merchant_id, environment, type, aggregate_id, aggregate_version, occurred_at, body)
+      insert into events (id, merchant_id, environment, type, aggregate_id, aggregate_version, occurred_at, body,
+        trace)
       select ${id}, ${scope.merchantId}, ${scope.environment}, ${type}, ${aggregateId}, ${aggregateVersion}, at,
-        ${head}::text || to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || ${tail}::text
+        ${head}::text || to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || ${tail}::text,
+        ${trace && JSON.stringify(trace)}::jsonb
       from moment where epoch = ${epoch}
       on conflict (id) do nothing
       returning id

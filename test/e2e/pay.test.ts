@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { type BuyerBrowser, launchBrowser, newBuyer, PHONE } from '../support/browser.ts';
+import { type CollectedSpan, type Collector, startCollector } from '../support/collector.ts';
 import { eventually } from '../support/eventually.ts';
 import { scrape, sumOf } from '../support/metrics.ts';
 import { namedSeries } from '../support/observability-files.ts';
@@ -23,16 +24,21 @@ import {
   statusTitle,
 } from './hosted-page.ts';
 
+let collector: Collector;
 let stack: TestStack;
+const pageTokens: string[] = [];
 let browser: Browser;
 let buyer: BuyerBrowser;
 
 beforeAll(async () => {
-  [stack, browser] = await Promise.all([startStack(), launchBrowser()]);
+  collector = await startCollector();
+  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
+  [stack, browser] = await Promise.all([startStack({ env }), launchBrowser()]);
 }, 120_000);
 afterAll(async () => {
   await browser?.close();
   await stack?.stop();
+  collector?.close();
 });
 beforeEach(async () => {
   buyer = await newBuyer(browser);
@@ -44,11 +50,13 @@ afterEach(async () => {
 
 /** A session of the demo shop; the return URLs tell success and failure apart. */
 async function newSession(product: keyof TestStack['products'] = 'oneTime', more: object = {}) {
-  return stack.createCheckout(stack.products[product], {
+  const session = await stack.createCheckout(stack.products[product], {
     successUrl: `${stack.shopUrl}/?came=back`,
     failUrl: `${stack.shopUrl}/?came=away`,
     ...more,
   });
+  pageTokens.push(session.sessionId);
+  return session;
 }
 
 async function charges(): Promise<readonly { operation: string; outcome: string; amount: number }[]> {
@@ -507,4 +515,42 @@ test('every series that a dashboard or an alert rule names exists', async () => 
   if (process.platform !== 'linux') return;
   const names = await readFile(join(dirname(sdk), native), 'latin1');
   for (const name of OF_FAILURES) expect(names).toContain(name.replace(/^temporal_|_total$/g, ''));
+});
+
+/** The spans of the first click that was charged and delivered. */
+function spansOfOneSale(): readonly CollectedSpan[] {
+  const traces = [...Map.groupBy(collector.spans, ({ traceId }) => traceId).values()];
+  const sale = traces.find((spans) => spans.some(({ name }) => name === 'deliver event'));
+  if (!sale) throw new Error('no trace has a delivery');
+  return sale;
+}
+
+test('one trace leads from the click to the rail and to the shop', async () => {
+  const spans = await eventually(spansOfOneSale);
+  expect(spans.map(({ service, name }) => `${service}: ${name}`)).toEqual(
+    expect.arrayContaining([
+      'api: POST /pay/:pageToken/pay',
+      'api: update pay',
+      'worker: activity claimAttempt',
+      'worker: activity chargeAttempt',
+      'worker: rail authorize',
+      'worker: activity recordOutcome',
+      'worker: deliver event',
+    ]),
+  );
+  const ids = new Set(spans.map(({ spanId }) => spanId));
+  const roots = spans.filter(({ parentSpanId }) => !parentSpanId || !ids.has(parentSpanId));
+  expect(roots.map(({ name }) => name)).toEqual(['POST /pay/:pageToken/pay']);
+  for (const { attributes } of spans) {
+    expect(attributes['checkout.request.id']).toMatch(/^req_/);
+    expect(attributes['checkout.flow.id']).toMatch(/^ap_(chk|whe)_/);
+  }
+});
+
+test('spans hold no address, card, token or key', () => {
+  const said = JSON.stringify(collector.spans);
+  expect(collector.spans.length).toBeGreaterThan(100);
+  for (const secret of [/[\w.]+@example/, /4242 ?4242/, /tok_/, /ap_(test|live)_/])
+    expect(said).not.toMatch(secret);
+  for (const token of pageTokens) expect(said).not.toContain(token);
 });
