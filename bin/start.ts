@@ -10,12 +10,13 @@ import { createSupervisor, describeEnd } from '../sandbox/stack/supervise.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { useStripe, whatStripeNeeds } from './use-stripe.ts';
 
-const USAGE = `Usage: npm start [-- --fresh] [-- --rail stripe]
+const USAGE = `Usage: npm start [-- --fresh] [-- --observe] [-- --rail stripe]
 
 Runs the service with PostgreSQL, Temporal, a sandbox card rail, an identity provider and a demo shop.
 Stop it with Ctrl-C; its state stays in .local/.
 
   --fresh         starts over: deletes all data and keys
+  --observe       adds a page of metrics, alerts and traces; charts need Prometheus (Debian: apt-get install prometheus)
   --rail stripe   the demo shop sells on a Stripe test account: STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and
                   STRIPE_WEBHOOK_SECRET in the environment
   --help          print this
@@ -29,7 +30,7 @@ const say = (line: string) => console.log(line);
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
 async function main(): Promise<number> {
-  const { fresh, help, stripe } = readArguments();
+  const { fresh, help, stripe, observe } = readArguments();
   if (help) {
     say(USAGE);
     return 0;
@@ -48,6 +49,7 @@ async function main(): Promise<number> {
     localDir: LOCAL_DIR,
     cacheDir: cacheDir(process.env),
     progress: createProgress(say),
+    observe,
     supervisor,
     async prepareDatabase(preparation) {
       await prepareDatabase(preparation);
@@ -63,6 +65,7 @@ async function main(): Promise<number> {
     if (fresh) await forgetAll(LOCAL_DIR);
     const dev = await stack.start();
     say(welcome(dev, (Date.now() - started) / 1_000));
+    if (dev.observeUrl) say(`Metrics, alerts and traces: ${dev.observeUrl}\n`);
     if (stripeAccountId) say(stripeWelcome(dev, stripeAccountId));
     return new Promise<never>(() => {});
   })().catch((error: Error) => ({ code: 1, message: `${error.message}\nStopping …` }));
@@ -75,19 +78,20 @@ async function main(): Promise<number> {
   return end.code;
 }
 
-function readArguments(): { fresh: boolean; help: boolean; stripe: boolean } {
+function readArguments(): { fresh: boolean; help: boolean; stripe: boolean; observe: boolean } {
   try {
     const { values } = parseArgs({
       options: {
         fresh: { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
+        observe: { type: 'boolean', default: false },
         rail: { type: 'string', default: 'sandbox' },
       },
     });
-    const { fresh, help, rail } = values;
+    const { fresh, help, observe, rail } = values;
     if (rail !== 'sandbox' && rail !== 'stripe')
       throw new Error(`Unknown rail "${rail}": use sandbox or stripe.`);
-    return { fresh, help, stripe: rail === 'stripe' };
+    return { fresh, help, observe, stripe: rail === 'stripe' };
   } catch (error) {
     say(`${(error as Error).message}\n\n${USAGE}`);
     process.exit(2);

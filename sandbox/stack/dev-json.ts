@@ -12,6 +12,8 @@ export interface DevJson {
   readonly databaseUrl: string;
   /** Prometheus text of each process. */
   readonly metrics: { readonly api: string; readonly worker: string };
+  /** With `--observe`. */
+  readonly observeUrl?: string;
   readonly merchant: { readonly id: string; readonly apiKey: string; readonly liveApiKey: string };
   readonly products: Readonly<Record<'oneTime' | 'recurring' | 'trial', string>>;
   readonly webhook: { readonly url: string; readonly secret: string; readonly eventsUrl: string };

@@ -15,6 +15,7 @@ export interface Addresses {
   readonly identityUrl: string;
   readonly workerUrl: string;
   readonly metrics: { readonly api: string; readonly worker: string };
+  readonly observeUrl: string;
   readonly temporalUiUrl: string;
   readonly temporalAddress: string;
   readonly webhookUrl: string;
@@ -36,6 +37,8 @@ export interface PartsContext {
   readonly merchants: DemoMerchants;
   /** The path of the bundle that the worker runs. */
   readonly workflowBundle: string;
+  /** Traces go to the page of `--observe`. */
+  readonly isObserved?: boolean;
 }
 
 export interface HealthyPart {
@@ -62,6 +65,7 @@ export function addressesOf(ports: Ports): Addresses {
     identityUrl: on(ports.identity),
     workerUrl: on(ports.worker),
     metrics: { api: `${on(ports.apiMetrics)}/metrics`, worker: `${on(ports.workerMetrics)}/metrics` },
+    observeUrl: on(ports.observe),
     temporalUiUrl: on(ports.temporalUi),
     temporalAddress: `127.0.0.1:${ports.temporal}`,
     webhookUrl: `${shopUrl}/webhooks`,
@@ -93,6 +97,7 @@ export function partsOf(context: PartsContext): readonly HealthyPart[] {
     OIDC_ISSUER: addresses.identityUrl,
     OIDC_AUDIENCE: AUDIENCE,
     OIDC_DASHBOARD_SCOPE: 'openid merchants',
+    ...(context.isObserved && { OTEL_EXPORTER_OTLP_ENDPOINT: addresses.observeUrl }),
   };
   const rail = {
     RAIL_PORT: `${ports.rail}`,

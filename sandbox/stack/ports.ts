@@ -14,6 +14,8 @@ const PORTS = {
   worker: { first: 9_090, variable: 'WORKER_HEALTH_PORT' },
   apiMetrics: { first: 9_464, variable: 'API_METRICS_PORT' },
   workerMetrics: { first: 9_664, variable: 'WORKER_METRICS_PORT' },
+  observe: { first: 3_100, variable: 'OBSERVE_PORT' },
+  prometheus: { first: 9_864, variable: 'PROMETHEUS_PORT' },
   temporal: { first: 7_233, variable: 'TEMPORAL_PORT' },
   temporalUi: { first: 8_233, variable: 'TEMPORAL_UI_PORT' },
   postgres: { first: 5_432, variable: 'POSTGRES_PORT' },

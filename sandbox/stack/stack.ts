@@ -7,6 +7,7 @@ import { OWNER, PLATFORM } from './dev-accounts.ts';
 import { type DevJson, type DevMerchant, removeDevJson, writeDevJson } from './dev-json.ts';
 import { devToken } from './dev-token.ts';
 import { untilHealthy } from './health.ts';
+import { prepareObserve } from './observe.ts';
 import { type Addresses, addressesOf, type PartsContext, partsOf } from './parts.ts';
 import { choosePorts, freePort, type Ports, releasePorts } from './ports.ts';
 import { endPostgresLeftIn, ensureDatabase, type Postgres, startPostgres } from './postgres.ts';
@@ -42,6 +43,8 @@ export interface StackOptions {
   readonly cacheDir: string;
   readonly progress: Progress;
   readonly supervisor: Supervisor;
+  /** Adds Prometheus and a page of metrics, alerts and traces. */
+  readonly observe?: boolean;
   prepareDatabase(preparation: Preparation): Promise<void>;
 }
 
@@ -91,15 +94,20 @@ export function createStack(options: StackOptions): Stack {
       temporalPostgres = ofTemporal;
       const databaseUrl = postgres.url('checkout');
       await prepareDatabase(options, context, postgres);
+      if (options.observe) await startObserve(options, context);
       await startParts(options, {
         ...context,
         databaseUrl,
         railDatabaseUrl: (railPostgres ?? postgres).url('rail'),
         shopDataDir: files.shop,
         workflowBundle: bundle,
+        isObserved: options.observe ?? false,
       });
       const tokens = await devTokens(context.addresses, secrets);
-      const dev = devJson(context.addresses, databaseUrl, merchants, tokens);
+      const dev = {
+        ...devJson(context.addresses, databaseUrl, merchants, tokens),
+        ...(options.observe && { observeUrl: context.addresses.observeUrl }),
+      };
       writeDevJson(files.devJson, dev);
       return dev;
     },
@@ -197,6 +205,18 @@ function prepareDatabase(
   });
 }
 
+async function startObserve(
+  { progress, supervisor, localDir }: StackOptions,
+  { ports, addresses }: StackContext,
+): Promise<void> {
+  await progress.step('Metrics, alerts and traces', async () => {
+    const { startProgram } = supervisor;
+    const dir = filesIn(localDir).observe;
+    const page = supervisor.startPart(await prepareObserve({ ports, addresses, dir, startProgram }));
+    await untilHealthy(page, `${addresses.observeUrl}/healthz`, READY_WITHIN_MS);
+  });
+}
+
 function startParts({ progress, supervisor }: StackOptions, context: PartsContext): Promise<void> {
   return progress.step('API, worker, sandbox rail, identity provider and demo shop', async () => {
     const started = partsOf(context).map(({ spec, healthUrl }) => ({
@@ -240,6 +260,7 @@ function filesIn(localDir: string) {
     temporalPostgres: join(localDir, 'temporal-postgres'),
     railPostgres: join(localDir, 'rail-postgres'),
     shop: join(localDir, 'shop'),
+    observe: join(localDir, 'observe'),
   };
 }
 

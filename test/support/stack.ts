@@ -193,6 +193,8 @@ async function freePorts() {
     'rail',
     'identity',
     'worker',
+    'observe',
+    'prometheus',
     'apiMetrics',
     'workerMetrics',
     'temporal',

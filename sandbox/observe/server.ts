@@ -1,0 +1,60 @@
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { runbookPage } from './runbook.ts';
+import { type Export, Traces } from './traces.ts';
+
+export interface ObserveOptions {
+  readonly port: number;
+  /** Absent: Prometheus is not installed. */
+  readonly prometheusUrl: string | undefined;
+}
+
+const project = (path: string) => new URL(`../../${path}`, import.meta.url);
+const FILES: Readonly<Record<string, readonly [URL, string]>> = {
+  '/': [project('sandbox/observe/public/index.html'), 'text/html; charset=utf-8'],
+  '/observe.js': [project('sandbox/observe/public/observe.js'), 'text/javascript; charset=utf-8'],
+  '/observe.css': [project('sandbox/observe/public/observe.css'), 'text/css; charset=utf-8'],
+  '/business.json': [project('deploy/observability/dashboard-business.json'), 'application/json'],
+  '/operations.json': [project('deploy/observability/dashboard-operations.json'), 'application/json'],
+};
+
+export async function startObserve({ port, prometheusUrl }: ObserveOptions) {
+  const traces = new Traces();
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '/', 'http://observe');
+    const send = (status: number, type: string, body: string | Buffer) =>
+      void response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body);
+    const file = FILES[url.pathname];
+    if (file) return send(200, file[1], await readFile(file[0]));
+    if (url.pathname === '/healthz') return send(200, 'application/json', '{"status":"ok"}');
+    if (url.pathname === '/docs/operations.md') {
+      const text = await readFile(project('docs/operations.md'), 'utf8');
+      return send(200, 'text/html; charset=utf-8', runbookPage(text));
+    }
+    if (url.pathname === '/v1/traces' && request.method === 'POST') {
+      traces.add((await json(request)) as Export);
+      return send(200, 'application/json', '{}');
+    }
+    if (url.pathname === '/traces') return send(200, 'application/json', JSON.stringify(traces.list()));
+    if (url.pathname.startsWith('/api/v1/')) {
+      if (!prometheusUrl) return send(404, 'application/json', '{"error":"no_prometheus"}');
+      const heard = await fetch(new URL(url.pathname + url.search, prometheusUrl));
+      return send(heard.status, 'application/json', await heard.text());
+    }
+    return send(404, 'text/plain', 'not found');
+  }
+
+  const server = createServer((request, response) => {
+    answer(request, response).catch(() => response.writeHead(502).end());
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    async close() {
+      server.close().closeAllConnections();
+    },
+  };
+}

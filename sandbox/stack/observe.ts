@@ -1,0 +1,66 @@
+/** What `npm start -- --observe` adds: Prometheus, if it is installed, and the page that shows its numbers and the traces. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { PartSpec, StartProgram } from './part.ts';
+import type { Addresses } from './parts.ts';
+import { PROJECT_DIR } from './places.ts';
+import type { Ports } from './ports.ts';
+import { hasTool } from './tool.ts';
+
+export interface ObserveOptions {
+  readonly ports: Ports;
+  readonly addresses: Addresses;
+  readonly dir: string;
+  readonly startProgram: StartProgram;
+}
+
+/** @returns the page's process */
+export async function prepareObserve(options: ObserveOptions): Promise<PartSpec> {
+  const { ports } = options;
+  const hasPrometheus = await hasTool('prometheus', '--version');
+  if (hasPrometheus) startPrometheus(options);
+  return {
+    name: 'observe',
+    command: process.execPath,
+    args: [join(PROJECT_DIR, 'sandbox/observe/main.ts')],
+    cwd: PROJECT_DIR,
+    env: {
+      OBSERVE_PORT: `${ports.observe}`,
+      OBSERVE_PROMETHEUS_URL: hasPrometheus ? `http://127.0.0.1:${ports.prometheus}` : undefined,
+    },
+  };
+}
+
+function startPrometheus({ ports, addresses, dir, startProgram }: ObserveOptions): void {
+  mkdirSync(dir, { recursive: true });
+  const file = join(dir, 'prometheus.json');
+  writeFileSync(file, JSON.stringify(configuration(addresses)));
+  startProgram({
+    name: 'prometheus',
+    command: 'prometheus',
+    args: [
+      `--config.file=${file}`,
+      `--storage.tsdb.path=${join(dir, 'data')}`,
+      '--storage.tsdb.retention.time=7d',
+      `--web.listen-address=127.0.0.1:${ports.prometheus}`,
+      '--log.level=warn',
+    ],
+  });
+}
+
+/** JSON is YAML. The jobs have the names that the rules expect. */
+function configuration({ metrics, observeUrl }: Addresses): object {
+  const job = (name: string, url: string) => ({
+    job_name: name,
+    static_configs: [{ targets: [new URL(url).host] }],
+  });
+  return {
+    global: {
+      scrape_interval: '5s',
+      evaluation_interval: '5s',
+      external_labels: { runbooks: `${observeUrl}/docs` },
+    },
+    rule_files: [join(PROJECT_DIR, 'deploy/observability/rules.yaml')],
+    scrape_configs: [job('checkout-api', metrics.api), job('checkout-worker', metrics.worker)],
+  };
+}

@@ -1,0 +1,82 @@
+/** @reads docs deploy/observability */
+
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from '@jest/globals';
+import { startObserve } from '../../../sandbox/observe/server.ts';
+import { freePort } from '../../../sandbox/stack/ports.ts';
+import { alertRules } from '../../support/observability-files.ts';
+
+let page: Awaited<ReturnType<typeof startObserve>> | undefined;
+afterEach(() => page?.close());
+
+async function start(prometheusUrl?: string): Promise<string> {
+  const port = await freePort();
+  page = await startObserve({ port, prometheusUrl });
+  return `http://127.0.0.1:${port}`;
+}
+
+function exported(traceId: string, name: string, at: number, status = 0) {
+  const time = (ms: number) => `${BigInt(ms) * 1_000_000n}`;
+  const attributes = [{ key: 'checkout.flow.id', value: { stringValue: 'ap_chk_1' } }];
+  const span = {
+    traceId,
+    spanId: name,
+    name,
+    startTimeUnixNano: time(at),
+    endTimeUnixNano: time(at + 5),
+    attributes,
+  };
+  const resource = { attributes: [{ key: 'service.name', value: { stringValue: 'api' } }] };
+  return { resourceSpans: [{ resource, scopeSpans: [{ spans: [{ ...span, status: { code: status } }] }] }] };
+}
+
+test('shows the latest traces first, and the spans of each in order', async () => {
+  const url = await start();
+  const send = (body: object) => fetch(`${url}/v1/traces`, { method: 'POST', body: JSON.stringify(body) });
+  await send(exported('one', 'second', 2_000, 2));
+  await send(exported('two', 'other', 1_500));
+  await send(exported('one', 'first', 1_000));
+  const traces = await (await fetch(`${url}/traces`)).json();
+  expect(traces).toMatchObject([
+    {
+      traceId: 'one',
+      spans: [
+        { name: 'first', service: 'api', failed: false, attributes: { 'checkout.flow.id': 'ap_chk_1' } },
+        { name: 'second', startMs: 2_000, endMs: 2_005, failed: true },
+      ],
+    },
+    { traceId: 'two' },
+  ]);
+});
+
+test('keeps a hundred traces', async () => {
+  const url = await start();
+  for (let n = 0; n < 103; n += 1)
+    await fetch(`${url}/v1/traces`, { method: 'POST', body: JSON.stringify(exported(`trace-${n}`, 'x', n)) });
+  const traces = await (await fetch(`${url}/traces`)).json();
+  expect(traces).toHaveLength(100);
+  expect(traces[0].traceId).toBe('trace-102');
+});
+
+test('asks Prometheus, and says so where there is none', async () => {
+  const prometheus = createServer((request, response) =>
+    response.end(JSON.stringify({ asked: request.url })),
+  );
+  prometheus.listen(0, '127.0.0.1');
+  await once(prometheus, 'listening');
+  const url = await start(`http://127.0.0.1:${(prometheus.address() as AddressInfo).port}`);
+  expect(await (await fetch(`${url}/api/v1/query?query=up`)).json()).toEqual({
+    asked: '/api/v1/query?query=up',
+  });
+  prometheus.close().closeAllConnections();
+  await page?.close();
+  const without = await start();
+  expect((await fetch(`${without}/api/v1/query?query=up`)).status).toBe(404);
+});
+
+test('serves the runbook with a section for each alert', async () => {
+  const runbook = await (await fetch(`${await start()}/docs/operations.md`)).text();
+  for (const { alert } of alertRules()) expect(runbook).toContain(`id="${alert.toLowerCase()}"`);
+});
