@@ -138,5 +138,7 @@ test('what a person gave back by other means is recorded by `ops returned`, and 
   expect(await judge(paymentId).result()).toBe('returned');
   expect(await refundsOf(paymentId)).toEqual([]);
   expect(await run([paymentId, ...words, '--yes', '--json'])).toBe(0);
-  await expect(run(['ap_pay_nobody', ...words, '--yes'])).rejects.toThrow('is not an orphaned charge');
+  await expect(run(['ap_pay_nobody', ...words, '--yes'])).rejects.toThrow(
+    'Nothing has the id ap_pay_nobody.',
+  );
 });
