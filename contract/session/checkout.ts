@@ -36,7 +36,7 @@ export const checkoutRequest = z
         billingDetails: billingDetails.nullish(),
         tax: tax.nullish(),
       })
-      .meta({ id: 'CheckoutCustomer' })
+      .meta({ id: 'CheckoutPrefill' })
       .nullish()
       .meta({ description: 'Prefills the hosted page.' }),
     amount: z.int().positive().nullish().meta({

@@ -51,7 +51,7 @@ test.each([
   [
     'a code of another route',
     { status: 404, body: refusal('order_not_found') },
-    '/code must be equal to one of',
+    'the code order_not_found is not listed',
   ],
   [
     'an additional field',

@@ -21,6 +21,7 @@ import type {
   FoundPaymentPage,
   FoundSubscriptionPage,
   Health,
+  IncidentList,
   InvoiceList,
   InvoicePage,
   InvoiceSettings,
@@ -42,6 +43,9 @@ import type {
   OfferingChangeRequest,
   OfferingChanges,
   OfferingList,
+  OperatorCommandAnswer,
+  OperatorExplanation,
+  OperatorSubjectList,
   OrderList,
   OverviewAnswer,
   PaymentDetailsAnswer,
@@ -417,6 +421,31 @@ export class Operations extends Caller {
   /** List delivery attempts. */
   listWebhookAttempts(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; type?: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test' | undefined; from?: string | undefined; to?: string | undefined; endpoint_id?: string | undefined; cursor?: string | undefined; limit?: number | undefined; event_id?: string | undefined; status?: 'succeeded' | 'failed' | undefined } = {}, options?: RequestOptions): Promise<WebhookLogAttemptPage> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/webhook-attempts`, { query, options });
+  }
+
+  /** What needs an operator. */
+  listIncidents(query: { kind?: 'reconciliation_required' | 'orphaned_charge' | 'payment_not_at_rail' | 'outcome_not_recorded' | 'document_not_written' | 'charge_unanswered' | 'refund_failed' | 'refund_reversed_by_rail' | 'refund_carried_out' | 'second_person_needed' | 'dispute_open' | 'rail_unavailable' | 'rail_account_disabled' | 'rail_account_misconfigured' | 'endpoint_disabled' | 'overdue' | 'sweep_late' | 'database_fenced' | 'not_in_database' | 'account_not_compared' | undefined; merchant_id?: string | undefined; environment?: 'sandbox' | 'production' | undefined; min_amount?: number | undefined; older_than_seconds?: number | undefined; limit?: number | undefined } = {}, options?: RequestOptions): Promise<IncidentList> {
+    return this.call('GET', `/v1/operations/incidents`, { query, options });
+  }
+
+  /** Find by any id. */
+  searchSubjects(query: { id?: string | undefined } = {}, options?: RequestOptions): Promise<OperatorSubjectList> {
+    return this.call('GET', `/v1/operations/subjects`, { query, options });
+  }
+
+  /** Why is it in this state?. */
+  explainSubject(id: string, options?: RequestOptions): Promise<OperatorExplanation> {
+    return this.call('GET', `/v1/operations/subjects/${part(id)}`, { options });
+  }
+
+  /** Carry out an operator’s command. */
+  commandSubject(id: string, body: CommandResolve | CommandReturned | CommandDisputeClose | CommandAsk | CommandPauseRail | CommandResumeRail | CommandStopMerchant | CommandEndpointPause | CommandEndpointResume | CommandEndpointRedeliver | CommandEndpointRecover | CommandIncidentClose, options?: RequestOptions): Promise<OperatorCommandAnswer> {
+    return this.call('POST', `/v1/operations/subjects/${part(id)}/commands`, { body, options });
+  }
+
+  /** Confirm a colleague’s command. */
+  confirmOperation(requestId: string, options?: RequestOptions): Promise<OperatorCommandAnswer> {
+    return this.call('POST', `/v1/operations/requests/${part(requestId)}/confirm`, { options });
   }
 
   /** What you may do here. */

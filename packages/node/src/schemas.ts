@@ -136,14 +136,6 @@ export type CheckoutCounts = {
 };
 
 export type CheckoutCustomer = {
-  /** If absent, the hosted page asks for it. */
-  readonly email?: string | null | undefined;
-  readonly name?: string | null | undefined;
-  readonly billingDetails?: BillingDetails | null | undefined;
-  readonly tax?: CustomerTax | null | undefined;
-};
-
-export type CheckoutCustomerOutput = {
   readonly id: string;
   readonly email: string | null;
   readonly name: string | null;
@@ -175,6 +167,14 @@ export type CheckoutDetailsAnswer = {
   readonly request_id: RequestId;
 };
 
+export type CheckoutPrefill = {
+  /** If absent, the hosted page asks for it. */
+  readonly email?: string | null | undefined;
+  readonly name?: string | null | undefined;
+  readonly billingDetails?: BillingDetails | null | undefined;
+  readonly tax?: CustomerTax | null | undefined;
+};
+
 export type CheckoutReconciliation = {
   /** Your cart or order. */
   readonly merchantReference?: string | null | undefined;
@@ -186,7 +186,7 @@ export type CheckoutRequest = {
   /** Your stable reference for the customer. */
   readonly externalCustomerId: string;
   /** Prefills the hosted page. */
-  readonly customer?: CheckoutCustomer | null | undefined;
+  readonly customer?: CheckoutPrefill | null | undefined;
   /** Cents; at most the active price, which is the default. Not accepted if the price has a trial. */
   readonly amount?: number | null | undefined;
   /** Preselected on the hosted page. */
@@ -205,6 +205,87 @@ export type CheckoutSession = {
   /** 30 minutes after creation. */
   readonly expiresAt: string;
   readonly request_id: string;
+};
+
+export type CommandAsk = {
+  readonly command: 'ask';
+};
+
+export type CommandDisputeClose = {
+  readonly command: 'dispute_close';
+  readonly status: 'won' | 'lost';
+  /** Why. For the audit log: no personal data. */
+  readonly reason: string;
+  /** What was seen, for example in the rail’s dashboard. */
+  readonly evidence: string;
+};
+
+export type CommandEndpointPause = {
+  readonly command: 'endpoint_pause';
+  /** Why. For the audit log: no personal data. */
+  readonly reason: string;
+};
+
+export type CommandEndpointRecover = {
+  readonly command: 'endpoint_recover';
+  readonly since: string;
+  /** Why. For the audit log: no personal data. */
+  readonly reason: string;
+};
+
+export type CommandEndpointRedeliver = {
+  readonly command: 'endpoint_redeliver';
+  readonly event_id: string;
+  /** Why. For the audit log: no personal data. */
+  readonly reason: string;
+};
+
+export type CommandEndpointResume = {
+  readonly command: 'endpoint_resume';
+  /** Why. For the audit log: no personal data. */
+  readonly reason: string;
+};
+
+export type CommandIncidentClose = {
+  readonly command: 'incident_close';
+  readonly kind: 'reconciliation_required' | 'orphaned_charge' | 'payment_not_at_rail' | 'outcome_not_recorded' | 'document_not_written' | 'charge_unanswered' | 'refund_failed' | 'refund_reversed_by_rail' | 'refund_carried_out' | 'second_person_needed' | 'dispute_open' | 'rail_unavailable' | 'rail_account_disabled' | 'rail_account_misconfigured' | 'endpoint_disabled' | 'overdue' | 'sweep_late' | 'database_fenced' | 'not_in_database' | 'account_not_compared';
+  /** Why. For the audit log: no personal data. */
+  readonly reason: string;
+};
+
+export type CommandPauseRail = {
+  readonly command: 'pause_rail';
+  /** Why. For the audit log: no personal data. */
+  readonly reason: string;
+};
+
+export type CommandResolve = {
+  readonly command: 'resolve';
+  readonly outcome: 'succeeded' | 'failed';
+  /** Why. For the audit log: no personal data. */
+  readonly reason: string;
+  /** What was seen, for example in the rail’s dashboard. */
+  readonly evidence: string;
+};
+
+export type CommandResumeRail = {
+  readonly command: 'resume_rail';
+  /** Why. For the audit log: no personal data. */
+  readonly reason: string;
+};
+
+export type CommandReturned = {
+  readonly command: 'returned';
+  /** Why. For the audit log: no personal data. */
+  readonly reason: string;
+  /** What was seen, for example in the rail’s dashboard. */
+  readonly evidence: string;
+};
+
+export type CommandStopMerchant = {
+  readonly command: 'stop_merchant';
+  /** Why. For the audit log: no personal data. */
+  readonly reason: string;
 };
 
 export type CreatedApiKeyAnswer = {
@@ -371,7 +452,7 @@ export type FoundCheckout = {
   readonly expires_at: string;
   readonly finished_at: string | null;
   readonly product_name: string | null;
-  readonly customer: CheckoutCustomerOutput;
+  readonly customer: CheckoutCustomer;
 };
 
 export type FoundCheckoutPage = {
@@ -465,6 +546,43 @@ export type Health = {
   readonly status: 'ok' | 'degraded' | 'unavailable';
   readonly postgres: 'ok' | 'unreachable';
   readonly temporal: 'ok' | 'unreachable';
+  readonly request_id: RequestId;
+};
+
+export type Incident = {
+  readonly kind: 'reconciliation_required' | 'orphaned_charge' | 'payment_not_at_rail' | 'outcome_not_recorded' | 'document_not_written' | 'charge_unanswered' | 'refund_failed' | 'refund_reversed_by_rail' | 'refund_carried_out' | 'second_person_needed' | 'dispute_open' | 'rail_unavailable' | 'rail_account_disabled' | 'rail_account_misconfigured' | 'endpoint_disabled' | 'overdue' | 'sweep_late' | 'database_fenced' | 'not_in_database' | 'account_not_compared';
+  /** What it is about: every operator command takes it. */
+  readonly id: string;
+  /** Null: it concerns the whole installation. */
+  readonly merchant_id: string | null;
+  readonly merchant_name: string | null;
+  readonly environment: 'sandbox' | 'production' | null;
+  /** Cents at stake. */
+  readonly amount: number | null;
+  readonly currency: string | null;
+  readonly since: string;
+  readonly age_seconds: number;
+  /** Why, as far as the service knows. */
+  readonly reason: string;
+  readonly payment_id: string | null;
+  /** In Temporal. */
+  readonly workflow_id: string | null;
+  readonly means: string;
+  /** What the service does without an operator. */
+  readonly by_itself: string;
+  /** The next command. */
+  readonly next: string;
+  readonly links: IncidentLinks;
+};
+
+export type IncidentLinks = {
+  /** Null without `TEMPORAL_UI_URL`. */
+  readonly temporal_ui: string | null;
+  readonly runbook: string;
+};
+
+export type IncidentList = {
+  readonly data: readonly Incident[];
   readonly request_id: RequestId;
 };
 
@@ -798,6 +916,61 @@ export type OfferingChanges = {
 
 export type OfferingList = {
   readonly data: readonly Offering[];
+  readonly request_id: RequestId;
+};
+
+export type OperatorCommandAnswer = {
+  /** False: it waits for a second person, or for its workflow. */
+  readonly done: boolean;
+  /** What was done, or what to do next. */
+  readonly message: string;
+  /** The request that a second person has to confirm. */
+  readonly waiting_request: string | null;
+  readonly request_id: RequestId;
+};
+
+export type OperatorExplanation = {
+  readonly subject: OperatorSubject;
+  /** Its state in words. */
+  readonly means: string;
+  /** What happens next without an operator. */
+  readonly by_itself: string;
+  /** When the service acts next. */
+  readonly next_at: string | null;
+  /** The last answer of the card processor. */
+  readonly rail_said: RailSaid | null;
+  readonly incidents: readonly Incident[];
+  /** Oldest first, the latest hundred. */
+  readonly history: readonly OperatorHistoryEntry[];
+  readonly related: readonly RelatedSubject[];
+  /** Null without `TEMPORAL_UI_URL`. */
+  readonly workflow_url: string | null;
+  readonly request_id: RequestId;
+};
+
+export type OperatorHistoryEntry = {
+  readonly at: string;
+  readonly what: string;
+  /** What it happened to. */
+  readonly id: string;
+};
+
+export type OperatorSubject = {
+  readonly kind: 'session' | 'payment' | 'subscription' | 'refund' | 'dispute' | 'event' | 'endpoint' | 'rail_account' | 'merchant';
+  readonly id: string;
+  readonly state: string;
+  readonly merchant_id: string;
+  readonly environment: 'sandbox' | 'production' | null;
+  /** Cents. */
+  readonly amount: number | null;
+  readonly currency: string | null;
+  readonly created_at: string;
+  /** Which of its ids or references was searched for. */
+  readonly found_by: string;
+};
+
+export type OperatorSubjectList = {
+  readonly data: readonly OperatorSubject[];
   readonly request_id: RequestId;
 };
 
@@ -1176,6 +1349,11 @@ export type RailFinding = {
   readonly text: string;
 };
 
+export type RailSaid = {
+  readonly at: string;
+  readonly words: string;
+};
+
 export type RecurringTerms = {
   readonly interval: 'day' | 'week' | 'month' | 'year';
   readonly interval_count: number;
@@ -1231,6 +1409,12 @@ export type RefundOfPayment = {
 };
 
 export type RefundRequest = RefundOfPayment | RefundOfOrder;
+
+export type RelatedSubject = {
+  readonly kind: string;
+  readonly id: string;
+  readonly state: string;
+};
 
 /** The previous key. */
 export type ReplacedApiKey = {
@@ -1728,6 +1912,8 @@ export type ErrorCode =
   | 'merchant_scope_mismatch'
   | 'offering_not_found'
   | 'offering_unchanged'
+  | 'operation_refused'
+  | 'operation_subject_not_found'
   | 'order_not_found'
   | 'origin_not_allowed'
   | 'payload_too_large'
