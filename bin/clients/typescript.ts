@@ -29,22 +29,17 @@ export function typescriptSchemas(document: Node): string {
 
 export function typescriptClient(document: Node): string {
   const operations = clientOperations(document);
-  const names = new Set(operations.flatMap(({ body, answer }) => [body?.schema, answer]).flatMap(refs));
+  const methods = operations.map(method).join('\n\n');
+  const names = clientSchemas(document).map(([name]) => name);
+  const used = names.filter((name) => new RegExp(`\\b${name}\\b`).test(methods));
   return [
     HEADER,
     "import { Caller, type KeyedOptions, type RequestOptions } from './caller.ts';",
-    `import type {\n${[...names]
-      .sort()
-      .map((name) => `  ${name},`)
-      .join('\n')}\n} from './schemas.ts';\n`,
+    `import type {\n${used.map((name) => `  ${name},`).join('\n')}\n} from './schemas.ts';\n`,
     'const part = encodeURIComponent;\n',
     '/** A method for each operation of the API, with its name. */',
-    `export class Operations extends Caller {\n${operations.map(method).join('\n\n')}\n}\n`,
+    `export class Operations extends Caller {\n${methods}\n}\n`,
   ].join('\n');
-}
-
-function refs(schema: Node): readonly string[] {
-  return schema?.$ref ? [nameOf(schema)] : [];
 }
 
 function method({
