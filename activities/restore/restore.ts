@@ -1,8 +1,10 @@
 /** Compares a restored database with the rail's lists, and adopts what it has lost (rule 29). */
+import { WorkflowNotFoundError } from '@temporalio/client';
 import { liftFence, readLedgerCopy } from '../../db/core/ledger-copy.ts';
 import { readClock } from '../../db/core/pool.ts';
 import { findStartableRefund } from '../../db/refund/refund-sweep.ts';
 import { adoptAttempt, adoptRefund } from '../../db/restore/adopt.ts';
+import { adoptEnd } from '../../db/restore/adopt-end.ts';
 import { listForAPerson } from '../../db/restore/close-findings.ts';
 import {
   type AccountToCompare,
@@ -20,6 +22,7 @@ import { RailListFailed } from '../../rail/rail.ts';
 import { repeatClick, wakeSession } from '../../temporal/reach-session.ts';
 import { restartRefund, restartSubscription } from '../../temporal/start-workflows.ts';
 import { wakeSignal } from '../../workflows/core/messages.ts';
+import { SUBSCRIPTION_WORKFLOW } from '../../workflows/subscription/subscription-messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { eachAlone } from '../core/each-alone.ts';
 import { whileHeartbeating } from '../core/heartbeat.ts';
@@ -115,8 +118,42 @@ async function adoptRound(deps: ActivityDeps, epoch: number): Promise<Round> {
   return { ...progress, waits, moved: progress.open !== before.open };
 }
 
+/**
+ * Temporal remembers ends that the database has forgotten: a completed run of a subscription that goes on here was
+ * cancelled, or given up, after the backup. It must not be charged again.
+ */
+async function endAgain(deps: ActivityDeps): Promise<void> {
+  const { pool, client, logger } = deps;
+  const { compareSince } = await readLedgerCopy(pool);
+  if (compareSince === null) return;
+  const query = `WorkflowType = '${SUBSCRIPTION_WORKFLOW}' and ExecutionStatus = 'Completed' and CloseTime >= '${compareSince}'`;
+  for await (const { workflowId } of client.workflow.list({ query })) {
+    if (!(await adoptEnd(pool, workflowId))) continue;
+    logger.warn({ subscriptionId: workflowId }, 'restored subscription had ended: ended again');
+    await wakeIfRunning(deps, workflowId);
+  }
+}
+
+async function wakeIfRunning({ client }: ActivityDeps, workflowId: string): Promise<void> {
+  try {
+    await client.workflow.getHandle(workflowId).signal(wakeSignal);
+  } catch (error) {
+    if (!(error instanceof WorkflowNotFoundError)) throw error;
+  }
+}
+
+async function finishRestore(deps: ActivityDeps, epoch: number): Promise<RestoreProgress> {
+  const { pool, logger } = deps;
+  await endAgain(deps);
+  for (const reference of await listForAPerson(pool, epoch))
+    logger.error({ reference }, 'restored database lacks what the rail has');
+  await liftFence(pool, epoch);
+  logger.warn({ epoch }, 'fence lifted');
+  return readRestoreProgress(pool, epoch);
+}
+
 export function createRestoreActivities(deps: ActivityDeps) {
-  const { pool, logger, checkout, rails } = deps;
+  const { pool, checkout, rails } = deps;
 
   return {
     /** Calls begun before the fence end by their deadlines; then the rail's lists show them. */
@@ -142,13 +179,6 @@ export function createRestoreActivities(deps: ActivityDeps) {
     /** One round. `waits` while a difference with an owner is not settled. */
     adoptFindings: (epoch: number) => whileHeartbeating(() => adoptRound(deps, epoch)),
 
-    async finishRestore(epoch: number): Promise<RestoreProgress> {
-      const listed = await listForAPerson(pool, epoch);
-      for (const reference of listed)
-        logger.error({ reference }, 'restored database lacks what the rail has');
-      await liftFence(pool, epoch);
-      logger.warn({ epoch }, 'fence lifted');
-      return readRestoreProgress(pool, epoch);
-    },
+    finishRestore: (epoch: number) => whileHeartbeating(() => finishRestore(deps, epoch)),
   };
 }

@@ -77,8 +77,11 @@ async function writeDocuments({ pool, logger }: ActivityDeps): Promise<void> {
 }
 
 async function closeFindings({ pool, logger }: ActivityDeps): Promise<void> {
-  for (const reference of await closeLaterFindings(pool))
+  const { otherwise, leftBehind } = await closeLaterFindings(pool);
+  for (const reference of otherwise)
     logger.error({ reference }, 'payment or refund ended otherwise at the rail');
+  for (const reference of leftBehind)
+    logger.error({ reference }, 'restored database lacks what the rail has');
 }
 
 async function forgetOldCounts({ pool }: ActivityDeps): Promise<void> {

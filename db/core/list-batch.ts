@@ -1,6 +1,7 @@
 /**
  * Lists in batches, newest first, by keyset: no cursor or connection is held while a slow client reads. Ids are
- * time-ordered, so rows created meanwhile are not listed. Payments sort by creation time instead.
+ * time-ordered, so rows created meanwhile are not listed. Payments sort by creation time instead. Ids of
+ * subscriptions have the time of their session.
  */
 import { ENVIRONMENTS, type Environment, type Scope } from '../../domain/environment.ts';
 import { type Db, sql } from './pool.ts';

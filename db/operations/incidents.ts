@@ -71,12 +71,6 @@ function alertOfRefund(code: IncidentKind, reason: Fragment): Fragment {
     group by a.reference, a.merchant_id, a.environment, f.id`;
 }
 
-/** A charge that its subscription cannot adopt any more, or did not within days although no retry is scheduled. */
-const isLeftBehind = sql.fragment`
-  not exists (select from payments where id = f.reference) and not exists (
-    select from subscriptions s where s.id = f.owner_id and s.status in ('trialing', 'active', 'past_due')
-      and (f.found_at > service_clock() - interval '3 days' or s.charge_at > service_clock()))`;
-
 const lateBy = (dueAt: Fragment) => sql.fragment`'should have acted at '
   || to_char(${dueAt} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
 
@@ -238,9 +232,11 @@ const SOURCES: Readonly<Record<IncidentKind, readonly Fragment[]>> = {
   not_in_database: [
     sql.fragment`
       select reference as id, merchant_id, environment, at as since, amount, currency,
-        'the rail has a ' || kind || ' (' || outcome || ') that was created after the backup' as reason,
+        case when exists (select from payments where id = reference)
+          then 'the rail has charged another amount than was adopted'
+          else 'the rail has a ' || kind || ' (' || outcome || ') that was created after the backup' end as reason,
         null::text as payment_id, null::text as workflow_id
-      from restore_findings f where state = 'person' or state = 'later' and ${isLeftBehind}`,
+      from restore_findings where state = 'person'`,
   ],
   account_not_compared: [
     sql.fragment`

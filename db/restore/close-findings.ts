@@ -8,9 +8,10 @@ const id = z.object({ reference: z.string() });
 
 /**
  * Closes what is settled here. What ended otherwise than at the rail becomes rail news in the same statement, so that
- * no crash separates them: the sweep presents it to the judge, who asks the rail (rule 32).
+ * no crash separates them: the sweep presents it to the judge, who asks the rail (rule 32). A charge of another amount,
+ * as after a change of plan that was lost, is listed for an operator.
  * @param which condition on the findings `f`
- * @returns what ended otherwise than at the rail
+ * @returns what ended otherwise than at the rail, or was charged another amount
  */
 export function closeSettled(db: Db, which: ReturnType<typeof sql.fragment>): Promise<readonly string[]> {
   return db.anyFirst(sql.type(id)`
@@ -21,7 +22,7 @@ export function closeSettled(db: Db, which: ReturnType<typeof sql.fragment>): Pr
             then f.outcome
           when r.status = 'failed' and f.outcome = 'succeeded' then 'refunded'
           when r.status = 'succeeded' and f.outcome = 'failed' then 'refund_failed'
-        end as news
+        end as news, coalesce(p.amount <> f.amount and f.outcome = 'approved', false) as differs
       from restore_findings f
       left join payments p on f.kind = 'charge' and p.id = f.reference
       left join refunds r on f.kind = 'refund' and r.id = f.reference
@@ -31,22 +32,40 @@ export function closeSettled(db: Db, which: ReturnType<typeof sql.fragment>): Pr
         or f.kind = 'refund' and exists (
           select from orphaned_charges o where o.payment_id || '-return' = f.reference))
     ), closed as (
-      update restore_findings f set state = 'adopted', closed_at = service_clock() from ended
+      update restore_findings f set state = case when differs then 'person' else 'adopted' end,
+        closed_at = case when not differs then service_clock() end
+      from ended
       where f.rail_account_id = ended.rail_account_id and f.reference = ended.reference
-      returning f.rail_account_id, f.epoch, f.reference, ended.news
+      returning f.rail_account_id, f.epoch, f.reference, ended.news, ended.differs
     ), asked as (
       insert into rail_news (rail_account_id, rail_event_id, reference, hint)
       select rail_account_id, concat_ws('-', 'restored', epoch, reference), reference, news
       from closed where news is not null
       on conflict do nothing
     )
-    select reference from closed where news is not null order by reference
+    select reference from closed where news is not null or differs order by reference
   `);
 }
 
-/** Charges whose subscription has adopted them since the fence was lifted. @returns as `closeSettled` */
-export function closeLaterFindings(db: Db): Promise<readonly string[]> {
-  return closeSettled(db, sql.fragment`f.state = 'later'`);
+/**
+ * After the fence: charges that their subscription has adopted are closed, listed ones too. One that its subscription
+ * cannot adopt any more, or did not within days although no retry is scheduled, is listed for an operator.
+ */
+export async function closeLaterFindings(
+  db: Db,
+): Promise<{ readonly otherwise: readonly string[]; readonly leftBehind: readonly string[] }> {
+  const otherwise = await closeSettled(
+    db,
+    sql.fragment`(f.state = 'later' or f.state = 'person' and f.kind = 'charge' and p.amount = f.amount)`,
+  );
+  const leftBehind = await db.anyFirst(sql.type(id)`
+    update restore_findings f set state = 'person'
+    where f.state = 'later' and not exists (select from payments where id = f.reference) and not exists (
+      select from subscriptions s where s.id = f.owner_id and s.status in ('trialing', 'active', 'past_due')
+        and (f.found_at > service_clock() - interval '3 days' or s.charge_at > service_clock()))
+    returning reference
+  `);
+  return { otherwise, leftBehind };
 }
 
 /** A charge that this service returned as an orphan, and its return. With an owner, both are adopted instead. */
@@ -82,7 +101,7 @@ export function settleFinding(
     )`
       with charge as (
         update restore_findings set state = 'settled', closed_at = service_clock()
-        where reference = ${reference} and state in ('person', 'later') returning merchant_id, environment
+        where reference = ${reference} and state = 'person' returning merchant_id, environment
       ), account as (
         update restored_accounts r set refusal = null from rail_accounts a
         where r.rail_account_id = ${reference} and a.id = r.rail_account_id and r.refusal is not null

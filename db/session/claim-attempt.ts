@@ -123,14 +123,16 @@ function insertPayment(
   `);
 }
 
+/** Its id, too, is the same in every copy of the database: the names of its charges derive from it (rule 28). */
 async function incompleteSubscriptionOf(tx: Transaction, checkout: LockedSession): Promise<void> {
   const { product, price } = checkout.terms;
   await tx.query(sql.unsafe`
-    insert into subscriptions (merchant_id, environment, checkout_id, customer_id, product_id, price_id,
+    insert into subscriptions (id, merchant_id, environment, checkout_id, customer_id, product_id, price_id,
       offering_id, rail_account_id, status, amount, currency)
-    values (${checkout.merchant_id}, ${checkout.environment}, ${checkout.id}, ${checkout.customer_id},
-      ${product.id}, ${price.id}, ${product.offering_id}, ${checkout.rail_account_id}, 'incomplete',
-      ${price.amount}, ${price.currency})
+    select derived_id('ap_sub_', created_at, 0, concat_ws(' ', 'subscription', id)), merchant_id, environment, id,
+      customer_id, ${product.id}, ${price.id}, ${product.offering_id}, rail_account_id, 'incomplete', ${price.amount},
+      ${price.currency}
+    from checkouts where id = ${checkout.id}
     on conflict (checkout_id) do nothing
   `);
 }

@@ -1,6 +1,6 @@
 /** Ends a session in the caller's transaction: order, subscription, invoice and their events. */
 import { z } from 'zod';
-import { addDays, boundary } from '../../domain/calendar.ts';
+import { firstPeriod } from '../../domain/lost-beginning.ts';
 import type { SessionFailureReason, SessionState } from '../../domain/session.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 import { writeDocument } from '../core/settlement.ts';
@@ -8,6 +8,7 @@ import { setInvoiceAside } from '../invoice/documents-due.ts';
 import { type InvoiceDraft, type IssuedInvoice, invoicePart, issueInvoice } from '../invoice/invoices.ts';
 import { recordEvent } from '../webhook/events.ts';
 import { endMethodChange } from './close-method-change.ts';
+import { lostBeginning } from './lost-beginning.ts';
 import { sessionEventParts } from './session-events.ts';
 import { type LockedSession, moveSession } from './session-row.ts';
 
@@ -137,7 +138,7 @@ const begunSubscription = z.object({
 });
 type BegunSubscription = z.infer<typeof begunSubscription>;
 
-/** `trialing` or `active` from now by the database's clock, with the payment's mandate. */
+/** `trialing` or `active` from now by the database's clock, or since a lost purchase, with the payment's mandate. */
 async function beginSubscription(
   tx: Transaction,
   checkout: LockedSession,
@@ -145,10 +146,11 @@ async function beginSubscription(
 ): Promise<BegunSubscription | null> {
   const { recurring } = checkout.terms.price;
   if (!recurring) return null;
-  const start = await tx.oneFirst(sql.type(z.object({ now: z.string() }))`select service_clock() as now`);
-  const trialEnd = recurring.trial_period_days ? addDays(start, recurring.trial_period_days) : null;
-  const anchor = trialEnd ?? start;
-  const end = trialEnd ?? boundary(anchor, recurring.interval, recurring.interval_count);
+  const now = await tx.oneFirst(sql.type(z.object({ now: z.string() }))`select service_clock() as now`);
+  const { interval, interval_count: intervalCount, trial_period_days: trialDays } = recurring;
+  const lost = await lostBeginning(tx, checkout.id, paymentId);
+  const { start, end, anchor } = firstPeriod({ interval, intervalCount, trialDays }, now, lost);
+  const trialEnd = trialDays ? end : null;
   return tx.one(sql.type(begunSubscription)`
     update subscriptions s
     set status = ${trialEnd ? 'trialing' : 'active'}, version = s.version + 1, billing_anchor = ${anchor},

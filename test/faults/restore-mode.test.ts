@@ -19,13 +19,14 @@ import { wakeSignal } from '../../workflows/core/messages.ts';
 import { SWEEP_SCHEDULE_ID } from '../../workflows/core/sweep-messages.ts';
 import { REFUND_WORKFLOW, refundStart } from '../../workflows/refund/refund-messages.ts';
 import { restoreStatusQuery } from '../../workflows/restore/restore-messages.ts';
+import { cancelSubscriptionUpdate } from '../../workflows/subscription/subscription-messages.ts';
 import { createSessionWorld, type SessionWorld } from '../support/checkout-world.ts';
 import { eventually } from '../support/eventually.ts';
 import { insertShop } from '../support/fixtures.ts';
 import { type Backup, backUp } from '../support/postgres.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { keepHistory } from '../support/replay.ts';
-import { CARDS, subscribe } from '../support/subscription-world.ts';
+import { CARDS, startIt, subscribe, update, viewOf } from '../support/subscription-world.ts';
 import { createEndpoint } from '../support/webhooks.ts';
 
 const DECLINED = '4000000000000002';
@@ -70,7 +71,6 @@ const id = sql.type(z.object({ id: z.string() }));
 
 /** Before the backup: sessions to be paid later, a payment to be refunded, a subscription about to be renewed. */
 async function moveSomeMoney() {
-  const { pool } = world;
   const [paid, unpaid, declinedOnce, refunded] = await Promise.all([
     ...Array.from({ length: 3 }, () => world.session()),
     world.session(),
@@ -78,10 +78,11 @@ async function moveSomeMoney() {
   await world.pay(refunded ?? '', CARDS.approved);
   await world.until(refunded ?? '', 'succeeded');
   const subscription = await subscribe(world);
-  await pool.query(sql.unsafe`
-    update subscriptions set current_period_end = service_clock() + interval '8 seconds',
-      next_action_at = service_clock() + interval '8 seconds' where id = ${subscription}`);
+  const cancelled = await subscribe(world);
+  await endPeriod([subscription, cancelled], 8);
   return {
+    unsubscribed: await world.session(world.shop.products.recurring),
+    cancelled,
     paid: paid ?? '',
     unpaid: unpaid ?? '',
     declinedOnce: declinedOnce ?? '',
@@ -90,8 +91,28 @@ async function moveSomeMoney() {
   };
 }
 
+const endPeriod = (subscriptions: readonly string[], inSeconds: number) =>
+  world.pool.query(sql.unsafe`
+    update subscriptions s set current_period_end = at, next_action_at = at
+    from date_trunc('milliseconds', service_clock() + ${inSeconds}::float8 * interval '1 second') at
+    where s.id = any(${sql.array([...subscriptions], 'text')})`);
+
+/** A purchase with a renewal, of a session that is in the backup. @returns the subscription's id */
+async function subscribeAndRenew(checkoutId: string): Promise<string> {
+  await world.pay(checkoutId, CARDS.approved);
+  await world.until(checkoutId, 'succeeded');
+  const subscriptionId = await subscriptionOf(checkoutId);
+  await startIt(world, subscriptionId);
+  await endPeriod([subscriptionId], 1);
+  await world.client.workflow.getHandle(subscriptionId).signal(wakeSignal);
+  await eventually(async () => expect(await renewals(subscriptionId)).toEqual(['succeeded']), 30_000);
+  return subscriptionId;
+}
+
 /** After the backup: all of it is lost. */
 async function moveMoney(before: Awaited<ReturnType<typeof moveSomeMoney>>) {
+  await update(world, before.cancelled, cancelSubscriptionUpdate, { atPeriodEnd: false });
+  const subscribed = await subscribeAndRenew(before.unsubscribed);
   await world.client.workflow.getHandle(before.subscription).signal(wakeSignal);
   await world.pay(before.paid, CARDS.approved);
   await world.until(before.paid, 'succeeded');
@@ -108,6 +129,7 @@ async function moveMoney(before: Awaited<ReturnType<typeof moveSomeMoney>>) {
   await eventually(async () => expect(await renewals(before.subscription)).toEqual(['succeeded']), 30_000);
   return {
     ...before,
+    subscribed,
     unknownPayment: (await world.payments(unknown))[0]?.id ?? '',
     payments: await paymentIds(),
     events: await events(),
@@ -138,6 +160,8 @@ async function startRefund(paymentId: string): Promise<string> {
   return refundId;
 }
 
+const subscriptionOf = (checkoutId: string) =>
+  world.pool.oneFirst(id`select id from subscriptions where checkout_id = ${checkoutId}`);
 const paymentIds = () => world.pool.anyFirst(id`select id from payments order by id`);
 const events = () =>
   world.pool.any(sql.type(z.object({ id: z.string(), change: z.string(), body: z.string() }))`
@@ -190,6 +214,18 @@ describe('after the comparison', () => {
 
   test('the renewal is paid', async () => {
     expect(await renewals(lost.subscription)).toEqual(['succeeded']);
+  });
+
+  test('a subscription that was lost with its purchase is here again under its id, and its renewal is paid', async () => {
+    expect(await subscriptionOf(lost.unsubscribed)).toBe(lost.subscribed);
+    expect(await renewals(lost.subscribed)).toEqual(['succeeded']);
+  });
+
+  test('a subscription whose cancellation was lost has ended, and is not charged', async () => {
+    await eventually(async () =>
+      expect(await viewOf(world, lost.cancelled)).toMatchObject({ status: 'cancelled' }),
+    );
+    expect(await world.ledger()).toEqual(ledger);
   });
 
   test('the refund is carried out, and its request finds it', async () => {

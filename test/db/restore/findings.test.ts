@@ -4,9 +4,11 @@ import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { listIncidents } from '../../../db/operations/incidents.ts';
 import { adoptAttempt, adoptRefund } from '../../../db/restore/adopt.ts';
+import { adoptEnd } from '../../../db/restore/adopt-end.ts';
 import { closeLaterFindings, listForAPerson, settleFinding } from '../../../db/restore/close-findings.ts';
 import { type RailList, storeComparison } from '../../../db/restore/compare.ts';
 import { matchFindings, openFindings, postpone } from '../../../db/restore/findings.ts';
+import { addDays, boundary } from '../../../domain/calendar.ts';
 import { APPROVED, answer, clickAccepted } from '../../support/attempts.ts';
 import { insertPurchase, insertSession, insertShop, type Shop } from '../../support/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/postgres.ts';
@@ -155,29 +157,95 @@ test('a charge to be adopted later is closed once it is settled, and listed when
   await pool.query(sql.unsafe`
     update subscriptions set current_period_end = date_trunc('milliseconds', current_period_end)
     where id = ${subscriptionId}`);
-  await compare({ charges: [charge(reference)] });
+  await compare({ charges: [{ ...charge(reference), amountCents: 900 }] });
   await postpone(pool, reference);
-  const listed = async () => (await listIncidents(pool)).map(({ id }) => id);
-  expect(await closeLaterFindings(pool)).toEqual([]);
+  const nothing = { otherwise: [], leftBehind: [] };
+  const left = { otherwise: [], leftBehind: [reference] };
+  const set = (values: ReturnType<typeof sql.fragment>) =>
+    pool.query(sql.unsafe`update subscriptions set ${values} where id = ${subscriptionId}`);
+  const postponeAgain = () =>
+    pool.query(sql.unsafe`update restore_findings set state = 'later' where reference = ${reference}`);
+  expect(await closeLaterFindings(pool)).toEqual(nothing);
   expect(await stateOf(reference)).toBe('later');
-  expect(await listed()).not.toContain(reference);
 
-  await pool.query(sql.unsafe`update subscriptions set status = 'cancelled' where id = ${subscriptionId}`);
-  expect(await listed()).toContain(reference);
-  await pool.query(sql.unsafe`update subscriptions set status = 'active' where id = ${subscriptionId}`);
+  await set(sql.fragment`status = 'cancelled'`);
+  expect(await closeLaterFindings(pool)).toEqual(left);
+  expect((await listIncidents(pool)).map(({ id }) => id)).toContain(reference);
+  expect(await settleFinding(pool, { reference, operator: 'ada', evidence: 'refunded' })).toBe(true);
+
+  await postponeAgain();
+  await set(sql.fragment`status = 'active', charge_at = service_clock() + interval '1 day'`);
   await pool.query(sql.unsafe`
     update restore_findings set found_at = found_at - interval '4 days' where reference = ${reference}`);
-  expect(await listed()).toContain(reference);
-  await pool.query(sql.unsafe`
-    update subscriptions set charge_at = service_clock() + interval '1 day' where id = ${subscriptionId}`);
-  expect(await listed()).not.toContain(reference);
-  await pool.query(sql.unsafe`update subscriptions set charge_at = null where id = ${subscriptionId}`);
-  expect(await settleFinding(pool, { reference, operator: 'ada', evidence: 'refunded' })).toBe(true);
-  expect(await listed()).not.toContain(reference);
+  expect(await closeLaterFindings(pool)).toEqual(nothing);
+  await set(sql.fragment`charge_at = null`);
+  expect(await closeLaterFindings(pool)).toEqual(left);
 
-  await pool.query(sql.unsafe`update restore_findings set state = 'later' where reference = ${reference}`);
   const driver = driverOf(pool, subscriptionId, () => APPROVED);
   await driver.advance((await driver.view()).currentPeriodEnd ?? '');
-  expect(await closeLaterFindings(pool)).toEqual([]);
+  expect(await closeLaterFindings(pool)).toEqual(nothing);
   expect(await stateOf(reference)).toBe('adopted');
+});
+
+test('a charge of another amount, as after a lost change of plan, is adopted and listed', async () => {
+  const { id: sessionId } = await insertSession(pool, shop, shop.products.oneTime);
+  const paymentId = await clickAccepted(pool, sessionId);
+  await compare({ charges: [{ ...charge(paymentId), amountCents: 2_900 }] });
+  await answer(pool, sessionId, paymentId, APPROVED);
+  expect(await matchFindings(pool, epoch)).toEqual([paymentId]);
+  expect(await stateOf(paymentId)).toBe('person');
+  await closeLaterFindings(pool);
+  expect(await listIncidents(pool)).toContainEqual(
+    expect.objectContaining({ kind: 'not_in_database', id: paymentId, amount: 2_900 }),
+  );
+});
+
+const period = (subscriptionId: string) =>
+  pool.one(sql.type(z.object({ start: z.string(), end: z.string() }))`
+    select current_period_start as start, current_period_end as end from subscriptions where id = ${subscriptionId}`);
+
+test('a subscription lost with its purchase gets its name and its periods again, so that its renewal is adopted', async () => {
+  const { id: sessionId } = await insertSession(pool, shop, shop.products.recurring);
+  const start = addDays(at, -40);
+  const renewedAt = boundary(start, 'month', 1);
+  const names = await pool.one(
+    sql.type(z.object({ subscription: z.string(), purchase: z.string(), renewal: z.string() }))`
+    select s as subscription, session_payment_id(id, created_at, 1) as purchase,
+      period_payment_id(s, ${renewedAt}, 1) as renewal
+    from checkouts, derived_id('ap_sub_', created_at, 0, concat_ws(' ', 'subscription', id)) s
+    where id = ${sessionId}`,
+  );
+  const purchasedAt = new Date(Date.parse(start) - 2_000).toISOString();
+  const purchase = { ...charge(names.purchase), amountCents: 900, at: purchasedAt };
+  await compare({ charges: [purchase, { ...charge(names.renewal), amountCents: 900 }] });
+  await adoptAttempt(pool, { ...(await findingOf(names.purchase)), ownerId: sessionId });
+  await answer(pool, sessionId, names.purchase, APPROVED);
+  expect(await period(names.subscription)).toEqual({ start, end: renewedAt });
+
+  await matchFindings(pool, epoch);
+  expect(await findingOf(names.renewal)).toMatchObject({ ownerId: names.subscription, waits: true });
+  const driver = driverOf(pool, names.subscription, () => APPROVED);
+  await driver.run();
+  await matchFindings(pool, epoch);
+  expect(await stateOf(names.renewal)).toBe('adopted');
+  expect((await period(names.subscription)).start).toBe(renewedAt);
+});
+
+test('a subscription that ends again is not charged for a period that it did not live to see', async () => {
+  const subscriptionId = await insertSubscription(pool, shop, shop.products.recurring);
+  await pool.query(sql.unsafe`
+    update subscriptions set current_period_end = service_clock(), next_action_at = service_clock()
+    where id = ${subscriptionId}`);
+  const driver = driverOf(pool, subscriptionId, () => ({
+    kind: 'declined',
+    code: 'card_declined',
+    retryable: false,
+  }));
+  await driver.act('boundary');
+  expect((await driver.view()).openPayment).toMatchObject({ called: false });
+  expect(await adoptEnd(pool, subscriptionId)).toBe(true);
+  expect((await driver.view()).openPayment).toMatchObject({ called: true });
+  expect(await driver.run()).toMatchObject({ status: 'cancelled' });
+  expect(await adoptEnd(pool, subscriptionId)).toBe(false);
+  expect(await adoptEnd(pool, 'ap_sub_unknown')).toBe(false);
 });
