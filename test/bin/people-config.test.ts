@@ -26,18 +26,22 @@ test('claims and clock tolerance have defaults and can be configured', () => {
     merchantsClaim: 'merchants',
     roleClaim: 'role',
     clockToleranceSeconds: 30,
+    dashboard: { clientId: 'dashboard', scope: 'openid' },
   });
   const told = {
     OIDC_MERCHANTS_CLAIM: 'https://shop.example/merchants',
     OIDC_ROLE_CLAIM: 'https://shop.example/role',
     OIDC_CLOCK_TOLERANCE_SECONDS: '5',
     OIDC_TOKEN_TYPE: 'at+jwt',
+    OIDC_DASHBOARD_CLIENT_ID: 'merchants',
+    OIDC_DASHBOARD_SCOPE: 'openid shop',
   };
   expect(people({ ...issuer, ...told })).toMatchObject({
     merchantsClaim: 'https://shop.example/merchants',
     roleClaim: 'https://shop.example/role',
     clockToleranceSeconds: 5,
     tokenType: 'at+jwt',
+    dashboard: { clientId: 'merchants', scope: 'openid shop' },
   });
 });
 
