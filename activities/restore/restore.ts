@@ -29,7 +29,7 @@ import { whileHeartbeating } from '../core/heartbeat.ts';
 
 /** One activity compares accounts for this long, so that the workflow can show progress. */
 const COMPARE_MS = 20_000;
-/** For each list, below half the activity's time-out. Stripe's pages of 100 take some 300 ms. */
+/** For each list, below half the activity's time-out. A page of a hundred charges takes some 300 ms. */
 const LIST_TIMEOUT_MS = 25 * 60_000;
 
 async function compare(

@@ -17,8 +17,8 @@ const ONE_AFTER_ANOTHER = ['--workers', '1'];
 
 /**
  * What is valid here depends on more than a schema says: on stored facts, on another field, on a signature, on a
- * cursor that only a list gives, on what an address may be, on no API key being sent along. A refusal of these is no
- * mistake; every other check of theirs is on.
+ * cursor that only a list gives, on what an address may be, on no API key being sent along, on a person's having to name
+ * the environment that a key has. A refusal of these is no mistake; every other check of theirs is on.
  */
 const VALID_DEPENDS = [
   ...['createRefund', 'createManualCharge', 'createPrice', 'updatePrice'],
@@ -27,6 +27,8 @@ const VALID_DEPENDS = [
   ...['createWebhookEndpoint', 'updateWebhookEndpoint', 'createStorefrontClient', 'updateStorefrontClient'],
   ...['createStorefrontSession', 'showStorefrontConfig'],
   ...['createOffering', 'updateOffering', 'setRailAccount', 'updateMerchant', 'createMerchant'],
+  ...['showOverview', 'exportPayments', 'searchPayments', 'searchCheckouts', 'searchCustomers'],
+  ...['searchInvoices', 'searchSubscriptions'],
 ];
 
 /** As those; and 503 says, by the contract, that the rail account lacks what was asked for, a wallet perhaps. */

@@ -204,7 +204,9 @@ describe('policies', () => {
       loads += 1;
       if (loads > 2) return route.continue();
       const response = await route.fetch();
-      await route.fulfill({ response, body: `${await response.text()}\n` });
+      // As a process of another version answers.
+      const headers = { ...response.headers(), 'cache-control': 'no-store' };
+      await route.fulfill({ response, headers, body: `${await response.text()}\n` });
     });
     const before = charged();
     await open();
