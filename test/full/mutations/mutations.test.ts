@@ -61,7 +61,8 @@ async function runTests({ file, find, replace, tests, pattern }: Mutant & { read
   };
   const setup = [`--globalSetup=${NO_SETUP}`, `--globalTeardown=${NO_SETUP}`];
   const only = pattern ? [`--testNamePattern=${pattern}`] : [];
-  const project = ['--selectProjects', 'tests', '--runInBand', '--forceExit'];
+  // What a mutant leaves waiting fails within the time that the run has.
+  const project = ['--selectProjects', 'tests', '--runInBand', '--forceExit', '--testTimeout=40000'];
   const args = [JEST, ...project, ...setup, ...only, '--runTestsByPath', ...tests];
   try {
     const { stderr } = await run(process.execPath, args, { cwd: PROJECT_DIR, env, timeout: 110_000 });

@@ -34,7 +34,8 @@ test('keeps a short history and is billed once for each day', async () => {
   const later = await afterFirstPeriod(world, id);
   for (let day = 365; day <= 365 * YEARS; day += 365) {
     await update(world, id, advanceClockUpdate, { to: later(day) });
-    await untilArrived(world, id, 1_500_000 / YEARS);
+    // The first years share the machine with all other suites; the test's limit bounds the sum.
+    await untilArrived(world, id, 400_000);
   }
 
   const days = 365 * YEARS + 1;
