@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { ApiError } from './errors.ts';
 import { exchangeOf } from './exchange.ts';
 
-/** @throws ApiError 400 for a text that is no cursor of this list */
+/** @throws ApiError 400 unless the text is a cursor that this list returned */
 export function readCursor<Position>(
   cursor: string | undefined,
   position: z.ZodType<Position>,

@@ -81,7 +81,7 @@ export function hasTestKey(request: Request): boolean {
   return keyOf(request).startsWith('ap_test_');
 }
 
-/** However the header spells the scheme; a header that is no bearer token counts as a key of its own. */
+/** The scheme is compared without case. Any other header than a bearer token is counted by its whole text. */
 function keyOf({ headers: { authorization = '' } }: Request): string {
   return readBearer(authorization) ?? authorization;
 }

@@ -51,7 +51,7 @@ export function clientOperations(document: Node): readonly ClientOperation[] {
     });
 }
 
-/** Schemas of these operations and of the events, by name, with everything that they refer to. */
+/** By name: the schemas of these operations and events, and all schemas that those reference. */
 export function clientSchemas(document: Node): readonly (readonly [string, Node])[] {
   const found = new Set<string>();
   const visit = (node: Node): void => {

@@ -4,7 +4,7 @@ import { type OpsContext, WrongArguments } from './command.ts';
 
 /**
  * @returns whether the person agreed
- * @throws WrongArguments if there is no terminal to ask at; scripts pass `--yes`
+ * @throws WrongArguments without a terminal; scripts pass `--yes`
  */
 export async function confirmed(
   question: string,

@@ -1,5 +1,5 @@
 -- Up Migration
--- What metrics count is found without reading whole tables (db/sweep/business-figures.ts). Each row of these indexes
+-- Lets metrics be counted without scanning whole tables (db/sweep/business-figures.ts). Each row of these indexes
 -- is an exception: a charge in doubt, a refund in doubt, an unpaid subscription.
 create index subscriptions_reconciling on subscriptions (reconciling_since) where reconciling_since is not null;
 create index subscriptions_past_due on subscriptions (id) where status = 'past_due';

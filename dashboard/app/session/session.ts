@@ -10,7 +10,7 @@ export interface Session {
   token(): string;
   /** @returns false if the person has to log in again */
   renew(): Promise<boolean>;
-  /** In a window of its own, so that a half-filled form stays. @returns false if it was closed */
+  /** Logs in again in a pop-up window, which keeps a half-filled form. @returns false if the window was closed */
   logInAgain(): Promise<boolean>;
   logOut(): Promise<void>;
 }

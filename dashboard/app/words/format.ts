@@ -32,7 +32,7 @@ export function timeAgo(at: string, now: number): string {
   return relative.format(Math.trunc(seconds / size), unit);
 }
 
-/** "19", "19.5" or "19,50" in cents; null if it is no amount. */
+/** "19", "19.5" or "19,50" in cents; null unless it is an amount. */
 export function readAmount(typed: string): number | null {
   const [, whole, part = ''] = /^\s*(\d{1,7})(?:[.,](\d{1,2}))?\s*$/.exec(typed) ?? [];
   return whole === undefined ? null : Number(whole) * 100 + Number(part.padEnd(2, '0'));
