@@ -31,7 +31,6 @@ const MAY_IMPORT = {
   ],
   'dashboard/app': ['page/document/colour'],
   'dashboard/build': [],
-  'dashboard/types': [],
   page: ['domain', 'contract', 'db', 'secrets', 'temporal', MESSAGES, FIELDS_PROTOCOL],
   api: [
     'domain',

@@ -1,5 +1,5 @@
 /** Everything that is generated from the API description, with its place in the project. */
-import { typesOf } from '../../dashboard/types.ts';
+import { dashboardTypes } from './dashboard.ts';
 import { typescriptClient, typescriptSchemas } from './typescript.ts';
 
 /** @param description as the routes make it */
@@ -8,7 +8,7 @@ export function generatedFiles(description: object): readonly (readonly [file: s
   const document = JSON.parse(json);
   return [
     ['docs/openapi.json', json],
-    ['dashboard/app/api/description.ts', typesOf(document)],
+    ['dashboard/app/api/description.ts', dashboardTypes(document)],
     ['packages/node/src/schemas.ts', typescriptSchemas(document)],
     ['packages/node/src/operations.ts', typescriptClient(document)],
   ];

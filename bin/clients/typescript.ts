@@ -6,8 +6,8 @@ import {
   clientSchemas,
   errorCodes,
   type Node,
-  nameOf,
 } from './described.ts';
+import { comment, typeOf } from './type-of.ts';
 
 const HEADER = '/** Generated from docs/openapi.json by `npm run openapi`: do not edit. */\n';
 
@@ -76,58 +76,4 @@ function method({
   ${id}(${parameters.join(', ')}): Promise<${result}> {
     return this.call('${verb}', ${url}, { ${how.join(', ')} });
   }`;
-}
-
-function typeOf(schema: Node, indent: string): string {
-  if (schema.$ref) return nameOf(schema);
-  if ('const' in schema) return literal(schema.const);
-  if (schema.enum) return schema.enum.map(literal).join(' | ');
-  const alternatives = schema.anyOf ?? schema.oneOf;
-  if (alternatives) return alternatives.map((each: Node) => typeOf(each, indent)).join(' | ');
-  if (Array.isArray(schema.type)) {
-    return schema.type.map((type: string) => typeOf({ ...schema, type }, indent)).join(' | ');
-  }
-  switch (schema.type) {
-    case 'string':
-      return 'string';
-    case 'integer':
-    case 'number':
-      return 'number';
-    case 'boolean':
-      return 'boolean';
-    case 'null':
-      return 'null';
-    case 'array':
-      return `readonly ${inBrackets(typeOf(schema.items, indent))}[]`;
-    case 'object':
-      return objectOf(schema, indent);
-    case undefined:
-      return 'unknown';
-    default:
-      throw new Error(`a schema has the type ${schema.type}`);
-  }
-}
-
-function objectOf(schema: Node, indent: string): string {
-  if (!schema.properties) return `Record<string, ${typeOf(schema.additionalProperties ?? {}, indent)}>`;
-  const inner = `${indent}  `;
-  const members = Object.entries<Node>(schema.properties).map(([name, each]) => {
-    const isOptional = !schema.required?.includes(name);
-    const type = typeOf(each, inner);
-    return `${comment(each.description, inner)}${inner}readonly ${name}${isOptional ? '?' : ''}: ${type}${isOptional ? ' | undefined' : ''};`;
-  });
-  const open = schema.additionalProperties ? [`${inner}readonly [name: string]: unknown;`] : [];
-  return `{\n${[...members, ...open].join('\n')}\n${indent}}`;
-}
-
-function inBrackets(type: string): string {
-  return /^\w+$/.test(type) ? type : `(${type})`;
-}
-
-function literal(value: unknown): string {
-  return typeof value === 'string' ? `'${value}'` : String(value);
-}
-
-function comment(text: string | undefined, indent: string): string {
-  return text ? `${indent}/** ${text.replaceAll('\n', ' ').replaceAll('*/', '')} */\n` : '';
 }

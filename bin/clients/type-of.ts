@@ -1,0 +1,62 @@
+/** Schemas of the API description as TypeScript types. */
+import { type Node, nameOf } from './described.ts';
+
+/**
+ * @param indent of the line on which the type begins
+ * @param refer how a schema that stands elsewhere is written
+ */
+export function typeOf(schema: Node, indent: string, refer = nameOf): string {
+  if (schema.$ref) return refer(schema);
+  if ('const' in schema) return literal(schema.const);
+  if (schema.enum) return schema.enum.map(literal).join(' | ');
+  const alternatives = schema.anyOf ?? schema.oneOf;
+  if (alternatives) return alternatives.map((each: Node) => typeOf(each, indent, refer)).join(' | ');
+  if (Array.isArray(schema.type)) {
+    return schema.type.map((type: string) => typeOf({ ...schema, type }, indent, refer)).join(' | ');
+  }
+  switch (schema.type) {
+    case 'string':
+      return 'string';
+    case 'integer':
+    case 'number':
+      return 'number';
+    case 'boolean':
+      return 'boolean';
+    case 'null':
+      return 'null';
+    case 'array':
+      return `readonly ${inBrackets(typeOf(schema.items, indent, refer))}[]`;
+    case 'object':
+      return objectOf(schema, indent, refer);
+    case undefined:
+      return 'unknown';
+    default:
+      throw new Error(`a schema has the type ${schema.type}`);
+  }
+}
+
+function objectOf(schema: Node, indent: string, refer: typeof nameOf): string {
+  if (!schema.properties)
+    return `Record<string, ${typeOf(schema.additionalProperties ?? {}, indent, refer)}>`;
+  const inner = `${indent}  `;
+  const members = Object.entries<Node>(schema.properties).map(([name, each]) => {
+    const isOptional = !schema.required?.includes(name);
+    const type = typeOf(each, inner, refer);
+    return `${comment(each.description, inner)}${inner}readonly ${name}${isOptional ? '?' : ''}: ${type}${isOptional ? ' | undefined' : ''};`;
+  });
+  const open = schema.additionalProperties ? [`${inner}readonly [name: string]: unknown;`] : [];
+  return `{\n${[...members, ...open].join('\n')}\n${indent}}`;
+}
+
+function inBrackets(type: string): string {
+  return /^\w+$/.test(type) ? type : `(${type})`;
+}
+
+function literal(value: unknown): string {
+  return typeof value === 'string' ? `'${value}'` : String(value);
+}
+
+/** A line of its own above what it describes; nothing without a text. */
+export function comment(text: string | undefined, indent: string): string {
+  return text ? `${indent}/** ${text.replaceAll('\n', ' ').replaceAll('*/', '')} */\n` : '';
+}
