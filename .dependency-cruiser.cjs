@@ -30,7 +30,7 @@ const MAY_IMPORT = {
     MESSAGES,
   ],
   'dashboard/app': ['page/document/colour'],
-  'dashboard/build': [],
+  'dashboard/build': ['page/http/bundle-output'],
   page: ['domain', 'contract', 'db', 'secrets', 'temporal', MESSAGES, FIELDS_PROTOCOL],
   api: [
     'domain',

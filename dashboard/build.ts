@@ -3,12 +3,11 @@
  * `node dashboard/build.ts` builds ahead of time, as the production image does; a development checkout builds when
  * the output is missing or stale.
  */
-import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { hashOfSources, PROJECT, readManifest, TARGET, writeWhole } from '../page/http/bundle-output.ts';
 
-const PROJECT = fileURLToPath(new URL('..', import.meta.url));
 export const OUTPUT = join(PROJECT, 'dist', 'dashboard');
 /** Folders that the bundle may import from. */
 const SOURCES = ['dashboard/app', 'domain', 'page/browser', 'page/document'];
@@ -24,10 +23,9 @@ export interface DashboardBuild {
 
 /** Builds if the output is missing or stale. */
 export async function ensureDashboard(): Promise<DashboardBuild> {
-  const sources = await hashOfSources();
-  const built = await readManifest();
-  const current = built?.sources === sources ? built : await build(sources);
-  return current;
+  const sources = await hashOfSources(SOURCES);
+  const built = await readManifest<DashboardBuild>(OUTPUT);
+  return built?.sources === sources ? built : build(sources);
 }
 
 async function build(sources: string): Promise<DashboardBuild> {
@@ -44,7 +42,7 @@ async function build(sources: string): Promise<DashboardBuild> {
     splitting: true,
     minify: true,
     format: 'esm',
-    target: ['es2022', 'safari16', 'chrome110', 'firefox115'],
+    target: TARGET,
     define: { 'process.env.NODE_ENV': '"production"' },
     entryNames: '[name]-[hash]',
     chunkNames: 'part-[hash]',
@@ -55,7 +53,7 @@ async function build(sources: string): Promise<DashboardBuild> {
   // esbuild's child process would outlive the build.
   await esbuild.stop();
   await mkdir(join(OUTPUT, 'assets'), { recursive: true });
-  // Two processes may build at once: each file is renamed into place whole, the manifest last.
+  // The manifest last: it says that the rest is there.
   for (const { path, contents } of result.outputFiles) await writeWhole(path, contents);
   const files = result.outputFiles.map(({ path }) => basename(path));
   const nameOf = (entry: string) => files.find((name) => name.startsWith(`${entry}-`)) ?? '';
@@ -85,31 +83,6 @@ export function dashboardDocument(base: string, { script, style }: DashboardBuil
 </body>
 </html>
 `;
-}
-
-async function writeWhole(path: string, contents: string | Uint8Array): Promise<void> {
-  const unfinished = `${path}.${process.pid}.${Math.random().toString(36).slice(2)}`;
-  await writeFile(unfinished, contents);
-  await rename(unfinished, path);
-}
-
-async function readManifest(): Promise<DashboardBuild | undefined> {
-  try {
-    return JSON.parse(await readFile(join(OUTPUT, 'manifest.json'), 'utf8'));
-  } catch {
-    return undefined;
-  }
-}
-
-async function hashOfSources(): Promise<string> {
-  const hash = createHash('sha256');
-  for (const folder of SOURCES) {
-    const names = await readdir(join(PROJECT, folder), { recursive: true });
-    for (const name of names.filter((each) => /\.(tsx?|css)$/.test(each)).sort()) {
-      hash.update(`${folder}/${name}\0`).update(await readFile(join(PROJECT, folder, name)));
-    }
-  }
-  return hash.digest('hex');
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -4,12 +4,11 @@
  * builds ahead of time, as the production image does; a development checkout builds when the output is missing or
  * stale.
  */
-import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { hashOfSources, PROJECT, readManifest, TARGET, writeWhole } from './bundle-output.ts';
 
-const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 const OUTPUT = join(PROJECT, 'dist', 'page');
 const ENTRIES = { main: 'page/browser/main.ts', page: 'page/browser/page.css' } as const;
 const FIELDS_OF_RAIL = /^rail\/([a-z]+)\/browser\/fields\.ts$/;
@@ -27,8 +26,8 @@ export interface Manifest {
 
 /** Builds if the output is missing or stale. */
 export async function ensureBuilt(): Promise<{ readonly directory: string; readonly manifest: Manifest }> {
-  const sources = await hashOfSources();
-  const built = await readManifest();
+  const sources = await hashOfSources(SOURCES);
+  const built = await readManifest<Manifest>(OUTPUT);
   const manifest = built?.sources === sources ? built : await build(sources);
   return { directory: OUTPUT, manifest };
 }
@@ -46,7 +45,7 @@ async function build(sources: string): Promise<Manifest> {
     bundle: true,
     minify: true,
     format: 'esm',
-    target: ['es2022', 'safari16', 'chrome110', 'firefox115'],
+    target: TARGET,
     entryNames: '[name]-[hash]',
     outdir: OUTPUT,
     write: false,
@@ -55,7 +54,7 @@ async function build(sources: string): Promise<Manifest> {
   // esbuild's child process would outlive the build.
   await esbuild.stop();
   await mkdir(OUTPUT, { recursive: true });
-  // Two processes may build at once: each file is renamed into place whole, the manifest last.
+  // The manifest last: it says that the rest is there.
   const names = result.outputFiles.map(({ path }) => basename(path));
   const nameOf = (entry: string) => names.find((name) => name.startsWith(`${entry}-`)) ?? '';
   for (const { path, contents } of result.outputFiles) await writeWhole(path, contents);
@@ -71,31 +70,6 @@ async function fieldScriptsOfRails(): Promise<Readonly<Record<string, string>>> 
   const names = await readdir(join(PROJECT, 'rail'), { recursive: true });
   const matches = names.map((name) => FIELDS_OF_RAIL.exec(`rail/${name}`)).filter((match) => match !== null);
   return Object.fromEntries(matches.map(([path, rail]) => [`${rail}-fields`, path]));
-}
-
-async function writeWhole(path: string, contents: string | Uint8Array): Promise<void> {
-  const unfinished = `${path}.${process.pid}.${Math.random().toString(36).slice(2)}`;
-  await writeFile(unfinished, contents);
-  await rename(unfinished, path);
-}
-
-async function readManifest(): Promise<Manifest | undefined> {
-  try {
-    return JSON.parse(await readFile(join(OUTPUT, 'manifest.json'), 'utf8'));
-  } catch {
-    return undefined;
-  }
-}
-
-async function hashOfSources(): Promise<string> {
-  const hash = createHash('sha256');
-  for (const folder of SOURCES) {
-    const names = await readdir(join(PROJECT, folder), { recursive: true });
-    for (const name of names.filter((each) => /\.(ts|css)$/.test(each)).sort()) {
-      hash.update(`${folder}/${name}\0`).update(await readFile(join(PROJECT, folder, name)));
-    }
-  }
-  return hash.digest('hex');
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
