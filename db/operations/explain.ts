@@ -73,7 +73,9 @@ function historyOf(db: Db, ids: readonly string[]): Promise<readonly HistoryEntr
   const all = sql.array([...ids], 'text');
   return db.any(sql.type(subjectHistoryEntry)`
     select at, what, id from (
-      select created_at as at, 'session created, expires at ' || expires_at as what, id from checkouts where id = any (${all})
+      select created_at as at, 'session created, expires at '
+          || to_char(expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as what, id
+        from checkouts where id = any (${all})
       union all select finished_at, 'session ' || state || coalesce(' (' || failure_reason || ')', ''), id
         from checkouts where id = any (${all}) and finished_at is not null
       union all select created_at, 'attempt ' || attempt_no || ' claimed', id from payments where id = any (${all})
