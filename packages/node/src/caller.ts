@@ -42,8 +42,14 @@ const LONGEST_WAIT_MS = 5_000;
 /** The request was not carried out, whatever it asks for. */
 const NEVER_STARTED: ReadonlySet<number> = new Set([408, 429]);
 const TRANSIENT: ReadonlySet<number> = new Set([500, 502, 503, 504]);
+const KEY_FORM = /^[\x20-\x7e]{1,255}$/;
 /** The only 409 that another attempt can change: the first request is still running. */
 const STILL_RUNNING = 'idempotency_key_in_progress';
+
+type Outcome =
+  | { readonly answer: unknown }
+  /** `retryAfter` in seconds. */
+  | { readonly error: Error; readonly retryAfter?: number };
 
 export class Caller {
   readonly baseUrl: string;
@@ -55,6 +61,12 @@ export class Caller {
       ?.env;
     const baseUrl = options.baseUrl ?? environment?.HOSTED_CHECKOUT_URL;
     if (!apiKey) throw new TypeError('The API key is missing: new HostedCheckout(apiKey, { baseUrl }).');
+    // `fetch` would refuse it with an error that quotes the key.
+    if (!/^[\x21-\x7e]+$/.test(apiKey)) {
+      throw new TypeError(
+        'The API key contains white space or a character outside ASCII: it was copied with more than itself.',
+      );
+    }
     if (!baseUrl || !URL.canParse(baseUrl)) {
       throw new TypeError(
         'The address of the installation is missing: pass { baseUrl }, or set HOSTED_CHECKOUT_URL.',
@@ -68,19 +80,27 @@ export class Caller {
   protected async call<Answer>(method: string, path: string, call: Call): Promise<Answer> {
     const { keyed = false, options = {} } = call;
     const key = keyed ? (options.idempotencyKey ?? crypto.randomUUID()) : undefined;
+    if (key !== undefined && !KEY_FORM.test(key)) {
+      throw new TypeError('idempotencyKey must be 1 to 255 printable ASCII characters.');
+    }
     const maxAttempts = options.maxAttempts ?? this.#options.maxAttempts ?? 3;
     // A session that is created twice costs nothing: nobody pays the other one.
     const isRepeatable = keyed || method === 'GET' || (method === 'POST' && path === '/v1/checkouts');
     for (let attempt = 1; ; attempt++) {
       const outcome = await this.#attempt(method, path, call, key);
-      if (!(outcome instanceof Error)) return outcome.answer as Answer;
+      if ('answer' in outcome) return outcome.answer as Answer;
       const waitMs = waitAfter(outcome, attempt, isRepeatable);
-      if (attempt >= maxAttempts || waitMs === null) throw outcome;
+      if (attempt >= maxAttempts || waitMs === null) throw outcome.error;
       await pause(waitMs, options.signal);
     }
   }
 
-  async #attempt(method: string, path: string, { body, query, text, options = {} }: Call, key?: string) {
+  async #attempt(
+    method: string,
+    path: string,
+    { body, query, text, options = {} }: Call,
+    key?: string,
+  ): Promise<Outcome> {
     const url = new URL(this.baseUrl + path);
     for (const [name, value] of Object.entries(query ?? {})) {
       if (value !== undefined && value !== null) url.searchParams.set(name, String(value));
@@ -107,28 +127,30 @@ export class Caller {
       return this.#read(response, received, text ?? false, key);
     } catch (cause) {
       options.signal?.throwIfAborted();
-      if (timeLimit.aborted) return new RequestTimeoutError(timeoutMs, key, cause);
-      return new ConnectionError(this.baseUrl, key, cause);
+      if (timeLimit.aborted) return { error: new RequestTimeoutError(timeoutMs, key, cause) };
+      return { error: new ConnectionError(this.baseUrl, key, cause) };
     }
   }
 
-  #read(response: Response, received: string, isText: boolean, key?: string) {
+  #read(response: Response, received: string, isText: boolean, key?: string): Outcome {
     if (response.ok && isText) return { answer: received };
     const answer = parsed(received);
     if (response.ok && answer) return { answer };
     const { code = 'unexpected_response', message, request_id } = answer ?? {};
     const isOurs = typeof answer?.code === 'string';
     const hint = isOurs ? explain(String(code), this.#apiKey, this.baseUrl) : notThisApi(this.baseUrl);
-    return new ApiError({
+    const retryAfter = secondsOf(response.headers.get('retry-after'));
+    const error = new ApiError({
       status: response.status,
       code: String(code),
       message: [message ?? `The response with status ${response.status} is not of this API.`, hint]
         .filter(Boolean)
         .join(' '),
       requestId: String(request_id ?? response.headers.get('x-request-id') ?? '') || null,
-      retryAfterSeconds: Number(response.headers.get('retry-after')) || null,
+      retryAfterSeconds: retryAfter || null,
       idempotencyKey: key ?? null,
     });
+    return { error, retryAfter };
   }
 }
 
@@ -141,14 +163,27 @@ function parsed(text: string): Record<string, unknown> | null {
   }
 }
 
+/** @returns seconds from now, 0 without the header; NaN for what is neither a number nor a date */
+function secondsOf(retryAfter: string | null): number {
+  if (retryAfter === null) return 0;
+  if (/^\d+$/.test(retryAfter)) return Number(retryAfter);
+  if (!retryAfter.endsWith('GMT')) return Number.NaN;
+  return Math.max(0, Math.ceil((Date.parse(retryAfter) - Date.now()) / 1_000));
+}
+
 /** @returns null if another attempt is useless, or could have an effect twice */
-function waitAfter(error: Error, attempt: number, isRepeatable: boolean): number | null {
+function waitAfter(
+  { error, retryAfter = 0 }: Extract<Outcome, { error: Error }>,
+  attempt: number,
+  isRepeatable: boolean,
+): number | null {
   const doubled = FIRST_WAIT_MS * 2 ** (attempt - 1);
   if (!(error instanceof ApiError)) return isRepeatable ? doubled : null;
-  const { status, code, retryAfterSeconds } = error;
+  const { status, code } = error;
   const mayHelp =
     NEVER_STARTED.has(status) || (isRepeatable && (TRANSIENT.has(status) || code === STILL_RUNNING));
-  const waitMs = Math.max(doubled, (retryAfterSeconds ?? 0) * 1_000);
+  // NaN where Retry-After is unreadable: a wait that the server did not ask for.
+  const waitMs = Math.max(doubled, retryAfter * 1_000);
   return mayHelp && waitMs <= LONGEST_WAIT_MS ? waitMs : null;
 }
 

@@ -17,7 +17,6 @@ function aboutKey(apiKey: string, baseUrl: string): string {
   if (apiKey.startsWith('whsec_')) {
     return 'This is the secret of a webhook endpoint: an API key begins with ap_test_ or ap_live_.';
   }
-  if (/\s/.test(apiKey)) return 'The key contains white space: it was copied with more than itself.';
   if (apiKey.startsWith('ey')) return 'The access token is not valid here: log in again.';
   if (!/^ap_(test|live)_/.test(apiKey))
     return 'An API key begins with ap_test_ or ap_live_; this one does not.';

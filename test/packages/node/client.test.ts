@@ -124,6 +124,48 @@ describe('a transient failure', () => {
     expect(requests).toHaveLength(1);
     expect(error).toMatchObject({ retryAfterSeconds: 60 });
   });
+
+  test('with Retry-After as a date is repeated at that time, or is the caller’s to repeat', async () => {
+    const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1_000).toUTCString();
+    answers = [refusal(503, 'dependency_unavailable', { 'retry-after': inSeconds(60) })];
+    const error = (await failure(client().listOrders())) as ApiError;
+    expect(requests).toHaveLength(1);
+    expect(error.retryAfterSeconds).toBeGreaterThan(55);
+    answers = [
+      refusal(503, 'dependency_unavailable', { 'retry-after': inSeconds(2) }),
+      { status: 200, body: { data: [] } },
+    ];
+    const started = performance.now();
+    await client().listOrders();
+    expect(performance.now() - started).toBeGreaterThanOrEqual(990);
+  });
+
+  test.each(['soon', '-5', '1e2'])('with an unreadable Retry-After is not repeated: %s', async (value) => {
+    answers = [refusal(503, 'dependency_unavailable', { 'retry-after': value })];
+    expect(await failure(client().listOrders())).toMatchObject({ retryAfterSeconds: null });
+    expect(requests).toHaveLength(1);
+  });
+});
+
+describe('before any request, refuses', () => {
+  test.each(['\n', ' x', '\u00a0', 'é'])('an API key with %j, and does not quote it', (suffix) => {
+    let refused: unknown;
+    try {
+      client(KEY + suffix);
+    } catch (error) {
+      refused = error;
+    }
+    expect(refused).toBeInstanceOf(TypeError);
+    expect(String(refused)).toContain('white space');
+    expect(String(refused)).not.toContain('ap_test_');
+  });
+
+  test.each(['', 'ü', 'a\nb', 'x'.repeat(256)])('the idempotency key %j', async (idempotencyKey) => {
+    const error = await failure(client().createRefund({ paymentId: 'p' }, { idempotencyKey }));
+    expect(error).toBeInstanceOf(TypeError);
+    expect(String(error)).toContain('1 to 255');
+    expect(requests).toHaveLength(0);
+  });
 });
 
 test('a refusal is not repeated, and is an error with its code', async () => {
@@ -169,7 +211,6 @@ describe('says cause and remedy of', () => {
   test.each([
     ['a webhook secret as key', 'whsec_abc', 'secret of a webhook endpoint'],
     ['something else as key', 'sk_test_1', 'begins with ap_test_ or ap_live_'],
-    ['a key with white space', `${KEY}\u00a0`.replace('\u00a0', ' x'), 'white space'],
     ['an unknown key', KEY, 'belongs to another installation'],
   ])('%s', async (_name, key, sentence) => {
     expect(await messageOf(key, refusal(401, 'api_key_invalid'))).toContain(sentence);
