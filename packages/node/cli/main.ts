@@ -28,7 +28,7 @@ ${Object.entries(COMMANDS)
   .join('\n')}
 
 Every command takes --help, --json (one JSON value per line, for programs), --url and --key; without the last two,
-HOSTED_CHECKOUT_URL and HOSTED_CHECKOUT_API_KEY, then what \`login\` stored.
+HOSTED_CHECKOUT_URL and HOSTED_CHECKOUT_API_KEY, then what \`login\` stored: its key for its address only.
 Exit code: 0, 1 if it failed, 2 for invalid arguments.`;
 
 async function main([name, ...args]: readonly string[]): Promise<number> {

@@ -1,5 +1,5 @@
 /** The address and key that `login` stores, readable by their owner only. */
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, open, readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { HostedCheckout } from '../src/index.ts';
@@ -18,17 +18,32 @@ export function settingsFile(): string {
 export async function storeSettings(settings: Settings): Promise<void> {
   const file = settingsFile();
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  await writeFile(file, `${JSON.stringify(settings, null, 2)}\n`, { mode: 0o600 });
+  const opened = await open(file, 'w', 0o600);
+  try {
+    // A file that exists keeps its mode: closed while it is empty.
+    await opened.chmod(0o600);
+    await opened.writeFile(`${JSON.stringify(settings, null, 2)}\n`);
+  } finally {
+    await opened.close();
+  }
+}
+
+/** The stored key is for the stored address only: another one may be anybody's. */
+function keyFor(url: string | undefined, stored: Settings | null): string | undefined {
+  const bare = (address: string | undefined) => address?.replace(/\/+$/, '');
+  return stored && bare(url) === bare(stored.url) ? stored.key : undefined;
 }
 
 /** @throws UsageError that says how to give them */
 export async function settingsOf(given: Given): Promise<Settings> {
   const stored = await readStored();
   const url = textOf(given, 'url') ?? process.env.HOSTED_CHECKOUT_URL ?? stored?.url;
-  const key = textOf(given, 'key') ?? process.env.HOSTED_CHECKOUT_API_KEY ?? stored?.key;
+  const key = textOf(given, 'key') ?? process.env.HOSTED_CHECKOUT_API_KEY ?? keyFor(url, stored);
   if (!url || !key) {
     throw new UsageError(
-      `The ${url ? 'API key' : 'address of the installation'} is missing. Run: hosted-checkout login --url <address>`,
+      url
+        ? `There is no API key for ${url}. Run: hosted-checkout login --url ${url}`
+        : 'The address of the installation is missing. Run: hosted-checkout login --url <address>',
     );
   }
   return { url, key };
