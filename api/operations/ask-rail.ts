@@ -1,8 +1,10 @@
 /** Has the workflow look up what is open at the rail, now, and waits for the rail's answer. */
+import { WorkflowNotFoundError } from '@temporalio/client';
 import type { CommandAnswer } from '../../contract/operations/commands.ts';
 import type { Subject } from '../../contract/operations/subjects.ts';
 import { answerInWords, factsOf } from '../../db/operations/explain.ts';
 import { railAnswersAbout } from '../../db/payment/rail-answers.ts';
+import { ownerOfPayment } from '../../db/payment/rail-news.ts';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
 import { railNewsSignal, wakeSignal } from '../../workflows/core/messages.ts';
 import { RECONCILE_WORKFLOW, reconcileNews } from '../../workflows/payment/reconcile-messages.ts';
@@ -15,10 +17,15 @@ const OPEN: readonly string[] = ['processing', 'requires_action'];
 export async function askRailNow(deps: OperateDeps, subject: Subject): Promise<CommandAnswer> {
   const { related } = await factsOf(deps.pool, subject);
   const all = [{ ...subject }, ...related];
-  const payment = all.find(({ kind, state }) => kind === 'payment' && OPEN.includes(state));
+  // Asked about one payment, another attempt's answer would be taken for its own.
+  const asked = subject.kind === 'payment' ? [{ ...subject }] : all;
+  const payment = asked.find(({ kind, state }) => kind === 'payment' && OPEN.includes(state));
   const references = subject.kind === 'refund' ? [subject.id] : [payment?.id ?? subject.id];
   const [before] = await railAnswersAbout(deps.pool, references, 1);
-  await send(deps, subject, payment?.id ?? null, all);
+  await send(deps, subject, payment?.id ?? null).catch((error: unknown) => {
+    if (!(error instanceof WorkflowNotFoundError)) throw error;
+    throw new OperationRefused('Its workflow is not running: the sweep starts it again within two minutes.');
+  });
   const answer = await until(deps.patienceMs, async () => {
     const [last] = await railAnswersAbout(deps.pool, references, 1);
     return last && last.at !== before?.at ? last : null;
@@ -33,10 +40,9 @@ export async function askRailNow(deps: OperateDeps, subject: Subject): Promise<C
 }
 
 async function send(
-  { temporal }: OperateDeps,
+  { pool, temporal }: OperateDeps,
   { kind, id, state, merchant_id: merchantId, environment: named }: Subject,
   openPaymentId: string | null,
-  all: readonly { readonly kind: string; readonly id: string }[],
 ): Promise<void> {
   const handle = (workflowId: string) => temporal.workflow.getHandle(workflowId);
   if (kind === 'refund') {
@@ -45,9 +51,9 @@ async function send(
     return handle(id).signal(wakeSignal);
   }
   if (openPaymentId) {
-    const owner = all.find(isOwner);
+    const owner = await ownerOfPayment(pool, openPaymentId);
     if (!owner) throw new OperationRefused(`${id} belongs to no session or subscription.`);
-    return handle(owner.id).signal(railNewsSignal, { paymentId: openPaymentId });
+    return handle(owner).signal(railNewsSignal, { paymentId: openPaymentId });
   }
   if (kind !== 'payment')
     throw new OperationRefused(`The ${kind} is ${state} and has no charge at the rail that is open.`);
@@ -57,5 +63,3 @@ async function send(
     reconcileNews({ paymentId: id, merchantId, environment }),
   );
 }
-
-const isOwner = ({ kind }: { readonly kind: string }) => kind === 'session' || kind === 'subscription';

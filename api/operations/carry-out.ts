@@ -13,9 +13,10 @@ import type { Actor } from '../../db/core/audit.ts';
 import type { Pool } from '../../db/core/pool.ts';
 import { closeDispute } from '../../db/dispute/close-dispute.ts';
 import { updateMerchant } from '../../db/merchant/merchant-accounts.ts';
+import { amountAtStake } from '../../db/operations/amount-at-stake.ts';
 import { closeIncident } from '../../db/operations/close-incident.ts';
 import { searchSubjects } from '../../db/operations/search.ts';
-import { confirmRequest, storeRequestToConfirm } from '../../db/operations/second-person.ts';
+import { closeRequest, confirmRequest, storeRequestToConfirm } from '../../db/operations/second-person.ts';
 import { findBreakerTarget, pauseRail, resumeRail } from '../../db/payment/rail-breaker.ts';
 import { plainAmount } from '../../domain/money.ts';
 import { wakeSubscription } from '../../temporal/wake-subscription.ts';
@@ -60,9 +61,11 @@ export async function carryOut(
 ): Promise<CommandAnswer> {
   refuseMisfit(subject, command);
   const { secondPersonAbove } = deps;
-  const amount = subject.amount ?? 0;
-  if (secondPersonAbove === null || amount <= secondPersonAbove || !ABOUT_MONEY.includes(command.command))
+  if (secondPersonAbove === null || !ABOUT_MONEY.includes(command.command))
     return run(deps, subject, command, actor);
+  const amount = await amountAtStake(deps.pool, subject);
+  if (amount <= secondPersonAbove) return run(deps, subject, command, actor);
+  refuseWithoutToken(actor);
   const { id, waitedBefore } = await storeRequestToConfirm(deps.pool, {
     subjectId: subject.id,
     merchantId: subject.merchant_id,
@@ -84,18 +87,39 @@ export async function carryOut(
 
 /** @throws OperationRefused */
 export async function confirm(deps: OperateDeps, requestId: string, actor: Actor): Promise<CommandAnswer> {
+  refuseWithoutToken(actor);
   const request = await confirmRequest(deps.pool, requestId, actor.actor);
   if (typeof request === 'string') throw new OperationRefused(WHY_NOT_CONFIRMED[request]);
   const subject = await subjectById(deps.pool, request.subject_id, null);
-  if (!subject) throw new OperationRefused(`${request.subject_id} is gone.`);
-  const both = `${request.asked_by}, confirmed by ${actor.actor}`;
-  return run(deps, subject, operatorCommand.parse(request.command), { ...actor, actor: both });
+  const both = {
+    ...actor,
+    actor: `${request.asked_by}, confirmed by ${request.confirmed_by}`,
+    confirmedBy: request.confirmed_by,
+  };
+  try {
+    if (!subject) throw new OperationRefused(`${request.subject_id} is gone.`);
+    const answer = await run(deps, subject, operatorCommand.parse(request.command), both);
+    await closeRequest(deps.pool, requestId);
+    return answer;
+  } catch (error) {
+    // Anything else leaves it waiting, so that it can be confirmed once more: each command does nothing twice.
+    if (error instanceof OperationRefused) await closeRequest(deps.pool, requestId);
+    throw error;
+  }
+}
+
+/** The user of a machine can be anybody's second name: only a token says that two are two people. */
+function refuseWithoutToken({ actor }: Actor): void {
+  if (actor.startsWith('person:')) return;
+  throw new OperationRefused(
+    'This amount takes two people, each with a token of their own: set OPS_TOKEN, or use the API.',
+  );
 }
 
 const WHY_NOT_CONFIRMED = {
   unknown: 'No request has this id: it is printed by the command that asked (ap_opr_…).',
   same_person: 'You asked for it yourself: another person has to confirm.',
-  confirmed_before: 'It was confirmed before: look at it with npm run ops -- why.',
+  confirmed_before: 'It was carried out or refused before: look at it with npm run ops -- why.',
   lapsed: 'It lapsed after a day: ask for it again.',
 } as const;
 

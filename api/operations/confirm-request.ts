@@ -37,7 +37,11 @@ const describe: OperationDescription = {
   security: 'person',
   path: z.object({ requestId: z.string().meta({ example: 'ap_opr_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8' }) }),
   answers: {
-    200: { description: 'Done.', schema: commandAnswerBody, example: exampleCommandAnswer },
+    200: {
+      description: 'Done, or stored for its workflow where `done` is false.',
+      schema: commandAnswerBody,
+      example: exampleCommandAnswer,
+    },
   },
   errors: ['operation_refused'],
 };

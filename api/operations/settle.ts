@@ -22,7 +22,7 @@ export async function settle(
   { pool, temporal, patienceMs, note }: OperateDeps,
   { id, state, kind }: Subject,
   command: OperatorCommand,
-  { actor }: Actor,
+  { actor, confirmedBy }: Actor,
 ): Promise<CommandAnswer> {
   if (command.command !== 'resolve') throw new Error('another command');
   if (SETTLED.includes(state))
@@ -30,7 +30,8 @@ export async function settle(
       `There is nothing to settle: the ${kind} is ${state}. npm run ops -- why ${id} tells how.`,
     );
   const { outcome, reason, evidence } = command;
-  const requestId = await insertResolveRequest(pool, id, { outcome, operator: actor, reason, evidence });
+  const words = { outcome, operator: actor, reason, evidence };
+  const requestId = await insertResolveRequest(pool, id, words, confirmedBy);
   const problem = await signal(temporal, () =>
     temporal.workflow.getHandle(id).signal(resolveRequestedSignal, { requestId }),
   );

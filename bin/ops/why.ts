@@ -53,6 +53,8 @@ export function idOf([named]: readonly string[]): string {
 /** Null after it said why there is not exactly one. */
 export async function onlySubject(pool: OpsContext['pool'], named: string): Promise<Subject | null> {
   const found = await searchSubjects(pool, named, null, SHOWN);
+  const exact = found.find(({ id }) => id === named);
+  if (exact) return exact;
   const [only, ...others] = found;
   if (only && others.length === 0) return only;
   if (only) {

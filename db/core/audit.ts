@@ -8,6 +8,8 @@ export interface Actor {
   readonly actor: string;
   readonly reason?: string | undefined;
   readonly requestId?: string | undefined;
+  /** The second person, where the amount asks for one. */
+  readonly confirmedBy?: string | undefined;
 }
 
 export interface AuditEntry {

@@ -4,6 +4,7 @@ import { KINDS_OF_INCIDENT } from '../../contract/operations/incident-kinds.ts';
 import { type FoundIncident, foundIncident } from '../../contract/operations/incidents.ts';
 import type { Environment } from '../../domain/environment.ts';
 import { type Db, sql } from '../core/pool.ts';
+import { WAITING } from './second-person.ts';
 
 export interface IncidentFilter {
   readonly kinds?: readonly IncidentKind[] | undefined;
@@ -142,9 +143,10 @@ const SOURCES: Readonly<Record<IncidentKind, readonly Fragment[]>> = {
   second_person_needed: [
     sql.fragment`
       select id, merchant_id, environment, asked_at as since, amount, currency,
-        (command ->> 'command') || ' of ' || subject_id || ', asked for by ' || asked_by as reason,
+        (command ->> 'command') || ' of ' || subject_id || ', asked for by ' || asked_by
+          || coalesce(', confirmed by ' || confirmed_by || ' and not carried out', '') as reason,
         null::text as payment_id, null::text as workflow_id
-      from operator_requests where confirmed_at is null and asked_at > service_clock() - interval '1 day'`,
+      from operator_requests where ${WAITING}`,
   ],
   dispute_open: [
     sql.fragment`

@@ -66,6 +66,6 @@ export function searchSubjects(
     )
     select * from found
     where ${among === null ? sql.fragment`true` : sql.fragment`merchant_id = any (${among})`}
-    order by created_at desc, id limit ${limit}
+    order by (id = ${named}) desc, created_at desc, id limit ${limit}
   `);
 }

@@ -12,8 +12,9 @@ export interface RequestToConfirm {
   readonly askedBy: string;
 }
 
-/** A request that nobody confirmed lapses after a day. */
-const VALID = sql.fragment`asked_at > service_clock() - interval '1 day'`;
+/** A request that nobody confirmed lapses after a day; a confirmed one waits until it was carried out. */
+const VALID = sql.fragment`(confirmed_at is not null or asked_at > service_clock() - interval '1 day')`;
+export const WAITING = sql.fragment`carried_out_at is null and ${VALID}`;
 const id = z.object({ id: z.string() });
 
 /** @returns the id of the request, and whether one waited for the subject before */
@@ -25,7 +26,7 @@ export function storeRequestToConfirm(
   return pool.transaction(async (tx) => {
     await tx.query(sql.unsafe`select pg_advisory_xact_lock(hashtext(${`operator_requests ${subjectId}`}))`);
     const waiting = await tx.maybeOneFirst(sql.type(id)`
-      select id from operator_requests where subject_id = ${subjectId} and confirmed_at is null and ${VALID}
+      select id from operator_requests where subject_id = ${subjectId} and ${WAITING}
       order by asked_at desc limit 1
     `);
     if (waiting) return { id: waiting, waitedBefore: true };
@@ -39,10 +40,18 @@ export function storeRequestToConfirm(
   });
 }
 
-const confirmed = z.object({ subject_id: z.string(), command: z.unknown(), asked_by: z.string() });
+const confirmed = z.object({
+  subject_id: z.string(),
+  command: z.unknown(),
+  asked_by: z.string(),
+  confirmed_by: z.string(),
+});
 type ConfirmedRequest = z.infer<typeof confirmed>;
 
-/** @returns the request, or why it cannot be confirmed by this person */
+/**
+ * @returns the request to carry out, or why it cannot be confirmed by this person. One that was confirmed and not
+ *   carried out, because its process died, is returned again, to anybody but the person who asked.
+ */
 export function confirmRequest(
   pool: Pool,
   requestId: string,
@@ -50,18 +59,27 @@ export function confirmRequest(
 ): Promise<ConfirmedRequest | 'unknown' | 'same_person' | 'confirmed_before' | 'lapsed'> {
   return pool.transaction(async (tx) => {
     const known = await tx.maybeOne(sql.type(
-      z.object({ asked_by: z.string(), is_confirmed: z.boolean(), is_valid: z.boolean() }),
+      z.object({ asked_by: z.string(), is_carried_out: z.boolean(), is_valid: z.boolean() }),
     )`
-      select asked_by, confirmed_at is not null as is_confirmed, ${VALID} as is_valid
+      select asked_by, carried_out_at is not null as is_carried_out, ${VALID} as is_valid
       from operator_requests where id = ${requestId} for update
     `);
     if (!known) return 'unknown';
-    if (known.is_confirmed) return 'confirmed_before';
+    if (known.is_carried_out) return 'confirmed_before';
     if (!known.is_valid) return 'lapsed';
     if (known.asked_by === actor) return 'same_person';
     return tx.one(sql.type(confirmed)`
-      update operator_requests set confirmed_by = ${actor}, confirmed_at = service_clock()
-      where id = ${requestId} returning subject_id, command, asked_by
+      update operator_requests
+      set confirmed_by = coalesce(confirmed_by, ${actor}), confirmed_at = coalesce(confirmed_at, service_clock())
+      where id = ${requestId} returning subject_id, command, asked_by, confirmed_by
     `);
   });
+}
+
+/** It was carried out, or refused for good. */
+export async function closeRequest(pool: Pool, requestId: string): Promise<void> {
+  await pool.query(sql.unsafe`
+    update operator_requests set carried_out_at = service_clock()
+    where id = ${requestId} and confirmed_at is not null and carried_out_at is null
+  `);
 }

@@ -19,11 +19,20 @@ export type StoredResolution = z.infer<typeof stored>;
 /** What a workflow carries: the id of a stored request, or the request itself when it came with an update. */
 export type Resolution = ResolutionInWords | StoredResolution;
 
-/** @returns the request's id, for the signal to the workflow */
-export function insertResolveRequest(db: Db, subjectId: string, request: ResolutionInWords): Promise<string> {
+/**
+ * @param confirmedBy the second person, if there is one
+ * @returns the request's id, for the signal to the workflow
+ */
+export function insertResolveRequest(
+  db: Db,
+  subjectId: string,
+  request: ResolutionInWords,
+  confirmedBy?: string,
+): Promise<string> {
   return db.oneFirst(sql.type(z.object({ id: z.string() }))`
-    insert into resolve_requests (id, subject_id, outcome, operator, reason, evidence)
-    values (new_id('ap_res_'), ${subjectId}, ${request.outcome}, ${request.operator}, ${request.reason}, ${request.evidence})
+    insert into resolve_requests (id, subject_id, outcome, operator, reason, evidence, confirmed_by)
+    values (new_id('ap_res_'), ${subjectId}, ${request.outcome}, ${request.operator}, ${request.reason},
+      ${request.evidence}, ${confirmedBy ?? null})
     returning id
   `);
 }
@@ -82,8 +91,8 @@ export function unansweredResolveRequests(db: Db, limit: number) {
 }
 
 /**
- * Whether a second person has to confirm this request. One that was stored has been confirmed; one that was typed in
- * Temporal UI names nobody for certain.
+ * Whether a second person has to confirm this request. A stored one names who did, and what it is about: one that
+ * belongs to something else confirms nothing here. One that was typed in Temporal UI names nobody for certain.
  * @param above cents; null: one person suffices
  */
 export async function lacksSecondPerson(
@@ -92,9 +101,17 @@ export async function lacksSecondPerson(
   paymentOrRefundId: string,
   above: number | null | undefined,
 ): Promise<boolean> {
-  if ('requestId' in asked || above === null || above === undefined) return false;
+  if (above === null || above === undefined) return false;
+  const requestId = 'requestId' in asked ? asked.requestId : null;
   return db.exists(sql.unsafe`
-    select from payments where id = ${paymentOrRefundId} and amount > ${above}
-    union all select from refunds where id = ${paymentOrRefundId} and amount > ${above}
+    with large as (
+      select coalesce(p.checkout_id, i.subscription_id) as subject_id
+      from payments p left join invoices i on i.id = p.invoice_id
+      where p.id = ${paymentOrRefundId} and p.amount > ${above}
+      union all select id from refunds where id = ${paymentOrRefundId} and amount > ${above}
+    )
+    select from large where not exists (
+      select from resolve_requests r
+      where r.id = ${requestId} and r.subject_id = large.subject_id and r.confirmed_by is not null)
   `);
 }

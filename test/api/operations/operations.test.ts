@@ -1,5 +1,7 @@
 /** Operators over HTTP: who may see and do what, and every refusal in words that say what to do. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { confirm } from '../../../api/operations/carry-out.ts';
+import type { OperateDeps } from '../../../api/operations/operate-deps.ts';
 import { sql } from '../../../db/core/pool.ts';
 import { expectRefusal } from '../../support/api.ts';
 import { insertPurchase, insertShop, type Purchase, type Shop } from '../../support/fixtures.ts';
@@ -222,6 +224,25 @@ describe('above the configured amount a second person confirms', () => {
       ({ subject_id }) => subject_id === 'ap_dis_large',
     );
     expect(closed).toMatchObject([{ actor: 'person:ada, confirmed by person:ben', action: 'dispute.close' }]);
+  });
+
+  test('one whose process died between the confirmation and the change is listed, and carried out by another try', async () => {
+    await insertDispute('ap_dis_died', 1_900);
+    const { body } = await command('ap_dis_died', close);
+    const id = body.waiting_request;
+    await api.pool.query(sql.unsafe`
+      update operator_requests set confirmed_by = 'person:ben', confirmed_at = service_clock() - interval '2 days',
+        asked_at = asked_at - interval '2 days' where id = ${id}`);
+    const incidents = await api.as('platform')('GET', `${INCIDENTS}?kind=second_person_needed`);
+    expect(idsIn(incidents.body)).toContain(id);
+    expect((await confirmedBy('ben', id)).body).toMatchObject({ done: true });
+    const after = await api.as('platform')('GET', `${INCIDENTS}?kind=second_person_needed`);
+    expect(idsIn(after.body)).not.toContain(id);
+  });
+
+  test('only a token says who somebody is', async () => {
+    const nothing = {} as OperateDeps;
+    await expect(confirm(nothing, 'ap_opr_1', { actor: 'operator:ben' })).rejects.toThrow('set OPS_TOKEN');
   });
 
   test('a request lapses after a day', async () => {
