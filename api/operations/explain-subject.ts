@@ -3,18 +3,24 @@ import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { exampleExplanation, explanationBody, subjectPath } from '../../contract/operations/subjects.ts';
 import { explain } from '../../db/operations/why.ts';
+import { PERMISSIONS, type Role } from '../../domain/permissions.ts';
 import { sendResource } from '../http/administer.ts';
 import type { ApiContext } from '../http/context.ts';
+import { personOf } from '../http/exchange.ts';
 import type { MerchantGate } from '../http/merchant-gate.ts';
 import type { Route } from '../http/route.ts';
 import { operators } from './gate.ts';
 import { SUBJECT, subjectOfRequest } from './subject-of-request.ts';
 
+const MAY_READ_AUDIT: readonly Role[] = PERMISSIONS.read_audit;
+
 export function explainSubjectRoute(context: ApiContext, gate: MerchantGate): Route {
   const { pool, config } = context;
   const show: RequestHandler = async (request, response) => {
     const found = await subjectOfRequest(context, request, response);
-    sendResource(response, 200, await explain(pool, found, config.operator.links));
+    // Who may not read the audit log does not read it here.
+    const withPeople = personOf(response).roles.some((role) => MAY_READ_AUDIT.includes(role));
+    sendResource(response, 200, await explain(pool, found, config.operator.links, withPeople));
   };
   return { method: 'get', path: SUBJECT, handlers: [...operators(gate, 'see'), show], describe };
 }

@@ -16,14 +16,15 @@ export interface SubjectFacts {
   readonly nextAt: string | null;
 }
 
-export async function factsOf(db: Db, about: Subject): Promise<SubjectFacts> {
+/** @param withPeople whether the history names who did what, as the audit log does */
+export async function factsOf(db: Db, about: Subject, withPeople = true): Promise<SubjectFacts> {
   const related = await relatedTo(db, about);
   const ids = [about.id, ...related.map(({ id }) => id)];
   // A payment's history is not that of the other attempts of its session.
   const own = about.kind === 'payment' || about.kind === 'refund' ? [about.id] : ids;
   const [answers, entries, nextAt] = [
     await railAnswersAbout(db, [...own, ...own.map((id) => `${id}-return`)], HISTORY),
-    await historyOf(db, own),
+    await historyOf(db, own, withPeople),
     await nextActionOf(db, about.id),
   ];
   return { related, history: merged(entries, answers), railAnswers: answers, nextAt };
@@ -69,7 +70,7 @@ function relatedTo(db: Db, { id }: Subject) {
   `);
 }
 
-function historyOf(db: Db, ids: readonly string[]): Promise<readonly HistoryEntry[]> {
+function historyOf(db: Db, ids: readonly string[], withPeople: boolean): Promise<readonly HistoryEntry[]> {
   const all = sql.array([...ids], 'text');
   return db.any(sql.type(subjectHistoryEntry)`
     select at, what, id from (
@@ -95,10 +96,11 @@ function historyOf(db: Db, ids: readonly string[]): Promise<readonly HistoryEntr
         from rail_news where reference = any (${all})
       union all select at, 'alert: ' || code, reference from operator_alerts where reference = any (${all})
       union all select occurred_at, 'event ' || type || ' ' || id, aggregate_id from events where aggregate_id = any (${all})
-      union all select at, action || ' by ' || actor, subject_id from audit_log where subject_id = any (${all})
+      union all select at, action || ' by ' || actor, subject_id from audit_log
+        where subject_id = any (${all}) and ${withPeople}
       union all select created_at, 'request to settle as ' || outcome || ' by ' || operator
           || coalesce(': ' || answer, ', not answered yet'), subject_id
-        from resolve_requests where subject_id = any (${all})
+        from resolve_requests where subject_id = any (${all}) and ${withPeople}
     ) entries
     order by at desc limit ${HISTORY}
   `);

@@ -5,8 +5,14 @@ import type { Db } from '../core/pool.ts';
 import { answerInWords, factsOf } from './explain.ts';
 import { listIncidents } from './incidents.ts';
 
-export async function explain(db: Db, subject: Subject, links: OperatorLinks): Promise<Explanation> {
-  const { related, history, railAnswers, nextAt } = await factsOf(db, subject);
+/** @param withPeople whether the history names who did what, as the audit log does */
+export async function explain(
+  db: Db,
+  subject: Subject,
+  links: OperatorLinks,
+  withPeople = true,
+): Promise<Explanation> {
+  const { related, history, railAnswers, nextAt } = await factsOf(db, subject, withPeople);
   const ids = new Set([subject.id, ...related.map(({ id }) => id)]);
   const incidents = (await listIncidents(db, { merchantId: subject.merchant_id }))
     .filter(({ id, payment_id }) => ids.has(id) || (payment_id !== null && ids.has(payment_id)))

@@ -120,6 +120,12 @@ describe('a command', () => {
     expectRefusal(twice, 409, 'operation_refused');
     expect(twice.body.message).toContain('was paused before');
     expect((await command(shop.railAccountId, { command: 'resume_rail', reason })).status).toBe(200);
+    const seenBy = (role: 'platform' | 'support') =>
+      api.as(role, shop.merchantId)('GET', pathOf(shop.railAccountId));
+    const [all, less] = [await seenBy('platform'), await seenBy('support')];
+    expect(JSON.stringify(all.body.history)).toContain('person:ada');
+    expect(less.status).toBe(200);
+    expect(JSON.stringify(less.body)).not.toContain('person:ada');
     expect(await api.audited(shop.merchantId)).toMatchObject([
       {
         actor: 'person:ada',
