@@ -99,7 +99,11 @@ async function wakeSubscription(
 
 async function adoptAndStartRefund(deps: ActivityDeps, finding: Finding): Promise<void> {
   const find = () => findStartableRefund(deps.pool, finding.reference);
-  if (!(await find()) && !(await adoptRefund(deps.pool, finding))) return;
+  if (!(await find())) {
+    const { adopted, ended } = await adoptRefund(deps.pool, finding);
+    if (!adopted) return;
+    if (ended) await noteEnd(deps, ended, 'adopted subscription ended: its charge went back');
+  }
   const refund = await find();
   if (refund) await restartRefund(deps, refund);
 }
@@ -123,15 +127,19 @@ async function adoptRound(deps: ActivityDeps, epoch: number): Promise<Round> {
  * cancelled, or given up, after the backup. It must not be charged again.
  */
 async function endAgain(deps: ActivityDeps): Promise<void> {
-  const { pool, client, logger } = deps;
+  const { pool, client } = deps;
   const { compareSince } = await readLedgerCopy(pool);
   if (compareSince === null) return;
   const query = `WorkflowType = '${SUBSCRIPTION_WORKFLOW}' and ExecutionStatus = 'Completed' and CloseTime >= '${compareSince}'`;
   for await (const { workflowId } of client.workflow.list({ query })) {
     if (!(await adoptEnd(pool, workflowId))) continue;
-    logger.warn({ subscriptionId: workflowId }, 'restored subscription had ended: ended again');
-    await wakeIfRunning(deps, workflowId);
+    await noteEnd(deps, workflowId, 'restored subscription had ended: ended again');
   }
+}
+
+async function noteEnd(deps: ActivityDeps, subscriptionId: string, what: string): Promise<void> {
+  deps.logger.warn({ subscriptionId }, what);
+  await wakeIfRunning(deps, subscriptionId);
 }
 
 async function wakeIfRunning({ client }: ActivityDeps, workflowId: string): Promise<void> {

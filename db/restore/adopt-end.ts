@@ -1,6 +1,6 @@
 /** Ends a subscription again whose end a restore has lost. */
 import { isBilled } from '../../domain/subscription.ts';
-import { type Pool, sql } from '../core/pool.ts';
+import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inSettlement } from '../core/settlement.ts';
 import { endSubscription } from '../subscription/end-subscription.ts';
 import { lockSubscription, saveSubscription } from '../subscription/subscription-row.ts';
@@ -8,19 +8,22 @@ import { lockSubscription, saveSubscription } from '../subscription/subscription
 /** An open charge is settled first (rule 25). Idempotent. @returns false if it is not here, or has ended */
 export async function adoptEnd(pool: Pool, subscriptionId: string): Promise<boolean> {
   if (!(await pool.exists(sql.unsafe`select from subscriptions where id = ${subscriptionId}`))) return false;
-  return inSettlement(pool, async (tx) => {
-    const subscription = await lockSubscription(tx, subscriptionId);
-    if (!isBilled(subscription.status) || subscription.cancel_requested_at) return false;
-    const { open_payment_id: openPayment, now } = subscription;
-    if (!openPayment) await endSubscription(tx, subscription);
-    else {
-      // Of a period that the subscription did not live to see: looked up, never sent.
-      await tx.query(sql.unsafe`
-        update payments set call_started_at = service_clock(), call_deadline = service_clock()
-        where id = ${openPayment} and call_started_at is null
-      `);
-      await saveSubscription(tx, subscription, { cancel_requested_at: now });
-    }
-    return true;
-  });
+  return inSettlement(pool, (tx) => adoptEndIn(tx, subscriptionId));
+}
+
+/** In the caller's transaction, which must be one of `inSettlement`. */
+export async function adoptEndIn(tx: Transaction, subscriptionId: string): Promise<boolean> {
+  const subscription = await lockSubscription(tx, subscriptionId);
+  if (!isBilled(subscription.status) || subscription.cancel_requested_at) return false;
+  const { open_payment_id: openPayment, now } = subscription;
+  if (!openPayment) await endSubscription(tx, subscription);
+  else {
+    // Of a period that the subscription did not live to see: looked up, never sent.
+    await tx.query(sql.unsafe`
+      update payments set call_started_at = service_clock(), call_deadline = service_clock()
+      where id = ${openPayment} and call_started_at is null
+    `);
+    await saveSubscription(tx, subscription, { cancel_requested_at: now });
+  }
+  return true;
 }

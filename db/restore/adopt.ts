@@ -3,7 +3,10 @@ import { z } from 'zod';
 import { PAYMENT_STATUSES } from '../../domain/payment.ts';
 import { isRefundable } from '../../domain/refund.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
+import { inSettlement } from '../core/settlement.ts';
 import { claimAttempt } from '../session/claim-attempt.ts';
+import { lockSubscription } from '../subscription/subscription-row.ts';
+import { adoptEndIn } from './adopt-end.ts';
 import type { Finding } from './findings.ts';
 
 /** The fence refuses new clicks and refunds, except from the restore itself. */
@@ -46,20 +49,34 @@ const refunded = z.object({
   left: z.number(),
 });
 
+export interface AdoptedRefund {
+  /** False if its payment is not here, or not in a state that can have been refunded. */
+  readonly adopted: boolean;
+  /** The subscription that ended with it. */
+  readonly ended: string | null;
+}
+
 /**
- * Rebuilds a refund with the mark of its call, and reserves its amount. Its workflow looks it up.
- * @returns false if its payment is not here, or not in a state that can have been refunded
+ * Rebuilds a refund with the mark of its call, and reserves its amount. Its workflow looks it up. The return of an
+ * orphaned charge ends the subscription that the adopted charge began, in the same transaction: its buyer never got it.
  */
-export function adoptRefund(pool: Pool, finding: Finding): Promise<boolean> {
+export function adoptRefund(pool: Pool, finding: Finding): Promise<AdoptedRefund> {
   const { reference, accountId, paymentReference, amount, at } = finding;
-  return pool.transaction(async (tx) => {
+  const isIts = sql.fragment`
+    p.rail_account_id = ${accountId} and (p.id = ${paymentReference} or p.rail_order_id = ${paymentReference})`;
+  return inSettlement(pool, async (tx) => {
     await adopting(tx);
-    const payment = await tx.maybeOne(sql.type(refunded)`
-      select id, status, amount - refunded_amount as left from payments
-      where rail_account_id = ${accountId} and (id = ${paymentReference} or rail_order_id = ${paymentReference})
-      for update
+    const begun = await tx.maybeOneFirst(sql.type(z.object({ id: z.string() }))`
+      select s.id from payments p join subscriptions s on s.checkout_id = p.checkout_id
+      where ${isIts} and p.id || '-return' = ${reference}
     `);
-    if (!payment || !isRefundable(payment.status) || payment.left < amount) return false;
+    // Before any other row, as everywhere.
+    if (begun) await lockSubscription(tx, begun);
+    const payment = await tx.maybeOne(sql.type(refunded)`
+      select p.id, p.status, p.amount - p.refunded_amount as left from payments p where ${isIts} for update
+    `);
+    if (!payment || !isRefundable(payment.status) || payment.left < amount)
+      return { adopted: false, ended: null };
     await tx.query(sql.unsafe`
       update payments set refunded_amount = refunded_amount + ${amount} where id = ${payment.id}
     `);
@@ -70,6 +87,7 @@ export function adoptRefund(pool: Pool, finding: Finding): Promise<boolean> {
         ${amount}, currency, ${at}, service_clock()
       from payments where id = ${payment.id}
     `);
-    return true;
+    const ended = begun !== null && (await adoptEndIn(tx, begun)) ? begun : null;
+    return { adopted: true, ended };
   });
 }

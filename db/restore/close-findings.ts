@@ -68,12 +68,15 @@ export async function closeLaterFindings(
   return { otherwise, leftBehind };
 }
 
-/** A charge that this service returned as an orphan, and its return. With an owner, both are adopted instead. */
+/**
+ * A charge that this service returned as an orphan, and its return, when all of the money is back. With an owner, both
+ * are adopted instead.
+ */
 const wentBack = sql.fragment`exists (
   select from restore_findings c
   join restore_findings back on back.rail_account_id = c.rail_account_id and back.reference = c.reference || '-return'
   where c.rail_account_id = f.rail_account_id and c.kind = 'charge' and c.owner_id is null
-    and back.outcome in ('succeeded', 'pending') and f.reference in (c.reference, back.reference))`;
+    and back.outcome = 'succeeded' and back.amount >= c.amount and f.reference in (c.reference, back.reference))`;
 
 /**
  * What could not be adopted is listed for an operator, unless it is not about money, or the money of a charge without

@@ -110,7 +110,10 @@ export async function markNewsPresented(db: Db, paymentId: string): Promise<void
   `);
 }
 
-/** News about payments unknown to the rail account that sent it: logged once, then put aside (rule 32). */
+/**
+ * News about payments unknown to the rail account that sent it: logged once, then put aside (rule 32). Not what a
+ * restored database may still adopt (rule 29); a charge that is adopted later may get its processor's id only then.
+ */
 export function takeUnknownNews(db: Db) {
   return db.any(sql.type(
     z.object({
@@ -121,7 +124,11 @@ export function takeUnknownNews(db: Db) {
     }),
   )`
     update rail_news n set applied_at = service_clock()
-    where n.applied_at is null and n.received_at < service_clock() - interval '5 minutes'
+    where n.applied_at is null and n.received_at < service_clock() - interval '5 minutes' and (select not is_fenced())
+      and not exists (
+        select from restore_findings f
+        where f.state in ('open', 'later') and f.rail_account_id = n.rail_account_id
+          and f.reference = coalesce(n.reference, f.reference))
       and not exists (
         select from payments p where p.id = n.reference and p.rail_account_id = n.rail_account_id)
       and not exists (

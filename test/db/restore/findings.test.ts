@@ -1,13 +1,16 @@
 /** What a comparison has found is closed when it is settled here, not before (rule 29). */
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { listIncidents } from '../../../db/operations/incidents.ts';
+import { storeRailNews } from '../../../db/payment/rail-news.ts';
 import { adoptAttempt, adoptRefund } from '../../../db/restore/adopt.ts';
 import { adoptEnd } from '../../../db/restore/adopt-end.ts';
 import { closeLaterFindings, listForAPerson, settleFinding } from '../../../db/restore/close-findings.ts';
 import { type RailList, storeComparison } from '../../../db/restore/compare.ts';
 import { matchFindings, openFindings, postpone } from '../../../db/restore/findings.ts';
+import { takeUnknownNews } from '../../../db/session/session-sweep.ts';
 import { addDays, boundary } from '../../../domain/calendar.ts';
 import { APPROVED, answer, clickAccepted } from '../../support/attempts.ts';
 import { insertPurchase, insertSession, insertShop, type Shop } from '../../support/fixtures.ts';
@@ -70,10 +73,32 @@ test('a charge whose money went back is adopted with its refund: its session mus
 
   await adoptAttempt(pool, { ...(await findingOf(paymentId)), ownerId: sessionId });
   await answer(pool, sessionId, paymentId, APPROVED);
-  expect(await adoptRefund(pool, await findingOf(back))).toBe(true);
+  expect(await adoptRefund(pool, await findingOf(back))).toEqual({ adopted: true, ended: null });
   await pool.query(sql.unsafe`update refunds set status = 'succeeded' where id = ${back}`);
   await matchFindings(pool, epoch);
   expect(await open()).toEqual([]);
+});
+
+test('a subscription whose charge went back ends with the adoption: its buyer never got it', async () => {
+  const subscriptionId = await insertSubscription(pool, shop, shop.products.recurring);
+  const [paymentId, period] = await Promise.all([
+    pool.oneFirst(text`
+      select p.id as text from payments p join subscriptions s on s.checkout_id = p.checkout_id
+      where s.id = ${subscriptionId}`),
+    driverOf(pool, subscriptionId, () => APPROVED).view(),
+  ]);
+  const ordinary = 'ap_ref_of_a_subscription';
+  const back = `${paymentId}-return`;
+  const of = (reference: string, amountCents: number) => ({
+    ...refundOf(paymentId, reference),
+    amountCents,
+  });
+  await compare({ refunds: [of(ordinary, 100), of(back, 800)] });
+  expect(await adoptRefund(pool, await findingOf(ordinary))).toEqual({ adopted: true, ended: null });
+  expect(period.status).toBe('active');
+  expect(await adoptRefund(pool, await findingOf(back))).toEqual({ adopted: true, ended: subscriptionId });
+  const driver = driverOf(pool, subscriptionId, () => APPROVED);
+  expect(await driver.view()).toMatchObject({ status: 'cancelled', openPayment: null });
 });
 
 test('a charge without a trace here whose money went back needs no operator, nor does its return', async () => {
@@ -84,6 +109,38 @@ test('a charge without a trace here whose money went back needs no operator, nor
   expect(await stateOf(`${unknown}-return`)).toBe('settled');
 });
 
+test.each([
+  ['pending', 1_900],
+  ['succeeded', 900],
+])(
+  'a charge without a trace here whose return is %s with %i cents is listed',
+  async (outcome, amountCents) => {
+    const unknown = `ap_pay_0199b4ab1c7e7001a1f2d3e4f5a6b${outcome === 'pending' ? 'aaa' : 'bbb'}`;
+    const back = { ...refundOf(unknown, `${unknown}-return`, outcome), amountCents };
+    await compare({ charges: [charge(unknown)], refunds: [back] });
+    expect([...(await listForAPerson(pool, epoch))].sort()).toEqual([unknown, `${unknown}-return`]);
+  },
+);
+
+test('news about what is still to be adopted is not put aside, nor is any behind the fence', async () => {
+  const [later, stranger] = ['ap_pay_news_of_later', 'ap_pay_news_of_none'];
+  await compare({ charges: [charge(later)] });
+  await postpone(pool, later);
+  const { railAccountId } = shop;
+  for (const reference of [later, stranger])
+    await storeRailNews(pool, { railAccountId, railEventId: randomUUID(), reference, hint: 'approved' });
+  await pool.query(sql.unsafe`
+    update rail_news set received_at = service_clock() - interval '1 hour'
+    where reference in (${later}, ${stranger})`);
+  const putAside = async () => (await takeUnknownNews(pool)).map(({ reference }) => reference);
+  await pool.query(sql.unsafe`update ledger_copy set fenced_at = service_clock()`);
+  expect(await putAside()).toEqual([]);
+  await pool.query(sql.unsafe`update ledger_copy set fenced_at = null`);
+  expect(await putAside()).toEqual([stranger]);
+  await pool.query(sql.unsafe`update restore_findings set state = 'person' where reference = ${later}`);
+  expect(await putAside()).toEqual([later]);
+});
+
 const newsOf = (reference: string) =>
   pool.anyFirst(text`
     select hint as text from rail_news where reference = ${reference} and applied_at is null`);
@@ -92,7 +149,7 @@ const paid = async () => (await insertPurchase(pool, shop, shop.products.oneTime
 /** A refund that the restore has rebuilt. */
 async function adoptedRefund(reference: string, outcome: string): Promise<void> {
   await compare({ refunds: [refundOf(await paid(), reference, outcome)] });
-  expect(await adoptRefund(pool, await findingOf(reference))).toBe(true);
+  expect(await adoptRefund(pool, await findingOf(reference))).toEqual({ adopted: true, ended: null });
 }
 const settle = (refundId: string, status: string) =>
   pool.query(sql.unsafe`update refunds set status = ${status} where id = ${refundId}`);
