@@ -11,11 +11,11 @@ import { wakeSubscription } from '../../temporal/wake-subscription.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { eachAlone } from '../core/each-alone.ts';
 
-/** They run at the same time, within the chore's two seconds. */
-const LOOKUPS_EACH_ROUND = 10;
+/** Of payments with news, and as many of those that are asked daily: all at the same time, within the chore's two seconds. */
+const LOOKUPS_OF_EACH = 5;
 
 export async function followDisputes(deps: ActivityDeps): Promise<void> {
-  const asked = await disputedPayments(deps.pool, LOOKUPS_EACH_ROUND);
+  const asked = await disputedPayments(deps.pool, LOOKUPS_OF_EACH);
   await markDisputesAsked(
     deps.pool,
     asked.map(({ paymentId }) => paymentId),
@@ -36,6 +36,11 @@ async function follow(deps: ActivityDeps, payment: DisputedPayment): Promise<voi
     signal: AbortSignal.timeout(checkout.railCallTimeoutSeconds * 1_000),
   });
   if (outcome.kind === 'unknown') return;
+  // It does not say that what the news reports is not there (rule 4).
+  if (outcome.kind === 'notFound' && payment.railEventIds.length > 0) {
+    logger.warn({ paymentId }, 'news of a dispute about a payment that the rail does not find');
+    return;
+  }
   const disputes = outcome.kind === 'disputes' ? outcome.disputes : [];
   const { alerts, stopped } = await recordDisputes(pool, payment, disputes);
   if (alerts.length > 0) logger.error({ paymentId, alerts }, 'payment disputed');

@@ -28,23 +28,27 @@ const UNHEARD = sql.fragment`
 const ASKED_AFTER_OPERATOR = sql.fragment`interval '120 days'`;
 
 /**
- * Those with news of a dispute first, then daily those with an open one or one that an operator has closed, because
- * webhooks can be lost. In random order: one whose look-up stays unknown does not keep the others waiting.
+ * Up to `limitEach` with news of a dispute, and as many that are asked about daily because webhooks can be lost: with an
+ * open one, or one that an operator has closed. Each in random order: those whose look-ups stay unknown do not keep the
+ * others waiting.
  */
-export function disputedPayments(db: Db, limit: number): Promise<readonly DisputedPayment[]> {
+export function disputedPayments(db: Db, limitEach: number): Promise<readonly DisputedPayment[]> {
   return db.any(sql.type(disputedPayment)`
-    with asked as (
-      ${UNHEARD}
+    with unheard as (
+      select id, array_agg(rail_event_id) as news from (${UNHEARD}) u group by id
+    ), asked as (
+      (select id, news from unheard order by random() limit ${limitEach})
       union all
-      select payment_id, null from disputes
+      (select payment_id, '{}' from disputes
       where asked_at < service_clock() - interval '1 day'
         and (status = 'open' or closed_by_operator and updated_at > service_clock() - ${ASKED_AFTER_OPERATOR})
+        and payment_id not in (select id from unheard)
+      group by payment_id order by random() limit ${limitEach})
     )
     select p.id as "paymentId", p.merchant_id as "merchantId", p.environment,
-      p.rail_account_id as "railAccountId",
-      coalesce(array_agg(asked.rail_event_id) filter (where asked.rail_event_id is not null), '{}') as "railEventIds"
+      p.rail_account_id as "railAccountId", asked.news as "railEventIds"
     from asked join payments p on p.id = asked.id
-    group by p.id order by count(asked.rail_event_id) = 0, random() limit ${limit}
+    order by cardinality(asked.news) = 0
   `);
 }
 

@@ -73,23 +73,25 @@ test('news of a dispute is left to its look-up: no other judgement marks it as a
   expect((await disputedPayments(pool, 500)).map((payment) => payment.paymentId)).not.toContain(paymentId);
 });
 
-test('payments with news are asked about before those that are asked daily', async () => {
-  const daily = await Promise.all(
-    Array.from({ length: 12 }, () => insertPurchase(pool, shop, shop.products.oneTime)),
+test('payments with news and those that are asked daily do not keep each other waiting', async () => {
+  const purchases = await Promise.all(
+    Array.from({ length: 6 }, () => insertPurchase(pool, shop, shop.products.oneTime)),
   );
-  for (const [index, { paymentId }] of daily.entries())
+  const ids = purchases.map(({ paymentId }) => paymentId);
+  const [daily, heard] = [ids.slice(0, 3), ids.slice(3)];
+  for (const [index, paymentId] of ids.slice(0, 4).entries())
     await record(paymentId, 'open', [], null, `dp_${index}`);
   await pool.query(sql.unsafe`update disputes set asked_at = service_clock() - interval '25 hours'`);
-  const { paymentId } = await insertPurchase(pool, shop, shop.products.oneTime);
   const { railAccountId } = shop;
-  const news = { railAccountId, railEventId: randomUUID(), reference: paymentId, hint: 'dispute' };
-  await storeRailNews(pool, news);
-  const firsts = [
-    await disputedPayments(pool, 1),
-    await disputedPayments(pool, 1),
-    await disputedPayments(pool, 1),
-  ];
-  expect(firsts.flat().map((first) => first.paymentId)).toEqual([paymentId, paymentId, paymentId]);
+  for (const reference of heard)
+    await storeRailNews(pool, { railAccountId, railEventId: randomUUID(), reference, hint: 'dispute' });
+  const seen = new Set<string>();
+  for (let round = 0; round < 40; round += 1) {
+    const asked = await disputedPayments(pool, 2);
+    expect(asked.map(({ railEventIds }) => railEventIds.length)).toEqual([1, 1, 0, 0]);
+    for (const { paymentId } of asked) seen.add(paymentId);
+  }
+  for (const paymentId of [...daily, ...heard]) expect(seen).toContain(paymentId);
 });
 
 test('news by the processor’s id finds a payment whose id is stored later; other news is logged', async () => {

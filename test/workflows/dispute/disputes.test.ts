@@ -13,6 +13,7 @@ import { SWEEP_WORKFLOW } from '../../../workflows/core/sweep-messages.ts';
 import { subscriptionStatusQuery } from '../../../workflows/subscription/subscription-messages.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/checkout-world.ts';
 import { eventually } from '../../support/eventually.ts';
+import { insertPurchase } from '../../support/fixtures.ts';
 import { advance, afterFirstPeriod, chargesOf, subscribe, viewOf } from '../../support/subscription-world.ts';
 
 let world: SessionWorld;
@@ -165,6 +166,13 @@ test('news alone is not believed: the rail is asked, and asked again while it do
   await sweep();
   expect(await unheard()).toBe(false);
   expect(await disputesOf(paymentId)).toEqual([]);
+});
+
+test('news about a payment that the rail does not find stays open: that is not a no', async () => {
+  const { paymentId } = await insertPurchase(world.pool, world.shop, world.shop.products.oneTime);
+  await hear(paymentId);
+  const news = sql.unsafe`select from rail_news where reference = ${paymentId} and applied_at is null`;
+  expect(await world.pool.exists(news)).toBe(true);
 });
 
 test('an open one is asked about daily: a lost webhook delays its end, no more', async () => {
