@@ -11,29 +11,43 @@ const ANSWER_WITHIN_MS = 3_000;
 /**
  * Repeats a click's update under its id, for a claimed attempt that the workflow may not know (rule 43): a no-op while
  * the first one is being handled, and during a start delay updates are the only messages that get through (rule 15).
+ * @param failed gets the cause when it returns false
+ * @returns whether the workflow has it, or a new run reads the claim
  */
 export function repeatClick(
   deps: StarterDeps,
   { checkoutId, claimId }: { readonly checkoutId: string; readonly claimId: string },
-): Promise<void> {
+  failed?: (cause: unknown) => void,
+): Promise<boolean> {
   const click = { args: [{ claimId }] as [{ claimId: string }], updateId: claimId };
-  return orRestart(deps, checkoutId, () =>
+  const send = () =>
     deps.client.withDeadline(Date.now() + ANSWER_WITHIN_MS, () =>
       deps.client.workflow.getHandle(checkoutId).executeUpdate(payUpdate, click),
-    ),
-  );
+    );
+  return orRestart(deps, checkoutId, send, failed);
 }
 
-export function wakeSession(deps: StarterDeps, checkoutId: string): Promise<void> {
+export function wakeSession(deps: StarterDeps, checkoutId: string): Promise<boolean> {
   return orRestart(deps, checkoutId, () => deps.client.workflow.getHandle(checkoutId).signal(wakeSignal));
 }
 
-async function orRestart(deps: StarterDeps, checkoutId: string, send: () => Promise<unknown>): Promise<void> {
+async function orRestart(
+  deps: StarterDeps,
+  checkoutId: string,
+  send: () => Promise<unknown>,
+  failed: (cause: unknown) => void = () => {},
+): Promise<boolean> {
   try {
     await send();
+    return true;
   } catch (error) {
-    if (!(error instanceof WorkflowNotFoundError)) return;
-    const session = await findSessionToStart(deps.pool, checkoutId);
-    if (session) await restartSession(deps, session);
+    const session =
+      error instanceof WorkflowNotFoundError ? await findSessionToStart(deps.pool, checkoutId) : null;
+    if (session) {
+      await restartSession(deps, session);
+      return true;
+    }
+    failed(error);
+    return false;
   }
 }

@@ -17,10 +17,14 @@ export function claimResender(
 ): () => Promise<void> {
   const { pool, logger } = deps;
   let heardAt = new Map<string, number>();
+  /** Claims whose cause is logged. */
+  let failed = new Set<string>();
 
   return async () => {
     const claims = await claimsWithoutCall(pool, BATCH);
     heardAt = new Map([...heardAt].filter(([, at]) => performance.now() - at < REST_MS));
+    const waiting = new Set(claims.map(({ paymentId }) => paymentId));
+    failed = new Set([...failed].filter((paymentId) => waiting.has(paymentId)));
     await someAtOnce(
       claims.filter(({ paymentId }) => !heardAt.has(paymentId)),
       resend,
@@ -28,7 +32,13 @@ export function claimResender(
   };
 
   async function resend({ checkoutId, claimId, paymentId }: ClaimWithoutCall): Promise<void> {
-    await repeatClick(deps, { checkoutId, claimId });
+    const isSent = await repeatClick(deps, { checkoutId, claimId }, (err) => {
+      if (!failed.has(paymentId))
+        logger.warn({ checkoutId, paymentId, err }, 'claimed attempt not sent to the rail, and not resent');
+      failed.add(paymentId);
+    });
+    if (!isSent) return;
+    failed.delete(paymentId);
     heardAt.set(paymentId, performance.now());
     logger.warn({ checkoutId, paymentId }, 'claimed attempt not sent to the rail: resending');
   }
