@@ -5,6 +5,7 @@
 import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
 import { insisting } from './insist.ts';
+import { SWEEP_TIMEOUT_SECONDS } from './sweep-messages.ts';
 
 /** Retries add nothing to the history, and notice a repair within five seconds. */
 const WITHOUT_END = { initialInterval: '5 s', backoffCoefficient: 1 } as const;
@@ -46,7 +47,7 @@ export const rail = insisting(
 
 /** The sweep's work: bounded, and repeated each minute anyway. */
 export const sweeping = proxyActivities<Activities>({
-  startToCloseTimeout: '50 s',
+  startToCloseTimeout: `${SWEEP_TIMEOUT_SECONDS} s`,
   retry: { maximumAttempts: 1 },
 });
 

@@ -1,6 +1,8 @@
 /** The sweep: its workflow, its Schedule and what Temporal remembers of it. */
 export const SWEEP_WORKFLOW = 'sweep';
 export const SWEEP_SCHEDULE_ID = 'sweep';
+/** One round has less than the minute to the next. */
+export const SWEEP_TIMEOUT_SECONDS = 50;
 
 /** Temporal remembers the last sweep's result: a database with a lower mark has lost commits (rule 29). */
 export interface SweepResult {
