@@ -44,7 +44,8 @@ async function judge({ pool, logger }: ActivityDeps, answer: AnswerToJudge): Pro
 
 /**
  * Cancels the charge, or refunds it when it is settled. Uses separate keys, because the buyer's cancel was answered
- * under another one.
+ * under another one; and a new key each time that the charge is listed again, because the rail repeats the answer of the
+ * cancel that did not hold.
  * @returns null while the rail has done neither
  */
 async function returnCharge(deps: ActivityDeps, paymentId: string): Promise<ReturnedBy | null> {
@@ -52,8 +53,10 @@ async function returnCharge(deps: ActivityDeps, paymentId: string): Promise<Retu
   if (!charge || orphan?.returnedBy) return orphan?.returnedBy ?? null;
   await assertMoneyMayMove(deps.pool);
   const { rail, call, row } = charge;
+  const again = orphan?.reopened ? `:${orphan.reopened}` : '';
+  const idempotencyKey = `${paymentId}:return-cancel${again}`;
   const cancelled = await whileHeartbeating(() =>
-    rail.cancel({ ...call, idempotencyKey: `${paymentId}:return-cancel`, signal: callSignal(deps) }),
+    rail.cancel({ ...call, idempotencyKey, signal: callSignal(deps) }),
   );
   if (cancelled.kind === 'cancelled') return 'cancel';
   if (cancelled.kind !== 'approved') return null;

@@ -70,13 +70,15 @@ const orphan = returnedBy.extend({
   environment: z.enum(ENVIRONMENTS),
   amount: z.number(),
   currency: z.string(),
+  /** How often it was listed again after a cancel that did not hold. */
+  reopened: z.number(),
 });
 export type Orphan = z.infer<typeof orphan>;
 
 /** Null: the charge is not an orphan. */
 export function findOrphan(db: Db, paymentId: string): Promise<Orphan | null> {
   return db.maybeOne(sql.type(orphan)`
-    select merchant_id as "merchantId", environment, amount, currency, returned_by as "returnedBy"
+    select merchant_id as "merchantId", environment, amount, currency, returned_by as "returnedBy", reopened
     from orphaned_charges where payment_id = ${paymentId}
   `);
 }

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { fenceIfRestored, liftFence } from '../../../db/core/ledger-copy.ts';
 import { sql } from '../../../db/core/pool.ts';
 import { storeRailNews } from '../../../db/payment/rail-news.ts';
-import type { Rail, RefundOutcome } from '../../../rail/rail.ts';
+import type { Rail, RailOutcome, RefundOutcome } from '../../../rail/rail.ts';
 import { taskQueue } from '../../../workflows/core/messages.ts';
 import { SWEEP_WORKFLOW } from '../../../workflows/core/sweep-messages.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/checkout-world.ts';
@@ -21,7 +21,9 @@ const returns = new Map<string, { readonly amountCents: number; outcome: RefundO
 let byHand = { refundedCents: 0, pendingCents: 0 };
 /** The rail's answer to a return. */
 let accepts: RefundOutcome = { kind: 'pending', railReference };
-/** The rail's stored answers by key. */
+/** The rail's stored answers to cancels by key. */
+const cancelled = new Map<string, RailOutcome>();
+/** The rail's stored answer to returns. */
 let repeated: RefundOutcome | undefined;
 let duringLookup: () => Promise<unknown> = async () => {};
 /** The keys of the returns sent. */
@@ -44,6 +46,7 @@ beforeAll(async () => {
   world = await createSessionWorld({
     wrapRail: (rail): Rail => ({
       ...rail,
+      cancel: async (request) => cancelled.get(request.idempotencyKey) ?? rail.cancel(request),
       lookupRefund: async ({ paymentReference }) => {
         const found = returnsOf(paymentReference).at(-1)?.outcome ?? { kind: 'notFound' };
         told.push(found.kind);
@@ -224,3 +227,19 @@ test('is not sent once the database is fenced, although it was begun before', as
   await liftFence(world.pool, epoch ?? 0);
   await eventually(() => expect(sentFor()).toEqual([`${paymentId}:return`]), 20_000);
 }, 60_000);
+
+test('a charge whose cancel did not hold is refunded: the rail repeats the first answer under the same key', async () => {
+  accepts = { kind: 'succeeded', railReference };
+  const paymentId = await orphan();
+  cancelled.set(`${paymentId}:return-cancel`, { kind: 'cancelled', railReference });
+  await sweep();
+  await untilReturned(paymentId, true);
+  const before = sent.length;
+  await hear(paymentId, 'approved');
+  await sweep();
+  await eventually(() => expect(sent.slice(before)).toEqual([`${paymentId}:return`]));
+  await untilReturned(paymentId, true);
+  const by = sql.type(z.object({ by: z.string() }))`
+    select returned_by as by from orphaned_charges where payment_id = ${paymentId}`;
+  expect(await world.pool.oneFirst(by)).toBe('refund');
+});
