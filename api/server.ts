@@ -74,7 +74,8 @@ function createApp(
   const sandbox = createRouter({ ...context, rateLimits, pool: sandboxPool }, merchantGate);
   app.use((request, ...rest) => (hasTestKey(request) ? sandbox : live)(request, ...rest));
   app.use('/pay', createPageRouter(context, { perAddress }));
-  app.use('/dashboard', createDashboardRouter(context.config.api.publicUrl, options.dashboardLogIn ?? null));
+  const dashboard = createDashboardRouter(context.config.api.publicUrl, options.dashboardLogIn ?? null);
+  app.use('/dashboard', limitAddresses(perAddress), dashboard);
   app.use(() => {
     throw new ApiError('route_not_found');
   });

@@ -1,7 +1,8 @@
 /**
- * Rate limits per minute: per address and API key on `/v1`, per address on `/rails` and `/invoices`, and per storefront
- * client and address for what costs a session. The last is counted across all API processes; in the others each
- * process counts alone: a guard against runaway clients, not a quota. The hosted page's are in `page/http/limits.ts`.
+ * Rate limits per minute: per address and API key on `/v1`, per address on `/rails`, `/invoices` and `/dashboard`, and
+ * per storefront client and address for what costs a session. The last is counted across all API processes; in the
+ * others each process counts alone: a guard against runaway clients, not a quota. The hosted page's are in
+ * `page/http/limits.ts`.
  */
 import { createHash } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
@@ -24,7 +25,7 @@ export interface RateLimits {
    * processor sends from few addresses and its news must not be lost.
    */
   readonly perRailAddress?: number;
-  /** For the hosted page and its invoices. Buyers behind one mobile network share few addresses. */
+  /** For the hosted page, its invoices and the dashboard. Buyers behind one mobile network share few addresses. */
   readonly perPageAddress?: number;
   /** Sessions that a storefront client makes: for one address, and altogether. */
   readonly storefrontSessions?: { readonly perAddress: number; readonly perClient: number };

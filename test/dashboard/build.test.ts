@@ -52,3 +52,13 @@ test('the settings name the provider, and no secret', async () => {
     logIn: { issuer: 'https://id.example', audience: 'api', clientId: 'dashboard', scope: 'openid' },
   });
 });
+
+test('many loads of the document do not check the sources each', async () => {
+  const load = () => api.request('GET', '/dashboard/');
+  await load();
+  const before = process.cpuUsage();
+  for (let times = 0; times < 40; times += 1) expect((await load()).status).toBe(200);
+  const { user, system } = process.cpuUsage(before);
+  // Checked each time, they take 1,000 to 2,000 ms.
+  expect((user + system) / 1_000).toBeLessThan(500);
+});

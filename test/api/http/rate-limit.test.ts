@@ -47,6 +47,12 @@ test('an address over its limit on /rails is refused; its calls to /v1 are count
   expect(Number(third.headers.get('retry-after'))).toBeGreaterThan(0);
 });
 
+test('an address over the limit of the page is refused the dashboard', async () => {
+  api = await startTestApi({ rateLimits: { perKey: 1_000, perAddress: 1_000, perPageAddress: 1 } });
+  expect((await api.request('GET', '/dashboard/config.json')).status).toBe(200);
+  expectRefusal(await api.request('GET', '/dashboard/'), 429, 'rate_limited');
+});
+
 test('a low limit of /v1 does not refuse news of a rail', async () => {
   api = await startTestApi({ rateLimits: { perKey: 1, perAddress: 1 } });
   for (let i = 0; i < 20; i += 1) {
