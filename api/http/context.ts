@@ -10,7 +10,7 @@ import type { RateLimits } from './rate-limit.ts';
 
 export interface ApiContext {
   readonly pool: Pool;
-  /** For requests with a key of the sandbox. Default: `pool`. */
+  /** For requests with a key of the sandbox, and what people read there. Default: `pool`. */
   readonly sandboxPool?: Pool;
   readonly temporal: Client;
   /** The installation's adapters by name. */

@@ -3,8 +3,9 @@ import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { environmentOnly, merchantIdPath } from '../../contract/core/pages.ts';
 import { requiredText } from '../../contract/core/text.ts';
-import { exampleOverview, overviewAnswer } from '../../contract/merchant/overview.ts';
+import { exampleOverview, type Overview, overviewAnswer } from '../../contract/merchant/overview.ts';
 import { readOverview } from '../../db/merchant/overview.ts';
+import type { Scope } from '../../domain/environment.ts';
 import { sendResource } from '../http/administer.ts';
 import type { ApiContext } from '../http/context.ts';
 import { environmentScope } from '../http/environment-scope.ts';
@@ -17,11 +18,26 @@ const query = environmentOnly.extend({
   time_zone: requiredText(64).default('UTC').meta({ description: 'IANA name: where a day begins.' }),
 });
 
+/** How long numbers are shared after they were read. */
+const SHARED_MS = 3_000;
+
 export function showOverviewRoute({ pool }: ApiContext, gate: MerchantGate): Route {
+  const reading = new Map<string, Promise<Overview>>();
+  /** However many dashboards of a merchant are open, they take one connection. */
+  const readShared = (scope: Scope, zone: string): Promise<Overview> => {
+    const key = `${scope.merchantId} ${scope.environment} ${zone}`;
+    const known = reading.get(key);
+    if (known) return known;
+    const numbers = readOverview(pool, scope, zone);
+    reading.set(key, numbers);
+    const forget = () => void reading.delete(key);
+    numbers.then(() => setTimeout(forget, SHARED_MS).unref(), forget);
+    return numbers;
+  };
   const show: RequestHandler = async (request, response) => {
     const { time_zone: timeZone } = parseRequest(query, request.query);
     const scope = environmentScope(request, response);
-    sendResource(response, 200, await readOverview(pool, scope, knownZone(timeZone)));
+    sendResource(response, 200, await readShared(scope, knownZone(timeZone)));
   };
   return {
     method: 'get',
@@ -46,7 +62,8 @@ const describe: OperationDescription = {
   operationId: 'showOverview',
   tag: 'Dashboard',
   summary: 'Numbers of a merchant',
-  description: 'Sales, conversion, declines, subscriptions, and what needs attention, in one environment.',
+  description:
+    'Sales, conversion, declines, subscriptions, and what needs attention, in one environment. Up to five seconds old.',
   security: 'apiKeyOrPerson',
   path: merchantIdPath,
   query,

@@ -3,16 +3,23 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openPool, type Pool, sql } from '../../../db/core/pool.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
 import { insertShop } from '../../support/fixtures.ts';
+import { asPerson, testPeopleGate } from '../../support/people.ts';
 import { createTestDatabase } from '../../support/postgres.ts';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let sandboxPool: Pool;
+/** Statements whose result is one row. */
+let statements = 0;
 let api: TestApi;
 
 beforeAll(async () => {
   database = await createTestDatabase();
   sandboxPool = await openPool({ url: database.url, maxConnections: 1 });
-  api = await startTestApi({ databaseUrl: database.url, sandboxPool });
+  api = await startTestApi({
+    databaseUrl: database.url,
+    sandboxPool: counting(sandboxPool),
+    merchantGate: testPeopleGate,
+  });
 });
 afterAll(async () => {
   await api?.stop();
@@ -20,13 +27,20 @@ afterAll(async () => {
   await database?.drop();
 });
 
-test.each(['/v1/products', '/v1/merchants/:id/products'])(
+const PEOPLE_READ = '/v1/merchants/:id/search/payments?environment=';
+
+test.each(['/v1/products', '/v1/merchants/:id/products', PEOPLE_READ])(
   'requests with a test key that use up their connections leave those of live ones alone: %s',
   async (path) => {
+    const ofPeople = path === PEOPLE_READ;
     const test = await insertShop(api.pool);
     const live = await insertShop(api.pool, {}, 'production');
-    const get = ({ merchantId, apiKey }: typeof live) =>
-      api.request('GET', path.replace(':id', merchantId), { apiKey });
+    const get = (shop: typeof live) => {
+      const at = path.replace(':id', shop.merchantId);
+      if (!ofPeople) return api.request('GET', at, { apiKey: shop.apiKey });
+      const environment = shop === live ? 'production' : 'sandbox';
+      return api.request('GET', at + environment, { headers: asPerson(shop.merchantId) });
+    };
     const held = Promise.withResolvers<void>();
     const taken = Promise.withResolvers<void>();
     const holding = sandboxPool.transaction(async (tx) => {
@@ -46,3 +60,26 @@ test.each(['/v1/products', '/v1/merchants/:id/products'])(
     await holding;
   },
 );
+
+test('ten open dashboards read the numbers of their merchant once', async () => {
+  const { merchantId } = await insertShop(api.pool);
+  const read = () =>
+    api.request('GET', `/v1/merchants/${merchantId}/overview?environment=sandbox`, {
+      headers: asPerson(merchantId),
+    });
+  statements = 0;
+  const answers = await Promise.all(Array.from({ length: 10 }, read));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  expect((await read()).body.attention).toEqual(answers[0]?.body.attention);
+  expect(statements).toBe(2);
+});
+
+function counting(pool: Pool): Pool {
+  return new Proxy(pool, {
+    get: (target, name) => {
+      if (name === 'one') statements += 1;
+      const value = Reflect.get(target, name);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
