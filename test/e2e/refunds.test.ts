@@ -141,3 +141,43 @@ test('in the dashboard: a purchase appears on the open page, an owner refunds it
   expect([...owner.complaints, ...support.complaints]).toEqual([]);
   await browser.close();
 });
+
+test('in the dashboard: a refund whose answer was lost is not made twice by a dialog opened anew', async () => {
+  await declareRefunds(true);
+  const { paymentId } = await buyMug();
+  const browser = await launchBrowser();
+  const path = `/payments/${paymentId}`;
+  const { page } = await openDashboard(browser, stack, 'olivia@harbour-coffee.example', path);
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const send = async () => {
+    await button('Refund').click();
+    await page.getByLabel('Amount to refund').fill('5,00');
+    await button('Refund €5.00').click();
+  };
+  // The service carries the refund out; neither its answer nor the payment reaches the page any more.
+  const cut = Promise.withResolvers<void>();
+  await page.route(/\/payments\/ap_pay_/, (route) => route.abort());
+  await page.route(/\/refunds$/, async (route) => {
+    await route.fetch();
+    await cut.promise;
+    await route.abort();
+  });
+  await send();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await page.locator('dialog:modal').waitFor({ timeout: 5_000 });
+  expect(await button('Cancel').isDisabled()).toBe(true);
+  cut.resolve();
+  await page.locator('dialog').getByText('The service cannot be reached').waitFor();
+  await button('Cancel').click();
+  await page.unroute(/\/refunds$/);
+  const answered = page.waitForResponse(/\/refunds$/);
+  await send();
+  expect((await answered).headers()['idempotency-replayed']).toBe('true');
+  await page.unroute(/\/payments\/ap_pay_/);
+  await page.getByText('Refund succeeded').waitFor();
+
+  await page.goto(`${stack.dashboardUrl}/${stack.merchant.id}/live${path}`);
+  await page.getByText('This payment does not exist').waitFor();
+  await browser.close();
+});

@@ -28,14 +28,14 @@ export function useRead<Id extends OperationId>(id: Id, how: Call<Id> = {}, read
   });
 }
 
-/** A change, after which every page of this merchant reads again. */
+/** A change, after which every page of this merchant reads again: it is over before they have. */
 export function useChange<Id extends OperationId>(id: Id) {
   const client = useClient();
   const queries = useQueryClient();
   const { merchantId } = useAt();
   return useMutation<Answer<Id>, Error, Call<Id>>({
     mutationFn: (how) => client.call(id, at(merchantId, how)),
-    onSettled: () => queries.invalidateQueries({ queryKey: [merchantId] }),
+    onSettled: () => void queries.invalidateQueries({ queryKey: [merchantId] }),
   });
 }
 

@@ -51,6 +51,8 @@ export function Product({ id }: PageProps) {
         <ProductStatus status={data.status} />
         <span>{priceText(data.active_price)}</span>
       </p>
+      {/* The dialog shows its own. */}
+      <ProblemNote error={open === 'deactivate' ? error : (update.error ?? error)} />
       <div class="columns">
         <Card title={words.products.prices}>
           <Prices productId={id} />

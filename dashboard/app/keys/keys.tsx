@@ -76,6 +76,10 @@ function KeyActions({ apiKey: { id } }: { readonly apiKey: ApiKey }) {
   const revoke = useChange('revokeApiKey');
   const path = { keyId: id };
   const close = () => setOpen(null);
+  const closeNew = () => {
+    rotate.reset();
+    close();
+  };
   return (
     <span class="row-actions">
       <Button kind="quiet" onClick={() => setOpen('rotate')}>
@@ -96,14 +100,8 @@ function KeyActions({ apiKey: { id } }: { readonly apiKey: ApiKey }) {
         />
       )}
       {rotate.data && (
-        <Dialog title={words.keys.newTitle} onClose={rotate.reset}>
-          <Secret
-            value={rotate.data.key}
-            onClose={() => {
-              rotate.reset();
-              close();
-            }}
-          />
+        <Dialog title={words.keys.newTitle} onClose={closeNew}>
+          <Secret value={rotate.data.key} onClose={closeNew} />
         </Dialog>
       )}
       {open === 'revoke' && (

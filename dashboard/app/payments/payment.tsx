@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
+import { Problem } from '../api/client.ts';
 import type { Schemas } from '../api/description.ts';
 import { useRead } from '../api/use.ts';
-import { useMay } from '../place/at.ts';
+import { useAt, useMay } from '../place/at.ts';
 import type { PageProps } from '../place/page-props.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
@@ -18,11 +19,16 @@ import { Timeline } from './timeline.tsx';
 
 type Details = Schemas['PaymentDetailsAnswer'];
 
+const NOT_HERE = new Problem(404, 'payment_not_found', '', null);
+
 export function Payment({ id }: PageProps) {
   const { data, error } = useRead('showPayment', { path: { paymentId: id } }, { live: true });
   const [refunding, setRefunding] = useState(false);
+  const { environment } = useAt();
   const mayRefund = useMay('manage_billing');
   if (!data) return error ? <ProblemNote error={error} /> : <Loading />;
+  // The banner names the environment of all that is under it.
+  if (data.environment !== environment) return <ProblemNote error={NOT_HERE} />;
   return (
     <Page
       title={money(data.amount, data.currency)}
@@ -40,6 +46,7 @@ export function Payment({ id }: PageProps) {
         {data.description && <span>{data.description}</span>}
         <Time at={data.created_at} />
       </p>
+      <ProblemNote error={error} />
       <div class="columns">
         <Card title={words.payments.timeline}>
           <Timeline payment={data} />

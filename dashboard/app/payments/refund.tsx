@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { Problem } from '../api/client.ts';
 import type { Schemas } from '../api/description.ts';
 import { useChange } from '../api/use.ts';
 import { useAt } from '../place/at.ts';
@@ -20,8 +21,9 @@ export function RefundDialog({ payment, onClose }: RefundProps) {
   const { currency, refundable_amount: left } = payment;
   const [typed, setTyped] = useState(amountText(left));
   const [reason, setReason] = useState('');
-  // One for this dialog: a second click, or a repetition after a lost answer, makes no second refund.
-  const [idempotencyKey] = useState(() => crypto.randomUUID());
+  // From what the person saw: after a lost answer, a dialog opened anew sends the same key, and makes no second refund.
+  const [seen] = useState(() => `refund-${payment.id}-${payment.refunds.length}`);
+  const [refusals, setRefusals] = useState(0);
   const refund = useChange('refundAsPerson');
   const amount = readAmount(typed);
   const error =
@@ -39,11 +41,18 @@ export function RefundDialog({ payment, onClose }: RefundProps) {
       amount,
       ...(reason.trim() && { reason: reason.trim() }),
     };
-    refund.mutate({ body, idempotencyKey: `${idempotencyKey}-${amount}` }, { onSuccess: onClose });
+    refund.mutate(
+      { body, idempotencyKey: `${seen}-${amount}-${refusals}` },
+      {
+        onSuccess: onClose,
+        // Refusals are pinned to their key, those of last week too: the next click asks again.
+        onError: (problem) => isRefusal(problem) && setRefusals(refusals + 1),
+      },
+    );
   };
   if (!payment.refunds_supported) return <Unsupported onClose={onClose} />;
   return (
-    <Dialog title={words.refund.title} onClose={onClose}>
+    <Dialog title={words.refund.title} onClose={onClose} busy={refund.isPending}>
       <form onSubmit={send}>
         <TextField
           label={words.refund.amount}
@@ -69,7 +78,9 @@ export function RefundDialog({ payment, onClose }: RefundProps) {
         )}
         <ProblemNote error={refund.error} />
         <div class="dialog-actions">
-          <Button onClick={onClose}>{words.common.cancel}</Button>
+          <Button onClick={onClose} disabled={refund.isPending}>
+            {words.common.cancel}
+          </Button>
           <Button kind="danger" type="submit" busy={refund.isPending} disabled={error !== null}>
             {error || amount === null ? words.refund.open : words.refund.confirm(money(amount, currency))}
           </Button>
@@ -77,6 +88,12 @@ export function RefundDialog({ payment, onClose }: RefundProps) {
       </form>
     </Dialog>
   );
+}
+
+/** Nothing was refunded under this key. Unknown: without an answer, or where the key was sent before. */
+function isRefusal(problem: Error): boolean {
+  if (!(problem instanceof Problem)) return false;
+  return [400, 404, 409, 422, 501].includes(problem.status) && !problem.code.startsWith('idempotency_key_');
 }
 
 function methodOf({ payment_method: method }: RefundProps['payment']): string {

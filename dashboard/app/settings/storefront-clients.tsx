@@ -7,6 +7,7 @@ import { Button } from '../ui/button.tsx';
 import { Copy } from '../ui/copy.tsx';
 import { List } from '../ui/list-page.tsx';
 import { Empty, Page } from '../ui/page.tsx';
+import { ProblemNote } from '../ui/problem.tsx';
 import { words } from '../words/words.ts';
 import { StorefrontForm } from './storefront-form.tsx';
 
@@ -69,6 +70,7 @@ function Status({ client: { id, status } }: { readonly client: Client }) {
           {active ? words.storefront.deactivate : words.storefront.activate}
         </Button>
       )}
+      <ProblemNote error={update.error} />
     </span>
   );
 }

@@ -18,11 +18,13 @@ interface ConfirmProps {
 /** Asks once, and says what will happen. */
 export function Confirm({ title, text, action, danger, busy, error, onConfirm, onClose }: ConfirmProps) {
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title} onClose={onClose} busy={busy}>
       <p>{text}</p>
       <ProblemNote error={error} />
       <div class="dialog-actions">
-        <Button onClick={onClose}>{words.common.cancel}</Button>
+        <Button onClick={onClose} disabled={busy}>
+          {words.common.cancel}
+        </Button>
         <Button kind={danger ? 'danger' : 'primary'} busy={busy} onClick={onConfirm}>
           {action}
         </Button>

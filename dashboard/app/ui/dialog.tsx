@@ -4,11 +4,13 @@ import { useEffect, useId, useRef } from 'preact/hooks';
 interface DialogProps {
   readonly title: string;
   readonly onClose: () => void;
+  /** While its request runs, Escape does not close it. */
+  readonly busy?: boolean;
   readonly children: ComponentChildren;
 }
 
 /** The browser's own modal: it holds the focus, closes with Escape, and gives the focus back. */
-export function Dialog({ title, onClose, children }: DialogProps) {
+export function Dialog({ title, onClose, busy = false, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
@@ -19,7 +21,13 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     };
   }, []);
   return (
-    <dialog ref={dialog} aria-labelledby={id} onClose={onClose}>
+    <dialog
+      ref={dialog}
+      aria-labelledby={id}
+      closedby={busy ? 'none' : 'closerequest'}
+      // Browsers that do not know `closedby` close it.
+      onClose={() => (busy ? dialog.current?.showModal() : onClose())}
+    >
       <h2 id={id}>{title}</h2>
       {children}
     </dialog>

@@ -20,6 +20,7 @@ export function Endpoint({ id }: PageProps) {
         <EndpointStatus endpoint={data} />
         <span class="break">{data.url}</span>
       </p>
+      <ProblemNote error={error} />
       <Card>
         <Facts>
           <Fact name={words.common.id}>

@@ -33,7 +33,7 @@ export function Event({ id }: PageProps) {
         <Time at={data.recorded_at} />
         <Copy value={data.id} />
       </p>
-      <ProblemNote error={resend.error} />
+      <ProblemNote error={resend.error ?? error} />
       {resend.isSuccess && (
         <p class="note good" role="status">
           {words.webhooks.resent}

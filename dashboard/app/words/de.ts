@@ -108,6 +108,8 @@ export const de: Words = {
       payment_not_found: 'Diese Zahlung gibt es nicht.',
       refund_amount_exceeds_payment:
         'Das ist mehr, als noch erstattet werden kann. Vielleicht hat inzwischen jemand erstattet.',
+      idempotency_key_conflict:
+        'Diese Erstattung wurde schon mit einem anderen Grund gesendet, die Antwort ging verloren. Laden Sie die Seite neu.',
       rate_limited: 'Zu viele Anfragen. Warten Sie einen Moment und versuchen Sie es dann erneut.',
     },
   },

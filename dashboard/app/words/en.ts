@@ -98,6 +98,8 @@ export const en = {
       payment_not_found: 'This payment does not exist.',
       refund_amount_exceeds_payment:
         'That is more than is left to refund. Someone may have refunded it meanwhile.',
+      idempotency_key_conflict:
+        'This refund was already sent with another reason, and its answer was lost. Reload the page to see it.',
       rate_limited: 'Too many requests. Wait a moment and try again.',
     },
   },

@@ -104,6 +104,17 @@ test.each(VISITS)(
   300_000,
 );
 
+test('a rotated key is shown before the list is read again, and Escape ends its dialog', async () => {
+  const { page } = await openDashboard(browser, stack, PEOPLE.owner, '/api-keys');
+  await page.route(/\/api-keys\?|\/api-keys$/, () => {});
+  await page.getByRole('button', { name: 'Rotate', exact: true }).first().click();
+  await page.locator('dialog').getByRole('button', { name: 'Rotate', exact: true }).click();
+  await page.getByText('Your new key').waitFor();
+  await page.keyboard.press('Escape');
+  await page.locator('dialog').waitFor({ state: 'detached' });
+  await page.context().close();
+});
+
 async function harmful(page: Page): Promise<readonly string[]> {
   const names = await page
     .locator('button')
