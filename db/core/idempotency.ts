@@ -5,6 +5,7 @@
  */
 import { z } from 'zod';
 import { type Db, sql } from './pool.ts';
+import { NOW } from './service-clock.ts';
 
 export interface KeyName {
   /** `merchant:<id>:<environment>` or `client:<public id>`. */
@@ -111,11 +112,16 @@ export async function pinAnswer(
   return pinned ?? answer;
 }
 
-/** @returns how many keys older than 30 days were deleted */
+const FORGOTTEN_AT_ONCE = 5_000;
+
+/** Deletes keys older than 30 days, the oldest first. @returns how many */
 export async function forgetOldKeys(db: Db): Promise<number> {
   const { rowCount } = await db.query(sql.unsafe`
-    delete from idempotency_keys where not keep_for_ever and created_at < service_clock() - interval '30 days'
-      and lease_until < service_clock()
+    delete from idempotency_keys where (scope, key) in (
+      select scope, key from idempotency_keys
+      where not keep_for_ever and created_at < ${NOW} - interval '30 days' and lease_until < ${NOW}
+      order by created_at limit ${FORGOTTEN_AT_ONCE}
+    )
   `);
   return rowCount;
 }

@@ -1,6 +1,7 @@
 /** Counts of limited requests, shared by all API processes. */
 import { z } from 'zod';
 import { type Db, sql } from './pool.ts';
+import { NOW } from './service-clock.ts';
 
 const count = z.object({ requests: z.number(), windowEndsAt: z.string() });
 export type RequestCount = z.infer<typeof count>;
@@ -29,7 +30,5 @@ export async function forgetRequestCount(db: Db, key: string): Promise<void> {
 }
 
 export async function forgetOldRequestCounts(db: Db): Promise<void> {
-  await db.query(
-    sql.unsafe`delete from request_counts where window_ends_at < service_clock() - interval '1 minute'`,
-  );
+  await db.query(sql.unsafe`delete from request_counts where window_ends_at < ${NOW} - interval '1 minute'`);
 }

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
 import { type Db, sql } from '../core/pool.ts';
+import { NOW } from '../core/service-clock.ts';
 
 const disputedPayment = z.object({
   paymentId: z.string(),
@@ -40,8 +41,8 @@ export function disputedPayments(db: Db, limitEach: number): Promise<readonly Di
       (select id, news from unheard order by random() limit ${limitEach})
       union all
       (select payment_id, '{}' from disputes
-      where asked_at < service_clock() - interval '1 day'
-        and (status = 'open' or closed_by_operator and updated_at > service_clock() - ${ASKED_AFTER_OPERATOR})
+      where asked_at < ${NOW} - interval '1 day'
+        and (status = 'open' or closed_by_operator and updated_at > ${NOW} - ${ASKED_AFTER_OPERATOR})
         and payment_id not in (select id from unheard)
       group by payment_id order by random() limit ${limitEach})
     )

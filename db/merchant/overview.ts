@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { type Overview, overview } from '../../contract/merchant/overview.ts';
 import type { Scope } from '../../domain/environment.ts';
 import { type Db, sql } from '../core/pool.ts';
+import { NOW } from '../core/service-clock.ts';
 
 const PAID = sql.fragment`status in ('succeeded', 'partially_refunded', 'refunded')`;
 const CURRENCY = 'EUR';
@@ -61,7 +62,7 @@ function otherNumbers(db: Db, { merchantId, environment }: Scope) {
       (select jsonb_build_object('created', count(*), 'paid', count(*) filter (where state = 'succeeded'))
         from checkouts
         where ${ofScope} and purpose = 'purchase' and state in ('succeeded', 'failed')
-          and id >= 'ap_chk_' || lpad(to_hex(unix_ms(service_clock() - interval '30 days')), 12, '0')) as checkouts,
+          and id >= 'ap_chk_' || lpad(to_hex(unix_ms(${NOW} - interval '30 days')), 12, '0')) as checkouts,
       (select jsonb_build_object('active', count(*) filter (where s.status = 'active'),
           'trialing', count(*) filter (where s.status = 'trialing'),
           'past_due', count(*) filter (where s.status = 'past_due'),

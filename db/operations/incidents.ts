@@ -4,6 +4,8 @@ import { KINDS_OF_INCIDENT } from '../../contract/operations/incident-kinds.ts';
 import { type FoundIncident, foundIncident } from '../../contract/operations/incidents.ts';
 import type { Environment } from '../../domain/environment.ts';
 import { type Db, sql } from '../core/pool.ts';
+import { NOW } from '../core/service-clock.ts';
+import { lateByOwnClock } from '../subscription/subscription-sweep.ts';
 import { WAITING } from './second-person.ts';
 
 export interface IncidentFilter {
@@ -33,7 +35,7 @@ export function listIncidents(db: Db, filter: IncidentFilter = {}): Promise<read
     where (${merchants === null}::boolean or found.merchant_id = any (${sql.array([...(merchants ?? [])], 'text')}))
       and (${merchantId ?? null}::text is null or found.merchant_id = ${merchantId ?? null})
       and (${environment ?? null}::text is null or found.environment = ${environment ?? null})
-      and since <= service_clock() - ${filter.olderThanSeconds ?? 0}::float8 * interval '1 second'
+      and since <= ${NOW} - ${filter.olderThanSeconds ?? 0}::float8 * interval '1 second'
       and coalesce(amount, 0) >= ${filter.minAmount ?? 0}
     order by since, id limit ${limit}
   `);
@@ -127,7 +129,7 @@ const SOURCES: Readonly<Record<IncidentKind, readonly Fragment[]>> = {
       from operator_alerts a
       join subscriptions s on s.id = a.reference
       join invoices i on i.subscription_id = s.id and i.status in ('open', 'payment_failed')
-      join payments p on p.invoice_id = i.id and p.status = 'cancelled'
+      join payments p on p.invoice_id = i.id and p.checkout_id is null and p.status = 'cancelled'
       where a.code = 'charge_unanswered' and a.closed_at is null and s.status in ('trialing', 'active', 'past_due')
       group by s.id, i.id having count(distinct p.id) >= 4`,
   ],
@@ -187,7 +189,7 @@ const SOURCES: Readonly<Record<IncidentKind, readonly Fragment[]>> = {
         null::text as payment_id, null::text as workflow_id
       from operator_alerts a
       where a.code = 'rail_account_misconfigured' and a.closed_at is null
-        and a.at > service_clock() - interval '2 days'
+        and a.at > ${NOW} - interval '2 days'
       group by a.reference, a.merchant_id, a.environment`,
   ],
   endpoint_disabled: [
@@ -202,19 +204,19 @@ const SOURCES: Readonly<Record<IncidentKind, readonly Fragment[]>> = {
         ${lateBy(sql.fragment`next_action_at`)} as reason, null::text as payment_id, id as workflow_id
       from checkouts
       where state not in ('succeeded', 'failed', 'reconciliation_required')
-        and next_action_at < service_clock() - interval '5 minutes'`,
+        and next_action_at < ${NOW} - interval '5 minutes'`,
     sql.fragment`
       select id, merchant_id, environment, next_action_at as since, amount, currency,
         ${lateBy(sql.fragment`next_action_at`)} as reason, null::text as payment_id, id as workflow_id
       from subscriptions
       where status in ('trialing', 'active', 'past_due') and reconciling_since is null
-        and next_action_at < subscription_clock(id) - interval '5 minutes'`,
+        and id in (${lateByOwnClock(5)})`,
     sql.fragment`
       select id, merchant_id, environment, next_action_at as since, amount, currency,
         ${lateBy(sql.fragment`next_action_at`)} as reason, payment_id, id as workflow_id
       from refunds
       where status = 'pending' and reconciling_since is null
-        and next_action_at < service_clock() - interval '5 minutes'`,
+        and next_action_at < ${NOW} - interval '5 minutes'`,
   ],
   sweep_late: [
     sql.fragment`
@@ -222,7 +224,7 @@ const SOURCES: Readonly<Record<IncidentKind, readonly Fragment[]>> = {
         null::text as currency, 'the last sweep was at '
           || to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as reason,
         null::text as payment_id, null::text as workflow_id
-      from heartbeats where name = 'sweep' and at < service_clock() - interval '5 minutes'`,
+      from heartbeats where name = 'sweep' and at < ${NOW} - interval '5 minutes'`,
   ],
   database_fenced: [
     sql.fragment`

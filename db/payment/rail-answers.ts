@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Environment } from '../../domain/environment.ts';
 import { type Db, sql } from '../core/pool.ts';
+import { NOW } from '../core/service-clock.ts';
 
 export interface RailAnswer {
   readonly account: { readonly id: string; readonly rail: string; readonly environment: Environment };
@@ -38,12 +39,12 @@ export function storeRailAnswer(db: Db, answer: RailAnswer): Promise<readonly st
 const KEPT_DAYS = 90;
 const FORGOTTEN_AT_ONCE = 5_000;
 
-/** Oldest first: stops at the first that is still kept. */
+/** Oldest first. Looks at the oldest answer alone while that is still kept. */
 export async function forgetOldRailAnswers(db: Db): Promise<void> {
+  const kept = sql.fragment`${NOW} - ${KEPT_DAYS} * interval '1 day'`;
   await db.query(sql.unsafe`
-    delete from rail_answers where id in (
-      select id from (select id, at from rail_answers order by id limit ${FORGOTTEN_AT_ONCE}) oldest
-      where at < service_clock() - ${KEPT_DAYS} * interval '1 day'
+    delete from rail_answers where (select at from rail_answers order by id limit 1) < ${kept} and id in (
+      select id from (select id, at from rail_answers order by id limit ${FORGOTTEN_AT_ONCE}) oldest where at < ${kept}
     )
   `);
 }

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { type Db, sql } from '../core/pool.ts';
+import { NOW } from '../core/service-clock.ts';
 
 const resolution = z.object({
   outcome: z.enum(['succeeded', 'failed']),
@@ -85,7 +86,7 @@ export function unansweredResolveRequests(db: Db, limit: number) {
     left join checkouts c on c.id = r.subject_id
     left join subscriptions s on s.id = r.subject_id
     left join refunds f on f.id = r.subject_id
-    where r.answered_at is null and r.created_at < service_clock() - interval '1 minute'
+    where r.answered_at is null and r.created_at < ${NOW} - interval '1 minute'
     order by r.created_at limit ${limit}
   `);
 }

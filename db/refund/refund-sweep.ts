@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
 import { type Db, type Pool, sql } from '../core/pool.ts';
+import { NOW } from '../core/service-clock.ts';
 import { inSettlement } from '../core/settlement.ts';
 import { applyNews, SETTLED_BY_OPERATOR } from '../payment/rail-news.ts';
 import { recordEvent } from '../webhook/events.ts';
@@ -21,7 +22,7 @@ const columns = sql.fragment`id, merchant_id as "merchantId", environment, amoun
 export function unstartedRefunds(db: Db, limit: number): Promise<readonly StartableRefund[]> {
   return db.any(sql.type(startable)`
     select ${columns} from refunds
-    where workflow_started_at is null and status = 'pending' and created_at < service_clock() - interval '1 second'
+    where workflow_started_at is null and status = 'pending' and created_at < ${NOW} - interval '1 second'
     order by id limit ${limit}
   `);
 }
@@ -30,7 +31,7 @@ export function unstartedRefunds(db: Db, limit: number): Promise<readonly Starta
 export function overdueRefunds(db: Db, limit: number): Promise<readonly StartableRefund[]> {
   return db.any(sql.type(startable)`
     select ${columns} from refunds
-    where status = 'pending' and next_action_at < service_clock() - interval '1 minute'
+    where status = 'pending' and next_action_at < ${NOW} - interval '1 minute'
     order by next_action_at limit ${limit}
   `);
 }
@@ -46,7 +47,7 @@ export function findStartableRefund(db: Db, id: string): Promise<StartableRefund
 export function findOverdueRefund(db: Db, id: string): Promise<StartableRefund | null> {
   return db.maybeOne(sql.type(startable)`
     select ${columns} from refunds
-    where id = ${id} and status = 'pending' and next_action_at < service_clock() - interval '1 minute'
+    where id = ${id} and status = 'pending' and next_action_at < ${NOW} - interval '1 minute'
   `);
 }
 
@@ -69,7 +70,7 @@ export function refundsToRemindOf(db: Db) {
     select id, merchant_id as "merchantId", environment,
       floor(extract(epoch from service_clock() - reconciling_since) / 604800)::integer as weeks
     from refunds
-    where status = 'pending' and reconciling_since < service_clock() - interval '7 days'
+    where status = 'pending' and reconciling_since < ${NOW} - interval '7 days'
   `);
 }
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
 import type { SessionToStart } from '../../domain/session-plan.ts';
 import { type Db, sql } from '../core/pool.ts';
+import { NOW } from '../core/service-clock.ts';
 import { IN_CALL, isNewsOf } from '../payment/rail-news.ts';
 
 const startable = z.object({
@@ -26,13 +27,13 @@ export function unstartedSessions(db: Db, limit: number): Promise<readonly Sessi
   return db.any(sql.type(startable)`
     select ${startableColumns} from checkouts c
     where c.workflow_started_at is null and c.state not in ('succeeded', 'failed')
-      and c.created_at < service_clock() - interval '1 second'
+      and c.created_at < ${NOW} - interval '1 second'
     order by c.created_at limit ${limit}
   `);
 }
 
 const isOverdue = sql.fragment`
-  c.state not in ('succeeded', 'failed') and c.next_action_at < service_clock() - interval '1 minute'`;
+  c.state not in ('succeeded', 'failed') and c.next_action_at < ${NOW} - interval '1 minute'`;
 
 /** Open sessions whose workflow is a minute late. */
 export function overdueSessions(db: Db, limit: number): Promise<readonly SessionToStart[]> {
@@ -56,7 +57,7 @@ export function claimsWithoutCall(db: Db, limit: number): Promise<readonly Claim
   return db.any(sql.type(claimWithoutCall)`
     select c.id as "checkoutId", p.claim_id as "claimId", p.id as "paymentId"
     from checkouts c join payments p on p.checkout_id = c.id
-    where c.state not in ('succeeded', 'failed') and c.next_action_at < service_clock()
+    where c.state not in ('succeeded', 'failed') and c.next_action_at < ${NOW}
       and p.status = 'processing' and p.call_started_at is null
     order by c.next_action_at limit ${limit}
   `);
@@ -94,7 +95,7 @@ export function paymentsWithUnappliedNews(db: Db, limit: number) {
       bool_and(n.presented_at is not null) as presented
     from rail_news n join payments p on p.id = n.reference and p.rail_account_id = n.rail_account_id
     left join invoices i on i.id = p.invoice_id
-    where n.applied_at is null and n.hint <> 'dispute' and n.received_at < service_clock() - interval '5 seconds'
+    where n.applied_at is null and n.hint <> 'dispute' and n.received_at < ${NOW} - interval '5 seconds'
       and not ${IN_CALL}
     group by p.id, i.subscription_id
     limit ${limit}
@@ -106,7 +107,7 @@ export async function markNewsPresented(db: Db, paymentId: string): Promise<void
   await db.query(sql.unsafe`
     update rail_news set presented_at = service_clock()
     where ${isNewsOf(paymentId)} and applied_at is null and presented_at is null
-      and received_at < service_clock() - interval '5 seconds'
+      and received_at < ${NOW} - interval '5 seconds'
   `);
 }
 
@@ -124,7 +125,7 @@ export function takeUnknownNews(db: Db) {
     }),
   )`
     update rail_news n set applied_at = service_clock()
-    where n.applied_at is null and n.received_at < service_clock() - interval '5 minutes' and (select not is_fenced())
+    where n.applied_at is null and n.received_at < ${NOW} - interval '5 minutes' and (select not is_fenced())
       and not exists (
         select from restore_findings f
         where f.state in ('open', 'later') and f.rail_account_id = n.rail_account_id
@@ -164,6 +165,6 @@ export function reconciliationsToRemindOf(db: Db) {
     select id, merchant_id as "merchantId", environment,
       floor(extract(epoch from service_clock() - expires_at) / 604800)::integer as weeks
     from checkouts
-    where state = 'reconciliation_required' and expires_at < service_clock() - interval '7 days'
+    where state = 'reconciliation_required' and expires_at < ${NOW} - interval '7 days'
   `);
 }

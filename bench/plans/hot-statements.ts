@@ -1,0 +1,102 @@
+/**
+ * The statements that run each second, each minute or with each request, whatever the tables hold by then. Each reads
+ * what it returns, not the table: `npm run bench -- plans` measures it, test/db/core/plans.test.ts keeps it so.
+ */
+import { forgetOldKeys } from '../../db/core/idempotency.ts';
+import type { Db } from '../../db/core/pool.ts';
+import { forgetOldRequestCounts } from '../../db/core/request-counts.ts';
+import { disputedPayments } from '../../db/dispute/disputed-payments.ts';
+import { listIncidents } from '../../db/operations/incidents.ts';
+import { forgetOldRailAnswers } from '../../db/payment/rail-answers.ts';
+import { unansweredResolveRequests } from '../../db/payment/resolve-requests.ts';
+import {
+  applyNewsOfSettledRefunds,
+  overdueRefunds,
+  refundsContradictedByNews,
+  refundsToRemindOf,
+  refundsWithNews,
+  unstartedRefunds,
+} from '../../db/refund/refund-sweep.ts';
+import { sessionsWithPlainToken } from '../../db/session/plain-tokens.ts';
+import {
+  claimsWithoutCall,
+  overdueSessions,
+  paymentsWithUnappliedNews,
+  reconciliationsToRemindOf,
+  takeUnknownNews,
+  unreturnedOrphans,
+  unstartedSessions,
+} from '../../db/session/session-sweep.ts';
+import {
+  chargesInDoubtToRemindOf,
+  overdueSubscriptions,
+  unstartedSubscriptions,
+} from '../../db/subscription/subscription-sweep.ts';
+import { readBusinessFigures } from '../../db/sweep/business-figures.ts';
+import { listLoggedAttempts, listLoggedEvents } from '../../db/webhook/delivery-log.ts';
+import { endpointsOverdue } from '../../db/webhook/endpoint-sleep.ts';
+import { SEEDED } from '../core/seed-purchases.ts';
+
+export interface HotStatement {
+  readonly name: string;
+  readonly every: 'second' | 'minute' | 'request';
+  ask(db: Db): Promise<unknown>;
+}
+
+const LIMIT = 500;
+const { merchantId, environment } = SEEDED;
+const log = { merchantId, environment, limit: 50 };
+
+export const HOT_STATEMENTS: readonly HotStatement[] = [
+  { name: 'claimsWithoutCall', every: 'second', ask: (db) => claimsWithoutCall(db, LIMIT) },
+  { name: 'unstartedSessions', every: 'second', ask: (db) => unstartedSessions(db, LIMIT) },
+  { name: 'unstartedSubscriptions', every: 'second', ask: (db) => unstartedSubscriptions(db, LIMIT) },
+  { name: 'unstartedRefunds', every: 'second', ask: (db) => unstartedRefunds(db, LIMIT) },
+  { name: 'overdueSessions', every: 'minute', ask: (db) => overdueSessions(db, LIMIT) },
+  { name: 'overdueSubscriptions', every: 'minute', ask: (db) => overdueSubscriptions(db, LIMIT) },
+  { name: 'overdueRefunds', every: 'minute', ask: (db) => overdueRefunds(db, LIMIT) },
+  { name: 'paymentsWithUnappliedNews', every: 'minute', ask: (db) => paymentsWithUnappliedNews(db, LIMIT) },
+  { name: 'takeUnknownNews', every: 'minute', ask: takeUnknownNews },
+  { name: 'unreturnedOrphans', every: 'minute', ask: (db) => unreturnedOrphans(db, LIMIT) },
+  { name: 'reconciliationsToRemindOf', every: 'minute', ask: reconciliationsToRemindOf },
+  { name: 'chargesInDoubtToRemindOf', every: 'minute', ask: chargesInDoubtToRemindOf },
+  { name: 'refundsToRemindOf', every: 'minute', ask: refundsToRemindOf },
+  { name: 'refundsWithNews', every: 'minute', ask: refundsWithNews },
+  { name: 'applyNewsOfSettledRefunds', every: 'minute', ask: applyNewsOfSettledRefunds },
+  { name: 'refundsContradictedByNews', every: 'minute', ask: (db) => refundsContradictedByNews(db, LIMIT) },
+  { name: 'disputedPayments', every: 'minute', ask: (db) => disputedPayments(db, LIMIT) },
+  { name: 'unansweredResolveRequests', every: 'minute', ask: (db) => unansweredResolveRequests(db, LIMIT) },
+  { name: 'endpointsOverdue', every: 'minute', ask: endpointsOverdue },
+  { name: 'sessionsWithPlainToken', every: 'minute', ask: (db) => sessionsWithPlainToken(db, LIMIT) },
+  { name: 'forgetOldKeys', every: 'minute', ask: forgetOldKeys },
+  { name: 'forgetOldRequestCounts', every: 'minute', ask: forgetOldRequestCounts },
+  { name: 'forgetOldRailAnswers', every: 'minute', ask: forgetOldRailAnswers },
+  {
+    name: 'readBusinessFigures',
+    every: 'minute',
+    ask: (db) => readBusinessFigures(db, { perMerchant: true }),
+  },
+  { name: 'listIncidents', every: 'request', ask: (db) => listIncidents(db) },
+  { name: 'listLoggedEvents', every: 'request', ask: (db) => listLoggedEvents(db, log, null) },
+  {
+    name: 'listLoggedEvents of a rare type',
+    every: 'request',
+    ask: (db) => listLoggedEvents(db, { ...log, type: SEEDED.rareEventType }, null),
+  },
+  {
+    name: 'listLoggedEvents with a pending delivery',
+    every: 'request',
+    ask: (db) => listLoggedEvents(db, { ...log, status: 'pending' }, null),
+  },
+  { name: 'listLoggedAttempts', every: 'request', ask: (db) => listLoggedAttempts(db, log, null) },
+  {
+    name: 'listLoggedAttempts that failed',
+    every: 'request',
+    ask: (db) => listLoggedAttempts(db, { ...log, status: 'failed' }, null),
+  },
+  {
+    name: 'listLoggedAttempts of a rare type',
+    every: 'request',
+    ask: (db) => listLoggedAttempts(db, { ...log, type: SEEDED.rareEventType }, null),
+  },
+];

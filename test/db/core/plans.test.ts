@@ -1,0 +1,51 @@
+/**
+ * What runs each second, each minute or with each request reads what it returns, not the table. Measured in a small
+ * database: a scan of a table shows as thousands of rows.
+ */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { seedPurchases } from '../../../bench/core/seed-purchases.ts';
+import { explain } from '../../../bench/plans/explain.ts';
+import { HOT_STATEMENTS } from '../../../bench/plans/hot-statements.ts';
+import { type Db, sql } from '../../../db/core/pool.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
+
+const SEED = { purchases: 3_000, subscriptions: 600 };
+/** A page of the event log reads 51 events with a delivery each; the twenty exceptions are read with their payments. */
+const ROWS_AT_MOST = 150;
+
+let database: TestDatabase;
+let client: pg.Client;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await seedPurchases(database.url, SEED);
+  client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  // In so small a table, a scan may be cheaper than an index that is there.
+  await client.query('set enable_seqscan = off');
+});
+afterAll(async () => {
+  await client?.end();
+  await database?.drop();
+});
+
+describe('with 3,000 purchases and 600 subscriptions', () => {
+  test.each(HOT_STATEMENTS)('$name reads what it returns', async ({ ask }) => {
+    const { rowsRead, pages } = await explain(client, ask);
+    expect(rowsRead).toBeLessThanOrEqual(ROWS_AT_MOST);
+    expect(pages).toBeLessThanOrEqual(PAGES_AT_MOST);
+  });
+
+  test('a comparison with the volatile clock itself reads all subscriptions', async () => {
+    const { rowsRead } = await explain(client, (db: Db) =>
+      db.query(sql.unsafe`
+        select from subscriptions
+        where status in ('trialing', 'active', 'past_due') and next_action_at < service_clock() - interval '1 minute'`),
+    );
+    expect(rowsRead).toBe(SEED.subscriptions);
+  });
+});
+
+/** An index that is read from end to end shows as pages: of 3,000 entries, some thirty for each look-up. */
+const PAGES_AT_MOST = 400;
