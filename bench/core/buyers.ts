@@ -18,14 +18,30 @@ interface CreatedSession {
   readonly hostedUrl: string;
 }
 
+/** A buyer in front of the button, with the rail's token of their card. */
+export interface ReadyBuyer extends CreatedSession {
+  readonly token: string;
+}
+
+interface Click {
+  /** Until the answer, and until the payment is settled. */
+  readonly delays: Delays;
+  /** Resolves when the shop has received `payment.succeeded`. */
+  readonly received: Promise<void>;
+}
+
 export interface Buyers {
   create(): Promise<CreatedSession>;
+  /** Opens the hosted page and gives the card to the rail. */
+  getReady(session: CreatedSession): Promise<ReadyBuyer>;
+  click(buyer: ReadyBuyer): Promise<Click>;
   /** From the hosted page to the receipt of `payment.succeeded` by the shop. */
   pay(session: CreatedSession): Promise<Delays>;
   end(): Promise<void>;
 }
 
-export function createBuyers({ dev }: Place, arrivals: Arrivals): Buyers {
+/** @param arrivals needed by clicks */
+export function createBuyers({ dev }: Place, arrivals?: Arrivals): Buyers {
   const agent = new Agent({ connections: 128, keepAliveTimeout: 60_000 });
 
   async function ask(url: string, given: { body?: object; bearer?: string } = {}): Promise<string> {
@@ -60,33 +76,42 @@ export function createBuyers({ dev }: Place, arrivals: Arrivals): Buyers {
     return JSON.parse(text);
   }
 
-  async function pay({ id, hostedUrl }: CreatedSession): Promise<Delays> {
-    await ask(hostedUrl);
-    const account = RAIL_ACCOUNT;
-    const { token } = JSON.parse(await ask(`${dev.railUrl}/tokens`, { body: { account, ...CARD } }));
+  async function getReady(session: CreatedSession): Promise<ReadyBuyer> {
+    await ask(session.hostedUrl);
+    const body = { account: RAIL_ACCOUNT, ...CARD };
+    const { token } = JSON.parse(await ask(`${dev.railUrl}/tokens`, { body }));
+    return { ...session, token };
+  }
+
+  async function click({ id, hostedUrl, token }: ReadyBuyer): Promise<Click> {
+    if (!arrivals) throw new Error('clicks need arrivals');
     const settled = arrivals.next('settled', id);
     const received = arrivals.next('received', id);
     const sinceClick = stopwatch();
-    const click = {
+    const body = {
       claimId: randomUUID(),
       methodType: 'card',
       methodToken: token,
       email: 'buyer@example.com',
     };
-    const answer = JSON.parse(await ask(`${hostedUrl}/pay`, { body: click }));
+    const answer = JSON.parse(await ask(`${hostedUrl}/pay`, { body }));
     const answeredMs = sinceClick();
     if (answer.claim !== 'claimed') throw new Error(`${id}: the click was not claimed: ${answer.claim}`);
     await withinAMinute(`settling ${id}`, settled);
     const settledMs = sinceClick();
+    return { delays: { 'click to answer': answeredMs, 'click to settled': settledMs }, received };
+  }
+
+  async function pay(session: CreatedSession): Promise<Delays> {
+    const { id, hostedUrl } = session;
+    const buyer = await getReady(session);
+    const sinceClick = stopwatch();
+    const { delays, received } = await click(buyer);
     const last = JSON.parse(await ask(`${hostedUrl}/state`));
     if (last.state !== 'succeeded') throw new Error(`${id}: ${last.state}`);
     await withinAMinute(`the webhook of ${id}`, received);
-    return {
-      'click to answer': answeredMs,
-      'click to settled': settledMs,
-      'click to webhook': sinceClick(),
-    };
+    return { ...delays, 'click to webhook': sinceClick() };
   }
 
-  return { create, pay, end: () => agent.close() };
+  return { create, getReady, click, pay, end: () => agent.close() };
 }

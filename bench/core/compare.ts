@@ -1,4 +1,4 @@
-/** Runs a contestant and its floor in turns, and reports the medians of their rounds. */
+/** Runs contestants in turns, and reports the medians of their rounds. */
 import { loadavg } from 'node:os';
 import { type Cost, startMeter } from './cost.ts';
 import { describeMachine, median } from './figures.ts';
@@ -14,64 +14,83 @@ import { countStatements } from './statements.ts';
 const MEMORY_OF = ['api', 'worker', 'temporal'];
 const WARM_UP_SHARE = 0.5;
 
-export interface Compared {
-  readonly ours: (place: Place) => Promise<{ contestant: Contestant; end(): Promise<void> }>;
-  readonly floor: (floor: Floor) => Contestant;
+export interface Contest {
+  /** Floors and rivals. */
+  readonly others: readonly Contestant[];
+  readonly ours: Contestant;
+  /** Of processes beside the service's and the floor's. */
+  readonly pids?: Readonly<Record<string, number>>;
+  end(): Promise<void>;
 }
 
-export async function compare({ ours: openOurs, floor: chooseFloor }: Compared, options: Options) {
-  const { rounds, operations, json } = options;
+export async function compare(open: (place: Place, floor: Floor) => Promise<Contest>, options: Options) {
+  const { rounds, operations, json, temporalOnPostgres } = options;
   const tell = json ? console.error : console.log;
   const machine = describeMachine();
   tell(`${machine.cpus} x ${machine.cpu}, ${machine.node}, load average ${machine.loadAverage.join(' ')}`);
   const place = await openPlace({ ...options, countStatements: options.statements });
   try {
     const floor = await openFloor(place);
-    const { contestant: ours, end } = await openOurs(place);
-    const bare = chooseFloor(floor);
+    const contest = await open(place, floor);
     const measured: Comparison[] = [];
     for (const atOnce of options.atOnce) {
-      const of = async (contestant: Contestant): Promise<Figures> => {
-        const meter = await startMeter(place, { 'floor worker': floor.pid, driver: process.pid });
-        const ran = await Promise.race([run(contestant, operations, atOnce), place.broken]);
-        const figures = { ...ran, cost: await meter.read(operations) };
-        tell(`${contestant.name}, ${atOnce} at once: ${figures.perSecond.toFixed(1)}/s`);
-        return figures;
-      };
-      const warmUp = Math.ceil(operations * WARM_UP_SHARE);
-      for (const contestant of [bare, ours])
-        await Promise.race([run(contestant, warmUp, atOnce), place.broken]);
-      const statements = options.statements ? await countStatements(place) : null;
-      const [floors, all] = [[], []] as [Figures[], Figures[]];
-      for (let round = 1; round <= rounds; round += 1) {
-        floors.push(await of(bare));
-        all.push(await of(ours));
-      }
-      const comparison = {
-        atOnce,
-        floor: medianOf(floors),
-        ours: medianOf(all),
-        statements: statements && (await statements(operations * rounds)),
-        peakMemoryMiB: await peaksOf(place),
-      };
+      const comparison = await measure({ place, floor, contest, atOnce, tell }, options);
       measured.push(comparison);
-      tell(tableOf(comparison, [bare.name, ours.name]));
+      tell(tableOf(comparison));
     }
-    await end();
+    await contest.end();
     await floor.end();
-    const { temporalOnPostgres } = options;
-    const document = {
-      machine,
-      loadAverageAfter: loadavg(),
-      temporalOnPostgres,
-      rounds,
-      operations,
-      measured,
-    };
+    const loadAverageAfter = loadavg();
+    tell(`load average afterwards ${loadAverageAfter.map((load) => load.toFixed(2)).join(' ')}`);
+    const document = { machine, loadAverageAfter, temporalOnPostgres, rounds, operations, measured };
     if (json) console.log(JSON.stringify(document, null, 2));
   } finally {
     await place.end();
   }
+}
+
+interface Setting {
+  readonly place: Place;
+  readonly floor: Floor;
+  readonly contest: Contest;
+  readonly atOnce: number;
+  tell(line: string): void;
+}
+
+async function measure(setting: Setting, { rounds, operations, statements }: Options): Promise<Comparison> {
+  const { place, contest, atOnce } = setting;
+  const { ours } = contest;
+  const all = [...contest.others, ours];
+  const warmUp = Math.ceil(operations * WARM_UP_SHARE);
+  for (const contestant of all) {
+    await contestant.prepare?.(warmUp);
+    await Promise.race([run(contestant, warmUp, atOnce), place.broken]);
+  }
+  const counting = statements ? await countStatements(place) : null;
+  const figures = new Map(all.map((contestant) => [contestant, [] as Figures[]]));
+  for (let round = 1; round <= rounds; round += 1) {
+    for (const [contestant, its] of figures) its.push(await oneRound(setting, contestant, operations));
+  }
+  return {
+    atOnce,
+    contestants: [...figures].map(([{ name }, its]) => ({ name, figures: medianOf(its) })),
+    statements: counting && (await counting(operations * rounds)),
+    peakMemoryMiB: await peaksOf(place),
+  };
+}
+
+async function oneRound(
+  { place, floor, contest, atOnce, tell }: Setting,
+  contestant: Contestant,
+  operations: number,
+): Promise<Figures> {
+  const pids = { ...contest.pids, 'floor worker': floor.pid };
+  await contestant.prepare?.(operations);
+  const meter = await startMeter(place, pids, { afterWrites: contestant.prepare !== undefined });
+  const ran = await Promise.race([run(contestant, operations, atOnce), place.broken]);
+  const figures = { ...ran, cost: await meter.read(operations) };
+  tell(`${contestant.name}, ${atOnce} at once: ${figures.perSecond.toFixed(1)}/s`);
+  return figures;
 }
 
 async function peaksOf({ pids }: Place): Promise<Record<string, number>> {

@@ -1,6 +1,7 @@
 /** What operations cost: CPU time per part, rows written per database. */
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
+import { BENCH_DATABASE } from './bench-database.ts';
 import type { Place } from './place.ts';
 import { cpuSeconds } from './process-tree.ts';
 
@@ -19,14 +20,22 @@ export interface Meter {
   read(operations: number): Promise<Cost>;
 }
 
-/** @param alsoPids of processes beside the stack's */
-export async function startMeter(place: Place, alsoPids: Readonly<Record<string, number>>): Promise<Meter> {
+/**
+ * @param alsoPids of processes beside the stack's
+ * @param afterWrites waits until rows that were just written are in the statistics
+ */
+export async function startMeter(
+  place: Place,
+  alsoPids: Readonly<Record<string, number>>,
+  { afterWrites }: { readonly afterWrites: boolean },
+): Promise<Meter> {
+  if (afterWrites) await pause(STATISTICS_ARRIVE_MS);
   const pids = { ...place.pids, ...alsoPids };
   const rowsBefore = await rowsWritten(place);
-  const before = await cpuSeconds(pids);
+  const before = await used(pids);
   return {
     async read(operations) {
-      const after = await cpuSeconds(pids);
+      const after = await used(pids);
       const cpuMs = Object.entries(after).map(
         ([name, seconds]) => [name, ((seconds - (before[name] ?? 0)) * 1_000) / operations] as const,
       );
@@ -46,10 +55,16 @@ export async function startMeter(place: Place, alsoPids: Readonly<Record<string,
   };
 }
 
+/** The driver's own time is without that of its child processes, which are the parts. */
+async function used(pids: Readonly<Record<string, number>>): Promise<Record<string, number>> {
+  const { user, system } = process.cpuUsage();
+  return { ...(await cpuSeconds(pids)), driver: (user + system) / 1e6 };
+}
+
 async function rowsWritten({ databases }: Place) {
   const { service, temporal } = databases;
   return {
-    service: await rowsIn(service, ['checkout']),
+    service: await rowsIn(service, ['checkout', BENCH_DATABASE]),
     temporal: temporal === null ? null : await rowsIn(temporal, ['temporal', 'temporal_visibility']),
   };
 }

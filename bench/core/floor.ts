@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { BARE_QUEUE, type bareFlow, payUpdate } from './bare-workflows.ts';
-import { type Contestant, stopwatch } from './load.ts';
+import { type Contestant, inParallel, stopwatch } from './load.ts';
 import type { Place } from './place.ts';
 
 const DELAY = '30 minutes';
@@ -13,8 +13,9 @@ const DELAY = '30 minutes';
 export interface Floor {
   readonly pid: number;
   readonly flow: Contestant;
-  /** The start alone. */
-  readonly start: Contestant;
+  start(): Promise<unknown>;
+  /** The update alone, of workflows that were started before the round. */
+  readonly update: Contestant;
   end(): Promise<void>;
 }
 
@@ -39,6 +40,7 @@ export async function openFloor({ dev }: Place): Promise<Floor> {
     });
   }
 
+  const waiting: Awaited<ReturnType<typeof start>>[] = [];
   return {
     pid: worker.pid ?? 0,
     flow: {
@@ -50,12 +52,18 @@ export async function openFloor({ dev }: Place): Promise<Floor> {
         return { 'click to answer': sinceUpdate() };
       },
     },
-    start: {
-      name: 'bare delayed start',
+    start,
+    update: {
+      name: 'bare update',
+      async prepare(operations) {
+        waiting.push(...(await inParallel(operations, start)));
+      },
       async act() {
-        const since = stopwatch();
-        await start();
-        return { created: since() };
+        const handle = waiting.pop();
+        if (!handle) throw new Error('more updates than workflows');
+        const sinceUpdate = stopwatch();
+        await handle.executeUpdate(payUpdate);
+        return { 'click to answer': sinceUpdate() };
       },
     },
     async end() {

@@ -14,8 +14,12 @@ export type Delays = Readonly<Record<string, number>>;
 
 export interface Contestant {
   readonly name: string;
+  /** Before a round, outside its time and cost. */
+  prepare?(operations: number): Promise<void>;
   /** One operation. */
   act(): Promise<Delays>;
+  /** After a round, within its cost: waits for what the operations left running, and may add delays. */
+  finish?(ran: Ran): Promise<Ran>;
 }
 
 export interface Ran {
@@ -28,20 +32,27 @@ export interface Figures extends Ran {
 }
 
 export async function run(contestant: Contestant, operations: number, atOnce: number): Promise<Ran> {
-  const measured: Delays[] = [];
-  let begun = 0;
-  const one = async () => {
-    while (begun < operations) {
-      begun += 1;
-      measured.push(await contestant.act());
-    }
-  };
   const startedAt = performance.now();
-  await Promise.all(Array.from({ length: atOnce }, one));
+  const measured = await inParallel(operations, contestant.act, atOnce);
   const seconds = (performance.now() - startedAt) / 1_000;
   const names = Object.keys(measured[0] ?? {});
   const delays = names.map((name) => [name, quantilesOf(measured.map((each) => each[name] ?? 0))] as const);
-  return { perSecond: operations / seconds, delays: Object.fromEntries(delays) };
+  const ran = { perSecond: operations / seconds, delays: Object.fromEntries(delays) };
+  return contestant.finish ? contestant.finish(ran) : ran;
+}
+
+/** Acts so many times; each of `atOnce` begins its next act when its last has ended. */
+export async function inParallel<T>(times: number, act: () => Promise<T>, atOnce = 16): Promise<T[]> {
+  const results: T[] = [];
+  let begun = 0;
+  const one = async () => {
+    while (begun < times) {
+      begun += 1;
+      results.push(await act());
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, one));
+  return results;
 }
 
 function quantilesOf(figures: readonly number[]): Quantiles {

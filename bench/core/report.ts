@@ -4,8 +4,8 @@ import type { Statements } from './statements.ts';
 
 export interface Comparison {
   readonly atOnce: number;
-  readonly floor: Figures;
-  readonly ours: Figures;
+  /** Floors and rivals; ours is the last. */
+  readonly contestants: readonly { readonly name: string; readonly figures: Figures }[];
   readonly statements: Statements | null;
   readonly peakMemoryMiB: Readonly<Record<string, number>>;
 }
@@ -15,47 +15,69 @@ const NOT_COUNTED = ['driver'];
 /** Below this, a part had nothing to do. */
 const IDLE_MS = 0.05;
 
-export function tableOf(comparison: Comparison, names: readonly [string, string]): string {
-  const { floor, ours, atOnce, statements, peakMemoryMiB } = comparison;
-  const lines: [string, string, string][] = [[`${atOnce} at once`, ...names]];
-  const add = (label: string, pick: (figures: Figures) => string) =>
-    lines.push([label, pick(floor), pick(ours)]);
+export function tableOf({ contestants, atOnce, statements, peakMemoryMiB }: Comparison): string {
+  const all = contestants.map(({ figures }) => figures);
+  const lines: string[][] = [[`${atOnce} at once`, ...contestants.map(({ name }) => name)]];
+  const add = (label: string, pick: (figures: Figures) => string) => lines.push([label, ...all.map(pick)]);
   add('per second', ({ perSecond }) => perSecond.toFixed(1));
-  for (const wait of Object.keys(ours.delays)) {
+  for (const wait of union(all, ({ delays }) => delays)) {
     add(`${wait}, p50 / p95 / p99 ms`, ({ delays }) => {
       const { p50Ms, p95Ms, p99Ms } = delays[wait] ?? {};
       return p50Ms === undefined ? '' : [p50Ms, p95Ms, p99Ms].map((ms) => ms?.toFixed(0)).join(' / ');
     });
   }
   add('CPU ms', (figures) => totalCpuMs(figures).toFixed(1));
-  for (const part of Object.keys(ours.cost.cpuMs)) {
-    if ([floor, ours].every(({ cost }) => (cost.cpuMs[part] ?? 0) < IDLE_MS)) continue;
+  for (const part of union(all, ({ cost }) => cost.cpuMs)) {
+    if (all.every(({ cost }) => (cost.cpuMs[part] ?? 0) < IDLE_MS)) continue;
     add(`  ${part}${NOT_COUNTED.includes(part) ? ' (not counted)' : ''}`, ({ cost }) =>
       (cost.cpuMs[part] ?? 0).toFixed(1),
     );
   }
   add("rows written in Temporal's database", ({ cost }) => cost.rows.temporal?.toFixed(1) ?? 'not measured');
-  add("rows written in the service's database", ({ cost }) => cost.rows.service.toFixed(1));
-  const widths = [0, 1, 2].map((column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
-  const table = lines.map((line) => line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));
+  add("rows written in the service's PostgreSQL", ({ cost }) => cost.rows.service.toFixed(1));
+  const widths = contestants.map((_, column) => widthOf(lines, column + 1));
+  const [first, ...rest] = [widthOf(lines, 0), ...widths];
+  const table = lines.map(([label = '', ...cells]) =>
+    [label.padEnd(first ?? 0), ...cells.map((cell, column) => cell.padEnd(rest[column] ?? 0))].join('  '),
+  );
+  return ['', ...table, ...ratiosOf(contestants), memory(peakMemoryMiB), ...listed(statements)].join('\n');
+}
+
+/** Ours beside each of the others, where both have the figure. */
+function ratiosOf(contestants: Comparison['contestants']): string[] {
+  const ours = contestants.at(-1);
+  if (!ours) return [];
+  return contestants.slice(0, -1).flatMap(({ name, figures }) => [
+    `throughput: ${(ours.figures.perSecond / figures.perSecond).toFixed(2)} of ${name}`,
+    ...Object.entries(figures.delays).flatMap(([wait, { p50Ms }]) => {
+      const oursMs = ours.figures.delays[wait]?.p50Ms;
+      return oursMs === undefined ? [] : [`${wait}, p50: ${(oursMs / p50Ms).toFixed(2)} times ${name}`];
+    }),
+  ]);
+}
+
+function memory(peakMemoryMiB: Comparison['peakMemoryMiB']): string {
+  const peaks = Object.entries(peakMemoryMiB).map(([name, size]) => `${name} ${size.toFixed(0)}`);
+  return `peak memory, MiB: ${peaks.join(', ')}`;
+}
+
+function listed(statements: Statements | null): string[] {
+  if (!statements) return [];
+  const { calls, runningMs, each } = statements;
   return [
-    '',
-    ...table,
-    `ratio of throughput: ${(ours.perSecond / floor.perSecond).toFixed(2)}`,
-    `peak memory, MiB: ${Object.entries(peakMemoryMiB)
-      .map(([name, size]) => `${name} ${size.toFixed(0)}`)
-      .join(', ')}`,
-    ...(statements
-      ? [
-          `statements: ${statements.calls.toFixed(1)}, running ${statements.runningMs.toFixed(1)} ms; by count:`,
-          ...statements.each
-            .filter(({ calls }) => calls >= 0.02)
-            .map(
-              ({ calls, runningMs, text }) => `  ${calls.toFixed(2)}  ${runningMs.toFixed(3)} ms  ${text}`,
-            ),
-        ]
-      : []),
-  ].join('\n');
+    `statements: ${calls.toFixed(1)}, running ${runningMs.toFixed(1)} ms; by count:`,
+    ...each
+      .filter(({ calls }) => calls >= 0.02)
+      .map(({ calls, runningMs, text }) => `  ${calls.toFixed(2)}  ${runningMs.toFixed(3)} ms  ${text}`),
+  ];
+}
+
+function union(all: readonly Figures[], pick: (figures: Figures) => object): Set<string> {
+  return new Set(all.flatMap((figures) => Object.keys(pick(figures))));
+}
+
+function widthOf(lines: readonly string[][], column: number): number {
+  return Math.max(...lines.map((line) => line[column]?.length ?? 0));
 }
 
 function totalCpuMs({ cost }: Figures): number {

@@ -13,20 +13,15 @@ start, one update with a local activity that does nothing, an end.`,
   atOnce: '16',
 });
 
-await compare(
-  {
-    floor: ({ flow }) => flow,
-    async ours(place) {
-      const arrivals = await watchArrivals(place);
-      const buyers = createBuyers(place, arrivals);
-      return {
-        contestant: { name: 'purchase', act: async () => buyers.pay(await buyers.create()) },
-        async end() {
-          await arrivals.end();
-          await buyers.end();
-        },
-      };
+await compare(async (place, floor) => {
+  const arrivals = await watchArrivals(place);
+  const buyers = createBuyers(place, arrivals);
+  return {
+    others: [floor.flow],
+    ours: { name: 'purchase', act: async () => buyers.pay(await buyers.create()) },
+    async end() {
+      await arrivals.end();
+      await buyers.end();
     },
-  },
-  options,
-);
+  };
+}, options);
