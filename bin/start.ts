@@ -1,4 +1,5 @@
-/** `npm start`: runs the local stack until Ctrl-C. */
+/** `npm start`, `npm run stack`: runs the local stack until Ctrl-C. */
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { DevJson } from '../sandbox/stack/dev-json.ts';
 import { cacheDir, LOCAL_DIR } from '../sandbox/stack/places.ts';
@@ -11,6 +12,7 @@ import { prepareDatabase } from './prepare-database.ts';
 import { useStripe, whatStripeNeeds } from './use-stripe.ts';
 
 const USAGE = `Usage: npm start [-- --fresh] [-- --observe] [-- --rail stripe]
+       npm run stack -- --temporal=postgres --apis 2 --workers 3
 
 Runs the service with PostgreSQL, Temporal, a sandbox card rail, an identity provider and a demo shop.
 Stop it with Ctrl-C; its state stays in .local/.
@@ -19,6 +21,9 @@ Stop it with Ctrl-C; its state stays in .local/.
   --observe       adds a page of metrics, alerts and traces; charts need Prometheus (Debian: apt-get install prometheus)
   --rail stripe   the demo shop sells on a Stripe test account: STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and
                   STRIPE_WEBHOOK_SECRET in the environment
+  --temporal      development (default), or postgres: the server that production runs, on a PostgreSQL that only it uses,
+                  without Temporal UI; Go builds it once, in some 5 minutes. Its data is in .local/distributed/
+  --apis, --workers  how many processes of each; several APIs share one address, which takes them in turn
   --help          print this
 
 Ports: SHOP_PORT, API_PORT, RAIL_PORT, IDENTITY_PORT, WORKER_HEALTH_PORT, API_METRICS_PORT, WORKER_METRICS_PORT, TEMPORAL_PORT,
@@ -30,7 +35,7 @@ const say = (line: string) => console.log(line);
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
 async function main(): Promise<number> {
-  const { fresh, help, stripe, observe } = readArguments();
+  const { fresh, help, stripe, observe, temporalOnPostgres, howMany } = readArguments();
   if (help) {
     say(USAGE);
     return 0;
@@ -42,11 +47,17 @@ async function main(): Promise<number> {
   }
   const started = Date.now();
   let stripeAccountId: string | undefined;
+  const dirs = {
+    localDir: LOCAL_DIR,
+    ...(temporalOnPostgres && { dataDir: join(LOCAL_DIR, 'distributed') }),
+  };
   const releaseLock = takeRunLock(`${LOCAL_DIR}/start.lock`);
   const supervisor = createSupervisor({ logsDir: `${LOCAL_DIR}/logs`, onProblem: say });
   const stack = createStack({
     env: process.env,
-    localDir: LOCAL_DIR,
+    ...dirs,
+    temporalOnPostgres,
+    howMany,
     cacheDir: cacheDir(process.env),
     progress: createProgress(say),
     observe,
@@ -62,9 +73,9 @@ async function main(): Promise<number> {
     message: `${describeEnd(end)}\nStopping the rest …`,
   }));
   const failed = (async () => {
-    if (fresh) await forgetAll(LOCAL_DIR);
+    if (fresh) await forgetAll(dirs);
     const dev = await stack.start();
-    say(welcome(dev, (Date.now() - started) / 1_000));
+    say(welcome(dev, (Date.now() - started) / 1_000, temporalOnPostgres));
     if (dev.observeUrl) say(`Metrics, alerts and traces: ${dev.observeUrl}\n`);
     if (stripeAccountId) say(stripeWelcome(dev, stripeAccountId));
     return new Promise<never>(() => {});
@@ -78,7 +89,7 @@ async function main(): Promise<number> {
   return end.code;
 }
 
-function readArguments(): { fresh: boolean; help: boolean; stripe: boolean; observe: boolean } {
+function readArguments() {
   try {
     const { values } = parseArgs({
       options: {
@@ -86,25 +97,44 @@ function readArguments(): { fresh: boolean; help: boolean; stripe: boolean; obse
         help: { type: 'boolean', short: 'h', default: false },
         observe: { type: 'boolean', default: false },
         rail: { type: 'string', default: 'sandbox' },
+        temporal: { type: 'string', default: 'development' },
+        apis: { type: 'string', default: '1' },
+        workers: { type: 'string', default: '1' },
       },
     });
-    const { fresh, help, observe, rail } = values;
+    const { fresh, help = false, observe, rail, temporal } = values;
     if (rail !== 'sandbox' && rail !== 'stripe')
       throw new Error(`Unknown rail "${rail}": use sandbox or stripe.`);
-    return { fresh, help, observe, stripe: rail === 'stripe' };
+    if (temporal !== 'development' && temporal !== 'postgres')
+      throw new Error(`Unknown Temporal server "${temporal}": use development or postgres.`);
+    return {
+      fresh,
+      help,
+      observe,
+      stripe: rail === 'stripe',
+      temporalOnPostgres: temporal === 'postgres',
+      howMany: { apis: count('apis', values.apis), workers: count('workers', values.workers) },
+    };
   } catch (error) {
     say(`${(error as Error).message}\n\n${USAGE}`);
     process.exit(2);
   }
 }
 
-function welcome(dev: DevJson, seconds: number): string {
+/** A machine that needs more than these needs another kind of test. */
+function count(name: string, text: string): number {
+  const number = Number(text);
+  if (Number.isInteger(number) && number >= 1 && number <= 9) return number;
+  throw new Error(`--${name} must be a number from 1 to 9.`);
+}
+
+function welcome(dev: DevJson, seconds: number, hasNoUi: boolean): string {
   return `
 Ready after ${seconds.toFixed(1)} s. Start with the shop:
 
   Demo shop     ${dev.shopUrl}
   Dashboard     ${dev.dashboardUrl}, as Olivia who owns it, or as somebody else
-  Temporal UI   ${dev.temporalUiUrl}
+  Temporal UI   ${hasNoUi ? `none; \`temporal --address ${dev.temporalAddress}\`` : dev.temporalUiUrl}
   API           ${dev.apiUrl}, described at ${dev.apiUrl}/docs
   Accounts      ${dev.dashboard.issuer}
 

@@ -6,6 +6,7 @@ import { readdir } from 'node:fs/promises';
 import { findBrowser } from '../../sandbox/stack/browser.ts';
 import { cacheDir } from '../../sandbox/stack/places.ts';
 import type { Progress } from '../../sandbox/stack/progress.ts';
+import { findTemporalServer } from '../../sandbox/stack/temporal-server-binary.ts';
 import { findTestServer } from '../../sandbox/stack/test-server.ts';
 import { hasTool } from '../../sandbox/stack/tool.ts';
 import type { Reach } from './reach.ts';
@@ -45,6 +46,10 @@ const NEEDS: Readonly<Record<string, { readonly find: Find; readonly why: string
   promtool: {
     find: () => hasTool('promtool', '--version'),
     why: 'needs promtool (on Debian: apt-get install prometheus)',
+  },
+  'temporal-server': {
+    find: (env, progress) => findTemporalServer({ cacheDir: cacheDir(env), progress }).then(isThere, isNot),
+    why: 'needs the Temporal server, which Go builds (https://go.dev/doc/install)',
   },
   'stripe-mock': {
     find: async (env) => {

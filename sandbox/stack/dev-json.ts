@@ -1,5 +1,8 @@
 /** `.local/dev.json`: what scripts need to use the running stack. Its format is stable. */
 import { rmSync } from 'node:fs';
+import type { Copies } from './copies.ts';
+import { type DemoMerchant, type DemoMerchants, productIds } from './demo-merchants.ts';
+import type { Addresses } from './parts.ts';
 import { writePrivate } from './secrets.ts';
 
 export interface DevJson {
@@ -12,6 +15,10 @@ export interface DevJson {
   readonly databaseUrl: string;
   /** Prometheus text of each process. */
   readonly metrics: { readonly api: string; readonly worker: string };
+  /** Of `npm start` and `npm run stack`: each API and worker. */
+  readonly processes?: Readonly<
+    Record<'apis' | 'workers', readonly { readonly url: string; readonly metrics: string }[]>
+  >;
   /** With `--observe`. */
   readonly observeUrl?: string;
   readonly merchant: { readonly id: string; readonly apiKey: string; readonly liveApiKey: string };
@@ -26,7 +33,7 @@ export interface DevJson {
   >;
 }
 
-export interface DevMerchant {
+interface DevMerchant {
   readonly id: string;
   readonly apiKey: string;
   readonly products: Readonly<Record<string, string>>;
@@ -38,4 +45,55 @@ export function writeDevJson(file: string, dev: DevJson): void {
 
 export function removeDevJson(file: string): void {
   rmSync(file, { force: true });
+}
+
+export function processesOf({ apis, workers }: Copies): NonNullable<DevJson['processes']> {
+  const urlsOf = ({ port, metricsPort }: Copies['apis'][number]) => ({
+    url: `http://127.0.0.1:${port}`,
+    metrics: `http://127.0.0.1:${metricsPort}/metrics`,
+  });
+  return { apis: apis.map(urlsOf), workers: workers.map(urlsOf) };
+}
+
+export function devJson(
+  addresses: Addresses,
+  databaseUrl: string,
+  merchants: DemoMerchants,
+  tokens: Pick<DevJson['dashboard'], 'token' | 'platformToken'>,
+): DevJson {
+  const { apiUrl, dashboardUrl, shopUrl, railUrl, temporalUiUrl, temporalAddress, webhookUrl, eventsUrl } =
+    addresses;
+  const { merchant, second, noSubscriptions, railActivating, inactive } = merchants;
+  const { id, apiKey } = devMerchant(merchant);
+  return {
+    apiUrl,
+    dashboardUrl,
+    shopUrl,
+    railUrl,
+    temporalUiUrl,
+    temporalAddress,
+    databaseUrl,
+    metrics: addresses.metrics,
+    merchant: { id, apiKey, liveApiKey: keyOf(merchant, 'production') },
+    products: productIds(merchant),
+    dashboard: { issuer: addresses.identityUrl, ...tokens },
+    webhook: { url: webhookUrl, secret: merchant.webhookEndpoint?.secret ?? '', eventsUrl },
+    storefront: { clientId: merchant.storefrontClient?.id ?? '', origin: shopUrl },
+    others: {
+      second: devMerchant(second),
+      noSubscriptions: devMerchant(noSubscriptions),
+      railActivating: devMerchant(railActivating),
+      inactive: devMerchant(inactive),
+    },
+  };
+}
+
+function devMerchant(merchant: DemoMerchant): DevMerchant {
+  return { id: merchant.id, apiKey: keyOf(merchant, 'sandbox'), products: productIds(merchant) };
+}
+
+function keyOf(merchant: DemoMerchant, environment: 'sandbox' | 'production'): string {
+  const found = merchant.apiKeys.find((apiKey) => apiKey.environment === environment);
+  if (!found) throw new Error(`${merchant.name} has no ${environment} key`);
+  return found.key;
 }

@@ -1,6 +1,7 @@
 /** What `npm start -- --observe` adds: Prometheus, if it is installed, and the page that shows its numbers and the traces. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Copies, Copy } from './copies.ts';
 import type { PartSpec, StartProgram } from './part.ts';
 import type { Addresses } from './parts.ts';
 import { PROJECT_DIR } from './places.ts';
@@ -10,6 +11,7 @@ import { hasTool } from './tool.ts';
 export interface ObserveOptions {
   readonly ports: Ports;
   readonly addresses: Addresses;
+  readonly copies: Copies;
   readonly dir: string;
   readonly startProgram: StartProgram;
 }
@@ -31,10 +33,10 @@ export async function prepareObserve(options: ObserveOptions): Promise<PartSpec>
   };
 }
 
-function startPrometheus({ ports, addresses, dir, startProgram }: ObserveOptions): void {
+function startPrometheus({ ports, addresses, copies, dir, startProgram }: ObserveOptions): void {
   mkdirSync(dir, { recursive: true });
   const file = join(dir, 'prometheus.json');
-  writeFileSync(file, JSON.stringify(configuration(addresses)));
+  writeFileSync(file, JSON.stringify(configuration(addresses, copies)));
   startProgram({
     name: 'prometheus',
     command: 'prometheus',
@@ -49,10 +51,10 @@ function startPrometheus({ ports, addresses, dir, startProgram }: ObserveOptions
 }
 
 /** JSON is YAML. The jobs have the names that the rules expect. */
-function configuration({ metrics, observeUrl }: Addresses): object {
-  const job = (name: string, url: string) => ({
+function configuration({ observeUrl }: Addresses, { apis, workers }: Copies): object {
+  const job = (name: string, processes: readonly Copy[]) => ({
     job_name: name,
-    static_configs: [{ targets: [new URL(url).host] }],
+    static_configs: [{ targets: processes.map(({ metricsPort }) => `127.0.0.1:${metricsPort}`) }],
   });
   return {
     global: {
@@ -61,6 +63,6 @@ function configuration({ metrics, observeUrl }: Addresses): object {
       external_labels: { runbooks: `${observeUrl}/docs` },
     },
     rule_files: [join(PROJECT_DIR, 'deploy/observability/rules.yaml')],
-    scrape_configs: [job('checkout-api', metrics.api), job('checkout-worker', metrics.worker)],
+    scrape_configs: [job('checkout-api', apis), job('checkout-worker', workers)],
   };
 }

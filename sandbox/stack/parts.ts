@@ -1,6 +1,7 @@
 /** The service's and the sandbox's processes, and each one's environment. */
 import { join } from 'node:path';
 import { CURRENCIES } from '../../domain/money.ts';
+import type { Copies } from './copies.ts';
 import { type DemoMerchants, productIds } from './demo-merchants.ts';
 import { AUDIENCE, devAccounts } from './dev-accounts.ts';
 import type { PartSpec } from './part.ts';
@@ -13,7 +14,6 @@ export interface Addresses {
   readonly railUrl: string;
   readonly dashboardUrl: string;
   readonly identityUrl: string;
-  readonly workerUrl: string;
   readonly metrics: { readonly api: string; readonly worker: string };
   readonly observeUrl: string;
   readonly temporalUiUrl: string;
@@ -25,6 +25,8 @@ export interface Addresses {
 export interface PartsContext {
   readonly ports: Ports;
   readonly addresses: Addresses;
+  /** Absent: one API and one worker. */
+  readonly copies?: Copies;
   readonly databaseUrl: string;
   readonly railDatabaseUrl: string;
   /** Where the shop stores received events. */
@@ -63,7 +65,6 @@ export function addressesOf(ports: Ports): Addresses {
     dashboardUrl: `${on(ports.api)}/dashboard`,
     railUrl: on(ports.rail),
     identityUrl: on(ports.identity),
-    workerUrl: on(ports.worker),
     metrics: { api: `${on(ports.apiMetrics)}/metrics`, worker: `${on(ports.workerMetrics)}/metrics` },
     observeUrl: on(ports.observe),
     temporalUiUrl: on(ports.temporalUi),
@@ -80,15 +81,11 @@ export function partsOf(context: PartsContext): readonly HealthyPart[] {
     ...noTemporalSettings(),
     TEMPORAL_ADDRESS: addresses.temporalAddress,
     TEMPORAL_NAMESPACE: 'default',
-    API_PORT: `${ports.api}`,
     PUBLIC_URL: addresses.apiUrl,
     API_KEY_PEPPER: context.apiKeyPepper,
     SECRETS_KEY: context.secretsKey,
     SANDBOX_RAIL_URL: addresses.railUrl,
     WORKFLOW_BUNDLE: context.workflowBundle,
-    WORKER_HEALTH_PORT: `${ports.worker}`,
-    API_METRICS_PORT: `${ports.apiMetrics}`,
-    WORKER_METRICS_PORT: `${ports.workerMetrics}`,
     WEBHOOK_ALLOW_LOOPBACK: '1',
     // One machine plays every buyer and merchant.
     RATE_LIMIT_PER_SANDBOX_CLIENT: '60000',
@@ -125,11 +122,28 @@ export function partsOf(context: PartsContext): readonly HealthyPart[] {
     SHOP_DATA_DIR: context.shopDataDir,
   };
   return [
-    part('api', 'bin/api.ts', service, addresses.apiUrl),
-    part('worker', 'bin/worker.ts', service, addresses.workerUrl),
+    ...serviceParts(context, service),
     part('rail', 'sandbox/rail/main.ts', rail, addresses.railUrl),
     part('identity', 'sandbox/identity/main.ts', identity, addresses.identityUrl),
     part('shop', 'sandbox/shop/main.ts', shop, addresses.shopUrl),
+  ];
+}
+
+function serviceParts({ ports, copies }: PartsContext, service: NodeJS.ProcessEnv): readonly HealthyPart[] {
+  const {
+    apis = [{ port: ports.api, metricsPort: ports.apiMetrics }],
+    workers = [{ port: ports.worker, metricsPort: ports.workerMetrics }],
+  } = copies ?? {};
+  const numbered = (name: string, index: number) => (index === 0 ? name : `${name}-${index + 1}`);
+  return [
+    ...apis.map(({ port, metricsPort }, index) => {
+      const env = { ...service, API_PORT: `${port}`, API_METRICS_PORT: `${metricsPort}` };
+      return part(numbered('api', index), 'bin/api.ts', env, `http://127.0.0.1:${port}`);
+    }),
+    ...workers.map(({ port, metricsPort }, index) => {
+      const env = { ...service, WORKER_HEALTH_PORT: `${port}`, WORKER_METRICS_PORT: `${metricsPort}` };
+      return part(numbered('worker', index), 'bin/worker.ts', env, `http://127.0.0.1:${port}`);
+    }),
   ];
 }
 

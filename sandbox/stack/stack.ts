@@ -2,10 +2,12 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type DemoMerchant, type DemoMerchants, demoMerchants, productIds } from './demo-merchants.ts';
+import { type Copies, chooseCopies, type HowMany } from './copies.ts';
+import { type DemoMerchant, demoMerchants } from './demo-merchants.ts';
 import { OWNER, PLATFORM } from './dev-accounts.ts';
-import { type DevJson, type DevMerchant, removeDevJson, writeDevJson } from './dev-json.ts';
+import { type DevJson, devJson, processesOf, removeDevJson, writeDevJson } from './dev-json.ts';
 import { devToken } from './dev-token.ts';
+import { type Front, startFront } from './front.ts';
 import { untilHealthy } from './health.ts';
 import { prepareObserve } from './observe.ts';
 import { type Addresses, addressesOf, type PartsContext, partsOf } from './parts.ts';
@@ -34,6 +36,10 @@ export interface Preparation {
 export interface StackOptions {
   /** What production runs, with a PostgreSQL that only it uses, instead of the development server. */
   readonly temporalOnPostgres?: boolean;
+  /** Absent: one of each. */
+  readonly howMany?: HowMany;
+  /** Databases and received events, if not in `localDir`: a database belongs to one Temporal server. */
+  readonly dataDir?: string;
   /** Gives the sandbox rail a PostgreSQL that only it uses, to tell its cost from the service's. */
   readonly railDatabaseApart?: boolean;
   /** Settings of every PostgreSQL. */
@@ -53,6 +59,8 @@ export interface Stack {
   start(): Promise<DevJson>;
   /** Null with the development server, and before the start. */
   temporalDatabaseUrl(): string | null;
+  /** After the start: the address for several APIs; null with one. */
+  front(): Front | null;
   stop(): Promise<void>;
 }
 
@@ -66,16 +74,18 @@ interface StackSecrets {
 
 export function createStack(options: StackOptions): Stack {
   const { env, localDir, cacheDir, supervisor } = options;
-  const files = filesIn(localDir);
+  const files = filesIn(options);
   const claimsDir = join(cacheDir, 'ports');
   let ports: Ports | undefined;
+  let front: Front | null = null;
   let temporalPostgres: Postgres | undefined;
 
   return {
     temporalDatabaseUrl: () => temporalPostgres?.url('temporal') ?? null,
+    front: () => front,
     async start() {
       removeDevJson(files.devJson);
-      mkdirSync(localDir, { recursive: true });
+      for (const dir of [localDir, options.dataDir ?? localDir]) mkdirSync(dir, { recursive: true });
       // Before choosing ports: after a SIGKILL, the last run's programs may still hold them.
       await endLeftovers(files);
       ports = await choosePorts({ env, lastTime: readJson(files.ports), claimsDir });
@@ -84,7 +94,8 @@ export function createStack(options: StackOptions): Stack {
       const secret = openSecrets(files.secrets);
       const secrets = stackSecrets(secret);
       const merchants = demoMerchants(secret, { refunds: env.SANDBOX_REFUNDS !== '0' });
-      const context = { ports, addresses: addressesOf(ports), merchants, ...secrets };
+      const copies = await chooseCopies(ports, options.howMany ?? { apis: 1, workers: 1 });
+      const context = { ports, copies, addresses: addressesOf(ports), merchants, ...secrets };
       const [postgres, bundle, railPostgres, ofTemporal] = await Promise.all([
         startDatabase(options, context),
         workflowBundle(),
@@ -95,6 +106,12 @@ export function createStack(options: StackOptions): Stack {
       const databaseUrl = postgres.url('checkout');
       await prepareDatabase(options, context, postgres);
       if (options.observe) await startObserve(options, context);
+      if (copies.apis.length > 1) {
+        front = await startFront(
+          ports.api,
+          copies.apis.map(({ port }) => port),
+        );
+      }
       await startParts(options, {
         ...context,
         databaseUrl,
@@ -107,6 +124,7 @@ export function createStack(options: StackOptions): Stack {
       const dev = {
         ...devJson(context.addresses, databaseUrl, merchants, tokens),
         ...(options.observe && { observeUrl: context.addresses.observeUrl }),
+        ...(options.howMany && { processes: processesOf(copies) }),
       };
       writeDevJson(files.devJson, dev);
       return dev;
@@ -114,12 +132,14 @@ export function createStack(options: StackOptions): Stack {
     async stop() {
       removeDevJson(files.devJson);
       await supervisor.stop();
+      front?.close();
       if (ports) await releasePorts(ports, claimsDir);
     },
   };
 }
 
-type StackContext = StackSecrets & Pick<PartsContext, 'ports' | 'addresses' | 'merchants'>;
+type StackContext = StackSecrets &
+  Pick<PartsContext, 'ports' | 'addresses' | 'merchants'> & { readonly copies: Copies };
 
 function stackSecrets(secret: Secrets): StackSecrets {
   return {
@@ -131,17 +151,17 @@ function stackSecrets(secret: Secrets): StackSecrets {
   };
 }
 
-function startDatabase(
-  { localDir, progress, supervisor, postgresSettings = {} }: StackOptions,
-  { ports, postgresPassword }: StackContext,
-): Promise<Postgres> {
-  const { postgres, devJson } = filesIn(localDir);
+function startDatabase(options: StackOptions, context: StackContext): Promise<Postgres> {
+  const { progress, supervisor, howMany, postgresSettings = {} } = options;
+  const { ports, postgresPassword } = context;
+  const { postgres, devJson } = filesIn(options);
   return progress.step('PostgreSQL', () =>
     startPostgres({
       dataDir: postgres,
       port: ports.postgres,
       password: postgresPassword,
-      settings: postgresSettings,
+      // Two pools of ten per API and four per worker; PostgreSQL's default is 100 connections.
+      settings: { ...(howMany && { max_connections: '400' }), ...postgresSettings },
       // If we are killed, PostgreSQL's leash removes dev.json, whose addresses are then stale.
       removeAfter: devJson,
       start: supervisor.startProgram,
@@ -152,12 +172,13 @@ function startDatabase(
 /** A PostgreSQL of one part, beside the service's. */
 async function startDatabaseOf(
   part: 'rail' | 'temporal',
-  { localDir, supervisor, postgresSettings = {} }: StackOptions,
+  options: StackOptions,
   { postgresPassword: password }: StackSecrets,
 ): Promise<Postgres> {
+  const { supervisor, postgresSettings = {} } = options;
   return startPostgres({
     name: `${part}-postgres`,
-    dataDir: filesIn(localDir)[`${part}Postgres`],
+    dataDir: filesIn(options)[`${part}Postgres`],
     port: await freePort(),
     password,
     settings: postgresSettings,
@@ -170,9 +191,9 @@ async function startTemporalServer(
   options: StackOptions,
   context: StackContext,
 ): Promise<Postgres | undefined> {
-  const { env, localDir, cacheDir, progress, supervisor } = options;
+  const { env, cacheDir, progress, supervisor } = options;
   const { temporal: port, temporalUi: uiPort } = context.ports;
-  const { temporal: dbFile, temporalServer: dir } = filesIn(localDir);
+  const { temporal: dbFile, temporalServer: dir } = filesIn(options);
   if (options.temporalOnPostgres) {
     const programs = await findTemporalServer({ cacheDir, progress });
     return progress.step('Temporal on PostgreSQL', async () => {
@@ -206,13 +227,14 @@ function prepareDatabase(
 }
 
 async function startObserve(
-  { progress, supervisor, localDir }: StackOptions,
-  { ports, addresses }: StackContext,
+  options: StackOptions,
+  { ports, addresses, copies }: StackContext,
 ): Promise<void> {
+  const { progress, supervisor } = options;
   await progress.step('Metrics, alerts and traces', async () => {
     const { startProgram } = supervisor;
-    const dir = filesIn(localDir).observe;
-    const page = supervisor.startPart(await prepareObserve({ ports, addresses, dir, startProgram }));
+    const dir = filesIn(options).observe;
+    const page = supervisor.startPart(await prepareObserve({ ports, addresses, copies, dir, startProgram }));
     await untilHealthy(page, `${addresses.observeUrl}/healthz`, READY_WITHIN_MS);
   });
 }
@@ -233,8 +255,8 @@ async function devTokens({ identityUrl }: Addresses, { identitySecret }: StackSe
 }
 
 /** Removes the data, keys and ports of earlier runs. */
-export async function forgetAll(localDir: string): Promise<void> {
-  const files = filesIn(localDir);
+export async function forgetAll(dirs: Pick<StackOptions, 'localDir' | 'dataDir'>): Promise<void> {
+  const files = filesIn(dirs);
   await endLeftovers(files);
   for (const file of Object.values(files)) rmSync(file, { recursive: true, force: true });
   for (const suffix of ['-journal', '-wal', '-shm']) rmSync(files.temporal + suffix, { force: true });
@@ -249,64 +271,21 @@ async function endLeftovers(files: ReturnType<typeof filesIn>): Promise<void> {
   ]);
 }
 
-function filesIn(localDir: string) {
+function filesIn({ localDir, dataDir = localDir }: Pick<StackOptions, 'localDir' | 'dataDir'>) {
   return {
     devJson: join(localDir, 'dev.json'),
     secrets: join(localDir, 'secrets.json'),
     ports: join(localDir, 'ports.json'),
-    postgres: join(localDir, 'postgres'),
-    temporal: join(localDir, 'temporal.db'),
-    temporalServer: join(localDir, 'temporal-server'),
-    temporalPostgres: join(localDir, 'temporal-postgres'),
-    railPostgres: join(localDir, 'rail-postgres'),
-    shop: join(localDir, 'shop'),
+    postgres: join(dataDir, 'postgres'),
+    temporal: join(dataDir, 'temporal.db'),
+    temporalServer: join(dataDir, 'temporal-server'),
+    temporalPostgres: join(dataDir, 'temporal-postgres'),
+    railPostgres: join(dataDir, 'rail-postgres'),
+    shop: join(dataDir, 'shop'),
     observe: join(localDir, 'observe'),
   };
 }
 
 function readJson(file: string): Partial<Ports> {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
-}
-
-function devJson(
-  addresses: Addresses,
-  databaseUrl: string,
-  merchants: DemoMerchants,
-  tokens: Pick<DevJson['dashboard'], 'token' | 'platformToken'>,
-): DevJson {
-  const { apiUrl, dashboardUrl, shopUrl, railUrl, temporalUiUrl, temporalAddress, webhookUrl, eventsUrl } =
-    addresses;
-  const { merchant, second, noSubscriptions, railActivating, inactive } = merchants;
-  const { id, apiKey } = devMerchant(merchant);
-  return {
-    apiUrl,
-    dashboardUrl,
-    shopUrl,
-    railUrl,
-    temporalUiUrl,
-    temporalAddress,
-    databaseUrl,
-    metrics: addresses.metrics,
-    merchant: { id, apiKey, liveApiKey: keyOf(merchant, 'production') },
-    products: productIds(merchant),
-    dashboard: { issuer: addresses.identityUrl, ...tokens },
-    webhook: { url: webhookUrl, secret: merchant.webhookEndpoint?.secret ?? '', eventsUrl },
-    storefront: { clientId: merchant.storefrontClient?.id ?? '', origin: shopUrl },
-    others: {
-      second: devMerchant(second),
-      noSubscriptions: devMerchant(noSubscriptions),
-      railActivating: devMerchant(railActivating),
-      inactive: devMerchant(inactive),
-    },
-  };
-}
-
-function devMerchant(merchant: DemoMerchant): DevMerchant {
-  return { id: merchant.id, apiKey: keyOf(merchant, 'sandbox'), products: productIds(merchant) };
-}
-
-function keyOf(merchant: DemoMerchant, environment: 'sandbox' | 'production'): string {
-  const found = merchant.apiKeys.find((apiKey) => apiKey.environment === environment);
-  if (!found) throw new Error(`${merchant.name} has no ${environment} key`);
-  return found.key;
 }
