@@ -2,12 +2,12 @@
 import { createServer } from 'node:http';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
-import { pino } from 'pino';
 import { createActivities } from '../activities/index.ts';
 import { measured } from '../activities/payment/measured-rails.ts';
 import { openPool, readClock } from '../db/core/pool.ts';
 import { readBusinessFigures } from '../db/sweep/business-figures.ts';
 import { observeFigures } from '../observability/figures.ts';
+import { createLogger } from '../observability/logger.ts';
 import { serveMetrics } from '../observability/metrics-server.ts';
 import { observeProcess } from '../observability/process.ts';
 import { traceOfLog } from '../observability/spans.ts';
@@ -29,7 +29,7 @@ import { createRails } from './rails.ts';
 
 exitWithParent();
 const config = readConfig();
-const logger = pino({ name: 'worker', level: config.logLevel, mixin: traceOfLog });
+const logger = createLogger({ name: 'worker', level: config.logLevel, mixin: traceOfLog });
 const tracing = await startTracing({ ...config.tracing, service: 'worker', logger });
 const sdkUrl = await installRuntime(logger, { withMetrics: config.metrics.workerPort !== 0 });
 const metrics = serveMetrics({
