@@ -3,70 +3,11 @@
  * write nothing here. Every process sees the same state, because it is a row.
  */
 import { z } from 'zod';
-import {
-  COUNTED,
-  isFailing,
-  PROBE_SECONDS,
-  type RecentAttempts,
-  waitBeforeProbe,
-} from '../../domain/breaker.ts';
+import { COUNTED, isFailing, type RecentAttempts, waitBeforeProbe } from '../../domain/breaker.ts';
 import { ENVIRONMENTS, type Environment } from '../../domain/environment.ts';
 import { type Actor, writeAudit } from '../core/audit.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
-
-interface AccountAtRail {
-  readonly id: string;
-  readonly rail: string;
-  readonly environment: Environment;
-}
-
-interface Scope {
-  readonly name: string;
-  readonly of: 'account' | 'rail';
-  readonly rail: string;
-  readonly environment: string;
-  readonly railAccountId: string | null;
-}
-
-function scopesOf({ id, rail, environment }: AccountAtRail): readonly Scope[] {
-  return [
-    { name: `account:${id}`, of: 'account', rail, environment, railAccountId: id },
-    { name: `rail:${rail}:${environment}`, of: 'rail', rail, environment, railAccountId: null },
-  ];
-}
-
-const namesOf = (account: AccountAtRail) =>
-  sql.array(
-    scopesOf(account).map(({ name }) => name),
-    'text',
-  );
-
-const breaker = z.object({ scope: z.string(), out_seconds: z.number().nullable() });
-
-/**
- * Asks before a new attempt. While a breaker is half-open, one attempt passes at a time: this call takes that place.
- * @returns null if the attempt may pass, otherwise the seconds after which to ask again
- */
-export async function refusedForSeconds(db: Db, account: AccountAtRail): Promise<number | null> {
-  const stopping = await db.any(sql.type(breaker)`
-    select scope, case when state = 'paused' then 300
-      when retry_at > service_clock() then ceil(extract(epoch from retry_at - service_clock()))::integer end as out_seconds
-    from rail_breakers where scope = any (${namesOf(account)}) and state <> 'closed'
-    order by scope
-  `);
-  if (stopping.length === 0) return null;
-  const waits = stopping.flatMap(({ out_seconds }) => out_seconds ?? []);
-  if (waits.length > 0) return Math.max(...waits);
-  // Half-open. The row's lock lets one of many through.
-  const taken = await db.any(sql.type(z.object({ scope: z.string() }))`
-    update rail_breakers set probe_until = service_clock() + ${PROBE_SECONDS} * interval '1 second'
-    where scope in (
-      select scope from rail_breakers where scope = any (${namesOf(account)}) and state = 'open' order by scope for update
-    ) and state = 'open' and retry_at <= service_clock() and coalesce(probe_until <= service_clock(), true)
-    returning scope
-  `);
-  return taken.length === stopping.length ? null : PROBE_SECONDS;
-}
+import { type AccountAtRail, type Scope, scopesOf } from './rail-admission.ts';
 
 /** After an attempt that the rail did not answer. @returns the scopes that opened */
 export async function openBreakers(pool: Pool, account: AccountAtRail, reason: string): Promise<string[]> {

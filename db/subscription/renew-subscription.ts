@@ -7,7 +7,7 @@ import { ENVIRONMENTS } from '../../domain/environment.ts';
 import { atBoundary } from '../../domain/subscription.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inSettlement } from '../core/settlement.ts';
-import { refusedForSeconds } from '../payment/rail-breaker.ts';
+import { refusedForSeconds } from '../payment/rail-admission.ts';
 import { claimCharge } from './claim-charge.ts';
 import { endSubscription } from './end-subscription.ts';
 import { arriveAt, reachTarget } from './subscription-clock.ts';

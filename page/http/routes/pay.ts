@@ -1,7 +1,7 @@
 import type { Response } from 'express';
 import { z } from 'zod';
 import { email, requiredText } from '../../../contract/core/text.ts';
-import { refusedForSeconds } from '../../../db/payment/rail-breaker.ts';
+import { type Admission, admitAttempt, leavePlace } from '../../../db/payment/rail-admission.ts';
 import { closePayRequest, findClaim, insertPayRequest } from '../../../db/session/pay-requests.ts';
 import { METHOD_TYPES, type MethodType } from '../../../domain/payment-method.ts';
 import { isFinal } from '../../../domain/session.ts';
@@ -45,6 +45,8 @@ export function pay(context: PageContext) {
     };
 
     const send = (claimId: string) => sendUpdate(context, session, payUpdate, [{ claimId }], claimId);
+    const account = { ...session.account, environment: session.environment };
+    let admission: Admission = { refusedForSeconds: null, placeUntil: null };
     const earlier = await findClaim(context.pool, session.id, body.claimId);
     if (earlier?.payment_id && !earlier.uncalled) return answer('claimed');
     if (earlier && !earlier.payment_id && !earlier.open) return answer('lapsed');
@@ -57,12 +59,10 @@ export function pay(context: PageContext) {
       }
       const refusal = refusalOf(loaded, body);
       if (refusal) return answerError(res, refusal);
-      const wait = await refusedForSeconds(context.pool, {
-        ...session.account,
-        environment: session.environment,
-      });
-      if (wait !== null) return answerError(res, 'payment_rail_unavailable');
+      admission = await admitAttempt(context.pool, account);
+      if (admission.refusedForSeconds !== null) return answerError(res, 'payment_rail_unavailable');
       const stored = await storeClick(context, loaded, body);
+      if (stored !== 'stored') await leavePlace(context.pool, account, admission);
       if (stored === 'taken') return answerError(res, 'claim_id_taken');
       if (stored === 'not_payable') return answer('refused');
     }
@@ -73,6 +73,7 @@ export function pay(context: PageContext) {
     if (claim?.payment_id && !claim.uncalled) return answer('claimed');
     if (sent.kind === 'unknown' || claim?.uncalled) return answerError(res, 'outcome_unknown');
     await closePayRequest(context.pool, session.id, body.claimId);
+    await leavePlace(context.pool, account, admission);
     return answer(sent.kind === 'answered' && sent.answer.kind === 'joined' ? 'joined' : 'refused');
   };
 }

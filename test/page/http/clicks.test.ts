@@ -3,7 +3,9 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { fenceIfRestored, liftFence, readLedgerCopy } from '../../../db/core/ledger-copy.ts';
 import { sql } from '../../../db/core/pool.ts';
+import { refusedForSeconds } from '../../../db/payment/rail-admission.ts';
 import { findBreakerTarget, pauseRail } from '../../../db/payment/rail-breaker.ts';
+import { ENVIRONMENTS } from '../../../domain/environment.ts';
 import { CLICKS_PER_MINUTE } from '../../../page/http/limits.ts';
 import { methodTokenOf } from '../../../secrets/places.ts';
 import { testSecretBox } from '../../support/fixtures.ts';
@@ -353,6 +355,25 @@ test('a click while the card processor does not answer is refused without a doub
   expect(await requests(session)).toEqual([]);
   const state = await (await fetch(`${served.url}/pay/${session.pageToken}/state`)).json();
   expect(state).toMatchObject({ state: 'created', railIsOut: true });
+});
+
+test('a click that is no attempt leaves the place of a half-open breaker to the next one', async () => {
+  const [session, other] = [await createSession(served.pool), await createSession(served.pool)];
+  const account = await served.pool.one(sql.type(
+    z.object({ id: z.string(), rail: z.string(), environment: z.enum(ENVIRONMENTS) }),
+  )`
+    select a.id, a.rail, a.environment from checkouts c join rail_accounts a on a.id = c.rail_account_id
+    where c.id = ${session.id}`);
+  const taken = click();
+  await post(other, 'pay', taken);
+  await served.pool.query(sql.unsafe`
+    insert into rail_breakers (scope, rail, environment, rail_account_id, state, reason)
+    values (${`account:${account.id}`}, ${account.rail}, ${account.environment}, ${account.id}, 'open', 'timeout')`);
+  expect((await post(session, 'pay', taken)).body).toMatchObject({ code: 'claim_id_taken' });
+  expect((await post(session, 'pay', click())).body).toMatchObject({ code: 'outcome_unknown' });
+  // This one may have become an attempt.
+  expect(await refusedForSeconds(served.pool, account)).toBe(60);
+  await served.pool.query(sql.unsafe`delete from rail_breakers`);
 });
 
 test('a click on a restored database is refused without a doubt, and stores nothing (rule 29)', async () => {

@@ -1,0 +1,90 @@
+/** Asks the breakers before a new attempt. */
+import { z } from 'zod';
+import { PROBE_SECONDS } from '../../domain/breaker.ts';
+import type { Environment } from '../../domain/environment.ts';
+import { type Db, sql } from '../core/pool.ts';
+
+export interface AccountAtRail {
+  readonly id: string;
+  readonly rail: string;
+  readonly environment: Environment;
+}
+
+export interface Scope {
+  readonly name: string;
+  readonly of: 'account' | 'rail';
+  readonly rail: string;
+  readonly environment: string;
+  readonly railAccountId: string | null;
+}
+
+export function scopesOf({ id, rail, environment }: AccountAtRail): readonly Scope[] {
+  return [
+    { name: `account:${id}`, of: 'account', rail, environment, railAccountId: id },
+    { name: `rail:${rail}:${environment}`, of: 'rail', rail, environment, railAccountId: null },
+  ];
+}
+
+const namesOf = (account: AccountAtRail) =>
+  sql.array(
+    scopesOf(account).map(({ name }) => name),
+    'text',
+  );
+
+export interface Admission {
+  /** Null if the attempt may pass, otherwise the seconds after which to ask again. */
+  readonly refusedForSeconds: number | null;
+  /** The end of the place that the attempt has at half-open breakers; null without one. */
+  readonly placeUntil: string | null;
+}
+
+const breaker = z.object({ scope: z.string(), out_seconds: z.number().nullable() });
+
+/**
+ * Asks before a new attempt. While a breaker is half-open, one attempt passes at a time: this call takes that place, at
+ * the account and the rail or at neither.
+ */
+export async function admitAttempt(db: Db, account: AccountAtRail): Promise<Admission> {
+  const stopping = await db.any(sql.type(breaker)`
+    select scope, case when state = 'paused' then 300
+      when retry_at > service_clock() then ceil(extract(epoch from retry_at - service_clock()))::integer end as out_seconds
+    from rail_breakers where scope = any (${namesOf(account)}) and state <> 'closed'
+    order by scope
+  `);
+  if (stopping.length === 0) return { refusedForSeconds: null, placeUntil: null };
+  const waits = stopping.flatMap(({ out_seconds }) => out_seconds ?? []);
+  if (waits.length > 0) return { refusedForSeconds: Math.max(...waits), placeUntil: null };
+  // Half-open. The rows' locks let one of many through.
+  const [taken] = await db.any(sql.type(z.object({ until: z.string() }))`
+    with held as materialized (
+      select scope, retry_at <= service_clock() and coalesce(probe_until <= service_clock(), true) as is_free
+      from rail_breakers where scope = any (${namesOf(account)}) and state = 'open' order by scope for update
+    )
+    update rail_breakers set probe_until =
+      (select date_trunc('milliseconds', service_clock()) + ${PROBE_SECONDS} * interval '1 second')
+    where scope in (select scope from held)
+      and (select count(*) filter (where is_free) from held) = ${stopping.length}
+    returning probe_until as until
+  `);
+  return taken
+    ? { refusedForSeconds: null, placeUntil: taken.until }
+    : { refusedForSeconds: PROBE_SECONDS, placeUntil: null };
+}
+
+/** For an attempt that is certain to follow. */
+export async function refusedForSeconds(db: Db, account: AccountAtRail): Promise<number | null> {
+  return (await admitAttempt(db, account)).refusedForSeconds;
+}
+
+/** No attempt followed: the next one need not wait for the end of its place. */
+export async function leavePlace(
+  db: Db,
+  account: AccountAtRail,
+  { placeUntil }: Pick<Admission, 'placeUntil'>,
+): Promise<void> {
+  if (placeUntil === null) return;
+  await db.query(sql.unsafe`
+    update rail_breakers set probe_until = null
+    where scope = any (${namesOf(account)}) and state = 'open' and probe_until = ${placeUntil}
+  `);
+}

@@ -1,0 +1,53 @@
+/** Half-open breakers of a rail account and its rail. */
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { type Pool, sql } from '../../../db/core/pool.ts';
+import { admitAttempt, leavePlace, refusedForSeconds } from '../../../db/payment/rail-admission.ts';
+import { insertShop } from '../../support/fixtures.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/postgres.ts';
+
+let database: OpenTestDatabase;
+let pool: Pool;
+let account: Parameters<typeof admitAttempt>[1];
+let neighbour: typeof account;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  ({ pool } = database);
+  const accountOf = async () => {
+    const { railAccountId: id, environment } = await insertShop(pool);
+    return { id, rail: 'sandbox', environment };
+  };
+  [account, neighbour] = [await accountOf(), await accountOf()];
+  await pool.query(sql.unsafe`
+    insert into rail_breakers (scope, rail, environment, rail_account_id, state, reason) values
+      (${`account:${account.id}`}, 'sandbox', ${account.environment}, ${account.id}, 'open', 'timeout'),
+      (${`rail:sandbox:${account.environment}`}, 'sandbox', ${account.environment}, null, 'open', 'timeout')`);
+});
+beforeEach(() => pool.query(sql.unsafe`update rail_breakers set probe_until = null`));
+afterAll(() => database?.close());
+
+test('an attempt takes the places of both breakers, or none', async () => {
+  expect(await refusedForSeconds(pool, neighbour)).toBeNull();
+  // The rail's place is taken: the account's must not be.
+  expect(await refusedForSeconds(pool, account)).toBe(60);
+  await pool.query(sql.unsafe`update rail_breakers set probe_until = null where rail_account_id is null`);
+  expect(await refusedForSeconds(pool, account)).toBeNull();
+  expect(await refusedForSeconds(pool, neighbour)).toBe(60);
+});
+
+test('of many at once, one passes both', async () => {
+  const asked = await Promise.all(Array.from({ length: 5 }, () => refusedForSeconds(pool, account)));
+  expect(asked.filter((wait) => wait === null)).toHaveLength(1);
+});
+
+test('a place is left by the attempt that has it', async () => {
+  const mine = await admitAttempt(pool, account);
+  await leavePlace(pool, account, await admitAttempt(pool, account));
+  expect(await refusedForSeconds(pool, account)).toBe(60);
+  await pool.query(sql.unsafe`update rail_breakers set probe_until = probe_until + interval '1 second'`);
+  await leavePlace(pool, account, mine);
+  expect(await refusedForSeconds(pool, account)).toBe(60);
+  await pool.query(sql.unsafe`update rail_breakers set probe_until = probe_until - interval '1 second'`);
+  await leavePlace(pool, account, mine);
+  expect(await refusedForSeconds(pool, account)).toBeNull();
+});
