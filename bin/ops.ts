@@ -32,6 +32,7 @@ const COMMANDS: Readonly<Record<string, OpsCommand>> = {
   ask: operate.ask,
   resolve: operate.resolve,
   confirm: operate.confirmCommand,
+  withdraw: operate.withdrawCommand,
   audit,
   'stop-merchant': operate.stopMerchant,
   'endpoint pause': operate.endpointPause,

@@ -7,7 +7,7 @@ import {
   type OperatorCommand,
   operatorCommand,
 } from '../../contract/operations/commands.ts';
-import { INCIDENT_KINDS } from '../../contract/operations/incident-kinds.ts';
+import { INCIDENT_KINDS, type IncidentKind } from '../../contract/operations/incident-kinds.ts';
 import type { Subject, SubjectKind } from '../../contract/operations/subjects.ts';
 import type { Actor } from '../../db/core/audit.ts';
 import type { Pool } from '../../db/core/pool.ts';
@@ -16,7 +16,12 @@ import { updateMerchant } from '../../db/merchant/merchant-accounts.ts';
 import { amountAtStake } from '../../db/operations/amount-at-stake.ts';
 import { closeIncident } from '../../db/operations/close-incident.ts';
 import { searchSubjects } from '../../db/operations/search.ts';
-import { closeRequest, confirmRequest, storeRequestToConfirm } from '../../db/operations/second-person.ts';
+import {
+  closeRequest,
+  confirmRequest,
+  storeRequestToConfirm,
+  withdrawRequest,
+} from '../../db/operations/second-person.ts';
 import { findBreakerTarget, pauseRail, resumeRail } from '../../db/payment/rail-breaker.ts';
 import { plainAmount } from '../../domain/money.ts';
 import { wakeSubscription } from '../../temporal/wake-subscription.ts';
@@ -73,11 +78,11 @@ export async function carryOut(
     amount,
     currency: subject.currency,
     command,
-    askedBy: actor.actor,
+    asker: actor,
   });
   if (waitedBefore) {
     throw new OperationRefused(
-      `A request about ${subject.id} already waits for a second person: npm run ops -- confirm ${id}.`,
+      `A request about ${subject.id} already waits for a second person: npm run ops -- confirm ${id}, or withdraw ${id} to replace it.`,
     );
   }
   const limit = plainAmount(secondPersonAbove, subject.currency ?? '');
@@ -108,6 +113,19 @@ export async function confirm(deps: OperateDeps, requestId: string, actor: Actor
   }
 }
 
+/** @throws OperationRefused if it does not wait, or was confirmed */
+export async function withdraw(
+  { pool }: Pick<OperateDeps, 'pool'>,
+  requestId: string,
+  actor: Actor & { readonly reason: string },
+): Promise<CommandAnswer> {
+  refuseWithoutToken(actor);
+  const subjectId = await withdrawRequest(pool, requestId, actor);
+  if (subjectId === null)
+    throw new OperationRefused('No request with this id waits to be confirmed: look at npm run ops -- list.');
+  return done(`The request about ${subjectId} is withdrawn: another one can be asked for.`);
+}
+
 /** The user of a machine can be anybody's second name: only a token says that two are two people. */
 function refuseWithoutToken({ actor }: Actor): void {
   if (actor.startsWith('person:')) return;
@@ -121,6 +139,7 @@ const WHY_NOT_CONFIRMED = {
   same_person: 'You asked for it yourself: another person has to confirm.',
   confirmed_before: 'It was carried out or refused before: look at it with npm run ops -- why.',
   lapsed: 'It lapsed after a day: ask for it again.',
+  withdrawn: 'It was withdrawn: ask for it again if it should be done.',
 } as const;
 
 /** @param merchants whose; null: all */
@@ -191,13 +210,21 @@ const HANDLERS: Readonly<Record<OperatorCommand['command'], Handler>> = {
     return done(`${id} is stopped: its keys are refused; open sessions and subscriptions continue.`);
   },
 
-  async incident_close({ pool }, { id }, command, actor) {
+  incident_close({ pool }, { id }, command, actor) {
     if (command.command !== 'incident_close') throw new Error('another command');
-    const { kind, reason } = command;
-    if (!('closedByPerson' in INCIDENT_KINDS[kind]))
-      throw new OperationRefused(`${kind} ends by itself: npm run ops -- why ${id} tells how.`);
-    if (!(await closeIncident(pool, kind, id, { ...actor, reason })))
-      throw new OperationRefused(`No ${kind} of ${id} is open.`);
-    return done(`${kind} of ${id} is closed.`);
+    return closeByPerson(pool, { kind: command.kind, id }, { ...actor, reason: command.reason });
   },
 };
+
+/** @throws OperationRefused if it ends by itself, or is not open */
+export async function closeByPerson(
+  pool: Pool,
+  { kind, id }: { readonly kind: IncidentKind; readonly id: string },
+  actor: Actor & { readonly reason: string },
+): Promise<CommandAnswer> {
+  if (!('closedByPerson' in INCIDENT_KINDS[kind]))
+    throw new OperationRefused(`${kind} ends by itself: npm run ops -- why ${id} tells how.`);
+  if (!(await closeIncident(pool, kind, id, actor)))
+    throw new OperationRefused(`No ${kind} of ${id} is open.`);
+  return done(`${kind} of ${id} is closed.`);
+}

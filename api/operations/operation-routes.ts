@@ -7,6 +7,7 @@ import { confirmRequestRoute } from './confirm-request.ts';
 import { explainSubjectRoute } from './explain-subject.ts';
 import { listIncidentsRoute } from './list-incidents.ts';
 import { searchSubjectsRoute } from './search-subjects.ts';
+import { withdrawRequestRoute } from './withdraw-request.ts';
 
 export function operationRoutes(context: ApiContext, gate: MerchantGate): readonly Route[] {
   return [
@@ -15,5 +16,6 @@ export function operationRoutes(context: ApiContext, gate: MerchantGate): readon
     explainSubjectRoute,
     commandSubjectRoute,
     confirmRequestRoute,
+    withdrawRequestRoute,
   ].map((route) => route(context, gate));
 }

@@ -1,6 +1,6 @@
 /** Removes an incident that only a person can call settled. */
+import { closeByPerson } from '../../api/operations/carry-out.ts';
 import { INCIDENT_KINDS, KINDS_OF_INCIDENT } from '../../contract/operations/incident-kinds.ts';
-import { closeIncident } from '../../db/operations/close-incident.ts';
 import { type OpsCommand, parseOpsArgs, WrongArguments } from './command.ts';
 
 const CLOSED_BY_PERSON = KINDS_OF_INCIDENT.filter((kind) => 'closedByPerson' in INCIDENT_KINDS[kind]);
@@ -27,9 +27,8 @@ Exit code: 0 if it was open, 1 if not, 2 for invalid arguments.`,
     if (!id) throw new WrongArguments('The id of the incident is required.');
     const reason = values.reason?.trim();
     if (!reason) throw new WrongArguments('--reason is required: say what was done.');
-    const closed = await closeIncident(pool, kind, id, { actor: await actor(), reason });
-    if (values.json) console.log(JSON.stringify({ kind, id, closed }));
-    else console.log(closed ? `${kind} of ${id} is closed.` : `No ${kind} of ${id} is open.`);
-    return closed ? 0 : 1;
+    const answer = await closeByPerson(pool, { kind, id }, { actor: await actor(), reason });
+    console.log(values.json ? JSON.stringify(answer) : answer.message);
+    return 0;
   },
 };

@@ -1,5 +1,5 @@
 /** Operators' commands about one subject, each carried out as the routes under `/v1/operations` do. */
-import { carryOut, confirm, subjectById } from '../../api/operations/carry-out.ts';
+import { carryOut, confirm, subjectById, withdraw } from '../../api/operations/carry-out.ts';
 import type { OperateDeps } from '../../api/operations/operate-deps.ts';
 import {
   type CommandAnswer,
@@ -175,7 +175,7 @@ export const confirmCommand: OpsCommand = {
   usage: 'confirm <ap_opr_…>',
 
   help: `Carries out a command about a large amount that a colleague has asked for ("list" shows it as
-second_person_needed). The person has to be another one. ${AUDITED}
+second_person_needed). The person has to be another one. What should not be done is withdrawn with "withdraw". ${AUDITED}
 ${EXIT_CODES}`,
 
   async run(args, context) {
@@ -184,5 +184,25 @@ ${EXIT_CODES}`,
     if (!requestId) throw new WrongArguments('The id of a request (ap_opr_…) is required.');
     const actor = { actor: await context.actor() };
     return print(await confirm(depsOf(context), requestId, actor), values.json);
+  },
+};
+
+export const withdrawCommand: OpsCommand = {
+  usage: 'withdraw <ap_opr_…> --reason <why>',
+
+  help: `Takes back a command that waits for a second person, so that another one can be asked for: your own, or one of a
+colleague that you refuse. One that was confirmed cannot be withdrawn. ${AUDITED}
+${EXIT_CODES}`,
+
+  async run(args, context) {
+    const { values, positionals } = parseOpsArgs(args, {
+      reason: { type: 'string' },
+      json: { type: 'boolean', default: false },
+    });
+    const [requestId] = positionals;
+    if (!requestId) throw new WrongArguments('The id of a request (ap_opr_…) is required.');
+    const reason = values.reason?.trim();
+    if (!reason) throw new WrongArguments('--reason is required.');
+    return print(await withdraw(context, requestId, { actor: await context.actor(), reason }), values.json);
   },
 };

@@ -45,6 +45,8 @@ export const operatorCommand = z.discriminatedUnion('command', [
 ]);
 export type OperatorCommand = z.infer<typeof operatorCommand>;
 
+export const withdrawBody = z.strictObject({ reason }).meta({ id: 'WithdrawOperation' });
+
 const commandAnswer = z.object({
   done: z.boolean().meta({ description: 'False: it waits for a second person, or for its workflow.' }),
   message: z.string().meta({ description: 'What was done, or what to do next.' }),

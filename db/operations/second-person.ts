@@ -1,5 +1,6 @@
 /** Commands about large amounts: stored until another person confirms them (four eyes). */
 import { z } from 'zod';
+import { type Actor, writeAudit } from '../core/audit.ts';
 import { type Pool, sql } from '../core/pool.ts';
 
 export interface RequestToConfirm {
@@ -9,20 +10,20 @@ export interface RequestToConfirm {
   readonly amount: number;
   readonly currency: string | null;
   readonly command: object;
-  readonly askedBy: string;
+  readonly asker: Actor;
 }
 
-/** A request that nobody confirmed lapses after a day; a confirmed one waits until it was carried out. */
+/** An unconfirmed request lapses after a day; a confirmed one waits until it was carried out. */
 const VALID = sql.fragment`(confirmed_at is not null or asked_at > service_clock() - interval '1 day')`;
 export const WAITING = sql.fragment`carried_out_at is null and ${VALID}`;
 const id = z.object({ id: z.string() });
 
-/** @returns the id of the request, and whether one waited for the subject before */
+/** With an audit row. @returns the id of the request, and whether one waited for the subject before */
 export function storeRequestToConfirm(
   pool: Pool,
   request: RequestToConfirm,
 ): Promise<{ readonly id: string; readonly waitedBefore: boolean }> {
-  const { subjectId, merchantId, environment, amount, currency, command, askedBy } = request;
+  const { subjectId, merchantId, environment, amount, currency, command, asker } = request;
   return pool.transaction(async (tx) => {
     await tx.query(sql.unsafe`select pg_advisory_xact_lock(hashtext(${`operator_requests ${subjectId}`}))`);
     const waiting = await tx.maybeOneFirst(sql.type(id)`
@@ -33,9 +34,19 @@ export function storeRequestToConfirm(
     const stored = await tx.oneFirst(sql.type(id)`
       insert into operator_requests (subject_id, merchant_id, environment, amount, currency, command, asked_by)
       values (${subjectId}, ${merchantId}, ${environment}, ${amount}, ${currency},
-        ${JSON.stringify(command)}::jsonb, ${askedBy})
+        ${JSON.stringify(command)}::jsonb, ${asker.actor})
       returning id
     `);
+    await writeAudit(tx, {
+      merchantId,
+      environment,
+      actor: asker.actor,
+      action: 'operator_request.ask',
+      subjectId,
+      requestId: asker.requestId,
+      before: null,
+      after: { request: stored, amount, currency, ...command },
+    });
     return { id: stored, waitedBefore: false };
   });
 }
@@ -56,15 +67,22 @@ export function confirmRequest(
   pool: Pool,
   requestId: string,
   actor: string,
-): Promise<ConfirmedRequest | 'unknown' | 'same_person' | 'confirmed_before' | 'lapsed'> {
+): Promise<ConfirmedRequest | 'unknown' | 'same_person' | 'confirmed_before' | 'lapsed' | 'withdrawn'> {
   return pool.transaction(async (tx) => {
     const known = await tx.maybeOne(sql.type(
-      z.object({ asked_by: z.string(), is_carried_out: z.boolean(), is_valid: z.boolean() }),
+      z.object({
+        asked_by: z.string(),
+        is_carried_out: z.boolean(),
+        is_withdrawn: z.boolean(),
+        is_valid: z.boolean(),
+      }),
     )`
-      select asked_by, carried_out_at is not null as is_carried_out, ${VALID} as is_valid
+      select asked_by, carried_out_at is not null as is_carried_out, withdrawn_by is not null as is_withdrawn,
+        ${VALID} as is_valid
       from operator_requests where id = ${requestId} for update
     `);
     if (!known) return 'unknown';
+    if (known.is_withdrawn) return 'withdrawn';
     if (known.is_carried_out) return 'confirmed_before';
     if (!known.is_valid) return 'lapsed';
     if (known.asked_by === actor) return 'same_person';
@@ -82,4 +100,40 @@ export async function closeRequest(pool: Pool, requestId: string): Promise<void>
     update operator_requests set carried_out_at = service_clock()
     where id = ${requestId} and confirmed_at is not null and carried_out_at is null
   `);
+}
+
+const withdrawn = z.object({
+  subject_id: z.string(),
+  merchant_id: z.string(),
+  environment: z.string().nullable(),
+});
+
+/**
+ * Takes a request back that was not confirmed, with an audit row, so that another one can replace it: by whoever asked,
+ * or by a colleague who refuses it. @returns its subject; null if none waits under this id
+ */
+export function withdrawRequest(
+  pool: Pool,
+  requestId: string,
+  { actor, reason, requestId: httpRequestId }: Actor & { readonly reason: string },
+): Promise<string | null> {
+  return pool.transaction(async (tx) => {
+    const row = await tx.maybeOne(sql.type(withdrawn)`
+      update operator_requests set carried_out_at = service_clock(), withdrawn_by = ${actor}
+      where id = ${requestId} and ${WAITING} and confirmed_at is null
+      returning subject_id, merchant_id, environment
+    `);
+    if (!row) return null;
+    await writeAudit(tx, {
+      merchantId: row.merchant_id,
+      environment: row.environment,
+      actor,
+      action: 'operator_request.withdraw',
+      subjectId: row.subject_id,
+      requestId: httpRequestId,
+      before: { request: requestId },
+      after: { reason },
+    });
+    return row.subject_id;
+  });
 }

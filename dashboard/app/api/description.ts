@@ -345,6 +345,10 @@ export interface Schemas {
     /** Why. For the audit log: no personal data. */
     readonly reason: string;
   };
+  WithdrawOperation: {
+    /** Why. For the audit log: no personal data. */
+    readonly reason: string;
+  };
   MerchantRefundRequest: {
     readonly environment: 'sandbox' | 'production';
     readonly payment_id: string;

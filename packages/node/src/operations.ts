@@ -99,6 +99,7 @@ import type {
   WebhookResend,
   WebhookResendRequest,
   WebhookSecretRotation,
+  WithdrawOperation,
 } from './schemas.ts';
 
 const part = encodeURIComponent;
@@ -458,6 +459,11 @@ export class Operations extends Caller {
   /** Confirm a colleague’s command. */
   confirmOperation(requestId: string, options?: RequestOptions): Promise<OperatorCommandAnswer> {
     return this.call('POST', `/v1/operations/requests/${part(requestId)}/confirm`, { options });
+  }
+
+  /** Withdraw a command that waits. */
+  withdrawOperation(requestId: string, body: WithdrawOperation, options?: RequestOptions): Promise<OperatorCommandAnswer> {
+    return this.call('POST', `/v1/operations/requests/${part(requestId)}/withdraw`, { body, options });
   }
 
   /** What you may do here. */

@@ -1838,6 +1838,11 @@ export type WebhookTestEvent = {
   readonly payment: null;
 };
 
+export type WithdrawOperation = {
+  /** Why. For the audit log: no personal data. */
+  readonly reason: string;
+};
+
 /** Every event, told apart by `type`. Ignore types that you do not know: new ones may be added. */
 export type WebhookEvent =
   | PaymentSucceededEvent

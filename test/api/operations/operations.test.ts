@@ -47,6 +47,11 @@ async function confirmedBy(sub: string, id: string) {
   const token = await api.provider.token({ role: 'platform', sub });
   return api.request('POST', confirming(id), { headers: { authorization: `Bearer ${token}` } });
 }
+async function withdrawnBy(sub: string, id: string, body: object = { reason }) {
+  const token = await api.provider.token({ role: 'platform', sub });
+  const headers = { authorization: `Bearer ${token}` };
+  return api.request('POST', `/v1/operations/requests/${id}/withdraw`, { headers, body });
+}
 const idsIn = (body: { readonly data: readonly { readonly id: string }[] }) =>
   body.data.map(({ id }) => id).sort();
 
@@ -57,6 +62,7 @@ describe('authorization', () => {
     ['GET', () => pathOf(purchase.paymentId), undefined],
     ['POST', () => `${pathOf(shop.railAccountId)}/commands`, { command: 'pause_rail', reason }],
     ['POST', () => confirming('ap_opr_1'), undefined],
+    ['POST', () => '/v1/operations/requests/ap_opr_1/withdraw', { reason }],
   ];
 
   test.each(routes)('%s %s: neither a merchant’s key nor its owner', async (method, path, body) => {
@@ -229,7 +235,34 @@ describe('above the configured amount a second person confirms', () => {
     const closed = (await api.audited(shop.merchantId)).filter(
       ({ subject_id }) => subject_id === 'ap_dis_large',
     );
-    expect(closed).toMatchObject([{ actor: 'person:ada, confirmed by person:ben', action: 'dispute.close' }]);
+    expect(closed).toMatchObject([
+      { actor: 'person:ada', action: 'operator_request.ask', after: { request: id, status: 'won' } },
+      { actor: 'person:ada, confirmed by person:ben', action: 'dispute.close' },
+    ]);
+  });
+
+  test('one that waits can be withdrawn, and replaced; one that was confirmed cannot', async () => {
+    await insertDispute('ap_dis_typo', 1_900);
+    const { body } = await command('ap_dis_typo', { ...close, status: 'lost' });
+    const id = body.waiting_request;
+    const withdrawn = await withdrawnBy('ada', id);
+    expect(withdrawn.body).toMatchObject({ done: true });
+    expect((await confirmedBy('ben', id)).body.message).toContain('It was withdrawn');
+    expectRefusal(await withdrawnBy('ada', id), 409, 'operation_refused');
+    expect((await withdrawnBy('ada', id, {})).status).toBe(400);
+
+    const again = (await command('ap_dis_typo', close)).body.waiting_request;
+    expect((await confirmedBy('ben', again)).body).toMatchObject({ done: true });
+    expectRefusal(await withdrawnBy('ada', again), 409, 'operation_refused');
+    const audited = (await api.audited(shop.merchantId)).filter(
+      ({ subject_id }) => subject_id === 'ap_dis_typo',
+    );
+    expect(audited.map(({ action }) => action)).toEqual([
+      'operator_request.ask',
+      'operator_request.withdraw',
+      'operator_request.ask',
+      'dispute.close',
+    ]);
   });
 
   test('one whose process died between the confirmation and the change is listed, and carried out by another try', async () => {
@@ -261,4 +294,11 @@ describe('above the configured amount a second person confirms', () => {
   });
 });
 
-seesEveryAnswerOf('listIncidents', 'searchSubjects', 'explainSubject', 'commandSubject', 'confirmOperation');
+seesEveryAnswerOf(
+  'listIncidents',
+  'searchSubjects',
+  'explainSubject',
+  'commandSubject',
+  'confirmOperation',
+  'withdrawOperation',
+);

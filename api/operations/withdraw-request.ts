@@ -1,0 +1,50 @@
+/** POST /v1/operations/requests/:requestId/withdraw: takes back what waits for a second person. */
+import type { RequestHandler } from 'express';
+import { z } from 'zod';
+import type { OperationDescription } from '../../contract/core/operation.ts';
+import { commandAnswerBody, exampleCommandAnswer, withdrawBody } from '../../contract/operations/commands.ts';
+import { sendResource } from '../http/administer.ts';
+import type { ApiContext } from '../http/context.ts';
+import { exchangeOf, personOf } from '../http/exchange.ts';
+import { readJsonBody } from '../http/json-body.ts';
+import type { MerchantGate } from '../http/merchant-gate.ts';
+import { parseRequest } from '../http/parse-request.ts';
+import type { Route } from '../http/route.ts';
+import { withdraw } from './carry-out.ts';
+import { refusing } from './command-subject.ts';
+import { operators } from './gate.ts';
+
+export function withdrawRequestRoute({ pool }: ApiContext, gate: MerchantGate): Route {
+  const act: RequestHandler = async (request, response) => {
+    const { reason } = parseRequest(withdrawBody, request.body);
+    const actor = { actor: personOf(response).actor, requestId: exchangeOf(response).requestId, reason };
+    const id = String(request.params.requestId).slice(0, 64);
+    sendResource(response, 200, await withdraw({ pool }, id, actor).catch(refusing));
+  };
+  return {
+    method: 'post',
+    path: '/v1/operations/requests/:requestId/withdraw',
+    handlers: [...operators(gate, 'act'), readJsonBody, act],
+    describe,
+  };
+}
+
+const describe: OperationDescription = {
+  operationId: 'withdrawOperation',
+  tag: 'Operations',
+  summary: 'Withdraw a command that waits',
+  description:
+    'Takes back a command that waits for a second person, so that another one can be asked for: by the one who asked, or ' +
+    'by a colleague who refuses it. For `platform` people. A command that was confirmed cannot be withdrawn.',
+  security: 'person',
+  path: z.object({ requestId: z.string().meta({ example: 'ap_opr_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8' }) }),
+  body: {
+    schema: withdrawBody,
+    example: { reason: 'the bank has answered meanwhile' },
+    required: true,
+  },
+  answers: {
+    200: { description: 'Withdrawn.', schema: commandAnswerBody, example: exampleCommandAnswer },
+  },
+  errors: ['operation_refused'],
+};
