@@ -227,8 +227,27 @@ export const MUTANTS: readonly Mutant[] = [
     'core/long-history',
     'a subscription continues as new during an open charge',
   ),
-  // Not here, because no test notices them each time: news of a subscription's charge that is not looked up, and a
-  // `lookAgain` that does not read the row.
+  ofWorkflow(
+    'subscription/subscription-commands.ts',
+    'view.openPayment?.paymentId === command.paymentId ? askRail(run, view) : view',
+    'view',
+    BILLING,
+    'is looked up at once when the rail sends news',
+  ),
+  ofWorkflow(
+    'subscription/subscription-commands.ts',
+    'const now = await database.loadSubscription(subscriptionId);',
+    'const now = view;',
+    'subscription/subscription-sweep',
+    'wakes a subscription that sleeps past its due time',
+  ),
+  ofWorkflow(
+    'core/insist.ts',
+    'over();\n          return result;',
+    'return result;',
+    'payment/unrecorded-outcome',
+    'is over in Temporal UI once the cause is gone',
+  ),
   ofWorkflow(
     'refund/resolve-refund.ts',
     "if (told.status !== 'pending' && told.status !== request.outcome) {",

@@ -29,7 +29,11 @@ export const CARDS = {
 /** Buys a recurring product and starts the subscription's workflow, as the relay does. */
 export async function subscribe(
   world: SessionWorld,
-  { productId = world.shop.products.recurring, card = CARDS.approved as string } = {},
+  {
+    productId = world.shop.products.recurring,
+    card = CARDS.approved as string,
+    timings = world.timings,
+  } = {},
 ): Promise<string> {
   const checkoutId = await world.session(productId);
   await world.pay(checkoutId, card);
@@ -37,15 +41,15 @@ export async function subscribe(
   const id = await world.pool.oneFirst(sql.type(z.object({ id: z.string() }))`
     select id from subscriptions where checkout_id = ${checkoutId}
   `);
-  await startIt(world, id);
+  await startIt(world, id, timings);
   return id;
 }
 
-export async function startIt(world: SessionWorld, id: string): Promise<void> {
+export async function startIt(world: SessionWorld, id: string, timings = world.timings): Promise<void> {
   const row = await findStartableSubscription(world.pool, id);
   if (!row) throw new Error(`${id} is not startable`);
   await startSubscription(
-    { pool: world.pool, client: world.client, checkout: { timings: world.timings } },
+    { pool: world.pool, client: world.client, checkout: { timings } },
     row,
   );
 }

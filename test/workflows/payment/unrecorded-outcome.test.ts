@@ -140,6 +140,23 @@ test('a renewal', async () => {
   await keepHistory(handle(id), 'subscription-charge-not-recorded');
 });
 
+test('is over in Temporal UI once the cause is gone, while the workflow is busy with what follows', async () => {
+  const id = await subscribe(world);
+  await world.pool.query(sql.unsafe`
+    create trigger refuse_new before insert on invoices for each row execute function refuse_23514()`);
+  world.faults.add({ operation: 'chargeStored', mode: 'delay', count: 1, delayMs: 4_000 });
+  await update(world, id, advanceClockUpdate, { to: (await viewOf(world, id)).currentPeriodEnd ?? '' });
+  await eventually(
+    async () => expect(await currentDetails(id)).toMatch(/Not recorded:\*\* `crossBoundary`/),
+    20_000,
+  );
+  await world.pool.query(sql.unsafe`drop trigger refuse_new on invoices`);
+  await eventually(async () => expect((await viewOf(world, id)).openPayment?.called).toBe(true), 10_000);
+  expect(await currentDetails(id)).not.toContain('Not recorded');
+  await eventually(async () => expect(await needsOperator(id)).toBe(false));
+  await untilArrived(world, id);
+});
+
 async function paid(): Promise<string> {
   const id = await world.session();
   await world.pay(id, CARDS.approved);

@@ -11,8 +11,12 @@ import type { Rail } from '../../../rail/rail.ts';
 import { startUnstartedSubscriptions } from '../../../temporal/start-workflows.ts';
 import { taskQueue } from '../../../workflows/core/messages.ts';
 import { SWEEP_WORKFLOW } from '../../../workflows/core/sweep-messages.ts';
-import { advanceClockUpdate } from '../../../workflows/subscription/subscription-messages.ts';
+import {
+  advanceClockUpdate,
+  subscriptionStatusQuery,
+} from '../../../workflows/subscription/subscription-messages.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/checkout-world.ts';
+import { eventually } from '../../support/eventually.ts';
 import { CARDS, chargesOf, subscribe, untilView, update, viewOf } from '../../support/subscription-world.ts';
 import { insertSubscription, invoicesOf } from '../../support/subscriptions.ts';
 
@@ -97,7 +101,9 @@ describe('the sweep', () => {
 
   test('wakes a subscription that sleeps past its due time', async () => {
     const id = await subscribe(world);
-    await viewOf(world, id);
+    const run = world.client.workflow.getHandle(id);
+    // It has read its row, and sleeps until the end of the period.
+    await eventually(async () => expect(await run.query(subscriptionStatusQuery)).not.toBeNull());
     await endedAgo(id, 2);
     expect((await overdueSubscriptions(world.pool, 100)).map((each) => each.id)).toContain(id);
     await sweep();

@@ -398,7 +398,9 @@ describe('a charge whose answer is lost', () => {
   });
 
   test('is looked up at once when the rail sends news', async () => {
-    const id = await subscribe(world);
+    // Nothing but the news makes it look within the test.
+    const timings = { reconcileSeconds: [600], reconcileLongSeconds: [600] };
+    const id = await subscribe(world, { timings });
     const later = await afterFirstPeriod(world, id);
     disturbed = async (charge) => {
       await charge();
@@ -410,7 +412,7 @@ describe('a charge whose answer is lost', () => {
     deaf = false;
     disturbed = undefined;
     await handle(id).signal(railNewsSignal, { paymentId: openPayment?.paymentId ?? '' });
-    await untilView(world, id, (view) => view.openPayment === null, 5_000);
+    await untilView(world, id, (view) => view.openPayment === null);
     expect(await chargesOf(world, id)).toEqual([900]);
     await keepHistory(handle(id), 'subscription-rail-news');
   });
