@@ -1,5 +1,6 @@
 /** Everything that is generated from the API description, with its place in the project. */
 import { dashboardTypes } from './dashboard.ts';
+import { pythonClient, pythonSchemas } from './python.ts';
 import { typescriptClient, typescriptSchemas } from './typescript.ts';
 
 /** @param description as the routes make it */
@@ -11,5 +12,7 @@ export function generatedFiles(description: object): readonly (readonly [file: s
     ['dashboard/app/api/description.ts', dashboardTypes(document)],
     ['packages/node/src/schemas.ts', typescriptSchemas(document)],
     ['packages/node/src/operations.ts', typescriptClient(document)],
+    ['packages/python/src/hosted_checkout/schemas.py', pythonSchemas(document)],
+    ['packages/python/src/hosted_checkout/_operations.py', pythonClient(document)],
   ];
 }

@@ -1,14 +1,11 @@
 /**
- * Schemathesis, which makes requests out of the API description and holds the answers against it. From PyPI, in a
- * virtual environment of its own, kept with the other tools that survive a new clone.
- * @needs python
+ * Schemathesis, which makes requests from the API description and checks the answers against it.
  */
-import { mkdir, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startForeignPart } from '../../sandbox/stack/part.ts';
-import { cacheDir } from '../../sandbox/stack/places.ts';
-import { hasTool, runTool } from '../../sandbox/stack/tool.ts';
+import { pythonEnvironment } from './python.ts';
 import type { TestStack } from './stack.ts';
 
 const VERSION = '4.32.5';
@@ -47,7 +44,10 @@ interface SchemathesisRun {
 
 /** @throws an Error with what it found, and how to send that again */
 async function runSchemathesis(stack: TestStack, run: SchemathesisRun): Promise<void> {
-  const command = join(await schemathesisDir(), 'bin/python');
+  const command = join(
+    await pythonEnvironment(`schemathesis-${VERSION}`, [`schemathesis==${VERSION}`]),
+    'bin/python',
+  );
   const workDir = await mkdtemp(join(tmpdir(), 'checkout-test-schemathesis-'));
   const named = run.only ?? KEY_KILLERS;
   const args = [
@@ -118,36 +118,4 @@ include-operation-id = ${text(RAIL_MAY_LACK)}
 checks.positive_data_acceptance.enabled = false
 checks.not_a_server_error.expected-statuses = ["2xx", "3xx", "4xx", "503"]
 `;
-}
-
-/** @throws an Error that says what is missing */
-async function schemathesisDir(): Promise<string> {
-  const dir = join(cacheDir(process.env), `schemathesis-${VERSION}`);
-  if (await exists(dir)) return dir;
-  if (!(await hasTool('python3', '--version'))) {
-    throw new Error(
-      'The tests of the API description need Python (on Debian: apt-get install python3-venv).',
-    );
-  }
-  await mkdir(cacheDir(process.env), { recursive: true });
-  // A directory of its own for each run, then a rename: runs at the same time do no harm to each other. The scripts in
-  // it name the place where they were made, its Python finds everything where it is.
-  const workDir = await mkdtemp(`${dir}.getting-`);
-  try {
-    await runTool('python3', ['-m', 'venv', workDir]);
-    await runTool(join(workDir, 'bin/pip'), ['install', '--quiet', `schemathesis==${VERSION}`]);
-    await rename(workDir, dir).catch(async (error: unknown) => {
-      if (!(await exists(dir))) throw error;
-    });
-  } finally {
-    await rm(workDir, { recursive: true, force: true });
-  }
-  return dir;
-}
-
-async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }

@@ -32,6 +32,8 @@ export interface StackOptions {
   /** Defaults to new databases on the shared server, dropped at the end. */
   readonly databaseUrl?: string;
   readonly railDatabaseUrl?: string;
+  /** Whether the rail accounts declare refunds; false by default. */
+  readonly refunds?: boolean;
 }
 
 export interface TestStack {
@@ -85,7 +87,7 @@ export async function startStack(options: StackOptions = {}): Promise<TestStack>
   const temporal = options.temporal ?? (await createTestNamespace());
   const shopDataDir = await mkdtemp(join(tmpdir(), 'checkout-test-shop-'));
 
-  const merchants = demoMerchants((_name, make) => make());
+  const merchants = demoMerchants((_name, make) => make(), { refunds: options.refunds ?? false });
   const { merchant } = merchants;
   const ports = await freePorts();
   const addresses = { ...addressesOf(ports), temporalAddress: temporal.address };

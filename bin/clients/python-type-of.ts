@@ -1,0 +1,60 @@
+/** Schemas of the API description as Python types. */
+import { type Node, nameOf } from './described.ts';
+
+export function pythonTypeOf(schema: Node): string {
+  if (schema.$ref) return nameOf(schema);
+  if ('const' in schema) return `Literal[${literal(schema.const)}]`;
+  if (schema.enum) return `Literal[${schema.enum.map(literal).join(', ')}]`;
+  const alternatives: readonly Node[] | undefined =
+    schema.anyOf ?? schema.oneOf ?? (Array.isArray(schema.type) ? eachType(schema) : undefined);
+  if (alternatives) return alternatives.map(pythonTypeOf).join(' | ');
+  switch (schema.type) {
+    case 'string':
+      return 'str';
+    case 'integer':
+      return 'int';
+    case 'number':
+      return 'float';
+    case 'boolean':
+      return 'bool';
+    case 'null':
+      return 'None';
+    case 'array':
+      return `list[${pythonTypeOf(schema.items)}]`;
+    case 'object':
+      return `dict[str, ${pythonTypeOf(schema.additionalProperties ?? {})}]`;
+    case undefined:
+      return 'Any';
+    default:
+      throw new Error(`a schema has the type ${schema.type}`);
+  }
+}
+
+/** A class for an object, an alias for anything else. */
+export function pythonDefinition(name: string, schema: Node): string {
+  if (schema.type !== 'object' || !schema.properties) {
+    return `${name}: TypeAlias = "${pythonTypeOf(schema).replaceAll('"', "'")}"${docstring(schema.description, '')}`;
+  }
+  const members = Object.entries<Node>(schema.properties).map(([field, each]) => {
+    const type = pythonTypeOf(each);
+    const isRequired = schema.required?.includes(field);
+    return `    ${field}: ${isRequired ? type : `NotRequired[${type}]`}${docstring(each.description, '    ')}`;
+  });
+  return `class ${name}(TypedDict):${docstring(schema.description, '    ')}\n${members.join('\n')}`;
+}
+
+/** After the line that it describes; nothing without a text. */
+function docstring(text: string | undefined, indent: string): string {
+  return text
+    ? `\n${indent}"""${text.replaceAll('\n', ' ').replaceAll('\\', '\\\\').replaceAll('"', "'")}"""`
+    : '';
+}
+
+function eachType(schema: Node): readonly Node[] {
+  return schema.type.map((type: string) => ({ ...schema, type }));
+}
+
+function literal(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value);
+  return typeof value === 'boolean' ? (value ? 'True' : 'False') : String(value);
+}

@@ -1,0 +1,31 @@
+"""Adds cause and remedy to refusals that the server cannot explain, because it does not know what was meant."""
+
+from __future__ import annotations
+
+
+def explain(code: str, api_key: str, base_url: str) -> str | None:
+    """Returns a sentence; None if the server's message says it all."""
+    if code in ("api_key_invalid", "service_api_key_required", "access_token_invalid"):
+        return _about_key(api_key, base_url)
+    if code == "sandbox_only":
+        return "This is a live key: use one that begins with ap_test_."
+    if code.endswith("_not_found") and api_key.startswith(("ap_test_", "ap_live_")):
+        here, elsewhere = "the sandbox", "production"
+        if api_key.startswith("ap_live_"):
+            here, elsewhere = elsewhere, here
+        return f"The key is for {here}: {elsewhere} has its own objects, which it cannot see."
+    return None
+
+
+def not_this_api(base_url: str) -> str:
+    return f"Something else than the API answered at {base_url}: check the address, and any proxy in between."
+
+
+def _about_key(api_key: str, base_url: str) -> str:
+    if api_key.startswith("whsec_"):
+        return "This is the secret of a webhook endpoint: an API key begins with ap_test_ or ap_live_."
+    if api_key.startswith("ey"):
+        return "The access token is not valid here: log in again."
+    if not api_key.startswith(("ap_test_", "ap_live_")):
+        return "An API key begins with ap_test_ or ap_live_; this one does not."
+    return f"The key is not known at {base_url}: it was revoked or cut off, or belongs to another installation."

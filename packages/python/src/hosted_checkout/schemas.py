@@ -1,0 +1,1942 @@
+"""The objects of the API as they are sent and received."""
+
+# Generated from docs/openapi.json by `npm run openapi`: do not edit.
+
+from __future__ import annotations
+
+import sys
+from typing import Any, Literal, TypeAlias, TypedDict
+
+if sys.version_info >= (3, 11):
+    from typing import NotRequired
+else:
+    from typing_extensions import NotRequired
+
+class AccessAnswer(TypedDict):
+    merchant_id: str
+    merchant_name: str
+    merchant_status: Literal["active", "inactive"]
+    actor: str
+    """As the audit log names the caller."""
+    permissions: list[Literal["read", "administer", "manage_billing", "manage_keys", "manage_identity", "read_audit", "operate"]]
+    subscriptions: bool
+    """The merchant may sell recurring products."""
+    request_id: RequestId
+
+class AdvanceRequest(TypedDict):
+    to: str
+    """RFC 3339, any offset; not before the subscription's clock."""
+
+class ApiKey(TypedDict):
+    id: str
+    merchant_id: str
+    environment: Literal["sandbox", "production"]
+    prefix: Literal["ap_test_", "ap_live_"]
+    last4: str
+    """The last four characters of the key."""
+    created_at: str
+    expires_at: str | None
+    """When the overlap after a rotation ends."""
+    last_used_at: str | None
+    """Accurate to the minute."""
+
+class ApiKeyList(TypedDict):
+    data: list[ApiKey]
+    request_id: RequestId
+
+class ApiKeyRotation(TypedDict):
+    overlap_hours: NotRequired[int]
+    """How long the previous key stays valid. 0: revoked at once."""
+
+class ApiKeyWithSecret(TypedDict):
+    id: str
+    merchant_id: str
+    environment: Literal["sandbox", "production"]
+    prefix: Literal["ap_test_", "ap_live_"]
+    last4: str
+    """The last four characters of the key."""
+    created_at: str
+    expires_at: str | None
+    """When the overlap after a rotation ends."""
+    last_used_at: str | None
+    """Accurate to the minute."""
+    key: str
+    """The key itself. It is stored as a hash and never shown again."""
+
+class AttentionCounts(TypedDict):
+    disputes_open: int
+    unconfirmed_payments: int
+    endpoints_disabled: int
+    endpoints_failing: int
+    deliveries_exhausted: int
+    rail_account: Literal["active", "activating", "disabled", "missing"]
+
+class AuditEntry(TypedDict):
+    id: str
+    at: str
+    environment: Literal["sandbox", "production"] | None
+    """Null: not specific to an environment."""
+    actor: str
+    """`person:` and their id at the identity provider, or `operator:` and a name."""
+    action: str
+    subject_id: str
+    request_id: str | None
+    """The request that made the change."""
+    before: Any
+    """The subject at that time, without secrets; null: it did not exist."""
+    after: Any
+    """The subject at that time, without secrets; null: it did not exist."""
+
+class AuditEntryPage(TypedDict):
+    data: list[AuditEntry]
+    request_id: RequestId
+    next_cursor: str | None
+    """The `cursor` of the next page."""
+
+class BillingDashboard(TypedDict):
+    merchant_id: str
+    orders: int
+    payments: int
+    invoices: int
+    subscriptions: NotRequired[int]
+    """Present only with the subscriptions capability."""
+    request_id: str
+
+class BillingDetails(TypedDict):
+    line1: NotRequired[str | None]
+    line2: NotRequired[str | None]
+    city: NotRequired[str | None]
+    region: NotRequired[str | None]
+    postal_code: NotRequired[str | None]
+    country: NotRequired[str | None]
+
+class BillingOperationalAlertEvent(TypedDict):
+    id: str
+    type: Literal["billing.operational_alert"]
+    occurred_at: str
+    merchant_id: str
+    customer: EventCustomer | None
+    product: EventProduct | None
+    subscription: EventSubscription | None
+    payment: EventPayment | None
+    invoice: NotRequired[EventInvoice]
+    dispute: NotRequired[EventDispute]
+    alert: EventAlert
+    checkout: NotRequired[EventCheckout]
+
+class ChangeCancelRequest(TypedDict):
+    action_id: str
+    """The action_id of the change."""
+
+class CheckoutCounts(TypedDict):
+    """Created in the last 30 days and over, and those of them that were paid."""
+    created: int
+    paid: int
+
+class CheckoutCustomer(TypedDict):
+    id: str
+    email: str | None
+    name: str | None
+
+class CheckoutDetailsAnswer(TypedDict):
+    id: str
+    state: Literal["created", "processing", "requires_action", "succeeded", "failed", "reconciliation_required"]
+    failure_reason: Literal["expired", "attempts_exhausted", "cancelled", "resolved_by_operator"] | None
+    attempts: int
+    """Attempts to pay so far."""
+    amount: int
+    """Integer cents."""
+    currency: str
+    product_id: str
+    customer_id: str
+    order_id: str | None
+    """Created with the first attempt."""
+    payment_id: str | None
+    """The latest attempt."""
+    subscription_id: str | None
+    merchant_reference: str | None
+    """reconciliation.merchantReference"""
+    created_at: str
+    """UTC, with milliseconds."""
+    expires_at: str
+    """UTC, with milliseconds."""
+    finished_at: str | None
+    request_id: RequestId
+
+class CheckoutPrefill(TypedDict):
+    email: NotRequired[str | None]
+    """If absent, the hosted page asks for it."""
+    name: NotRequired[str | None]
+    billingDetails: NotRequired[BillingDetails | None]
+    tax: NotRequired[CustomerTax | None]
+
+class CheckoutReconciliation(TypedDict):
+    merchantReference: NotRequired[str | None]
+    """Your cart or order."""
+
+class CheckoutRequest(TypedDict):
+    productId: str
+    """An active product of the merchant."""
+    externalCustomerId: str
+    """Your stable reference for the customer."""
+    customer: NotRequired[CheckoutPrefill | None]
+    """Prefills the hosted page."""
+    amount: NotRequired[int | None]
+    """Cents; at most the active price, which is the default. Not accepted if the price has a trial."""
+    paymentMethod: NotRequired[Literal["card", "apple_pay", "google_pay"] | None]
+    """Preselected on the hosted page."""
+    successUrl: NotRequired[str | None]
+    failUrl: NotRequired[str | None]
+    reconciliation: NotRequired[CheckoutReconciliation | None]
+
+class CheckoutSession(TypedDict):
+    id: str
+    sessionId: str
+    """Public identifier of the hosted session: anyone who has it may pay."""
+    hostedUrl: str
+    """Send the buyer's browser here."""
+    expiresAt: str
+    """30 minutes after creation."""
+    request_id: str
+
+class CommandAsk(TypedDict):
+    command: Literal["ask"]
+
+class CommandDisputeClose(TypedDict):
+    command: Literal["dispute_close"]
+    status: Literal["won", "lost"]
+    reason: str
+    """Why. For the audit log: no personal data."""
+    evidence: str
+    """What was seen, for example in the rail’s dashboard."""
+
+class CommandEndpointPause(TypedDict):
+    command: Literal["endpoint_pause"]
+    reason: str
+    """Why. For the audit log: no personal data."""
+
+class CommandEndpointRecover(TypedDict):
+    command: Literal["endpoint_recover"]
+    since: str
+    reason: str
+    """Why. For the audit log: no personal data."""
+
+class CommandEndpointRedeliver(TypedDict):
+    command: Literal["endpoint_redeliver"]
+    event_id: str
+    reason: str
+    """Why. For the audit log: no personal data."""
+
+class CommandEndpointResume(TypedDict):
+    command: Literal["endpoint_resume"]
+    reason: str
+    """Why. For the audit log: no personal data."""
+
+class CommandIncidentClose(TypedDict):
+    command: Literal["incident_close"]
+    kind: Literal["reconciliation_required", "orphaned_charge", "payment_not_at_rail", "outcome_not_recorded", "document_not_written", "charge_unanswered", "refund_failed", "refund_reversed_by_rail", "refund_carried_out", "second_person_needed", "dispute_open", "rail_unavailable", "rail_account_disabled", "rail_account_misconfigured", "endpoint_disabled", "overdue", "sweep_late", "database_fenced", "not_in_database", "account_not_compared"]
+    reason: str
+    """Why. For the audit log: no personal data."""
+
+class CommandPauseRail(TypedDict):
+    command: Literal["pause_rail"]
+    reason: str
+    """Why. For the audit log: no personal data."""
+
+class CommandResolve(TypedDict):
+    command: Literal["resolve"]
+    outcome: Literal["succeeded", "failed"]
+    reason: str
+    """Why. For the audit log: no personal data."""
+    evidence: str
+    """What was seen, for example in the rail’s dashboard."""
+
+class CommandResumeRail(TypedDict):
+    command: Literal["resume_rail"]
+    reason: str
+    """Why. For the audit log: no personal data."""
+
+class CommandReturned(TypedDict):
+    command: Literal["returned"]
+    reason: str
+    """Why. For the audit log: no personal data."""
+    evidence: str
+    """What was seen, for example in the rail’s dashboard."""
+
+class CommandStopMerchant(TypedDict):
+    command: Literal["stop_merchant"]
+    reason: str
+    """Why. For the audit log: no personal data."""
+
+class CreatedApiKeyAnswer(TypedDict):
+    id: str
+    merchant_id: str
+    environment: Literal["sandbox", "production"]
+    prefix: Literal["ap_test_", "ap_live_"]
+    last4: str
+    """The last four characters of the key."""
+    created_at: str
+    expires_at: str | None
+    """When the overlap after a rotation ends."""
+    last_used_at: str | None
+    """Accurate to the minute."""
+    key: str
+    """The key itself. It is stored as a hash and never shown again."""
+    request_id: RequestId
+
+class CreatedMerchantAnswer(TypedDict):
+    id: str
+    name: str
+    """Shown to buyers at the top of the hosted page."""
+    status: Literal["active", "inactive"]
+    """inactive: API keys are refused with 403, and the merchant’s own people may only read."""
+    capabilities: MerchantCapabilities
+    branding: MerchantBranding
+    legal_identity: LegalIdentity
+    renew_after_lost_dispute: bool
+    """false, the default: a subscription with a lost dispute ends with its period. true: it renews."""
+    created_at: str
+    updated_at: str
+    request_id: RequestId
+    api_key: ApiKeyWithSecret
+
+class CustomerSummary(TypedDict):
+    id: str
+    external_customer_id: str | None
+    email: str | None
+    name: str | None
+
+class CustomerTax(TypedDict):
+    value: NotRequired[str | None]
+    """The tax identifier."""
+    type: NotRequired[str | None]
+    """Its type."""
+
+class DeclineCount(TypedDict):
+    failure_code: str | None
+    count: int
+
+class DeletedWebhookEndpoint(TypedDict):
+    id: str
+    deleted: Literal[True]
+    request_id: RequestId
+
+class Dispute(TypedDict):
+    id: str
+    payment_id: str
+    subscription_id: str | None
+    """The subscription that the payment was made for."""
+    status: Literal["open", "won", "lost"]
+    """open until the buyer’s bank has decided; lost: the money is back with the buyer."""
+    amount: int
+    """Cents."""
+    currency: str
+    reason: str
+    """The card processor’s word for why the buyer objects."""
+    evidence_due_by: str | None
+    """Until when evidence can be submitted at the card processor; null when it cannot."""
+    opened_at: str
+    created_at: str
+    updated_at: str
+
+class DisputeList(TypedDict):
+    data: list[Dispute]
+    request_id: RequestId
+
+class EventAlert(TypedDict):
+    code: str
+    reference: str
+
+class EventCheckout(TypedDict):
+    id: str
+    merchant_reference: str | None
+
+class EventCustomer(TypedDict):
+    id: str
+    external_customer_id: str | None
+    email: str | None
+
+class EventDispute(TypedDict):
+    id: str
+    payment_id: str
+    status: Literal["open", "won", "lost"]
+    amount: int
+    currency: str
+    evidence_due_by: str | None
+
+class EventInvoice(TypedDict):
+    id: str
+    number: str | None
+    status: Literal["draft", "open", "created", "void", "uncollectible", "payment_failed"]
+    amount_due: int
+
+class EventPayment(TypedDict):
+    id: str
+    rail: str | None
+    status: Literal["requires_action", "processing", "succeeded", "failed", "cancelled", "refunded", "partially_refunded"]
+
+class EventPaymentMethod(TypedDict):
+    type: str
+    brand: str | None
+    last4: str | None
+
+class EventProduct(TypedDict):
+    id: str
+    external_reference: str | None
+
+class EventRefund(TypedDict):
+    id: str
+    payment_id: str
+    amount: int
+    status: Literal["pending", "succeeded", "failed"]
+
+class EventSubscription(TypedDict):
+    id: str
+    status: Literal["incomplete", "trialing", "active", "past_due", "cancelled", "expired", "paused"]
+    current_period_end: str | None
+
+class FoundCheckout(TypedDict):
+    id: str
+    state: Literal["created", "processing", "requires_action", "succeeded", "failed", "reconciliation_required"]
+    failure_reason: Literal["expired", "attempts_exhausted", "cancelled", "resolved_by_operator"] | None
+    amount: int
+    """Integer cents."""
+    currency: str
+    product_id: str
+    customer_id: str
+    payment_id: str | None
+    """The latest attempt."""
+    merchant_reference: str | None
+    """reconciliation.merchantReference"""
+    created_at: str
+    """UTC, with milliseconds."""
+    expires_at: str
+    """UTC, with milliseconds."""
+    finished_at: str | None
+    product_name: str | None
+    customer: CheckoutCustomer
+
+class FoundCheckoutPage(TypedDict):
+    data: list[FoundCheckout]
+    request_id: RequestId
+    next_cursor: str | None
+    """The next page’s `cursor`; null on the last."""
+
+class FoundCustomer(TypedDict):
+    id: str
+    external_customer_id: str | None
+    email: str | None
+    name: str | None
+    created_at: str
+    """UTC, with milliseconds."""
+
+class FoundCustomerPage(TypedDict):
+    data: list[FoundCustomer]
+    request_id: RequestId
+    next_cursor: str | None
+    """The next page’s `cursor`; null on the last."""
+
+class FoundPayment(TypedDict):
+    id: str
+    order_id: str | None
+    rail_account_id: str | None
+    rail_order_id: str | None
+    rail: str | None
+    payment_method: PaymentMethod | None
+    status: Literal["requires_action", "processing", "succeeded", "failed", "cancelled", "refunded", "partially_refunded"]
+    amount: int
+    """Integer cents."""
+    currency: str
+    failure_code: str | None
+    failure_message: str | None
+    created_at: str
+    """UTC, with milliseconds."""
+    updated_at: str
+    """UTC, with milliseconds."""
+    refunded_amount: int
+    """Refunded, or reserved by a refund in progress."""
+    customer: CustomerSummary | None
+    merchant_reference: str | None
+    description: str | None
+    """What was sold."""
+
+class FoundPaymentPage(TypedDict):
+    data: list[FoundPayment]
+    request_id: RequestId
+    next_cursor: str | None
+    """The next page’s `cursor`; null on the last."""
+
+class FoundSubscription(TypedDict):
+    id: str
+    customer_id: str
+    product_id: str
+    plan: SubscriptionPlan
+    offering: SubscriptionOffering | None
+    status: Literal["incomplete", "trialing", "active", "past_due", "cancelled", "expired", "paused"]
+    current_period_start: str | None
+    current_period_end: str | None
+    trial_start: str | None
+    trial_end: str | None
+    amount: int
+    """Integer cents."""
+    currency: str
+    payment_method: PaymentMethod | None
+    cancel_at_period_end: bool
+    cancelled_at: str | None
+    change: SubscriptionChange | None
+    customer: SubscriptionCustomer
+    next_charge_at: str | None
+    """By the subscription’s clock; null: nothing will be charged."""
+    clock: str
+    """The time of the subscription: a sandbox clock may be ahead."""
+
+class FoundSubscriptionPage(TypedDict):
+    data: list[FoundSubscription]
+    request_id: RequestId
+    next_cursor: str | None
+    """The next page’s `cursor`; null on the last."""
+
+class Health(TypedDict):
+    status: Literal["ok", "degraded", "unavailable"]
+    postgres: Literal["ok", "unreachable"]
+    temporal: Literal["ok", "unreachable"]
+    request_id: RequestId
+
+class Incident(TypedDict):
+    kind: Literal["reconciliation_required", "orphaned_charge", "payment_not_at_rail", "outcome_not_recorded", "document_not_written", "charge_unanswered", "refund_failed", "refund_reversed_by_rail", "refund_carried_out", "second_person_needed", "dispute_open", "rail_unavailable", "rail_account_disabled", "rail_account_misconfigured", "endpoint_disabled", "overdue", "sweep_late", "database_fenced", "not_in_database", "account_not_compared"]
+    id: str
+    """What it is about: every operator command takes it."""
+    merchant_id: str | None
+    """Null: it concerns the whole installation."""
+    merchant_name: str | None
+    environment: Literal["sandbox", "production"] | None
+    amount: int | None
+    """Cents at stake."""
+    currency: str | None
+    since: str
+    age_seconds: int
+    reason: str
+    """Why, as far as the service knows."""
+    payment_id: str | None
+    workflow_id: str | None
+    """In Temporal."""
+    means: str
+    by_itself: str
+    """What the service does without an operator."""
+    next: str
+    """The next command."""
+    links: IncidentLinks
+
+class IncidentLinks(TypedDict):
+    temporal_ui: str | None
+    """Null without `TEMPORAL_UI_URL`."""
+    runbook: str
+
+class IncidentList(TypedDict):
+    data: list[Incident]
+    request_id: RequestId
+
+class Invoice(TypedDict):
+    id: str
+    number: str | None
+    issued_at: str | None
+    customer_id: str
+    order_id: str | None
+    subscription_id: str | None
+    status: Literal["draft", "open", "created", "void", "uncollectible", "payment_failed"]
+    amount_due: int
+    """Integer cents."""
+    currency: str
+    customer: InvoiceCustomer
+    line_items: list[LineItem]
+    pdf_url: str | None
+
+class InvoiceCreatedEvent(TypedDict):
+    id: str
+    type: Literal["invoice.created"]
+    occurred_at: str
+    merchant_id: str
+    customer: EventCustomer
+    product: EventProduct
+    subscription: EventSubscription | None
+    payment: EventPayment | None
+    invoice: EventInvoice
+    checkout: NotRequired[EventCheckout]
+
+class InvoiceCustomer(TypedDict):
+    id: str
+    external_customer_id: str | None
+    email: str | None
+    name: str | None
+    billing_details: dict[str, str | None] | None
+    tax_value: str | None
+    tax_type: str | None
+
+class InvoiceList(TypedDict):
+    data: list[Invoice]
+    request_id: RequestId
+
+class InvoicePage(TypedDict):
+    data: list[Invoice]
+    request_id: RequestId
+    next_cursor: str | None
+    """The next page’s `cursor`; null on the last."""
+
+class InvoicePaymentFailedEvent(TypedDict):
+    id: str
+    type: Literal["invoice.payment_failed"]
+    occurred_at: str
+    merchant_id: str
+    customer: EventCustomer
+    product: EventProduct
+    subscription: EventSubscription
+    payment: EventPayment
+    invoice: EventInvoice
+    checkout: NotRequired[EventCheckout]
+
+InvoiceSettings: TypeAlias = "dict[str, Any]"
+
+class InvoiceSettingsAnswer(TypedDict):
+    request_id: RequestId
+
+class LegalIdentity(TypedDict):
+    """Printed on invoices."""
+    name: str | None
+    address_lines: list[str]
+    vat_id: str | None
+    vat_note: str | None
+    """The VAT note that the law requires on invoices: an exemption, a special scheme."""
+
+class LegalIdentityChanges(TypedDict):
+    """Printed on invoices. Absent members stay unchanged."""
+    name: NotRequired[str | None]
+    address_lines: NotRequired[list[str]]
+    vat_id: NotRequired[str | None]
+    vat_note: NotRequired[str | None]
+
+class LineItem(TypedDict):
+    product_id: str
+    price_id: str
+    description: str
+    quantity: int
+    unit_amount: int
+    """Integer cents."""
+    amount: int
+    """Integer cents."""
+    tax_rate: float
+    tax_amount: int
+    """Integer cents."""
+
+class ManualChargeAnswer(TypedDict):
+    id: str
+    order_id: str | None
+    rail_account_id: str | None
+    rail_order_id: str | None
+    rail: str | None
+    payment_method: PaymentMethod | None
+    status: Literal["requires_action", "processing", "succeeded", "failed", "cancelled", "refunded", "partially_refunded"]
+    amount: int
+    """Integer cents."""
+    currency: str
+    failure_code: str | None
+    failure_message: str | None
+    created_at: str
+    """UTC, with milliseconds."""
+    updated_at: str
+    """UTC, with milliseconds."""
+    request_id: RequestId
+
+class ManualChargeOfAmount(TypedDict):
+    amount: int
+    """Cents."""
+    currency: NotRequired[Literal["EUR"] | None]
+    """Defaults to EUR."""
+
+class ManualChargeOfOrder(TypedDict):
+    orderId: str
+    """An existing order, in any state."""
+    currency: NotRequired[Literal["EUR"] | None]
+    """Defaults to EUR."""
+
+ManualChargeRequest: TypeAlias = "ManualChargeOfOrder | ManualChargeOfAmount"
+"""Creates a local payment in processing: nothing is sent to a card processor, the order stays unchanged, and no event is sent. Do not deliver goods on it."""
+
+class Merchant(TypedDict):
+    id: str
+    name: str
+    """Shown to buyers at the top of the hosted page."""
+    status: Literal["active", "inactive"]
+    """inactive: API keys are refused with 403, and the merchant’s own people may only read."""
+    capabilities: MerchantCapabilities
+    branding: MerchantBranding
+    legal_identity: LegalIdentity
+    renew_after_lost_dispute: bool
+    """false, the default: a subscription with a lost dispute ends with its period. true: it renews."""
+    created_at: str
+    updated_at: str
+
+class MerchantAnswer(TypedDict):
+    id: str
+    name: str
+    """Shown to buyers at the top of the hosted page."""
+    status: Literal["active", "inactive"]
+    """inactive: API keys are refused with 403, and the merchant’s own people may only read."""
+    capabilities: MerchantCapabilities
+    branding: MerchantBranding
+    legal_identity: LegalIdentity
+    renew_after_lost_dispute: bool
+    """false, the default: a subscription with a lost dispute ends with its period. true: it renews."""
+    created_at: str
+    updated_at: str
+    request_id: RequestId
+
+class MerchantBranding(TypedDict):
+    """How the hosted page looks; null: the default."""
+    logo_url: str | None
+    color: str | None
+    language: str | None
+
+class MerchantBrandingChanges(TypedDict):
+    """Absent members stay unchanged; null removes one."""
+    logo_url: NotRequired[str | None]
+    """https; shown 36 pixels high. The page loads images from its origin."""
+    color: NotRequired[str | None]
+    """Buttons and accents; darkened where text on it would be unreadable."""
+    language: NotRequired[str | None]
+    """ISO 639-1. Absent or not translated: the browser’s language."""
+
+class MerchantCapabilities(TypedDict):
+    subscriptions: bool
+    """Recurring products can be sold."""
+
+class MerchantCapabilityChanges(TypedDict):
+    subscriptions: NotRequired[bool]
+    """Recurring products can be sold."""
+
+class MerchantChanges(TypedDict):
+    name: NotRequired[str]
+    """Shown to buyers at the top of the hosted page."""
+    branding: NotRequired[MerchantBrandingChanges]
+    capabilities: NotRequired[MerchantCapabilityChanges]
+    legal_identity: NotRequired[LegalIdentityChanges]
+    status: NotRequired[Literal["active", "inactive"]]
+    renew_after_lost_dispute: NotRequired[bool]
+    """false, the default: a subscription with a lost dispute ends with its period. true: it renews."""
+
+class MerchantPage(TypedDict):
+    data: list[Merchant]
+    request_id: RequestId
+    next_cursor: str | None
+    """The `cursor` of the next page."""
+
+class MerchantRefundRequest(TypedDict):
+    environment: Literal["sandbox", "production"]
+    payment_id: str
+    amount: NotRequired[int]
+    """Cents; defaults to everything not refunded yet."""
+    reason: NotRequired[str]
+    """For your own records."""
+
+class NewApiKey(TypedDict):
+    environment: Literal["sandbox", "production"]
+
+class NewMerchant(TypedDict):
+    name: str
+    """Shown to buyers at the top of the hosted page."""
+    branding: NotRequired[MerchantBrandingChanges]
+    capabilities: NotRequired[MerchantCapabilityChanges]
+    legal_identity: NotRequired[LegalIdentityChanges]
+
+class NewOffering(TypedDict):
+    name: str
+    plan_ids: NotRequired[list[str]]
+    """Products with a recurring price; a plan is in at most one offering."""
+
+class NewPrice(TypedDict):
+    amount: int
+    """Integer cents, tax included."""
+    currency: NotRequired[Literal["EUR"]]
+    """Defaults to EUR."""
+    tax_rate: float
+    """Percentage included in the amount. Required, because invoices show it."""
+    billing_mode: Literal["one_time", "recurring"]
+    recurring: NotRequired[NewRecurringTerms | None]
+    """With billing_mode recurring: how often it is charged."""
+    status: NotRequired[Literal["active", "inactive"]]
+    """A product has at most one active price: activating a price deactivates the other."""
+
+class NewProduct(TypedDict):
+    name: str
+    """The name that buyers see on the hosted page."""
+    description: NotRequired[str | None]
+    metadata: NotRequired[dict[str, str]]
+    """For your own use: at most 50 keys. Replaced as a whole."""
+    external_reference: NotRequired[str | None]
+    """Your own reference, unique among your products. Storefronts may use it to name the product."""
+
+class NewRecurringTerms(TypedDict):
+    interval: NotRequired[Literal["day", "week", "month", "year"] | None]
+    interval_count: NotRequired[int | None]
+    """Defaults to 1."""
+    trial_period_days: NotRequired[int | None]
+
+class NewStorefrontClient(TypedDict):
+    environment: Literal["sandbox", "production"]
+    name: str
+    """A label for your own use."""
+    origins: list[str]
+    """Scheme, host and port, matched exactly: `https://shop.example`, without a path or wildcard. https only, except for localhost in development."""
+    product_ids: NotRequired[list[str]]
+    successUrl: NotRequired[str | None]
+    failUrl: NotRequired[str | None]
+
+class NewWebhookEndpoint(TypedDict):
+    environment: Literal["sandbox", "production"]
+    url: str
+    event_types: NotRequired[list[Literal["payment.succeeded", "payment.failed", "subscription.created", "subscription.updated", "subscription.cancelled", "invoice.created", "invoice.payment_failed", "refund.created", "payment_method.updated", "payment_method.updated_required", "payment_method.update_failed", "billing.operational_alert"] | Literal["webhook.test"]] | None]
+    standard_headers: NotRequired[bool]
+
+class Offering(TypedDict):
+    id: str
+    merchant_id: str
+    name: str
+    plan_ids: list[str]
+    """Oldest plan first."""
+    status: Literal["active", "inactive"]
+    created_at: str
+    updated_at: str
+
+class OfferingAnswer(TypedDict):
+    id: str
+    merchant_id: str
+    name: str
+    plan_ids: list[str]
+    """Oldest plan first."""
+    status: Literal["active", "inactive"]
+    created_at: str
+    updated_at: str
+    request_id: RequestId
+
+class OfferingChangeRequest(TypedDict):
+    target_offering_id: str
+    target_plan_id: str
+    """A recurring product in that offering."""
+
+class OfferingChanges(TypedDict):
+    name: NotRequired[str]
+    plan_ids: NotRequired[list[str]]
+    """Replaces the whole set. Subscriptions stay in their agreed offering."""
+    status: NotRequired[Literal["active", "inactive"]]
+    """inactive: subscriptions can no longer change to it."""
+
+class OfferingList(TypedDict):
+    data: list[Offering]
+    request_id: RequestId
+
+class OperatorCommandAnswer(TypedDict):
+    done: bool
+    """False: it waits for a second person, or for its workflow."""
+    message: str
+    """What was done, or what to do next."""
+    waiting_request: str | None
+    """The request that a second person has to confirm."""
+    request_id: RequestId
+
+class OperatorExplanation(TypedDict):
+    subject: OperatorSubject
+    means: str
+    """Its state in words."""
+    by_itself: str
+    """What happens next without an operator."""
+    next_at: str | None
+    """When the service acts next."""
+    rail_said: RailSaid | None
+    """The last answer of the card processor."""
+    incidents: list[Incident]
+    history: list[OperatorHistoryEntry]
+    """Oldest first, the latest hundred."""
+    related: list[RelatedSubject]
+    workflow_url: str | None
+    """Null without `TEMPORAL_UI_URL`."""
+    request_id: RequestId
+
+class OperatorHistoryEntry(TypedDict):
+    at: str
+    what: str
+    id: str
+    """What it happened to."""
+
+class OperatorSubject(TypedDict):
+    kind: Literal["session", "payment", "subscription", "refund", "dispute", "event", "endpoint", "rail_account", "merchant"]
+    id: str
+    state: str
+    merchant_id: str
+    environment: Literal["sandbox", "production"] | None
+    amount: int | None
+    """Cents."""
+    currency: str | None
+    created_at: str
+    found_by: str
+    """Which of its ids or references was searched for."""
+
+class OperatorSubjectList(TypedDict):
+    data: list[OperatorSubject]
+    request_id: RequestId
+
+class Order(TypedDict):
+    id: str
+    customer_id: str
+    product_id: str | None
+    price_id: str | None
+    source: Literal["checkout", "checkout_client", "subscription", "manual"]
+    external_reference: str | None
+    """reconciliation.merchantReference"""
+    line_items: list[LineItem]
+    amount: int
+    """Integer cents."""
+    currency: str
+    payment_id: str | None
+    status: Literal["pending", "completed", "failed", "cancelled", "partially_refunded", "refunded"]
+
+class OrderList(TypedDict):
+    data: list[Order]
+    request_id: RequestId
+
+class OverviewAnswer(TypedDict):
+    currency: str
+    today: SalesOfAPeriod
+    last_30_days: SalesOfAPeriod
+    previous_30_days: SalesOfAPeriod
+    days: list[SalesOfADay]
+    """The last 30, oldest first, in the time zone asked for."""
+    checkouts: CheckoutCounts
+    declines: list[DeclineCount]
+    """Of the last 30 days, most frequent first."""
+    subscriptions: SubscriptionCounts
+    attention: AttentionCounts
+    request_id: RequestId
+
+class Payment(TypedDict):
+    id: str
+    order_id: str | None
+    rail_account_id: str | None
+    rail_order_id: str | None
+    rail: str | None
+    payment_method: PaymentMethod | None
+    status: Literal["requires_action", "processing", "succeeded", "failed", "cancelled", "refunded", "partially_refunded"]
+    amount: int
+    """Integer cents."""
+    currency: str
+    failure_code: str | None
+    failure_message: str | None
+    created_at: str
+    """UTC, with milliseconds."""
+    updated_at: str
+    """UTC, with milliseconds."""
+
+class PaymentDetailsAnswer(TypedDict):
+    id: str
+    order_id: str | None
+    rail_account_id: str | None
+    rail_order_id: str | None
+    rail: str | None
+    payment_method: PaymentMethod | None
+    status: Literal["requires_action", "processing", "succeeded", "failed", "cancelled", "refunded", "partially_refunded"]
+    amount: int
+    """Integer cents."""
+    currency: str
+    failure_code: str | None
+    failure_message: str | None
+    created_at: str
+    """UTC, with milliseconds."""
+    updated_at: str
+    """UTC, with milliseconds."""
+    refunded_amount: int
+    """Refunded, or reserved by a refund in progress."""
+    customer: CustomerSummary | None
+    merchant_reference: str | None
+    description: str | None
+    """What was sold."""
+    environment: Literal["sandbox", "production"]
+    checkout_id: str | None
+    invoice_id: str | None
+    invoice_number: str | None
+    subscription_id: str | None
+    refundable_amount: int
+    """0: nothing is left, or the payment has not succeeded."""
+    refunds_supported: bool
+    """The rail account can refund."""
+    line_items: list[LineItem]
+    refunds: list[PaymentRefund]
+    timeline: list[PaymentHappening]
+    """Oldest first."""
+    request_id: RequestId
+
+class PaymentFailedEvent(TypedDict):
+    id: str
+    type: Literal["payment.failed"]
+    occurred_at: str
+    merchant_id: str
+    customer: EventCustomer
+    product: EventProduct
+    subscription: EventSubscription | None
+    payment: EventPayment
+    invoice: NotRequired[EventInvoice]
+    checkout: NotRequired[EventCheckout]
+
+class PaymentHappening(TypedDict):
+    at: str
+    """UTC, with milliseconds."""
+    what: Literal["checkout_created", "pay_clicked", "attempt_made", "sent_to_rail", "challenge_open", "succeeded", "failed", "cancelled", "refund_requested", "refund_succeeded", "refund_failed", "dispute_opened", "dispute_won", "dispute_lost", "invoice_issued", "event_recorded", "event_delivered", "delivery_failed"]
+    reference: str | None
+    """The id of what it concerns."""
+    amount: int | None
+    detail: str | None
+    """A method, a failure code, a reason, an event type or an endpoint’s URL."""
+
+class PaymentList(TypedDict):
+    data: list[Payment]
+    request_id: RequestId
+
+class PaymentMethod(TypedDict):
+    type: str
+    brand: str | None
+    last4: str | None
+
+class PaymentMethodChange(TypedDict):
+    id: str
+    customerId: str
+    hostedUrl: str
+    """Send the customer's browser here."""
+    expiresAt: str
+    """15 minutes after creation."""
+    request_id: str
+
+class PaymentMethodChangeCustomer(TypedDict):
+    email: str
+    name: NotRequired[str | None]
+    billingDetails: NotRequired[BillingDetails | None]
+    tax: NotRequired[CustomerTax | None]
+
+class PaymentMethodChangeRequest(TypedDict):
+    subscriptionId: str
+    externalCustomerId: str
+    """The subscription's customer, by your reference."""
+    customer: PaymentMethodChangeCustomer
+    successUrl: str
+    failUrl: str
+
+class PaymentMethodUpdateFailedEvent(TypedDict):
+    id: str
+    type: Literal["payment_method.update_failed"]
+    occurred_at: str
+    merchant_id: str
+    customer: EventCustomer
+    product: EventProduct
+    subscription: EventSubscription
+    payment: None
+    checkout: NotRequired[EventCheckout]
+
+class PaymentMethodUpdatedEvent(TypedDict):
+    id: str
+    type: Literal["payment_method.updated"]
+    occurred_at: str
+    merchant_id: str
+    customer: EventCustomer
+    product: EventProduct
+    subscription: EventSubscription
+    payment: None
+    payment_method: EventPaymentMethod
+    checkout: NotRequired[EventCheckout]
+
+class PaymentMethodUpdatedRequiredEvent(TypedDict):
+    id: str
+    type: Literal["payment_method.updated_required"]
+    occurred_at: str
+    merchant_id: str
+    customer: EventCustomer
+    product: EventProduct
+    subscription: EventSubscription
+    payment: EventPayment
+    invoice: EventInvoice
+    payment_method: NotRequired[EventPaymentMethod]
+    checkout: NotRequired[EventCheckout]
+
+class PaymentRefund(TypedDict):
+    id: str
+    amount: int
+    status: Literal["pending", "succeeded", "failed"]
+    reason: str | None
+    created_at: str
+    """UTC, with milliseconds."""
+
+class PaymentSucceededEvent(TypedDict):
+    id: str
+    type: Literal["payment.succeeded"]
+    occurred_at: str
+    merchant_id: str
+    customer: EventCustomer
+    product: EventProduct
+    subscription: EventSubscription | None
+    payment: EventPayment
+    invoice: NotRequired[EventInvoice]
+    checkout: NotRequired[EventCheckout]
+
+PlanChangeRequest: TypeAlias = "PlanChangeToPlan | PlanChangeToProduct"
+
+class PlanChangeToPlan(TypedDict):
+    target_plan_id: str
+    """A recurring product in the same offering."""
+
+class PlanChangeToProduct(TypedDict):
+    target_product_id: str
+    """Alias of target_plan_id."""
+
+class Price(TypedDict):
+    id: str
+    product_id: str
+    amount: int
+    """Integer cents."""
+    currency: str
+    tax_rate: float
+    """Percentage included in the amount."""
+    billing_mode: Literal["one_time", "recurring"]
+    recurring: RecurringTerms | None
+    status: Literal["active", "inactive"]
+
+class PriceAnswer(TypedDict):
+    id: str
+    product_id: str
+    amount: int
+    """Integer cents."""
+    currency: str
+    tax_rate: float
+    """Percentage included in the amount."""
+    billing_mode: Literal["one_time", "recurring"]
+    recurring: RecurringTerms | None
+    status: Literal["active", "inactive"]
+    request_id: RequestId
+
+class PriceChanges(TypedDict):
+    status: Literal["active", "inactive"]
+    """A product has at most one active price: activating a price deactivates the other."""
+
+class PriceList(TypedDict):
+    data: list[Price]
+    request_id: RequestId
+
+class ProbedRailAccountAnswer(TypedDict):
+    id: str
+    merchant_id: str
+    environment: Literal["sandbox", "production"]
+    rail: str
+    status: Literal["activating", "active", "disabled"]
+    """activating: cannot be sold on yet. disabled: replaced, or refused by its processor."""
+    capabilities: RailCapabilities
+    created_at: str
+    updated_at: str
+    request_id: RequestId
+    usable: bool
+    """Whether it can take cards now, in at least one currency."""
+    findings: list[RailFinding]
+    """What it can do, and what it cannot and why, in a sentence each."""
+
+class Product(TypedDict):
+    id: str
+    merchant_id: str
+    name: str
+    description: str | None
+    metadata: dict[str, Any]
+    external_reference: str | None
+    active_price: Price | None
+    status: Literal["active", "inactive"]
+    created_at: str
+    """UTC, with milliseconds."""
+    updated_at: str
+    """UTC, with milliseconds."""
+
+class ProductAnswer(TypedDict):
+    id: str
+    merchant_id: str
+    name: str
+    description: str | None
+    metadata: dict[str, Any]
+    external_reference: str | None
+    active_price: Price | None
+    status: Literal["active", "inactive"]
+    created_at: str
+    """UTC, with milliseconds."""
+    updated_at: str
+    """UTC, with milliseconds."""
+    request_id: RequestId
+
+class ProductChanges(TypedDict):
+    name: NotRequired[str]
+    """The name that buyers see on the hosted page."""
+    description: NotRequired[str | None]
+    metadata: NotRequired[dict[str, str]]
+    """For your own use: at most 50 keys. Replaced as a whole."""
+    external_reference: NotRequired[str | None]
+    """Your own reference, unique among your products. Storefronts may use it to name the product."""
+    status: NotRequired[Literal["active", "inactive"]]
+    """inactive: new sessions cannot sell it. Existing sessions and subscriptions continue."""
+
+class ProductList(TypedDict):
+    data: list[Product]
+    request_id: RequestId
+
+class RailAccount(TypedDict):
+    id: str
+    merchant_id: str
+    environment: Literal["sandbox", "production"]
+    rail: str
+    status: Literal["activating", "active", "disabled"]
+    """activating: cannot be sold on yet. disabled: replaced, or refused by its processor."""
+    capabilities: RailCapabilities
+    created_at: str
+    updated_at: str
+
+class RailAccountCheck(TypedDict):
+    apply: NotRequired[bool]
+    """Also store the capabilities found. An activating account is activated either way."""
+
+class RailAccountList(TypedDict):
+    data: list[RailAccount]
+    request_id: RequestId
+
+class RailAccountToSet(TypedDict):
+    environment: Literal["sandbox", "production"]
+    rail: str
+    credential: dict[str, str]
+    """Depend on the rail; stripe: secretKey, publishableKey, webhookSecret. Absent ones stay unchanged."""
+    replace: NotRequired[bool]
+    """Replace the active account, which is then disabled."""
+
+class RailCapabilities(TypedDict):
+    """What the processor could do when it was last asked."""
+    cardFields: bool
+    recurring: bool
+    wallets: list[Literal["apple_pay", "google_pay"]]
+    refunds: bool
+    currencies: list[str]
+
+class RailFinding(TypedDict):
+    ok: bool
+    text: str
+
+class RailSaid(TypedDict):
+    at: str
+    words: str
+
+class RecurringTerms(TypedDict):
+    interval: Literal["day", "week", "month", "year"]
+    interval_count: int
+    trial_period_days: int | None
+
+class RefundAnswer(TypedDict):
+    id: str
+    payment_id: str
+    order_id: str | None
+    amount: int
+    currency: str
+    reason: str | None
+    status: Literal["pending", "succeeded", "failed"]
+    """pending until the card processor has answered; a failed refund returned nothing."""
+    created_at: str
+    request_id: RequestId
+
+class RefundCreatedEvent(TypedDict):
+    id: str
+    type: Literal["refund.created"]
+    occurred_at: str
+    merchant_id: str
+    customer: EventCustomer | None
+    product: EventProduct | None
+    subscription: EventSubscription | None
+    payment: EventPayment
+    refund: EventRefund
+    checkout: NotRequired[EventCheckout]
+
+class RefundOfOrder(TypedDict):
+    orderId: str
+    """The order of the payment."""
+    amount: NotRequired[int | None]
+    """Cents; defaults to everything not refunded yet."""
+    currency: NotRequired[str | None]
+    """If sent, the currency of the payment."""
+    reason: NotRequired[str | None]
+    """For your own records."""
+
+class RefundOfPayment(TypedDict):
+    paymentId: str
+    """A settled payment."""
+    amount: NotRequired[int | None]
+    """Cents; defaults to everything not refunded yet."""
+    currency: NotRequired[str | None]
+    """If sent, the currency of the payment."""
+    reason: NotRequired[str | None]
+    """For your own records."""
+
+RefundRequest: TypeAlias = "RefundOfPayment | RefundOfOrder"
+
+class RelatedSubject(TypedDict):
+    kind: str
+    id: str
+    state: str
+
+class ReplacedApiKey(TypedDict):
+    """The previous key."""
+    id: str
+    expires_at: str
+
+RequestId: TypeAlias = "str"
+"""Identifies the request; also in the header x-request-id. Quote it in support requests."""
+
+class RevokedApiKeyAnswer(TypedDict):
+    id: str
+    revoked: Literal[True]
+    request_id: str
+
+class RotatedApiKeyAnswer(TypedDict):
+    id: str
+    merchant_id: str
+    environment: Literal["sandbox", "production"]
+    prefix: Literal["ap_test_", "ap_live_"]
+    last4: str
+    """The last four characters of the key."""
+    created_at: str
+    expires_at: str | None
+    """When the overlap after a rotation ends."""
+    last_used_at: str | None
+    """Accurate to the minute."""
+    key: str
+    """The key itself. It is stored as a hash and never shown again."""
+    request_id: RequestId
+    replaces: ReplacedApiKey
+
+class SalesOfADay(TypedDict):
+    day: str
+    count: int
+    amount: int
+    """Integer cents."""
+
+class SalesOfAPeriod(TypedDict):
+    count: int
+    """Payments that succeeded, refunded ones too."""
+    amount: int
+    """Integer cents."""
+    refunded: int
+    """Integer cents."""
+
+class SentTestEvent(TypedDict):
+    event_id: str
+    request_id: RequestId
+
+class StorefrontClient(TypedDict):
+    id: str
+    """The public id: it is in the shop’s page and not a secret."""
+    merchant_id: str
+    environment: Literal["sandbox", "production"]
+    name: str
+    origins: list[str]
+    """In the form that browsers send."""
+    product_ids: list[str]
+    """The products that it may sell, oldest first."""
+    successUrl: str | None
+    failUrl: str | None
+    status: Literal["active", "disabled"]
+    created_at: str
+    updated_at: str
+
+class StorefrontClientAnswer(TypedDict):
+    id: str
+    """The public id: it is in the shop’s page and not a secret."""
+    merchant_id: str
+    environment: Literal["sandbox", "production"]
+    name: str
+    origins: list[str]
+    """In the form that browsers send."""
+    product_ids: list[str]
+    """The products that it may sell, oldest first."""
+    successUrl: str | None
+    failUrl: str | None
+    status: Literal["active", "disabled"]
+    created_at: str
+    updated_at: str
+    request_id: RequestId
+
+class StorefrontClientChanges(TypedDict):
+    name: NotRequired[str]
+    """A label for your own use."""
+    origins: NotRequired[list[str]]
+    """Scheme, host and port, matched exactly: `https://shop.example`, without a path or wildcard. https only, except for localhost in development."""
+    product_ids: NotRequired[list[str]]
+    """Replaces the whole set."""
+    successUrl: NotRequired[str | None]
+    failUrl: NotRequired[str | None]
+    status: NotRequired[Literal["active", "disabled"]]
+    """disabled: its public id is treated as unknown."""
+
+class StorefrontClientList(TypedDict):
+    data: list[StorefrontClient]
+    request_id: RequestId
+
+class Subscription(TypedDict):
+    id: str
+    customer_id: str
+    product_id: str
+    plan: SubscriptionPlan
+    offering: SubscriptionOffering | None
+    status: Literal["incomplete", "trialing", "active", "past_due", "cancelled", "expired", "paused"]
+    current_period_start: str | None
+    current_period_end: str | None
+    trial_start: str | None
+    trial_end: str | None
+    amount: int
+    """Integer cents."""
+    currency: str
+    payment_method: PaymentMethod | None
+    cancel_at_period_end: bool
+    cancelled_at: str | None
+    change: SubscriptionChange | None
+
+class SubscriptionAnswer(TypedDict):
+    id: str
+    customer_id: str
+    product_id: str
+    plan: SubscriptionPlan
+    offering: SubscriptionOffering | None
+    status: Literal["incomplete", "trialing", "active", "past_due", "cancelled", "expired", "paused"]
+    current_period_start: str | None
+    current_period_end: str | None
+    trial_start: str | None
+    trial_end: str | None
+    amount: int
+    """Integer cents."""
+    currency: str
+    payment_method: PaymentMethod | None
+    cancel_at_period_end: bool
+    cancelled_at: str | None
+    change: SubscriptionChange | None
+    request_id: str
+
+class SubscriptionCancelRequest(TypedDict):
+    at_period_end: NotRequired[bool | None]
+    """True: at the end of the current period. Default: immediately."""
+
+class SubscriptionCancelledEvent(TypedDict):
+    id: str
+    type: Literal["subscription.cancelled"]
+    occurred_at: str
+    merchant_id: str
+    customer: EventCustomer
+    product: EventProduct
+    subscription: EventSubscription
+    payment: None
+    checkout: NotRequired[EventCheckout]
+
+class SubscriptionChange(TypedDict):
+    action_id: str
+    type: Literal["plan_change", "offering_change"]
+    status: Literal["scheduled", "applied", "cancelled"]
+    target_plan_id: str
+    target_offering_id: str | None
+    effective_at: str
+    """UTC, with milliseconds."""
+
+class SubscriptionChangeAnswer(TypedDict):
+    action_id: str
+    type: Literal["plan_change", "offering_change"]
+    status: Literal["scheduled", "applied", "cancelled"]
+    target_plan_id: str
+    target_offering_id: str | None
+    effective_at: str
+    """UTC, with milliseconds."""
+    request_id: str
+
+class SubscriptionCounts(TypedDict):
+    active: int
+    trialing: int
+    past_due: int
+    monthly_amount: int
+    """Recurring revenue a month, by price and interval."""
+
+class SubscriptionCreatedEvent(TypedDict):
+    id: str
+    type: Literal["subscription.created"]
+    occurred_at: str
+    merchant_id: str
+    customer: EventCustomer
+    product: EventProduct
+    subscription: EventSubscription
+    payment: EventPayment
+    checkout: NotRequired[EventCheckout]
+
+class SubscriptionCustomer(TypedDict):
+    id: str
+    email: str | None
+    name: str | None
+
+class SubscriptionList(TypedDict):
+    data: list[Subscription]
+    request_id: RequestId
+
+class SubscriptionOffering(TypedDict):
+    id: str
+    name: str
+
+class SubscriptionPlan(TypedDict):
+    id: str
+    name: str
+
+class SubscriptionUpdatedEvent(TypedDict):
+    id: str
+    type: Literal["subscription.updated"]
+    occurred_at: str
+    merchant_id: str
+    customer: EventCustomer
+    product: EventProduct
+    subscription: EventSubscription
+    payment: None
+    checkout: NotRequired[EventCheckout]
+
+class WebhookDelivery(TypedDict):
+    endpoint_id: str
+    status: Literal["pending", "succeeded", "exhausted", "held"]
+    attempts: int
+    next_attempt_at: str | None
+    last_attempt_at: str | None
+    last_status: int | None
+    """HTTP status of the last attempt."""
+    last_error: str | None
+    succeeded_at: str | None
+
+class WebhookEndpoint(TypedDict):
+    id: str
+    merchant_id: str
+    environment: Literal["sandbox", "production"]
+    url: str
+    event_types: list[str] | None
+    """Null: every type."""
+    standard_headers: bool
+    """Adds webhook-id, webhook-timestamp and webhook-signature of Standard Webhooks."""
+    status: Literal["enabled", "paused", "disabled"]
+    disabled_reason: Literal["gone", "failing"] | None
+    """gone: it answered 410. failing: only failures for five days."""
+    failing_since: str | None
+    """Start of the current run of failures."""
+    previous_secret_until: str | None
+    """How long the previous secret also signs."""
+    created_at: str
+    updated_at: str
+
+class WebhookEndpointAnswer(TypedDict):
+    id: str
+    merchant_id: str
+    environment: Literal["sandbox", "production"]
+    url: str
+    event_types: list[str] | None
+    """Null: every type."""
+    standard_headers: bool
+    """Adds webhook-id, webhook-timestamp and webhook-signature of Standard Webhooks."""
+    status: Literal["enabled", "paused", "disabled"]
+    disabled_reason: Literal["gone", "failing"] | None
+    """gone: it answered 410. failing: only failures for five days."""
+    failing_since: str | None
+    """Start of the current run of failures."""
+    previous_secret_until: str | None
+    """How long the previous secret also signs."""
+    created_at: str
+    updated_at: str
+    request_id: RequestId
+
+class WebhookEndpointChanges(TypedDict):
+    url: NotRequired[str]
+    event_types: NotRequired[list[Literal["payment.succeeded", "payment.failed", "subscription.created", "subscription.updated", "subscription.cancelled", "invoice.created", "invoice.payment_failed", "refund.created", "payment_method.updated", "payment_method.updated_required", "payment_method.update_failed", "billing.operational_alert"] | Literal["webhook.test"]] | None]
+    standard_headers: NotRequired[bool]
+    status: NotRequired[Literal["enabled", "paused"]]
+
+class WebhookEndpointList(TypedDict):
+    data: list[WebhookEndpoint]
+    request_id: RequestId
+
+class WebhookEndpointWithSecret(TypedDict):
+    id: str
+    merchant_id: str
+    environment: Literal["sandbox", "production"]
+    url: str
+    event_types: list[str] | None
+    """Null: every type."""
+    standard_headers: bool
+    """Adds webhook-id, webhook-timestamp and webhook-signature of Standard Webhooks."""
+    status: Literal["enabled", "paused", "disabled"]
+    disabled_reason: Literal["gone", "failing"] | None
+    """gone: it answered 410. failing: only failures for five days."""
+    failing_since: str | None
+    """Start of the current run of failures."""
+    previous_secret_until: str | None
+    """How long the previous secret also signs."""
+    created_at: str
+    updated_at: str
+    request_id: RequestId
+    secret: str
+    """Shown only once."""
+
+class WebhookLogAttempt(TypedDict):
+    event_id: str
+    event_type: str
+    endpoint_id: str
+    environment: Literal["sandbox", "production"]
+    attempt: int
+    at: str
+    """When it ended."""
+    duration_ms: int
+    status: int | None
+    """HTTP status; null when there was no answer."""
+    error: str | None
+    """For people; null if it was delivered."""
+    response: str | None
+    """The first 2 KiB of the answer."""
+    next_attempt_at: str | None
+
+class WebhookLogAttemptPage(TypedDict):
+    data: list[WebhookLogAttempt]
+    request_id: RequestId
+    next_cursor: str | None
+    """The `cursor` of the next page."""
+
+class WebhookLogEvent(TypedDict):
+    id: str
+    environment: Literal["sandbox", "production"]
+    type: Literal["payment.succeeded", "payment.failed", "subscription.created", "subscription.updated", "subscription.cancelled", "invoice.created", "invoice.payment_failed", "refund.created", "payment_method.updated", "payment_method.updated_required", "payment_method.update_failed", "billing.operational_alert"] | Literal["webhook.test"]
+    occurred_at: str
+    recorded_at: str
+    deliveries: list[WebhookDelivery]
+    """Empty: no endpoint was subscribed to the type."""
+
+class WebhookLogEventAnswer(TypedDict):
+    id: str
+    environment: Literal["sandbox", "production"]
+    type: Literal["payment.succeeded", "payment.failed", "subscription.created", "subscription.updated", "subscription.cancelled", "invoice.created", "invoice.payment_failed", "refund.created", "payment_method.updated", "payment_method.updated_required", "payment_method.update_failed", "billing.operational_alert"] | Literal["webhook.test"]
+    occurred_at: str
+    recorded_at: str
+    deliveries: list[WebhookDelivery]
+    """Empty: no endpoint was subscribed to the type."""
+    request_id: RequestId
+    body: str
+    """The JSON text of every delivery."""
+
+class WebhookLogEventPage(TypedDict):
+    data: list[WebhookLogEvent]
+    request_id: RequestId
+    next_cursor: str | None
+    """The `cursor` of the next page."""
+
+class WebhookRecovery(TypedDict):
+    endpoint_id: str
+    since: str
+    until: str
+    """Events from here on are delivered normally."""
+    request_id: RequestId
+
+class WebhookRecoveryRequest(TypedDict):
+    since: str
+    """Events from this instant on."""
+
+class WebhookResend(TypedDict):
+    event_id: str
+    endpoint_ids: list[str]
+    request_id: RequestId
+
+class WebhookResendRequest(TypedDict):
+    endpoint_id: NotRequired[str]
+    """Absent: every endpoint that the event was for."""
+
+class WebhookSecretRotation(TypedDict):
+    overlap: NotRequired[bool]
+    """The current secret also signs for 24 hours. Refused during an overlap."""
+
+class WebhookTestEvent(TypedDict):
+    id: str
+    type: Literal["webhook.test"]
+    occurred_at: str
+    merchant_id: str
+    customer: None
+    product: None
+    subscription: None
+    payment: None
+
+ListMerchantOrdersQuery = TypedDict("ListMerchantOrdersQuery", {
+    "environment": "Literal['sandbox', 'production'] | None",
+}, total=False)
+
+ListMerchantPaymentsQuery = TypedDict("ListMerchantPaymentsQuery", {
+    "environment": "Literal['sandbox', 'production'] | None",
+}, total=False)
+
+ListMerchantSubscriptionsQuery = TypedDict("ListMerchantSubscriptionsQuery", {
+    "environment": "Literal['sandbox', 'production'] | None",
+}, total=False)
+
+ListMerchantDisputesQuery = TypedDict("ListMerchantDisputesQuery", {
+    "environment": "Literal['sandbox', 'production'] | None",
+}, total=False)
+
+ListMerchantInvoicesQuery = TypedDict("ListMerchantInvoicesQuery", {
+    "environment": "Literal['sandbox', 'production'] | None",
+}, total=False)
+
+ShowMerchantDashboardQuery = TypedDict("ShowMerchantDashboardQuery", {
+    "environment": "Literal['sandbox', 'production'] | None",
+}, total=False)
+
+ListStorefrontClientsQuery = TypedDict("ListStorefrontClientsQuery", {
+    "environment": "Literal['sandbox', 'production'] | None",
+}, total=False)
+
+ListMerchantsQuery = TypedDict("ListMerchantsQuery", {
+    "cursor": "str | None",
+    "limit": "int | None",
+}, total=False)
+
+ListAuditQuery = TypedDict("ListAuditQuery", {
+    "environment": "Literal['sandbox', 'production'] | None",
+    "subject_id": "str | None",
+    "cursor": "str | None",
+    "limit": "int | None",
+}, total=False)
+
+ListApiKeysQuery = TypedDict("ListApiKeysQuery", {
+    "environment": "Literal['sandbox', 'production'] | None",
+}, total=False)
+
+ListRailAccountsQuery = TypedDict("ListRailAccountsQuery", {
+    "environment": "Literal['sandbox', 'production'] | None",
+}, total=False)
+
+ListWebhookEndpointsQuery = TypedDict("ListWebhookEndpointsQuery", {
+    "environment": "Literal['sandbox', 'production'] | None",
+}, total=False)
+
+ListWebhookEventsQuery = TypedDict("ListWebhookEventsQuery", {
+    "environment": "Literal['sandbox', 'production'] | None",
+    "type": "Literal['payment.succeeded', 'payment.failed', 'subscription.created', 'subscription.updated', 'subscription.cancelled', 'invoice.created', 'invoice.payment_failed', 'refund.created', 'payment_method.updated', 'payment_method.updated_required', 'payment_method.update_failed', 'billing.operational_alert'] | Literal['webhook.test'] | None",
+    "from": "str | None",
+    "to": "str | None",
+    "endpoint_id": "str | None",
+    "cursor": "str | None",
+    "limit": "int | None",
+    "status": "Literal['pending', 'succeeded', 'exhausted', 'held'] | None",
+}, total=False)
+
+ListWebhookAttemptsQuery = TypedDict("ListWebhookAttemptsQuery", {
+    "environment": "Literal['sandbox', 'production'] | None",
+    "type": "Literal['payment.succeeded', 'payment.failed', 'subscription.created', 'subscription.updated', 'subscription.cancelled', 'invoice.created', 'invoice.payment_failed', 'refund.created', 'payment_method.updated', 'payment_method.updated_required', 'payment_method.update_failed', 'billing.operational_alert'] | Literal['webhook.test'] | None",
+    "from": "str | None",
+    "to": "str | None",
+    "endpoint_id": "str | None",
+    "cursor": "str | None",
+    "limit": "int | None",
+    "event_id": "str | None",
+    "status": "Literal['succeeded', 'failed'] | None",
+}, total=False)
+
+ListIncidentsQuery = TypedDict("ListIncidentsQuery", {
+    "kind": "Literal['reconciliation_required', 'orphaned_charge', 'payment_not_at_rail', 'outcome_not_recorded', 'document_not_written', 'charge_unanswered', 'refund_failed', 'refund_reversed_by_rail', 'refund_carried_out', 'second_person_needed', 'dispute_open', 'rail_unavailable', 'rail_account_disabled', 'rail_account_misconfigured', 'endpoint_disabled', 'overdue', 'sweep_late', 'database_fenced', 'not_in_database', 'account_not_compared'] | None",
+    "merchant_id": "str | None",
+    "environment": "Literal['sandbox', 'production'] | None",
+    "min_amount": "int | None",
+    "older_than_seconds": "int | None",
+    "limit": "int | None",
+}, total=False)
+
+SearchSubjectsQuery = TypedDict("SearchSubjectsQuery", {
+    "id": "str | None",
+}, total=False)
+
+ShowOverviewQuery = TypedDict("ShowOverviewQuery", {
+    "environment": "Literal['sandbox', 'production'] | None",
+    "time_zone": "str | None",
+}, total=False)
+
+SearchPaymentsQuery = TypedDict("SearchPaymentsQuery", {
+    "environment": "Literal['sandbox', 'production'] | None",
+    "q": "str | None",
+    "cursor": "str | None",
+    "limit": "int | None",
+    "status": "Literal['requires_action', 'processing', 'succeeded', 'failed', 'cancelled', 'refunded', 'partially_refunded'] | None",
+    "from": "str | None",
+    "to": "str | None",
+}, total=False)
+
+ExportPaymentsQuery = TypedDict("ExportPaymentsQuery", {
+    "environment": "Literal['sandbox', 'production'] | None",
+    "q": "str | None",
+    "status": "Literal['requires_action', 'processing', 'succeeded', 'failed', 'cancelled', 'refunded', 'partially_refunded'] | None",
+    "from": "str | None",
+    "to": "str | None",
+}, total=False)
+
+SearchCheckoutsQuery = TypedDict("SearchCheckoutsQuery", {
+    "environment": "Literal['sandbox', 'production'] | None",
+    "q": "str | None",
+    "cursor": "str | None",
+    "limit": "int | None",
+    "status": "Literal['created', 'processing', 'requires_action', 'succeeded', 'failed', 'reconciliation_required'] | None",
+}, total=False)
+
+SearchCustomersQuery = TypedDict("SearchCustomersQuery", {
+    "environment": "Literal['sandbox', 'production'] | None",
+    "q": "str | None",
+    "cursor": "str | None",
+    "limit": "int | None",
+}, total=False)
+
+SearchSubscriptionsQuery = TypedDict("SearchSubscriptionsQuery", {
+    "environment": "Literal['sandbox', 'production'] | None",
+    "q": "str | None",
+    "cursor": "str | None",
+    "limit": "int | None",
+    "status": "Literal['incomplete', 'trialing', 'active', 'past_due', 'cancelled', 'expired', 'paused'] | None",
+}, total=False)
+
+SearchInvoicesQuery = TypedDict("SearchInvoicesQuery", {
+    "environment": "Literal['sandbox', 'production'] | None",
+    "q": "str | None",
+    "cursor": "str | None",
+    "limit": "int | None",
+    "status": "Literal['draft', 'open', 'created', 'void', 'uncollectible', 'payment_failed'] | None",
+}, total=False)
+
+WebhookEvent: TypeAlias = "PaymentSucceededEvent | PaymentFailedEvent | SubscriptionCreatedEvent | SubscriptionUpdatedEvent | SubscriptionCancelledEvent | InvoiceCreatedEvent | InvoicePaymentFailedEvent | RefundCreatedEvent | PaymentMethodUpdatedEvent | PaymentMethodUpdatedRequiredEvent | PaymentMethodUpdateFailedEvent | BillingOperationalAlertEvent | WebhookTestEvent"
+"""Every event, told apart by `type`. Ignore types that you do not know: new ones may be added."""
+
+ErrorCode: TypeAlias = Literal[
+    "access_token_expired",
+    "access_token_invalid",
+    "access_token_role_missing",
+    "administration_forbidden",
+    "api_key_invalid",
+    "api_key_limit_reached",
+    "api_key_not_allowed",
+    "api_key_not_found",
+    "checkout_amount_exceeds_price",
+    "checkout_amount_invalid",
+    "checkout_amount_not_allowed_with_trial",
+    "checkout_billingDetails_invalid",
+    "checkout_city_invalid",
+    "checkout_client_not_found",
+    "checkout_country_invalid",
+    "checkout_customer_invalid",
+    "checkout_email_invalid",
+    "checkout_externalCustomerId_invalid",
+    "checkout_externalCustomerId_required",
+    "checkout_failUrl_invalid",
+    "checkout_failed",
+    "checkout_idempotency_key_not_allowed",
+    "checkout_line1_invalid",
+    "checkout_line2_invalid",
+    "checkout_merchantReference_invalid",
+    "checkout_name_invalid",
+    "checkout_not_found",
+    "checkout_paymentMethod_invalid",
+    "checkout_postal_code_invalid",
+    "checkout_productId_invalid",
+    "checkout_productId_required",
+    "checkout_productReference_invalid",
+    "checkout_productReference_required",
+    "checkout_reconciliation_invalid",
+    "checkout_region_invalid",
+    "checkout_successUrl_invalid",
+    "checkout_tax_invalid",
+    "checkout_type_invalid",
+    "checkout_value_invalid",
+    "dependency_unavailable",
+    "external_reference_taken",
+    "idempotency_key_conflict",
+    "idempotency_key_in_progress",
+    "idempotency_key_invalid",
+    "idempotency_key_required",
+    "internal_error",
+    "invalid_json",
+    "invalid_request",
+    "invoice_not_found",
+    "merchant_feature_not_enabled",
+    "merchant_id_not_allowed",
+    "merchant_inactive",
+    "merchant_not_found",
+    "merchant_scope_mismatch",
+    "offering_not_found",
+    "offering_unchanged",
+    "operation_refused",
+    "operation_subject_not_found",
+    "order_not_found",
+    "origin_not_allowed",
+    "payload_too_large",
+    "payment_method_change_billingDetails_invalid",
+    "payment_method_change_city_invalid",
+    "payment_method_change_country_invalid",
+    "payment_method_change_customer_invalid",
+    "payment_method_change_customer_required",
+    "payment_method_change_email_invalid",
+    "payment_method_change_email_required",
+    "payment_method_change_externalCustomerId_invalid",
+    "payment_method_change_externalCustomerId_required",
+    "payment_method_change_failUrl_invalid",
+    "payment_method_change_failUrl_required",
+    "payment_method_change_line1_invalid",
+    "payment_method_change_line2_invalid",
+    "payment_method_change_name_invalid",
+    "payment_method_change_postal_code_invalid",
+    "payment_method_change_region_invalid",
+    "payment_method_change_subscriptionId_invalid",
+    "payment_method_change_subscriptionId_required",
+    "payment_method_change_successUrl_invalid",
+    "payment_method_change_successUrl_required",
+    "payment_method_change_tax_invalid",
+    "payment_method_change_type_invalid",
+    "payment_method_change_value_invalid",
+    "payment_not_found",
+    "payment_not_refundable",
+    "payment_rail_activation_in_progress",
+    "payment_rail_unavailable",
+    "plan_in_other_offering",
+    "plan_incompatible",
+    "plan_not_found",
+    "plan_unchanged",
+    "price_id_not_allowed",
+    "price_not_found",
+    "price_terms_immutable",
+    "price_terms_inconsistent",
+    "product_in_offering",
+    "product_not_found",
+    "product_not_recurring",
+    "rail_account_not_found",
+    "rail_account_refused",
+    "rate_limited",
+    "recurring_price_interval_missing",
+    "refund_amount_exceeds_payment",
+    "refund_currency_mismatch",
+    "refund_not_found",
+    "refunds_not_supported",
+    "request_timeout",
+    "route_not_found",
+    "sandbox_only",
+    "service_api_key_required",
+    "service_merchant_forbidden",
+    "subscription_cancel_scheduled",
+    "subscription_change_not_found",
+    "subscription_change_not_scheduled",
+    "subscription_change_scheduled",
+    "subscription_finished",
+    "subscription_incomplete",
+    "subscription_not_found",
+    "unsupported_media_type",
+    "webhook_endpoint_limit_reached",
+    "webhook_endpoint_not_enabled",
+    "webhook_endpoint_not_found",
+    "webhook_event_not_found",
+    "webhook_recovery_in_progress",
+    "webhook_secret_overlap_running",
+]
+"""The error codes of this version; new ones may be added."""

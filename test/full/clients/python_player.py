@@ -1,0 +1,69 @@
+"""Plays one request per line of standard input with packages/python, and prints its outcome as a line."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import sys
+from typing import Any
+
+import hosted_checkout as api
+
+KINDS = (
+    (api.ApiError, "refused"),
+    (api.RequestConnectionError, "unreachable"),
+    (api.RequestTimeoutError, "late"),
+    (api.WebhookVerificationError, "unverified"),
+    ((TypeError, ValueError), "misuse"),
+)
+
+
+def snake(name: str) -> str:
+    return re.sub("[A-Z]", lambda letter: "_" + letter.group().lower(), name)
+
+
+def options_of(request: dict[str, Any]) -> dict[str, Any]:
+    options = {snake(name): value for name, value in (request.get("options") or {}).items()}
+    if "timeout_ms" in options:
+        options["timeout"] = options.pop("timeout_ms") / 1000
+    return options
+
+
+def play(request: dict[str, Any]) -> Any:
+    if "verify" in request:
+        return api.verify_webhook(**{snake(name): value for name, value in request["verify"].items()})
+    with api.HostedCheckout(request["key"], base_url=request["baseUrl"]) as client:
+        if "call" in request:
+            return getattr(client, snake(request["call"]))(*request["args"], **options_of(request))
+        method = getattr(client, snake(request["pages"]))
+        merchant, query = request["args"]
+        return {"count": len(list(api.every_row(lambda cursor: method(merchant, {**query, "cursor": cursor}))))}
+
+
+async def play_async(request: dict[str, Any]) -> Any:
+    if "verify" in request:
+        return play(request)
+    async with api.AsyncHostedCheckout(request["key"], base_url=request["baseUrl"]) as client:
+        if "call" in request:
+            return await getattr(client, snake(request["call"]))(*request["args"], **options_of(request))
+        method = getattr(client, snake(request["pages"]))
+        merchant, query = request["args"]
+        rows = [row async for row in api.every_row_async(lambda cursor: method(merchant, {**query, "cursor": cursor}))]
+        return {"count": len(rows)}
+
+
+def outcome_of(request: dict[str, Any]) -> dict[str, Any]:
+    try:
+        return {"answer": asyncio.run(play_async(request)) if "async" in sys.argv else play(request)}
+    except Exception as error:
+        kinds = [kind for types, kind in KINDS if isinstance(error, types)]
+        if not kinds:
+            raise
+        names = {"request_id": "requestId", "retry_after_seconds": "retryAfterSeconds", "idempotency_key": "idempotencyKey"}
+        fields = {names.get(name, name): value for name, value in vars(error).items()}
+        return {"error": {**fields, "kind": kinds[0], "message": str(error)}}
+
+
+for line in sys.stdin:
+    print(json.dumps(outcome_of(json.loads(line))), flush=True)
