@@ -165,7 +165,7 @@ module.exports = {
       name: 'everything-resolves',
       severity: 'error',
       comment: 'The examples import the package as its users do: built.',
-      from: { pathNot: '^packages/node/examples/' },
+      from: { pathNot: '^packages/[^/]+/examples/' },
       to: { couldNotResolve: true },
     },
     {

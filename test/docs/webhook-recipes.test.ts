@@ -178,7 +178,7 @@ describe.each(LANGUAGES)('the recipe in $name', (language) => {
       await run('mkdir', ['-p', join(place, file, '..')]);
       await writeFile(join(place, file), text);
     };
-    const library = new URL('../../packages/webhooks/index.js', import.meta.url).href;
+    const library = new URL('../../packages/webhooks/src/index.ts', import.meta.url).href;
     await write(language.recipeFile, recipe().replace("'hosted-checkout-webhooks'", `'${library}'`));
     await write(...language.driver);
     if (language.name === 'go') await write('go.mod', 'module recipe\n\ngo 1.21\n');

@@ -51,7 +51,7 @@ const post = (url: string, headers: Record<string, string>, body = rawBody) =>
 
 describe('webhooks-listen', () => {
   const listen = (...args: string[]) =>
-    start('listen.js', ['--port', '0', ...args], { WEBHOOK_SECRET: secret });
+    start('src/listen.ts', ['--port', '0', ...args], { WEBHOOK_SECRET: secret });
 
   test('prints a verified event, and marks a repeated one', async () => {
     const { url, output } = await listen();
@@ -115,10 +115,10 @@ describe('webhooks-listen', () => {
   });
 
   test('prints its help, and does not start without a secret', async () => {
-    const { stdout } = await run(process.execPath, ['listen.js', '--help'], { cwd: PACKAGE });
+    const { stdout } = await run(process.execPath, ['src/listen.ts', '--help'], { cwd: PACKAGE });
     expect(stdout).toContain('Usage: webhooks-listen');
     const env = { ...process.env, WEBHOOK_SECRET: '' };
-    const without = run(process.execPath, ['listen.js'], { cwd: PACKAGE, env });
+    const without = run(process.execPath, ['src/listen.ts'], { cwd: PACKAGE, env });
     await expect(without).rejects.toMatchObject({
       code: 1,
       stderr: expect.stringContaining('WEBHOOK_SECRET'),
@@ -132,17 +132,22 @@ describe('the packed package', () => {
     shop = await mkdtemp(join(tmpdir(), 'shop-'));
     const installed = join(shop, 'node_modules/hosted-checkout-webhooks');
     await mkdir(installed, { recursive: true });
-    const { stdout } = await run('npm', ['pack', '--silent', '--pack-destination', shop], { cwd: PACKAGE });
-    await run('tar', ['-xzf', join(shop, stdout.trim()), '-C', installed, '--strip-components=1']);
+    await run(process.execPath, ['build.mjs', join(installed, 'dist')], { cwd: PACKAGE });
+    for (const file of ['package.json', 'README.md', 'examples']) {
+      await cp(join(PACKAGE, file), join(installed, file), { recursive: true });
+    }
   });
   afterAll(() => rm(shop, { recursive: true, force: true }));
 
-  test('contains its files and has no dependencies', async () => {
-    const { stdout } = await run('ls', ['-R', join(shop, 'node_modules/hosted-checkout-webhooks')]);
-    expect(stdout).toContain('index.d.ts');
-    expect(stdout).toContain('README.md');
-    const manifest = JSON.parse(await readFile(join(PACKAGE, 'package.json'), 'utf8'));
+  test('contains what its manifest names, and has no dependencies', async () => {
+    const installed = join(shop, 'node_modules/hosted-checkout-webhooks');
+    const manifest = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'));
     expect(manifest).not.toHaveProperty('dependencies');
+    const { types, default: library } = manifest.exports['.'];
+    for (const file of [types, library, manifest.bin['webhooks-listen']])
+      await readFile(join(installed, file));
+    const { stdout } = await run(process.execPath, [join(installed, 'dist/listen.js'), '--help']);
+    expect(stdout).toContain('Usage: webhooks-listen');
   });
 
   test('runs the Express example: handles verified events once and answers 400 to others', async () => {

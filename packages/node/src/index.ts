@@ -11,7 +11,6 @@ export {
   SIGNATURE_HEADER,
   type VerificationFailure,
   type VerifyOptions,
-  verifyWebhook,
-  verifyWebhookRequest,
   WebhookVerificationError,
-} from './webhooks.ts';
+} from './webhook-rules.ts';
+export { verifyWebhook, verifyWebhookRequest } from './webhooks.ts';

@@ -6,7 +6,7 @@ import type { ApiContext } from '../../../api/http/context.ts';
 import { endpointUrl } from '../../../api/webhook/webhook-endpoints/endpoint-url.ts';
 import { webhookEndpoint } from '../../../contract/webhook/webhook-endpoints.ts';
 import { sql } from '../../../db/core/pool.ts';
-import { verifyWebhook } from '../../../packages/webhooks/index.js';
+import { verifyWebhook } from '../../../packages/webhooks/src/index.ts';
 import {
   RECOVER_DELIVERIES_WORKFLOW,
   recoverDeliveriesStart,

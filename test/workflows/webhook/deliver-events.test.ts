@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
 import type { EventToRecord } from '../../../db/webhook/events.ts';
 import type { Scope } from '../../../domain/environment.ts';
-import { verifyWebhook } from '../../../packages/webhooks/index.js';
+import { verifyWebhook } from '../../../packages/webhooks/src/index.ts';
 import { searchAttributes } from '../../../workflows/core/messages.ts';
 import {
   endpointStatusQuery,

@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 /** `webhooks-listen`: receives, verifies and prints events during development. */
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { parseArgs } from 'node:util';
-import { verifyWebhook, WebhookVerificationError } from './index.js';
+import { verifyWebhook, type WebhookEvent, WebhookVerificationError } from './index.ts';
 
 const HELP = `Usage: webhooks-listen [--port 4242] [--forward <url>] [--json]
 
@@ -32,13 +33,23 @@ if (values.help) {
   console.log(HELP);
   process.exit(0);
 }
-if (secrets.length === 0) {
-  console.error('WEBHOOK_SECRET is not set. It is shown when an endpoint is created.\n');
+if (secrets.length === 0 || !secrets.every((secret) => secret.startsWith('whsec_'))) {
+  const problem = secrets.length === 0 ? 'is not set' : 'does not begin with whsec_';
+  console.error(`WEBHOOK_SECRET ${problem}. The secret is shown when an endpoint is created.\n`);
   console.error(HELP);
   process.exit(1);
 }
 
-const seen = new Set();
+interface Received {
+  readonly receivedAt: string;
+  readonly verified: boolean;
+  readonly reason: string | null;
+  readonly attempt: number | null;
+  readonly again: boolean;
+  readonly event: WebhookEvent | null;
+}
+
+const seen = new Set<string>();
 
 const server = createServer(async (request, response) => {
   if (request.method !== 'POST') {
@@ -58,8 +69,8 @@ const server = createServer(async (request, response) => {
   response.writeHead(status, { 'content-type': 'application/json' }).end(body);
 });
 
-async function readBody(request) {
-  const chunks = [];
+async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request) {
     size += chunk.length;
@@ -69,7 +80,7 @@ async function readBody(request) {
   return Buffer.concat(chunks);
 }
 
-function judge(request, rawBody) {
+function judge(request: IncomingMessage, rawBody: Buffer): Received {
   const receivedAt = new Date().toISOString();
   const attempt = Number(request.headers['service-delivery-attempt'] ?? 0) || null;
   try {
@@ -82,18 +93,19 @@ function judge(request, rawBody) {
     seen.add(event.id);
     return { receivedAt, verified: true, reason: null, attempt, again, event };
   } catch (error) {
-    const reason = error instanceof WebhookVerificationError ? error.message : 'The body is not JSON.';
+    if (!(error instanceof WebhookVerificationError)) throw error;
+    const reason = error.message;
     return { receivedAt, verified: false, reason, attempt, again: false, event: null };
   }
 }
 
-function print(received) {
+function print(received: Received): void {
   if (values.json) {
     console.log(JSON.stringify(received));
     return;
   }
   const { receivedAt, verified, reason, attempt, again, event } = received;
-  if (!verified) {
+  if (!verified || !event) {
     console.log(`${receivedAt}  NOT VERIFIED  ${reason}`);
     return;
   }
@@ -102,23 +114,28 @@ function print(received) {
   console.log(JSON.stringify(event, null, 2));
 }
 
-async function pass(request, rawBody) {
+async function pass(request: IncomingMessage, rawBody: Buffer) {
   if (!values.forward) return { status: 200, body: '{}' };
-  const headers = Object.entries(request.headers).filter(([name]) => FORWARDED_HEADERS.test(name));
+  const headers = Object.entries(request.headers).flatMap(([name, value]) =>
+    FORWARDED_HEADERS.test(name) ? [[name, String(value)] as [string, string]] : [],
+  );
   try {
     const answer = await fetch(values.forward, {
       method: 'POST',
       headers,
-      body: rawBody,
+      body: new Uint8Array(rawBody),
       redirect: 'manual',
     });
     return { status: answer.status, body: await answer.text() };
   } catch (error) {
-    console.error(`Could not forward to ${values.forward}: ${error.cause?.message ?? error.message}`);
+    const { cause, message } = error as { cause?: { message?: string }; message: string };
+    console.error(`Could not forward to ${values.forward}: ${cause?.message ?? message}`);
     return { status: 502, body: '{}' };
   }
 }
 
 server.listen(Number(values.port), '127.0.0.1', () => {
-  console.error(`Listening on http://127.0.0.1:${server.address().port}, ready to verify webhooks.`);
+  console.error(
+    `Listening on http://127.0.0.1:${(server.address() as AddressInfo).port}, ready to verify webhooks.`,
+  );
 });

@@ -1,0 +1,44 @@
+/**
+ * The verification of `hosted-checkout`, synchronous, for servers in Node.js. Its types have the names that this package
+ * has had from the beginning.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { WebhookEvent } from '../../node/src/schemas.ts';
+import { eventOf, readSigned, type VerifyOptions } from '../../node/src/webhook-rules.ts';
+
+export type {
+  EventAlert as Alert,
+  EventCheckout as Checkout,
+  EventCustomer as Customer,
+  EventDispute as Dispute,
+  EventInvoice as Invoice,
+  EventPayment as Payment,
+  EventPaymentMethod as PaymentMethod,
+  EventProduct as Product,
+  EventRefund as Refund,
+  EventSubscription as Subscription,
+  WebhookEvent,
+} from '../../node/src/schemas.ts';
+export {
+  DEFAULT_TOLERANCE_SECONDS,
+  SIGNATURE_HEADER,
+  type VerificationFailure,
+  type VerifyOptions,
+  WebhookVerificationError,
+} from '../../node/src/webhook-rules.ts';
+export type EventType = WebhookEvent['type'];
+
+/**
+ * Checks the signature and returns the event.
+ * @throws WebhookVerificationError, TypeError if the body was parsed already or the secret is not one
+ */
+export function verifyWebhook(options: VerifyOptions): WebhookEvent {
+  const webhook = readSigned(options);
+  // Compares every pair in constant time, which leaves no timing side channel.
+  let matches = 0;
+  for (const secret of webhook.secrets) {
+    const expected = createHmac('sha256', secret).update(webhook.signed).digest();
+    for (const signature of webhook.signatures) matches += Number(timingSafeEqual(expected, signature));
+  }
+  return eventOf(webhook, matches > 0);
+}
