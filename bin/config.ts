@@ -3,6 +3,12 @@
  */
 import { z } from 'zod';
 import { DUNNING_LADDER_DAYS } from '../domain/dunning.ts';
+import {
+  DEFAULT_RETENTION,
+  LEAST_RETENTION,
+  type Retention,
+  type RetentionKind,
+} from '../domain/retention.ts';
 import { readTemporalConfig } from './temporal-config.ts';
 
 const seconds = (fallback: number) => z.coerce.number().positive().default(fallback);
@@ -62,6 +68,18 @@ const operatorEnvironment = {
   RUNBOOK_URL: z.string().min(1).default('docs/operations.md'),
 };
 
+const keptDays = (kind: RetentionKind) =>
+  z.coerce.number().int().min(LEAST_RETENTION[kind]).max(36_500).default(DEFAULT_RETENTION[kind]);
+/** Days after which rows are deleted that are neither money nor its documents (docs/operations.md#retention). */
+const retentionEnvironment = {
+  RETAIN_ABANDONED_SESSIONS_DAYS: keptDays('abandonedSessions'),
+  RETAIN_CLICKS_DAYS: keptDays('clicks'),
+  RETAIN_RAIL_NEWS_DAYS: keptDays('railNews'),
+  RETAIN_RAIL_ANSWERS_DAYS: keptDays('railAnswers'),
+  RETAIN_POLICY_REPORTS_DAYS: keptDays('policyReports'),
+  RETAIN_AUDIT_DAYS: keptDays('audit'),
+};
+
 const environment = z.object({
   DATABASE_URL: z.string().min(1),
   DATABASE_PREPARED_STATEMENTS: z.enum(['on', 'off']).default('on'),
@@ -86,6 +104,7 @@ const environment = z.object({
   ...railEnvironment,
   ...identityEnvironment,
   ...operatorEnvironment,
+  ...retentionEnvironment,
   WORKER_HEALTH_HOST: z.string().default('127.0.0.1'),
   WORKER_HEALTH_PORT: z.coerce.number().int().default(8081),
   METRICS_HOST: z.string().default('127.0.0.1'),
@@ -173,6 +192,14 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       },
     },
     billing: { dunningLadderDays: e.DUNNING_LADDER_DAYS },
+    retention: {
+      abandonedSessions: e.RETAIN_ABANDONED_SESSIONS_DAYS,
+      clicks: e.RETAIN_CLICKS_DAYS,
+      railNews: e.RETAIN_RAIL_NEWS_DAYS,
+      railAnswers: e.RETAIN_RAIL_ANSWERS_DAYS,
+      policyReports: e.RETAIN_POLICY_REPORTS_DAYS,
+      audit: e.RETAIN_AUDIT_DAYS,
+    } satisfies Retention,
     webhooks: {
       scheduleSeconds: e.WEBHOOK_SCHEDULE_SECONDS,
       jitter: e.WEBHOOK_JITTER,

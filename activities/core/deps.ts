@@ -3,6 +3,7 @@ import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { Pool } from '../../db/core/pool.ts';
 import type { LookupTimings } from '../../domain/lookup-schedule.ts';
+import type { Retention } from '../../domain/retention.ts';
 import type { Rail } from '../../rail/rail.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';
 import type { WebhookSettings } from './webhook-settings.ts';
@@ -29,6 +30,8 @@ export interface ActivityDeps {
   /** Cents; above it, a request that was typed in Temporal UI settles nothing. Absent: one person suffices. */
   readonly secondPersonAbove?: number | null | undefined;
   readonly webhooks: WebhookSettings;
+  /** Default: `DEFAULT_RETENTION`. */
+  readonly retention?: Retention;
   /** Where the rail redirects the frame after the challenge. */
   readonly challengeReturnUrl: (pageToken: string) => string;
 }

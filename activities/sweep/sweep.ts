@@ -1,10 +1,6 @@
 /** One round of the sweep. A failing item is logged and does not stop the others. */
-import { forgetOldKeys } from '../../db/core/idempotency.ts';
 import { markLedgerCopy } from '../../db/core/ledger-copy.ts';
-import { forgetOldPolicyReports } from '../../db/core/policy-reports.ts';
-import { forgetOldRequestCounts } from '../../db/core/request-counts.ts';
 import { alertOfDocument, writeDocumentsDue } from '../../db/invoice/documents-due.ts';
-import { forgetOldRailAnswers } from '../../db/payment/rail-answers.ts';
 import { forgetAbandonedTries } from '../../db/payment/unrecorded-outcomes.ts';
 import { closeLaterFindings } from '../../db/restore/close-findings.ts';
 import { endpointsOverdue } from '../../db/webhook/endpoint-sleep.ts';
@@ -17,6 +13,7 @@ import type { ActivityDeps } from '../core/deps.ts';
 import { eachAlone } from '../core/each-alone.ts';
 import { followDisputes } from '../dispute/follow-disputes.ts';
 import { findLostSessions, findLostSubscriptions } from './find-lost.ts';
+import { forgetOld } from './forget-old.ts';
 import { presentNews } from './present-news.ts';
 import { presentResolveRequests } from './present-resolve-requests.ts';
 import { remindOfReconciliations } from './remind.ts';
@@ -60,8 +57,7 @@ const CHORES: readonly Chore[] = [
   { name: 'close findings of restores', seconds: 1, run: closeFindings },
   { name: 'forget abandoned tries', seconds: 1, run: ({ pool }) => forgetAbandonedTries(pool) },
   { name: 'seal plain page tokens', seconds: 1, run: sealPlainTokens },
-  { name: 'forget old idempotency keys', seconds: 1, run: ({ pool }) => forgetOldKeys(pool) },
-  { name: 'forget old counts', seconds: 1, run: forgetOldCounts },
+  { name: 'forget what is old', seconds: 2, run: forgetOld },
 ];
 
 const RESEND_SECONDS = 4;
@@ -93,12 +89,6 @@ async function closeFindings({ pool, logger }: ActivityDeps): Promise<void> {
     logger.error({ reference }, 'payment or refund ended otherwise at the rail');
   for (const reference of leftBehind)
     logger.error({ reference }, 'restored database lacks what the rail has');
-}
-
-async function forgetOldCounts({ pool }: ActivityDeps): Promise<void> {
-  await forgetOldRequestCounts(pool);
-  await forgetOldPolicyReports(pool);
-  await forgetOldRailAnswers(pool);
 }
 
 export function createSweepActivities(deps: ActivityDeps) {

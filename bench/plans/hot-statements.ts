@@ -2,13 +2,16 @@
  * The statements that run each second, each minute or with each request, whatever the tables hold by then. Each reads
  * what it returns, not the table: `npm run bench -- plans` measures it, test/db/core/plans.test.ts keeps it so.
  */
+import { forgetOldAudit } from '../../db/core/audit.ts';
 import { forgetOldKeys } from '../../db/core/idempotency.ts';
-import type { Db } from '../../db/core/pool.ts';
+import { forgetOldPolicyReports } from '../../db/core/policy-reports.ts';
+import type { Db, Pool } from '../../db/core/pool.ts';
 import { forgetOldRequestCounts } from '../../db/core/request-counts.ts';
 import { disputedPayments } from '../../db/dispute/disputed-payments.ts';
 import { listIncidents } from '../../db/operations/incidents.ts';
 import { forgetOldRailAnswers } from '../../db/payment/rail-answers.ts';
-import { unansweredResolveRequests } from '../../db/payment/resolve-requests.ts';
+import { forgetOldRailNews } from '../../db/payment/rail-news.ts';
+import { forgetOldResolveRequests, unansweredResolveRequests } from '../../db/payment/resolve-requests.ts';
 import {
   applyNewsOfSettledRefunds,
   overdueRefunds,
@@ -17,6 +20,7 @@ import {
   refundsWithNews,
   unstartedRefunds,
 } from '../../db/refund/refund-sweep.ts';
+import { forgetAbandonedSessions, forgetClicks } from '../../db/session/forget-sessions.ts';
 import { sessionsWithPlainToken } from '../../db/session/plain-tokens.ts';
 import {
   claimsWithoutCall,
@@ -44,6 +48,8 @@ export interface HotStatement {
 }
 
 const LIMIT = 500;
+/** Nothing seeded is older. */
+const DAYS = 90;
 const { merchantId, environment } = SEEDED;
 const log = { merchantId, environment, limit: 50 };
 
@@ -68,9 +74,23 @@ export const HOT_STATEMENTS: readonly HotStatement[] = [
   { name: 'unansweredResolveRequests', every: 'minute', ask: (db) => unansweredResolveRequests(db, LIMIT) },
   { name: 'endpointsOverdue', every: 'minute', ask: endpointsOverdue },
   { name: 'sessionsWithPlainToken', every: 'minute', ask: (db) => sessionsWithPlainToken(db, LIMIT) },
-  { name: 'forgetOldKeys', every: 'minute', ask: forgetOldKeys },
   { name: 'forgetOldRequestCounts', every: 'minute', ask: forgetOldRequestCounts },
-  { name: 'forgetOldRailAnswers', every: 'minute', ask: forgetOldRailAnswers },
+  { name: 'forgetOldKeys', every: 'minute', ask: (db) => forgetOldKeys(db, LIMIT) },
+  {
+    name: 'forgetAbandonedSessions',
+    every: 'minute',
+    ask: (db) => forgetAbandonedSessions(db as Pool, DAYS, LIMIT),
+  },
+  { name: 'forgetClicks', every: 'minute', ask: (db) => forgetClicks(db, DAYS, LIMIT) },
+  { name: 'forgetOldRailNews', every: 'minute', ask: (db) => forgetOldRailNews(db, DAYS, LIMIT) },
+  { name: 'forgetOldRailAnswers', every: 'minute', ask: (db) => forgetOldRailAnswers(db, DAYS, LIMIT) },
+  { name: 'forgetOldPolicyReports', every: 'minute', ask: (db) => forgetOldPolicyReports(db, DAYS, LIMIT) },
+  { name: 'forgetOldAudit', every: 'minute', ask: (db) => forgetOldAudit(db, DAYS, LIMIT) },
+  {
+    name: 'forgetOldResolveRequests',
+    every: 'minute',
+    ask: (db) => forgetOldResolveRequests(db, DAYS, LIMIT),
+  },
   {
     name: 'readBusinessFigures',
     every: 'minute',

@@ -2,6 +2,7 @@
 import { auditEntry, type AuditEntry as LoggedEntry } from '../../contract/merchant/audit.ts';
 import type { Environment } from '../../domain/environment.ts';
 import { type Db, sql } from './pool.ts';
+import { NOW } from './service-clock.ts';
 
 /** The person or program that makes a change, the reason, and the request it came with. */
 export interface Actor {
@@ -56,4 +57,15 @@ export function listAudit(
     order by audit_log.id desc
     limit ${limit}
   `);
+}
+
+/** Oldest first. Looks at the oldest row alone while that is still kept. @returns how many were deleted */
+export async function forgetOldAudit(db: Db, keptDays: number, limit: number): Promise<number> {
+  const kept = sql.fragment`${NOW} - ${keptDays} * interval '1 day'`;
+  const { rowCount } = await db.query(sql.unsafe`
+    delete from audit_log where (select at from audit_log order by id limit 1) < ${kept} and id = any (array(
+      select id from (select id, at from audit_log order by id limit ${limit}) oldest where at < ${kept}
+    ))
+  `);
+  return rowCount;
 }

@@ -112,16 +112,14 @@ export async function pinAnswer(
   return pinned ?? answer;
 }
 
-const FORGOTTEN_AT_ONCE = 5_000;
-
-/** Deletes keys older than 30 days, the oldest first. @returns how many */
-export async function forgetOldKeys(db: Db): Promise<number> {
+/** Deletes keys older than 30 days (docs/contract.md#idempotency), the oldest first. @returns how many */
+export async function forgetOldKeys(db: Db, limit: number): Promise<number> {
   const { rowCount } = await db.query(sql.unsafe`
-    delete from idempotency_keys where (scope, key) in (
-      select scope, key from idempotency_keys
+    delete from idempotency_keys where ctid = any (array(
+      select ctid from idempotency_keys
       where not keep_for_ever and created_at < ${NOW} - interval '30 days' and lease_until < ${NOW}
-      order by created_at limit ${FORGOTTEN_AT_ONCE}
-    )
+      order by created_at limit ${limit}
+    ))
   `);
   return rowCount;
 }

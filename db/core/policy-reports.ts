@@ -49,7 +49,12 @@ async function count(
   `);
 }
 
-/** An auditor may ask for a year. */
-export async function forgetOldPolicyReports(db: Db): Promise<void> {
-  await db.query(sql.unsafe`delete from policy_reports where day < ${TODAY} - 400`);
+/** @returns how many were deleted */
+export async function forgetOldPolicyReports(db: Db, keptDays: number, limit: number): Promise<number> {
+  const { rowCount } = await db.query(sql.unsafe`
+    delete from policy_reports where ctid = any (array(
+      select ctid from policy_reports
+      where day < (select ${TODAY}) - ${keptDays}::integer order by day limit ${limit}
+    ))`);
+  return rowCount;
 }

@@ -36,17 +36,15 @@ export function storeRailAnswer(db: Db, answer: RailAnswer): Promise<readonly st
   `);
 }
 
-const KEPT_DAYS = 90;
-const FORGOTTEN_AT_ONCE = 5_000;
-
-/** Oldest first. Looks at the oldest answer alone while that is still kept. */
-export async function forgetOldRailAnswers(db: Db): Promise<void> {
-  const kept = sql.fragment`${NOW} - ${KEPT_DAYS} * interval '1 day'`;
-  await db.query(sql.unsafe`
-    delete from rail_answers where (select at from rail_answers order by id limit 1) < ${kept} and id in (
-      select id from (select id, at from rail_answers order by id limit ${FORGOTTEN_AT_ONCE}) oldest where at < ${kept}
-    )
+/** Oldest first. Looks at the oldest answer alone while that is still kept. @returns how many were deleted */
+export async function forgetOldRailAnswers(db: Db, keptDays: number, limit: number): Promise<number> {
+  const kept = sql.fragment`${NOW} - ${keptDays} * interval '1 day'`;
+  const { rowCount } = await db.query(sql.unsafe`
+    delete from rail_answers where (select at from rail_answers order by id limit 1) < ${kept} and id = any (array(
+      select id from (select id, at from rail_answers order by id limit ${limit}) oldest where at < ${kept}
+    ))
   `);
+  return rowCount;
 }
 
 const shownAnswer = z.object({

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { PAYMENT_STATUSES, type PaymentStatus } from '../../domain/payment.ts';
 import { type Db, sql } from '../core/pool.ts';
+import { NOW } from '../core/service-clock.ts';
 
 export interface NewsToStore {
   readonly railAccountId: string;
@@ -136,4 +137,16 @@ export async function applyNewsReceivedBefore(db: Db, paymentId: string, askedAt
     update rail_news set applied_at = service_clock()
     where ${isNewsOf(paymentId)} and applied_at is null and received_at <= ${askedAt}
   `);
+}
+
+/** Deletes judged news, the oldest first. @returns how many */
+export async function forgetOldRailNews(db: Db, keptDays: number, limit: number): Promise<number> {
+  const { rowCount } = await db.query(sql.unsafe`
+    delete from rail_news where ctid = any (array(
+      select ctid from rail_news
+      where applied_at is not null and received_at < ${NOW} - ${keptDays} * interval '1 day'
+      order by received_at limit ${limit}
+    ))
+  `);
+  return rowCount;
 }

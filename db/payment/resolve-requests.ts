@@ -116,3 +116,16 @@ export async function lacksSecondPerson(
       where r.id = ${requestId} and r.subject_id = large.subject_id and r.confirmed_by is not null)
   `);
 }
+
+/** Answered ones; their ids begin with their instant. @returns how many were deleted */
+export async function forgetOldResolveRequests(db: Db, keptDays: number, limit: number): Promise<number> {
+  const { rowCount } = await db.query(sql.unsafe`
+    delete from resolve_requests where id = any (array(
+      select id from resolve_requests
+      where id < 'ap_res_' || lpad(to_hex(unix_ms(${NOW} - ${keptDays} * interval '1 day')), 12, '0')
+        and answered_at is not null
+      order by id limit ${limit}
+    ))
+  `);
+  return rowCount;
+}

@@ -310,7 +310,7 @@ test('keys are forgotten after 30 days, those of money movements never', async (
   await pool.query(sql.unsafe`
     update idempotency_keys set created_at = created_at - interval '31 days', lease_until = created_at
     where scope = 'merchant:old'`);
-  expect(await forgetOldKeys(pool)).toBe(1);
+  expect(await forgetOldKeys(pool, 10)).toBe(1);
   const left = await pool.anyFirst(sql.type(z.object({ key: z.string() }))`
     select key from idempotency_keys where scope = 'merchant:old'`);
   expect(left).toEqual(['k-money']);

@@ -1,0 +1,38 @@
+/** Deletes what an installation keeps for a time only. Money and its documents are not among it. */
+import { forgetOldAudit } from '../../db/core/audit.ts';
+import { forgetOldKeys } from '../../db/core/idempotency.ts';
+import { readLedgerCopy } from '../../db/core/ledger-copy.ts';
+import { forgetOldPolicyReports } from '../../db/core/policy-reports.ts';
+import { forgetOldRequestCounts } from '../../db/core/request-counts.ts';
+import { forgetOldRailAnswers } from '../../db/payment/rail-answers.ts';
+import { forgetOldRailNews } from '../../db/payment/rail-news.ts';
+import { forgetOldResolveRequests } from '../../db/payment/resolve-requests.ts';
+import { forgetAbandonedSessions, forgetClicks } from '../../db/session/forget-sessions.ts';
+import { DEFAULT_RETENTION } from '../../domain/retention.ts';
+import { isChoreOver } from '../../temporal/chore-budget.ts';
+import type { ActivityDeps } from '../core/deps.ts';
+
+/** A batch takes some ten milliseconds, so that a chore whose time is over ends with it. */
+const BATCH = 500;
+
+/** A batch of each kind in turn, until nothing is left or the time is over; the next round goes on. */
+export async function forgetOld({ pool, retention: kept = DEFAULT_RETENTION }: ActivityDeps): Promise<void> {
+  await forgetOldRequestCounts(pool);
+  // A restored database is compared with the rail first: what is old may be asked for.
+  if ((await readLedgerCopy(pool)).fencedAt !== null) return;
+  let left: readonly (() => Promise<number>)[] = [
+    () => forgetOldKeys(pool, BATCH),
+    () => forgetAbandonedSessions(pool, kept.abandonedSessions, BATCH),
+    () => forgetClicks(pool, kept.clicks, BATCH),
+    () => forgetOldRailNews(pool, kept.railNews, BATCH),
+    () => forgetOldRailAnswers(pool, kept.railAnswers, BATCH),
+    () => forgetOldPolicyReports(pool, kept.policyReports, BATCH),
+    () => forgetOldAudit(pool, kept.audit, BATCH),
+    () => forgetOldResolveRequests(pool, kept.audit, BATCH),
+  ];
+  while (left.length > 0 && !isChoreOver()) {
+    const more: (() => Promise<number>)[] = [];
+    for (const forget of left) if ((await forget()) >= BATCH) more.push(forget);
+    left = more;
+  }
+}

@@ -1,0 +1,87 @@
+/**
+ * Sessions and clicks whose time is over. The sessions' ids begin with their instant of creation, so that the oldest
+ * are found by the primary key.
+ */
+import { z } from 'zod';
+import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
+import { NOW } from '../core/service-clock.ts';
+
+/** Purchases, and changes of a payment method. */
+const PREFIXES = ['ap_chk_', 'ap_pmc_'] as const;
+
+const firstKeptId = (prefix: string, keptDays: number) =>
+  sql.fragment`${prefix} || lpad(to_hex(unix_ms(${NOW} - ${keptDays} * interval '1 day')), 12, '0')`;
+
+/**
+ * Deletes sessions that ended without an attempt, with their clicks, and customers that have nothing else. Looks at up
+ * to `limit` sessions of each kind: most were attempted and stay, so the next call goes on behind them.
+ * @returns how many it looked at
+ */
+export async function forgetAbandonedSessions(pool: Pool, keptDays: number, limit: number): Promise<number> {
+  let seen = 0;
+  for (const prefix of PREFIXES)
+    seen += await pool.transaction((tx) => forgetNext(tx, prefix, keptDays, limit));
+  return seen;
+}
+
+const candidate = z.object({ id: z.string(), customer_id: z.string(), abandoned: z.boolean() });
+
+async function forgetNext(tx: Transaction, prefix: string, keptDays: number, limit: number): Promise<number> {
+  const through = await tx.maybeOneFirst(sql.type(z.object({ id: z.string() }))`
+    select id from forgotten_through where kind = ${prefix} for update`);
+  const next = await tx.any(sql.type(candidate)`
+    select c.id, c.customer_id, c.state = 'failed'
+      and not exists (select from payments where checkout_id = c.id)
+      and not exists (select from orders where checkout_id = c.id)
+      and not exists (select from subscriptions where checkout_id = c.id) as abandoned
+    from checkouts c
+    where c.id > ${through ?? prefix} and c.id < ${firstKeptId(prefix, keptDays)}
+    order by c.id limit ${limit}`);
+  const last = next.at(-1);
+  if (!last) return 0;
+  const abandoned = next.filter((session) => session.abandoned);
+  const ids = sql.array(
+    abandoned.map(({ id }) => id),
+    'text',
+  );
+  await tx.query(sql.unsafe`delete from storefront_sessions where checkout_id = any (${ids})`);
+  await tx.query(sql.unsafe`delete from pay_requests where checkout_id = any (${ids})`);
+  await tx.query(sql.unsafe`delete from checkouts where id = any (${ids})`);
+  await forgetCustomers(
+    tx,
+    abandoned.map(({ customer_id }) => customer_id),
+    keptDays,
+  );
+  await tx.query(sql.unsafe`
+    insert into forgotten_through (kind, id) values (${prefix}, ${last.id})
+    on conflict (kind) do update set id = excluded.id`);
+  return next.length;
+}
+
+/** A new session of the customer raises `updated_at` under the row's lock: this statement then leaves it alone. */
+async function forgetCustomers(tx: Transaction, ids: readonly string[], keptDays: number): Promise<void> {
+  await tx.query(sql.unsafe`
+    delete from customers u
+    where id = any (${sql.array([...new Set(ids)], 'text')})
+      and updated_at < ${NOW} - ${keptDays} * interval '1 day' + interval '1 hour'
+      and not exists (select from checkouts where customer_id = u.id)
+      and not exists (select from orders where customer_id = u.id)
+      and not exists (select from subscriptions where customer_id = u.id)
+      and not exists (select from invoices where customer_id = u.id)`);
+}
+
+/** Deletes clicks on sessions that have ended; the payment that a click made stays. @returns how many */
+export async function forgetClicks(db: Db, keptDays: number, limit: number): Promise<number> {
+  let deleted = 0;
+  for (const prefix of PREFIXES) {
+    const { rowCount } = await db.query(sql.unsafe`
+      delete from pay_requests where claim_id = any (array(
+        select r.claim_id from pay_requests r join checkouts c on c.id = r.checkout_id
+        where r.checkout_id > ${prefix} and r.checkout_id < ${firstKeptId(prefix, keptDays)}
+          and c.state in ('succeeded', 'failed')
+        order by r.checkout_id limit ${limit}
+      ))`);
+    deleted += rowCount;
+  }
+  return deleted;
+}

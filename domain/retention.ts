@@ -1,0 +1,41 @@
+/** For how many days rows are kept that are neither money nor its documents. */
+export interface Retention {
+  /** Sessions without an attempt to pay, and customers that have nothing else. */
+  readonly abandonedSessions: number;
+  /** Clicks on "Pay", with the email that the buyer typed. */
+  readonly clicks: number;
+  /** Webhooks of rails that were judged. */
+  readonly railNews: number;
+  readonly railAnswers: number;
+  readonly policyReports: number;
+  /** Changes by people and operators, and what operators asked of workflows. */
+  readonly audit: number;
+}
+
+export type RetentionKind = keyof Retention;
+
+/**
+ * Data of buyers goes as soon as no question about the purchase is likely any more (GDPR, Article 5(1)(e)). The audit
+ * log is evidence about money and stays as long as the books: ten years.
+ */
+export const DEFAULT_RETENTION: Retention = {
+  abandonedSessions: 90,
+  clicks: 90,
+  railNews: 90,
+  railAnswers: 90,
+  policyReports: 400,
+  audit: 3_650,
+};
+
+/** Less would lose what another promise needs. */
+export const LEAST_RETENTION: Retention = {
+  // Keys of idempotency answer with the session for 30 days.
+  abandonedSessions: 30,
+  clicks: 1,
+  // A rail repeats its webhook for days: Stripe for three.
+  railNews: 14,
+  railAnswers: 1,
+  policyReports: 1,
+  // PCI DSS 4.0, 10.5.1.
+  audit: 365,
+};

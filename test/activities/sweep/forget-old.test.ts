@@ -1,0 +1,186 @@
+/** What the sweep deletes after its time, and what it never deletes. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Client, Connection } from '@temporalio/client';
+import { pino } from 'pino';
+import { z } from 'zod';
+import type { ActivityDeps } from '../../../activities/core/deps.ts';
+import { forgetOld } from '../../../activities/sweep/forget-old.ts';
+import { createSweepActivities } from '../../../activities/sweep/sweep.ts';
+import { type Pool, sql } from '../../../db/core/pool.ts';
+import { expireCheckout } from '../../../db/session/session-commands.ts';
+import { LEAST_RETENTION, type Retention } from '../../../domain/retention.ts';
+import { APPROVED, answer, clickAccepted, DECLINED, letExpire } from '../../support/attempts.ts';
+import { insertSession, insertShop, type Shop, testSecretBox } from '../../support/fixtures.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/postgres.ts';
+
+let database: OpenTestDatabase;
+let pool: Pool;
+let shop: Shop;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  ({ pool } = database);
+  shop = await insertShop(pool);
+});
+afterAll(() => database?.close());
+
+test('a round of the sweep deletes keys older than 30 days, except those of money movements', async () => {
+  const insert = (key: string, days: number, keepForEver: boolean) =>
+    pool.query(sql.unsafe`
+      insert into idempotency_keys (scope, key, method, path, body_hash, lease_until, keep_for_ever, created_at)
+      values ('merchant:m:sandbox', ${key}, 'POST', '/', ${sql.binary(Buffer.alloc(32))}, service_clock() - interval '1 second',
+        ${keepForEver}, service_clock() - ${days} * interval '1 day')`);
+  await insert('old', 31, false);
+  await insert('old refund', 400, true);
+  await insert('young', 29, false);
+  // Nothing else is due, so that Temporal is not asked.
+  const connection = Connection.lazy({ address: '127.0.0.1:1' });
+  const client = new Client({ connection });
+  const deps = {
+    pool,
+    client,
+    secretBox: testSecretBox,
+    logger: pino({ level: 'silent' }),
+  } as unknown as ActivityDeps;
+  await createSweepActivities(deps).sweepOnce();
+  await connection.close();
+  const left = await pool.anyFirst(sql.type(z.object({ key: z.string() }))`
+    select key from idempotency_keys order by key`);
+  expect(left).toEqual(['old refund', 'young']);
+});
+
+const NEVER = Object.fromEntries(
+  Object.keys(LEAST_RETENTION).map((kind) => [kind, 36_500]),
+) as unknown as Retention;
+/** Everything of these kinds is old at once. */
+const forget = (kinds: Partial<Retention>) =>
+  forgetOld({ pool, retention: { ...NEVER, ...kinds } } as unknown as ActivityDeps);
+
+const count = (table: string, id: string, column = 'id') =>
+  pool.oneFirst(sql.type(z.object({ count: z.number() }))`
+    select count(*) from ${sql.identifier([table])} where ${sql.identifier([column])} = ${id}`);
+const customerOf = (id: string) =>
+  pool.oneFirst(
+    sql.type(z.object({ id: z.string() }))`select customer_id as id from checkouts where id = ${id}`,
+  );
+
+async function newSession(externalCustomerId: string | null = null): Promise<string> {
+  const { id } = await insertSession(pool, shop, shop.products.oneTime, { externalCustomerId });
+  return id;
+}
+
+async function expired(id: string): Promise<string> {
+  await letExpire(pool, id);
+  await expireCheckout(pool, id);
+  return id;
+}
+
+describe('abandoned sessions', () => {
+  test('go with their customer, who has nothing else', async () => {
+    const abandoned = await expired(await newSession());
+    const customer = await customerOf(abandoned);
+    await forget({ abandonedSessions: 1 });
+    expect(await count('checkouts', abandoned)).toBe(1);
+    await forget({ abandonedSessions: 0 });
+    expect(await count('checkouts', abandoned)).toBe(0);
+    expect(await count('customers', customer)).toBe(0);
+  });
+
+  test('leave a customer who has come back', async () => {
+    const abandoned = await expired(await newSession('came-back'));
+    const open = await newSession('came-back');
+    await forget({ abandonedSessions: 0 });
+    expect(await count('checkouts', abandoned)).toBe(0);
+    expect(await count('checkouts', open)).toBe(1);
+    expect(await count('customers', await customerOf(open))).toBe(1);
+  });
+
+  test('are not those with an attempt, however it ended', async () => {
+    const declined = await newSession();
+    await answer(pool, declined, await clickAccepted(pool, declined), DECLINED);
+    await expired(declined);
+    const paid = await newSession();
+    await answer(pool, paid, await clickAccepted(pool, paid), APPROVED);
+    await forget({ abandonedSessions: 0 });
+    for (const id of [declined, paid]) {
+      expect(await count('checkouts', id)).toBe(1);
+      expect(await count('payments', id, 'checkout_id')).toBe(1);
+    }
+  });
+
+  test('stay while a restored database has not been compared', async () => {
+    const abandoned = await expired(await newSession());
+    await pool.query(sql.unsafe`update ledger_copy set fenced_at = service_clock()`);
+    await forget({ abandonedSessions: 0 });
+    await pool.query(sql.unsafe`update ledger_copy set fenced_at = null`);
+    expect(await count('checkouts', abandoned)).toBe(1);
+    await forget({ abandonedSessions: 0 });
+    expect(await count('checkouts', abandoned)).toBe(0);
+  });
+
+  test('beyond one batch are found by the next ones', async () => {
+    await pool.query(sql.unsafe`
+      insert into checkouts (merchant_id, environment, customer_id, product_id, price_id, rail_account_id, amount, currency,
+        terms, max_attempts, state, failure_reason, expires_at, finished_at, page_token, page_token_hash, merchant_reference)
+      select merchant_id, environment, customer_id, product_id, price_id, rail_account_id, amount, currency, terms, 5,
+        'failed', 'expired', expires_at, service_clock(), page_token, sha256(n::text::bytea), 'a heap'
+      from generate_series(1, 1200) n, (select * from checkouts where id = ${await newSession()}) c`);
+    await forget({ abandonedSessions: 0 });
+    expect(await count('checkouts', 'a heap', 'merchant_reference')).toBe(0);
+  });
+});
+
+test('clicks go when their session has ended, and their payment stays', async () => {
+  const [paid, open] = [await newSession(), await newSession()];
+  const paymentId = await clickAccepted(pool, paid);
+  await answer(pool, paid, paymentId, APPROVED);
+  await clickAccepted(pool, open);
+  await forget({ clicks: 1 });
+  expect(await count('pay_requests', paid, 'checkout_id')).toBe(1);
+  await forget({ clicks: 0 });
+  expect(await count('pay_requests', paid, 'checkout_id')).toBe(0);
+  expect(await count('payments', paymentId)).toBe(1);
+  expect(await count('pay_requests', open, 'checkout_id')).toBe(1);
+});
+
+test('news of a rail goes when it was judged', async () => {
+  await pool.query(sql.unsafe`
+    insert into rail_news (rail_account_id, rail_event_id, hint, received_at, applied_at)
+    select ${shop.railAccountId}, id, 'approved', service_clock() - days * interval '1 day', applied
+    from (values ('old', 20, service_clock()), ('young', 5, service_clock()), ('unjudged', 20, null)) n (id, days, applied)`);
+  await forget({ railNews: 14 });
+  expect(
+    await pool.anyFirst(sql.type(z.object({ id: z.string() }))`
+    select rail_event_id as id from rail_news order by id`),
+  ).toEqual(['unjudged', 'young']);
+});
+
+test('answers of rails, policy reports and the audit log go by age, the oldest first', async () => {
+  await pool.query(sql.unsafe`
+    insert into rail_answers (at, rail_account_id, rail, environment, reference, operation, outcome, took_ms, is_attempt)
+    select service_clock() - days * interval '1 day', 'a', 'sandbox', 'sandbox', 'r' || days, 'authorize', 'approved', 1, true
+    from unnest(array[100, 91, 89]) days`);
+  await pool.query(sql.unsafe`
+    insert into policy_reports (day, document, directive, blocked)
+    select current_date - days, 'page', 'script-src', 'inline' from unnest(array[500, 399]) days`);
+  await pool.query(sql.unsafe`
+    insert into audit_log (at, actor, action, subject_id)
+    select service_clock() - days * interval '1 day', 'operator:eva', 'test', 'of-' || days from unnest(array[800, 700]) days`);
+  await pool.query(sql.unsafe`
+    insert into resolve_requests (id, subject_id, outcome, operator, reason, evidence, answered_at)
+    values ('ap_res_00', 's', 'failed', 'eva', 'r', 'e', service_clock()), ('ap_res_01', 's', 'failed', 'eva', 'r', 'e', null)`);
+  await forget({ railAnswers: 90, policyReports: 400, audit: 730 });
+  const texts = (query: ReturnType<typeof sql.fragment>) =>
+    pool.anyFirst(sql.type(z.object({ text: z.string() }))`select text from (${query}) t order by text`);
+  expect(await texts(sql.fragment`select reference as text from rail_answers`)).toContain('r89');
+  expect(
+    await texts(sql.fragment`select reference as text from rail_answers where reference in ('r91', 'r100')`),
+  ).toEqual([]);
+  expect(await texts(sql.fragment`select (current_date - day)::text as text from policy_reports`)).toEqual([
+    '399',
+  ]);
+  expect(await texts(sql.fragment`select subject_id as text from audit_log where action = 'test'`)).toEqual([
+    'of-700',
+  ]);
+  expect(await texts(sql.fragment`select id as text from resolve_requests`)).toEqual(['ap_res_01']);
+});
