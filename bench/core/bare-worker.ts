@@ -8,7 +8,10 @@ const worker = await Worker.create({
   connection: await NativeConnection.connect({ address: process.env.BENCH_TEMPORAL_ADDRESS ?? '' }),
   taskQueue: BARE_QUEUE,
   workflowsPath: fileURLToPath(new URL('bare-workflows.ts', import.meta.url)),
-  activities: { doNothing: async () => 'done' },
+  activities: {
+    doNothing: async () => 'done',
+    countExpiry: async () => void process.send?.('expired'),
+  },
 });
 process.once('disconnect', () => process.exit());
 const running = worker.run();

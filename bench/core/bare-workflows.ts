@@ -3,9 +3,16 @@ import { condition, defineUpdate, proxyLocalActivities, setHandler } from '@temp
 
 export const BARE_QUEUE = 'bench-bare';
 
-const activities = proxyLocalActivities<{ doNothing(): Promise<string> }>({ startToCloseTimeout: '15 s' });
+const activities = proxyLocalActivities<{ doNothing(): Promise<string>; countExpiry(): Promise<void> }>({
+  startToCloseTimeout: '15 s',
+});
 
 export const payUpdate = defineUpdate<string>('pay');
+
+/** The least that an expiry can be: a delayed start, a local activity, an end. */
+export async function bareExpiry(): Promise<void> {
+  await activities.countExpiry();
+}
 
 export async function bareFlow(): Promise<void> {
   let paid = false;

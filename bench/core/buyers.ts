@@ -1,16 +1,11 @@
 /** Merchant and buyer of the purchases: over HTTP, as their programs do it. */
 import { randomUUID } from 'node:crypto';
-import { Agent, request } from 'undici';
 import type { Arrivals } from './arrivals.ts';
+import { cardToken } from './card.ts';
+import { openHttp } from './http.ts';
 import { type Delays, stopwatch, withinAMinute } from './load.ts';
 import type { Place } from './place.ts';
 
-const CARD = {
-  number: '4242424242424242',
-  expMonth: 12,
-  expYear: new Date().getUTCFullYear() + 3,
-  cvc: '123',
-};
 const RAIL_ACCOUNT = 'acct_merchant';
 
 interface CreatedSession {
@@ -42,26 +37,8 @@ export interface Buyers {
 
 /** @param arrivals needed by clicks */
 export function createBuyers({ dev }: Place, arrivals?: Arrivals): Buyers {
-  const agent = new Agent({ connections: 128, keepAliveTimeout: 60_000 });
-
-  async function ask(url: string, given: { body?: object; bearer?: string } = {}): Promise<string> {
-    const { body, bearer } = given;
-    const answer = await request(url, {
-      dispatcher: agent,
-      method: body ? 'POST' : 'GET',
-      headers: {
-        accept: 'application/json',
-        ...(body && { 'content-type': 'application/json' }),
-        ...(bearer && { authorization: `Bearer ${bearer}` }),
-      },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    const text = await answer.body.text();
-    // "The outcome is not known yet": the page repeats the request, with the same id.
-    if (answer.statusCode === 503) return ask(url, given);
-    if (answer.statusCode >= 300) throw new Error(`${url}: ${answer.statusCode} ${text}`);
-    return text;
-  }
+  const http = openHttp();
+  const { ask } = http;
 
   async function create(): Promise<CreatedSession> {
     const text = await ask(`${dev.apiUrl}/v1/checkouts`, {
@@ -78,9 +55,7 @@ export function createBuyers({ dev }: Place, arrivals?: Arrivals): Buyers {
 
   async function getReady(session: CreatedSession): Promise<ReadyBuyer> {
     await ask(session.hostedUrl);
-    const body = { account: RAIL_ACCOUNT, ...CARD };
-    const { token } = JSON.parse(await ask(`${dev.railUrl}/tokens`, { body }));
-    return { ...session, token };
+    return { ...session, token: await cardToken(http, dev, RAIL_ACCOUNT) };
   }
 
   async function click({ id, hostedUrl, token }: ReadyBuyer): Promise<Click> {
@@ -113,5 +88,5 @@ export function createBuyers({ dev }: Place, arrivals?: Arrivals): Buyers {
     return { ...delays, 'click to webhook': sinceClick() };
   }
 
-  return { create, getReady, click, pay, end: () => agent.close() };
+  return { create, getReady, click, pay, end: http.end };
 }

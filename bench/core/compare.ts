@@ -1,10 +1,12 @@
 /** Runs contestants in turns, and reports the medians of their rounds. */
+import { writeFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
-import { type Cost, startMeter } from './cost.ts';
+import { type Cost, rowsAreCounted, startMeter } from './cost.ts';
 import { describeMachine, median } from './figures.ts';
 import { type Floor, openFloor } from './floor.ts';
 import { type Contestant, type Figures, type Quantiles, run } from './load.ts';
 import type { Options } from './options.ts';
+import { conditionsOf, drawPicture, panelsOf } from './picture.ts';
 import { openPlace, type Place } from './place.ts';
 import { peakMemoryMiB } from './process-tree.ts';
 import { type Comparison, tableOf } from './report.ts';
@@ -43,6 +45,10 @@ export async function compare(open: (place: Place, floor: Floor) => Promise<Cont
     const loadAverageAfter = loadavg();
     tell(`load average afterwards ${loadAverageAfter.map((load) => load.toFixed(2)).join(' ')}`);
     const document = { machine, loadAverageAfter, temporalOnPostgres, rounds, operations, measured };
+    if (options.svg) {
+      const picture = { title: options.name, conditions: conditionsOf(options, machine, loadAverageAfter) };
+      await writeFile(options.svg, drawPicture({ ...picture, panels: panelsOf(measured) }));
+    }
     if (json) console.log(JSON.stringify(document, null, 2));
   } finally {
     await place.end();
@@ -66,6 +72,7 @@ async function measure(setting: Setting, { rounds, operations, statements }: Opt
     await contestant.prepare?.(warmUp);
     await Promise.race([run(contestant, warmUp, atOnce), place.broken]);
   }
+  await rowsAreCounted();
   const counting = statements ? await countStatements(place) : null;
   const figures = new Map(all.map((contestant) => [contestant, [] as Figures[]]));
   for (let round = 1; round <= rounds; round += 1) {
@@ -85,8 +92,11 @@ async function oneRound(
   operations: number,
 ): Promise<Figures> {
   const pids = { ...contest.pids, 'floor worker': floor.pid };
-  await contestant.prepare?.(operations);
-  const meter = await startMeter(place, pids, { afterWrites: contestant.prepare !== undefined });
+  if (contestant.prepare) {
+    await contestant.prepare(operations);
+    await rowsAreCounted();
+  }
+  const meter = await startMeter(place, pids);
   const ran = await Promise.race([run(contestant, operations, atOnce), place.broken]);
   const figures = { ...ran, cost: await meter.read(operations) };
   tell(`${contestant.name}, ${atOnce} at once: ${figures.perSecond.toFixed(1)}/s`);

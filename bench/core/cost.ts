@@ -20,16 +20,13 @@ export interface Meter {
   read(operations: number): Promise<Cost>;
 }
 
-/**
- * @param alsoPids of processes beside the stack's
- * @param afterWrites waits until rows that were just written are in the statistics
- */
-export async function startMeter(
-  place: Place,
-  alsoPids: Readonly<Record<string, number>>,
-  { afterWrites }: { readonly afterWrites: boolean },
-): Promise<Meter> {
-  if (afterWrites) await pause(STATISTICS_ARRIVE_MS);
+/** Waits until rows that were just written are in the statistics. */
+export function rowsAreCounted(): Promise<void> {
+  return pause(STATISTICS_ARRIVE_MS);
+}
+
+/** @param alsoPids of processes beside the stack's */
+export async function startMeter(place: Place, alsoPids: Readonly<Record<string, number>>): Promise<Meter> {
   const pids = { ...place.pids, ...alsoPids };
   const rowsBefore = await rowsWritten(place);
   const before = await used(pids);
@@ -39,7 +36,7 @@ export async function startMeter(
       const cpuMs = Object.entries(after).map(
         ([name, seconds]) => [name, ((seconds - (before[name] ?? 0)) * 1_000) / operations] as const,
       );
-      await pause(STATISTICS_ARRIVE_MS);
+      await rowsAreCounted();
       const rows = await rowsWritten(place);
       return {
         cpuMs: Object.fromEntries(cpuMs),

@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { BARE_QUEUE, type bareFlow, payUpdate } from './bare-workflows.ts';
+import type { Drained } from './crowd.ts';
 import { type Contestant, inParallel, stopwatch } from './load.ts';
 import type { Place } from './place.ts';
 
@@ -14,6 +15,8 @@ export interface Floor {
   readonly pid: number;
   readonly flow: Contestant;
   start(): Promise<unknown>;
+  /** Workflows that end at a Unix time. Resolves when they are started; `drained` after the last has ended. */
+  expireAt(atMs: number, count: number): Promise<{ readonly drained: Promise<Drained> }>;
   /** The update alone, of workflows that were started before the round. */
   readonly update: Contestant;
   end(): Promise<void>;
@@ -53,6 +56,25 @@ export async function openFloor({ dev }: Place): Promise<Floor> {
       },
     },
     start,
+    async expireAt(atMs, count) {
+      const lateMs: number[] = [];
+      const drained = new Promise<Drained>((resolve) => {
+        const listen = (message: unknown) => {
+          if (message !== 'expired' || lateMs.push(Date.now() - atMs) < count) return;
+          worker.off('message', listen);
+          resolve({ seconds: (lateMs.at(-1) ?? 0) / 1_000, lateMs });
+        };
+        worker.on('message', listen);
+      });
+      await inParallel(count, () =>
+        client.workflow.start('bareExpiry', {
+          taskQueue: BARE_QUEUE,
+          workflowId: `bare-${randomUUID()}`,
+          startDelay: Math.max(0, atMs - Date.now()),
+        }),
+      );
+      return { drained };
+    },
     update: {
       name: 'bare update',
       async prepare(operations) {

@@ -2,12 +2,18 @@
 import { parseArgs } from 'node:util';
 
 export interface Options {
+  /** Of the benchmark. */
+  readonly name: string;
   readonly rounds: number;
   readonly operations: number;
   readonly atOnce: readonly number[];
   readonly temporalOnPostgres: boolean;
   readonly statements: boolean;
   readonly json: boolean;
+  /** Where the picture goes; null: nowhere. */
+  readonly svg: string | null;
+  /** Those of this benchmark alone, by name. */
+  readonly numbers: Readonly<Record<string, number>>;
 }
 
 export interface Usage {
@@ -16,11 +22,14 @@ export interface Usage {
   /** Of one round. */
   readonly operations: number;
   readonly atOnce: string;
+  /** Options of this benchmark alone. */
+  readonly numbers?: Readonly<Record<string, { readonly value: number; readonly about: string }>>;
 }
 
 /** Prints the help and exits on --help or an invalid option. */
 export function readOptions(args: readonly string[], usage: Usage): Options {
   const help = helpOf(usage);
+  const own = Object.entries(usage.numbers ?? {});
   try {
     const { values } = parseArgs({
       args: [...args],
@@ -31,7 +40,11 @@ export function readOptions(args: readonly string[], usage: Usage): Options {
         temporal: { type: 'string', default: 'postgres' },
         statements: { type: 'boolean', default: false },
         json: { type: 'boolean', default: false },
+        svg: { type: 'string' },
         help: { type: 'boolean', default: false },
+        ...Object.fromEntries(
+          own.map(([name, { value }]) => [name, { type: 'string', default: `${value}` }]),
+        ),
       },
     });
     if (values.help) {
@@ -42,12 +55,17 @@ export function readOptions(args: readonly string[], usage: Usage): Options {
       throw new Error('--temporal must be postgres or development.');
     }
     return {
+      name: usage.name,
       rounds: positive('rounds', values.rounds),
       operations: positive('operations', values.operations),
       atOnce: values['at-once'].split(',').map((each) => positive('at-once', each)),
       temporalOnPostgres: values.temporal === 'postgres',
       statements: values.statements,
       json: values.json,
+      svg: values.svg ?? null,
+      numbers: Object.fromEntries(
+        own.map(([name]) => [name, positive(name, String(Reflect.get(values, name)))]),
+      ),
     };
   } catch (error) {
     console.error(`${(error as Error).message}\n\n${help}`);
@@ -55,7 +73,10 @@ export function readOptions(args: readonly string[], usage: Usage): Options {
   }
 }
 
-function helpOf({ name, about, operations, atOnce }: Usage): string {
+function helpOf({ name, about, operations, atOnce, numbers = {} }: Usage): string {
+  const own = Object.entries(numbers).map(
+    ([option, { value, about }]) => `  ${`--${option} <n>`.padEnd(18)}  ${about} (default ${value})\n`,
+  );
   return `Usage: npm run bench -- ${name} [options]
 
 ${about}
@@ -65,8 +86,9 @@ Starts the whole service as npm start does, in a directory of its own, and remov
   --rounds <n>        each figure is the median of so many rounds (default 5)
   --operations <n>    operations in a round (default ${operations})
   --at-once <n,…>     how many at once; several are measured one after another (default ${atOnce})
-  --statements        also counts the statements in the service's database, which costs some CPU time
+${own.join('')}  --statements        also counts the statements in the service's database, which costs some CPU time
   --json              one JSON document on standard output at the end, progress on standard error
+  --svg <file>        also draws the figures as bars
   --help              this text
 
 Keep the machine idle meanwhile: the report includes the load average.`;

@@ -20,7 +20,7 @@ export function tableOf({ contestants, atOnce, statements, peakMemoryMiB }: Comp
   const lines: string[][] = [[`${atOnce} at once`, ...contestants.map(({ name }) => name)]];
   const add = (label: string, pick: (figures: Figures) => string) => lines.push([label, ...all.map(pick)]);
   add('per second', ({ perSecond }) => perSecond.toFixed(1));
-  for (const wait of union(all, ({ delays }) => delays)) {
+  for (const wait of waitsOf(contestants)) {
     add(`${wait}, p50 / p95 / p99 ms`, ({ delays }) => {
       const { p50Ms, p95Ms, p99Ms } = delays[wait] ?? {};
       return p50Ms === undefined ? '' : [p50Ms, p95Ms, p99Ms].map((ms) => ms?.toFixed(0)).join(' / ');
@@ -72,6 +72,12 @@ function listed(statements: Statements | null): string[] {
   ];
 }
 
+/** What any of them waited for. */
+export function waitsOf(contestants: Comparison['contestants']): string[] {
+  const all = contestants.map(({ figures }) => figures);
+  return [...union(all, ({ delays }) => delays)];
+}
+
 function union(all: readonly Figures[], pick: (figures: Figures) => object): Set<string> {
   return new Set(all.flatMap((figures) => Object.keys(pick(figures))));
 }
@@ -80,7 +86,7 @@ function widthOf(lines: readonly string[][], column: number): number {
   return Math.max(...lines.map((line) => line[column]?.length ?? 0));
 }
 
-function totalCpuMs({ cost }: Figures): number {
+export function totalCpuMs({ cost }: Figures): number {
   return Object.entries(cost.cpuMs).reduce(
     (sum, [part, ms]) => sum + (NOT_COUNTED.includes(part) ? 0 : ms),
     0,

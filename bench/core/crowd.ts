@@ -1,0 +1,95 @@
+/** Many unpaid sessions, written and started as the API does it, but expiring at a chosen instant. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
+import { openPool, sql } from '../../db/core/pool.ts';
+import { createCheckout } from '../../db/session/create-session.ts';
+import { markSessionStarted } from '../../db/session/session-sweep.ts';
+import type { LookupTimings } from '../../domain/lookup-schedule.ts';
+import { createPageToken } from '../../secrets/page-token.ts';
+import { SecretBox } from '../../secrets/secret-box.ts';
+import { openTemporal } from '../../temporal/client.ts';
+import { sessionStart, sessionWorkflow } from '../../workflows/session/session-messages.ts';
+import { inParallel } from './load.ts';
+import type { Place } from './place.ts';
+
+const NOBODY = { email: null, name: null, billingDetails: null, taxValue: null, taxType: null };
+const TIMINGS: LookupTimings = { reconcileSeconds: [2, 5, 15], reconcileLongSeconds: [300] };
+const POLL_MS = 200;
+
+export interface Drained {
+  /** From the instant of the expiry to the end of the last session. */
+  readonly seconds: number;
+  /** How long after the instant each session ended, ascending. */
+  readonly lateMs: readonly number[];
+}
+
+export async function openCrowd({ dev }: Place) {
+  const pool = await openPool({ url: dev.databaseUrl, maxConnections: 16 });
+  const client = openTemporal({ address: dev.temporalAddress, namespace: 'default' });
+  // The pages of these sessions are never opened: any key seals their addresses.
+  const box = new SecretBox(Buffer.alloc(32, 7).toString('base64'));
+  const scope = { merchantId: dev.others.second.id, environment: 'sandbox' as const };
+
+  async function open(lifetimeSeconds: number): Promise<void> {
+    const created = await createCheckout(pool, {
+      scope,
+      source: 'checkout',
+      productId: dev.others.second.products.oneTime ?? '',
+      externalCustomerId: randomUUID(),
+      prefill: NOBODY,
+      amount: null,
+      preselectedMethod: null,
+      merchantReference: null,
+      successUrl: null,
+      failUrl: null,
+      pageToken: createPageToken(box, 'ap_chk_'),
+      lifetimeSeconds,
+      maxAttempts: 5,
+      railNames: ['sandbox'],
+    });
+    if (created.refusal !== null) throw new Error(`no session: ${created.refusal}`);
+    const start = sessionStart(
+      {
+        id: created.id,
+        ...scope,
+        productName: created.product_name,
+        amount: created.amount,
+        currency: created.currency,
+        expiresAt: created.expires_at,
+        msToExpiry: created.ms_to_expiry,
+      },
+      TIMINGS,
+    );
+    await client.workflow.start(sessionWorkflow(start.workflowId), start);
+    await markSessionStarted(pool, created.id);
+  }
+
+  function waiting(): Promise<number> {
+    return pool.oneFirst(sql.type(z.object({ n: z.number() }))`
+      select count(*) as n from checkouts where merchant_id = ${scope.merchantId} and state = 'created'`);
+  }
+
+  return {
+    /** Sessions that outlive the benchmark. */
+    wait: (sessions: number) => inParallel(sessions, () => open(86_400)),
+    /** Sessions that all expire at the same Unix time. @throws Error if that was reached before they were open */
+    async expireAt(atMs: number, sessions: number): Promise<void> {
+      await inParallel(sessions, () => open((atMs - Date.now()) / 1_000));
+      if (Date.now() > atMs) throw new Error('opening the sessions took too long: raise --lead');
+    },
+    async untilDrained(atMs: number): Promise<Drained> {
+      while ((await waiting()) > 0) await pause(POLL_MS);
+      const lateMs = await pool.anyFirst(sql.type(z.object({ late: z.number() }))`
+        select (extract(epoch from finished_at) * 1000 - ${atMs}::float8)::float8 as late
+        from checkouts where merchant_id = ${scope.merchantId}
+          and abs(extract(epoch from expires_at) * 1000 - ${atMs}::float8) < 1000
+        order by late`);
+      return { seconds: (lateMs.at(-1) ?? Number.NaN) / 1_000, lateMs };
+    },
+    async end(): Promise<void> {
+      await pool.end();
+      await client.connection.close();
+    },
+  };
+}
