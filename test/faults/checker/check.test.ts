@@ -1,0 +1,34 @@
+/**
+ * The checker of the fault harness finds planted faults in the records of a real run.
+ * @reads test/faults/checker/fixtures
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { check } from './check.ts';
+import { found, PLANTED } from './planted.ts';
+import type { Records } from './records.ts';
+
+const file = join(import.meta.dirname, 'fixtures/run.json');
+const records = JSON.parse(readFileSync(file, 'utf8')) as Records;
+
+test('the records of a sound run have no violation', () => {
+  expect(check(records)).toEqual([]);
+});
+
+test.each(PLANTED)('finds %s', (_name, promise, damage) => {
+  expect(found(records, damage)).toContain(promise);
+});
+
+test('a charge lost in a restore is excused only where the rail knows of none', () => {
+  const lost = { target: '2000-01-01T00:00:00.000Z', at: '2100-01-01T00:00:00.000Z' };
+  const forget = (copy: Parameters<Parameters<typeof found>[1]>[0], kept: boolean) => {
+    copy.restores.push(lost);
+    const moved = new Set(copy.ledger.map(({ reference }) => reference));
+    const session = copy.sessions.find(({ payment_id }) => moved.has(payment_id ?? '') === kept);
+    copy.sessions = copy.sessions.filter((each) => each !== session);
+    if (kept) copy.payments = copy.payments.filter(({ id }) => id !== session?.payment_id);
+  };
+  expect(found(records, (copy) => forget(copy, false))).toEqual([]);
+  expect(found(records, (copy) => forget(copy, true))).toContain('every charge is known');
+});

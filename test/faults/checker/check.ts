@@ -1,0 +1,24 @@
+/**
+ * Judges a run of the fault harness. A pure function of what was seen from outside; it imports nothing of the service,
+ * so that a mistake in the code cannot hide in the check.
+ */
+import { checkClients } from './clients.ts';
+import { checkEvents } from './events.ts';
+import { factsOf, type Violation } from './facts.ts';
+import { checkInside } from './inside.ts';
+import { checkMoney } from './money.ts';
+import type { Records } from './records.ts';
+import { checkStates } from './states.ts';
+
+export type { Violation } from './facts.ts';
+
+export function check(records: Records): readonly Violation[] {
+  const facts = factsOf(records);
+  return [
+    ...checkMoney(facts),
+    ...checkClients(facts),
+    ...checkEvents(facts),
+    ...checkStates(facts),
+    ...checkInside(facts),
+  ];
+}

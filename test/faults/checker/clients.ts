@@ -1,0 +1,73 @@
+/** What clients were answered stays true, and a repeated request has one effect and one answer. */
+import { type Facts, groupBy, type Violation } from './facts.ts';
+import type { Exchange } from './records.ts';
+
+export function checkClients(facts: Facts): Violation[] {
+  return [
+    ...answersStayTrue(facts),
+    ...oneAnswerPerKey(facts),
+    ...oneRequestPerKey(facts),
+    ...pagesToldTheTruth(facts),
+  ];
+}
+
+const isSuccess = ({ status }: Exchange) => status >= 200 && status < 300;
+const isNew = ({ path }: Exchange) =>
+  path === '/v1/checkouts' || path === '/v1/refunds' || path.endsWith('/sessions');
+
+function answersStayTrue(facts: Facts): Violation[] {
+  const { exchanges, sessions, refunds, railRefunds, isLost, taken, listed } = facts;
+  const known = new Map<string, { readonly amount: number }>();
+  for (const each of [...sessions, ...refunds]) known.set(each.id, each);
+  const movedAtRail = new Set([...railRefunds.map(({ reference }) => reference), ...taken.keys()]);
+  return exchanges
+    .filter((each) => isSuccess(each) && isNew(each))
+    .flatMap((each) => {
+      const answer = JSON.parse(each.answer ?? '{}') as { id: string; amount?: number };
+      const wrong = (found: string) => [{ promise: 'a 2xx is true for ever', subject: answer.id, found }];
+      const now = known.get(answer.id);
+      if (!now) {
+        // Commits after the instant of a restore are lost, unless the rail knows of them.
+        if (isLost(each.answeredAt) && !movedAtRail.has(answer.id)) return [];
+        return listed.has(answer.id)
+          ? []
+          : wrong(`${each.status} at ${each.answeredAt}, and it does not exist`);
+      }
+      if (answer.amount !== undefined && answer.amount !== now.amount)
+        return wrong(`${answer.amount} cents were answered, ${now.amount} are listed`);
+      return [];
+    });
+}
+
+function oneAnswerPerKey({ exchanges, isLost }: Facts): Violation[] {
+  const keyed = exchanges.filter((each) => each.key !== null && isSuccess(each));
+  return [...groupBy(keyed, ({ key, path }) => `${path} ${key}`)].flatMap(([subject, all]) => {
+    const answers = new Set(all.map(({ answer }) => answer));
+    if (answers.size <= 1 || all.some(({ answeredAt }) => isLost(answeredAt))) return [];
+    return [{ promise: 'equal requests have one answer', subject, found: [...answers].join(' | ') }];
+  });
+}
+
+/** A client of this harness never changes a request under its key: a conflict is the service's mistake. */
+function oneRequestPerKey({ exchanges }: Facts): Violation[] {
+  return exchanges
+    .filter(({ status, answer }) => status === 409 && answer?.includes('idempotency_key_conflict'))
+    .map(({ path, key }) => ({
+      promise: 'an equal request is no conflict',
+      subject: `${path} ${key}`,
+      found: '409 idempotency_key_conflict',
+    }));
+}
+
+function pagesToldTheTruth({ seen, sessions, isLost }: Facts): Violation[] {
+  const byId = new Map(sessions.map((session) => [session.id, session]));
+  return [...groupBy(seen, ({ sessionId }) => sessionId)].flatMap(([sessionId, views]) => {
+    const session = byId.get(sessionId);
+    if (!session) return [];
+    const final = views.filter(({ state }) => state === 'succeeded' || state === 'failed');
+    const lie = final.find(({ state, at }) => state !== session.state && !isLost(at));
+    if (!lie) return [];
+    const found = `the page showed ${lie.state} at ${lie.at}, and the session is ${session.state}`;
+    return [{ promise: 'no buyer sees a wrong outcome', subject: sessionId, found }];
+  });
+}

@@ -1,0 +1,63 @@
+/** The records, indexed for the assertions. */
+import type { Payment, Records, Session } from './records.ts';
+
+export interface Violation {
+  /** The promise that is broken. */
+  readonly promise: string;
+  /** What it is about: an id. */
+  readonly subject: string;
+  readonly found: string;
+}
+
+export interface Facts extends Records {
+  readonly paymentById: ReadonlyMap<string, Payment>;
+  readonly sessionByOrder: ReadonlyMap<string, Session>;
+  /** Cents that the rail has taken under a reference, and given back of it. */
+  readonly taken: ReadonlyMap<string, number>;
+  readonly returned: ReadonlyMap<string, number>;
+  /** Ids that the service lists for a person. */
+  readonly listed: ReadonlySet<string>;
+  /** Whether commits of this instant were lost in a restore. */
+  isLost(instant: string): boolean;
+}
+
+export function factsOf(records: Records): Facts {
+  const taken = new Map<string, number>();
+  for (const { operation, reference, amount } of records.ledger) {
+    if (operation !== 'refund') taken.set(reference, (taken.get(reference) ?? 0) + amount);
+  }
+  const returned = new Map<string, number>();
+  for (const { chargeReference, amount, status } of records.railRefunds) {
+    if (status === 'succeeded') returned.set(chargeReference, (returned.get(chargeReference) ?? 0) + amount);
+  }
+  // A charge that the rail has cancelled after it was approved took nothing.
+  for (const { reference, status, amount } of records.charges) {
+    if (status === 'cancelled' && taken.has(reference)) returned.set(reference, amount);
+  }
+  return {
+    ...records,
+    paymentById: new Map(records.payments.map((payment) => [payment.id, payment])),
+    sessionByOrder: new Map(
+      records.sessions.flatMap((session) => (session.order_id ? [[session.order_id, session]] : [])),
+    ),
+    taken,
+    returned,
+    // A dispute explains nothing about what the service has recorded.
+    listed: new Set(
+      records.incidents
+        .filter(({ kind }) => kind !== 'dispute_open')
+        .flatMap(({ id, payment_id }) => [id, payment_id ?? id]),
+    ),
+    isLost: (instant) => records.restores.some(({ target, at }) => instant >= target && instant <= at),
+  };
+}
+
+/** Groups by a key, without entries whose key is null. */
+export function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string | null) {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    if (key !== null) groups.set(key, [...(groups.get(key) ?? []), item]);
+  }
+  return groups;
+}

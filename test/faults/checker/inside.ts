@@ -1,0 +1,32 @@
+/** Temporal's histories and the logs: no endless failures, no personal data, no secret. */
+import type { Facts, Violation } from './facts.ts';
+
+const HANDFUL = 5;
+/** An activity is retried as long as a fault lasts; one that still fails after the run is stuck. */
+const STUCK = 10;
+const CLOSED_BADLY = new Set(['FAILED', 'TIMED_OUT']);
+
+export function checkInside({ runs, leakingLines, canaries }: Facts): Violation[] {
+  const found: Violation[] = [];
+  for (const { workflowId, type, status, taskFailuresInARow, pendingAttempts, payloads } of runs) {
+    const subject = `${type} ${workflowId}`;
+    if (taskFailuresInARow > HANDFUL)
+      found.push({
+        promise: 'no workflow task fails on and on',
+        subject,
+        found: `${taskFailuresInARow} times in a row`,
+      });
+    if (pendingAttempts > STUCK)
+      found.push({ promise: 'no activity fails on and on', subject, found: `${pendingAttempts} attempts` });
+    if (CLOSED_BADLY.has(status)) found.push({ promise: 'no workflow fails', subject, found: status });
+    const canary = canaries.find((each) => payloads.includes(each));
+    if (canary)
+      found.push({ promise: 'no personal data or secret in Temporal', subject, found: mask(canary) });
+  }
+  for (const line of leakingLines)
+    found.push({ promise: 'no secret in a log', subject: 'a log', found: line.slice(0, 200) });
+  return found;
+}
+
+/** The page with the violations must not leak it once more. */
+const mask = (secret: string) => `${secret.slice(0, 8)}…`;

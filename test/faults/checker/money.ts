@@ -1,0 +1,151 @@
+/** The service and the rail agree to the cent, and no session or period is paid twice. */
+import { type Facts, groupBy, type Violation } from './facts.ts';
+import type { LedgerEntry } from './records.ts';
+
+const PAID = new Set(['succeeded', 'partially_refunded', 'refunded']);
+
+export function checkMoney(facts: Facts): Violation[] {
+  return [
+    ...chargedOnce(facts),
+    ...chargesAreKnown(facts),
+    ...paymentsAreCharged(facts),
+    ...refundsAgree(facts),
+    ...sessionsAgree(facts),
+    ...sumsAgree(facts),
+    ...sentOnce(facts),
+  ];
+}
+
+const isCharge = ({ operation, amount }: LedgerEntry) => operation !== 'refund' && amount > 0;
+
+/** An order is one session, or one period of a subscription. */
+function chargedOnce({ ledger, paymentById, returned }: Facts): Violation[] {
+  const kept = ledger.filter(
+    (entry) => isCharge(entry) && (returned.get(entry.reference) ?? 0) < entry.amount,
+  );
+  const byOrder = groupBy(kept, ({ reference }) => paymentById.get(reference)?.order_id ?? null);
+  const twice = [...byOrder].filter(([, charges]) => charges.length > 1);
+  const repeated = [...groupBy(ledger.filter(isCharge), ({ reference }) => reference)];
+  return [
+    ...twice.map(([order, charges]) => ({
+      promise: 'at most one charge per session and period',
+      subject: order,
+      found: `${charges.length} charges: ${charges.map(({ reference }) => reference).join(', ')}`,
+    })),
+    ...repeated
+      .filter(([, charges]) => charges.length > 1)
+      .map(([reference, charges]) => ({
+        promise: 'at most one charge per attempt',
+        subject: reference,
+        found: `${charges.length} entries in the ledger`,
+      })),
+  ];
+}
+
+/** What the rail has taken is delivered as succeeded, given back, or listed for a person. */
+function chargesAreKnown({ ledger, paymentById, returned, listed }: Facts): Violation[] {
+  return ledger.filter(isCharge).flatMap(({ reference, amount, currency }) => {
+    const payment = paymentById.get(reference);
+    const wrong = (found: string) => [{ promise: 'every charge is known', subject: reference, found }];
+    if ((returned.get(reference) ?? 0) >= amount || listed.has(reference)) return [];
+    if (!payment) return wrong('the service has no such payment');
+    if (!PAID.has(payment.status)) return wrong(`charged, and the payment is ${payment.status}`);
+    if (payment.amount !== amount || payment.currency !== currency)
+      return wrong(`${amount} ${currency} at the rail, ${payment.amount} ${payment.currency} here`);
+    return [];
+  });
+}
+
+function paymentsAreCharged({ payments, taken, listed }: Facts): Violation[] {
+  return payments
+    .filter(({ rail, status, amount }) => rail !== null && PAID.has(status) && amount > 0)
+    .filter(({ id, amount }) => taken.get(id) !== amount && !listed.has(id))
+    .map(({ id, amount }) => ({
+      promise: 'a succeeded payment is charged',
+      subject: id,
+      found: `the rail took ${taken.get(id) ?? 'nothing'} instead of ${amount}`,
+    }));
+}
+
+function refundsAgree({ refunds, railRefunds, payments, returned, listed, taken }: Facts): Violation[] {
+  const found: Violation[] = [];
+  const atRail = new Map(railRefunds.map((refund) => [refund.reference, refund]));
+  for (const { id, status, amount, payment_id } of refunds) {
+    const other = atRail.get(id);
+    const problem = (text: string) => {
+      if (!listed.has(id)) found.push({ promise: 'refunds agree with the rail', subject: id, found: text });
+    };
+    if (status === 'succeeded' && other?.status !== 'succeeded') problem('succeeded here, not at the rail');
+    if (status !== 'succeeded' && other?.status === 'succeeded')
+      problem(`${status} here, paid back by the rail`);
+    if (other && (other.amount !== amount || other.chargeReference !== payment_id))
+      problem(`${amount} of ${payment_id} here, ${other.amount} of ${other.chargeReference} at the rail`);
+  }
+  for (const { id, status, amount } of payments) {
+    const back = returned.get(id) ?? 0;
+    const problem = (text: string) =>
+      found.push({ promise: 'refunded payments agree with the rail', subject: id, found: text });
+    if (back > (taken.get(id) ?? 0)) problem(`${back} of ${taken.get(id) ?? 0} cents were paid back`);
+    if (listed.has(id) || !PAID.has(status)) continue;
+    const expected = back === 0 ? 'succeeded' : back >= amount ? 'refunded' : 'partially_refunded';
+    if (amount > 0 && status !== expected)
+      problem(`${status}, and ${back} of ${amount} cents were paid back`);
+  }
+  return found;
+}
+
+function sessionsAgree({ sessions, payments, paymentById, taken, returned, listed }: Facts): Violation[] {
+  const byOrder = groupBy(payments, ({ order_id }) => order_id);
+  return sessions.flatMap(({ id, state, order_id, payment_id, amount }) => {
+    const wrong = (found: string) => [
+      { promise: 'a session tells the truth about its charge', subject: id, found },
+    ];
+    const attempts = order_id ? (byOrder.get(order_id) ?? []) : [];
+    const charged = attempts.filter((attempt) => {
+      const cents = taken.get(attempt.id);
+      return cents !== undefined && (cents === 0 || (returned.get(attempt.id) ?? 0) < cents);
+    });
+    if (listed.has(id) || attempts.some((attempt) => listed.has(attempt.id))) return [];
+    if (state === 'succeeded') {
+      const payment = payment_id ? paymentById.get(payment_id) : undefined;
+      if (!payment || taken.get(payment.id) !== amount)
+        return wrong(`succeeded without a charge of ${amount}`);
+    } else if (charged.some((attempt) => attempt.amount > 0)) return wrong(`${state} with a charge`);
+    return [];
+  });
+}
+
+/** Each invoice and order adds up to its lines, and a paid one has nothing due. */
+function sumsAgree({ orders, invoices, paymentById, sessionByOrder }: Facts): Violation[] {
+  const promise = 'orders, invoices and payments add up';
+  const sum = (lines: readonly { readonly amount: number }[]) =>
+    lines.reduce((total, { amount }) => total + amount, 0);
+  const found: Violation[] = [];
+  for (const { id, amount, line_items, payment_id, status } of orders) {
+    if (line_items.length > 0 && sum(line_items) !== amount)
+      found.push({ promise, subject: id, found: `${amount}, and its lines are ${sum(line_items)}` });
+    const payment = payment_id ? paymentById.get(payment_id) : undefined;
+    if (status === 'completed' && payment && payment.amount !== amount)
+      found.push({ promise, subject: id, found: `${amount}, and its payment is ${payment.amount}` });
+    const session = sessionByOrder.get(id);
+    if (session && session.amount !== amount)
+      found.push({ promise, subject: id, found: `${amount}, and its session is ${session.amount}` });
+  }
+  for (const { id, status, amount_due } of invoices) {
+    if ((status === 'created') !== (amount_due === 0) && status !== 'uncollectible')
+      found.push({ promise, subject: id, found: `${status} with ${amount_due} cents due` });
+  }
+  return found;
+}
+
+/** The sandbox rail charges a reference once, however often it is sent; the service must not rely on that. */
+function sentOnce({ requests }: Facts): Violation[] {
+  const calls = requests.filter(({ operation }) => operation === 'authorize' || operation === 'chargeStored');
+  return [...groupBy(calls, ({ reference }) => reference)]
+    .filter(([, all]) => all.length > 1)
+    .map(([reference, all]) => ({
+      promise: 'no attempt is sent to the rail twice',
+      subject: reference,
+      found: `${all.length} calls`,
+    }));
+}

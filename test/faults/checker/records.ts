@@ -1,0 +1,188 @@
+/**
+ * Everything that a run of the fault harness has seen from outside, and all that the checker knows. Plain data: it is
+ * saved as JSON and checked again later. The field names are those of the API and of the sandbox rail.
+ */
+
+/** One HTTP exchange as the client saw it. */
+export interface Exchange {
+  readonly method: string;
+  readonly path: string;
+  readonly key: string | null;
+  readonly body: string | null;
+  readonly sentAt: string;
+  readonly answeredAt: string;
+  /** 0: no answer. */
+  readonly status: number;
+  readonly answer: string | null;
+}
+
+/** What a buyer's page showed. */
+export interface Seen {
+  readonly sessionId: string;
+  readonly at: string;
+  readonly state: string;
+  readonly version: number;
+}
+
+export interface LedgerEntry {
+  readonly reference: string;
+  readonly operation: string;
+  readonly amount: number;
+  readonly currency: string;
+  readonly outcome: string;
+  readonly at: string;
+}
+
+interface RailRequest {
+  readonly operation: string;
+  readonly reference: string | null;
+  readonly at: string;
+}
+
+/** What the rail says about a charge when it is asked. */
+export interface RailCharge {
+  readonly reference: string;
+  readonly status: string;
+  readonly amount: number;
+}
+
+/** A refund as the rail lists it. */
+export interface RailRefund {
+  readonly reference: string;
+  readonly chargeReference: string;
+  readonly amount: number;
+  readonly status: string;
+}
+
+/** A request at the merchant's endpoint, with the receiver's own judgement of the signature. */
+export interface Received {
+  readonly at: string;
+  readonly eventId: string;
+  readonly type: string;
+  readonly rawBody: string;
+  readonly isSigned: boolean;
+  /** The status that the receiver answered; 0: none. */
+  readonly answered: number;
+}
+
+export interface Session {
+  readonly id: string;
+  readonly state: string;
+  readonly failure_reason: string | null;
+  readonly amount: number;
+  readonly order_id: string | null;
+  readonly payment_id: string | null;
+  readonly subscription_id: string | null;
+  readonly created_at: string;
+  readonly expires_at: string;
+}
+
+export interface Payment {
+  readonly id: string;
+  readonly order_id: string | null;
+  readonly rail: string | null;
+  readonly status: string;
+  readonly amount: number;
+  readonly currency: string;
+}
+
+interface Order {
+  readonly id: string;
+  readonly status: string;
+  readonly amount: number;
+  readonly payment_id: string | null;
+  readonly line_items: readonly { readonly amount: number; readonly quantity: number }[];
+}
+
+interface Invoice {
+  readonly id: string;
+  readonly number: string | null;
+  readonly order_id: string | null;
+  readonly subscription_id: string | null;
+  readonly status: string;
+  readonly amount_due: number;
+  readonly line_items: readonly { readonly amount: number; readonly quantity: number }[];
+}
+
+interface Subscription {
+  readonly id: string;
+  readonly status: string;
+}
+
+export interface Refund {
+  readonly id: string;
+  readonly payment_id: string;
+  readonly amount: number;
+  readonly status: string;
+}
+
+/** A state of a thing at an instant, from one of the service's answers. */
+export interface Observed {
+  readonly kind: 'session' | 'payment' | 'subscription' | 'refund';
+  readonly id: string;
+  readonly state: string;
+  readonly at: string;
+}
+
+export interface Incident {
+  readonly kind: string;
+  readonly id: string;
+  readonly payment_id: string | null;
+  readonly reason: string;
+}
+
+export interface Run {
+  readonly workflowId: string;
+  readonly runId: string;
+  readonly type: string;
+  readonly status: string;
+  /** The longest row of failed workflow tasks; time-outs are the fault's, not the code's. */
+  readonly taskFailuresInARow: number;
+  /** Attempts of an activity that is still failing. */
+  readonly pendingAttempts: number;
+  /** Every payload of the history, as text. */
+  readonly payloads: string;
+}
+
+export interface Fault {
+  readonly kind: string;
+  readonly what: string;
+  readonly at: string;
+  readonly until: string;
+}
+
+/** Commits between `target` and `at` were lost. */
+export interface Restore {
+  readonly at: string;
+  readonly target: string;
+}
+
+export interface Records {
+  readonly seed: number;
+  readonly commit: string;
+  readonly startedAt: string;
+  readonly endedAt: string;
+  readonly exchanges: readonly Exchange[];
+  readonly seen: readonly Seen[];
+  readonly ledger: readonly LedgerEntry[];
+  readonly requests: readonly RailRequest[];
+  readonly charges: readonly RailCharge[];
+  readonly railRefunds: readonly RailRefund[];
+  readonly received: readonly Received[];
+  /** The service's answers after the run, and the ids of sessions and refunds that it no longer knows. */
+  readonly sessions: readonly Session[];
+  readonly refunds: readonly Refund[];
+  readonly unknown: readonly string[];
+  readonly payments: readonly Payment[];
+  readonly orders: readonly Order[];
+  readonly invoices: readonly Invoice[];
+  readonly subscriptions: readonly Subscription[];
+  readonly observed: readonly Observed[];
+  readonly incidents: readonly Incident[];
+  readonly runs: readonly Run[];
+  /** Lines of logs that hold a secret or personal data; the collector keeps no other lines. */
+  readonly leakingLines: readonly string[];
+  readonly canaries: readonly string[];
+  readonly faults: readonly Fault[];
+  readonly restores: readonly Restore[];
+}

@@ -1,0 +1,125 @@
+/** States move only along the contract's tables, and nothing is left unfinished. */
+import { type Facts, groupBy, type Violation } from './facts.ts';
+import type { Observed } from './records.ts';
+
+/** docs/contract.md#state-machines, written down once more: the checker must not believe the code. */
+const TABLES: Readonly<Record<Observed['kind'], Readonly<Record<string, readonly string[]>>>> = {
+  session: {
+    created: ['processing', 'failed'],
+    processing: ['succeeded', 'requires_action', 'created', 'failed', 'reconciliation_required'],
+    requires_action: ['processing', 'created', 'failed', 'reconciliation_required'],
+    reconciliation_required: ['succeeded', 'failed', 'created'],
+    succeeded: [],
+    failed: [],
+  },
+  payment: {
+    processing: ['requires_action', 'succeeded', 'failed', 'cancelled'],
+    requires_action: ['processing', 'failed', 'cancelled'],
+    succeeded: ['partially_refunded', 'refunded'],
+    partially_refunded: ['refunded'],
+    refunded: [],
+    failed: [],
+    cancelled: [],
+  },
+  subscription: {
+    incomplete: ['trialing', 'active', 'expired'],
+    trialing: ['active', 'cancelled'],
+    active: ['past_due', 'cancelled'],
+    past_due: ['active', 'cancelled'],
+    cancelled: [],
+    expired: [],
+  },
+  refund: { pending: ['succeeded', 'failed'], succeeded: [], failed: [] },
+};
+/** Between two looks a thing may take several steps: what matters is whether a path exists. */
+const REACHABLE = new Map<string, ReadonlySet<string>>();
+
+const UNFINISHED_SESSIONS = new Set(['created', 'processing', 'requires_action', 'reconciliation_required']);
+const UNFINISHED_PAYMENTS = new Set(['processing', 'requires_action']);
+const GRACE_MS = 5_000;
+
+export function checkStates(facts: Facts): Violation[] {
+  return [...onlyAlongTheTables(facts), ...nothingIsUnfinished(facts), ...numbersHaveNoGap(facts)];
+}
+
+function reachableFrom(kind: Observed['kind'], state: string): ReadonlySet<string> {
+  const key = `${kind} ${state}`;
+  const known = REACHABLE.get(key);
+  if (known) return known;
+  const reached = new Set<string>([state]);
+  for (const each of reached) for (const next of TABLES[kind][each] ?? []) reached.add(next);
+  REACHABLE.set(key, reached);
+  return reached;
+}
+
+function onlyAlongTheTables(facts: Facts): Violation[] {
+  const { observed, seen, sessions, payments, subscriptions, refunds, endedAt, restores } = facts;
+  const last = <Item extends { readonly id: string }>(
+    kind: Observed['kind'],
+    items: readonly Item[],
+    stateOf: (item: Item) => string,
+  ): Observed[] => items.map((item) => ({ kind, id: item.id, state: stateOf(item), at: endedAt }));
+  const all: Observed[] = [
+    ...observed,
+    ...seen.map(({ sessionId, state, at }) => ({ kind: 'session' as const, id: sessionId, state, at })),
+    ...last('session', sessions, ({ state }) => state),
+    ...last('payment', payments, ({ status }) => status),
+    ...last('subscription', subscriptions, ({ status }) => status),
+    ...last('refund', refunds, ({ status }) => status),
+  ];
+  return [...groupBy(all, ({ kind, id }) => `${kind} ${id}`)].flatMap(([subject, looks]) => {
+    const inOrder = looks.toSorted((one, other) => one.at.localeCompare(other.at));
+    return inOrder.slice(1).flatMap((look, index) => {
+      const before = inOrder[index] ?? look;
+      // Two answers on their way at once can arrive in either order; a restore takes commits back.
+      const isTaken = restores.some(({ target, at }) => before.at <= at && look.at >= target);
+      const isClose = Date.parse(look.at) - Date.parse(before.at) < 2_000;
+      if (isTaken || reachableFrom(look.kind, before.state).has(look.state)) return [];
+      if (isClose && reachableFrom(look.kind, look.state).has(before.state)) return [];
+      const found = `${before.state} at ${before.at}, ${look.state} at ${look.at}`;
+      return [{ promise: 'states move along their tables', subject, found }];
+    });
+  });
+}
+
+function nothingIsUnfinished(facts: Facts): Violation[] {
+  const { sessions, payments, refunds, invoices, incidents, endedAt, listed } = facts;
+  const promise = 'nothing is unfinished past its deadline';
+  const found: Violation[] = [];
+  for (const { id, state, expires_at } of sessions) {
+    const isDue = Date.parse(endedAt) > Date.parse(expires_at) + GRACE_MS;
+    const isOpen = UNFINISHED_SESSIONS.has(state) && (isDue || state !== 'created');
+    if (isOpen && !listed.has(id)) found.push({ promise, subject: id, found: `a session that is ${state}` });
+  }
+  for (const { id, status, rail } of payments) {
+    if (rail !== null && UNFINISHED_PAYMENTS.has(status) && !listed.has(id))
+      found.push({ promise, subject: id, found: `a payment that is ${status}` });
+  }
+  for (const { id, status } of refunds) {
+    if (status === 'pending' && !listed.has(id))
+      found.push({ promise, subject: id, found: 'a refund that is pending' });
+  }
+  for (const { id, number } of invoices) {
+    if (number === null) found.push({ promise, subject: id, found: 'an invoice without a number' });
+  }
+  for (const { kind, id, reason } of incidents) {
+    if (!RIGHTLY_OPEN.has(kind))
+      found.push({ promise: 'no alert stays', subject: `${kind} ${id}`, found: reason });
+  }
+  return found;
+}
+
+/** A bank's dispute waits for its decision; what a restore lost at the rail waits for a person. */
+const RIGHTLY_OPEN = new Set(['dispute_open', 'not_in_database', 'refund_failed']);
+
+function numbersHaveNoGap({ invoices }: Facts): Violation[] {
+  const numbers = invoices.flatMap(({ number }) => (number === null ? [] : [number]));
+  const years = groupBy(numbers, (number) => number.slice(0, number.lastIndexOf('-')));
+  return [...years].flatMap(([year, all]) => {
+    const counted = all.map((number) => Number(number.slice(year.length + 1))).sort((a, b) => a - b);
+    const wrong = counted.find((number, index) => number !== index + 1);
+    if (wrong === undefined) return [];
+    const found = `number ${wrong} stands where ${counted.indexOf(wrong) + 1} is due`;
+    return [{ promise: 'invoice numbers have no gap', subject: year, found }];
+  });
+}

@@ -1,0 +1,153 @@
+/** A buyer on the hosted page: what the page's script sends, and what buyers do to it. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Answer, type send, sendUntilAnswered } from './calls.ts';
+import { elapsed, now, type Recorder } from './record.ts';
+
+export const HABITS = [
+  'plain',
+  'plain',
+  'plain',
+  'two tabs',
+  'double click',
+  'closes the page',
+  'abandons the challenge',
+  'fails the challenge',
+  'corrects the email',
+  'cancels',
+  'tries another card',
+] as const;
+type Habit = (typeof HABITS)[number];
+
+export interface Purchase {
+  readonly sessionId: string;
+  readonly hostedUrl: string;
+  readonly card: string;
+  readonly habit: Habit;
+  readonly email: string;
+}
+
+const GOOD_CARD = '4242424242424242';
+const PATIENCE_MS = 90_000;
+const POLL_MS = 300;
+
+// biome-ignore lint/suspicious/noExplicitAny: the page's view, of which a buyer looks at a few fields.
+type View = any;
+
+export class Buyer {
+  readonly #recorder: Recorder;
+  readonly #purchase: Purchase;
+  readonly #end = performance.now() + PATIENCE_MS;
+
+  constructor(recorder: Recorder, purchase: Purchase) {
+    this.#recorder = recorder;
+    this.#purchase = purchase;
+  }
+
+  /** @returns the state that the page showed last */
+  async buy(): Promise<string> {
+    const { habit, card } = this.#purchase;
+    const startedAt = now();
+    const since = performance.now();
+    let view: View;
+    if (habit === 'two tabs') {
+      [view] = await Promise.all([this.#pay(card), this.#pay(GOOD_CARD)]);
+    } else if (habit === 'cancels') {
+      const paying = this.#pay(card);
+      await pause(400);
+      await this.#ask('cancel', { requestId: randomUUID(), what: 'session' });
+      view = await paying;
+    } else {
+      view = await this.#pay(card);
+      const mayPayAgain = view?.state === 'created' && view.attempts.used > 0;
+      if (habit === 'tries another card' && mayPayAgain) view = await this.#pay(GOOD_CARD);
+    }
+    const outcome = String(view?.state ?? 'unknown');
+    this.#recorder.purchases.push({ at: startedAt, ms: elapsed(since), outcome });
+    return outcome;
+  }
+
+  async #pay(number: string): Promise<View> {
+    const { habit, email } = this.#purchase;
+    const before = await this.#ask('state');
+    if (before?.state !== 'created' || !before.fields) return before;
+    const methodToken = await this.#tokenFor(before, number);
+    if (methodToken === undefined) return before;
+    const shown = habit === 'corrects the email' ? email : (before.email.value ?? email);
+    const click = {
+      claimId: randomUUID(),
+      methodType: 'card',
+      methodToken,
+      ...(!before.email.confirmed && { email: shown }),
+    };
+    const clicked = this.#ask('pay', click);
+    if (habit === 'double click') void this.#ask('pay', click);
+    if (habit === 'closes the page') {
+      // The script sends the click again when it has no answer; a closed page does not.
+      await Promise.race([clicked, pause(150)]);
+      return undefined;
+    }
+    return this.#follow(await clicked);
+  }
+
+  async #follow(first: View): Promise<View> {
+    const { habit } = this.#purchase;
+    let view = first;
+    let hasAnswered = false;
+    while (view && !isOver(view) && performance.now() < this.#end) {
+      if (view.state === 'requires_action' && view.challenge && !hasAnswered) {
+        if (habit === 'abandons the challenge') return view;
+        hasAnswered = true;
+        const result = habit === 'fails the challenge' ? 'fail' : 'approve';
+        const call = { method: 'POST', url: view.challenge.url, body: { result } } as const;
+        await sendUntilAnswered(this.#recorder, call, this.#left());
+        view = await this.#ask('challenge-complete', { requestId: randomUUID() });
+      } else {
+        await pause(POLL_MS);
+        view = await this.#ask('state');
+      }
+    }
+    return view;
+  }
+
+  async #tokenFor(view: View, number: string): Promise<string | undefined> {
+    const account = new URL(view.fields.url).searchParams.get('account') ?? '';
+    const expYear = new Date().getUTCFullYear() + 3;
+    const body = { account, number, expMonth: 12, expYear, cvc: '123' };
+    const call = { method: 'POST', url: `${view.fields.origin}/tokens`, body } as const;
+    // Not recorded: the rail alone receives card numbers.
+    const silent = { exchanges: [] } as unknown as Recorder;
+    return (await sendUntilAnswered(silent, call, this.#left())).body?.token;
+  }
+
+  /** @returns undefined if the page refused, or did not answer in the buyer's patience */
+  async #ask(path: string, body?: object): Promise<View> {
+    const { hostedUrl, sessionId } = this.#purchase;
+    const call = {
+      method: body ? 'POST' : 'GET',
+      url: `${hostedUrl}/${path}`,
+      ...(body && { body }),
+    } as const;
+    const answer: Answer = body
+      ? await sendUntilAnswered(this.#recorder, call, this.#left())
+      : await this.#poll(call);
+    if (answer.status !== 200) return undefined;
+    const { state, version } = answer.body;
+    this.#recorder.see({ sessionId, state, version });
+    return answer.body;
+  }
+
+  async #poll(call: Parameters<typeof send>[1]): Promise<Answer> {
+    return sendUntilAnswered(this.#recorder, call, this.#left());
+  }
+
+  #left(): number {
+    return Math.max(0, this.#end - performance.now());
+  }
+}
+
+/** Final, or payable again after a decline. */
+function isOver(view: View): boolean {
+  if (view.state === 'succeeded' || view.state === 'failed') return true;
+  return view.state === 'created' && !view.openAttempt && !view.claimOpenUntil;
+}

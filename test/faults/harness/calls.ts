@@ -1,0 +1,79 @@
+/** HTTP as merchants and buyers send it: with a time-out, recorded, and repeated as the contract advises. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { now, type Recorder } from './record.ts';
+
+const TIMEOUT_MS = 8_000;
+const BETWEEN_TRIES_MS = 400;
+
+export interface Answer {
+  /** 0: no answer. */
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: a client looks at what came, whatever it is.
+  readonly body: any;
+}
+
+export interface Call {
+  readonly method: 'GET' | 'POST';
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly key?: string;
+  readonly body?: object;
+}
+
+export async function send(recorder: Recorder, { method, url, headers, key, body }: Call): Promise<Answer> {
+  const sentAt = now();
+  const text = body === undefined ? null : JSON.stringify(body);
+  let status = 0;
+  let answer: string | null = null;
+  let parsed: unknown = null;
+  try {
+    const response = await fetch(url, {
+      method,
+      headers: {
+        accept: 'application/json',
+        ...(text !== null && { 'content-type': 'application/json' }),
+        ...(key !== undefined && { 'idempotency-key': key }),
+        ...headers,
+      },
+      ...(text !== null && { body: text }),
+      redirect: 'manual',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    answer = await response.text();
+    parsed = answer === '' ? null : JSON.parse(answer);
+    status = response.status;
+  } catch {
+    // No whole answer: what happened is unknown.
+  }
+  const path = new URL(url).pathname;
+  // The lists after the run prove what reads would; what a page showed is recorded apart.
+  if (method === 'POST' && path.startsWith('/v1/')) {
+    const exchange = {
+      method,
+      path,
+      key: key ?? null,
+      body: text,
+      sentAt,
+      answeredAt: now(),
+      status,
+      answer,
+    };
+    recorder.exchanges.push(exchange);
+  }
+  return { status, body: parsed };
+}
+
+/** Whether the contract tells a client to repeat the request, under its key (docs/contract.md#idempotency). */
+export function isToRepeat({ status, body }: Answer): boolean {
+  return status === 0 || status === 429 || status >= 500 || body?.code === 'idempotency_key_in_progress';
+}
+
+/** @returns the last answer, which is one to repeat if the time is over */
+export async function sendUntilAnswered(recorder: Recorder, call: Call, withinMs: number): Promise<Answer> {
+  const end = performance.now() + withinMs;
+  for (;;) {
+    const answer = await send(recorder, call);
+    if (!isToRepeat(answer) || answer.status === 501 || performance.now() > end) return answer;
+    await pause(BETWEEN_TRIES_MS);
+  }
+}

@@ -1,0 +1,180 @@
+/** Asks every part, after the faults, what it knows. */
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Client } from '@temporalio/client';
+import { PROJECT_DIR } from '../../../sandbox/stack/places.ts';
+import { openTemporal } from '../../../temporal/client.ts';
+import type { Incident, RailCharge, RailRefund, Records, Refund, Run, Session } from '../checker/records.ts';
+import type { Merchant } from './merchant.ts';
+import type { Place } from './place.ts';
+import { now, type Recorder } from './record.ts';
+
+const run = promisify(execFile);
+
+export interface Source {
+  readonly place: Place;
+  readonly recorder: Recorder;
+  readonly merchant: Merchant;
+  readonly seed: number;
+  readonly commit: string;
+}
+
+/** @param inside also reads Temporal's histories and the logs, which takes a while */
+export async function collect(
+  { place, recorder, merchant, ...about }: Source,
+  inside: boolean,
+): Promise<Records> {
+  const list = async (path: string) => (await merchant.get(path))?.data ?? [];
+  const sessions: Session[] = [];
+  const refunds: Refund[] = [];
+  const unknown: string[] = [];
+  const findEach = async <Item>(ids: Iterable<string>, path: string, into: Item[]) => {
+    for (const id of ids) {
+      const { status, body } = await merchant.find(`${path}/${id}`);
+      if (status === 200) into.push(body);
+      else if (status === 404) unknown.push(id);
+      else throw new Error(`${path}/${id} answered ${status}`);
+    }
+  };
+  await findEach(recorder.sessionIds, '/v1/checkouts', sessions);
+  await findEach(recorder.refundIds, '/v1/refunds', refunds);
+  const [payments, orders, invoices, subscriptions] = await Promise.all(
+    ['/v1/payments', '/v1/orders', '/v1/invoices', '/v1/subscriptions'].map(list),
+  );
+  const incidents = await listIncidents(place);
+  return {
+    ...about,
+    startedAt: recorder.startedAt,
+    endedAt: now(),
+    exchanges: recorder.exchanges,
+    seen: recorder.seen,
+    received: recorder.received,
+    observed: recorder.observed,
+    faults: recorder.faults,
+    restores: recorder.restores,
+    canaries: [...recorder.canaries, ...place.secrets],
+    ...(await askRail(place)),
+    sessions,
+    refunds,
+    unknown,
+    payments,
+    orders,
+    invoices,
+    subscriptions,
+    incidents,
+    runs: inside ? await readRuns(place) : [],
+    leakingLines: inside ? await leaksIn(place, [...recorder.canaries, ...place.secrets]) : [],
+  };
+}
+
+async function askRail({ railUrl, rail: _rail, merchant, secrets }: Place) {
+  const json = async (path: string) => {
+    const headers = { authorization: `Bearer ${secrets[2]}` };
+    const response = await fetch(railUrl + path, { headers, signal: AbortSignal.timeout(30_000) });
+    if (!response.ok) throw new Error(`the rail answered ${response.status} to ${path}`);
+    return response.json();
+  };
+  const all = async <Item>(path: string): Promise<Item[]> => {
+    const found: Item[] = [];
+    let after = '';
+    for (;;) {
+      const { data, next } = (await json(`${path}?since=2020-01-01T00:00:00.000Z${after}`)) as {
+        data: Item[];
+        next: string | null;
+      };
+      found.push(...data);
+      if (!next) return found;
+      after = `&after=${encodeURIComponent(next)}`;
+    }
+  };
+  const account = `?account=${merchant.railAccountId}`;
+  return {
+    ledger: (await json(`/ledger${account}`)) as Records['ledger'],
+    requests: (await json(`/requests${account}`)) as Records['requests'],
+    charges: (await all<RailCharge>('/v1/charges')).map(({ reference, status, amount }) => ({
+      reference,
+      status,
+      amount,
+    })),
+    railRefunds: await all<RailRefund>('/v1/refunds'),
+  };
+}
+
+/** As an operator asks: what needs one. */
+async function listIncidents({ env }: Place): Promise<readonly Incident[]> {
+  const args = [join(PROJECT_DIR, 'bin/ops.ts'), 'list', '--json'];
+  const options = { env: { ...process.env, ...env }, cwd: PROJECT_DIR };
+  const { stdout } = await run(process.execPath, args, options).catch((error) => {
+    // Exit code 1: there are some.
+    if (error.code === 1 && error.stdout) return error as { stdout: string };
+    throw error;
+  });
+  return (JSON.parse(stdout) as Incident[]).map(({ kind, id, payment_id, reason }) => ({
+    kind,
+    id,
+    payment_id,
+    reason,
+  }));
+}
+
+async function readRuns(place: Place): Promise<readonly Run[]> {
+  const client = openTemporal({ address: `127.0.0.1:${place.temporal.port}`, namespace: 'default' });
+  try {
+    const runs: Run[] = [];
+    for await (const { workflowId, runId, type, status } of client.workflow.list()) {
+      const about = { workflowId, runId, type, status: status.name };
+      runs.push({ ...about, ...(await readRun(client, workflowId, runId, status.name)) });
+    }
+    return runs;
+  } finally {
+    await client.connection.close();
+  }
+}
+
+async function readRun(client: Client, workflowId: string, runId: string, status: string) {
+  const handle = client.workflow.getHandle(workflowId, runId);
+  const { events } = await handle.fetchHistory();
+  let inARow = 0;
+  let taskFailuresInARow = 0;
+  for (const {
+    workflowTaskCompletedEventAttributes: done,
+    workflowTaskFailedEventAttributes: failed,
+  } of events ?? []) {
+    if (done) inARow = 0;
+    // A reset writes a failed task of its own.
+    if (failed && failed.cause !== RESET) inARow += 1;
+    taskFailuresInARow = Math.max(taskFailuresInARow, inARow);
+  }
+  const pending = status === 'RUNNING' ? ((await handle.describe()).raw.pendingActivities ?? []) : [];
+  const payloads: string[] = [];
+  gatherPayloads(events, payloads);
+  return {
+    taskFailuresInARow,
+    pendingAttempts: Math.max(0, ...pending.map(({ attempt }) => attempt ?? 0)),
+    payloads: payloads.join('\n'),
+  };
+}
+
+/** `WORKFLOW_TASK_FAILED_CAUSE_RESET_WORKFLOW` of Temporal's API. */
+const RESET = 12;
+
+function gatherPayloads(value: unknown, into: string[]): void {
+  if (value instanceof Uint8Array) into.push(Buffer.from(value).toString());
+  else if (value !== null && typeof value === 'object')
+    for (const each of Object.values(value)) gatherPayloads(each, into);
+}
+
+/** Also what no list of canaries knows: any key or card number. */
+const SECRETS = /ap_(test|live)_[0-9a-f]{72}|whsec_[A-Za-z0-9+/]{32,}|\b(4[0-9]{15}|5555555555554444)\b/;
+
+async function leaksIn({ logFiles }: Place, canaries: readonly string[]): Promise<readonly string[]> {
+  const leaks: string[] = [];
+  for (const file of logFiles) {
+    for (const line of (await readFile(file, 'utf8').catch(() => '')).split('\n')) {
+      if (SECRETS.test(line) || canaries.some((canary) => line.includes(canary))) leaks.push(line);
+    }
+  }
+  return leaks;
+}

@@ -1,0 +1,62 @@
+/**
+ * `npm run faults -- --seed N --purchases P --minutes M`: buys, breaks everything, and checks that no promise broke.
+ * Writes a page and the records to `.local/faults/`. Exit code: 1 with violations.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { LOCAL_DIR } from '../../../sandbox/stack/places.ts';
+import { pageOf } from './page.ts';
+import { runFaults } from './run.ts';
+
+const USAGE = `Usage: npm run faults -- [--seed <n>] [--purchases <n>] [--faults <n>] [--minutes <n>]
+  [--temporal=postgres] [--restores]
+
+--seed       repeats the choices of a run (default: a fresh one, which is printed)
+--purchases  default 100        --faults  default: one for five purchases
+--minutes    how long purchases and faults are spread over (default: 2 for 100 purchases)
+--temporal=postgres  the server as in production, instead of the embedded one
+--restores   PostgreSQL and Temporal are also put back to an earlier instant`;
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string' },
+    purchases: { type: 'string', default: '100' },
+    faults: { type: 'string' },
+    minutes: { type: 'string' },
+    temporal: { type: 'string' },
+    restores: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+if (values.help) {
+  console.log(USAGE);
+  process.exit(0);
+}
+const number = (name: string, given: string | undefined, otherwise: number, most: number) => {
+  const value = given === undefined ? otherwise : Number(given);
+  if (value >= 0 && value <= most) return value;
+  console.error(`--${name} must be a number up to ${most}.\n\n${USAGE}`);
+  process.exit(2);
+};
+
+const purchases = number('purchases', values.purchases, 100, 5_000);
+const seed = number('seed', values.seed, Math.floor(Math.random() * 1_000_000), 4_294_967_295);
+const outcome = await runFaults({
+  seed,
+  purchases,
+  faults: number('faults', values.faults, Math.ceil(purchases / 5), 1_000),
+  minutes: number('minutes', values.minutes, purchases / 50, 240),
+  temporalOnPostgres: values.temporal === 'postgres',
+  restores: values.restores,
+  tell: (line) => console.error(`${new Date().toISOString().slice(11, 19)} ${line}`),
+});
+
+const dir = join(LOCAL_DIR, 'faults');
+mkdirSync(dir, { recursive: true });
+const file = join(dir, `seed-${seed}`);
+writeFileSync(`${file}.html`, pageOf(outcome));
+writeFileSync(`${file}.json`, JSON.stringify(outcome.records));
+for (const { promise, subject, found } of outcome.violations) console.log(`${promise}: ${subject}: ${found}`);
+console.log(`seed ${seed}: ${outcome.violations.length} violations. ${file}.html`);
+process.exitCode = outcome.violations.length === 0 ? 0 : 1;

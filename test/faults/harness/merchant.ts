@@ -1,0 +1,197 @@
+/** A merchant's server: sells, refunds, renews, cancels, and repeats its requests as the contract advises. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Buyer, HABITS } from './buyer.ts';
+import { type Answer, type Call, isToRepeat, send, sendUntilAnswered } from './calls.ts';
+import type { Place } from './place.ts';
+import type { Random } from './random.ts';
+import type { Recorder } from './record.ts';
+
+const WITHIN_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+/** Test cards of the sandbox rail; those that approve come up more often. */
+const CARDS = [
+  ...['4242424242424242', '4242424242424242', '5555555555554444', '4000002760003184', '4000003800000446'],
+  ...['4000000000000002', '4000000000009995', '4000008400001629', '4000000000000341', '4000009000000110'],
+  ...['4000009000000128', '4000009000000219', '4000009000000227', '4000009000000318', '4000009000000326'],
+  ...['4000009000000417', '4000009000000425', '4000009000000433', '4000009000000524'],
+];
+
+interface Made {
+  readonly id: string;
+  readonly hostedUrl: string;
+}
+
+export class Merchant {
+  readonly #place: Place;
+  readonly #recorder: Recorder;
+  /** The furthest instant that each subscription's clock was asked to reach. */
+  readonly #asked = new Map<string, string>();
+
+  constructor(place: Place, recorder: Recorder) {
+    this.#place = place;
+    this.#recorder = recorder;
+  }
+
+  /** One purchase, from the request for a session to what the merchant does with a payment. */
+  async sell(random: Random): Promise<void> {
+    const product = random.pick(['oneTime', 'oneTime', 'recurring', 'recurring', 'trial'] as const);
+    const [card, habit] = [random.pick(CARDS), random.pick(HABITS)];
+    const [isFromBrowser, isPrefilled] = [random.chance(0.2), random.chance(0.5)];
+    const later = random.fork();
+    const name = randomUUID().slice(0, 8);
+    const email = `canary-${name}@buyer.example`;
+    this.#recorder.canaries.add(email);
+    const made = isFromBrowser
+      ? await this.#createInBrowser(product)
+      : await this.#create(product, `customer-${name}`, isPrefilled ? email : null);
+    if (!made) return;
+    const purchase = { sessionId: made.id, hostedUrl: made.hostedUrl, card, habit, email };
+    const outcome = await new Buyer(this.#recorder, purchase).buy();
+    if (outcome !== 'succeeded') return;
+    const session = await this.get(`/v1/checkouts/${made.id}`);
+    if (session?.state !== 'succeeded') return;
+    if (session.subscription_id) await this.#live(later, session.subscription_id, `customer-${name}`);
+    if (session.amount > 0 && later.chance(0.4)) await this.#refund(later, session);
+  }
+
+  async get(path: string): Promise<Answer['body'] | undefined> {
+    const answer = await sendUntilAnswered(this.#recorder, this.#call('GET', path), WITHIN_MS);
+    return answer.status === 200 ? answer.body : undefined;
+  }
+
+  /** 404 is an answer. */
+  async find(path: string): Promise<Answer> {
+    return sendUntilAnswered(this.#recorder, this.#call('GET', path), WITHIN_MS);
+  }
+
+  /** Without a key: after an unknown outcome, another session is created (docs/contract.md#failures-of-the-service). */
+  async #create(product: keyof Place['products'], externalCustomerId: string, email: string | null) {
+    const body = {
+      productId: this.#place.products[product],
+      externalCustomerId,
+      ...(email && { customer: { email } }),
+    };
+    return this.#made(await this.#post('/v1/checkouts', body));
+  }
+
+  async #createInBrowser(product: keyof Place['products']) {
+    const { clientId, origin } = this.#place.storefront;
+    const number = Object.keys(this.#place.products).indexOf(product);
+    return this.#made(
+      await sendUntilAnswered(
+        this.#recorder,
+        {
+          method: 'POST',
+          url: `${this.#place.apiUrl}/v1/checkout-clients/${clientId}/sessions`,
+          headers: { origin },
+          key: randomUUID(),
+          body: { productReference: this.#place.references[number] },
+        },
+        WITHIN_MS,
+      ),
+    );
+  }
+
+  #made({ status, body }: Answer): Made | undefined {
+    if (status !== 201) return undefined;
+    this.#recorder.sessionIds.add(body.id);
+    this.#recorder.canaries.add(body.sessionId);
+    return { id: body.id, hostedUrl: body.hostedUrl };
+  }
+
+  /** Two refunds at most, together perhaps more than the payment; one request may be sent twice at once. */
+  async #refund(random: Random, session: { payment_id: string; amount: number }): Promise<void> {
+    const times = random.between(1, 2);
+    for (let n = 0; n < times; n++) {
+      const amount = random.chance(0.5) ? session.amount : random.between(1, session.amount);
+      const [key, isTwice] = [randomUUID(), random.chance(0.3)];
+      const body = { paymentId: session.payment_id, amount };
+      const call = this.#call('POST', '/v1/refunds', body, key);
+      const twice = isTwice ? send(this.#recorder, call) : undefined;
+      const answer = await sendUntilAnswered(this.#recorder, call, WITHIN_MS);
+      await twice;
+      if (answer.status === 201) this.#recorder.refundIds.add(answer.body.id);
+    }
+  }
+
+  /** A subscription's life, on its own clock. */
+  async #live(random: Random, id: string, externalCustomerId: string): Promise<void> {
+    const plan = random.pick([
+      'renews',
+      'renews',
+      'renews twice',
+      'ends',
+      'ends with its period',
+      'new method',
+    ] as const);
+    if (plan === 'ends' || plan === 'ends with its period') {
+      const body = { at_period_end: plan !== 'ends' };
+      await this.#post(`/v1/subscriptions/${id}/cancel`, body, randomUUID());
+    }
+    if (plan === 'new method') await this.#changeMethod(id, externalCustomerId);
+    if (plan === 'ends') return;
+    for (let n = 0; n < (plan === 'renews twice' ? 2 : 1); n++) {
+      const subscription = await this.#subscription(id);
+      if (!subscription?.current_period_end) return;
+      const days = random.pick([1, 1, 3, 25]);
+      const to = new Date(Date.parse(subscription.current_period_end) + days * DAY_MS).toISOString();
+      this.#asked.set(id, to);
+      await this.#post(`/v1/subscriptions/${id}/advance`, { to }, randomUUID());
+    }
+  }
+
+  /** What a restore has forgotten is not at the rail: the merchant repeats it. What is done already is refused. */
+  async repeatAfterRestore(): Promise<void> {
+    for (const [id, to] of this.#asked) {
+      const call = this.#call('POST', `/v1/subscriptions/${id}/advance`, { to }, randomUUID());
+      await sendUntilAnswered(this.#recorder, call, WITHIN_MS);
+    }
+  }
+
+  async #changeMethod(subscriptionId: string, externalCustomerId: string): Promise<void> {
+    const urls = { successUrl: 'http://localhost/ok', failUrl: 'http://localhost/no' };
+    const body = { subscriptionId, externalCustomerId, ...urls };
+    const { status, body: change } = await this.#post('/v1/payment-methods/change', body, randomUUID());
+    if (status !== 201) return;
+    const email = `canary-${randomUUID().slice(0, 8)}@buyer.example`;
+    this.#recorder.canaries.add(email);
+    const purchase = { sessionId: change.id, hostedUrl: change.hostedUrl, card: '5555555555554444', email };
+    await new Buyer(this.#recorder, { ...purchase, habit: 'plain' }).buy();
+  }
+
+  async #subscription(id: string): Promise<{ current_period_end: string | null } | undefined> {
+    const list = await this.get('/v1/subscriptions');
+    return list?.data.find((each: { id: string }) => each.id === id);
+  }
+
+  async #post(path: string, body: object, key?: string): Promise<Answer> {
+    return sendUntilAnswered(this.#recorder, this.#call('POST', path, body, key), WITHIN_MS);
+  }
+
+  #call(method: Call['method'], path: string, body?: object, key?: string): Call {
+    return {
+      method,
+      url: this.#place.apiUrl + path,
+      headers: { authorization: `Bearer ${this.#place.merchant.apiKey}` },
+      ...(body && { body }),
+      ...(key !== undefined && { key }),
+    };
+  }
+
+  /** Polls the lists, so that states are seen on their way. */
+  async watch(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      for (const [kind, path] of [
+        ['payment', '/v1/payments'],
+        ['subscription', '/v1/subscriptions'],
+      ] as const) {
+        const answer = await send(this.#recorder, this.#call('GET', path));
+        if (isToRepeat(answer)) continue;
+        for (const { id, status } of answer.body.data) this.#recorder.observe(kind, id, status);
+      }
+      await pause(3_000, undefined, { signal }).catch(() => {});
+    }
+  }
+}

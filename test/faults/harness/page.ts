@@ -1,0 +1,104 @@
+/** The page about a run: one HTML file without scripts. */
+import type { Fault } from '../checker/records.ts';
+import type { Outcome } from './run.ts';
+
+const WIDTH = 1_000;
+const BUCKETS = 60;
+
+export function pageOf({ records, violations, purchases, recoveries, settledAfterMs }: Outcome): string {
+  const [start, end] = [Date.parse(records.startedAt), Date.parse(records.endedAt)];
+  const x = (at: string) => Math.round(((Date.parse(at) - start) / (end - start)) * WIDTH);
+  const outcomes = Map.groupBy(purchases, ({ outcome }) => outcome);
+  const paid = purchases.filter(({ outcome }) => outcome === 'succeeded').map(({ ms }) => ms);
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Faults, seed ${records.seed}</title>
+<style>body{font:15px/1.5 system-ui,sans-serif;max-width:66rem;margin:2rem auto;padding:0 1rem;color:#1c1917}
+table{border-collapse:collapse}td,th{text-align:left;padding:.2rem .8rem .2rem 0;vertical-align:top;border-bottom:1px solid #e7e5e4}
+svg{width:100%;background:#fafaf9}.good{color:#15803d}.bad{color:#b91c1c}</style>
+<h1>Faults, seed ${records.seed}</h1>
+<p>Commit ${text(records.commit)}, ${text(records.startedAt)} to ${text(records.endedAt)}: ${records.sessions.length} sessions,
+${records.payments.length} payments, ${records.refunds.length} refunds, ${records.subscriptions.length} subscriptions,
+${records.received.length} deliveries, ${records.faults.length} faults, ${records.restores.length} restores of PostgreSQL.</p>
+<h2 class="${violations.length === 0 ? 'good' : 'bad'}">${violations.length} violations</h2>
+${table(
+  ['Promise', 'About', 'Found'],
+  violations.map(({ promise, subject, found }) => [promise, subject, found]),
+)}
+<h2>Timeline</h2>
+${timeline(records.faults, purchases, x)}
+<h2>Purchases</h2>
+<p>From the buyer's first request to the page's outcome: median ${seconds(quantile(paid, 0.5))}, 95 of 100 within
+${seconds(quantile(paid, 0.95))}, the slowest ${seconds(quantile(paid, 1))}. Everything had ended ${seconds(settledAfterMs)}
+after the last fault.</p>
+${table(
+  ['Outcome', 'Purchases'],
+  [...outcomes].map(([outcome, all]) => [outcome, `${all.length}`]),
+)}
+<h2>Recoveries</h2>
+${table(['What', 'Times', 'Median', 'Slowest'], recoveryRows(recoveries))}
+<h2>Faults</h2>
+${table(
+  ['At', 'Kind', 'What'],
+  records.faults.map(({ at, kind, what }) => [at.slice(11, 19), kind, what]),
+)}
+</html>
+`;
+}
+
+/** Faults above, finished purchases below. */
+function timeline(
+  faults: readonly Fault[],
+  purchases: Outcome['purchases'],
+  x: (at: string) => number,
+): string {
+  const kinds = [...new Set(faults.map(({ kind }) => kind))];
+  const bars = faults.map(({ kind, at, until, what }) => {
+    const y = 4 + kinds.indexOf(kind) * 16;
+    const width = Math.max(3, x(until) - x(at));
+    return `<rect x="${x(at)}" y="${y}" width="${width}" height="11" fill="#b91c1c"><title>${text(what)}</title></rect>`;
+  });
+  const names = kinds.map(
+    (kind, n) => `<text x="2" y="${13 + n * 16}" font-size="10" fill="#57534e">${text(kind)}</text>`,
+  );
+  const top = kinds.length * 16 + 10;
+  const counts = Array<number>(BUCKETS).fill(0);
+  for (const { at } of purchases) {
+    const bucket = Math.min(BUCKETS - 1, Math.floor((x(at) / WIDTH) * BUCKETS));
+    counts[bucket] = (counts[bucket] ?? 0) + 1;
+  }
+  const most = Math.max(1, ...counts);
+  const columns = counts.map((count, n) => {
+    const [height, width] = [Math.round((count / most) * 60), WIDTH / BUCKETS];
+    return `<rect x="${n * width}" y="${top + 60 - height}" width="${width - 2}" height="${height}" fill="#0f766e"/>`;
+  });
+  return `<svg viewBox="0 0 ${WIDTH} ${top + 64}" role="img" aria-label="Faults and purchases over time">
+${[...bars, ...names, ...columns].join('\n')}</svg><p>Red: faults. Green: purchases begun.</p>`;
+}
+
+function recoveryRows(recoveries: Outcome['recoveries']): string[][] {
+  return [...Map.groupBy(recoveries, ({ what }) => what)].map(([what, all]) => {
+    const times = all.map(({ ms }) => ms);
+    return [what, `${all.length}`, seconds(quantile(times, 0.5)), seconds(quantile(times, 1))];
+  });
+}
+
+function quantile(values: readonly number[], part: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
+}
+
+const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  if (rows.length === 0) return '<p>None.</p>';
+  const cells = (tag: string, row: readonly string[]) =>
+    `<tr>${row.map((cell) => `<${tag}>${text(cell)}</${tag}>`).join('')}</tr>`;
+  return `<table>${cells('th', head)}${rows.map((row) => cells('td', row)).join('\n')}</table>`;
+}
+
+function text(value: string): string {
+  return value
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}

@@ -1,0 +1,66 @@
+/** A process of the service that is started again when it dies, as a container with `restart: always` is. */
+import { appendFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Part, type PartSpec, startPart } from '../../../sandbox/stack/part.ts';
+
+const RESTART_AFTER_MS = 300;
+const POLL_MS = 100;
+
+export interface Supervised {
+  readonly name: string;
+  /** SIGKILL; it is started again. */
+  kill(): void;
+  /** SIGSTOP and SIGCONT. */
+  freeze(): void;
+  thaw(): void;
+  /** Resolves when its health check answers 200. */
+  untilHealthy(withinMs: number): Promise<boolean>;
+  stop(): Promise<void>;
+}
+
+export interface SupervisedOptions {
+  readonly spec: PartSpec;
+  readonly healthUrl: string;
+  /** Every line of its log is appended here. */
+  readonly logFile: string;
+}
+
+export function supervise({ spec, healthUrl, logFile }: SupervisedOptions): Supervised {
+  let isWanted = true;
+  let part: Part;
+  const start = () => {
+    part = startPart({ ...spec, onLine: (line) => appendFileSync(logFile, `${line}\n`) });
+    void part.exited.then(async () => {
+      await pause(RESTART_AFTER_MS);
+      if (isWanted) start();
+    });
+  };
+  start();
+  return {
+    name: spec.name,
+    kill: () => part.kill('SIGKILL'),
+    freeze: () => part.kill('SIGSTOP'),
+    thaw: () => part.kill('SIGCONT'),
+    async untilHealthy(withinMs) {
+      const end = performance.now() + withinMs;
+      while (performance.now() < end) {
+        if (await isHealthy(healthUrl)) return true;
+        await pause(POLL_MS);
+      }
+      return false;
+    },
+    async stop() {
+      isWanted = false;
+      part.kill('SIGCONT');
+      await part.stop();
+    },
+  };
+}
+
+async function isHealthy(url: string): Promise<boolean> {
+  try {
+    return (await fetch(url, { signal: AbortSignal.timeout(1_000) })).ok;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,44 @@
+/** Collects what the clients of a run see, as it happens. */
+import { performance } from 'node:perf_hooks';
+import type { Exchange, Fault, Observed, Received, Restore, Seen } from '../checker/records.ts';
+
+export class Recorder {
+  readonly startedAt = new Date().toISOString();
+  readonly exchanges: Exchange[] = [];
+  readonly seen: Seen[] = [];
+  readonly received: Received[] = [];
+  readonly observed: Observed[] = [];
+  readonly faults: Fault[] = [];
+  readonly restores: Restore[] = [];
+  readonly canaries = new Set<string>();
+  readonly sessionIds = new Set<string>();
+  readonly refundIds = new Set<string>();
+  /** From the click to the page's outcome. */
+  readonly purchases: { at: string; ms: number; outcome: string }[] = [];
+  /** From a fault to what the harness measures after it. */
+  readonly recoveries: { what: string; ms: number }[] = [];
+
+  readonly #last = new Map<string, string>();
+
+  /** Keeps changes only. */
+  observe(kind: Observed['kind'], id: string, state: string): void {
+    const key = `${kind} ${id}`;
+    if (this.#last.get(key) === state) return;
+    this.#last.set(key, state);
+    this.observed.push({ kind, id, state, at: now() });
+  }
+
+  /** Of a page; keeps changes only. */
+  see(seen: Omit<Seen, 'at'>): void {
+    const key = `page ${seen.sessionId}`;
+    const shown = `${seen.state} ${seen.version}`;
+    if (this.#last.get(key) === shown) return;
+    this.#last.set(key, shown);
+    this.seen.push({ ...seen, at: now() });
+  }
+}
+
+export const now = () => new Date().toISOString();
+
+/** Milliseconds since `since`, which `performance.now()` returned. */
+export const elapsed = (since: number) => Math.round(performance.now() - since);

@@ -1,0 +1,134 @@
+/** One run of the fault harness: starts everything, sells while the adversary strikes, waits, and checks. */
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { PROJECT_DIR } from '../../../sandbox/stack/places.ts';
+import { check, type Violation } from '../checker/check.ts';
+import type { Records } from '../checker/records.ts';
+import { attack } from './adversary.ts';
+import { collect } from './collect.ts';
+import { Merchant } from './merchant.ts';
+import { openPlace } from './place.ts';
+import { Random } from './random.ts';
+import { Recorder } from './record.ts';
+
+const AT_ONCE = 12;
+const TELL_EVERY_MS = 10_000;
+
+export interface RunOptions {
+  readonly seed: number;
+  readonly purchases: number;
+  readonly faults: number;
+  /** How long purchases and faults are spread over. */
+  readonly minutes: number;
+  readonly temporalOnPostgres?: boolean;
+  readonly restores?: boolean;
+  /** A session's life. */
+  readonly sessionSeconds?: number;
+  /** How long what is open may take to end after the last fault. */
+  readonly settleSeconds?: number;
+  readonly tell: (line: string) => void;
+}
+
+export interface Outcome {
+  readonly records: Records;
+  readonly violations: readonly Violation[];
+  readonly purchases: Recorder['purchases'];
+  readonly recoveries: Recorder['recoveries'];
+  readonly settledAfterMs: number;
+}
+
+export async function runFaults(options: RunOptions): Promise<Outcome> {
+  const { seed, sessionSeconds = 60, settleSeconds = 240, tell } = options;
+  const dir = await mkdtemp(join(tmpdir(), 'checkout-faults-'));
+  const recorder = new Recorder();
+  const random = new Random(seed);
+  tell(
+    `seed ${seed}: ${options.purchases} purchases, ${options.faults} faults in ${options.minutes} minutes`,
+  );
+  const place = await openPlace({
+    dir,
+    recorder,
+    isTemporalOnPostgres: options.temporalOnPostgres ?? false,
+    sessionSeconds,
+  });
+  try {
+    if (options.restores) await place.database.backUp();
+    const merchant = new Merchant(place, recorder);
+    const source = { place, recorder, merchant, seed, commit: commitOfThis() };
+    const isOver = new AbortController();
+    const watching = merchant.watch(isOver.signal);
+    const [buying, attacking] = [random.fork(), random.fork()];
+    const withinMs = options.minutes * 60_000;
+    const { faults, restores = false } = options;
+    await Promise.all([
+      sellAll(options, merchant, buying, recorder),
+      attack({ place, recorder, random: attacking, faults, withinMs, restores, tell }),
+    ]);
+    if (recorder.restores.length > 0) await merchant.repeatAfterRestore();
+    isOver.abort();
+    await watching;
+    const lastFault = performance.now();
+    tell('no more faults: waiting until everything has ended');
+    await settle(source, lastFault + settleSeconds * 1_000, tell);
+    const settledAfterMs = Math.round(performance.now() - lastFault);
+    const records = await collect(source, true);
+    const { purchases, recoveries } = recorder;
+    return { records, violations: check(records), purchases, recoveries, settledAfterMs };
+  } finally {
+    await place.stop();
+    await rm(dir, { recursive: true, force: true });
+  }
+}
+
+async function sellAll(
+  { purchases, minutes, tell }: RunOptions,
+  merchant: Merchant,
+  random: Random,
+  recorder: Recorder,
+): Promise<void> {
+  const start = performance.now();
+  const open = new Set<Promise<void>>();
+  let toldAt = start;
+  for (let n = 0; n < purchases; n++) {
+    await pause(Math.max(0, start + (minutes * 60_000 * n) / purchases - performance.now()));
+    while (open.size >= AT_ONCE) await Promise.race(open);
+    const sale: Promise<void> = merchant.sell(random.fork()).finally(() => open.delete(sale));
+    open.add(sale);
+    if (performance.now() - toldAt > TELL_EVERY_MS) {
+      toldAt = performance.now();
+      tell(`${n + 1} of ${purchases} purchases begun, ${recorder.purchases.length} over`);
+    }
+  }
+  await Promise.all(open);
+}
+
+/** Until the checker finds nothing, or the time is over: it says itself what is unfinished. */
+async function settle(
+  source: Parameters<typeof collect>[0],
+  end: number,
+  tell: RunOptions['tell'],
+): Promise<void> {
+  let toldAt = 0;
+  while (performance.now() < end) {
+    const violations = await collect(source, false).then(check, (error: Error) => [
+      { promise: 'the service answers', subject: 'the lists', found: error.message },
+    ]);
+    if (violations.length === 0) {
+      const { sessions, endedAt } = await collect(source, false);
+      if (sessions.every(({ state, expires_at }) => state !== 'created' || expires_at < endedAt)) return;
+    }
+    if (performance.now() - toldAt > TELL_EVERY_MS) {
+      toldAt = performance.now();
+      const [first] = violations;
+      tell(`${violations.length} open${first ? `, as ${first.subject}: ${first.found}` : ''}`);
+    }
+    await pause(2_000);
+  }
+}
+
+function commitOfThis(): string {
+  return execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: PROJECT_DIR, encoding: 'utf8' }).trim();
+}

@@ -1,0 +1,192 @@
+/** PostgreSQL and Temporal of a run: crashed, restarted, and put back to an earlier instant. */
+import { execFile } from 'node:child_process';
+import { chmod, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { cacheDir } from '../../../sandbox/stack/places.ts';
+import { freePort } from '../../../sandbox/stack/ports.ts';
+import { type Postgres, startPostgres } from '../../../sandbox/stack/postgres.ts';
+import { createProgress } from '../../../sandbox/stack/progress.ts';
+import { findTemporal } from '../../../sandbox/stack/temporal-binary.ts';
+import { startTemporal, type TemporalServer } from '../../../sandbox/stack/temporal-dev.ts';
+import { startTemporalOnPostgres } from '../../../sandbox/stack/temporal-postgres.ts';
+import { findTemporalServer } from '../../../sandbox/stack/temporal-server-binary.ts';
+
+const run = promisify(execFile);
+
+export interface Database {
+  server(): Postgres;
+  url(name: string): string;
+  /** SIGKILL of the server, and a start: what `immediate` does, without the signal's politeness. */
+  crash(): Promise<void>;
+  /** A base backup, from which `restoreTo` begins. */
+  backUp(): Promise<void>;
+  /** Point-in-time recovery; commits after the instant are lost. */
+  restoreTo(instant: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function openDatabase(dir: string): Promise<Database> {
+  await mkdir(dir, { recursive: true });
+  await chmod(dir, 0o755);
+  const archive = join(dir, 'archive');
+  await mkdir(archive);
+  await chmod(archive, 0o777);
+  const port = await freePort();
+  const base = join(dir, 'base');
+  let dataDir = join(dir, 'data');
+  let restores = 0;
+  let recovery: Readonly<Record<string, string>> = {};
+  const start = (): Promise<Postgres> =>
+    startPostgres({
+      dataDir,
+      port,
+      password: 'faults',
+      settings: { wal_level: 'replica', wal_keep_size: '4GB', max_connections: '300', ...recovery },
+    });
+  let server = await start();
+
+  const kill = async () => {
+    server.part.kill('SIGKILL');
+    await server.part.exited;
+  };
+  return {
+    server: () => server,
+    url: (name) => server.url(name),
+    async crash() {
+      await kill();
+      server = await start();
+    },
+    async backUp() {
+      await asAdministrator(server, async (client) => {
+        await client.query("select pg_backup_start('base', fast => true)");
+        await run('cp', ['-a', dataDir, base]);
+        const { rows } = await client.query('select labelfile from pg_backup_stop()');
+        await place(join(base, 'backup_label'), rows[0].labelfile);
+        await rm(join(base, 'postmaster.pid'), { force: true });
+        const log = join(base, 'pg_wal');
+        for (const file of await readdir(log)) await rm(join(log, file), { recursive: true });
+      });
+    },
+    async restoreTo(instant) {
+      await kill();
+      await keepLog(join(dataDir, 'pg_wal'), archive);
+      restores += 1;
+      dataDir = join(dir, `data-${restores}`);
+      await run('cp', ['-a', base, dataDir]);
+      await place(join(dataDir, 'recovery.signal'), '');
+      recovery = {
+        restore_command: `cp ${archive}/%f "%p"`,
+        // PostgreSQL takes no `T` and `Z` here.
+        recovery_target_time: instant.replace('T', ' ').replace('Z', '+00'),
+        recovery_target_action: 'promote',
+      };
+      server = await start();
+      await untilPromoted(server);
+    },
+    stop: async () => void (await server.part.stop()),
+  };
+}
+
+/** With owner and permissions: PostgreSQL may run as another user. What an earlier restore has kept stays. */
+async function keepLog(from: string, archive: string): Promise<void> {
+  const kept = await readdir(archive);
+  for (const file of await readdir(from)) {
+    if (!kept.includes(file)) await run('cp', ['-a', join(from, file), archive]);
+  }
+}
+
+async function asAdministrator<Result>(
+  server: Postgres,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new pg.Client({ connectionString: server.url('postgres') });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function untilPromoted(server: Postgres): Promise<void> {
+  const end = performance.now() + 60_000;
+  for (;;) {
+    const [row] = await asAdministrator(server, async (client) => {
+      return (await client.query('select pg_is_in_recovery() as recovering')).rows;
+    });
+    if (row.recovering === false) return;
+    if (performance.now() > end) throw new Error('PostgreSQL does not end its recovery.');
+  }
+}
+
+/** A file that PostgreSQL, perhaps another user, can write. */
+async function place(file: string, content: string): Promise<void> {
+  await writeFile(file, content);
+  await chmod(file, 0o666);
+}
+
+export interface Temporal {
+  readonly port: number;
+  stop(): Promise<void>;
+  start(): Promise<void>;
+  /** Copies the stopped server's data; `restore` puts the copy back. Only on the embedded server. */
+  copy: (() => Promise<void>) | undefined;
+  restore: (() => Promise<void>) | undefined;
+  end(): Promise<void>;
+}
+
+export async function openTemporalServer(dir: string, isOnPostgres: boolean): Promise<Temporal> {
+  await mkdir(dir, { recursive: true });
+  await chmod(dir, 0o755);
+  const port = await freePort();
+  const progress = createProgress(() => {});
+  const found = { env: process.env, cacheDir: cacheDir(process.env), progress };
+  let server: TemporalServer;
+  let startServer: () => Promise<TemporalServer>;
+  let postgres: Postgres | undefined;
+  const dbFile = join(dir, 'temporal.db');
+  if (isOnPostgres) {
+    const programs = await findTemporalServer(found);
+    const database = await startPostgres({
+      name: 'temporal-postgres',
+      dataDir: join(dir, 'postgres'),
+      port: await freePort(),
+      password: 'faults',
+    });
+    postgres = database;
+    startServer = () =>
+      startTemporalOnPostgres({ programs, postgres: database, port, dir: join(dir, 'server') });
+  } else {
+    const binary = await findTemporal(found);
+    startServer = () => startTemporal({ binary, port, dbFile });
+  }
+  server = await startServer();
+  const files = ['', '-wal', '-shm'].map((suffix) => `temporal.db${suffix}`);
+  const copyAll = async (from: string, to: string) => {
+    await mkdir(to, { recursive: true });
+    for (const file of files) {
+      await rm(join(to, file), { force: true });
+      await run('cp', ['-a', join(from, file), join(to, file)]).catch(() => {});
+    }
+  };
+  const copyDir = join(dir, 'copy');
+  return {
+    port,
+    async stop() {
+      server.part.kill('SIGKILL');
+      await server.part.exited;
+    },
+    async start() {
+      server = await startServer();
+    },
+    copy: isOnPostgres ? undefined : () => copyAll(dir, copyDir),
+    restore: isOnPostgres ? undefined : () => copyAll(copyDir, dir),
+    async end() {
+      await server.part.stop();
+      await postgres?.part.stop();
+    },
+  };
+}
