@@ -29,7 +29,7 @@ const fields = {
 
 export const newOffering = z
   .object({ name: fields.name, plan_ids: fields.plan_ids.optional() })
-  .meta({ id: 'NewOffering' });
+  .meta({ id: 'OfferingRequest' });
 export type NewOffering = z.infer<typeof newOffering>;
 
 export const offeringChanges = z

@@ -28,12 +28,12 @@ export const newPrice = z
         interval_count: z.int().min(1).max(365).nullish().meta({ description: 'Defaults to 1.' }),
         trial_period_days: z.int().min(1).max(730).nullish(),
       })
-      .meta({ id: 'NewRecurringTerms' })
+      .meta({ id: 'RecurringTermsRequest' })
       .nullish()
       .meta({ description: 'With billing_mode recurring: how often it is charged.' }),
     status: status.optional(),
   })
-  .meta({ id: 'NewPrice' });
+  .meta({ id: 'PriceRequest' });
 export type NewPrice = z.infer<typeof newPrice>;
 
 /** Accepted only to be refused: silently ignoring terms would suggest that they changed. */

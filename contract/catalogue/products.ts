@@ -32,7 +32,7 @@ export const newProduct = z
     metadata: fields.metadata.optional(),
     external_reference: fields.external_reference.optional(),
   })
-  .meta({ id: 'NewProduct' });
+  .meta({ id: 'ProductRequest' });
 export type NewProduct = z.infer<typeof newProduct>;
 
 export const productChanges = z

@@ -29,7 +29,7 @@ export const apiKeyWithSecret = apiKey
   })
   .meta({ id: 'ApiKeyWithSecret' });
 
-export const newApiKey = z.object({ environment }).meta({ id: 'NewApiKey' });
+export const newApiKey = z.object({ environment }).meta({ id: 'ApiKeyRequest' });
 
 export const apiKeyRotation = z
   .object({

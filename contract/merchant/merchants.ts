@@ -92,7 +92,7 @@ export const newMerchant = z
     capabilities: fields.capabilities.optional(),
     legal_identity: fields.legal_identity.optional(),
   })
-  .meta({ id: 'NewMerchant' });
+  .meta({ id: 'MerchantRequest' });
 export type NewMerchant = z.infer<typeof newMerchant>;
 
 export const merchantChanges = z

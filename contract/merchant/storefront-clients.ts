@@ -57,7 +57,7 @@ export const newStorefrontClient = z
     successUrl: fields.successUrl.optional(),
     failUrl: fields.failUrl.optional(),
   })
-  .meta({ id: 'NewStorefrontClient' });
+  .meta({ id: 'StorefrontClientRequest' });
 export type NewStorefrontClient = z.infer<typeof newStorefrontClient>;
 
 export const storefrontClientChanges = z

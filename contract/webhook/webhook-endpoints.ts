@@ -61,7 +61,7 @@ export const newWebhookEndpoint = z
     event_types: eventTypes.optional(),
     standard_headers: z.boolean().optional(),
   })
-  .meta({ id: 'NewWebhookEndpoint' });
+  .meta({ id: 'WebhookEndpointRequest' });
 
 export const webhookEndpointChanges = z
   .object({

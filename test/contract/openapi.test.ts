@@ -92,6 +92,8 @@ test('every object has a name that says what it is, and leaves room for new fiel
   expect({ inline, closed }).toEqual({ inline: [], closed: [] });
   const names = Object.keys(description.components.schemas);
   expect(names.filter((name) => !/^[A-Z][A-Za-z]+$/.test(name) || /(Input|Output)$/.test(name))).toEqual([]);
+  // Generated Go has a constructor of that name for each type.
+  expect(names.filter((name) => name.startsWith('New'))).toEqual([]);
 });
 
 test('every refusal is an Error that lists its codes, each with that status', () => {

@@ -121,7 +121,7 @@ export interface Schemas {
     readonly productReference: string;
   };
   RailNews: Record<string, unknown>;
-  NewProduct: {
+  ProductRequest: {
     /** The name that buyers see on the hosted page. */
     readonly name: string;
     readonly description?: string | null | undefined;
@@ -141,7 +141,7 @@ export interface Schemas {
     /** inactive: new sessions cannot sell it. Existing sessions and subscriptions continue. */
     readonly status?: 'active' | 'inactive' | undefined;
   };
-  NewPrice: {
+  PriceRequest: {
     /** Integer cents, tax included. */
     readonly amount: number;
     /** Defaults to EUR. */
@@ -150,11 +150,11 @@ export interface Schemas {
     readonly tax_rate: number;
     readonly billing_mode: 'one_time' | 'recurring';
     /** With billing_mode recurring: how often it is charged. */
-    readonly recurring?: Schemas['NewRecurringTerms'] | null | undefined;
+    readonly recurring?: Schemas['RecurringTermsRequest'] | null | undefined;
     /** A product has at most one active price: activating a price deactivates the other. */
     readonly status?: 'active' | 'inactive' | undefined;
   };
-  NewRecurringTerms: {
+  RecurringTermsRequest: {
     readonly interval?: 'day' | 'week' | 'month' | 'year' | null | undefined;
     /** Defaults to 1. */
     readonly interval_count?: number | null | undefined;
@@ -164,7 +164,7 @@ export interface Schemas {
     /** A product has at most one active price: activating a price deactivates the other. */
     readonly status: 'active' | 'inactive';
   };
-  NewOffering: {
+  OfferingRequest: {
     readonly name: string;
     /** Products with a recurring price; a plan is in at most one offering. */
     readonly plan_ids?: readonly string[] | undefined;
@@ -176,7 +176,7 @@ export interface Schemas {
     /** inactive: subscriptions can no longer change to it. */
     readonly status?: 'active' | 'inactive' | undefined;
   };
-  NewStorefrontClient: {
+  StorefrontClientRequest: {
     readonly environment: 'sandbox' | 'production';
     /** A label for your own use. */
     readonly name: string;
@@ -198,7 +198,7 @@ export interface Schemas {
     /** disabled: its public id is treated as unknown. */
     readonly status?: 'active' | 'disabled' | undefined;
   };
-  NewMerchant: {
+  MerchantRequest: {
     /** Shown to buyers at the top of the hosted page. */
     readonly name: string;
     readonly branding?: Schemas['MerchantBrandingChanges'] | undefined;
@@ -233,7 +233,7 @@ export interface Schemas {
     /** false, the default: a subscription with a lost dispute ends with its period. true: it renews. */
     readonly renew_after_lost_dispute?: boolean | undefined;
   };
-  NewApiKey: {
+  ApiKeyRequest: {
     readonly environment: 'sandbox' | 'production';
   };
   ApiKeyRotation: {
@@ -252,7 +252,7 @@ export interface Schemas {
     /** Also store the capabilities found. An activating account is activated either way. */
     readonly apply?: boolean | undefined;
   };
-  NewWebhookEndpoint: {
+  WebhookEndpointRequest: {
     readonly environment: 'sandbox' | 'production';
     readonly url: string;
     readonly event_types?: readonly ('payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test')[] | null | undefined;
@@ -1683,7 +1683,7 @@ export interface Schemas {
 
 export interface Operations {
   listMerchantProducts: { path: { merchantId: string }; query: {  }; body: undefined; answer: Schemas['ProductList'] };
-  createProduct: { path: { merchantId: string }; query: {  }; body: Schemas['NewProduct']; answer: Schemas['ProductAnswer'] };
+  createProduct: { path: { merchantId: string }; query: {  }; body: Schemas['ProductRequest']; answer: Schemas['ProductAnswer'] };
   listMerchantOrders: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production' }; body: undefined; answer: Schemas['OrderList'] };
   listMerchantPayments: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production' }; body: undefined; answer: Schemas['PaymentList'] };
   listMerchantSubscriptions: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production' }; body: undefined; answer: Schemas['SubscriptionList'] };
@@ -1693,30 +1693,30 @@ export interface Operations {
   showProduct: { path: { merchantId: string; productId: string }; query: {  }; body: undefined; answer: Schemas['ProductAnswer'] };
   updateProduct: { path: { merchantId: string; productId: string }; query: {  }; body: Schemas['ProductChanges']; answer: Schemas['ProductAnswer'] };
   listPrices: { path: { merchantId: string; productId: string }; query: {  }; body: undefined; answer: Schemas['PriceList'] };
-  createPrice: { path: { merchantId: string; productId: string }; query: {  }; body: Schemas['NewPrice']; answer: Schemas['PriceAnswer'] };
+  createPrice: { path: { merchantId: string; productId: string }; query: {  }; body: Schemas['PriceRequest']; answer: Schemas['PriceAnswer'] };
   updatePrice: { path: { merchantId: string; productId: string; priceId: string }; query: {  }; body: Schemas['PriceChanges']; answer: Schemas['PriceAnswer'] };
   listOfferings: { path: { merchantId: string }; query: {  }; body: undefined; answer: Schemas['OfferingList'] };
-  createOffering: { path: { merchantId: string }; query: {  }; body: Schemas['NewOffering']; answer: Schemas['OfferingAnswer'] };
+  createOffering: { path: { merchantId: string }; query: {  }; body: Schemas['OfferingRequest']; answer: Schemas['OfferingAnswer'] };
   showOffering: { path: { merchantId: string; offeringId: string }; query: {  }; body: undefined; answer: Schemas['OfferingAnswer'] };
   updateOffering: { path: { merchantId: string; offeringId: string }; query: {  }; body: Schemas['OfferingChanges']; answer: Schemas['OfferingAnswer'] };
   listStorefrontClients: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production' }; body: undefined; answer: Schemas['StorefrontClientList'] };
-  createStorefrontClient: { path: { merchantId: string }; query: {  }; body: Schemas['NewStorefrontClient']; answer: Schemas['StorefrontClientAnswer'] };
+  createStorefrontClient: { path: { merchantId: string }; query: {  }; body: Schemas['StorefrontClientRequest']; answer: Schemas['StorefrontClientAnswer'] };
   showStorefrontClient: { path: { merchantId: string; clientId: string }; query: {  }; body: undefined; answer: Schemas['StorefrontClientAnswer'] };
   updateStorefrontClient: { path: { merchantId: string; clientId: string }; query: {  }; body: Schemas['StorefrontClientChanges']; answer: Schemas['StorefrontClientAnswer'] };
   listMerchants: { path: {  }; query: { cursor?: string; limit?: number }; body: undefined; answer: Schemas['MerchantPage'] };
-  createMerchant: { path: {  }; query: {  }; body: Schemas['NewMerchant']; answer: Schemas['CreatedMerchantAnswer'] };
+  createMerchant: { path: {  }; query: {  }; body: Schemas['MerchantRequest']; answer: Schemas['CreatedMerchantAnswer'] };
   showMerchant: { path: { merchantId: string }; query: {  }; body: undefined; answer: Schemas['MerchantAnswer'] };
   updateMerchant: { path: { merchantId: string }; query: {  }; body: Schemas['MerchantChanges']; answer: Schemas['MerchantAnswer'] };
   listAudit: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; subject_id?: string; cursor?: string; limit?: number }; body: undefined; answer: Schemas['AuditEntryPage'] };
   listApiKeys: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production' }; body: undefined; answer: Schemas['ApiKeyList'] };
-  createApiKey: { path: { merchantId: string }; query: {  }; body: Schemas['NewApiKey']; answer: Schemas['CreatedApiKeyAnswer'] };
+  createApiKey: { path: { merchantId: string }; query: {  }; body: Schemas['ApiKeyRequest']; answer: Schemas['CreatedApiKeyAnswer'] };
   rotateApiKey: { path: { merchantId: string; keyId: string }; query: {  }; body: Schemas['ApiKeyRotation']; answer: Schemas['RotatedApiKeyAnswer'] };
   revokeApiKey: { path: { merchantId: string; keyId: string }; query: {  }; body: undefined; answer: Schemas['RevokedApiKeyAnswer'] };
   listRailAccounts: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production' }; body: undefined; answer: Schemas['RailAccountList'] };
   setRailAccount: { path: { merchantId: string }; query: {  }; body: Schemas['RailAccountToSet']; answer: Schemas['ProbedRailAccountAnswer'] };
   checkRailAccount: { path: { merchantId: string; railAccountId: string }; query: {  }; body: Schemas['RailAccountCheck']; answer: Schemas['ProbedRailAccountAnswer'] };
   listWebhookEndpoints: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production' }; body: undefined; answer: Schemas['WebhookEndpointList'] };
-  createWebhookEndpoint: { path: { merchantId: string }; query: {  }; body: Schemas['NewWebhookEndpoint']; answer: Schemas['WebhookEndpointWithSecret'] };
+  createWebhookEndpoint: { path: { merchantId: string }; query: {  }; body: Schemas['WebhookEndpointRequest']; answer: Schemas['WebhookEndpointWithSecret'] };
   showWebhookEndpoint: { path: { merchantId: string; endpointId: string }; query: {  }; body: undefined; answer: Schemas['WebhookEndpointAnswer'] };
   updateWebhookEndpoint: { path: { merchantId: string; endpointId: string }; query: {  }; body: Schemas['WebhookEndpointChanges']; answer: Schemas['WebhookEndpointAnswer'] };
   deleteWebhookEndpoint: { path: { merchantId: string; endpointId: string }; query: {  }; body: undefined; answer: Schemas['DeletedWebhookEndpoint'] };

@@ -5,6 +5,7 @@ import type {
   AccessAnswer,
   AdvanceRequest,
   ApiKeyList,
+  ApiKeyRequest,
   ApiKeyRotation,
   AuditEntryPage,
   BillingDashboard,
@@ -44,17 +45,12 @@ import type {
   MerchantChanges,
   MerchantPage,
   MerchantRefundRequest,
-  NewApiKey,
-  NewMerchant,
-  NewOffering,
-  NewPrice,
-  NewProduct,
-  NewStorefrontClient,
-  NewWebhookEndpoint,
+  MerchantRequest,
   OfferingAnswer,
   OfferingChangeRequest,
   OfferingChanges,
   OfferingList,
+  OfferingRequest,
   OperatorCommandAnswer,
   OperatorExplanation,
   OperatorSubjectList,
@@ -68,10 +64,12 @@ import type {
   PriceAnswer,
   PriceChanges,
   PriceList,
+  PriceRequest,
   ProbedRailAccountAnswer,
   ProductAnswer,
   ProductChanges,
   ProductList,
+  ProductRequest,
   RailAccountCheck,
   RailAccountList,
   RailAccountToSet,
@@ -83,6 +81,7 @@ import type {
   StorefrontClientAnswer,
   StorefrontClientChanges,
   StorefrontClientList,
+  StorefrontClientRequest,
   SubscriptionAnswer,
   SubscriptionCancelRequest,
   SubscriptionChangeAnswer,
@@ -90,6 +89,7 @@ import type {
   WebhookEndpointAnswer,
   WebhookEndpointChanges,
   WebhookEndpointList,
+  WebhookEndpointRequest,
   WebhookEndpointWithSecret,
   WebhookLogAttemptPage,
   WebhookLogEventAnswer,
@@ -217,7 +217,7 @@ export class Operations extends Caller {
   }
 
   /** Create a product. */
-  createProduct(merchantId: string, body: NewProduct, options?: RequestOptions): Promise<ProductAnswer> {
+  createProduct(merchantId: string, body: ProductRequest, options?: RequestOptions): Promise<ProductAnswer> {
     return this.call('POST', `/v1/merchants/${part(merchantId)}/products`, { body, options });
   }
 
@@ -267,7 +267,7 @@ export class Operations extends Caller {
   }
 
   /** Create a price of a product. */
-  createPrice(merchantId: string, productId: string, body: NewPrice, options?: RequestOptions): Promise<PriceAnswer> {
+  createPrice(merchantId: string, productId: string, body: PriceRequest, options?: RequestOptions): Promise<PriceAnswer> {
     return this.call('POST', `/v1/merchants/${part(merchantId)}/products/${part(productId)}/prices`, { body, options });
   }
 
@@ -282,7 +282,7 @@ export class Operations extends Caller {
   }
 
   /** Create an offering. */
-  createOffering(merchantId: string, body: NewOffering, options?: RequestOptions): Promise<OfferingAnswer> {
+  createOffering(merchantId: string, body: OfferingRequest, options?: RequestOptions): Promise<OfferingAnswer> {
     return this.call('POST', `/v1/merchants/${part(merchantId)}/offerings`, { body, options });
   }
 
@@ -302,7 +302,7 @@ export class Operations extends Caller {
   }
 
   /** Create a storefront client. */
-  createStorefrontClient(merchantId: string, body: NewStorefrontClient, options?: RequestOptions): Promise<StorefrontClientAnswer> {
+  createStorefrontClient(merchantId: string, body: StorefrontClientRequest, options?: RequestOptions): Promise<StorefrontClientAnswer> {
     return this.call('POST', `/v1/merchants/${part(merchantId)}/storefront-clients`, { body, options });
   }
 
@@ -322,7 +322,7 @@ export class Operations extends Caller {
   }
 
   /** Create a merchant. */
-  createMerchant(body: NewMerchant, options?: RequestOptions): Promise<CreatedMerchantAnswer> {
+  createMerchant(body: MerchantRequest, options?: RequestOptions): Promise<CreatedMerchantAnswer> {
     return this.call('POST', `/v1/merchants`, { body, options });
   }
 
@@ -347,7 +347,7 @@ export class Operations extends Caller {
   }
 
   /** Create an API key. */
-  createApiKey(merchantId: string, body: NewApiKey, options?: RequestOptions): Promise<CreatedApiKeyAnswer> {
+  createApiKey(merchantId: string, body: ApiKeyRequest, options?: RequestOptions): Promise<CreatedApiKeyAnswer> {
     return this.call('POST', `/v1/merchants/${part(merchantId)}/api-keys`, { body, options });
   }
 
@@ -382,7 +382,7 @@ export class Operations extends Caller {
   }
 
   /** Create a webhook endpoint. */
-  createWebhookEndpoint(merchantId: string, body: NewWebhookEndpoint, options?: RequestOptions): Promise<WebhookEndpointWithSecret> {
+  createWebhookEndpoint(merchantId: string, body: WebhookEndpointRequest, options?: RequestOptions): Promise<WebhookEndpointWithSecret> {
     return this.call('POST', `/v1/merchants/${part(merchantId)}/webhook-endpoints`, { body, options });
   }
 

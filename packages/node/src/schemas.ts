@@ -36,6 +36,10 @@ export type ApiKeyList = {
   readonly request_id: RequestId;
 };
 
+export type ApiKeyRequest = {
+  readonly environment: 'sandbox' | 'production';
+};
+
 export type ApiKeyRotation = {
   /** How long the previous key stays valid. 0: revoked at once. */
   readonly overlap_hours?: number | undefined;
@@ -810,71 +814,12 @@ export type MerchantRefundRequest = {
   readonly reason?: string | undefined;
 };
 
-export type NewApiKey = {
-  readonly environment: 'sandbox' | 'production';
-};
-
-export type NewMerchant = {
+export type MerchantRequest = {
   /** Shown to buyers at the top of the hosted page. */
   readonly name: string;
   readonly branding?: MerchantBrandingChanges | undefined;
   readonly capabilities?: MerchantCapabilityChanges | undefined;
   readonly legal_identity?: LegalIdentityChanges | undefined;
-};
-
-export type NewOffering = {
-  readonly name: string;
-  /** Products with a recurring price; a plan is in at most one offering. */
-  readonly plan_ids?: readonly string[] | undefined;
-};
-
-export type NewPrice = {
-  /** Integer cents, tax included. */
-  readonly amount: number;
-  /** Defaults to EUR. */
-  readonly currency?: 'EUR' | undefined;
-  /** Percentage included in the amount. Required, because invoices show it. */
-  readonly tax_rate: number;
-  readonly billing_mode: 'one_time' | 'recurring';
-  /** With billing_mode recurring: how often it is charged. */
-  readonly recurring?: NewRecurringTerms | null | undefined;
-  /** A product has at most one active price: activating a price deactivates the other. */
-  readonly status?: 'active' | 'inactive' | undefined;
-};
-
-export type NewProduct = {
-  /** The name that buyers see on the hosted page. */
-  readonly name: string;
-  readonly description?: string | null | undefined;
-  /** For your own use: at most 50 keys. Replaced as a whole. */
-  readonly metadata?: Record<string, string> | undefined;
-  /** Your own reference, unique among your products. Storefronts may use it to name the product. */
-  readonly external_reference?: string | null | undefined;
-};
-
-export type NewRecurringTerms = {
-  readonly interval?: 'day' | 'week' | 'month' | 'year' | null | undefined;
-  /** Defaults to 1. */
-  readonly interval_count?: number | null | undefined;
-  readonly trial_period_days?: number | null | undefined;
-};
-
-export type NewStorefrontClient = {
-  readonly environment: 'sandbox' | 'production';
-  /** A label for your own use. */
-  readonly name: string;
-  /** Scheme, host and port, matched exactly: `https://shop.example`, without a path or wildcard. https only, except for localhost in development. */
-  readonly origins: readonly string[];
-  readonly product_ids?: readonly string[] | undefined;
-  readonly successUrl?: string | null | undefined;
-  readonly failUrl?: string | null | undefined;
-};
-
-export type NewWebhookEndpoint = {
-  readonly environment: 'sandbox' | 'production';
-  readonly url: string;
-  readonly event_types?: readonly ('payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test')[] | null | undefined;
-  readonly standard_headers?: boolean | undefined;
 };
 
 export type Offering = {
@@ -917,6 +862,12 @@ export type OfferingChanges = {
 export type OfferingList = {
   readonly data: readonly Offering[];
   readonly request_id: RequestId;
+};
+
+export type OfferingRequest = {
+  readonly name: string;
+  /** Products with a recurring price; a plan is in at most one offering. */
+  readonly plan_ids?: readonly string[] | undefined;
 };
 
 export type OperatorCommandAnswer = {
@@ -1239,6 +1190,20 @@ export type PriceList = {
   readonly request_id: RequestId;
 };
 
+export type PriceRequest = {
+  /** Integer cents, tax included. */
+  readonly amount: number;
+  /** Defaults to EUR. */
+  readonly currency?: 'EUR' | undefined;
+  /** Percentage included in the amount. Required, because invoices show it. */
+  readonly tax_rate: number;
+  readonly billing_mode: 'one_time' | 'recurring';
+  /** With billing_mode recurring: how often it is charged. */
+  readonly recurring?: RecurringTermsRequest | null | undefined;
+  /** A product has at most one active price: activating a price deactivates the other. */
+  readonly status?: 'active' | 'inactive' | undefined;
+};
+
 export type ProbedRailAccountAnswer = {
   readonly id: string;
   readonly merchant_id: string;
@@ -1304,6 +1269,16 @@ export type ProductList = {
   readonly request_id: RequestId;
 };
 
+export type ProductRequest = {
+  /** The name that buyers see on the hosted page. */
+  readonly name: string;
+  readonly description?: string | null | undefined;
+  /** For your own use: at most 50 keys. Replaced as a whole. */
+  readonly metadata?: Record<string, string> | undefined;
+  /** Your own reference, unique among your products. Storefronts may use it to name the product. */
+  readonly external_reference?: string | null | undefined;
+};
+
 export type RailAccount = {
   readonly id: string;
   readonly merchant_id: string;
@@ -1358,6 +1333,13 @@ export type RecurringTerms = {
   readonly interval: 'day' | 'week' | 'month' | 'year';
   readonly interval_count: number;
   readonly trial_period_days: number | null;
+};
+
+export type RecurringTermsRequest = {
+  readonly interval?: 'day' | 'week' | 'month' | 'year' | null | undefined;
+  /** Defaults to 1. */
+  readonly interval_count?: number | null | undefined;
+  readonly trial_period_days?: number | null | undefined;
 };
 
 export type RefundAnswer = {
@@ -1521,6 +1503,17 @@ export type StorefrontClientChanges = {
 export type StorefrontClientList = {
   readonly data: readonly StorefrontClient[];
   readonly request_id: RequestId;
+};
+
+export type StorefrontClientRequest = {
+  readonly environment: 'sandbox' | 'production';
+  /** A label for your own use. */
+  readonly name: string;
+  /** Scheme, host and port, matched exactly: `https://shop.example`, without a path or wildcard. https only, except for localhost in development. */
+  readonly origins: readonly string[];
+  readonly product_ids?: readonly string[] | undefined;
+  readonly successUrl?: string | null | undefined;
+  readonly failUrl?: string | null | undefined;
 };
 
 export type Subscription = {
@@ -1718,6 +1711,13 @@ export type WebhookEndpointChanges = {
 export type WebhookEndpointList = {
   readonly data: readonly WebhookEndpoint[];
   readonly request_id: RequestId;
+};
+
+export type WebhookEndpointRequest = {
+  readonly environment: 'sandbox' | 'production';
+  readonly url: string;
+  readonly event_types?: readonly ('payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test')[] | null | undefined;
+  readonly standard_headers?: boolean | undefined;
 };
 
 export type WebhookEndpointWithSecret = {

@@ -11,6 +11,7 @@ from .schemas import (
     AccessAnswer,
     AdvanceRequest,
     ApiKeyList,
+    ApiKeyRequest,
     ApiKeyRotation,
     AuditEntryPage,
     BillingDashboard,
@@ -65,17 +66,12 @@ from .schemas import (
     MerchantChanges,
     MerchantPage,
     MerchantRefundRequest,
-    NewApiKey,
-    NewMerchant,
-    NewOffering,
-    NewPrice,
-    NewProduct,
-    NewStorefrontClient,
-    NewWebhookEndpoint,
+    MerchantRequest,
     OfferingAnswer,
     OfferingChangeRequest,
     OfferingChanges,
     OfferingList,
+    OfferingRequest,
     OperatorCommandAnswer,
     OperatorExplanation,
     OperatorSubjectList,
@@ -89,10 +85,12 @@ from .schemas import (
     PriceAnswer,
     PriceChanges,
     PriceList,
+    PriceRequest,
     ProbedRailAccountAnswer,
     ProductAnswer,
     ProductChanges,
     ProductList,
+    ProductRequest,
     RailAccountCheck,
     RailAccountList,
     RailAccountToSet,
@@ -112,6 +110,7 @@ from .schemas import (
     StorefrontClientAnswer,
     StorefrontClientChanges,
     StorefrontClientList,
+    StorefrontClientRequest,
     SubscriptionAnswer,
     SubscriptionCancelRequest,
     SubscriptionChangeAnswer,
@@ -119,6 +118,7 @@ from .schemas import (
     WebhookEndpointAnswer,
     WebhookEndpointChanges,
     WebhookEndpointList,
+    WebhookEndpointRequest,
     WebhookEndpointWithSecret,
     WebhookLogAttemptPage,
     WebhookLogEventAnswer,
@@ -128,6 +128,7 @@ from .schemas import (
     WebhookResend,
     WebhookResendRequest,
     WebhookSecretRotation,
+    WithdrawOperation,
 )
 
 class HostedCheckout(Caller):
@@ -499,7 +500,7 @@ class HostedCheckout(Caller):
     def create_product(
         self,
         merchant_id: str,
-        body: NewProduct,
+        body: ProductRequest,
         *,
         timeout: float | None = None,
         max_attempts: int | None = None,
@@ -669,7 +670,7 @@ class HostedCheckout(Caller):
         self,
         merchant_id: str,
         product_id: str,
-        body: NewPrice,
+        body: PriceRequest,
         *,
         timeout: float | None = None,
         max_attempts: int | None = None,
@@ -720,7 +721,7 @@ class HostedCheckout(Caller):
     def create_offering(
         self,
         merchant_id: str,
-        body: NewOffering,
+        body: OfferingRequest,
         *,
         timeout: float | None = None,
         max_attempts: int | None = None,
@@ -788,7 +789,7 @@ class HostedCheckout(Caller):
     def create_storefront_client(
         self,
         merchant_id: str,
-        body: NewStorefrontClient,
+        body: StorefrontClientRequest,
         *,
         timeout: float | None = None,
         max_attempts: int | None = None,
@@ -854,7 +855,7 @@ class HostedCheckout(Caller):
 
     def create_merchant(
         self,
-        body: NewMerchant,
+        body: MerchantRequest,
         *,
         timeout: float | None = None,
         max_attempts: int | None = None,
@@ -937,7 +938,7 @@ class HostedCheckout(Caller):
     def create_api_key(
         self,
         merchant_id: str,
-        body: NewApiKey,
+        body: ApiKeyRequest,
         *,
         timeout: float | None = None,
         max_attempts: int | None = None,
@@ -1057,7 +1058,7 @@ class HostedCheckout(Caller):
     def create_webhook_endpoint(
         self,
         merchant_id: str,
-        body: NewWebhookEndpoint,
+        body: WebhookEndpointRequest,
         *,
         timeout: float | None = None,
         max_attempts: int | None = None,
@@ -1316,6 +1317,23 @@ class HostedCheckout(Caller):
         return cast("OperatorCommandAnswer", self._call(
             "POST",
             f"/v1/operations/requests/{path_part(request_id)}/confirm",
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def withdraw_operation(
+        self,
+        request_id: str,
+        body: WithdrawOperation,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> OperatorCommandAnswer:
+        """Withdraw a command that waits."""
+        return cast("OperatorCommandAnswer", self._call(
+            "POST",
+            f"/v1/operations/requests/{path_part(request_id)}/withdraw",
+            body=body,
             timeout=timeout,
             max_attempts=max_attempts,
         ))
@@ -1860,7 +1878,7 @@ class AsyncHostedCheckout(AsyncCaller):
     async def create_product(
         self,
         merchant_id: str,
-        body: NewProduct,
+        body: ProductRequest,
         *,
         timeout: float | None = None,
         max_attempts: int | None = None,
@@ -2030,7 +2048,7 @@ class AsyncHostedCheckout(AsyncCaller):
         self,
         merchant_id: str,
         product_id: str,
-        body: NewPrice,
+        body: PriceRequest,
         *,
         timeout: float | None = None,
         max_attempts: int | None = None,
@@ -2081,7 +2099,7 @@ class AsyncHostedCheckout(AsyncCaller):
     async def create_offering(
         self,
         merchant_id: str,
-        body: NewOffering,
+        body: OfferingRequest,
         *,
         timeout: float | None = None,
         max_attempts: int | None = None,
@@ -2149,7 +2167,7 @@ class AsyncHostedCheckout(AsyncCaller):
     async def create_storefront_client(
         self,
         merchant_id: str,
-        body: NewStorefrontClient,
+        body: StorefrontClientRequest,
         *,
         timeout: float | None = None,
         max_attempts: int | None = None,
@@ -2215,7 +2233,7 @@ class AsyncHostedCheckout(AsyncCaller):
 
     async def create_merchant(
         self,
-        body: NewMerchant,
+        body: MerchantRequest,
         *,
         timeout: float | None = None,
         max_attempts: int | None = None,
@@ -2298,7 +2316,7 @@ class AsyncHostedCheckout(AsyncCaller):
     async def create_api_key(
         self,
         merchant_id: str,
-        body: NewApiKey,
+        body: ApiKeyRequest,
         *,
         timeout: float | None = None,
         max_attempts: int | None = None,
@@ -2418,7 +2436,7 @@ class AsyncHostedCheckout(AsyncCaller):
     async def create_webhook_endpoint(
         self,
         merchant_id: str,
-        body: NewWebhookEndpoint,
+        body: WebhookEndpointRequest,
         *,
         timeout: float | None = None,
         max_attempts: int | None = None,
@@ -2677,6 +2695,23 @@ class AsyncHostedCheckout(AsyncCaller):
         return cast("OperatorCommandAnswer", await self._call(
             "POST",
             f"/v1/operations/requests/{path_part(request_id)}/confirm",
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def withdraw_operation(
+        self,
+        request_id: str,
+        body: WithdrawOperation,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> OperatorCommandAnswer:
+        """Withdraw a command that waits."""
+        return cast("OperatorCommandAnswer", await self._call(
+            "POST",
+            f"/v1/operations/requests/{path_part(request_id)}/withdraw",
+            body=body,
             timeout=timeout,
             max_attempts=max_attempts,
         ))

@@ -44,6 +44,9 @@ class ApiKeyList(TypedDict):
     data: list[ApiKey]
     request_id: RequestId
 
+class ApiKeyRequest(TypedDict):
+    environment: Literal["sandbox", "production"]
+
 class ApiKeyRotation(TypedDict):
     overlap_hours: NotRequired[int]
     """How long the previous key stays valid. 0: revoked at once."""
@@ -737,64 +740,12 @@ class MerchantRefundRequest(TypedDict):
     reason: NotRequired[str]
     """For your own records."""
 
-class NewApiKey(TypedDict):
-    environment: Literal["sandbox", "production"]
-
-class NewMerchant(TypedDict):
+class MerchantRequest(TypedDict):
     name: str
     """Shown to buyers at the top of the hosted page."""
     branding: NotRequired[MerchantBrandingChanges]
     capabilities: NotRequired[MerchantCapabilityChanges]
     legal_identity: NotRequired[LegalIdentityChanges]
-
-class NewOffering(TypedDict):
-    name: str
-    plan_ids: NotRequired[list[str]]
-    """Products with a recurring price; a plan is in at most one offering."""
-
-class NewPrice(TypedDict):
-    amount: int
-    """Integer cents, tax included."""
-    currency: NotRequired[Literal["EUR"]]
-    """Defaults to EUR."""
-    tax_rate: float
-    """Percentage included in the amount. Required, because invoices show it."""
-    billing_mode: Literal["one_time", "recurring"]
-    recurring: NotRequired[NewRecurringTerms | None]
-    """With billing_mode recurring: how often it is charged."""
-    status: NotRequired[Literal["active", "inactive"]]
-    """A product has at most one active price: activating a price deactivates the other."""
-
-class NewProduct(TypedDict):
-    name: str
-    """The name that buyers see on the hosted page."""
-    description: NotRequired[str | None]
-    metadata: NotRequired[dict[str, str]]
-    """For your own use: at most 50 keys. Replaced as a whole."""
-    external_reference: NotRequired[str | None]
-    """Your own reference, unique among your products. Storefronts may use it to name the product."""
-
-class NewRecurringTerms(TypedDict):
-    interval: NotRequired[Literal["day", "week", "month", "year"] | None]
-    interval_count: NotRequired[int | None]
-    """Defaults to 1."""
-    trial_period_days: NotRequired[int | None]
-
-class NewStorefrontClient(TypedDict):
-    environment: Literal["sandbox", "production"]
-    name: str
-    """A label for your own use."""
-    origins: list[str]
-    """Scheme, host and port, matched exactly: `https://shop.example`, without a path or wildcard. https only, except for localhost in development."""
-    product_ids: NotRequired[list[str]]
-    successUrl: NotRequired[str | None]
-    failUrl: NotRequired[str | None]
-
-class NewWebhookEndpoint(TypedDict):
-    environment: Literal["sandbox", "production"]
-    url: str
-    event_types: NotRequired[list[Literal["payment.succeeded", "payment.failed", "subscription.created", "subscription.updated", "subscription.cancelled", "invoice.created", "invoice.payment_failed", "refund.created", "payment_method.updated", "payment_method.updated_required", "payment_method.update_failed", "billing.operational_alert"] | Literal["webhook.test"]] | None]
-    standard_headers: NotRequired[bool]
 
 class Offering(TypedDict):
     id: str
@@ -832,6 +783,11 @@ class OfferingChanges(TypedDict):
 class OfferingList(TypedDict):
     data: list[Offering]
     request_id: RequestId
+
+class OfferingRequest(TypedDict):
+    name: str
+    plan_ids: NotRequired[list[str]]
+    """Products with a recurring price; a plan is in at most one offering."""
 
 class OperatorCommandAnswer(TypedDict):
     done: bool
@@ -1125,6 +1081,19 @@ class PriceList(TypedDict):
     data: list[Price]
     request_id: RequestId
 
+class PriceRequest(TypedDict):
+    amount: int
+    """Integer cents, tax included."""
+    currency: NotRequired[Literal["EUR"]]
+    """Defaults to EUR."""
+    tax_rate: float
+    """Percentage included in the amount. Required, because invoices show it."""
+    billing_mode: Literal["one_time", "recurring"]
+    recurring: NotRequired[RecurringTermsRequest | None]
+    """With billing_mode recurring: how often it is charged."""
+    status: NotRequired[Literal["active", "inactive"]]
+    """A product has at most one active price: activating a price deactivates the other."""
+
 class ProbedRailAccountAnswer(TypedDict):
     id: str
     merchant_id: str
@@ -1185,6 +1154,15 @@ class ProductList(TypedDict):
     data: list[Product]
     request_id: RequestId
 
+class ProductRequest(TypedDict):
+    name: str
+    """The name that buyers see on the hosted page."""
+    description: NotRequired[str | None]
+    metadata: NotRequired[dict[str, str]]
+    """For your own use: at most 50 keys. Replaced as a whole."""
+    external_reference: NotRequired[str | None]
+    """Your own reference, unique among your products. Storefronts may use it to name the product."""
+
 class RailAccount(TypedDict):
     id: str
     merchant_id: str
@@ -1232,6 +1210,12 @@ class RecurringTerms(TypedDict):
     interval: Literal["day", "week", "month", "year"]
     interval_count: int
     trial_period_days: int | None
+
+class RecurringTermsRequest(TypedDict):
+    interval: NotRequired[Literal["day", "week", "month", "year"] | None]
+    interval_count: NotRequired[int | None]
+    """Defaults to 1."""
+    trial_period_days: NotRequired[int | None]
 
 class RefundAnswer(TypedDict):
     id: str
@@ -1380,6 +1364,16 @@ class StorefrontClientChanges(TypedDict):
 class StorefrontClientList(TypedDict):
     data: list[StorefrontClient]
     request_id: RequestId
+
+class StorefrontClientRequest(TypedDict):
+    environment: Literal["sandbox", "production"]
+    name: str
+    """A label for your own use."""
+    origins: list[str]
+    """Scheme, host and port, matched exactly: `https://shop.example`, without a path or wildcard. https only, except for localhost in development."""
+    product_ids: NotRequired[list[str]]
+    successUrl: NotRequired[str | None]
+    failUrl: NotRequired[str | None]
 
 class Subscription(TypedDict):
     id: str
@@ -1560,6 +1554,12 @@ class WebhookEndpointList(TypedDict):
     data: list[WebhookEndpoint]
     request_id: RequestId
 
+class WebhookEndpointRequest(TypedDict):
+    environment: Literal["sandbox", "production"]
+    url: str
+    event_types: NotRequired[list[Literal["payment.succeeded", "payment.failed", "subscription.created", "subscription.updated", "subscription.cancelled", "invoice.created", "invoice.payment_failed", "refund.created", "payment_method.updated", "payment_method.updated_required", "payment_method.update_failed", "billing.operational_alert"] | Literal["webhook.test"]] | None]
+    standard_headers: NotRequired[bool]
+
 class WebhookEndpointWithSecret(TypedDict):
     id: str
     merchant_id: str
@@ -1665,6 +1665,10 @@ class WebhookTestEvent(TypedDict):
     product: None
     subscription: None
     payment: None
+
+class WithdrawOperation(TypedDict):
+    reason: str
+    """Why. For the audit log: no personal data."""
 
 ListMerchantOrdersQuery = TypedDict("ListMerchantOrdersQuery", {
     "environment": "Literal['sandbox', 'production'] | None",
