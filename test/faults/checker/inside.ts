@@ -6,9 +6,9 @@ const HANDFUL = 5;
 const STUCK = 10;
 const CLOSED_BADLY = new Set(['FAILED', 'TIMED_OUT']);
 
-export function checkInside({ runs, leakingLines, canaries }: Facts): Violation[] {
+export function checkInside({ runs, leakingLines, canaries, isLost }: Facts): Violation[] {
   const found: Violation[] = [];
-  for (const { workflowId, type, status, taskFailuresInARow, pendingAttempts, payloads } of runs) {
+  for (const { workflowId, type, status, startedAt, taskFailuresInARow, pendingAttempts, payloads } of runs) {
     const subject = `${type} ${workflowId}`;
     if (taskFailuresInARow > HANDFUL)
       found.push({
@@ -18,7 +18,9 @@ export function checkInside({ runs, leakingLines, canaries }: Facts): Violation[
       });
     if (pendingAttempts > STUCK)
       found.push({ promise: 'no activity fails on and on', subject, found: `${pendingAttempts} attempts` });
-    if (CLOSED_BADLY.has(status)) found.push({ promise: 'no workflow fails', subject, found: status });
+    // A restored database may lack the row that the run is about: the run ends, and has moved no money.
+    if (CLOSED_BADLY.has(status) && !isLost(startedAt))
+      found.push({ promise: 'no workflow fails', subject, found: status });
     const canary = canaries.find((each) => payloads.includes(each));
     if (canary)
       found.push({ promise: 'no personal data or secret in Temporal', subject, found: mask(canary) });

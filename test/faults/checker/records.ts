@@ -136,6 +136,7 @@ export interface Run {
   readonly runId: string;
   readonly type: string;
   readonly status: string;
+  readonly startedAt: string;
   /** The longest row of failed workflow tasks; time-outs are the fault's, not the code's. */
   readonly taskFailuresInARow: number;
   /** Attempts of an activity that is still failing. */

@@ -123,8 +123,8 @@ async function readRuns(place: Place): Promise<readonly Run[]> {
   const client = openTemporal({ address: `127.0.0.1:${place.temporal.port}`, namespace: 'default' });
   try {
     const runs: Run[] = [];
-    for await (const { workflowId, runId, type, status } of client.workflow.list()) {
-      const about = { workflowId, runId, type, status: status.name };
+    for await (const { workflowId, runId, type, status, startTime } of client.workflow.list()) {
+      const about = { workflowId, runId, type, status: status.name, startedAt: startTime.toISOString() };
       runs.push({ ...about, ...(await readRun(client, workflowId, runId, status.name)) });
     }
     return runs;

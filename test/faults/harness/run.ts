@@ -76,7 +76,12 @@ export async function runFaults(options: RunOptions): Promise<Outcome> {
     const settledAfterMs = Math.round(performance.now() - lastFault);
     const records = await collect(source, true);
     const { purchases, recoveries } = recorder;
-    return { records, violations: check(records), purchases, recoveries, settledAfterMs };
+    const missed = records.faults.filter(({ what }) => what.startsWith('failed: '));
+    const violations = [
+      ...check(records),
+      ...missed.map(({ kind, what }) => ({ promise: 'the adversary strikes', subject: kind, found: what })),
+    ];
+    return { records, violations, purchases, recoveries, settledAfterMs };
   } finally {
     await place.stop();
     await rm(dir, { recursive: true, force: true });
