@@ -27,7 +27,10 @@ import { sendList } from './http/list-route.ts';
 import type { MerchantGate } from './http/merchant-gate.ts';
 import type { Route } from './http/route.ts';
 
-export function merchantListRoutes({ pool, config }: ApiContext, gate: MerchantGate): readonly Route[] {
+export function merchantListRoutes(
+  { pool, readerPool = pool, config }: ApiContext,
+  gate: MerchantGate,
+): readonly Route[] {
   function mirror<Resource extends { readonly id: string }>(
     name: string,
     listBatch: ListBatch<Resource>,
@@ -37,7 +40,7 @@ export function merchantListRoutes({ pool, config }: ApiContext, gate: MerchantG
       const { merchantId } = accessOf(response);
       const environment = environmentFilter(request, response);
       await sendList(response, (batch) =>
-        listInEnvironments(pool, listBatch, { merchantId, environment }, batch),
+        listInEnvironments(readerPool, listBatch, { merchantId, environment }, batch),
       );
     };
     const path = `/v1/merchants/:merchantId/${name}`;

@@ -13,7 +13,8 @@ import { startTracing } from '../observability/trace-export.ts';
 import { SecretBox } from '../secrets/secret-box.ts';
 import { openTemporal } from '../temporal/client.ts';
 import { wakeAfterCommits } from '../temporal/wake-endpoints.ts';
-import { readConfig, refuseSharedFieldsHost } from './config.ts';
+import { orExit } from './config/faults.ts';
+import { readConfig } from './config.ts';
 import { exitWithParent } from './parent.ts';
 import { createRails } from './rails.ts';
 
@@ -27,8 +28,7 @@ setFlagsFromString('--semi-space-growth-factor=1');
 setFlagsFromString('--expose-gc');
 
 exitWithParent();
-const config = readConfig();
-refuseSharedFieldsHost(config);
+const config = orExit(() => readConfig(process.env, 'api'));
 const logger = createLogger({ name: 'api', level: config.logLevel, mixin: traceOfLog });
 const tracing = await startTracing({ ...config.tracing, service: 'api', logger });
 const metrics = serveMetrics({ ...config.metrics, service: 'api', port: config.metrics.apiPort, logger });
@@ -36,11 +36,18 @@ const pool = await openPool(config.database);
 const temporal = openTemporal(config.temporal);
 const sandboxPool = await openPool(config.database);
 for (const each of [pool, sandboxPool]) wakeAfterCommits(each, temporal, logger);
-observeProcess(config.database.maxConnections, { production: pool, sandbox: sandboxPool });
+const { readerUrl } = config.database;
+const readerPool = readerUrl ? await openPool({ ...config.database, url: readerUrl }) : undefined;
+observeProcess(config.database.maxConnections, {
+  production: pool,
+  sandbox: sandboxPool,
+  ...(readerPool && { reader: readerPool }),
+});
 const server = createApi(
   {
     pool,
     sandboxPool,
+    ...(readerPool && { readerPool }),
     temporal,
     rails: createRails(config),
     secretBox: new SecretBox(config.secrets.key, config.secrets),
@@ -72,7 +79,7 @@ async function stop(signal: string): Promise<void> {
   metrics.close();
   await tracing.stop();
   await temporal.connection.close();
-  await Promise.all([pool.end(), sandboxPool.end()]);
+  await Promise.all([pool.end(), sandboxPool.end(), readerPool?.end()]);
 }
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.once(signal, () => {

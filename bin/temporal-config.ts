@@ -1,15 +1,26 @@
 /**
  * Temporal's address and credentials, in the standard format of every SDK and the `temporal` program: TEMPORAL_
  * variables override a profile in a TOML file. https://docs.temporal.io/develop/environment-configuration
- *
- * The SDK reads TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE, TEMPORAL_API_KEY, TEMPORAL_TLS, TEMPORAL_TLS_SERVER_NAME,
- * TEMPORAL_TLS_CLIENT_CERT_PATH and TEMPORAL_TLS_CLIENT_KEY_PATH, TEMPORAL_TLS_SERVER_CA_CERT_PATH (or DATA
- * instead of PATH), TEMPORAL_GRPC_META_<header>, TEMPORAL_PROFILE and TEMPORAL_CONFIG_FILE. It ignores
- * TEMPORAL_TLS_DISABLE_HOST_VERIFICATION.
+ * The SDK ignores TEMPORAL_TLS_DISABLE_HOST_VERIFICATION.
  */
 import { existsSync } from 'node:fs';
 import { type ClientConfigProfile, loadClientConfigProfile, toClientOptions } from '@temporalio/envconfig';
 import type { TemporalOptions } from '../temporal/client.ts';
+
+/** For docs/configuration.md: default and meaning. */
+export const TEMPORAL_VARIABLES: Readonly<Record<string, readonly [fallback: string, about: string]>> = {
+  TEMPORAL_ADDRESS: ['`127.0.0.1:7233`', 'The frontend of the cluster, or of Temporal Cloud.'],
+  TEMPORAL_NAMESPACE: ['`default`', 'The namespace, in Temporal Cloud with the account: `checkout.a1b2c`.'],
+  TEMPORAL_API_KEY: ['', 'An API key, as Temporal Cloud has. Switches TLS on.'],
+  TEMPORAL_TLS: ['', '`true` switches TLS on, `false` off. Any of the next ones switches it on too.'],
+  TEMPORAL_TLS_CLIENT_CERT_PATH: ['', "The service's own certificate, for mutual TLS (or `…_DATA`)."],
+  TEMPORAL_TLS_CLIENT_KEY_PATH: ['', 'Its key (or `…_DATA`).'],
+  TEMPORAL_TLS_SERVER_CA_CERT_PATH: ['', "The authority of the server's certificate (or `…_DATA`)."],
+  TEMPORAL_TLS_SERVER_NAME: ['', "The name to expect in the server's certificate."],
+  'TEMPORAL_GRPC_META_…': ['', 'A header of every call.'],
+  TEMPORAL_PROFILE: ['`default`', 'The profile of the file.'],
+  TEMPORAL_CONFIG_FILE: ['', "A TOML file; absent: the user's `temporalio/temporal.toml`; empty: none."],
+};
 
 /**
  * An empty variable counts as absent, since compose files set unspecified variables to empty; an empty

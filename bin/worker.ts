@@ -23,12 +23,13 @@ import { ensureSchedules, ensureSearchAttributes } from '../worker/namespace.ts'
 import { runRelay } from '../worker/relay.ts';
 import { installRuntime } from '../worker/runtime.ts';
 import { createWorkers } from '../worker/worker.ts';
+import { orExit } from './config/faults.ts';
 import { readConfig } from './config.ts';
 import { exitWithParent } from './parent.ts';
 import { createRails } from './rails.ts';
 
 exitWithParent();
-const config = readConfig();
+const config = orExit(() => readConfig());
 const logger = createLogger({ name: 'worker', level: config.logLevel, mixin: traceOfLog });
 const tracing = await startTracing({ ...config.tracing, service: 'worker', logger });
 const sdkUrl = await installRuntime(logger, { withMetrics: config.metrics.workerPort !== 0 });
@@ -72,7 +73,7 @@ const bundle = codePath ? { codePath } : { code: await buildWorkflowBundle() };
 const deps = {
   pool,
   deliveryPool,
-  databaseUrl: config.database.url,
+  databaseUrl: config.database.directUrl,
   client,
   logger,
   rails: measured(createRails(config)),
@@ -92,6 +93,7 @@ const workers = await createWorkers({
   connection: nativeConnection,
   namespace,
   bundle,
+  queues: config.worker.queues,
   activities: {
     production: createActivities(deps),
     sandbox: createActivities({ ...deps, pool: sandboxPool, deliveryPool: sandboxDeliveryPool }),

@@ -37,7 +37,7 @@ export function createPageRouter(context: PageContext, { perAddress }: PageOptio
   assets.catch((error: Error) => logger.error({ reason: error.message }, 'page build failed'));
   const changes = listenForChanges({
     channel: 'checkout_changed',
-    databaseUrl: config.database.url,
+    databaseUrl: config.database.directUrl ?? config.database.url,
     onLost: (error) =>
       logger.warn({ reason: error.message }, 'listener for session changes lost, reconnecting'),
   });

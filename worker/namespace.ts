@@ -1,4 +1,5 @@
-/** Search attributes and schedules in the Temporal namespace, created at every start (rule 27). */
+/** The Temporal namespace; its search attributes and schedules, created at every start (rule 27). */
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   type Client,
   isGrpcServiceError,
@@ -6,6 +7,7 @@ import {
   type ScheduleOptions,
   ScheduleOverlapPolicy,
 } from '@temporalio/client';
+import { msToTs } from '@temporalio/common/lib/time.js';
 import { taskQueue } from '../workflows/core/messages.ts';
 import { SWEEP_SCHEDULE_ID, SWEEP_WORKFLOW } from '../workflows/core/sweep-messages.ts';
 import { PRUNE_EVENTS_SCHEDULE_ID, PRUNE_EVENTS_WORKFLOW } from '../workflows/webhook/endpoint-messages.ts';
@@ -23,8 +25,46 @@ const SEARCH_ATTRIBUTES = {
   NextActionAt: DATETIME,
 };
 
+/** gRPC's NOT_FOUND and ALREADY_EXISTS. */
+const NOT_FOUND = 5;
+const ALREADY_EXISTS = 6;
+/** A new namespace is known to every part of the cluster within about ten seconds. */
+const KNOWN_WITHIN_MS = 30_000;
+
 /** gRPC's PERMISSION_DENIED and UNIMPLEMENTED. */
 const NOT_ALLOWED: ReadonlySet<number> = new Set([7, 12]);
+
+/** @returns whether it was created now. Temporal Cloud creates namespaces itself: make it there first. */
+export async function ensureNamespace(client: Client, namespace: string, days: number): Promise<boolean> {
+  const { workflowService } = client.connection;
+  try {
+    await workflowService.describeNamespace({ namespace });
+    return false;
+  } catch (error) {
+    if (!isGrpcServiceError(error) || error.code !== NOT_FOUND) throw error;
+  }
+  try {
+    const workflowExecutionRetentionPeriod = msToTs(days * 86_400_000);
+    await workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod });
+  } catch (error) {
+    if (!isGrpcServiceError(error) || error.code !== ALREADY_EXISTS) throw error;
+  }
+  return true;
+}
+
+/** Repeats `work` while parts of the cluster do not know a new namespace. */
+export async function onceKnown<T>(work: () => Promise<T>): Promise<T> {
+  const deadline = Date.now() + KNOWN_WITHIN_MS;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      const cause = (error as Error).cause ?? error;
+      if (!isGrpcServiceError(cause) || cause.code !== NOT_FOUND || Date.now() > deadline) throw error;
+      await pause(200);
+    }
+  }
+}
 
 /**
  * Registers missing search attributes.

@@ -3,7 +3,7 @@ import { type NativeConnection, type Worker as TemporalWorker, Worker } from '@t
 import type { Activities } from '../activities/index.ts';
 import { ENVIRONMENTS, type Environment } from '../domain/environment.ts';
 import { isTracing } from '../observability/spans.ts';
-import { type QueueKind, taskQueue } from '../workflows/core/messages.ts';
+import { QUEUE_KINDS, type QueueKind, taskQueue } from '../workflows/core/messages.ts';
 import { tracedActivities } from './traced-activities.ts';
 
 /** A drain holds its slot while its receiver hangs, so there must be more slots than hanging endpoints. */
@@ -31,6 +31,8 @@ export interface WorkersOptions {
   readonly connection: NativeConnection;
   readonly namespace: string;
   readonly bundle: { readonly code: string } | { readonly codePath: string };
+  /** Absent: all. */
+  readonly queues?: readonly QueueKind[];
   /** Each with a database pool of its own (rule 37). */
   readonly activities: Readonly<Record<Environment, Activities>>;
   /**
@@ -41,7 +43,7 @@ export interface WorkersOptions {
 }
 
 export function createWorkers(options: WorkersOptions): Promise<TemporalWorker[]> {
-  const { connection, namespace, bundle, activities, inThisThread = false } = options;
+  const { connection, namespace, bundle, activities, queues = QUEUE_KINDS, inThisThread = false } = options;
   const create = (kind: QueueKind, environment: Environment) =>
     Worker.create({
       connection,
@@ -58,6 +60,5 @@ export function createWorkers(options: WorkersOptions): Promise<TemporalWorker[]
       shutdownGraceTime: '3 s',
       shutdownForceTime: '4 s',
     });
-  const kinds = ['checkout', 'billing', 'webhooks'] as const;
-  return Promise.all(ENVIRONMENTS.flatMap((environment) => kinds.map((kind) => create(kind, environment))));
+  return Promise.all(ENVIRONMENTS.flatMap((environment) => queues.map((kind) => create(kind, environment))));
 }

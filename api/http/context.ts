@@ -12,6 +12,8 @@ export interface ApiContext {
   readonly pool: Pool;
   /** For requests with a key of the sandbox, and what people read there. Default: `pool`. */
   readonly sandboxPool?: Pool;
+  /** For lists, which may lag behind. Default: the pool of the request. */
+  readonly readerPool?: Pool;
   readonly temporal: Client;
   /** The installation's adapters by name. */
   readonly rails: ReadonlyMap<string, Rail>;
@@ -24,7 +26,8 @@ export interface ApiContext {
 /** The configuration that the API and the hosted page read. */
 interface ApiConfig {
   readonly api: { readonly publicUrl: string };
-  readonly database: { readonly url: string };
+  /** `directUrl` is past a pooler in transaction mode, which passes no notifications on. */
+  readonly database: { readonly url: string; readonly directUrl?: string };
   readonly secrets: { readonly apiKeyPepper: string };
   readonly checkout: {
     readonly lifetimeSeconds: number;

@@ -19,7 +19,7 @@ export function listRoute<Resource extends { readonly id: string }>(
   listBatch: ListBatch<Resource>,
 ): Omit<Route, 'describe'> {
   const list: RequestHandler = (_request, response) =>
-    sendList(response, (batch) => listBatch(context.pool, scopeOf(response), batch));
+    sendList(response, (batch) => listBatch(context.readerPool ?? context.pool, scopeOf(response), batch));
   return { method: 'get', path, handlers: [authenticate(context), list] };
 }
 

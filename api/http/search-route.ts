@@ -27,7 +27,7 @@ interface SearchRoute<Row extends { readonly id: string }> {
 }
 
 export function searchRoute<Row extends { readonly id: string }>(
-  { pool }: ApiContext,
+  { pool, readerPool = pool }: ApiContext,
   gate: MerchantGate,
   route: SearchRoute<Row>,
 ): Route {
@@ -40,7 +40,7 @@ export function searchRoute<Row extends { readonly id: string }>(
     const scope = environmentScope(request, response);
     const [after = null] = readCursor(cursor, position) ?? [];
     const term = q === undefined ? null : readSearch(q);
-    const rows = await route.search(pool, { scope, term, status, after, limit: limit + 1 });
+    const rows = await route.search(readerPool, { scope, term, status, after, limit: limit + 1 });
     sendPage(response, rows, limit, ({ id }) => [id]);
   };
   return {

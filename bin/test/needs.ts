@@ -47,6 +47,10 @@ const NEEDS: Readonly<Record<string, { readonly find: Find; readonly why: string
     find: () => hasTool('promtool', '--version'),
     why: 'needs promtool (on Debian: apt-get install prometheus)',
   },
+  pgbouncer: {
+    find: () => hasTool('pgbouncer', '--version'),
+    why: 'needs PgBouncer (on Debian: apt-get install pgbouncer)',
+  },
   'temporal-server': {
     find: (env, progress) => findTemporalServer({ cacheDir: cacheDir(env), progress }).then(isThere, isNot),
     why: 'needs the Temporal server, which Go builds (https://go.dev/doc/install)',

@@ -4,6 +4,7 @@
  * was down are lost, so every subscriber is notified after a reconnect.
  */
 import pg from 'pg';
+import { connectionOf } from './connection.ts';
 
 const RECONNECT_MS = [100, 250, 500, 1_000, 2_000];
 const LINGER_MS = 2_000;
@@ -31,7 +32,7 @@ export function listenForChanges({ databaseUrl, channel, onLost }: ChangesOption
 
   async function connect(): Promise<void> {
     const mine = new pg.Client({
-      connectionString: databaseUrl,
+      ...connectionOf(databaseUrl),
       connectionTimeoutMillis: 3_000,
       keepAlive: true,
     });

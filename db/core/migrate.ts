@@ -1,6 +1,7 @@
 /** Applies the numbered SQL files of `db/migrations` once each, under an advisory lock. */
 import { fileURLToPath } from 'node:url';
 import { runner } from 'node-pg-migrate';
+import { connectionOf } from './connection.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
 
@@ -10,7 +11,7 @@ export async function migrate(
   log: (line: string) => void = () => {},
 ): Promise<string[]> {
   const applied = await runner({
-    databaseUrl,
+    databaseUrl: connectionOf(databaseUrl),
     dir: MIGRATIONS,
     direction: 'up',
     migrationsTable: 'schema_migrations',

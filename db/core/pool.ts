@@ -13,6 +13,7 @@ import {
   sql,
 } from 'slonik';
 import { z } from 'zod';
+import { connectionOf } from './connection.ts';
 import { nameStatements } from './name-statements.ts';
 
 export type Pool = DatabasePool;
@@ -36,7 +37,9 @@ export async function openPool({
   statementTimeoutMs = 10_000,
   prepareStatements = true,
 }: PoolOptions): Promise<Pool> {
-  const pool = await createPool(url, {
+  const { connectionString, ssl } = connectionOf(url);
+  const pool = await createPool(connectionString, {
+    ...(ssl && { ssl }),
     driverFactory: createPgDriverFactory(),
     captureStackTrace: false,
     maxPoolSize: maxConnections,

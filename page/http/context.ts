@@ -12,7 +12,7 @@ export interface PageContext {
   readonly secretBox: SecretBox;
   readonly config: {
     readonly api: { readonly publicUrl: string };
-    readonly database: { readonly url: string };
+    readonly database: { readonly url: string; readonly directUrl?: string };
     readonly checkout: { readonly timings: LookupTimings };
   };
   /** How long a request waits for the workflow before its outcome counts as unknown; default 8 s. */

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { SECTIONS } from '../../bin/config/variables.ts';
 import { readConfig } from '../../bin/config.ts';
+import { TEMPORAL_VARIABLES } from '../../bin/temporal-config.ts';
 import { readConfig as readRailConfig } from '../../sandbox/rail/config.ts';
 import { SecretBox } from '../../secrets/secret-box.ts';
 import {
@@ -74,9 +76,8 @@ describe('deploy/make-env.sh', () => {
 
 describe('the environment of the containers', () => {
   const ofConfig = new Set([
-    ...[...read('bin/config.ts').matchAll(/^ {2}([A-Z_]+):/gm)].map(([, name]) => name),
-    // Read by Temporal's package; the file lists them in its comment.
-    ...(read('bin/temporal-config.ts').match(/\bTEMPORAL_[A-Z_]+\b/g) ?? []),
+    ...Object.values(SECTIONS).flatMap((section) => Object.keys(section)),
+    ...Object.keys(TEMPORAL_VARIABLES),
   ]);
 
   test.each(['api', 'worker'])('contains only variables that the configuration of %s reads', (name) => {

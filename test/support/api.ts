@@ -47,6 +47,8 @@ export interface TestApiOptions extends ServerOptions {
   readonly databaseUrl?: string;
   /** For requests with a key of the sandbox. */
   readonly sandboxPool?: Pool;
+  /** For lists. */
+  readonly readerPool?: Pool;
   /** Cents; defaults to none. */
   readonly secondPersonAbove?: number;
   /** Wraps the API's pool. */
@@ -87,6 +89,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     {
       pool: served,
       sandboxPool: options.sandboxPool ?? served,
+      ...(options.readerPool && { readerPool: options.readerPool }),
       temporal,
       rails,
       secretBox: options.secretBox ?? testSecretBox,

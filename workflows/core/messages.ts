@@ -19,6 +19,7 @@ const TASK_QUEUES = {
 } as const;
 
 export type QueueKind = keyof (typeof TASK_QUEUES)['production'];
+export const QUEUE_KINDS = ['checkout', 'billing', 'webhooks'] as const satisfies readonly QueueKind[];
 
 export function taskQueue(kind: QueueKind, environment: Environment): string {
   return TASK_QUEUES[environment][kind];

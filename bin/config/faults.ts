@@ -1,0 +1,40 @@
+/** What is wrong with the environment: all of it at once, by the variables' names. */
+import { ZodError } from 'zod';
+
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+
+  constructor(faults: readonly string[]) {
+    super(
+      `Invalid configuration (docs/configuration.md):\n${faults.map((fault) => `  ${fault}`).join('\n')}`,
+    );
+  }
+}
+
+/** @returns a line per fault, without any value */
+export function faultsIn(...readings: readonly (() => unknown)[]): readonly string[] {
+  return [...new Set(readings.flatMap(faultsOf))];
+}
+
+function faultsOf(read: () => unknown): readonly string[] {
+  try {
+    read();
+    return [];
+  } catch (error) {
+    if (!(error instanceof ZodError)) return [(error as Error).message];
+    return error.issues.map(({ path: [name], message }) => {
+      const isMissing = message.endsWith('received undefined');
+      return `${String(name)}: ${isMissing ? 'missing' : message}`;
+    });
+  }
+}
+
+/** Ends the process with the faults alone: a stack says nothing about a variable. */
+export function orExit<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    console.error((error as Error).message);
+    process.exit(1);
+  }
+}

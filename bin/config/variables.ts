@@ -1,0 +1,267 @@
+/** Every variable of the service's environment except Temporal's: its form, default and meaning (docs/configuration.md). */
+import { z } from 'zod';
+import { DUNNING_LADDER_DAYS } from '../../domain/dunning.ts';
+import { DEFAULT_RETENTION, LEAST_RETENTION, type RetentionKind } from '../../domain/retention.ts';
+import { QUEUE_KINDS } from '../../workflows/core/messages.ts';
+import { flag, list, numberList, port, postgresUrl, sealingKey, seconds, url, waits } from './forms.ts';
+
+const DATABASE = {
+  DATABASE_URL: postgresUrl.describe(
+    'PostgreSQL 18. `sslmode=verify-full` switches TLS on and checks certificate and host name, `sslmode=no-verify` ' +
+      "encrypts only; `sslrootcert=<file>` is the authority to trust, `sslcert` and `sslkey` the service's own.",
+  ),
+  DATABASE_DIRECT_URL: postgresUrl
+    .optional()
+    .describe(
+      'Past the pooler, where `DATABASE_URL` is one in transaction mode: for `LISTEN` and migrations, a connection per process.',
+    ),
+  DATABASE_READER_URL: postgresUrl
+    .optional()
+    .describe('A replica for the lists of the API and the dashboard. Without it, the primary.'),
+  DATABASE_MAX_CONNECTIONS: z.coerce
+    .number()
+    .int()
+    .positive()
+    .default(10)
+    .describe('Connections per pool. An API process has two pools, three with a reader, and a worker four.'),
+  DATABASE_STATEMENT_TIMEOUT_SECONDS: seconds(10).describe('PostgreSQL cancels longer statements.'),
+  DATABASE_PREPARED_STATEMENTS: z
+    .enum(['on', 'off'])
+    .default('on')
+    .describe('`off` behind a pooler in transaction mode that does not keep track of prepared statements.'),
+};
+
+export const SEALING = {
+  SECRETS_FORMER_KEYS: list(sealingKey).describe(
+    'Keys that still open what they sealed, separated by commas (`npm run ops -- rotate-secrets-key`).',
+  ),
+  LAST_RELEASE_RUNS: flag.describe(
+    '`1` during a deploy without downtime: processes of the last release still read what is written.',
+  ),
+};
+
+const SECRETS = {
+  API_KEY_PEPPER: z
+    .string()
+    .min(16)
+    .describe("Keys the hashes of merchants' API keys. 16 characters or more."),
+  SECRETS_KEY: sealingKey.describe(
+    '32 bytes in base64. Seals webhook secrets, rail credentials and mandates.',
+  ),
+  ...SEALING,
+};
+
+const API = {
+  PUBLIC_URL: url.describe(
+    'Where buyers reach the API. Links to hosted pages begin with it. The workers need it too.',
+  ),
+  API_HOST: z.string().default('127.0.0.1').describe('The address on which the API listens.'),
+  API_PORT: port(8080).describe('Its port.'),
+  TRUSTED_PROXIES: z.coerce
+    .number()
+    .int()
+    .nonnegative()
+    .default(0)
+    .describe(
+      'Reverse proxies in front of the API, each of which adds an entry to `X-Forwarded-For`. Too high, and callers can spoof their address.',
+    ),
+};
+
+const LIMITS = {
+  RATE_LIMIT_PER_CLIENT: limit(60_000).describe('Requests to `/v1` per minute, API process and API key.'),
+  RATE_LIMIT_PER_SANDBOX_CLIENT: limit(6_000).describe('The same for keys of the sandbox.'),
+  RATE_LIMIT_PER_ADDRESS: limit(60_000).describe('Requests to `/v1` per minute, API process and address.'),
+  RATE_LIMIT_PAGE_PER_ADDRESS: limit(6_000).describe(
+    'Requests to the hosted page, and as many to its invoices, per minute, API process and address.',
+  ),
+  STOREFRONT_SESSIONS_PER_ADDRESS: limit(60).describe(
+    'Sessions per minute that a storefront client creates without a key, in all API processes, per address.',
+  ),
+  STOREFRONT_SESSIONS_PER_CLIENT: limit(3_000).describe('The same, altogether.'),
+};
+
+function limit(fallback: number) {
+  return z.coerce.number().int().positive().default(fallback);
+}
+
+export const RAILS = {
+  SANDBOX_RAIL_URL: url
+    .optional()
+    .describe('The sandbox rail of a test environment. Absent: no sandbox rail.'),
+  RAIL_FIELDS_URL: url
+    .optional()
+    .describe(
+      'Another host name of the same API, from which browsers load card fields. Needed where `PUBLIC_URL` is https, unless there is a sandbox rail.',
+    ),
+  STRIPE_API_URL: url.optional().describe('A stand-in for Stripe, for development and tests.'),
+  STRIPE_SCRIPT_URL: url.optional().describe('The same for its script.'),
+};
+
+export const PEOPLE = {
+  OIDC_ISSUER: z
+    .url()
+    .refine(isHttpsOrLoopback, 'must be https, or http on the loopback address')
+    .optional()
+    .describe(
+      'The OpenID Connect provider of administrators. Absent: API keys only, which cannot administer.',
+    ),
+  OIDC_AUDIENCE: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('`aud` of its tokens for this service. Needed with an issuer.'),
+  OIDC_MERCHANTS_CLAIM: z
+    .string()
+    .min(1)
+    .default('merchants')
+    .describe("The claim with a person's merchants."),
+  OIDC_ROLE_CLAIM: z.string().min(1).default('role').describe("The claim with a person's role."),
+  OIDC_TOKEN_TYPE: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('The `typ` header that access tokens must have, such as `at+jwt`. Absent: any.'),
+  OIDC_DASHBOARD_CLIENT_ID: z.string().min(1).default('dashboard').describe("The dashboard's public client."),
+  OIDC_DASHBOARD_SCOPE: z.string().min(1).default('openid').describe('The scopes for which it asks.'),
+  OIDC_CLOCK_TOLERANCE_SECONDS: z.coerce
+    .number()
+    .nonnegative()
+    .max(300)
+    .default(30)
+    .describe("How far the provider's clock may be off."),
+};
+
+export const OPERATORS = {
+  TEMPORAL_UI_URL: url.optional().describe('Where operators open Temporal UI, for links.'),
+  RUNBOOK_URL: z
+    .string()
+    .min(1)
+    .default('docs/operations.md')
+    .describe('Where operators read the runbook, for links.'),
+  SECOND_PERSON_ABOVE: z.coerce
+    .number()
+    .int()
+    .nonnegative()
+    .optional()
+    .describe('Cents. Above it, a second person confirms what an operator says about money. Absent: never.'),
+};
+
+const WORKERS = {
+  WORKER_QUEUES: list(z.enum(QUEUE_KINDS), QUEUE_KINDS.join())
+    .refine((queues) => queues.length > 0, 'must name at least one')
+    .describe('The task queues that this process serves, in both environments. Each needs a process.'),
+  WORKER_HEALTH_HOST: z.string().default('127.0.0.1').describe("The address of a worker's `/healthz`."),
+  WORKER_HEALTH_PORT: port(8081).describe('Its port.'),
+  WORKFLOW_BUNDLE: z
+    .string()
+    .optional()
+    .describe('A workflow bundle that was built before. Absent: built at start.'),
+};
+
+const OBSERVABILITY = {
+  LOG_LEVEL: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
+    .default('info')
+    .describe('The least severe lines that are logged.'),
+  METRICS_HOST: z
+    .string()
+    .default('127.0.0.1')
+    .describe('The address of the metrics, apart from the public one.'),
+  API_METRICS_PORT: port(9464).describe("The API's metrics. `0`: none."),
+  WORKER_METRICS_PORT: port(9465).describe("A worker's metrics. `0`: none."),
+  METRICS_PER_MERCHANT: flag.describe(
+    '`1`: the merchant as a label on metrics of payments, deliveries and incidents.',
+  ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url
+    .optional()
+    .describe('OTLP over HTTP, without `/v1/traces`. Absent: no traces.'),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce
+    .number()
+    .min(0)
+    .max(1)
+    .default(1)
+    .describe('The part of the requests that is traced, from 0 to 1.'),
+};
+
+const keptDays = (kind: RetentionKind) =>
+  z.coerce.number().int().min(LEAST_RETENTION[kind]).max(36_500).default(DEFAULT_RETENTION[kind]);
+
+/** Days (docs/operations.md#retention). */
+const RETENTION = {
+  RETAIN_ABANDONED_SESSIONS_DAYS: keptDays('abandonedSessions').describe(
+    'Sessions without an attempt to pay, and customers that have nothing else. 30 or more.',
+  ),
+  RETAIN_CLICKS_DAYS: keptDays('clicks').describe('Clicks on "Pay", with the email that the buyer typed.'),
+  RETAIN_RAIL_NEWS_DAYS: keptDays('railNews').describe('Webhooks of rails that were judged. 14 or more.'),
+  RETAIN_RAIL_ANSWERS_DAYS: keptDays('railAnswers').describe('Answers of rails.'),
+  RETAIN_POLICY_REPORTS_DAYS: keptDays('policyReports').describe('Reports of content security policies.'),
+  RETAIN_AUDIT_DAYS: keptDays('audit').describe('The audit log. 365 or more.'),
+};
+
+const PAYMENTS = {
+  CHECKOUT_LIFETIME_SECONDS: seconds(1_800).describe('How long a session can be paid.'),
+  CHALLENGE_LIFETIME_SECONDS: seconds(600).describe('How long a 3-D Secure challenge stays open.'),
+  CHECKOUT_MAX_ATTEMPTS: z.coerce.number().int().positive().default(5).describe('Attempts per session.'),
+  RAIL_CALL_TIMEOUT_SECONDS: seconds(20).describe(
+    'A call to a rail is aborted after it; its outcome is looked up.',
+  ),
+  RECONCILE_SCHEDULE_SECONDS: waits('2,5,15,30,60,120').describe(
+    'Waits before the first look-ups of an unknown outcome.',
+  ),
+  RECONCILE_LONG_SCHEDULE_SECONDS: waits('300,900,3600,21600,86400').describe(
+    'Waits after those. The last one repeats until the outcome is known.',
+  ),
+  DUNNING_LADDER_DAYS: waits(DUNNING_LADDER_DAYS.join()).describe(
+    'Days after which a declined renewal is retried.',
+  ),
+};
+
+const WEBHOOKS = {
+  WEBHOOK_SCHEDULE_SECONDS: numberList(
+    '0,5,300,1800,7200,18000,36000,50400,72000,86400',
+    z.number().nonnegative(),
+  ).describe('Waits before each delivery of an event. The first is immediate.'),
+  WEBHOOK_JITTER: z.coerce.number().min(0).max(1).default(0.1).describe('The part of a wait that is random.'),
+  WEBHOOK_TIMEOUT_SECONDS: seconds(15).describe('How long a receiver may take.'),
+  WEBHOOK_ALLOW_LOOPBACK: flag.describe('`1` in development: endpoints on this machine are accepted.'),
+  WEBHOOK_EGRESS_PROXY: url
+    .optional()
+    .describe('A forward proxy for webhooks, which then protects the private network instead of the worker.'),
+};
+
+/** In the order of the documentation. */
+export const SECTIONS = {
+  PostgreSQL: DATABASE,
+  Secrets: SECRETS,
+  API,
+  'Rate limits': LIMITS,
+  Rails: RAILS,
+  'People who administer': PEOPLE,
+  Operators: OPERATORS,
+  Workers: WORKERS,
+  'Logs, metrics and traces': OBSERVABILITY,
+  'Payments and billing': PAYMENTS,
+  Webhooks: WEBHOOKS,
+  'Retention, in days': RETENTION,
+} as const;
+
+export const environment = z.object({
+  ...DATABASE,
+  ...SECRETS,
+  ...API,
+  ...LIMITS,
+  ...RAILS,
+  ...PEOPLE,
+  ...OPERATORS,
+  ...WORKERS,
+  ...OBSERVABILITY,
+  ...PAYMENTS,
+  ...WEBHOOKS,
+  ...RETENTION,
+});
+
+function isHttpsOrLoopback(text: string): boolean {
+  const { protocol, hostname } = URL.parse(text) ?? {};
+  const loopback = ['127.0.0.1', 'localhost'].includes(hostname ?? '');
+  return protocol === 'https:' || (protocol === 'http:' && loopback);
+}

@@ -1,0 +1,44 @@
+/**
+ * `node bin/prepare-temporal.ts`: creates what is missing of the namespace, its search attributes and the Schedules.
+ * Idempotent. Workers do the last two when they start, where the cluster lets them.
+ */
+import { openTemporal } from '../temporal/client.ts';
+import { ensureNamespace, ensureSchedules, ensureSearchAttributes, onceKnown } from '../worker/namespace.ts';
+import { orExit } from './config/faults.ts';
+import { readTemporalConfig } from './temporal-config.ts';
+
+const USAGE = `Usage: TEMPORAL_ADDRESS=… TEMPORAL_NAMESPACE=… node bin/prepare-temporal.ts [--retention-days 30]
+
+Creates the namespace (where the cluster allows it), the search attributes and the Schedules that are missing. In
+Temporal Cloud, create the namespace and the search attributes there first; the command says which are missing.`;
+
+const args = process.argv.slice(2);
+const days = Number(args[args.indexOf('--retention-days') + 1] ?? 30) || 30;
+if (args.includes('--help')) {
+  console.log(USAGE);
+  process.exit(0);
+}
+const config = orExit(() => readTemporalConfig(process.env));
+const { namespace } = config;
+const client = openTemporal(config);
+try {
+  const isNew = await ensureNamespace(client, namespace, days);
+  console.log(`Namespace ${namespace}: ${isNew ? 'created' : 'exists'}.`);
+  const isAllowed = await onceKnown(() => ensureSearchAttributes(client, namespace));
+  if (isAllowed) {
+    console.log('Search attributes: complete.');
+  } else {
+    console.error(
+      'Search attributes: this cluster does not let the service register them. Create MerchantId, Environment and ' +
+        'LifecycleState (Keyword), NeedsOperator (Bool) and NextActionAt (Datetime).',
+    );
+    process.exitCode = 1;
+  }
+  await onceKnown(() => ensureSchedules(client));
+  console.log('Schedules: complete.');
+} catch (error) {
+  console.error(`Temporal at ${config.address}: ${(error as Error).message}`);
+  process.exitCode = 1;
+} finally {
+  await client.connection.close();
+}

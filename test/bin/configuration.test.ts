@@ -1,0 +1,63 @@
+/** @reads docs/configuration.md */
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { expect, test } from '@jest/globals';
+import { configurationDocument } from '../../bin/config/document.ts';
+import { readConfig } from '../../bin/config.ts';
+import { BARE_ENV } from '../support/process.ts';
+
+const NEEDED = {
+  DATABASE_URL: 'postgres://127.0.0.1/checkout',
+  PUBLIC_URL: 'http://127.0.0.1:8080',
+  API_KEY_PEPPER: 'a pepper of sixteen characters',
+  SECRETS_KEY: Buffer.alloc(32).toString('base64'),
+};
+
+test('the documented table is what the service reads', () => {
+  const file = new URL('../../docs/configuration.md', import.meta.url);
+  expect(readFileSync(file, 'utf8')).toBe(configurationDocument());
+});
+
+test.each(['api', 'worker'])(
+  'the %s does not start, and lists every fault by its variable',
+  async (service) => {
+    const env = {
+      ...BARE_ENV,
+      DATABASE_URL: 'mysql://root:hunter2@127.0.0.1/checkout',
+      API_KEY_PEPPER: 'short',
+      SECRETS_KEY: 'c2hvcnQ=',
+      WEBHOOK_TIMEOUT_SECONDS: 'soon',
+      OIDC_ISSUER: 'https://login.example',
+      TEMPORAL_TLS_CLIENT_CERT_DATA: 'certificate',
+    };
+    const failed = await promisify(execFile)(process.execPath, [`bin/${service}.ts`], { env }).catch(
+      (e) => e,
+    );
+    expect(failed.code).toBe(1);
+    const lines = failed.stderr.trim().split('\n');
+    expect(lines[0]).toBe('Invalid configuration (docs/configuration.md):');
+    const names = lines.slice(1).map((line: string) => line.trim().split(':')[0]);
+    expect(names).toEqual([
+      'DATABASE_URL',
+      'API_KEY_PEPPER',
+      'SECRETS_KEY',
+      'PUBLIC_URL',
+      'WEBHOOK_TIMEOUT_SECONDS',
+      'Invalid Temporal settings',
+      'OIDC_AUDIENCE',
+    ]);
+    expect(failed.stderr).not.toContain('hunter2');
+  },
+);
+
+test('a worker serves all queues, or those that are named', () => {
+  expect(readConfig(NEEDED).worker.queues).toEqual(['checkout', 'billing', 'webhooks']);
+  expect(readConfig({ ...NEEDED, WORKER_QUEUES: 'webhooks, billing' }).worker.queues).toEqual([
+    'webhooks',
+    'billing',
+  ]);
+  for (const WORKER_QUEUES of ['', 'payments']) {
+    expect(() => readConfig({ ...NEEDED, WORKER_QUEUES })).toThrow('WORKER_QUEUES');
+  }
+});

@@ -1,0 +1,40 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { promisify } from 'node:util';
+import { expect, test } from '@jest/globals';
+import { openTemporal } from '../../temporal/client.ts';
+import { BARE_ENV } from '../support/process.ts';
+
+const run = (env: NodeJS.ProcessEnv) =>
+  promisify(execFile)(process.execPath, ['bin/prepare-temporal.ts'], { env: { ...BARE_ENV, ...env } });
+
+test('makes namespace, search attributes and Schedules, and changes nothing when it runs again', async () => {
+  const address = process.env.TEST_TEMPORAL_ADDRESS ?? '';
+  const namespace = `test-${randomBytes(8).toString('hex')}`;
+  const env = { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace };
+  expect((await run(env)).stdout).toContain(`Namespace ${namespace}: created.`);
+  const client = openTemporal({ address, namespace });
+  try {
+    const { customAttributes } = await client.connection.operatorService.listSearchAttributes({ namespace });
+    expect(Object.keys(customAttributes ?? {})).toEqual(
+      expect.arrayContaining([
+        'MerchantId',
+        'Environment',
+        'LifecycleState',
+        'NeedsOperator',
+        'NextActionAt',
+      ]),
+    );
+    const sweep = await client.schedule.getHandle('sweep').describe();
+    expect((await run(env)).stdout).toContain(`Namespace ${namespace}: exists.`);
+    const again = await client.schedule.getHandle('sweep').describe();
+    expect(again.info.createdAt).toEqual(sweep.info.createdAt);
+  } finally {
+    await client.connection.close();
+  }
+}, 60_000);
+
+test('names the address that does not answer', async () => {
+  const failed = await run({ TEMPORAL_ADDRESS: '127.0.0.1:1' }).catch((error) => error);
+  expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining('Temporal at 127.0.0.1:1: ') });
+}, 60_000);

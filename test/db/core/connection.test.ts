@@ -1,0 +1,32 @@
+import { expect, test } from '@jest/globals';
+import { connectionOf } from '../../../db/core/connection.ts';
+
+const URL = 'postgres://user:secret@db.internal:5432/checkout';
+const CA = new globalThis.URL('../../outbound/tls/ca.crt', import.meta.url).pathname;
+
+test('a plain address stays as it is', () => {
+  expect(connectionOf(URL)).toEqual({ connectionString: URL, ssl: false });
+  expect(connectionOf(`${URL}?sslmode=disable&application_name=api`)).toEqual({
+    connectionString: `${URL}?application_name=api`,
+    ssl: false,
+  });
+});
+
+test.each(['require', 'verify-full'])('sslmode=%s checks the certificate', (mode) => {
+  expect(connectionOf(`${URL}?sslmode=${mode}`).ssl).toEqual({ rejectUnauthorized: true });
+});
+
+test('an authority alone switches TLS on', () => {
+  expect(connectionOf(`${URL}?sslrootcert=${CA}`)).toEqual({
+    connectionString: URL,
+    ssl: { rejectUnauthorized: true, ca: expect.stringContaining('BEGIN CERTIFICATE') },
+  });
+});
+
+test.each([
+  ['sslmode=prefer', 'sslmode must be one of'],
+  ['sslcert=/a', 'sslcert and sslkey'],
+  ['sslrootcert=/nowhere', 'ENOENT'],
+])('%s is refused', (setting, message) => {
+  expect(() => connectionOf(`${URL}?${setting}`)).toThrow(message);
+});

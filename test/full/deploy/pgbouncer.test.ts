@@ -1,0 +1,124 @@
+/**
+ * Debian's PgBouncer in transaction mode between the service and PostgreSQL, with TLS to the service, as
+ * docs/configuration.md describes it; and workers apart by queue.
+ * @needs pgbouncer
+ */
+import { chmod, copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { openPool, sql } from '../../../db/core/pool.ts';
+import { payAsBuyer } from '../../../sandbox/buyer/buyer.ts';
+import { type Part, startForeignPart } from '../../../sandbox/stack/part.ts';
+import { PROJECT_DIR } from '../../../sandbox/stack/places.ts';
+import { freePort } from '../../../sandbox/stack/ports.ts';
+import { asUser, unprivilegedUser } from '../../../sandbox/stack/unprivileged.ts';
+import { eventually } from '../../support/eventually.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
+import { startStack, type TestStack } from '../../support/stack.ts';
+
+/** Fewer than the service's six pools of ten want. */
+const SERVER_CONNECTIONS = 8;
+
+let dir: string;
+let database: TestDatabase;
+let pooler: Part;
+let pooled: URL;
+let stack: TestStack;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  dir = await mkdtemp(join(tmpdir(), 'checkout-pgbouncer-'));
+  await chmod(dir, 0o755);
+  pooled = await startPooler();
+  stack = await startStack({
+    databaseUrl: database.url,
+    env: {
+      DATABASE_URL: `${pooled.href}?sslmode=verify-full&sslrootcert=${tls('ca.crt')}`,
+      DATABASE_DIRECT_URL: database.url,
+      DATABASE_PREPARED_STATEMENTS: 'off',
+    },
+  });
+}, 120_000);
+afterAll(async () => {
+  await stack?.stop();
+  await pooler?.stop();
+  await database?.drop();
+  await rm(dir, { recursive: true, force: true });
+});
+
+const tls = (name: string) => join(PROJECT_DIR, 'test/outbound/tls', name);
+
+async function startPooler(): Promise<URL> {
+  const { hostname, port, username, password, pathname } = new URL(database.url);
+  const listen = await freePort();
+  const key = join(dir, 'server.key');
+  await copyFile(tls('localhost.key'), key);
+  await chmod(key, 0o644);
+  const file = join(dir, 'pgbouncer.ini');
+  const settings = {
+    listen_addr: '127.0.0.1',
+    listen_port: listen,
+    unix_socket_dir: '',
+    auth_type: 'any',
+    pool_mode: 'transaction',
+    default_pool_size: SERVER_CONNECTIONS,
+    max_client_conn: 200,
+    ignore_startup_parameters: 'statement_timeout, idle_in_transaction_session_timeout',
+    client_tls_sslmode: 'require',
+    client_tls_key_file: key,
+    client_tls_cert_file: tls('localhost.crt'),
+  };
+  const lines = Object.entries(settings).map(([name, value]) => `${name} = ${value}`);
+  const target = `host=${hostname} port=${port} user=${username} password=${password}`;
+  await writeFile(file, ['[databases]', `* = ${target}`, '[pgbouncer]', ...lines, ''].join('\n'));
+  const user = unprivilegedUser();
+  const command = asUser(user, { command: 'pgbouncer', args: ['-q', file] }, [file, tls('localhost.crt')]);
+  pooler = startForeignPart({ name: 'pgbouncer', ...command });
+  const url = new URL(`postgres://${username}@localhost:${listen}${pathname}`);
+  await eventually(async () => {
+    if (!pooler.isRunning()) throw new Error(pooler.lastLines().join('\n'));
+    const pool = await openPool({ url: `${url}?sslmode=no-verify`, maxConnections: 1 });
+    await pool.query(sql.unsafe`select 1`).finally(() => pool.end());
+  });
+  return url;
+}
+
+const buy = async () => {
+  const { id, hostedUrl } = await stack.createCheckout(stack.products.oneTime);
+  const { report } = await payAsBuyer({
+    hostedUrl,
+    card: '4242424242424242',
+    email: 'buyer@example.com',
+    challenge: 'approve',
+    timeoutSeconds: 60,
+  });
+  expect(report.state).toBe('succeeded');
+  return id;
+};
+
+async function delivered(sessionIds: readonly string[]): Promise<boolean> {
+  const received = (await (await fetch(stack.webhook.eventsUrl)).json()) as readonly {
+    event: { type: string; checkout?: { id: string } };
+  }[];
+  const paid = received.filter(({ event }) => event.type === 'payment.succeeded');
+  return sessionIds.every((id) => paid.some(({ event }) => event.checkout?.id === id));
+}
+
+test('purchases and webhooks pass through fewer connections than the service opens', async () => {
+  const ids = await Promise.all(Array.from({ length: 12 }, buy));
+  await eventually(async () => expect(await delivered(ids)).toBe(true), 30_000);
+}, 120_000);
+
+test('a certificate that is not of the authority is refused', async () => {
+  const opened = openPool({ url: `${pooled.href}?sslmode=verify-full`, maxConnections: 1 });
+  await expect(opened).rejects.toThrow(/certificate/);
+});
+
+test('a worker without the queue of deliveries takes payments, and one with it delivers', async () => {
+  await stack.restart('worker', { WORKER_QUEUES: 'checkout,billing' });
+  const id = await buy();
+  expect(await delivered([id])).toBe(false);
+  await stack.restart('worker', { WORKER_QUEUES: 'webhooks' });
+  await eventually(async () => expect(await delivered([id])).toBe(true), 60_000);
+}, 150_000);
