@@ -13,8 +13,12 @@ import { withoutSecrets } from './safe-error.ts';
 const RETRY_AFTER_SECONDS = 1;
 /** A comparison with the rail takes a minute or more. */
 const RETRY_AFTER_RESTORE_SECONDS = 60;
-/** UNAVAILABLE, DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED of gRPC. */
-const GRPC_UNAVAILABLE = new Set([14, 4, 8]);
+/**
+ * Of gRPC: CANCELLED, UNKNOWN, DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED, ABORTED, INTERNAL, UNAVAILABLE, DATA_LOSS. Temporal
+ * aborts an update whose workflow closes, and a broken connection is INTERNAL or UNKNOWN. A repeat under the same key is
+ * safe in each case.
+ */
+const GRPC_UNAVAILABLE = new Set([1, 2, 4, 8, 10, 13, 14, 15]);
 
 export interface ApiErrorOptions {
   /** Replaces the code's default message. Never the text of an internal error. */
