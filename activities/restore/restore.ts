@@ -26,6 +26,7 @@ import { SUBSCRIPTION_WORKFLOW } from '../../workflows/subscription/subscription
 import type { ActivityDeps } from '../core/deps.ts';
 import { eachAlone } from '../core/each-alone.ts';
 import { whileHeartbeating } from '../core/heartbeat.ts';
+import { adoptLostRequests } from './lost-requests.ts';
 
 /** One activity compares accounts for this long, so that the workflow can show progress. */
 const COMPARE_MS = 20_000;
@@ -126,10 +127,8 @@ async function adoptRound(deps: ActivityDeps, epoch: number): Promise<Round> {
  * Temporal remembers ends that the database has forgotten: a completed run of a subscription that goes on here was
  * cancelled, or given up, after the backup. It must not be charged again.
  */
-async function endAgain(deps: ActivityDeps): Promise<void> {
+async function endAgain(deps: ActivityDeps, compareSince: string): Promise<void> {
   const { pool, client } = deps;
-  const { compareSince } = await readLedgerCopy(pool);
-  if (compareSince === null) return;
   const query = `WorkflowType = '${SUBSCRIPTION_WORKFLOW}' and ExecutionStatus = 'Completed' and CloseTime >= '${compareSince}'`;
   for await (const { workflowId } of client.workflow.list({ query })) {
     if (!(await adoptEnd(pool, workflowId))) continue;
@@ -152,7 +151,11 @@ async function wakeIfRunning({ client }: ActivityDeps, workflowId: string): Prom
 
 async function finishRestore(deps: ActivityDeps, epoch: number): Promise<RestoreProgress> {
   const { pool, logger } = deps;
-  await endAgain(deps);
+  const { compareSince: since } = await readLedgerCopy(pool);
+  if (since !== null) {
+    await endAgain(deps, since);
+    await adoptLostRequests(deps, { epoch, since }, (id, what) => noteEnd(deps, id, what));
+  }
   for (const reference of await listForAPerson(pool, epoch))
     logger.error({ reference }, 'restored database lacks what the rail has');
   await liftFence(pool, epoch);

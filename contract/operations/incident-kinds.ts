@@ -133,7 +133,8 @@ export const INCIDENT_KINDS = {
     runbook: 'restores',
   },
   not_in_database: {
-    means: 'The rail has a charge or refund that the restored database lacks.',
+    means:
+      'The rail has a charge or refund, or a merchant had asked for a change, that the restored database lacks.',
     byItself: 'Nothing.',
     next: 'npm run ops -- restored settle {id} --evidence <what was done>',
     runbook: 'restores',

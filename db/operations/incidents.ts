@@ -235,8 +235,10 @@ const SOURCES: Readonly<Record<IncidentKind, readonly Fragment[]>> = {
   ],
   not_in_database: [
     sql.fragment`
-      select reference as id, merchant_id, environment, at as since, amount, currency,
-        case when exists (select from payments where id = reference)
+      select reference as id, merchant_id, environment, at as since, case when kind <> 'request' then amount end as amount,
+        currency,
+        case when kind = 'request' then 'what the merchant asked for after the backup is lost: ' || outcome
+          when exists (select from payments where id = reference)
           then 'the rail has charged another amount than was adopted'
           else 'the rail has a ' || kind || ' (' || outcome || ') that was created after the backup' end as reason,
         null::text as payment_id, null::text as workflow_id

@@ -1,0 +1,85 @@
+/** Requests of merchants that Temporal remembers and a restored database has lost (rule 29). */
+import { z } from 'zod';
+import { isBilled } from '../../domain/subscription.ts';
+import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
+import { inSettlement } from '../core/settlement.ts';
+import { recordSubscriptionEvent } from '../subscription/subscription-events.ts';
+import { done, findOperationAnswer, type Operation } from '../subscription/subscription-operations.ts';
+import {
+  type LockedSubscription,
+  lockSubscription,
+  saveSubscription,
+} from '../subscription/subscription-row.ts';
+import { adoptEndIn } from './adopt-end.ts';
+
+export interface RememberedRequest extends Operation {
+  /** When the workflow took it. */
+  readonly at: string;
+}
+
+/**
+ * Cancels again what was cancelled: at the end of the period in which it was asked for. A later period that nobody has
+ * paid is not charged: its subscription ends now. Idempotent.
+ * @returns null if there is nothing to do
+ */
+export async function adoptCancellation(
+  pool: Pool,
+  { subscriptionId, operationKey, at, atPeriodEnd }: RememberedRequest & { readonly atPeriodEnd: boolean },
+): Promise<'ended' | 'ends_with_its_period' | null> {
+  if (!(await isHere(pool, subscriptionId))) return null;
+  return inSettlement(pool, async (tx) => {
+    const subscription = await lockSubscription(tx, subscriptionId);
+    if (await findOperationAnswer(tx, { subscriptionId, operationKey })) return null;
+    if (!isBilled(subscription.status) || subscription.cancel_requested_at) return null;
+    await tx.query(sql.unsafe`
+      insert into subscription_operations (subscription_id, operation_key, answer)
+      values (${subscriptionId}, ${operationKey}, ${sql.jsonb(done())})
+    `);
+    if (!atPeriodEnd || (await isInUnpaidLaterPeriod(tx, subscription, at))) {
+      await adoptEndIn(tx, subscriptionId);
+      return 'ended';
+    }
+    if (subscription.cancel_at_period_end) return null;
+    const ending = await saveSubscription(tx, subscription, { cancel_at_period_end: true });
+    await recordSubscriptionEvent(tx, ending, { type: 'subscription.updated' });
+    return 'ends_with_its_period';
+  });
+}
+
+const isHere = (db: Db, subscriptionId: string) =>
+  db.exists(sql.unsafe`select from subscriptions where id = ${subscriptionId}`);
+
+/** Not on a sandbox clock that was moved, whose instants compare with none of Temporal's. */
+async function isInUnpaidLaterPeriod(
+  tx: Transaction,
+  { id, current_period_start: start, unpaid_invoices: unpaid }: LockedSubscription,
+  at: string,
+): Promise<boolean> {
+  if (unpaid === 0 || start === null || Date.parse(start) < Date.parse(at)) return false;
+  return !(await tx.exists(sql.unsafe`select from subscription_clocks where subscription_id = ${id}`));
+}
+
+/**
+ * A change that the merchant has to repeat is listed for an operator: the period that it was meant for may be over.
+ * @returns whether it is listed now
+ */
+export async function listLostRequest(
+  db: Db,
+  epoch: number,
+  { subscriptionId, operationKey, at, name }: RememberedRequest & { readonly name: string },
+): Promise<boolean> {
+  const listed = await db.any(sql.type(z.object({ reference: z.string() }))`
+    insert into restore_findings as known (epoch, rail_account_id, kind, reference, merchant_id, environment, outcome,
+      amount, currency, at, owner_id, state)
+    select ${epoch}::bigint, rail_account_id, 'request', id, merchant_id, environment, ${name}, amount, currency, ${at}, id,
+      'person'
+    from subscriptions s
+    where id = ${subscriptionId} and status in ('trialing', 'active', 'past_due') and not exists (
+      select from subscription_operations o where o.subscription_id = s.id and o.operation_key = ${operationKey})
+    on conflict (rail_account_id, reference) do update
+    set epoch = excluded.epoch, outcome = excluded.outcome, at = excluded.at, state = 'person', closed_at = null
+    where known.at < excluded.at
+    returning reference
+  `);
+  return listed.length > 0;
+}
