@@ -66,16 +66,16 @@ function createApp(
   app.enable('strict routing');
   if (context.config.api.publicUrl.startsWith('https:')) app.use(onlyOverTls);
   app.use(logRequests(context.logger), answerInTime);
-  app.use('/v1', ...limitRates(rateLimits));
-  app.use('/rails', limitRailRates(rateLimits));
-  app.use('/invoices', limitAddresses(perAddress));
   const { pool, sandboxPool = pool } = context;
+  app.use('/v1', ...limitRates(pool, rateLimits));
+  app.use('/rails', limitRailRates(pool, rateLimits));
+  app.use('/invoices', limitAddresses(pool, 'invoices', perAddress));
   const live = createRouter({ ...context, rateLimits }, merchantGate);
   const sandbox = createRouter({ ...context, rateLimits, pool: sandboxPool }, merchantGate);
   app.use((request, ...rest) => (isOfSandbox(request) ? sandbox : live)(request, ...rest));
   app.use('/pay', createPageRouter(context, { perAddress }));
   const dashboard = createDashboardRouter(context.config.api.publicUrl, options.dashboardLogIn ?? null);
-  app.use('/dashboard', limitAddresses(perAddress), dashboard);
+  app.use('/dashboard', limitAddresses(pool, 'dashboard', perAddress), dashboard);
   app.use(() => {
     throw new ApiError('route_not_found');
   });

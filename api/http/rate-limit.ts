@@ -1,15 +1,15 @@
 /**
  * Rate limits per minute: per address and API key on `/v1`, per address on `/rails`, `/invoices` and `/dashboard`, and
- * per storefront client and address for what costs a session. The last is counted across all API processes; in the
- * others each process counts alone: a guard against runaway clients, not a quota. The hosted page's are in
- * `page/http/limits.ts`.
+ * per storefront client and address for what costs a session. All API processes count together: sessions exactly, the
+ * others in blocks, as guards against runaway clients. The hosted page's are in `page/http/limits.ts`.
  */
 import { createHash } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import { type Options, rateLimit, type Store } from 'express-rate-limit';
 import { RATE_LIMIT_HEADERS } from '../../contract/core/rate-limit.ts';
 import type { Pool } from '../../db/core/pool.ts';
-import { countRequest, forgetRequestCount, uncountRequest } from '../../db/core/request-counts.ts';
+import { countRequests, forgetRequestCount, uncountRequest } from '../../db/core/request-counts.ts';
+import { countedTogether } from '../../page/http/counted-together.ts';
 import { addressOf } from '../../page/http/limits.ts';
 import { readBearer } from './bearer.ts';
 import { ApiError } from './errors.ts';
@@ -52,24 +52,29 @@ const common: Partial<Options> = {
   handler: (request, _response, next) => next(new ApiError('rate_limited', { headers: readableBy(request) })),
 };
 
-export function limitAddresses(limit: number): RequestHandler {
-  return rateLimit({ ...common, limit, keyGenerator: addressOf });
+const together = (pool: Pool, name: string, limit: number, most = limit) => ({
+  ...common,
+  limit,
+  store: countedTogether(pool, { name, limit, most, windowMs: WINDOW_MS }),
+});
+
+export function limitAddresses(pool: Pool, name: string, limit: number): RequestHandler {
+  return rateLimit({ ...together(pool, name, limit), keyGenerator: addressOf });
 }
 
-export function limitRailRates({ perRailAddress = GENEROUS }: RateLimits): RequestHandler {
-  return limitAddresses(perRailAddress);
+export function limitRailRates(pool: Pool, { perRailAddress = GENEROUS }: RateLimits): RequestHandler {
+  return limitAddresses(pool, 'rails', perRailAddress);
 }
 
-export function limitRates({
-  perKey,
-  perTestKey = perKey,
-  perAddress,
-}: RateLimits): readonly RequestHandler[] {
+export function limitRates(
+  pool: Pool,
+  { perKey, perTestKey = perKey, perAddress }: RateLimits,
+): readonly RequestHandler[] {
   return [
-    limitAddresses(perAddress),
+    limitAddresses(pool, 'addresses', perAddress),
     // Its headers replace those of the address limit. Before any look-up: unknown keys are limited too.
     rateLimit({
-      ...common,
+      ...together(pool, 'keys', Math.min(perKey, perTestKey), Math.max(perKey, perTestKey)),
       limit: (request) => (hasTestKey(request) ? perTestKey : perKey),
       skip: ({ headers }) => headers.authorization === undefined,
       keyGenerator: (request) => hashOf(keyOf(request)),
@@ -120,7 +125,7 @@ function sharedStore(pool: Pool): Store {
   return {
     localKeys: false,
     async increment(key) {
-      const { requests, windowEndsAt } = await countRequest(pool, key, WINDOW_MS);
+      const { requests, windowEndsAt } = await countRequests(pool, key, WINDOW_MS);
       return { totalHits: requests, resetTime: new Date(windowEndsAt) };
     },
     decrement: (key) => uncountRequest(pool, key),

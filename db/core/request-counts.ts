@@ -6,13 +6,14 @@ import { NOW } from './service-clock.ts';
 const count = z.object({ requests: z.number(), windowEndsAt: z.string() });
 export type RequestCount = z.infer<typeof count>;
 
-/** Counts a request; the first one after a window's end begins another window. */
-export function countRequest(db: Db, key: string, windowMs: number): Promise<RequestCount> {
+/** Counts requests; the first ones after a window's end begin another window. */
+export function countRequests(db: Db, key: string, windowMs: number, more = 1): Promise<RequestCount> {
   return db.one(sql.type(count)`
     insert into request_counts as known (key, requests, window_ends_at)
-    values (${key}, 1, service_clock() + ${windowMs}::float8 * interval '1 millisecond')
+    values (${key}, ${more}, service_clock() + ${windowMs}::float8 * interval '1 millisecond')
     on conflict (key) do update set
-      requests = case when known.window_ends_at > service_clock() then known.requests + 1 else 1 end,
+      requests = case when known.window_ends_at > service_clock() then known.requests + excluded.requests
+        else excluded.requests end,
       window_ends_at = case when known.window_ends_at > service_clock() then known.window_ends_at
         else excluded.window_ends_at end
     returning requests, window_ends_at as "windowEndsAt"

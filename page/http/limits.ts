@@ -1,10 +1,12 @@
 /**
  * Rate limits of the hosted page: per session, since a workflow takes a limited number of updates (rule 14), and per
- * address, since anyone can load a page.
+ * address, since anyone can load a page. All API processes count together.
  */
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
 import { RATE_LIMIT_HEADERS } from '../../contract/core/rate-limit.ts';
+import type { Pool } from '../../db/core/pool.ts';
+import { countedTogether } from './counted-together.ts';
 import { answerError } from './routes/answer.ts';
 
 const WINDOW_MS = 60_000;
@@ -13,16 +15,16 @@ const WINDOW_MS = 60_000;
 export const CLICKS_PER_MINUTE = 60;
 const READS_PER_MINUTE = 600;
 
-export function limitClicks(): RequestHandler {
-  return limit(CLICKS_PER_MINUTE, tokenOf);
+export function limitClicks(pool: Pool): RequestHandler {
+  return limit(pool, 'page clicks', CLICKS_PER_MINUTE, tokenOf);
 }
 
-export function limitReads(): RequestHandler {
-  return limit(READS_PER_MINUTE, tokenOf);
+export function limitReads(pool: Pool): RequestHandler {
+  return limit(pool, 'page reads', READS_PER_MINUTE, tokenOf);
 }
 
-export function limitAddress(perMinute: number): RequestHandler {
-  return limit(perMinute, addressOf);
+export function limitAddress(pool: Pool, name: string, perMinute: number): RequestHandler {
+  return limit(pool, name, perMinute, addressOf);
 }
 
 export function addressOf({ ip }: Request): string {
@@ -34,9 +36,15 @@ function tokenOf(req: Request): string {
 }
 
 /** The script gets the code; a person gets a page. */
-function limit(perMinute: number, keyGenerator: (req: Request) => string): RequestHandler {
+function limit(
+  pool: Pool,
+  name: string,
+  perMinute: number,
+  keyGenerator: (req: Request) => string,
+): RequestHandler {
   return rateLimit({
     windowMs: WINDOW_MS,
+    store: countedTogether(pool, { name, limit: perMinute, windowMs: WINDOW_MS }),
     limit: perMinute,
     standardHeaders: RATE_LIMIT_HEADERS,
     legacyHeaders: false,

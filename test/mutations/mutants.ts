@@ -153,6 +153,18 @@ export const MUTANTS: readonly Mutant[] = [
     BOUNDS,
   ),
   mutant('api/server.ts', '? sandbox : live', '? live : live', 'test/api/http/sandbox-pool.test.ts'),
+  mutant(
+    'api/server.ts',
+    "&& query.environment === 'sandbox'",
+    '&& path === query.environment',
+    'test/api/http/sandbox-pool.test.ts',
+  ),
+  mutant(
+    'page/http/counted-together.ts',
+    'window.others = Math.max(0, requests - window.reported);',
+    '',
+    'test/page/http/counted-together.test.ts',
+  ),
   mutant('api/http/rate-limit.ts', '? perTestKey : perKey', '? perKey : perKey', RATES),
   mutant(
     'api/http/rate-limit.ts',

@@ -11,7 +11,7 @@ import { answerError } from './answer.ts';
 /** Heartbeat: proxies close connections that are silent for longer. */
 const IDLE_MS = 15_000;
 const STREAMS_PER_SESSION = 20;
-/** Per process. A page that is refused polls `/state`. */
+/** Per process, whose connections they take. A page that is refused polls `/state`. */
 const STREAMS_PER_ADDRESS = 50;
 
 /** `GET /pay/:pageToken/events`: the view, now and after every change, until it can no longer change. */

@@ -31,8 +31,9 @@ async function post(
   path: string,
   body: unknown,
   headers: Record<string, string> = {},
+  url = served.url,
 ) {
-  const response = await fetch(`${served.url}/pay/${session.pageToken}/${path}`, {
+  const response = await fetch(`${url}/pay/${session.pageToken}/${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
     body: typeof body === 'string' ? body : JSON.stringify(body),
@@ -334,6 +335,29 @@ test('clicks are limited per minute and per session', async () => {
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
   expect((await post(calm, 'pay', click())).status).toBe(200);
 });
+
+test('the clicks of a session are counted in all API processes together', async () => {
+  const busy = await createSession(served.pool);
+  await moveTo(served.pool, busy, 'failed', 'expired');
+  const other = await servePage({ databaseUrl: database.url });
+  try {
+    for (let i = 0; i < CLICKS_PER_MINUTE - 20; i++)
+      expect((await post(busy, 'pay', click())).status).toBe(200);
+    const elsewhere = await statusesUntilRefused(() => post(busy, 'pay', click(), {}, other.url));
+    // A process knows what the others had reported when it reported itself, after each three.
+    expect(elsewhere.length).toBeGreaterThanOrEqual(20);
+    expect(elsewhere.length).toBeLessThanOrEqual(20 + 3);
+  } finally {
+    await other.close();
+  }
+});
+
+async function statusesUntilRefused(send: () => Promise<{ status: number }>): Promise<number[]> {
+  const statuses: number[] = [];
+  for (let status = 200; status !== 429 && statuses.length < 100; statuses.push(status))
+    ({ status } = await send());
+  return statuses.slice(0, -1);
+}
 
 test('the log contains no email, card token or page token', async () => {
   const session = await createSession(served.pool);

@@ -1,0 +1,84 @@
+/**
+ * Counts of a rate limit that all API processes share, for requests too frequent for a statement each. A process reports
+ * what it has counted after each twentieth of the limit, and learns what the others have: the limit is exceeded by at
+ * most a twentieth for each of them, and a buyer who clicks a few times costs no statement.
+ */
+import { createHash } from 'node:crypto';
+import type { Store } from 'express-rate-limit';
+import type { Pool } from '../../db/core/pool.ts';
+import { countRequests } from '../../db/core/request-counts.ts';
+
+const REPORTS_PER_LIMIT = 20;
+
+export interface CountedLimit {
+  /** Distinguishes limits that count the same address. */
+  readonly name: string;
+  readonly limit: number;
+  /** The highest limit, if it differs between keys. Default: `limit`. */
+  readonly most?: number;
+  readonly windowMs: number;
+}
+
+interface Window {
+  endsAt: number;
+  /** Requests that this process got. */
+  own: number;
+  /** Those of the other processes, as far as known. */
+  others: number;
+  /** What this process has reported in the shared window that ends then. */
+  reported: number;
+  sharedEndsAt: string;
+}
+
+export function countedTogether(pool: Pool, { name, limit, most = limit, windowMs }: CountedLimit): Store {
+  const block = Math.max(1, Math.floor(limit / REPORTS_PER_LIMIT));
+  // Windows that were used in the last two periods.
+  let recent = new Map<string, Window>();
+  let older = new Map<string, Window>();
+  let turnsAt = Date.now() + windowMs;
+
+  function windowOf(key: string): Window {
+    const now = Date.now();
+    if (now >= turnsAt) {
+      older = recent;
+      recent = new Map();
+      turnsAt = now + windowMs;
+    }
+    const known = recent.get(key) ?? older.get(key);
+    const window = known ?? { endsAt: now + windowMs, own: 0, others: 0, reported: 0, sharedEndsAt: '' };
+    if (now >= window.endsAt) Object.assign(window, { endsAt: now + windowMs, own: 0, others: 0 });
+    recent.set(key, window);
+    return window;
+  }
+
+  async function report(key: string, window: Window): Promise<void> {
+    const hashed = createHash('sha256').update(`${name} ${key}`).digest('base64');
+    try {
+      const { requests, windowEndsAt } = await countRequests(pool, hashed, windowMs, block);
+      if (windowEndsAt !== window.sharedEndsAt) window.reported = 0;
+      window.sharedEndsAt = windowEndsAt;
+      window.reported += block;
+      window.others = Math.max(0, requests - window.reported);
+    } catch {
+      // Without the database each process counts alone: a guard must not be the outage.
+    }
+  }
+
+  return {
+    localKeys: false,
+    async increment(key) {
+      const window = windowOf(key);
+      window.own += 1;
+      const isRefused = window.own + window.others > most;
+      if (!isRefused && window.own > block && window.own % block === 1 % block) await report(key, window);
+      return { totalHits: window.own + window.others, resetTime: new Date(window.endsAt) };
+    },
+    decrement(key) {
+      windowOf(key).own -= 1;
+    },
+    resetKey(key) {
+      recent.delete(key);
+      older.delete(key);
+    },
+  };
+}

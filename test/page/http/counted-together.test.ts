@@ -1,0 +1,65 @@
+/** Limits that API processes count together, in blocks (rule 37). */
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Store } from 'express-rate-limit';
+import { openPool, type Pool, sql } from '../../../db/core/pool.ts';
+import { countedTogether } from '../../../page/http/counted-together.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/postgres.ts';
+
+let database: OpenTestDatabase;
+let pool: Pool;
+beforeAll(async () => {
+  database = await openTestDatabase();
+  ({ pool } = database);
+});
+afterAll(() => database?.close());
+
+const processes = (name: string, windowMs = 60_000, limit = 100) =>
+  [1, 2].map(() => countedTogether(pool, { name, limit, windowMs })) as [Store, Store];
+async function hits(store: Store, times: number, key = '203.0.113.7'): Promise<number> {
+  let last = 0;
+  for (let i = 0; i < times; i += 1) last = (await store.increment(key)).totalHits;
+  return last;
+}
+const rows = () => pool.anyFirst(sql.unsafe`select key from request_counts`);
+
+test('few requests cost no statement', async () => {
+  const [one] = processes('few');
+  expect(await hits(one, 5)).toBe(5);
+  expect(await rows()).toEqual([]);
+});
+
+test('two processes exceed the limit by a twentieth each at most, and keys do not mix', async () => {
+  const [one, other] = processes('both');
+  expect(await hits(one, 60)).toBe(60);
+  expect(await hits(other, 41)).toBeGreaterThanOrEqual(95);
+  expect(await hits(other, 6)).toBeGreaterThan(100);
+  expect(await hits(one, 46)).toBeGreaterThan(100);
+  expect(await hits(one, 1, '203.0.113.8')).toBe(1);
+  expect((await rows()).join()).not.toContain('203.0.113');
+});
+
+test('a process that is refused writes nothing more', async () => {
+  const [one] = processes('refused');
+  await hits(one, 101);
+  const count = () => pool.oneFirst(sql.unsafe`select sum(requests)::integer from request_counts`);
+  const before = await count();
+  await hits(one, 50);
+  expect(await count()).toEqual(before);
+});
+
+test('a window ends, for what the others had too', async () => {
+  const [one, other] = processes('window', 300);
+  await hits(one, 60);
+  await hits(other, 41);
+  await pause(700);
+  expect(await hits(other, 1)).toBe(1);
+  expect(await hits(other, 5)).toBe(6);
+});
+
+test('without the database a process counts alone', async () => {
+  const ended = await openPool({ url: database.url });
+  await ended.end();
+  const store = countedTogether(ended, { name: 'alone', limit: 20, windowMs: 60_000 });
+  expect(await hits(store, 21)).toBe(21);
+});
