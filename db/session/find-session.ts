@@ -7,7 +7,7 @@ import { PAYMENT_STATUSES } from '../../domain/payment.ts';
 import { SESSION_FAILURE_REASONS, SESSION_STATES } from '../../domain/session.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { methodChangeFacts, selectMethodChangeFacts } from './method-change-facts.ts';
-import { CLAIM_COMMIT_GRACE } from './pay-requests.ts';
+import { CLAIM_COMMIT_GRACE, claim, selectClaim } from './pay-requests.ts';
 
 const attempt = z.object({
   payment_id: z.string(),
@@ -51,12 +51,16 @@ const session = z.object({
     status: z.enum(['activating', 'active', 'disabled']),
     capabilities: railCapabilities,
   }),
+  /** The account or the rail has a breaker that is not closed: it decides whether a new attempt may pass. */
+  breaker_stands: z.boolean(),
   /** The rail fails as a whole, or is paused: new attempts are refused. */
   rail_is_out: z.boolean(),
   /** Sealed. */
   credential: z.instanceof(Buffer),
   attempts_used: z.number(),
   last_attempt: attempt.nullable(),
+  /** The click that was asked for, if it was stored before. */
+  claim: claim.nullable(),
   /** Until when a click without an attempt may still become one. */
   claim_open_until: z.string().nullable(),
   /** The subscription whose payment method is changed; null for a purchase. */
@@ -66,8 +70,15 @@ const session = z.object({
 });
 export type Session = z.infer<typeof session>;
 
-/** @param pageToken the secret in the page's address; sessions of the last release have it in plain text */
-export function findSession(db: Db, pageToken: string): Promise<Session | null> {
+/**
+ * @param pageToken the secret in the page's address; sessions of the last release have it in plain text
+ * @param claimId of a click that may have been stored before
+ */
+export function findSession(
+  db: Db,
+  pageToken: string,
+  claimId: string | null = null,
+): Promise<Session | null> {
   return db.maybeOne(sql.type(session)`
     select c.id, c.merchant_id, c.environment, c.state, c.version, c.failure_reason, c.max_attempts,
       c.amount, c.currency, c.terms, c.preselected_method, c.success_url, c.fail_url, c.expires_at,
@@ -78,7 +89,7 @@ export function findSession(db: Db, pageToken: string): Promise<Session | null> 
       case when c.asks_email then typed.email else u.email end as email,
       u.email_confirmed_at is not null and not c.asks_email and typed.email is null as email_confirmed,
       jsonb_build_object('id', a.id, 'rail', a.rail, 'status', a.status, 'capabilities', a.capabilities) as account,
-      rail_out_seconds(a.id, a.rail, a.environment) is not null as rail_is_out,
+      breaker.stands as breaker_stands, breaker.is_out as rail_is_out,
       a.credential,
       (select count(*)::int from payments where checkout_id = c.id) as attempts_used,
       (
@@ -87,6 +98,10 @@ export function findSession(db: Db, pageToken: string): Promise<Session | null> 
           'challenge_expires_at', p.challenge_expires_at)
         from payments p where p.checkout_id = c.id order by p.attempt_no desc limit 1
       ) as last_attempt,
+      (
+        select jsonb_build_object('payment_id', f.payment_id, 'uncalled', f.uncalled, 'open', f.open)
+        from (${selectClaim(sql.fragment`c.id`, claimId)}) f
+      ) as claim,
       (
         select max(r.not_after) from pay_requests r
         where r.checkout_id = c.id and r.not_after + ${CLAIM_COMMIT_GRACE} > clock.at
@@ -110,6 +125,11 @@ export function findSession(db: Db, pageToken: string): Promise<Session | null> 
       order by created_at desc limit 1
     ) typed on true
     join rail_accounts a on a.id = c.rail_account_id
+    cross join lateral (
+      select count(*) > 0 as stands, coalesce(bool_or(b.state = 'paused' or b.retry_at > clock.at), false) as is_out
+      from rail_breakers b
+      where b.scope = any (breaker_scopes(a.id, a.rail, a.environment)) and b.state <> 'closed'
+    ) breaker
     where c.page_token_hash = sha256(convert_to(${pageToken}, 'UTF8')) or c.session_id = ${pageToken}
   `);
 }

@@ -43,7 +43,7 @@ export async function insertPayRequest(
   return payable ? 'taken' : 'not_payable';
 }
 
-const claim = z.object({
+export const claim = z.object({
   /** The attempt made by this click, if any. */
   payment_id: z.string().nullable(),
   /** The attempt exists and the rail has not been called for it. */
@@ -53,13 +53,17 @@ const claim = z.object({
 });
 export type Claim = z.infer<typeof claim>;
 
-export function findClaim(db: Db, checkoutId: string, claimId: string): Promise<Claim | null> {
-  return db.maybeOne(sql.type(claim)`
+/** @param checkoutId an expression */
+export function selectClaim(checkoutId: ReturnType<typeof sql.fragment>, claimId: string | null) {
+  return sql.fragment`
     select p.id as payment_id, coalesce(p.status = 'processing' and p.call_started_at is null, false) as uncalled,
       service_clock() < r.not_after + ${CLAIM_COMMIT_GRACE} as open
     from pay_requests r left join payments p on p.claim_id = r.claim_id
-    where r.claim_id = ${claimId} and r.checkout_id = ${checkoutId}
-  `);
+    where r.claim_id = ${claimId} and r.checkout_id = ${checkoutId}`;
+}
+
+export function findClaim(db: Db, checkoutId: string, claimId: string): Promise<Claim | null> {
+  return db.maybeOne(sql.type(claim)`${selectClaim(sql.fragment`${checkoutId}`, claimId)}`);
 }
 
 /** The workflow refused the click, or answered with another attempt: the click is void. */

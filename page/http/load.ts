@@ -14,10 +14,15 @@ export interface Loaded {
 
 export type SessionRequest = Request<{ pageToken: string }>;
 
-export async function load(context: PageContext, req: SessionRequest): Promise<Loaded | null> {
+/** @param claimId of a click that may have been stored before */
+export async function load(
+  context: PageContext,
+  req: SessionRequest,
+  claimId: string | null = null,
+): Promise<Loaded | null> {
   // Malformed tokens are not found without a query.
   if (!/^[\w-]{1,200}$/.test(req.params.pageToken)) return null;
-  const session = await findSession(context.pool, req.params.pageToken);
+  const session = await findSession(context.pool, req.params.pageToken, claimId);
   if (!session) return null;
   const language = languageOf(req, session.terms.merchant.branding.language);
   return { session, view: toView(session, fieldsOf(context, session, language)) };

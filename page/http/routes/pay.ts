@@ -36,7 +36,7 @@ export function pay(context: PageContext) {
     const parsed = payBody.safeParse(req.body);
     if (!parsed.success) return answerError(res, 'invalid_request', messageOf(parsed.error));
     const body = parsed.data;
-    const loaded = await load(context, req);
+    const loaded = await load(context, req, body.claimId);
     if (!loaded) return answerError(res, 'session_not_found');
     const { session, view } = loaded;
     const answer = async (claim: ClaimFate) => {
@@ -47,7 +47,7 @@ export function pay(context: PageContext) {
     const send = (claimId: string) => sendUpdate(context, session, payUpdate, [{ claimId }], claimId);
     const account = { ...session.account, environment: session.environment };
     let admission: Admission = { refusedForSeconds: null, placeUntil: null };
-    const earlier = await findClaim(context.pool, session.id, body.claimId);
+    const earlier = session.claim;
     if (earlier?.payment_id && !earlier.uncalled) return answer('claimed');
     if (earlier && !earlier.payment_id && !earlier.open) return answer('lapsed');
     if (!earlier) {
@@ -59,7 +59,8 @@ export function pay(context: PageContext) {
       }
       const refusal = refusalOf(loaded, body);
       if (refusal) return answerError(res, refusal);
-      admission = await admitAttempt(context.pool, account);
+      // Asked only where a breaker is not closed: the view has read that.
+      if (session.breaker_stands) admission = await admitAttempt(context.pool, account);
       if (admission.refusedForSeconds !== null) return answerError(res, 'payment_rail_unavailable');
       const stored = await storeClick(context, loaded, body);
       if (stored !== 'stored') await leavePlace(context.pool, account, admission);
