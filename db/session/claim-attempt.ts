@@ -22,7 +22,7 @@ export function claimAttempt(
 ): Promise<PayAnswer> {
   return pool.transaction(async (tx) => {
     const checkout = await lockSession(tx, checkoutId);
-    const earlier = await paymentsOf(tx, checkoutId);
+    const { earlier, request } = await claimOf(tx, checkoutId, claimId);
     const mine = earlier.find((payment) => payment.claim_id === claimId);
     if (mine) return { kind: 'claimed', paymentId: mine.id, state: checkout.state };
     const unsettled = earlier.find(({ status }) => status !== 'failed' && status !== 'cancelled');
@@ -35,7 +35,6 @@ export function claimAttempt(
       state: checkout.state,
     });
     if (checkout.state !== 'created' || unsettled) return refuse('finished');
-    const request = await payRequest(tx, checkoutId, claimId);
     if (!request) return refuse('unknown_request');
     if (checkout.subscription_id && (await isSuperseded(tx, checkoutId))) return refuse('finished');
     if (checkout.expired) return refuse('expired');
@@ -53,20 +52,26 @@ export function claimAttempt(
   });
 }
 
-function paymentsOf(tx: Transaction, checkoutId: string) {
-  return tx.any(
-    sql.type(
-      z.object({ id: z.string(), claim_id: z.string(), status: z.enum(PAYMENT_STATUSES) }),
-    )`select id, claim_id, status from payments where checkout_id = ${checkoutId}`,
-  );
-}
+const claim = z.object({
+  earlier: z.array(z.object({ id: z.string(), claim_id: z.string(), status: z.enum(PAYMENT_STATUSES) })),
+  /** The stored click. */
+  request: z
+    .object({ method_type: z.string(), email: z.string().nullable(), too_late: z.boolean() })
+    .nullable(),
+});
 
-function payRequest(tx: Transaction, checkoutId: string, claimId: string) {
-  return tx.maybeOne(sql.type(
-    z.object({ method_type: z.string(), email: z.string().nullable(), too_late: z.boolean() }),
-  )`
-    select method_type, email, service_clock() >= not_after as too_late
-    from pay_requests where claim_id = ${claimId} and checkout_id = ${checkoutId}
+/** In one statement, which begins after the session's row is locked. */
+function claimOf(tx: Transaction, checkoutId: string, claimId: string): Promise<z.infer<typeof claim>> {
+  return tx.one(sql.type(claim)`
+    select
+      coalesce((
+        select jsonb_agg(jsonb_build_object('id', id, 'claim_id', claim_id, 'status', status))
+        from payments where checkout_id = ${checkoutId}
+      ), '[]') as earlier,
+      (
+        select jsonb_build_object('method_type', method_type, 'email', email, 'too_late', service_clock() >= not_after)
+        from pay_requests where claim_id = ${claimId} and checkout_id = ${checkoutId}
+      ) as request
   `);
 }
 
