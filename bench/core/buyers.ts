@@ -35,16 +35,31 @@ export interface Buyers {
   end(): Promise<void>;
 }
 
-/** @param arrivals needed by clicks */
-export function createBuyers({ dev }: Place, arrivals?: Arrivals): Buyers {
+/** Whose product is bought. */
+interface Shop {
+  readonly apiKey: string;
+  readonly productId: string;
+  readonly railAccount: string;
+}
+
+/**
+ * @param arrivals needed by clicks
+ * @param shop by default the demo shop, which alone receives webhooks
+ */
+export function createBuyers({ dev }: Place, arrivals?: Arrivals, shop?: Shop): Buyers {
+  const { apiKey, productId, railAccount } = shop ?? {
+    apiKey: dev.merchant.apiKey,
+    productId: dev.products.oneTime,
+    railAccount: RAIL_ACCOUNT,
+  };
   const http = openHttp();
   const { ask } = http;
 
   async function create(): Promise<CreatedSession> {
     const text = await ask(`${dev.apiUrl}/v1/checkouts`, {
-      bearer: dev.merchant.apiKey,
+      bearer: apiKey,
       body: {
-        productId: dev.products.oneTime,
+        productId,
         externalCustomerId: randomUUID(),
         customer: { email: 'buyer@example.com' },
         successUrl: `${dev.shopUrl}/thanks`,
@@ -55,7 +70,7 @@ export function createBuyers({ dev }: Place, arrivals?: Arrivals): Buyers {
 
   async function getReady(session: CreatedSession): Promise<ReadyBuyer> {
     await ask(session.hostedUrl);
-    return { ...session, token: await cardToken(http, dev, RAIL_ACCOUNT) };
+    return { ...session, token: await cardToken(http, dev, railAccount) };
   }
 
   async function click({ id, hostedUrl, token }: ReadyBuyer): Promise<Click> {

@@ -64,7 +64,7 @@ export function readOptions(args: readonly string[], usage: Usage): Options {
       json: values.json,
       svg: values.svg ?? null,
       numbers: Object.fromEntries(
-        own.map(([name]) => [name, positive(name, String(Reflect.get(values, name)))]),
+        own.map(([name, { value }]) => [name, number(name, String(Reflect.get(values, name)), value)]),
       ),
     };
   } catch (error) {
@@ -92,6 +92,11 @@ ${own.join('')}  --statements        also counts the statements in the service's
   --help              this text
 
 Keep the machine idle meanwhile: the report includes the load average.`;
+}
+
+/** @param byDefault 0 allows 0 */
+function number(name: string, text: string, byDefault: number): number {
+  return byDefault === 0 && text === '0' ? 0 : positive(name, text);
 }
 
 function positive(name: string, text: string): number {

@@ -2,10 +2,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { watchArrivals } from '../core/arrivals.ts';
 import { createBuyers } from '../core/buyers.ts';
+import { oneByOne } from '../core/clicks.ts';
 import { type Drained, openCrowd } from '../core/crowd.ts';
 import { median, quantile } from '../core/figures.ts';
 import { openFloor } from '../core/floor.ts';
-import { inParallel } from '../core/load.ts';
 import { readOptions } from '../core/options.ts';
 import { reported } from '../core/reported.ts';
 
@@ -22,35 +22,24 @@ of another merchant's buyers, one after another, before the instant and until th
   },
 });
 const { sessions = 1, lead = 1 } = options.numbers;
-const CLICK = 'click to answer';
 
 await reported(options, async ({ place, tell }) => {
   const floor = await openFloor(place);
   const arrivals = await watchArrivals(place);
   const buyers = createBuyers(place, arrivals);
+  const clicks = oneByOne(buyers);
   const crowd = await openCrowd(place);
-
-  async function clickMs(): Promise<number> {
-    const { delays, received } = await buyers.click(await buyers.getReady(await buyers.create()));
-    await received;
-    return delays[CLICK] ?? Number.NaN;
-  }
 
   async function expire(atMs: number) {
     await crowd.expireAt(atMs, sessions);
-    const quiet = await inParallel(options.operations, clickMs, 1);
+    const quiet = await clicks.some(options.operations);
     await pause(Math.max(0, atMs - Date.now()));
-    let isDraining = true;
-    const drained = crowd.untilDrained(atMs).finally(() => {
-      isDraining = false;
-    });
-    const beside: number[] = [];
-    while (isDraining) beside.push(await clickMs());
-    return { drained: await drained, quiet, beside };
+    const { result: drained, delays: beside } = await clicks.beside(crowd.untilDrained(atMs));
+    return { drained, quiet, beside };
   }
 
-  const rounds: { floor: Drained; ours: Drained; quiet: number[]; beside: number[] }[] = [];
-  await inParallel(options.operations, clickMs, 1);
+  const rounds: { floor: Drained; ours: Drained; quiet: number[]; beside: readonly number[] }[] = [];
+  await clicks.some(options.operations);
   for (let round = 1; round <= options.rounds; round += 1) {
     const { drained } = await floor.expireAt(Date.now() + lead * 1_000, sessions);
     const bare = await drained;

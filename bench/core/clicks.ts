@@ -1,0 +1,29 @@
+/** Clicks of buyers, one after another: before something and beside it. */
+import type { Buyers } from './buyers.ts';
+import { inParallel } from './load.ts';
+
+const CLICK = 'click to answer';
+
+export function oneByOne(buyers: Buyers) {
+  async function clickMs(): Promise<number> {
+    const { delays, received } = await buyers.click(await buyers.getReady(await buyers.create()));
+    await received;
+    return delays[CLICK] ?? Number.NaN;
+  }
+
+  return {
+    /** @returns the delays of so many clicks, in milliseconds */
+    some: (count: number) => inParallel(count, clickMs, 1),
+    /** Clicks until `work` has ended. @returns its result and the clicks' delays */
+    async beside<T>(work: Promise<T>): Promise<{ readonly result: T; readonly delays: readonly number[] }> {
+      let isOver = false;
+      const ending = work.finally(() => {
+        isOver = true;
+      });
+      ending.catch(() => {});
+      const delays: number[] = [];
+      while (!isOver) delays.push(await clickMs());
+      return { result: await ending, delays };
+    },
+  };
+}

@@ -1,0 +1,86 @@
+/** `npm run bench -- renewals`: subscriptions whose periods end at one instant or one after another; and a click meanwhile. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { watchArrivals } from '../core/arrivals.ts';
+import { createBuyers } from '../core/buyers.ts';
+import { oneByOne } from '../core/clicks.ts';
+import type { Drained } from '../core/crowd.ts';
+import { median, quantile } from '../core/figures.ts';
+import { openFloor } from '../core/floor.ts';
+import { readOptions } from '../core/options.ts';
+import { reported } from '../core/reported.ts';
+import { openSubscribers } from './subscribers.ts';
+
+const options = readOptions(process.argv.slice(3), {
+  name: 'renewals',
+  about: `Subscriptions of one merchant whose periods end at the same instant, or one after another (--over 3600 for an hour): how
+long until the last charge is settled, and how late each is. Beside it, in turns, as many workflows that start at one
+instant, run a local activity that does nothing, and end: with --over, which bounds the rate, only the delays matter.
+Clicks of another merchant's buyers, one after another, before the instant and until the last charge is settled.`,
+  operations: 10,
+  atOnce: '1',
+  numbers: {
+    subscriptions: { value: 200, about: 'subscriptions that renew' },
+    over: { value: 0, about: 'seconds in which their periods end; 0: at one instant' },
+    lead: { value: 30, about: 'seconds to wake them in' },
+  },
+});
+const { subscriptions = 1, over = 0, lead = 1 } = options.numbers;
+
+await reported(options, async ({ place, tell }) => {
+  const floor = await openFloor(place);
+  const arrivals = await watchArrivals(place);
+  const buyers = createBuyers(place, arrivals);
+  const clicks = oneByOne(buyers);
+  const subscribers = await openSubscribers(place, arrivals);
+  await clicks.some(options.operations);
+  await subscribers.open(subscriptions);
+  tell(`${subscriptions} subscriptions are open`);
+
+  const rounds: { floor: Drained; ours: Drained; quiet: number[]; beside: readonly number[] }[] = [];
+  for (let round = 1; round <= options.rounds; round += 1) {
+    const { drained } = await floor.expireAt(Date.now() + lead * 1_000, subscriptions);
+    const bare = await drained;
+    const quiet = await clicks.some(options.operations);
+    const atMs = Date.now() + lead * 1_000;
+    await subscribers.dueAt(atMs, over);
+    await pause(Math.max(0, atMs - Date.now()));
+    const { result: ours, delays: beside } = await clicks.beside(
+      subscribers.untilRenewed(atMs, subscriptions),
+    );
+    tell(`bare: ended in ${bare.seconds.toFixed(1)} s; renewals: settled in ${ours.seconds.toFixed(1)} s`);
+    rounds.push({ floor: bare, ours, quiet, beside });
+  }
+  await Promise.all([arrivals.end(), buyers.end(), subscribers.end(), floor.end()]);
+
+  const middle = (pick: (round: (typeof rounds)[number]) => number) => median(rounds.map(pick));
+  const late = (share: number) => middle(({ ours }) => quantile([...ours.lateMs], share));
+  const figures = {
+    subscriptions,
+    overSeconds: over,
+    barePerSecond: middle(({ floor: { seconds } }) => subscriptions / seconds),
+    perSecond: middle(({ ours: { seconds } }) => subscriptions / seconds),
+    lateMs: { p50: late(0.5), p95: late(0.95), p99: late(0.99) },
+    clickQuietP50Ms: middle(({ quiet }) => median(quiet)),
+    clickBesideP50Ms: middle(({ beside }) => median(beside)),
+  };
+  const { perSecond, barePerSecond, clickQuietP50Ms, clickBesideP50Ms } = figures;
+  tell(`
+${subscriptions} renewals ${over === 0 ? 'at one instant' : `in ${over} s`}
+  settled per second        ${perSecond.toFixed(1)}, bare ${barePerSecond.toFixed(1)}, ratio ${(perSecond / barePerSecond).toFixed(2)} (aim: 0.4)
+  late, p50 / p95 / p99 ms  ${[0.5, 0.95, 0.99].map((share) => late(share).toFixed(0)).join(' / ')}
+  click to answer, p50 ms   ${clickQuietP50Ms.toFixed(0)} before, ${clickBesideP50Ms.toFixed(0)} meanwhile (aim: at most twice)`);
+  const bar = (label: string, value: number) => ({ label, value });
+  return {
+    figures,
+    panels: [
+      {
+        title: 'settled a second',
+        bars: [bar('bare workflows', barePerSecond), bar('renewals', perSecond)],
+      },
+      {
+        title: 'click to answer, p50 in ms',
+        bars: [bar('before', clickQuietP50Ms), bar('meanwhile', clickBesideP50Ms)],
+      },
+    ],
+  };
+});
