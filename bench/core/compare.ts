@@ -72,8 +72,9 @@ async function measure(setting: Setting, { rounds, operations, statements }: Opt
     await contestant.prepare?.(warmUp);
     await Promise.race([run(contestant, warmUp, atOnce), place.broken]);
   }
-  await rowsAreCounted();
   const counting = statements ? await countStatements(place) : null;
+  // What the warm-up left running, and what counting wrote, belong to no round.
+  await rowsAreCounted();
   const figures = new Map(all.map((contestant) => [contestant, [] as Figures[]]));
   for (let round = 1; round <= rounds; round += 1) {
     for (const [contestant, its] of figures) its.push(await oneRound(setting, contestant, operations));
