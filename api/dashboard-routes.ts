@@ -1,23 +1,35 @@
 /** What the dashboard needs beside the routes that it shares with other clients. */
+import { searchProductsRoute } from './catalogue/products/search.ts';
 import { dashboardSearches } from './dashboard-searches.ts';
 import type { ApiContext } from './http/context.ts';
 import type { MerchantGate } from './http/merchant-gate.ts';
 import type { Route } from './http/route.ts';
+import { listRailsRoute } from './merchant/rail-accounts/list-rails.ts';
 import { showAccessRoute } from './merchant/show-access.ts';
 import { showOverviewRoute } from './merchant/show-overview.ts';
 import { exportPaymentsRoute } from './payment/export-payments.ts';
 import { searchPaymentsRoute } from './payment/search-payments.ts';
 import { showPaymentRoute } from './payment/show-payment.ts';
 import { merchantRefundRoute } from './refund/merchant-refund.ts';
+import { linkMethodChangeRoute } from './session/link-method-change.ts';
+import { showCheckoutHistoryRoute } from './session/show-checkout-history.ts';
+import { commandSubscriptionRoute } from './subscription/command-subscription.ts';
+import { showSubscriptionRoute } from './subscription/show-subscription.ts';
 
 export function dashboardRoutes(context: ApiContext, gate: MerchantGate): readonly Route[] {
   const routes = [
     showAccessRoute,
     showOverviewRoute,
+    listRailsRoute,
     searchPaymentsRoute,
     showPaymentRoute,
     exportPaymentsRoute,
     merchantRefundRoute,
+    searchProductsRoute,
+    showCheckoutHistoryRoute,
+    showSubscriptionRoute,
+    commandSubscriptionRoute,
+    linkMethodChangeRoute,
   ].map((route) => route(context, gate));
   return [...routes, ...dashboardSearches(context, gate)];
 }

@@ -6,11 +6,15 @@ import { commandSubjectRoute } from './command-subject.ts';
 import { confirmRequestRoute } from './confirm-request.ts';
 import { explainSubjectRoute } from './explain-subject.ts';
 import { listIncidentsRoute } from './list-incidents.ts';
+import { listMerchantHealthRoute } from './list-merchant-health.ts';
 import { searchSubjectsRoute } from './search-subjects.ts';
+import { showOperatorAccessRoute } from './show-operator-access.ts';
 import { withdrawRequestRoute } from './withdraw-request.ts';
 
 export function operationRoutes(context: ApiContext, gate: MerchantGate): readonly Route[] {
   return [
+    showOperatorAccessRoute,
+    listMerchantHealthRoute,
     listIncidentsRoute,
     searchSubjectsRoute,
     explainSubjectRoute,

@@ -25,6 +25,7 @@ import { readJsonBody } from '../http/json-body.ts';
 import { refuseOtherMerchantInBody } from '../http/own-merchant.ts';
 import { parseFields } from '../http/parse-fields.ts';
 import type { Route } from '../http/route.ts';
+import { clockTarget } from './clock-target.ts';
 import {
   merchantKeyScope,
   operateSubscription,
@@ -33,15 +34,13 @@ import {
 } from './subscription-operation.ts';
 
 const WAIT_FOR_ARRIVAL_MS = 15_000;
-/** Far enough for any test, and bounded. */
-const FARTHEST_YEARS = 20;
 
 export function advanceSubscriptionRoute(context: ApiContext): Route {
   const advance: Operation = async (request, response, operationId) => {
     const until = performance.now() + WAIT_FOR_ARRIVAL_MS;
     const scope = scopeOf(response);
     const subscriptionId = subscriptionIdOf(request.params);
-    const to = targetOf(parseFields(advanceRequest, request.body, 'advance').to);
+    const to = clockTarget(parseFields(advanceRequest, request.body, 'advance').to);
     await readSubscription(context, scope, subscriptionId);
     await operateSubscription(context, {
       scope,
@@ -73,16 +72,6 @@ const refuseLiveKeys: RequestHandler = (_request, response, next) => {
   if (scopeOf(response).environment !== 'sandbox') throw new ApiError('sandbox_only');
   next();
 };
-
-function targetOf(to: string): string {
-  const farthest = new Date();
-  farthest.setUTCFullYear(farthest.getUTCFullYear() + FARTHEST_YEARS);
-  const target = new Date(to);
-  if (target > farthest) {
-    throw new ApiError('invalid_request', { message: `to is more than ${FARTHEST_YEARS} years ahead.` });
-  }
-  return target.toISOString();
-}
 
 const describe: OperationDescription = {
   operationId: 'advanceSubscriptionClock',

@@ -35,6 +35,7 @@ export const exportPaymentsQuery = searchPaymentsQuery.omit({ cursor: true, limi
 
 const HAPPENINGS = [
   'checkout_created',
+  'checkout_failed',
   'pay_clicked',
   'attempt_made',
   'sent_to_rail',

@@ -33,13 +33,15 @@ export async function findPaymentDetails(
     left join subscriptions s on s.checkout_id = p.checkout_id
     where p.id = ${id} and p.merchant_id = ${merchantId}
       and (${environment}::text is null or p.environment = ${environment})`);
-  return found && { ...found, timeline: [...(await timelineOf(db, id))] };
+  return found && { ...found, timeline: [...(await paymentTimeline(db, id))] };
 }
 
 const isoOf = (table: string) => sql.fragment`
   to_char(${sql.identifier([table, 'created_at'])} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-function timelineOf(db: Db, id: string): Promise<readonly z.infer<typeof happening>[]> {
+export type Happening = z.infer<typeof happening>;
+
+export function paymentTimeline(db: Db, id: string): Promise<readonly Happening[]> {
   return db.any(sql.type(happening)`
     with p as (select * from payments where id = ${id}),
     inv as (select i.* from invoices i, p where i.id = p.invoice_id or i.order_id = p.order_id),

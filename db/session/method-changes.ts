@@ -20,7 +20,8 @@ export interface NewMethodChange {
   /** Null without an idempotency key. */
   readonly operationId: string | null;
   readonly subscriptionId: string;
-  readonly externalCustomerId: string;
+  /** Null: whichever customer it has. */
+  readonly externalCustomerId: string | null;
   readonly customer: CustomerPrefill;
   readonly pageToken: NewPageToken;
   readonly successUrl: string;
@@ -95,7 +96,7 @@ function insert(tx: Transaction, change: NewMethodChange): Promise<z.infer<typeo
       left join subscriptions s
         on s.id = ${change.subscriptionId} and s.merchant_id = m.id and s.environment = ${scope.environment}
         and exists (
-          select from customers u where u.id = s.customer_id and u.external_customer_id = ${change.externalCustomerId}
+          select from customers u where u.id = s.customer_id and (${change.externalCustomerId}::text is null or u.external_customer_id = ${change.externalCustomerId})
         )
       left join products plan on plan.id = s.product_id
       left join prices price on price.id = s.price_id
@@ -116,7 +117,7 @@ function insert(tx: Transaction, change: NewMethodChange): Promise<z.infer<typeo
     ),
     prefilled as (
       update customers u set
-        email = case when u.email_confirmed_at is null then ${customer.email}::text else u.email end,
+        email = case when u.email_confirmed_at is null then coalesce(${customer.email}::text, u.email) else u.email end,
         name = coalesce(${customer.name}::text, u.name),
         billing_details = coalesce(${billingDetails}::jsonb, u.billing_details),
         tax_value = coalesce(${customer.taxValue}::text, u.tax_value),

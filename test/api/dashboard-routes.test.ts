@@ -148,6 +148,34 @@ describe('GET /search/checkouts, customers, subscriptions and invoices', () => {
   });
 });
 
+describe('GET /search/products', () => {
+  const find = (query: string) => it.admin('GET', `/search/products?${query}`);
+  const ids = (answer: { body: { data: { id: string }[] } }) => answer.body.data.map(({ id }) => id);
+
+  test('200: by id, reference and a part of the name, in pages, by status and offering', async () => {
+    const { oneTime, recurring } = it.shop.products;
+    const { pool } = it.api;
+    await pool.query(sql.unsafe`update products set external_reference = 'mug-1' where id = ${oneTime}`);
+    const all = ids(await find(''));
+    expect(all).toEqual([...all].sort().reverse());
+    expect(all).toEqual(expect.arrayContaining([oneTime, recurring]));
+    expect(all).not.toContain(it.other.products.oneTime);
+    const first = await find('limit=1');
+    expect(ids(await find(`cursor=${first.body.next_cursor}`))).toEqual(all.slice(1));
+    expect(ids(await find(`q=${oneTime}`))).toEqual([oneTime]);
+    expect(ids(await find('q=mug-1'))).toEqual([oneTime]);
+    expect(ids(await find('q=kaffee-ABO'))).toEqual([it.shop.products.trial, recurring]);
+    expect(ids(await find('q=%25'))).toEqual([]);
+    expect(ids(await find('status=inactive'))).toEqual([]);
+    expect(ids(await find('offering_id=ap_off_0'))).toEqual([]);
+  });
+
+  test('400: a status and a cursor that do not exist', async () => {
+    for (const query of ['status=gone', 'cursor=e30'])
+      expectRefusal(await find(query), 400, 'invalid_request');
+  });
+});
+
 test('GET /exports/payments: the whole list as CSV, and nothing in it runs as a formula', async () => {
   const answer = await it.admin('GET', '/exports/payments?environment=sandbox');
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
@@ -175,6 +203,37 @@ describe('GET /payments/:paymentId', () => {
     const theirs = await it.api.request('GET', '/v1/payments', { apiKey: it.other.apiKey });
     for (const id of ['ap_ord_0', 'ap_pay_0', theirs.body.data[0].id])
       expectRefusal(await it.admin('GET', `/payments/${id}`), 404, 'payment_not_found');
+  });
+});
+
+describe('GET /checkouts/:checkoutId', () => {
+  test('200: the checkout with its attempts’ history, each thing once; to a key as well', async () => {
+    const path = `/checkouts/${purchases[0]?.checkoutId}`;
+    const answer = await it.admin('GET', path);
+    expect(answer.body).toMatchObject({
+      environment: 'sandbox',
+      state: 'created',
+      payment_id: purchases[0]?.paymentId,
+      customer: { email: 'Ada@Shop.example' },
+    });
+    const happened = answer.body.timeline.map(({ what }: { what: string }) => what);
+    expect(happened.toSorted()).toEqual(['attempt_made', 'checkout_created', 'invoice_issued', 'succeeded']);
+    expect((await it.withKey(it.shop.apiKey, 'GET', path)).status).toBe(200);
+  });
+
+  test('200: one that failed says why', async () => {
+    const id = purchases[2]?.checkoutId ?? '';
+    await it.api.pool.query(sql.unsafe`
+      update checkouts set state = 'failed', failure_reason = 'expired', finished_at = service_clock()
+      where id = ${id}`);
+    const { timeline } = (await it.admin('GET', `/checkouts/${id}`)).body;
+    expect(timeline.at(-1)).toMatchObject({ what: 'checkout_failed', detail: 'expired' });
+  });
+
+  test('404: malformed, unknown, and another merchant’s', async () => {
+    const theirs = await insertPurchase(it.api.pool, it.other, it.other.products.oneTime);
+    for (const id of ['ap_ord_0', 'ap_chk_0', theirs.checkoutId])
+      expectRefusal(await it.admin('GET', `/checkouts/${id}`), 404, 'checkout_not_found');
   });
 });
 
@@ -267,7 +326,9 @@ seesEveryAnswerOf(
   'searchCustomers',
   'searchSubscriptions',
   'searchInvoices',
+  'searchProducts',
   'showPayment',
+  'showCheckoutHistory',
   'exportPayments',
   'refundAsPerson',
 );

@@ -2,6 +2,7 @@
 import { startTestApi, type TestApi } from './api.ts';
 import { createSessionWorld, type SessionWorld } from './checkout-world.ts';
 import { insertApiKey, RECURRING } from './fixtures.ts';
+import { testPeopleGate } from './people.ts';
 import { subscribe } from './subscription-world.ts';
 import { insertOffering, insertPlan } from './subscriptions.ts';
 
@@ -23,6 +24,7 @@ export async function startSubscriptionApi(): Promise<SubscriptionApi> {
   const world = await createSessionWorld();
   await world.startWorker();
   const api = await startTestApi({
+    merchantGate: testPeopleGate,
     databaseUrl: world.databaseUrl,
     temporal: { address: process.env.TEST_TEMPORAL_ADDRESS ?? '', namespace: world.namespace },
   });

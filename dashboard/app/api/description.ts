@@ -357,6 +357,29 @@ export interface Schemas {
     /** For your own records. */
     readonly reason?: string | undefined;
   };
+  SubscriptionCommand: Schemas['SubscriptionCommandCancel'] | Schemas['SubscriptionCommandChangePlan'] | Schemas['SubscriptionCommandCancelChange'] | Schemas['SubscriptionCommandAdvance'];
+  SubscriptionCommandCancel: {
+    readonly command: 'cancel';
+    readonly at_period_end: boolean;
+  };
+  SubscriptionCommandChangePlan: {
+    readonly command: 'change_plan';
+    readonly plan_id: string;
+    /** Another offering; null: a plan of the current one. */
+    readonly offering_id: string | null;
+  };
+  SubscriptionCommandCancelChange: {
+    readonly command: 'cancel_change';
+    readonly change_id: string;
+  };
+  SubscriptionCommandAdvance: {
+    readonly command: 'advance';
+    readonly to: string;
+  };
+  MethodChangeLinkRequest: {
+    /** Where the buyer goes afterwards. */
+    readonly return_url: string;
+  };
   PaymentSucceededEvent: {
     readonly id: string;
     readonly type: 'payment.succeeded';
@@ -1345,6 +1368,34 @@ export interface Schemas {
     readonly response: string | null;
     readonly next_attempt_at: string | null;
   };
+  OperatorAccess: {
+    /** As the audit log names the person. */
+    readonly actor: string;
+    /** Empty: not an operator. */
+    readonly may: readonly ('see' | 'act')[];
+    readonly request_id: Schemas['RequestId'];
+  };
+  MerchantHealthPage: {
+    readonly data: readonly (Schemas['MerchantHealth'])[];
+    readonly request_id: Schemas['RequestId'];
+    /** The next page’s `cursor`; null on the last. */
+    readonly next_cursor: string | null;
+  };
+  MerchantHealth: {
+    readonly id: string;
+    readonly name: string;
+    readonly status: 'active' | 'inactive';
+    /** Of the live account in use; null: none. */
+    readonly live_rail: 'activating' | 'active' | 'disabled' | null;
+    readonly sandbox_rail: 'activating' | 'active' | 'disabled' | null;
+    /** Live webhook endpoints that fail or are disabled. */
+    readonly endpoints_failing: number;
+    /** The latest live payment that succeeded. */
+    readonly last_sale_at: string | null;
+    /** Open ones, of both environments. */
+    readonly incidents: number;
+    readonly oldest_incident_at: string | null;
+  };
   IncidentList: {
     readonly data: readonly (Schemas['Incident'])[];
     readonly request_id: Schemas['RequestId'];
@@ -1500,6 +1551,18 @@ export interface Schemas {
     readonly deliveries_exhausted: number;
     readonly rail_account: 'active' | 'activating' | 'disabled' | 'missing';
   };
+  SettableRailList: {
+    readonly data: readonly (Schemas['SettableRail'])[];
+    readonly request_id: Schemas['RequestId'];
+  };
+  SettableRail: {
+    readonly name: string;
+    readonly credential_fields: readonly (Schemas['RailCredentialField'])[];
+  };
+  RailCredentialField: {
+    readonly name: string;
+    readonly description: string;
+  };
   FoundPaymentPage: {
     readonly data: readonly (Schemas['FoundPayment'])[];
     readonly request_id: Schemas['RequestId'];
@@ -1585,12 +1648,121 @@ export interface Schemas {
   PaymentHappening: {
     /** UTC, with milliseconds. */
     readonly at: string;
-    readonly what: 'checkout_created' | 'pay_clicked' | 'attempt_made' | 'sent_to_rail' | 'challenge_open' | 'succeeded' | 'failed' | 'cancelled' | 'refund_requested' | 'refund_succeeded' | 'refund_failed' | 'dispute_opened' | 'dispute_won' | 'dispute_lost' | 'invoice_issued' | 'event_recorded' | 'event_delivered' | 'delivery_failed';
+    readonly what: 'checkout_created' | 'checkout_failed' | 'pay_clicked' | 'attempt_made' | 'sent_to_rail' | 'challenge_open' | 'succeeded' | 'failed' | 'cancelled' | 'refund_requested' | 'refund_succeeded' | 'refund_failed' | 'dispute_opened' | 'dispute_won' | 'dispute_lost' | 'invoice_issued' | 'event_recorded' | 'event_delivered' | 'delivery_failed';
     /** The id of what it concerns. */
     readonly reference: string | null;
     readonly amount: number | null;
     /** A method, a failure code, a reason, an event type or an endpoint’s URL. */
     readonly detail: string | null;
+  };
+  FoundProductPage: {
+    readonly data: readonly (Schemas['Product'])[];
+    readonly request_id: Schemas['RequestId'];
+    /** The next page’s `cursor`; null on the last. */
+    readonly next_cursor: string | null;
+  };
+  CheckoutHistoryAnswer: {
+    readonly id: string;
+    readonly state: 'created' | 'processing' | 'requires_action' | 'succeeded' | 'failed' | 'reconciliation_required';
+    readonly failure_reason: 'expired' | 'attempts_exhausted' | 'cancelled' | 'resolved_by_operator' | null;
+    /** Attempts to pay so far. */
+    readonly attempts: number;
+    /** Integer cents. */
+    readonly amount: number;
+    readonly currency: string;
+    readonly product_id: string;
+    readonly customer_id: string;
+    /** Created with the first attempt. */
+    readonly order_id: string | null;
+    /** The latest attempt. */
+    readonly payment_id: string | null;
+    readonly subscription_id: string | null;
+    /** reconciliation.merchantReference */
+    readonly merchant_reference: string | null;
+    /** UTC, with milliseconds. */
+    readonly created_at: string;
+    /** UTC, with milliseconds. */
+    readonly expires_at: string;
+    readonly finished_at: string | null;
+    readonly product_name: string | null;
+    readonly customer: Schemas['CheckoutCustomer'];
+    readonly environment: 'sandbox' | 'production';
+    /** Of all attempts, oldest first. */
+    readonly timeline: readonly (Schemas['PaymentHappening'])[];
+    readonly request_id: Schemas['RequestId'];
+  };
+  CheckoutCustomer: {
+    readonly id: string;
+    readonly email: string | null;
+    readonly name: string | null;
+  };
+  SubscriptionDetailsAnswer: {
+    readonly id: string;
+    readonly customer_id: string;
+    readonly product_id: string;
+    readonly plan: Schemas['SubscriptionPlan'];
+    readonly offering: Schemas['SubscriptionOffering'] | null;
+    readonly status: 'incomplete' | 'trialing' | 'active' | 'past_due' | 'cancelled' | 'expired' | 'paused';
+    readonly current_period_start: string | null;
+    readonly current_period_end: string | null;
+    readonly trial_start: string | null;
+    readonly trial_end: string | null;
+    /** Integer cents. */
+    readonly amount: number;
+    readonly currency: string;
+    readonly payment_method: Schemas['PaymentMethod'] | null;
+    readonly cancel_at_period_end: boolean;
+    readonly cancelled_at: string | null;
+    readonly change: Schemas['SubscriptionChange'] | null;
+    readonly customer: Schemas['SubscriptionCustomer'];
+    /** By the subscription’s clock; null: nothing will be charged. */
+    readonly next_charge_at: string | null;
+    /** The time of the subscription: a sandbox clock may be ahead. */
+    readonly clock: string;
+    readonly environment: 'sandbox' | 'production';
+    readonly checkout_id: string | null;
+    /** Where a moving sandbox clock will stop. */
+    readonly clock_target: string | null;
+    /** It ends as soon as its open charge is settled. */
+    readonly cancel_requested_at: string | null;
+    /** A dispute was lost: nothing is charged again. */
+    readonly charging_stopped_at: string | null;
+    readonly dunning: Schemas['SubscriptionDunning'] | null;
+    /** Oldest first, the latest hundred. */
+    readonly timeline: readonly (Schemas['SubscriptionHappening'])[];
+    readonly request_id: Schemas['RequestId'];
+  };
+  SubscriptionCustomer: {
+    readonly id: string;
+    readonly email: string | null;
+    readonly name: string | null;
+  };
+  SubscriptionDunning: {
+    /** Retries that have passed. */
+    readonly step: number;
+    readonly steps: number;
+    /** When it ends unpaid. */
+    readonly ends_at: string;
+    /** Why the latest charge failed. */
+    readonly failure_code: string | null;
+  };
+  SubscriptionHappening: {
+    /** By the subscription’s clock. */
+    readonly at: string;
+    readonly what: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert';
+    readonly event_id: string;
+    /** Of the subscription, afterwards. */
+    readonly status: string | null;
+    readonly payment_id: string | null;
+    /** Of the invoice, or of the refund. */
+    readonly amount: number | null;
+  };
+  MethodChangeLink: {
+    /** The page on which the buyer replaces the payment method. */
+    readonly url: string;
+    /** UTC, with milliseconds. */
+    readonly expires_at: string;
+    readonly request_id: Schemas['RequestId'];
   };
   FoundCheckoutPage: {
     readonly data: readonly (Schemas['FoundCheckout'])[];
@@ -1618,11 +1790,6 @@ export interface Schemas {
     readonly finished_at: string | null;
     readonly product_name: string | null;
     readonly customer: Schemas['CheckoutCustomer'];
-  };
-  CheckoutCustomer: {
-    readonly id: string;
-    readonly email: string | null;
-    readonly name: string | null;
   };
   FoundCustomerPage: {
     readonly data: readonly (Schemas['FoundCustomer'])[];
@@ -1667,11 +1834,6 @@ export interface Schemas {
     readonly next_charge_at: string | null;
     /** The time of the subscription: a sandbox clock may be ahead. */
     readonly clock: string;
-  };
-  SubscriptionCustomer: {
-    readonly id: string;
-    readonly email: string | null;
-    readonly name: string | null;
   };
   InvoicePage: {
     readonly data: readonly (Schemas['Invoice'])[];
@@ -1727,12 +1889,26 @@ export interface Operations {
   showWebhookEvent: { path: { merchantId: string; eventId: string }; query: {  }; body: undefined; answer: Schemas['WebhookLogEventAnswer'] };
   resendWebhookEvent: { path: { merchantId: string; eventId: string }; query: {  }; body: Schemas['WebhookResendRequest']; answer: Schemas['WebhookResend'] };
   listWebhookAttempts: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; type?: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test'; from?: string; to?: string; endpoint_id?: string; cursor?: string; limit?: number; event_id?: string; status?: 'succeeded' | 'failed' }; body: undefined; answer: Schemas['WebhookLogAttemptPage'] };
+  showOperatorAccess: { path: {  }; query: {  }; body: undefined; answer: Schemas['OperatorAccess'] };
+  listMerchantHealth: { path: {  }; query: { q?: string; cursor?: string; limit?: number }; body: undefined; answer: Schemas['MerchantHealthPage'] };
+  listIncidents: { path: {  }; query: { kind?: 'reconciliation_required' | 'orphaned_charge' | 'payment_not_at_rail' | 'outcome_not_recorded' | 'document_not_written' | 'charge_unanswered' | 'refund_failed' | 'refund_reversed_by_rail' | 'refund_carried_out' | 'second_person_needed' | 'dispute_open' | 'rail_unavailable' | 'rail_account_disabled' | 'rail_account_misconfigured' | 'endpoint_disabled' | 'overdue' | 'sweep_late' | 'database_fenced' | 'not_in_database' | 'account_not_compared'; merchant_id?: string; environment?: 'sandbox' | 'production'; min_amount?: number; older_than_seconds?: number; limit?: number }; body: undefined; answer: Schemas['IncidentList'] };
+  searchSubjects: { path: {  }; query: { id?: string }; body: undefined; answer: Schemas['OperatorSubjectList'] };
+  explainSubject: { path: { id: string }; query: {  }; body: undefined; answer: Schemas['OperatorExplanation'] };
+  commandSubject: { path: { id: string }; query: {  }; body: Schemas['CommandResolve'] | Schemas['CommandReturned'] | Schemas['CommandDisputeClose'] | Schemas['CommandAsk'] | Schemas['CommandPauseRail'] | Schemas['CommandResumeRail'] | Schemas['CommandStopMerchant'] | Schemas['CommandEndpointPause'] | Schemas['CommandEndpointResume'] | Schemas['CommandEndpointRedeliver'] | Schemas['CommandEndpointRecover'] | Schemas['CommandIncidentClose']; answer: Schemas['OperatorCommandAnswer'] };
+  confirmOperation: { path: { requestId: string }; query: {  }; body: undefined; answer: Schemas['OperatorCommandAnswer'] };
+  withdrawOperation: { path: { requestId: string }; query: {  }; body: Schemas['WithdrawOperation']; answer: Schemas['OperatorCommandAnswer'] };
   showAccess: { path: { merchantId: string }; query: {  }; body: undefined; answer: Schemas['AccessAnswer'] };
   showOverview: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; time_zone?: string }; body: undefined; answer: Schemas['OverviewAnswer'] };
+  listRails: { path: { merchantId: string }; query: {  }; body: undefined; answer: Schemas['SettableRailList'] };
   searchPayments: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; cursor?: string; limit?: number; status?: 'requires_action' | 'processing' | 'succeeded' | 'failed' | 'cancelled' | 'refunded' | 'partially_refunded'; from?: string; to?: string }; body: undefined; answer: Schemas['FoundPaymentPage'] };
   showPayment: { path: { merchantId: string; paymentId: string }; query: {  }; body: undefined; answer: Schemas['PaymentDetailsAnswer'] };
   exportPayments: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; status?: 'requires_action' | 'processing' | 'succeeded' | 'failed' | 'cancelled' | 'refunded' | 'partially_refunded'; from?: string; to?: string }; body: undefined; answer: string };
   refundAsPerson: { path: { merchantId: string }; query: {  }; body: Schemas['MerchantRefundRequest']; answer: Schemas['RefundAnswer'] };
+  searchProducts: { path: { merchantId: string }; query: { q?: string; cursor?: string; limit?: number; status?: 'active' | 'inactive'; offering_id?: string }; body: undefined; answer: Schemas['FoundProductPage'] };
+  showCheckoutHistory: { path: { merchantId: string; checkoutId: string }; query: {  }; body: undefined; answer: Schemas['CheckoutHistoryAnswer'] };
+  showSubscription: { path: { merchantId: string; subscriptionId: string }; query: {  }; body: undefined; answer: Schemas['SubscriptionDetailsAnswer'] };
+  commandSubscription: { path: { merchantId: string; subscriptionId: string }; query: {  }; body: Schemas['SubscriptionCommand']; answer: Schemas['SubscriptionDetailsAnswer'] };
+  linkMethodChange: { path: { merchantId: string; subscriptionId: string }; query: {  }; body: Schemas['MethodChangeLinkRequest']; answer: Schemas['MethodChangeLink'] };
   searchCheckouts: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; cursor?: string; limit?: number; status?: 'created' | 'processing' | 'requires_action' | 'succeeded' | 'failed' | 'reconciliation_required' }; body: undefined; answer: Schemas['FoundCheckoutPage'] };
   searchCustomers: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; cursor?: string; limit?: number }; body: undefined; answer: Schemas['FoundCustomerPage'] };
   searchSubscriptions: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; cursor?: string; limit?: number; status?: 'incomplete' | 'trialing' | 'active' | 'past_due' | 'cancelled' | 'expired' | 'paused' }; body: undefined; answer: Schemas['FoundSubscriptionPage'] };
@@ -1785,12 +1961,26 @@ export const OPERATIONS: Readonly<Record<keyof Operations, string>> = {
   showWebhookEvent: 'GET /v1/merchants/{merchantId}/webhook-events/{eventId}',
   resendWebhookEvent: 'POST /v1/merchants/{merchantId}/webhook-events/{eventId}/resend',
   listWebhookAttempts: 'GET /v1/merchants/{merchantId}/webhook-attempts',
+  showOperatorAccess: 'GET /v1/operations/access',
+  listMerchantHealth: 'GET /v1/operations/merchants',
+  listIncidents: 'GET /v1/operations/incidents',
+  searchSubjects: 'GET /v1/operations/subjects',
+  explainSubject: 'GET /v1/operations/subjects/{id}',
+  commandSubject: 'POST /v1/operations/subjects/{id}/commands',
+  confirmOperation: 'POST /v1/operations/requests/{requestId}/confirm',
+  withdrawOperation: 'POST /v1/operations/requests/{requestId}/withdraw',
   showAccess: 'GET /v1/merchants/{merchantId}/access',
   showOverview: 'GET /v1/merchants/{merchantId}/overview',
+  listRails: 'GET /v1/merchants/{merchantId}/rails',
   searchPayments: 'GET /v1/merchants/{merchantId}/search/payments',
   showPayment: 'GET /v1/merchants/{merchantId}/payments/{paymentId}',
   exportPayments: 'GET /v1/merchants/{merchantId}/exports/payments',
   refundAsPerson: 'POST /v1/merchants/{merchantId}/refunds',
+  searchProducts: 'GET /v1/merchants/{merchantId}/search/products',
+  showCheckoutHistory: 'GET /v1/merchants/{merchantId}/checkouts/{checkoutId}',
+  showSubscription: 'GET /v1/merchants/{merchantId}/subscriptions/{subscriptionId}',
+  commandSubscription: 'POST /v1/merchants/{merchantId}/subscriptions/{subscriptionId}/commands',
+  linkMethodChange: 'POST /v1/merchants/{merchantId}/subscriptions/{subscriptionId}/method-change',
   searchCheckouts: 'GET /v1/merchants/{merchantId}/search/checkouts',
   searchCustomers: 'GET /v1/merchants/{merchantId}/search/customers',
   searchSubscriptions: 'GET /v1/merchants/{merchantId}/search/subscriptions',

@@ -7,6 +7,7 @@ import { Badge, type Tone } from '../ui/badge.tsx';
 import { List } from '../ui/list-page.tsx';
 import { Empty, Page } from '../ui/page.tsx';
 import { StatusFilter } from '../ui/status-filter.tsx';
+import type { Column } from '../ui/table.tsx';
 import { Time } from '../ui/time.tsx';
 import { money } from '../words/format.ts';
 import { words } from '../words/words.ts';
@@ -39,25 +40,8 @@ export function Checkouts() {
         searchHint={words.checkouts.search}
         filterNames={['status']}
         filters={<StatusFilter options={words.checkouts.statuses} />}
-        columns={[
-          { title: words.common.amount, show: (row) => <Amount checkout={row} />, numeric: true },
-          { title: words.common.status, show: (row) => <State checkout={row} /> },
-          {
-            title: words.checkouts.product,
-            show: (row) => row.product_name ?? words.common.none,
-            wide: true,
-          },
-          {
-            title: words.payments.customer,
-            show: ({ customer }) => customer.email ?? customer.name ?? words.common.none,
-          },
-          {
-            title: words.checkouts.reference,
-            show: (row) => row.merchant_reference ?? words.common.none,
-            wide: true,
-          },
-          { title: words.common.created, show: (row) => <Time at={row.created_at} />, wide: true },
-        ]}
+        href={({ id }) => `/checkouts/${id}`}
+        columns={checkoutColumns()}
         empty={
           <Empty title={words.checkouts.empty}>
             <p>{words.checkouts.emptyText}</p>
@@ -68,18 +52,35 @@ export function Checkouts() {
   );
 }
 
-/** The latest attempt has the history. */
-function Amount({ checkout: { amount, currency, payment_id: paymentId } }: { readonly checkout: Checkout }) {
-  const text = money(amount, currency);
-  if (!paymentId) return <span class="strong">{text}</span>;
-  return (
-    <Link href={`/payments/${paymentId}`} class="strong">
-      {text}
-    </Link>
-  );
-}
+export const checkoutColumns = (): readonly Column<Checkout>[] => [
+  {
+    title: words.common.amount,
+    show: ({ id, amount, currency }) => (
+      <Link href={`/checkouts/${id}`} class="strong">
+        {money(amount, currency)}
+      </Link>
+    ),
+    numeric: true,
+  },
+  { title: words.common.status, show: (row) => <CheckoutState checkout={row} /> },
+  { title: words.checkouts.product, show: (row) => row.product_name ?? words.common.none, wide: true },
+  {
+    title: words.payments.customer,
+    show: ({ customer }) => customer.email ?? customer.name ?? words.common.none,
+  },
+  {
+    title: words.checkouts.reference,
+    show: (row) => row.merchant_reference ?? words.common.none,
+    wide: true,
+  },
+  { title: words.common.created, show: (row) => <Time at={row.created_at} />, wide: true },
+];
 
-function State({ checkout: { state, failure_reason: reason } }: { readonly checkout: Checkout }) {
+export function CheckoutState({
+  checkout: { state, failure_reason: reason },
+}: {
+  readonly checkout: Checkout;
+}) {
   return (
     <>
       <Badge tone={TONES[state]}>{words.checkouts.statuses[state]}</Badge>

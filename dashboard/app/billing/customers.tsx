@@ -20,13 +20,13 @@ export function Customers() {
         label={words.shell.pages.customers}
         query={query}
         keyOf={({ id }) => id}
-        href={({ id }) => `/payments?q=${id}`}
+        href={({ id }) => `/customers/${id}`}
         searchHint={words.customers.search}
         columns={[
           {
             title: words.customers.email,
             show: ({ id, email, name }) => (
-              <Link href={`/payments?q=${id}`} class="strong">
+              <Link href={`/customers/${id}`} class="strong">
                 {email ?? name ?? id}
               </Link>
             ),

@@ -1,3 +1,4 @@
+import { Link } from 'wouter-preact';
 import type { Operations, Schemas } from '../api/description.ts';
 import { useRead } from '../api/use.ts';
 import { useAt } from '../place/at.ts';
@@ -6,6 +7,7 @@ import { Badge, type Tone } from '../ui/badge.tsx';
 import { List } from '../ui/list-page.tsx';
 import { Empty, Page } from '../ui/page.tsx';
 import { StatusFilter } from '../ui/status-filter.tsx';
+import type { Column } from '../ui/table.tsx';
 import { Time } from '../ui/time.tsx';
 import { money } from '../words/format.ts';
 import { words } from '../words/words.ts';
@@ -38,40 +40,8 @@ export function Invoices() {
         searchHint={words.invoices.search}
         filterNames={['status']}
         filters={<StatusFilter options={words.invoices.statuses} />}
-        columns={[
-          {
-            title: words.invoices.number,
-            show: ({ number }) => <strong>{number ?? words.common.none}</strong>,
-          },
-          {
-            title: words.common.status,
-            show: (row) => <Badge tone={TONES[row.status]}>{words.invoices.statuses[row.status]}</Badge>,
-          },
-          {
-            title: words.common.amount,
-            show: (row) => money(totalOf(row), row.currency),
-            numeric: true,
-          },
-          {
-            title: words.payments.customer,
-            show: ({ customer }) => customer.email ?? customer.name ?? words.common.none,
-            wide: true,
-          },
-          {
-            title: words.invoices.issued,
-            show: (row) => (row.issued_at ? <Time at={row.issued_at} /> : words.common.none),
-            wide: true,
-          },
-          {
-            title: words.invoices.pdf,
-            show: (row) =>
-              row.pdf_url && (
-                <a href={row.pdf_url} target="_blank" rel="noreferrer" aria-label={`PDF ${row.number}`}>
-                  {words.invoices.pdf}
-                </a>
-              ),
-          },
-        ]}
+        href={({ id }) => `/invoices/${id}`}
+        columns={invoiceColumns()}
         empty={
           <Empty title={words.invoices.empty}>
             <p>{words.invoices.emptyText}</p>
@@ -82,6 +52,42 @@ export function Invoices() {
   );
 }
 
-function totalOf({ line_items: lines }: Invoice): number {
+export const invoiceColumns = (): readonly Column<Invoice>[] => [
+  {
+    title: words.invoices.number,
+    show: ({ id, number }) => (
+      <Link href={`/invoices/${id}`} class="strong">
+        {number ?? words.invoices.statuses.draft}
+      </Link>
+    ),
+  },
+  { title: words.common.status, show: ({ status }) => <InvoiceStatus status={status} /> },
+  { title: words.common.amount, show: (row) => money(totalOf(row), row.currency), numeric: true },
+  {
+    title: words.payments.customer,
+    show: ({ customer }) => customer.email ?? customer.name ?? words.common.none,
+    wide: true,
+  },
+  {
+    title: words.invoices.issued,
+    show: (row) => (row.issued_at ? <Time at={row.issued_at} /> : words.common.none),
+    wide: true,
+  },
+  {
+    title: words.invoices.pdf,
+    show: (row) =>
+      row.pdf_url && (
+        <a href={row.pdf_url} target="_blank" rel="noreferrer" aria-label={`PDF ${row.number}`}>
+          {words.invoices.pdf}
+        </a>
+      ),
+  },
+];
+
+export function InvoiceStatus({ status }: Pick<Invoice, 'status'>) {
+  return <Badge tone={TONES[status]}>{words.invoices.statuses[status]}</Badge>;
+}
+
+export function totalOf({ line_items: lines }: Invoice): number {
   return lines.reduce((sum, { amount }) => sum + amount, 0);
 }

@@ -7,6 +7,7 @@ import { Badge, type Tone } from '../ui/badge.tsx';
 import { List } from '../ui/list-page.tsx';
 import { Empty, Page } from '../ui/page.tsx';
 import { StatusFilter } from '../ui/status-filter.tsx';
+import type { Column } from '../ui/table.tsx';
 import { dayOf, money } from '../words/format.ts';
 import { words } from '../words/words.ts';
 
@@ -39,28 +40,8 @@ export function Subscriptions() {
         searchHint={words.subscriptions.search}
         filterNames={['status']}
         filters={<StatusFilter options={words.subscriptions.statuses} />}
-        columns={[
-          {
-            title: words.payments.customer,
-            show: ({ id, customer }) => (
-              <Link href={`/payments?q=${id}`} class="strong">
-                {customer.email ?? customer.name ?? id}
-              </Link>
-            ),
-          },
-          {
-            title: words.common.status,
-            show: (row) => <Badge tone={TONES[row.status]}>{words.subscriptions.statuses[row.status]}</Badge>,
-          },
-          { title: words.subscriptions.plan, show: ({ plan }) => plan.name },
-          {
-            title: words.common.amount,
-            show: ({ amount, currency }) => money(amount, currency),
-            numeric: true,
-            wide: true,
-          },
-          { title: words.subscriptions.next, show: (row) => <Next subscription={row} />, wide: true },
-        ]}
+        href={({ id }) => `/subscriptions/${id}`}
+        columns={subscriptionColumns()}
         empty={
           <Empty title={words.subscriptions.empty}>
             <p>{words.subscriptions.emptyText}</p>
@@ -71,7 +52,31 @@ export function Subscriptions() {
   );
 }
 
-function Next({ subscription }: { readonly subscription: Subscription }) {
+export const subscriptionColumns = (): readonly Column<Subscription>[] => [
+  {
+    title: words.payments.customer,
+    show: ({ id, customer }) => (
+      <Link href={`/subscriptions/${id}`} class="strong">
+        {customer.email ?? customer.name ?? id}
+      </Link>
+    ),
+  },
+  { title: words.common.status, show: ({ status }) => <SubscriptionStatus status={status} /> },
+  { title: words.subscriptions.plan, show: ({ plan }) => plan.name },
+  {
+    title: words.common.amount,
+    show: ({ amount, currency }) => money(amount, currency),
+    numeric: true,
+    wide: true,
+  },
+  { title: words.subscriptions.next, show: (row) => <Next subscription={row} />, wide: true },
+];
+
+export function SubscriptionStatus({ status }: Pick<Subscription, 'status'>) {
+  return <Badge tone={TONES[status]}>{words.subscriptions.statuses[status]}</Badge>;
+}
+
+export function Next({ subscription }: { readonly subscription: Subscription }) {
   const { next_charge_at: next, cancel_at_period_end: ends, current_period_end: end } = subscription;
   if (ends && end) return <>{`${words.subscriptions.ends} ${dayOf(end)}`}</>;
   return <>{next ? dayOf(next) : words.common.none}</>;

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import { Problem } from '../api/client.ts';
 import type { Schemas } from '../api/description.ts';
 import { useRead } from '../api/use.ts';
 import { useAt, useMay } from '../place/at.ts';
@@ -9,7 +8,7 @@ import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Copy } from '../ui/copy.tsx';
 import { Card, Fact, Facts, Loading, Page } from '../ui/page.tsx';
-import { ProblemNote } from '../ui/problem.tsx';
+import { notHere, ProblemNote } from '../ui/problem.tsx';
 import { Time } from '../ui/time.tsx';
 import { money } from '../words/format.ts';
 import { words } from '../words/words.ts';
@@ -19,8 +18,6 @@ import { Timeline } from './timeline.tsx';
 
 type Details = Schemas['PaymentDetailsAnswer'];
 
-const NOT_HERE = new Problem(404, 'payment_not_found', '', null);
-
 export function Payment({ id }: PageProps) {
   const { data, error } = useRead('showPayment', { path: { paymentId: id } }, { live: true });
   const [refunding, setRefunding] = useState(false);
@@ -28,7 +25,7 @@ export function Payment({ id }: PageProps) {
   const mayRefund = useMay('manage_billing');
   if (!data) return error ? <ProblemNote error={error} /> : <Loading />;
   // The banner names the environment of all that is under it.
-  if (data.environment !== environment) return <ProblemNote error={NOT_HERE} />;
+  if (data.environment !== environment) return <ProblemNote error={notHere('payment')} />;
   return (
     <Page
       title={money(data.amount, data.currency)}
@@ -49,7 +46,7 @@ export function Payment({ id }: PageProps) {
       <ProblemNote error={error} />
       <div class="columns">
         <Card title={words.payments.timeline}>
-          <Timeline payment={data} />
+          <Timeline of={data} />
         </Card>
         <div>
           <Card title={words.payments.details}>
@@ -81,7 +78,7 @@ function PaymentFacts({ payment }: { readonly payment: Details }) {
       <Fact name={words.payments.method}>{methodText(payment.payment_method)}</Fact>
       {customer && (
         <Fact name={words.payments.customer}>
-          <Link href={`/payments?q=${customer.id}`}>{customerText(customer)}</Link>
+          <Link href={`/customers/${customer.id}`}>{customerText(customer)}</Link>
         </Fact>
       )}
       {payment.merchant_reference && (
@@ -90,11 +87,19 @@ function PaymentFacts({ payment }: { readonly payment: Details }) {
         </Fact>
       )}
       <Id name={words.payments.order} value={payment.order_id} />
-      <Id name={words.payments.checkout} value={payment.checkout_id} />
-      <Id name={words.payments.subscription} value={payment.subscription_id} />
+      {payment.checkout_id && (
+        <Fact name={words.payments.checkout}>
+          <Link href={`/checkouts/${payment.checkout_id}`}>{payment.checkout_id}</Link>
+        </Fact>
+      )}
+      {payment.subscription_id && (
+        <Fact name={words.payments.subscription}>
+          <Link href={`/subscriptions/${payment.subscription_id}`}>{payment.subscription_id}</Link>
+        </Fact>
+      )}
       {payment.invoice_number && (
         <Fact name={words.payments.invoice}>
-          <Copy value={payment.invoice_number} />
+          <Link href={`/invoices/${payment.invoice_id}`}>{payment.invoice_number}</Link>
         </Fact>
       )}
       <Id name={words.payments.processorId} value={payment.rail_order_id} />

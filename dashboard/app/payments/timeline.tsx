@@ -13,6 +13,7 @@ const TONES: Partial<Record<Happening['what'], string>> = {
   event_delivered: 'good',
   dispute_won: 'good',
   failed: 'bad',
+  checkout_failed: 'bad',
   refund_failed: 'bad',
   dispute_opened: 'bad',
   dispute_lost: 'bad',
@@ -21,13 +22,17 @@ const TONES: Partial<Record<Happening['what'], string>> = {
 };
 
 /** What happened, in words, oldest first. */
-export function Timeline({ payment }: { readonly payment: Details }) {
+export function Timeline({
+  of: { timeline, currency },
+}: {
+  readonly of: Pick<Details, 'timeline' | 'currency'>;
+}) {
   return (
     <ol class="timeline">
-      {payment.timeline.map((each) => (
+      {timeline.map((each) => (
         <li key={`${each.at} ${each.what} ${each.reference}`} class={TONES[each.what]}>
           <p>{words.payments.happened[each.what]}</p>
-          <Detail happening={each} currency={payment.currency} />
+          <Detail happening={each} currency={currency} />
           <time dateTime={each.at}>{exactTime(each.at)}</time>
         </li>
       ))}
@@ -49,6 +54,8 @@ function Detail({ happening, currency }: { readonly happening: Happening; readon
     case 'event_delivered':
     case 'delivery_failed':
       return <p class="muted break">{detail}</p>;
+    case 'checkout_failed':
+      return <p class="muted">{reasonOf(detail)}</p>;
     case 'attempt_made':
       return <p class="muted">{words.payments.attempt(detail ?? '')}</p>;
     case 'failed':
@@ -67,4 +74,9 @@ function Detail({ happening, currency }: { readonly happening: Happening; readon
     default:
       return null;
   }
+}
+
+function reasonOf(detail: string | null): string {
+  const known: Readonly<Record<string, string>> = words.checkouts.reasons;
+  return known[detail ?? ''] ?? '';
 }

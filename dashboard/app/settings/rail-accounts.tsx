@@ -1,12 +1,16 @@
+import { useState } from 'preact/hooks';
 import type { Schemas } from '../api/description.ts';
 import { useRead } from '../api/use.ts';
-import { useAt } from '../place/at.ts';
+import { useAt, useMay } from '../place/at.ts';
 import { Badge } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
 import { Copy } from '../ui/copy.tsx';
 import { Card, Empty, Fact, Facts, Loading, Page } from '../ui/page.tsx';
 import { ProblemNote } from '../ui/problem.tsx';
 import { Time } from '../ui/time.tsx';
 import { words } from '../words/words.ts';
+import { CheckRailAccount } from './check-rail-account.tsx';
+import { SetRailAccount } from './set-rail-account.tsx';
 
 type Account = Schemas['RailAccount'];
 
@@ -14,10 +18,21 @@ const TONES = { active: 'good', activating: 'wait', disabled: 'calm' } as const;
 
 export function RailAccounts() {
   const { environment } = useAt();
+  const mayOperate = useMay('operate');
+  const [setting, setSetting] = useState(false);
   const { data, error } = useRead('listRailAccounts', {}, { live: true });
   const accounts = data?.data.filter((account) => account.environment === environment);
   return (
-    <Page title={words.shell.pages.rail}>
+    <Page
+      title={words.shell.pages.rail}
+      actions={
+        mayOperate && (
+          <Button kind="primary" onClick={() => setSetting(true)}>
+            {words.rail.set}
+          </Button>
+        )
+      }
+    >
       <p class="intro">{words.rail.intro}</p>
       <ProblemNote error={error} />
       {!accounts && !error && <Loading />}
@@ -29,11 +44,14 @@ export function RailAccounts() {
       {accounts?.map((account) => (
         <RailAccount key={account.id} account={account} />
       ))}
+      {setting && <SetRailAccount onClose={() => setSetting(false)} />}
     </Page>
   );
 }
 
 function RailAccount({ account }: { readonly account: Account }) {
+  const mayOperate = useMay('operate');
+  const [checking, setChecking] = useState(false);
   const names = Object.keys(words.rail.capabilities) as (keyof typeof words.rail.capabilities)[];
   const capabilities = account.capabilities as Readonly<Record<string, unknown>>;
   return (
@@ -57,6 +75,12 @@ function RailAccount({ account }: { readonly account: Account }) {
           <Time at={account.created_at} />
         </Fact>
       </Facts>
+      {mayOperate && (
+        <div class="dialog-actions">
+          <Button onClick={() => setChecking(true)}>{words.rail.check}</Button>
+        </div>
+      )}
+      {checking && <CheckRailAccount account={account} onClose={() => setChecking(false)} />}
     </Card>
   );
 }

@@ -28,6 +28,16 @@ export const PAGES: readonly PlacedPage[] = [
   { path: '/payments/:id', Show: lazy(async () => (await import('../payments/payment.tsx')).Payment) },
   { path: '/checkouts', Show: lazy(async () => (await import('../billing/checkouts.tsx')).Checkouts) },
   { path: '/customers', Show: lazy(async () => (await import('../billing/customers.tsx')).Customers) },
+  { path: '/checkouts/:id', Show: lazy(async () => (await import('../billing/checkout.tsx')).Checkout) },
+  {
+    path: '/customers/:id',
+    Show: lazy(async () => (await import('../billing/customer.tsx')).Customer),
+  },
+  {
+    path: '/subscriptions/:id',
+    Show: lazy(async () => (await import('../billing/subscription.tsx')).Subscription),
+  },
+  { path: '/invoices/:id', Show: lazy(async () => (await import('../billing/invoice.tsx')).Invoice) },
   {
     path: '/subscriptions',
     Show: lazy(async () => (await import('../billing/subscriptions.tsx')).Subscriptions),

@@ -2,6 +2,10 @@ import { Problem } from '../api/client.ts';
 import { words } from '../words/words.ts';
 import { Copy } from './copy.tsx';
 
+/** Of another merchant or environment, as unknown ones are. */
+export const notHere = (kind: 'payment' | 'subscription' | 'customer' | 'invoice' | 'checkout') =>
+  new Problem(404, `${kind}_not_found`, '', null);
+
 /** What went wrong, with the id that support asks for. */
 export function ProblemNote({ error }: { readonly error: unknown }) {
   if (!error) return null;

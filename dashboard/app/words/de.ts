@@ -1,3 +1,4 @@
+import { deBilling } from './de-billing.ts';
 import { dePages } from './de-pages.ts';
 import type { Words } from './en.ts';
 
@@ -106,6 +107,10 @@ export const de: Words = {
       dependency_unavailable:
         'Der Dienst ist vorübergehend nicht verfügbar. Versuchen Sie es gleich noch einmal.',
       payment_not_found: 'Diese Zahlung gibt es nicht.',
+      subscription_not_found: 'Dieses Abonnement gibt es nicht.',
+      customer_not_found: 'Diesen Kunden gibt es nicht.',
+      invoice_not_found: 'Diese Rechnung gibt es nicht.',
+      checkout_not_found: 'Diesen Checkout gibt es nicht.',
       refund_amount_exceeds_payment:
         'Das ist mehr, als noch erstattet werden kann. Vielleicht hat inzwischen jemand erstattet.',
       idempotency_key_conflict:
@@ -113,6 +118,7 @@ export const de: Words = {
       rate_limited: 'Zu viele Anfragen. Warten Sie einen Moment und versuchen Sie es dann erneut.',
     },
   },
+  ...deBilling,
   ...dePages,
   paymentStatus: {
     requires_action: 'Wartet auf 3-D Secure',
@@ -198,6 +204,7 @@ export const de: Words = {
     refundStatus: { pending: 'In Arbeit', succeeded: 'Erfolgreich', failed: 'Fehlgeschlagen' },
     happened: {
       checkout_created: 'Checkout angelegt',
+      checkout_failed: 'Der Checkout endete unbezahlt',
       pay_clicked: 'Klick auf „Bezahlen“',
       attempt_made: 'Versuch festgehalten',
       sent_to_rail: 'An den Zahlungsdienstleister gesendet',

@@ -1,3 +1,4 @@
+import { enBilling } from './en-billing.ts';
 import { enPages } from './en-pages.ts';
 
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
@@ -96,6 +97,10 @@ export const en = {
       merchant_inactive: 'This merchant is inactive: its people can only read.',
       dependency_unavailable: 'The service is temporarily unavailable. Try again in a moment.',
       payment_not_found: 'This payment does not exist.',
+      subscription_not_found: 'This subscription does not exist.',
+      customer_not_found: 'This customer does not exist.',
+      invoice_not_found: 'This invoice does not exist.',
+      checkout_not_found: 'This checkout does not exist.',
       refund_amount_exceeds_payment:
         'That is more than is left to refund. Someone may have refunded it meanwhile.',
       idempotency_key_conflict:
@@ -103,6 +108,7 @@ export const en = {
       rate_limited: 'Too many requests. Wait a moment and try again.',
     },
   },
+  ...enBilling,
   ...enPages,
   paymentStatus: {
     requires_action: 'Waiting for 3-D Secure',
@@ -187,6 +193,7 @@ export const en = {
     refundStatus: { pending: 'In progress', succeeded: 'Succeeded', failed: 'Failed' },
     happened: {
       checkout_created: 'Checkout created',
+      checkout_failed: 'The checkout ended unpaid',
       pay_clicked: 'The buyer clicked “Pay”',
       attempt_made: 'Attempt recorded',
       sent_to_rail: 'Sent to the card processor',

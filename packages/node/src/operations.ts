@@ -11,6 +11,7 @@ import type {
   BillingDashboard,
   ChangeCancelRequest,
   CheckoutDetailsAnswer,
+  CheckoutHistoryAnswer,
   CheckoutRequest,
   CheckoutSession,
   CommandAsk,
@@ -32,6 +33,7 @@ import type {
   FoundCheckoutPage,
   FoundCustomerPage,
   FoundPaymentPage,
+  FoundProductPage,
   FoundSubscriptionPage,
   Health,
   IncidentList,
@@ -43,14 +45,18 @@ import type {
   ManualChargeRequest,
   MerchantAnswer,
   MerchantChanges,
+  MerchantHealthPage,
   MerchantPage,
   MerchantRefundRequest,
   MerchantRequest,
+  MethodChangeLink,
+  MethodChangeLinkRequest,
   OfferingAnswer,
   OfferingChangeRequest,
   OfferingChanges,
   OfferingList,
   OfferingRequest,
+  OperatorAccess,
   OperatorCommandAnswer,
   OperatorExplanation,
   OperatorSubjectList,
@@ -78,6 +84,7 @@ import type {
   RevokedApiKeyAnswer,
   RotatedApiKeyAnswer,
   SentTestEvent,
+  SettableRailList,
   StorefrontClientAnswer,
   StorefrontClientChanges,
   StorefrontClientList,
@@ -85,6 +92,8 @@ import type {
   SubscriptionAnswer,
   SubscriptionCancelRequest,
   SubscriptionChangeAnswer,
+  SubscriptionCommand,
+  SubscriptionDetailsAnswer,
   SubscriptionList,
   WebhookEndpointAnswer,
   WebhookEndpointChanges,
@@ -436,6 +445,16 @@ export class Operations extends Caller {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/webhook-attempts`, { query, options });
   }
 
+  /** What you may do as an operator. */
+  showOperatorAccess(options?: RequestOptions): Promise<OperatorAccess> {
+    return this.call('GET', `/v1/operations/access`, { options });
+  }
+
+  /** How each merchant is. */
+  listMerchantHealth(query: { q?: string | undefined; cursor?: string | undefined; limit?: number | undefined } = {}, options?: RequestOptions): Promise<MerchantHealthPage> {
+    return this.call('GET', `/v1/operations/merchants`, { query, options });
+  }
+
   /** What needs an operator. */
   listIncidents(query: { kind?: 'reconciliation_required' | 'orphaned_charge' | 'payment_not_at_rail' | 'outcome_not_recorded' | 'document_not_written' | 'charge_unanswered' | 'refund_failed' | 'refund_reversed_by_rail' | 'refund_carried_out' | 'second_person_needed' | 'dispute_open' | 'rail_unavailable' | 'rail_account_disabled' | 'rail_account_misconfigured' | 'endpoint_disabled' | 'overdue' | 'sweep_late' | 'database_fenced' | 'not_in_database' | 'account_not_compared' | undefined; merchant_id?: string | undefined; environment?: 'sandbox' | 'production' | undefined; min_amount?: number | undefined; older_than_seconds?: number | undefined; limit?: number | undefined } = {}, options?: RequestOptions): Promise<IncidentList> {
     return this.call('GET', `/v1/operations/incidents`, { query, options });
@@ -476,6 +495,11 @@ export class Operations extends Caller {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/overview`, { query, options });
   }
 
+  /** Card processors. */
+  listRails(merchantId: string, options?: RequestOptions): Promise<SettableRailList> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/rails`, { options });
+  }
+
   /** Search payments. */
   searchPayments(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; cursor?: string | undefined; limit?: number | undefined; status?: 'requires_action' | 'processing' | 'succeeded' | 'failed' | 'cancelled' | 'refunded' | 'partially_refunded' | undefined; from?: string | undefined; to?: string | undefined } = {}, options?: RequestOptions): Promise<FoundPaymentPage> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/search/payments`, { query, options });
@@ -494,6 +518,31 @@ export class Operations extends Caller {
   /** Refund a payment, as a person. */
   refundAsPerson(merchantId: string, body: MerchantRefundRequest, options?: KeyedOptions): Promise<RefundAnswer> {
     return this.call('POST', `/v1/merchants/${part(merchantId)}/refunds`, { body, keyed: true, options });
+  }
+
+  /** Search products. */
+  searchProducts(merchantId: string, query: { q?: string | undefined; cursor?: string | undefined; limit?: number | undefined; status?: 'active' | 'inactive' | undefined; offering_id?: string | undefined } = {}, options?: RequestOptions): Promise<FoundProductPage> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/search/products`, { query, options });
+  }
+
+  /** One checkout with its history. */
+  showCheckoutHistory(merchantId: string, checkoutId: string, options?: RequestOptions): Promise<CheckoutHistoryAnswer> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/checkouts/${part(checkoutId)}`, { options });
+  }
+
+  /** One subscription with its history. */
+  showSubscription(merchantId: string, subscriptionId: string, options?: RequestOptions): Promise<SubscriptionDetailsAnswer> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/subscriptions/${part(subscriptionId)}`, { options });
+  }
+
+  /** Cancel or change a subscription, as a person. */
+  commandSubscription(merchantId: string, subscriptionId: string, body: SubscriptionCommand, options?: KeyedOptions): Promise<SubscriptionDetailsAnswer> {
+    return this.call('POST', `/v1/merchants/${part(merchantId)}/subscriptions/${part(subscriptionId)}/commands`, { body, keyed: true, options });
+  }
+
+  /** A link to replace a payment method. */
+  linkMethodChange(merchantId: string, subscriptionId: string, body: MethodChangeLinkRequest, options?: KeyedOptions): Promise<MethodChangeLink> {
+    return this.call('POST', `/v1/merchants/${part(merchantId)}/subscriptions/${part(subscriptionId)}/method-change`, { body, keyed: true, options });
   }
 
   /** Search checkouts. */

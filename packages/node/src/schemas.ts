@@ -171,6 +171,37 @@ export type CheckoutDetailsAnswer = {
   readonly request_id: RequestId;
 };
 
+export type CheckoutHistoryAnswer = {
+  readonly id: string;
+  readonly state: 'created' | 'processing' | 'requires_action' | 'succeeded' | 'failed' | 'reconciliation_required';
+  readonly failure_reason: 'expired' | 'attempts_exhausted' | 'cancelled' | 'resolved_by_operator' | null;
+  /** Attempts to pay so far. */
+  readonly attempts: number;
+  /** Integer cents. */
+  readonly amount: number;
+  readonly currency: string;
+  readonly product_id: string;
+  readonly customer_id: string;
+  /** Created with the first attempt. */
+  readonly order_id: string | null;
+  /** The latest attempt. */
+  readonly payment_id: string | null;
+  readonly subscription_id: string | null;
+  /** reconciliation.merchantReference */
+  readonly merchant_reference: string | null;
+  /** UTC, with milliseconds. */
+  readonly created_at: string;
+  /** UTC, with milliseconds. */
+  readonly expires_at: string;
+  readonly finished_at: string | null;
+  readonly product_name: string | null;
+  readonly customer: CheckoutCustomer;
+  readonly environment: 'sandbox' | 'production';
+  /** Of all attempts, oldest first. */
+  readonly timeline: readonly PaymentHappening[];
+  readonly request_id: RequestId;
+};
+
 export type CheckoutPrefill = {
   /** If absent, the hosted page asks for it. */
   readonly email?: string | null | undefined;
@@ -514,6 +545,13 @@ export type FoundPaymentPage = {
   readonly next_cursor: string | null;
 };
 
+export type FoundProductPage = {
+  readonly data: readonly Product[];
+  readonly request_id: RequestId;
+  /** The next page’s `cursor`; null on the last. */
+  readonly next_cursor: string | null;
+};
+
 export type FoundSubscription = {
   readonly id: string;
   readonly customer_id: string;
@@ -798,6 +836,29 @@ export type MerchantChanges = {
   readonly renew_after_lost_dispute?: boolean | undefined;
 };
 
+export type MerchantHealth = {
+  readonly id: string;
+  readonly name: string;
+  readonly status: 'active' | 'inactive';
+  /** Of the live account in use; null: none. */
+  readonly live_rail: 'activating' | 'active' | 'disabled' | null;
+  readonly sandbox_rail: 'activating' | 'active' | 'disabled' | null;
+  /** Live webhook endpoints that fail or are disabled. */
+  readonly endpoints_failing: number;
+  /** The latest live payment that succeeded. */
+  readonly last_sale_at: string | null;
+  /** Open ones, of both environments. */
+  readonly incidents: number;
+  readonly oldest_incident_at: string | null;
+};
+
+export type MerchantHealthPage = {
+  readonly data: readonly MerchantHealth[];
+  readonly request_id: RequestId;
+  /** The next page’s `cursor`; null on the last. */
+  readonly next_cursor: string | null;
+};
+
 export type MerchantPage = {
   readonly data: readonly Merchant[];
   readonly request_id: RequestId;
@@ -820,6 +881,19 @@ export type MerchantRequest = {
   readonly branding?: MerchantBrandingChanges | undefined;
   readonly capabilities?: MerchantCapabilityChanges | undefined;
   readonly legal_identity?: LegalIdentityChanges | undefined;
+};
+
+export type MethodChangeLink = {
+  /** The page on which the buyer replaces the payment method. */
+  readonly url: string;
+  /** UTC, with milliseconds. */
+  readonly expires_at: string;
+  readonly request_id: RequestId;
+};
+
+export type MethodChangeLinkRequest = {
+  /** Where the buyer goes afterwards. */
+  readonly return_url: string;
 };
 
 export type Offering = {
@@ -868,6 +942,14 @@ export type OfferingRequest = {
   readonly name: string;
   /** Products with a recurring price; a plan is in at most one offering. */
   readonly plan_ids?: readonly string[] | undefined;
+};
+
+export type OperatorAccess = {
+  /** As the audit log names the person. */
+  readonly actor: string;
+  /** Empty: not an operator. */
+  readonly may: readonly ('see' | 'act')[];
+  readonly request_id: RequestId;
 };
 
 export type OperatorCommandAnswer = {
@@ -1035,7 +1117,7 @@ export type PaymentFailedEvent = {
 export type PaymentHappening = {
   /** UTC, with milliseconds. */
   readonly at: string;
-  readonly what: 'checkout_created' | 'pay_clicked' | 'attempt_made' | 'sent_to_rail' | 'challenge_open' | 'succeeded' | 'failed' | 'cancelled' | 'refund_requested' | 'refund_succeeded' | 'refund_failed' | 'dispute_opened' | 'dispute_won' | 'dispute_lost' | 'invoice_issued' | 'event_recorded' | 'event_delivered' | 'delivery_failed';
+  readonly what: 'checkout_created' | 'checkout_failed' | 'pay_clicked' | 'attempt_made' | 'sent_to_rail' | 'challenge_open' | 'succeeded' | 'failed' | 'cancelled' | 'refund_requested' | 'refund_succeeded' | 'refund_failed' | 'dispute_opened' | 'dispute_won' | 'dispute_lost' | 'invoice_issued' | 'event_recorded' | 'event_delivered' | 'delivery_failed';
   /** The id of what it concerns. */
   readonly reference: string | null;
   readonly amount: number | null;
@@ -1319,6 +1401,12 @@ export type RailCapabilities = {
   readonly currencies: readonly string[];
 };
 
+/** A member of `credential`. */
+export type RailCredentialField = {
+  readonly name: string;
+  readonly description: string;
+};
+
 export type RailFinding = {
   readonly ok: boolean;
   readonly text: string;
@@ -1449,6 +1537,16 @@ export type SalesOfAPeriod = {
 
 export type SentTestEvent = {
   readonly event_id: string;
+  readonly request_id: RequestId;
+};
+
+export type SettableRail = {
+  readonly name: string;
+  readonly credential_fields: readonly RailCredentialField[];
+};
+
+export type SettableRailList = {
+  readonly data: readonly SettableRail[];
   readonly request_id: RequestId;
 };
 
@@ -1595,6 +1693,30 @@ export type SubscriptionChangeAnswer = {
   readonly request_id: string;
 };
 
+export type SubscriptionCommand = SubscriptionCommandCancel | SubscriptionCommandChangePlan | SubscriptionCommandCancelChange | SubscriptionCommandAdvance;
+
+export type SubscriptionCommandAdvance = {
+  readonly command: 'advance';
+  readonly to: string;
+};
+
+export type SubscriptionCommandCancel = {
+  readonly command: 'cancel';
+  readonly at_period_end: boolean;
+};
+
+export type SubscriptionCommandCancelChange = {
+  readonly command: 'cancel_change';
+  readonly change_id: string;
+};
+
+export type SubscriptionCommandChangePlan = {
+  readonly command: 'change_plan';
+  readonly plan_id: string;
+  /** Another offering; null: a plan of the current one. */
+  readonly offering_id: string | null;
+};
+
 export type SubscriptionCounts = {
   readonly active: number;
   readonly trialing: number;
@@ -1619,6 +1741,65 @@ export type SubscriptionCustomer = {
   readonly id: string;
   readonly email: string | null;
   readonly name: string | null;
+};
+
+export type SubscriptionDetailsAnswer = {
+  readonly id: string;
+  readonly customer_id: string;
+  readonly product_id: string;
+  readonly plan: SubscriptionPlan;
+  readonly offering: SubscriptionOffering | null;
+  readonly status: 'incomplete' | 'trialing' | 'active' | 'past_due' | 'cancelled' | 'expired' | 'paused';
+  readonly current_period_start: string | null;
+  readonly current_period_end: string | null;
+  readonly trial_start: string | null;
+  readonly trial_end: string | null;
+  /** Integer cents. */
+  readonly amount: number;
+  readonly currency: string;
+  readonly payment_method: PaymentMethod | null;
+  readonly cancel_at_period_end: boolean;
+  readonly cancelled_at: string | null;
+  readonly change: SubscriptionChange | null;
+  readonly customer: SubscriptionCustomer;
+  /** By the subscription’s clock; null: nothing will be charged. */
+  readonly next_charge_at: string | null;
+  /** The time of the subscription: a sandbox clock may be ahead. */
+  readonly clock: string;
+  readonly environment: 'sandbox' | 'production';
+  readonly checkout_id: string | null;
+  /** Where a moving sandbox clock will stop. */
+  readonly clock_target: string | null;
+  /** It ends as soon as its open charge is settled. */
+  readonly cancel_requested_at: string | null;
+  /** A dispute was lost: nothing is charged again. */
+  readonly charging_stopped_at: string | null;
+  readonly dunning: SubscriptionDunning | null;
+  /** Oldest first, the latest hundred. */
+  readonly timeline: readonly SubscriptionHappening[];
+  readonly request_id: RequestId;
+};
+
+export type SubscriptionDunning = {
+  /** Retries that have passed. */
+  readonly step: number;
+  readonly steps: number;
+  /** When it ends unpaid. */
+  readonly ends_at: string;
+  /** Why the latest charge failed. */
+  readonly failure_code: string | null;
+};
+
+export type SubscriptionHappening = {
+  /** By the subscription’s clock. */
+  readonly at: string;
+  readonly what: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert';
+  readonly event_id: string;
+  /** Of the subscription, afterwards. */
+  readonly status: string | null;
+  readonly payment_id: string | null;
+  /** Of the invoice, or of the refund. */
+  readonly amount: number | null;
 };
 
 export type SubscriptionList = {

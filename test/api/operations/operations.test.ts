@@ -55,6 +55,43 @@ async function withdrawnBy(sub: string, id: string, body: object = { reason }) {
 const idsIn = (body: { readonly data: readonly { readonly id: string }[] }) =>
   body.data.map(({ id }) => id).sort();
 
+describe('what operators are shown', () => {
+  const as = async (role: 'owner' | 'support' | 'platform', path: string) => {
+    const token = await api.provider.token({ role, merchants: [other.merchantId] });
+    return api.request('GET', path, { headers: { authorization: `Bearer ${token}` } });
+  };
+
+  test('access: an owner is no operator, support sees, platform acts', async () => {
+    const may = async (role: 'owner' | 'support' | 'platform') =>
+      (await as(role, '/v1/operations/access')).body.may;
+    expect([await may('owner'), await may('support'), await may('platform')]).toEqual([
+      [],
+      ['see'],
+      ['see', 'act'],
+    ]);
+  });
+
+  test('merchants: health with the oldest incident, in pages; support sees its own, owners none', async () => {
+    const path = '/v1/operations/merchants';
+    const first = await as('platform', `${path}?limit=1`);
+    const second = await as('platform', `${path}?limit=1&cursor=${first.body.next_cursor}`);
+    expect(idsIn({ data: [...first.body.data, ...second.body.data] })).toEqual(
+      [shop.merchantId, other.merchantId].sort(),
+    );
+    const [found] = (await as('platform', `${path}?q=${shop.merchantId}`)).body.data;
+    expect(found).toMatchObject({
+      status: 'active',
+      sandbox_rail: 'active',
+      live_rail: null,
+      endpoints_failing: 0,
+      incidents: 2,
+      oldest_incident_at: expect.any(String),
+    });
+    expect(idsIn((await as('support', path)).body)).toEqual([other.merchantId]);
+    expectRefusal(await as('owner', path), 403, 'administration_forbidden');
+  });
+});
+
 describe('authorization', () => {
   const routes: readonly (readonly [string, () => string, object | undefined])[] = [
     ['GET', () => INCIDENTS, undefined],
@@ -295,6 +332,8 @@ describe('above the configured amount a second person confirms', () => {
 });
 
 seesEveryAnswerOf(
+  'showOperatorAccess',
+  'listMerchantHealth',
   'listIncidents',
   'searchSubjects',
   'explainSubject',

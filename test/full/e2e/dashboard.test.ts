@@ -12,8 +12,9 @@ import { PROJECT_DIR } from '../../../sandbox/stack/places.ts';
 import { violationsOf } from '../../e2e/axe.ts';
 import { openDashboard } from '../../e2e/dashboard.ts';
 import { DESKTOP, launchBrowser, PHONE } from '../../support/browser.ts';
+import { eventually } from '../../support/eventually.ts';
 import { startStack, type TestStack } from '../../support/stack.ts';
-import { call } from '../../support/stack-subscriptions.ts';
+import { buySubscription, call } from '../../support/stack-subscriptions.ts';
 
 const SCREENSHOTS = process.env.SCREENSHOTS ? join(PROJECT_DIR, 'docs/screenshots') : null;
 const PEOPLE = {
@@ -28,9 +29,13 @@ const PAGES = {
   payments: '/payments',
   payment: '/payments/:payment',
   checkouts: '/checkouts',
+  checkout: '/checkouts/:checkout',
   customers: '/customers',
+  customer: '/customers/:customer',
   subscriptions: '/subscriptions',
+  subscription: '/subscriptions/:subscription',
   invoices: '/invoices',
+  invoice: '/invoices/:invoice',
   products: '/products',
   product: '/products/:product',
   webhooks: '/webhooks',
@@ -46,7 +51,8 @@ const HARMLESS = /^(Skip to content|Menu|Log out|Copy .*|Newest|Older|Export CSV
 
 let stack: TestStack;
 let browser: Browser;
-let paymentId = '';
+/** The id in the path of each page of one object. */
+const ids: Record<string, string> = {};
 
 beforeAll(async () => {
   stack = await startStack({ parts: ['rail', 'shop', 'api', 'worker', 'identity'] });
@@ -58,8 +64,19 @@ beforeAll(async () => {
     const how = { email: 'ada@example.com', challenge: 'approve', timeoutSeconds: 60 } as const;
     await payAsBuyer({ hostedUrl, card, ...how });
   }
-  const payments = (await call(stack, 'GET', '/v1/payments')).body.data;
-  paymentId = payments.find(({ status }: { status: string }) => status === 'succeeded').id;
+  const listed = async (name: string) => (await call(stack, 'GET', `/v1/${name}`)).body.data;
+  const [invoice] = await listed('invoices');
+  const subscription = (await listed('subscriptions'))[0].id;
+  const found = await showAsOwner(`/subscriptions/${subscription}`);
+  const payments: readonly { id: string; status: string }[] = await listed('payments');
+  Object.assign(ids, {
+    payment: payments.find(({ status }) => status === 'succeeded')?.id,
+    product: oneTime,
+    subscription,
+    checkout: found.checkout_id,
+    customer: found.customer_id,
+    invoice: invoice.id,
+  });
   if (SCREENSHOTS) await mkdir(SCREENSHOTS, { recursive: true });
 }, 180_000);
 afterAll(async () => {
@@ -82,7 +99,7 @@ test.each(VISITS)(
     const person = PEOPLE[role];
     const { page, complaints } = await openDashboard(browser, stack, person, '/', { colorScheme: theme });
     for (const [name, template] of Object.entries(PAGES)) {
-      const path = template.replace(':payment', paymentId).replace(':product', stack.products.oneTime);
+      const path = template.replace(/:(\w+)/, (_all, name: string) => ids[name] ?? '');
       await page.goto(`${stack.dashboardUrl}/${stack.merchant.id}/sandbox${path}`);
       await page.waitForSelector('.page-head');
       await page.waitForFunction(() => !document.querySelector('.loading'));
@@ -104,6 +121,62 @@ test.each(VISITS)(
   300_000,
 );
 
+test('an owner changes a subscription’s plan, takes it back, moves its clock and cancels it', async () => {
+  const { id } = await buySubscription(stack);
+  const plans = await asOwner('POST', '/offerings', {
+    name: 'Coffee',
+    plan_ids: [stack.products.recurring, stack.products.trial],
+  });
+  expect(plans.status).toBe(201);
+  const { page, complaints } = await openDashboard(browser, stack, PEOPLE.owner, `/subscriptions/${id}`);
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const inDialog = (name: string) => page.locator('dialog').getByRole('button', { name, exact: true });
+  await button('Change plan').click();
+  await inDialog('Schedule the change').click();
+  await page.getByText('Scheduled change', { exact: true }).waitFor();
+  await button('Undo').click();
+  await inDialog('Undo').click();
+  await page.getByText('Scheduled change', { exact: true }).waitFor({ state: 'detached' });
+
+  const invoices = page.getByLabel('Invoices').locator('tbody tr');
+  await invoices.first().waitFor();
+  const before = await invoices.count();
+  await button('Move clock').click();
+  await inDialog('Move clock').click();
+  await eventually(async () => expect(await invoices.count()).toBe(before + 1), 30_000);
+
+  await button('Payment method link').click();
+  await page.getByLabel('Where the buyer goes afterwards').fill('https://shop.example/account');
+  await inDialog('Create link').click();
+  await page.locator('dialog').getByText('/pay/ap_pmc_').waitFor();
+  await inDialog('Close').click();
+
+  await button('Cancel').click();
+  await inDialog('Cancel').click();
+  await page.getByText(/^Ends /).waitFor();
+  await button('Cancel').click();
+  await page.getByText('Nothing is refunded').waitFor();
+  await inDialog('Cancel').click();
+  await page.getByText('Subscription ended').waitFor();
+  expect(await button('Cancel').count()).toBe(0);
+  expect(complaints).toEqual([]);
+  await page.context().close();
+}, 120_000);
+
+test('a platform person checks a rail account, and a wrong key changes nothing', async () => {
+  const { page } = await openDashboard(browser, stack, PEOPLE.platform, '/rail-accounts');
+  const dialog = page.locator('dialog');
+  await page.getByRole('button', { name: 'Check now' }).first().click();
+  await dialog.getByText('It can take payments now').waitFor();
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('button', { name: 'Set account' }).click();
+  await dialog.getByLabel('Card processor').selectOption('sandbox');
+  await dialog.getByLabel('secret', { exact: true }).fill('not-the-secret');
+  await dialog.getByRole('button', { name: 'Set account' }).click();
+  await dialog.getByText('Nothing was changed').waitFor();
+  await page.context().close();
+});
+
 test('a rotated key is shown before the list is read again, and Escape ends its dialog', async () => {
   const { page } = await openDashboard(browser, stack, PEOPLE.owner, '/api-keys');
   await page.route(/\/api-keys\?|\/api-keys$/, () => {});
@@ -114,6 +187,16 @@ test('a rotated key is shown before the list is read again, and Escape ends its 
   await page.locator('dialog').waitFor({ state: 'detached' });
   await page.context().close();
 });
+
+async function asOwner(method: string, path: string, body?: object): Promise<Response> {
+  return fetch(`${stack.apiUrl}/v1/merchants/${stack.merchant.id}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${await stack.ownerToken()}`, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+}
+
+const showAsOwner = async (path: string) => (await asOwner('GET', path)).json();
 
 async function harmful(page: Page): Promise<readonly string[]> {
   const names = await page

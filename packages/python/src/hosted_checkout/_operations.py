@@ -17,6 +17,7 @@ from .schemas import (
     BillingDashboard,
     ChangeCancelRequest,
     CheckoutDetailsAnswer,
+    CheckoutHistoryAnswer,
     CheckoutRequest,
     CheckoutSession,
     CommandAsk,
@@ -39,6 +40,7 @@ from .schemas import (
     FoundCheckoutPage,
     FoundCustomerPage,
     FoundPaymentPage,
+    FoundProductPage,
     FoundSubscriptionPage,
     Health,
     IncidentList,
@@ -50,6 +52,7 @@ from .schemas import (
     ListAuditQuery,
     ListIncidentsQuery,
     ListMerchantDisputesQuery,
+    ListMerchantHealthQuery,
     ListMerchantInvoicesQuery,
     ListMerchantOrdersQuery,
     ListMerchantPaymentsQuery,
@@ -64,14 +67,18 @@ from .schemas import (
     ManualChargeRequest,
     MerchantAnswer,
     MerchantChanges,
+    MerchantHealthPage,
     MerchantPage,
     MerchantRefundRequest,
     MerchantRequest,
+    MethodChangeLink,
+    MethodChangeLinkRequest,
     OfferingAnswer,
     OfferingChangeRequest,
     OfferingChanges,
     OfferingList,
     OfferingRequest,
+    OperatorAccess,
     OperatorCommandAnswer,
     OperatorExplanation,
     OperatorSubjectList,
@@ -102,9 +109,11 @@ from .schemas import (
     SearchCustomersQuery,
     SearchInvoicesQuery,
     SearchPaymentsQuery,
+    SearchProductsQuery,
     SearchSubjectsQuery,
     SearchSubscriptionsQuery,
     SentTestEvent,
+    SettableRailList,
     ShowMerchantDashboardQuery,
     ShowOverviewQuery,
     StorefrontClientAnswer,
@@ -114,6 +123,8 @@ from .schemas import (
     SubscriptionAnswer,
     SubscriptionCancelRequest,
     SubscriptionChangeAnswer,
+    SubscriptionCommand,
+    SubscriptionDetailsAnswer,
     SubscriptionList,
     WebhookEndpointAnswer,
     WebhookEndpointChanges,
@@ -1242,6 +1253,36 @@ class HostedCheckout(Caller):
             max_attempts=max_attempts,
         ))
 
+    def show_operator_access(
+        self,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> OperatorAccess:
+        """What you may do as an operator."""
+        return cast("OperatorAccess", self._call(
+            "GET",
+            "/v1/operations/access",
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def list_merchant_health(
+        self,
+        query: ListMerchantHealthQuery | None = None,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> MerchantHealthPage:
+        """How each merchant is."""
+        return cast("MerchantHealthPage", self._call(
+            "GET",
+            "/v1/operations/merchants",
+            query=query,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
     def list_incidents(
         self,
         query: ListIncidentsQuery | None = None,
@@ -1370,6 +1411,21 @@ class HostedCheckout(Caller):
             max_attempts=max_attempts,
         ))
 
+    def list_rails(
+        self,
+        merchant_id: str,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> SettableRailList:
+        """Card processors."""
+        return cast("SettableRailList", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchant_id)}/rails",
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
     def search_payments(
         self,
         merchant_id: str,
@@ -1434,6 +1490,97 @@ class HostedCheckout(Caller):
         return cast("RefundAnswer", self._call(
             "POST",
             f"/v1/merchants/{path_part(merchant_id)}/refunds",
+            body=body,
+            keyed=True,
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def search_products(
+        self,
+        merchant_id: str,
+        query: SearchProductsQuery | None = None,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> FoundProductPage:
+        """Search products."""
+        return cast("FoundProductPage", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchant_id)}/search/products",
+            query=query,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def show_checkout_history(
+        self,
+        merchant_id: str,
+        checkout_id: str,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> CheckoutHistoryAnswer:
+        """One checkout with its history."""
+        return cast("CheckoutHistoryAnswer", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchant_id)}/checkouts/{path_part(checkout_id)}",
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def show_subscription(
+        self,
+        merchant_id: str,
+        subscription_id: str,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> SubscriptionDetailsAnswer:
+        """One subscription with its history."""
+        return cast("SubscriptionDetailsAnswer", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchant_id)}/subscriptions/{path_part(subscription_id)}",
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def command_subscription(
+        self,
+        merchant_id: str,
+        subscription_id: str,
+        body: SubscriptionCommand,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> SubscriptionDetailsAnswer:
+        """Cancel or change a subscription, as a person."""
+        return cast("SubscriptionDetailsAnswer", self._call(
+            "POST",
+            f"/v1/merchants/{path_part(merchant_id)}/subscriptions/{path_part(subscription_id)}/commands",
+            body=body,
+            keyed=True,
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def link_method_change(
+        self,
+        merchant_id: str,
+        subscription_id: str,
+        body: MethodChangeLinkRequest,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> MethodChangeLink:
+        """A link to replace a payment method."""
+        return cast("MethodChangeLink", self._call(
+            "POST",
+            f"/v1/merchants/{path_part(merchant_id)}/subscriptions/{path_part(subscription_id)}/method-change",
             body=body,
             keyed=True,
             idempotency_key=idempotency_key,
@@ -2620,6 +2767,36 @@ class AsyncHostedCheckout(AsyncCaller):
             max_attempts=max_attempts,
         ))
 
+    async def show_operator_access(
+        self,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> OperatorAccess:
+        """What you may do as an operator."""
+        return cast("OperatorAccess", await self._call(
+            "GET",
+            "/v1/operations/access",
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def list_merchant_health(
+        self,
+        query: ListMerchantHealthQuery | None = None,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> MerchantHealthPage:
+        """How each merchant is."""
+        return cast("MerchantHealthPage", await self._call(
+            "GET",
+            "/v1/operations/merchants",
+            query=query,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
     async def list_incidents(
         self,
         query: ListIncidentsQuery | None = None,
@@ -2748,6 +2925,21 @@ class AsyncHostedCheckout(AsyncCaller):
             max_attempts=max_attempts,
         ))
 
+    async def list_rails(
+        self,
+        merchant_id: str,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> SettableRailList:
+        """Card processors."""
+        return cast("SettableRailList", await self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchant_id)}/rails",
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
     async def search_payments(
         self,
         merchant_id: str,
@@ -2812,6 +3004,97 @@ class AsyncHostedCheckout(AsyncCaller):
         return cast("RefundAnswer", await self._call(
             "POST",
             f"/v1/merchants/{path_part(merchant_id)}/refunds",
+            body=body,
+            keyed=True,
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def search_products(
+        self,
+        merchant_id: str,
+        query: SearchProductsQuery | None = None,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> FoundProductPage:
+        """Search products."""
+        return cast("FoundProductPage", await self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchant_id)}/search/products",
+            query=query,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def show_checkout_history(
+        self,
+        merchant_id: str,
+        checkout_id: str,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> CheckoutHistoryAnswer:
+        """One checkout with its history."""
+        return cast("CheckoutHistoryAnswer", await self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchant_id)}/checkouts/{path_part(checkout_id)}",
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def show_subscription(
+        self,
+        merchant_id: str,
+        subscription_id: str,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> SubscriptionDetailsAnswer:
+        """One subscription with its history."""
+        return cast("SubscriptionDetailsAnswer", await self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchant_id)}/subscriptions/{path_part(subscription_id)}",
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def command_subscription(
+        self,
+        merchant_id: str,
+        subscription_id: str,
+        body: SubscriptionCommand,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> SubscriptionDetailsAnswer:
+        """Cancel or change a subscription, as a person."""
+        return cast("SubscriptionDetailsAnswer", await self._call(
+            "POST",
+            f"/v1/merchants/{path_part(merchant_id)}/subscriptions/{path_part(subscription_id)}/commands",
+            body=body,
+            keyed=True,
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def link_method_change(
+        self,
+        merchant_id: str,
+        subscription_id: str,
+        body: MethodChangeLinkRequest,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> MethodChangeLink:
+        """A link to replace a payment method."""
+        return cast("MethodChangeLink", await self._call(
+            "POST",
+            f"/v1/merchants/{path_part(merchant_id)}/subscriptions/{path_part(subscription_id)}/method-change",
             body=body,
             keyed=True,
             idempotency_key=idempotency_key,

@@ -166,6 +166,36 @@ class CheckoutDetailsAnswer(TypedDict):
     finished_at: str | None
     request_id: RequestId
 
+class CheckoutHistoryAnswer(TypedDict):
+    id: str
+    state: Literal["created", "processing", "requires_action", "succeeded", "failed", "reconciliation_required"]
+    failure_reason: Literal["expired", "attempts_exhausted", "cancelled", "resolved_by_operator"] | None
+    attempts: int
+    """Attempts to pay so far."""
+    amount: int
+    """Integer cents."""
+    currency: str
+    product_id: str
+    customer_id: str
+    order_id: str | None
+    """Created with the first attempt."""
+    payment_id: str | None
+    """The latest attempt."""
+    subscription_id: str | None
+    merchant_reference: str | None
+    """reconciliation.merchantReference"""
+    created_at: str
+    """UTC, with milliseconds."""
+    expires_at: str
+    """UTC, with milliseconds."""
+    finished_at: str | None
+    product_name: str | None
+    customer: CheckoutCustomer
+    environment: Literal["sandbox", "production"]
+    timeline: list[PaymentHappening]
+    """Of all attempts, oldest first."""
+    request_id: RequestId
+
 class CheckoutPrefill(TypedDict):
     email: NotRequired[str | None]
     """If absent, the hosted page asks for it."""
@@ -469,6 +499,12 @@ class FoundPaymentPage(TypedDict):
     next_cursor: str | None
     """The next page’s `cursor`; null on the last."""
 
+class FoundProductPage(TypedDict):
+    data: list[Product]
+    request_id: RequestId
+    next_cursor: str | None
+    """The next page’s `cursor`; null on the last."""
+
 class FoundSubscription(TypedDict):
     id: str
     customer_id: str
@@ -726,6 +762,27 @@ class MerchantChanges(TypedDict):
     renew_after_lost_dispute: NotRequired[bool]
     """false, the default: a subscription with a lost dispute ends with its period. true: it renews."""
 
+class MerchantHealth(TypedDict):
+    id: str
+    name: str
+    status: Literal["active", "inactive"]
+    live_rail: Literal["activating", "active", "disabled"] | None
+    """Of the live account in use; null: none."""
+    sandbox_rail: Literal["activating", "active", "disabled"] | None
+    endpoints_failing: int
+    """Live webhook endpoints that fail or are disabled."""
+    last_sale_at: str | None
+    """The latest live payment that succeeded."""
+    incidents: int
+    """Open ones, of both environments."""
+    oldest_incident_at: str | None
+
+class MerchantHealthPage(TypedDict):
+    data: list[MerchantHealth]
+    request_id: RequestId
+    next_cursor: str | None
+    """The next page’s `cursor`; null on the last."""
+
 class MerchantPage(TypedDict):
     data: list[Merchant]
     request_id: RequestId
@@ -746,6 +803,17 @@ class MerchantRequest(TypedDict):
     branding: NotRequired[MerchantBrandingChanges]
     capabilities: NotRequired[MerchantCapabilityChanges]
     legal_identity: NotRequired[LegalIdentityChanges]
+
+class MethodChangeLink(TypedDict):
+    url: str
+    """The page on which the buyer replaces the payment method."""
+    expires_at: str
+    """UTC, with milliseconds."""
+    request_id: RequestId
+
+class MethodChangeLinkRequest(TypedDict):
+    return_url: str
+    """Where the buyer goes afterwards."""
 
 class Offering(TypedDict):
     id: str
@@ -788,6 +856,13 @@ class OfferingRequest(TypedDict):
     name: str
     plan_ids: NotRequired[list[str]]
     """Products with a recurring price; a plan is in at most one offering."""
+
+class OperatorAccess(TypedDict):
+    actor: str
+    """As the audit log names the person."""
+    may: list[Literal["see", "act"]]
+    """Empty: not an operator."""
+    request_id: RequestId
 
 class OperatorCommandAnswer(TypedDict):
     done: bool
@@ -943,7 +1018,7 @@ class PaymentFailedEvent(TypedDict):
 class PaymentHappening(TypedDict):
     at: str
     """UTC, with milliseconds."""
-    what: Literal["checkout_created", "pay_clicked", "attempt_made", "sent_to_rail", "challenge_open", "succeeded", "failed", "cancelled", "refund_requested", "refund_succeeded", "refund_failed", "dispute_opened", "dispute_won", "dispute_lost", "invoice_issued", "event_recorded", "event_delivered", "delivery_failed"]
+    what: Literal["checkout_created", "checkout_failed", "pay_clicked", "attempt_made", "sent_to_rail", "challenge_open", "succeeded", "failed", "cancelled", "refund_requested", "refund_succeeded", "refund_failed", "dispute_opened", "dispute_won", "dispute_lost", "invoice_issued", "event_recorded", "event_delivered", "delivery_failed"]
     reference: str | None
     """The id of what it concerns."""
     amount: int | None
@@ -1198,6 +1273,11 @@ class RailCapabilities(TypedDict):
     refunds: bool
     currencies: list[str]
 
+class RailCredentialField(TypedDict):
+    """A member of `credential`."""
+    name: str
+    description: str
+
 class RailFinding(TypedDict):
     ok: bool
     text: str
@@ -1314,6 +1394,14 @@ class SalesOfAPeriod(TypedDict):
 
 class SentTestEvent(TypedDict):
     event_id: str
+    request_id: RequestId
+
+class SettableRail(TypedDict):
+    name: str
+    credential_fields: list[RailCredentialField]
+
+class SettableRailList(TypedDict):
+    data: list[SettableRail]
     request_id: RequestId
 
 class StorefrontClient(TypedDict):
@@ -1448,6 +1536,26 @@ class SubscriptionChangeAnswer(TypedDict):
     """UTC, with milliseconds."""
     request_id: str
 
+SubscriptionCommand: TypeAlias = "SubscriptionCommandCancel | SubscriptionCommandChangePlan | SubscriptionCommandCancelChange | SubscriptionCommandAdvance"
+
+class SubscriptionCommandAdvance(TypedDict):
+    command: Literal["advance"]
+    to: str
+
+class SubscriptionCommandCancel(TypedDict):
+    command: Literal["cancel"]
+    at_period_end: bool
+
+class SubscriptionCommandCancelChange(TypedDict):
+    command: Literal["cancel_change"]
+    change_id: str
+
+class SubscriptionCommandChangePlan(TypedDict):
+    command: Literal["change_plan"]
+    plan_id: str
+    offering_id: str | None
+    """Another offering; null: a plan of the current one."""
+
 class SubscriptionCounts(TypedDict):
     active: int
     trialing: int
@@ -1470,6 +1578,62 @@ class SubscriptionCustomer(TypedDict):
     id: str
     email: str | None
     name: str | None
+
+class SubscriptionDetailsAnswer(TypedDict):
+    id: str
+    customer_id: str
+    product_id: str
+    plan: SubscriptionPlan
+    offering: SubscriptionOffering | None
+    status: Literal["incomplete", "trialing", "active", "past_due", "cancelled", "expired", "paused"]
+    current_period_start: str | None
+    current_period_end: str | None
+    trial_start: str | None
+    trial_end: str | None
+    amount: int
+    """Integer cents."""
+    currency: str
+    payment_method: PaymentMethod | None
+    cancel_at_period_end: bool
+    cancelled_at: str | None
+    change: SubscriptionChange | None
+    customer: SubscriptionCustomer
+    next_charge_at: str | None
+    """By the subscription’s clock; null: nothing will be charged."""
+    clock: str
+    """The time of the subscription: a sandbox clock may be ahead."""
+    environment: Literal["sandbox", "production"]
+    checkout_id: str | None
+    clock_target: str | None
+    """Where a moving sandbox clock will stop."""
+    cancel_requested_at: str | None
+    """It ends as soon as its open charge is settled."""
+    charging_stopped_at: str | None
+    """A dispute was lost: nothing is charged again."""
+    dunning: SubscriptionDunning | None
+    timeline: list[SubscriptionHappening]
+    """Oldest first, the latest hundred."""
+    request_id: RequestId
+
+class SubscriptionDunning(TypedDict):
+    step: int
+    """Retries that have passed."""
+    steps: int
+    ends_at: str
+    """When it ends unpaid."""
+    failure_code: str | None
+    """Why the latest charge failed."""
+
+class SubscriptionHappening(TypedDict):
+    at: str
+    """By the subscription’s clock."""
+    what: Literal["payment.succeeded", "payment.failed", "subscription.created", "subscription.updated", "subscription.cancelled", "invoice.created", "invoice.payment_failed", "refund.created", "payment_method.updated", "payment_method.updated_required", "payment_method.update_failed", "billing.operational_alert"]
+    event_id: str
+    status: str | None
+    """Of the subscription, afterwards."""
+    payment_id: str | None
+    amount: int | None
+    """Of the invoice, or of the refund."""
 
 class SubscriptionList(TypedDict):
     data: list[Subscription]
@@ -1745,6 +1909,12 @@ ListWebhookAttemptsQuery = TypedDict("ListWebhookAttemptsQuery", {
     "status": "Literal['succeeded', 'failed'] | None",
 }, total=False)
 
+ListMerchantHealthQuery = TypedDict("ListMerchantHealthQuery", {
+    "q": "str | None",
+    "cursor": "str | None",
+    "limit": "int | None",
+}, total=False)
+
 ListIncidentsQuery = TypedDict("ListIncidentsQuery", {
     "kind": "Literal['reconciliation_required', 'orphaned_charge', 'payment_not_at_rail', 'outcome_not_recorded', 'document_not_written', 'charge_unanswered', 'refund_failed', 'refund_reversed_by_rail', 'refund_carried_out', 'second_person_needed', 'dispute_open', 'rail_unavailable', 'rail_account_disabled', 'rail_account_misconfigured', 'endpoint_disabled', 'overdue', 'sweep_late', 'database_fenced', 'not_in_database', 'account_not_compared'] | None",
     "merchant_id": "str | None",
@@ -1779,6 +1949,14 @@ ExportPaymentsQuery = TypedDict("ExportPaymentsQuery", {
     "status": "Literal['requires_action', 'processing', 'succeeded', 'failed', 'cancelled', 'refunded', 'partially_refunded'] | None",
     "from": "str | None",
     "to": "str | None",
+}, total=False)
+
+SearchProductsQuery = TypedDict("SearchProductsQuery", {
+    "q": "str | None",
+    "cursor": "str | None",
+    "limit": "int | None",
+    "status": "Literal['active', 'inactive'] | None",
+    "offering_id": "str | None",
 }, total=False)
 
 SearchCheckoutsQuery = TypedDict("SearchCheckoutsQuery", {

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, tes
 import pg from 'pg';
 import { z } from 'zod';
 import { probedRailAccountAnswer } from '../../../../contract/merchant/rail-accounts.ts';
+import { settableRailList } from '../../../../contract/merchant/rails.ts';
 import { sql } from '../../../../db/core/pool.ts';
 import { CURRENCIES } from '../../../../domain/money.ts';
 import { railCredentialOf } from '../../../../secrets/places.ts';
@@ -262,4 +263,13 @@ describe('POST /v1/merchants/:merchantId/rail-accounts', () => {
   });
 });
 
-seesEveryAnswerOf('setRailAccount');
+test('GET /v1/merchants/:merchantId/rails: where accounts can be set, and the names of the credential', async () => {
+  const answer = await api.as('support', merchantId)('GET', `/v1/merchants/${merchantId}/rails`);
+  expectMarks(answer);
+  expect(settableRailList.strict().parse(answer.body).data).toContainEqual({
+    name: 'stripe',
+    credential_fields: expect.arrayContaining([{ name: 'secretKey', description: expect.any(String) }]),
+  });
+});
+
+seesEveryAnswerOf('listRails', 'setRailAccount');

@@ -1,0 +1,52 @@
+/** GET …/search/products: the catalogue in pages. */
+import type { RequestHandler } from 'express';
+import { z } from 'zod';
+import { exampleProduct } from '../../../contract/catalogue/resources.ts';
+import { foundProductPage, searchProductsQuery } from '../../../contract/catalogue/search.ts';
+import type { OperationDescription } from '../../../contract/core/operation.ts';
+import { examplePageOf, merchantIdPath } from '../../../contract/core/pages.ts';
+import { searchProducts } from '../../../db/catalogue/search-products.ts';
+import type { ApiContext } from '../../http/context.ts';
+import { readCursor, sendPage } from '../../http/cursor.ts';
+import { accessOf } from '../../http/exchange.ts';
+import type { MerchantGate } from '../../http/merchant-gate.ts';
+import { parseRequest } from '../../http/parse-request.ts';
+import type { Route } from '../../http/route.ts';
+
+const position = z.tuple([z.string().max(64)]);
+
+export function searchProductsRoute({ pool }: ApiContext, gate: MerchantGate): Route {
+  const find: RequestHandler = async (request, response) => {
+    const { q, status, offering_id, cursor, limit } = parseRequest(searchProductsQuery, request.query);
+    const [after = null] = readCursor(cursor, position) ?? [];
+    const rows = await searchProducts(pool, {
+      merchantId: accessOf(response).merchantId,
+      q: q?.trim() || null,
+      status: status ?? null,
+      offeringId: offering_id ?? null,
+      after,
+      limit: limit + 1,
+    });
+    sendPage(response, rows, limit, ({ id }) => [id]);
+  };
+  return {
+    method: 'get',
+    path: '/v1/merchants/:merchantId/search/products',
+    handlers: [...gate.read, find],
+    describe,
+  };
+}
+
+const describe: OperationDescription = {
+  operationId: 'searchProducts',
+  tag: 'Dashboard',
+  summary: 'Search products',
+  description: 'Newest first, in pages, each with its active price.',
+  security: 'apiKeyOrPerson',
+  path: merchantIdPath,
+  query: searchProductsQuery,
+  answers: {
+    200: { description: 'A page.', schema: foundProductPage, example: examplePageOf(exampleProduct) },
+  },
+  errors: ['invalid_request'],
+};

@@ -1,0 +1,38 @@
+/** GET /v1/operations/access: what the caller may see and do as an operator. */
+import type { RequestHandler } from 'express';
+import type { OperationDescription } from '../../contract/core/operation.ts';
+import { exampleOperatorAccess, operatorAccessAnswer } from '../../contract/operations/overview.ts';
+import { OPERATIONS, type Role } from '../../domain/permissions.ts';
+import { sendResource } from '../http/administer.ts';
+import type { ApiContext } from '../http/context.ts';
+import { personOf } from '../http/exchange.ts';
+import type { MerchantGate } from '../http/merchant-gate.ts';
+import type { Route } from '../http/route.ts';
+
+export function showOperatorAccessRoute(_context: ApiContext, gate: MerchantGate): Route {
+  const show: RequestHandler = (_request, response) => {
+    const { actor, roles } = personOf(response);
+    const may = (['see', 'act'] as const).filter((each) => {
+      const holders: readonly Role[] = OPERATIONS[each];
+      return roles.some((role) => holders.includes(role));
+    });
+    sendResource(response, 200, { actor, may });
+  };
+  return { method: 'get', path: '/v1/operations/access', handlers: [...gate.people, show], describe };
+}
+
+const describe: OperationDescription = {
+  operationId: 'showOperatorAccess',
+  tag: 'Operations',
+  summary: 'What you may do as an operator',
+  description: '`support` people see their merchants’ incidents, `platform` people see and do everything.',
+  security: 'person',
+  answers: {
+    200: {
+      description: 'What the person may do.',
+      schema: operatorAccessAnswer,
+      example: exampleOperatorAccess,
+    },
+  },
+  errors: [],
+};

@@ -1,0 +1,89 @@
+/** POST …/subscriptions/:subscriptionId/method-change: a link for the buyer, who replaces the payment method there. */
+import type { OperationDescription } from '../../contract/core/operation.ts';
+import { withFlowId } from '../../contract/openapi/headers.ts';
+import {
+  exampleMethodChangeLink,
+  merchantSubscriptionPath,
+  methodChangeLink,
+  methodChangeLinkRequest,
+} from '../../contract/subscription/details.ts';
+import { createMethodChange, METHOD_CHANGE_REFUSALS } from '../../db/session/method-changes.ts';
+import { hostedUrl } from '../../page/http/urls.ts';
+import { createPageToken, openPageToken } from '../../secrets/page-token.ts';
+import type { ApiContext } from '../http/context.ts';
+import { idempotent, type Operation, takeIdempotencyKey } from '../http/idempotency.ts';
+import { readJsonBody } from '../http/json-body.ts';
+import type { MerchantGate } from '../http/merchant-gate.ts';
+import { peoplesKeys } from '../http/merchant-keys.ts';
+import { refuseOtherMerchantInBody } from '../http/own-merchant.ts';
+import { parseRequest } from '../http/parse-request.ts';
+import type { Route } from '../http/route.ts';
+import { auditRequest, SUBSCRIPTION, subscriptionOfPath } from '../subscription/subscription-of-person.ts';
+import { customerPrefill } from './customer-prefill.ts';
+import { refusedSession } from './refused-session.ts';
+import { createStartSession } from './start-session.ts';
+
+export function linkMethodChangeRoute(context: ApiContext, gate: MerchantGate): Route {
+  const { pool, config, rails, secretBox } = context;
+  const startSession = createStartSession(context);
+  const create: Operation = async (request, response, operationId) => {
+    const { return_url: returnUrl } = parseRequest(methodChangeLinkRequest, request.body);
+    const subscription = await subscriptionOfPath(context, request, response);
+    const { id: subscriptionId, scope } = subscription;
+    await auditRequest(context, subscription, response, 'method_change', { return_url: returnUrl });
+    const change = await createMethodChange(pool, {
+      scope,
+      operationId,
+      subscriptionId,
+      externalCustomerId: null,
+      customer: customerPrefill(undefined),
+      successUrl: returnUrl,
+      failUrl: returnUrl,
+      pageToken: createPageToken(secretBox, 'ap_pmc_'),
+      maxAttempts: config.checkout.maxAttempts,
+      railNames: [...rails.keys()],
+    });
+    if (change.refusal !== null) throw refusedSession(change);
+    await startSession(change, scope);
+    const url = hostedUrl(config.api.publicUrl, openPageToken(secretBox, change));
+    return { status: 201, body: { url, expires_at: change.expires_at }, flowId: change.id };
+  };
+  return {
+    method: 'post',
+    path: `${SUBSCRIPTION}/method-change`,
+    handlers: [
+      ...gate.allow('manage_billing'),
+      takeIdempotencyKey({ required: true }),
+      readJsonBody,
+      refuseOtherMerchantInBody,
+      idempotent({ ...peoplesKeys(pool), sealWith: secretBox }, create),
+    ],
+    describe,
+  };
+}
+
+const describe: OperationDescription = {
+  operationId: 'linkMethodChange',
+  tag: 'Dashboard',
+  summary: 'A link to replace a payment method',
+  description:
+    'What `POST /v1/payment-methods/change` does, for owners and developers: send the link to the buyer, who replaces ' +
+    'the card of this subscription with it within 15 minutes. A newer link replaces an older one.',
+  security: 'person',
+  idempotencyKey: 'required',
+  path: merchantSubscriptionPath,
+  body: {
+    schema: methodChangeLinkRequest,
+    example: { return_url: 'https://shop.example/account' },
+    required: true,
+  },
+  answers: {
+    201: {
+      description: 'The link.',
+      schema: methodChangeLink,
+      example: exampleMethodChangeLink,
+      headers: withFlowId,
+    },
+  },
+  errors: ['invalid_request', ...METHOD_CHANGE_REFUSALS],
+};

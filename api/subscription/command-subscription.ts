@@ -1,0 +1,125 @@
+/** POST …/subscriptions/:subscriptionId/commands: a person cancels or changes a subscription, or moves its clock. */
+import type { OperationDescription } from '../../contract/core/operation.ts';
+import { withFlowId } from '../../contract/openapi/headers.ts';
+import {
+  exampleSubscriptionDetails,
+  merchantSubscriptionPath,
+  type SubscriptionCommand,
+  subscriptionCommand,
+  subscriptionDetailsAnswer,
+} from '../../contract/subscription/details.ts';
+import * as messages from '../../workflows/subscription/subscription-messages.ts';
+import type { ApiContext } from '../http/context.ts';
+import { ApiError } from '../http/errors.ts';
+import { idempotent, type Operation, takeIdempotencyKey } from '../http/idempotency.ts';
+import { readJsonBody } from '../http/json-body.ts';
+import type { MerchantGate } from '../http/merchant-gate.ts';
+import { peoplesKeys } from '../http/merchant-keys.ts';
+import { refuseOtherMerchantInBody } from '../http/own-merchant.ts';
+import { parseRequest } from '../http/parse-request.ts';
+import type { Route } from '../http/route.ts';
+import { clockTarget } from './clock-target.ts';
+import { auditRequest, readDetails, SUBSCRIPTION, subscriptionOfPath } from './subscription-of-person.ts';
+import { operateSubscription } from './subscription-operation.ts';
+
+export function commandSubscriptionRoute(context: ApiContext, gate: MerchantGate): Route {
+  const act: Operation = async (request, response, operationId) => {
+    const command = parseRequest(subscriptionCommand, request.body);
+    const subscription = await subscriptionOfPath(context, request, response);
+    const { id, scope } = subscription;
+    if (command.command === 'advance' && scope.environment !== 'sandbox') throw new ApiError('sandbox_only');
+    const send = sending(context, { scope, subscriptionId: id, operationId }, command);
+    const { command: name, ...asked } = command;
+    await auditRequest(context, subscription, response, name, asked);
+    await send();
+    return { status: 200, body: await readDetails(context, subscription), flowId: id };
+  };
+  return {
+    method: 'post',
+    path: `${SUBSCRIPTION}/commands`,
+    handlers: [
+      ...gate.allow('manage_billing'),
+      takeIdempotencyKey({ required: true }),
+      readJsonBody,
+      refuseOtherMerchantInBody,
+      idempotent(peoplesKeys(context.pool), act),
+    ],
+    describe,
+  };
+}
+
+type Target = Pick<Parameters<typeof operateSubscription>[1], 'scope' | 'subscriptionId' | 'operationId'>;
+
+/** @throws ApiError 400 at once for a clock that is asked to go too far */
+function sending(context: ApiContext, target: Target, command: SubscriptionCommand): () => Promise<unknown> {
+  switch (command.command) {
+    case 'cancel': {
+      const update = messages.cancelSubscriptionUpdate;
+      return () =>
+        operateSubscription(context, { ...target, update, command: { atPeriodEnd: command.at_period_end } });
+    }
+    case 'change_plan': {
+      const { plan_id: targetPlanId, offering_id: targetOfferingId } = command;
+      const type = targetOfferingId === null ? 'plan_change' : 'offering_change';
+      const update = messages.scheduleChangeUpdate;
+      return () =>
+        operateSubscription(context, {
+          ...target,
+          update,
+          command: { type, targetPlanId, targetOfferingId },
+        });
+    }
+    case 'cancel_change': {
+      const update = messages.cancelChangeUpdate;
+      return () =>
+        operateSubscription(context, { ...target, update, command: { changeId: command.change_id } });
+    }
+    case 'advance': {
+      const to = clockTarget(command.to);
+      return () =>
+        operateSubscription(context, { ...target, update: messages.advanceClockUpdate, command: { to } });
+    }
+  }
+}
+
+const describe: OperationDescription = {
+  operationId: 'commandSubscription',
+  tag: 'Dashboard',
+  summary: 'Cancel or change a subscription, as a person',
+  description:
+    'What `POST /v1/subscriptions/{id}/cancel`, `plan-change`, `offering-change`, `plan-change/cancel` and, in the ' +
+    'sandbox, `advance` do, for owners and developers; the audit log has who asked for it. The answer does not wait for ' +
+    'an open charge, nor for a clock that moves: read the subscription again.',
+  security: 'person',
+  idempotencyKey: 'required',
+  path: merchantSubscriptionPath,
+  body: {
+    schema: subscriptionCommand,
+    example: { command: 'cancel', at_period_end: true },
+    required: true,
+  },
+  answers: {
+    200: {
+      description: 'The subscription as it stands now.',
+      schema: subscriptionDetailsAnswer,
+      example: exampleSubscriptionDetails,
+      headers: withFlowId,
+    },
+  },
+  errors: [
+    'invalid_request',
+    'sandbox_only',
+    'plan_unchanged',
+    'offering_unchanged',
+    'subscription_not_found',
+    'plan_not_found',
+    'offering_not_found',
+    'subscription_change_not_found',
+    'subscription_incomplete',
+    'subscription_finished',
+    'subscription_change_scheduled',
+    'subscription_cancel_scheduled',
+    'subscription_change_not_scheduled',
+    'plan_incompatible',
+  ],
+};

@@ -1,0 +1,64 @@
+/** Shared by the dashboard's routes of one subscription. */
+import type { Request, Response } from 'express';
+import type { SubscriptionDetails } from '../../contract/subscription/details.ts';
+import { type AuditEntry, writeAudit } from '../../db/core/audit.ts';
+import {
+  environmentOfSubscription,
+  findSubscriptionDetails,
+} from '../../db/subscription/subscription-details.ts';
+import type { Scope } from '../../domain/environment.ts';
+import type { ApiContext } from '../http/context.ts';
+import { ApiError } from '../http/errors.ts';
+import { accessOf, actorOf } from '../http/exchange.ts';
+import { pathId } from '../http/path-id.ts';
+
+export const SUBSCRIPTION = '/v1/merchants/:merchantId/subscriptions/:subscriptionId';
+
+export interface SubscriptionOfPath {
+  readonly id: string;
+  readonly scope: Scope;
+}
+
+/** @throws ApiError 404 if it is not the merchant's, or not of the key's environment */
+export async function subscriptionOfPath(
+  { pool }: ApiContext,
+  request: Request,
+  response: Response,
+): Promise<SubscriptionOfPath> {
+  const { merchantId, environment: own } = accessOf(response);
+  const id = pathId(request, 'subscriptionId', 'ap_sub_', 'subscription_not_found');
+  const environment = await environmentOfSubscription(pool, merchantId, own, id);
+  if (!environment) throw new ApiError('subscription_not_found');
+  return { id, scope: { merchantId, environment } };
+}
+
+/** @throws ApiError 404 */
+export async function readDetails(
+  { pool }: ApiContext,
+  { id, scope }: SubscriptionOfPath,
+): Promise<SubscriptionDetails> {
+  const details = await findSubscriptionDetails(pool, scope, id);
+  if (!details) throw new ApiError('subscription_not_found');
+  return details;
+}
+
+/**
+ * Before it is sent to the workflow: a crash between the two must not leave a change that no one asked for. What was
+ * refused is in the log too, as requested.
+ */
+export function auditRequest(
+  { pool }: ApiContext,
+  { id, scope }: SubscriptionOfPath,
+  response: Response,
+  what: string,
+  asked: AuditEntry['after'],
+): Promise<void> {
+  return writeAudit(pool, {
+    ...scope,
+    ...actorOf(response),
+    action: `subscription.${what}_requested`,
+    subjectId: id,
+    before: null,
+    after: asked,
+  });
+}

@@ -1,0 +1,25 @@
+/** The card processors of this installation at which accounts can be set. */
+import { z } from 'zod';
+import { EXAMPLE_REQUEST_ID, listOf } from '../core/answers.ts';
+
+const settableRail = z
+  .object({
+    name: z.string(),
+    credential_fields: z.array(
+      z
+        .object({ name: z.string(), description: z.string() })
+        .meta({ id: 'RailCredentialField', description: 'A member of `credential`.' }),
+    ),
+  })
+  .meta({ id: 'SettableRail' });
+
+export const settableRailList = listOf(settableRail);
+export const exampleSettableRails = {
+  data: [
+    {
+      name: 'stripe',
+      credential_fields: [{ name: 'secretKey', description: 'a secret or restricted key (sk_…, rk_…)' }],
+    },
+  ],
+  request_id: EXAMPLE_REQUEST_ID,
+};

@@ -1,0 +1,35 @@
+/** One checkout as the dashboard shows it. */
+import { z } from 'zod';
+import { ENVIRONMENTS } from '../../domain/environment.ts';
+import { single } from '../core/answers.ts';
+import { BEGUN } from '../core/examples.ts';
+import { merchantIdPath } from '../core/pages.ts';
+import { happening } from '../payment/search.ts';
+import { checkoutDetails, exampleCheckoutDetails } from './checkout-details.ts';
+import { exampleFoundCheckout, foundCheckout } from './search.ts';
+
+export const checkoutHistory = checkoutDetails
+  .extend({
+    product_name: foundCheckout.shape.product_name,
+    customer: foundCheckout.shape.customer,
+    environment: z.enum(ENVIRONMENTS),
+    timeline: z.array(happening).meta({ description: 'Of all attempts, oldest first.' }),
+  })
+  .meta({ id: 'CheckoutHistory' });
+export type CheckoutHistory = z.infer<typeof checkoutHistory>;
+export const checkoutHistoryAnswer = single(checkoutHistory).meta({ id: 'CheckoutHistoryAnswer' });
+
+export const checkoutPath = merchantIdPath.extend({
+  checkoutId: z.string().meta({ example: exampleCheckoutDetails.id }),
+});
+
+const { product_name, customer } = exampleFoundCheckout;
+export const exampleCheckoutHistory: z.infer<typeof checkoutHistoryAnswer> = {
+  ...exampleCheckoutDetails,
+  product_name,
+  customer,
+  environment: 'sandbox',
+  timeline: [
+    { at: BEGUN, what: 'checkout_created', reference: exampleCheckoutDetails.id, amount: 900, detail: null },
+  ],
+};

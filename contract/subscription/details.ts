@@ -1,0 +1,118 @@
+/** One subscription as the dashboard shows it, and what a person does to it. */
+import { z } from 'zod';
+import { ENVIRONMENTS } from '../../domain/environment.ts';
+import { single } from '../core/answers.ts';
+import { BEGUN, exampleSingle, UNIQUE } from '../core/examples.ts';
+import { cents, instant } from '../core/fields.ts';
+import { merchantIdPath } from '../core/pages.ts';
+import { browserUrl, requiredText } from '../core/text.ts';
+import { eventType } from '../webhook/events.ts';
+import { exampleSubscription } from './resources.ts';
+import { exampleFoundSubscription, foundSubscription } from './search.ts';
+
+const happening = z
+  .object({
+    at: instant.meta({ description: 'By the subscription’s clock.' }),
+    what: eventType,
+    event_id: z.string(),
+    status: z.string().nullable().meta({ description: 'Of the subscription, afterwards.' }),
+    payment_id: z.string().nullable(),
+    amount: cents.nullable().meta({ description: 'Of the invoice, or of the refund.' }),
+  })
+  .meta({ id: 'SubscriptionHappening' });
+
+export const subscriptionDetails = foundSubscription
+  .extend({
+    environment: z.enum(ENVIRONMENTS),
+    checkout_id: z.string().nullable(),
+    clock_target: instant.nullable().meta({ description: 'Where a moving sandbox clock will stop.' }),
+    cancel_requested_at: instant
+      .nullable()
+      .meta({ description: 'It ends as soon as its open charge is settled.' }),
+    charging_stopped_at: instant
+      .nullable()
+      .meta({ description: 'A dispute was lost: nothing is charged again.' }),
+    dunning: z
+      .object({
+        step: z.int().meta({ description: 'Retries that have passed.' }),
+        steps: z.int(),
+        ends_at: instant.meta({ description: 'When it ends unpaid.' }),
+        failure_code: z.string().nullable().meta({ description: 'Why the latest charge failed.' }),
+      })
+      .meta({ id: 'SubscriptionDunning' })
+      .nullable(),
+    timeline: z.array(happening).meta({ description: 'Oldest first, the latest hundred.' }),
+  })
+  .meta({ id: 'SubscriptionDetails' });
+export type SubscriptionDetails = z.infer<typeof subscriptionDetails>;
+export const subscriptionDetailsAnswer = single(subscriptionDetails).meta({
+  id: 'SubscriptionDetailsAnswer',
+});
+
+export const merchantSubscriptionPath = merchantIdPath.extend({
+  subscriptionId: z.string().meta({ example: exampleSubscription.id }),
+});
+
+export const subscriptionCommand = z
+  .discriminatedUnion('command', [
+    z
+      .strictObject({ command: z.literal('cancel'), at_period_end: z.boolean() })
+      .meta({ id: 'SubscriptionCommandCancel' }),
+    z
+      .strictObject({
+        command: z.literal('change_plan'),
+        plan_id: requiredText(200),
+        offering_id: requiredText(200)
+          .nullable()
+          .meta({ description: 'Another offering; null: a plan of the current one.' }),
+      })
+      .meta({ id: 'SubscriptionCommandChangePlan' }),
+    z
+      .strictObject({ command: z.literal('cancel_change'), change_id: requiredText(200) })
+      .meta({ id: 'SubscriptionCommandCancelChange' }),
+    z
+      .strictObject({ command: z.literal('advance'), to: z.iso.datetime({ offset: true }) })
+      .meta({ id: 'SubscriptionCommandAdvance' }),
+  ])
+  .meta({ id: 'SubscriptionCommand' });
+export type SubscriptionCommand = z.infer<typeof subscriptionCommand>;
+
+export const methodChangeLinkRequest = z
+  .strictObject({
+    return_url: requiredText(500)
+      .pipe(browserUrl(500))
+      .meta({ description: 'Where the buyer goes afterwards.', example: 'https://shop.example/account' }),
+  })
+  .meta({ id: 'MethodChangeLinkRequest' });
+
+export const methodChangeLink = single(
+  z.object({
+    url: z.url().meta({ description: 'The page on which the buyer replaces the payment method.' }),
+    expires_at: instant,
+  }),
+).meta({ id: 'MethodChangeLink' });
+
+export const exampleMethodChangeLink = exampleSingle({
+  url: 'https://pay.example.org/pay/ap_pmc_1b9e7d3c5f2a48e6b4d0c8a7f6e5d4c3',
+  expires_at: '2026-01-31T09:45:00.000Z',
+});
+
+export const exampleSubscriptionDetails = exampleSingle<SubscriptionDetails>({
+  ...exampleFoundSubscription,
+  environment: 'sandbox',
+  checkout_id: `ap_chk_${UNIQUE}`,
+  clock_target: null,
+  cancel_requested_at: null,
+  charging_stopped_at: null,
+  dunning: null,
+  timeline: [
+    {
+      at: BEGUN,
+      what: 'subscription.created',
+      event_id: 'evt_1b9e7d3c5f2a48e6b4d0c8a7f6e5d4c3',
+      status: 'active',
+      payment_id: `ap_pay_${UNIQUE}`,
+      amount: 900,
+    },
+  ],
+});

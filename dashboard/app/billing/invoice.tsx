@@ -1,0 +1,103 @@
+import { Link } from 'wouter-preact';
+import type { Schemas } from '../api/description.ts';
+import { useRead } from '../api/use.ts';
+import { useAt } from '../place/at.ts';
+import type { PageProps } from '../place/page-props.ts';
+import { Copy } from '../ui/copy.tsx';
+import { Card, Fact, Facts, Loading, Page } from '../ui/page.tsx';
+import { notHere, ProblemNote } from '../ui/problem.tsx';
+import { Table } from '../ui/table.tsx';
+import { Time } from '../ui/time.tsx';
+import { money } from '../words/format.ts';
+import { words } from '../words/words.ts';
+import { InvoiceStatus, totalOf } from './invoices.tsx';
+
+type Details = Schemas['Invoice'];
+
+export function Invoice({ id }: PageProps) {
+  const { environment } = useAt();
+  const { data, error } = useRead('searchInvoices', { query: { environment, q: id } }, { live: true });
+  if (!data) return error ? <ProblemNote error={error} /> : <Loading />;
+  const invoice = data.data.find((each) => each.id === id);
+  if (!invoice) return <ProblemNote error={notHere('invoice')} />;
+  const total = money(totalOf(invoice), invoice.currency);
+  return (
+    <Page
+      title={invoice.number ? words.invoices.title(invoice.number) : words.invoices.statuses.draft}
+      actions={
+        invoice.pdf_url && (
+          <a class="button primary" href={invoice.pdf_url} target="_blank" rel="noreferrer">
+            {words.invoices.openPdf}
+          </a>
+        )
+      }
+    >
+      <p class="subtitle">
+        <InvoiceStatus status={invoice.status} />
+        <span>{total}</span>
+        {invoice.issued_at && <Time at={invoice.issued_at} />}
+      </p>
+      <ProblemNote error={error} />
+      <div class="columns">
+        <Card title={words.invoices.lines}>
+          <Table
+            label={words.invoices.lines}
+            rows={[...invoice.line_items]}
+            keyOf={(line) => `${line.price_id} ${line.description} ${line.amount}`}
+            columns={[
+              { title: words.products.description, show: ({ description }) => description },
+              { title: words.invoices.quantity, show: ({ quantity }) => quantity, numeric: true, wide: true },
+              {
+                title: words.invoices.tax,
+                show: (line) => money(line.tax_amount, invoice.currency),
+                numeric: true,
+                wide: true,
+              },
+              {
+                title: words.common.amount,
+                show: ({ amount }) => money(amount, invoice.currency),
+                numeric: true,
+              },
+            ]}
+          />
+        </Card>
+        <Card title={words.payments.details}>
+          <InvoiceFacts invoice={invoice} total={total} />
+        </Card>
+      </div>
+    </Page>
+  );
+}
+
+function InvoiceFacts({ invoice, total }: { readonly invoice: Details; readonly total: string }) {
+  const { customer, subscription_id: subscriptionId, order_id: orderId } = invoice;
+  const address = Object.values(customer.billing_details ?? {}).filter(Boolean);
+  return (
+    <Facts>
+      <Fact name={words.common.id}>
+        <Copy value={invoice.id} />
+      </Fact>
+      <Fact name={words.invoices.total}>{total}</Fact>
+      <Fact name={words.invoices.due}>{money(invoice.amount_due, invoice.currency)}</Fact>
+      <Fact name={words.invoices.billedTo}>
+        <Link href={`/customers/${invoice.customer_id}`}>
+          {customer.email ?? customer.name ?? customer.id}
+        </Link>
+        {address.length > 0 && <p class="muted">{address.join(', ')}</p>}
+      </Fact>
+      {subscriptionId && (
+        <Fact name={words.payments.subscription}>
+          <Link href={`/subscriptions/${subscriptionId}`}>{subscriptionId}</Link>
+        </Fact>
+      )}
+      {orderId && (
+        <Fact name={words.payments.order}>
+          <Copy value={orderId} />
+        </Fact>
+      )}
+      <Fact name={words.shell.pages.payments}>
+        <Link href={`/payments?q=${invoice.id}`}>{words.home.all}</Link>
+      </Fact>
+    </Facts>
+  );
+}

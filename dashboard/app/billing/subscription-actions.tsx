@@ -1,0 +1,181 @@
+/** What a person does to a subscription: each asked once, and said in full. */
+import { useState } from 'preact/hooks';
+import { useChange } from '../api/use.ts';
+import { Button } from '../ui/button.tsx';
+import { Confirm } from '../ui/confirm.tsx';
+import { Copy } from '../ui/copy.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { SelectField, TextField } from '../ui/field.tsx';
+import { ProblemNote } from '../ui/problem.tsx';
+import { dayOf, exactTime } from '../words/format.ts';
+import { words } from '../words/words.ts';
+import { ChangePlan } from './change-plan.tsx';
+import { type ActionProps, useCommand } from './subscription-command.ts';
+
+export type ActionName = 'cancel' | 'plan' | 'undo' | 'clock' | 'method';
+
+const ACTIONS = { cancel: Cancel, plan: ChangePlan, undo: Undo, clock: MoveClock, method: MethodLink };
+
+export function SubscriptionAction({ name, ...props }: ActionProps & { readonly name: ActionName }) {
+  const Action = ACTIONS[name];
+  return <Action {...props} />;
+}
+
+function Cancel(props: ActionProps) {
+  const { subscription, onClose } = props;
+  const { current_period_end: end, cancel_at_period_end: ends, change } = subscription;
+  const [when, setWhen] = useState<'end' | 'now'>(ends ? 'now' : 'end');
+  const { send, busy, error } = useCommand(props);
+  if (change?.status === 'scheduled') {
+    return (
+      <Dialog title={words.subscriptions.cancelTitle} onClose={onClose}>
+        <p>{words.subscriptions.cancelFirst}</p>
+        <div class="dialog-actions">
+          <Button onClick={onClose}>{words.common.close}</Button>
+        </div>
+      </Dialog>
+    );
+  }
+  const submit = (event: Event) => {
+    event.preventDefault();
+    send({ command: 'cancel', at_period_end: when === 'end' });
+  };
+  return (
+    <Dialog title={words.subscriptions.cancelTitle} onClose={onClose} busy={busy}>
+      <form onSubmit={submit}>
+        <SelectField
+          label={words.subscriptions.cancelWhen}
+          value={when}
+          onValue={(value) => setWhen(value === 'now' ? 'now' : 'end')}
+          options={[
+            ...(ends ? [] : [['end', words.subscriptions.cancelAtEnd] as const]),
+            ['now', words.subscriptions.cancelNow],
+          ]}
+        />
+        <p class="note">
+          {when === 'end'
+            ? words.subscriptions.cancelAtEndText(end ? dayOf(end) : '')
+            : words.subscriptions.cancelNowText}
+        </p>
+        <ProblemNote error={error} />
+        <div class="dialog-actions">
+          <Button onClick={onClose} disabled={busy}>
+            {words.subscriptions.keep}
+          </Button>
+          <Button kind="danger" type="submit" busy={busy}>
+            {words.subscriptions.cancel}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function Undo(props: ActionProps) {
+  const { subscription, onClose } = props;
+  const { send, busy, error } = useCommand(props);
+  return (
+    <Confirm
+      title={words.subscriptions.undoTitle}
+      text={words.subscriptions.undoText}
+      action={words.subscriptions.undo}
+      busy={busy}
+      error={error}
+      onConfirm={() => send({ command: 'cancel_change', change_id: subscription.change?.action_id ?? '' })}
+      onClose={onClose}
+    />
+  );
+}
+
+const DAY_MS = 86_400_000;
+
+function MoveClock(props: ActionProps) {
+  const { subscription, onClose } = props;
+  const { clock, current_period_end: end } = subscription;
+  const afterPeriod = Date.parse(end ?? clock) + DAY_MS;
+  const [to, setTo] = useState(() => localDay(Math.max(afterPeriod, Date.parse(clock) + DAY_MS)));
+  const { send, busy, error } = useCommand(props);
+  const submit = (event: Event) => {
+    event.preventDefault();
+    send({ command: 'advance', to: new Date(`${to}T12:00`).toISOString() });
+  };
+  return (
+    <Dialog title={words.subscriptions.moveTitle} onClose={onClose} busy={busy}>
+      <form onSubmit={submit}>
+        <TextField
+          label={words.subscriptions.moveTo}
+          hint={words.subscriptions.moveText}
+          type="date"
+          required
+          min={localDay(Date.parse(clock))}
+          value={to}
+          onValue={setTo}
+        />
+        <ProblemNote error={error} />
+        <div class="dialog-actions">
+          <Button onClick={onClose} disabled={busy}>
+            {words.common.cancel}
+          </Button>
+          <Button kind="primary" type="submit" busy={busy}>
+            {words.subscriptions.move}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** As `date` takes it. */
+function localDay(ms: number): string {
+  const date = new Date(ms);
+  return new Date(ms - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
+}
+
+function MethodLink({ subscription: { id }, onClose }: ActionProps) {
+  const [url, setUrl] = useState('');
+  const create = useChange('linkMethodChange');
+  const submit = (event: Event) => {
+    event.preventDefault();
+    const path = { subscriptionId: id };
+    create.mutate({ path, body: { return_url: url }, idempotencyKey: crypto.randomUUID() });
+  };
+  if (create.data) {
+    return (
+      <Dialog title={words.subscriptions.methodTitle} onClose={onClose}>
+        <p>{words.subscriptions.linkText(exactTime(create.data.expires_at))}</p>
+        <p class="secret">
+          <Copy value={create.data.url} />
+        </p>
+        <div class="dialog-actions">
+          <Button kind="primary" onClick={onClose}>
+            {words.common.close}
+          </Button>
+        </div>
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog title={words.subscriptions.methodTitle} onClose={onClose} busy={create.isPending}>
+      <form onSubmit={submit}>
+        <p class="note">{words.subscriptions.methodText}</p>
+        <TextField
+          label={words.subscriptions.returnUrl}
+          type="url"
+          required
+          placeholder="https://"
+          value={url}
+          onValue={setUrl}
+        />
+        <ProblemNote error={create.error} />
+        <div class="dialog-actions">
+          <Button onClick={onClose} disabled={create.isPending}>
+            {words.common.cancel}
+          </Button>
+          <Button kind="primary" type="submit" busy={create.isPending}>
+            {words.subscriptions.createLink}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,205 @@
+import { useState } from 'preact/hooks';
+import { Link } from 'wouter-preact';
+import type { Schemas } from '../api/description.ts';
+import { useRead } from '../api/use.ts';
+import { declineReason, methodText } from '../payments/status.tsx';
+import { useAt, useMay } from '../place/at.ts';
+import type { PageProps } from '../place/page-props.ts';
+import { Button } from '../ui/button.tsx';
+import { Copy } from '../ui/copy.tsx';
+import { Card, Fact, Facts, Loading, Page } from '../ui/page.tsx';
+import { notHere, ProblemNote } from '../ui/problem.tsx';
+import { Table } from '../ui/table.tsx';
+import { dayOf, exactTime, money } from '../words/format.ts';
+import { words } from '../words/words.ts';
+import { invoiceColumns } from './invoices.tsx';
+import { type ActionName, SubscriptionAction } from './subscription-actions.tsx';
+import { Next, SubscriptionStatus } from './subscriptions.tsx';
+
+type Details = Schemas['SubscriptionDetailsAnswer'];
+
+const OVER: readonly Details['status'][] = ['incomplete', 'cancelled', 'expired'];
+
+export function Subscription({ id }: PageProps) {
+  const { environment } = useAt();
+  const mayChange = useMay('manage_billing');
+  const { data, error } = useRead('showSubscription', { path: { subscriptionId: id } }, { live: true });
+  const query = { environment, q: id, limit: 10 };
+  const invoices = useRead('searchInvoices', { query }, { live: true });
+  const [action, setAction] = useState<ActionName | null>(null);
+  if (!data) return error ? <ProblemNote error={error} /> : <Loading />;
+  if (data.environment !== environment) return <ProblemNote error={notHere('subscription')} />;
+  const { customer, status, plan } = data;
+  return (
+    <Page
+      title={customer.email ?? customer.name ?? id}
+      actions={mayChange && !OVER.includes(status) && <Actions of={data} onOpen={setAction} />}
+    >
+      <p class="subtitle">
+        <SubscriptionStatus status={status} />
+        <span>{plan.name}</span>
+        <span>{money(data.amount, data.currency)}</span>
+      </p>
+      <ProblemNote error={error} />
+      {data.charging_stopped_at && <p class="note bad">{words.subscriptions.stopped}</p>}
+      {data.cancel_requested_at && !OVER.includes(status) && (
+        <p class="note">{words.subscriptions.endsAfterCharge}</p>
+      )}
+      <div class="columns">
+        <Card title={words.subscriptions.timeline}>
+          <Timeline subscription={data} />
+        </Card>
+        <div>
+          <Card title={words.payments.details}>
+            <SubscriptionFacts subscription={data} onUndo={mayChange ? () => setAction('undo') : null} />
+          </Card>
+          <Card
+            title={words.subscriptions.invoices}
+            actions={
+              invoices.data?.next_cursor && <Link href={`/invoices?q=${id}`}>{words.customers.all}</Link>
+            }
+          >
+            <ProblemNote error={invoices.error} />
+            {invoices.data?.data.length === 0 && <p class="muted">{words.subscriptions.noInvoices}</p>}
+            {invoices.data && invoices.data.data.length > 0 && (
+              <Table
+                label={words.subscriptions.invoices}
+                columns={invoiceColumns().slice(0, 3)}
+                rows={invoices.data.data}
+                keyOf={(row) => row.id}
+                href={(row) => `/invoices/${row.id}`}
+              />
+            )}
+          </Card>
+        </div>
+      </div>
+      {action && <SubscriptionAction name={action} subscription={data} onClose={() => setAction(null)} />}
+    </Page>
+  );
+}
+
+interface ActionsProps {
+  readonly of: Details;
+  readonly onOpen: (name: ActionName) => void;
+}
+
+function Actions({ of: { environment, change, cancel_at_period_end: ends }, onOpen }: ActionsProps) {
+  const changes = change?.status === 'scheduled';
+  return (
+    <>
+      {environment === 'sandbox' && (
+        <Button onClick={() => onOpen('clock')}>{words.subscriptions.move}</Button>
+      )}
+      <Button onClick={() => onOpen('method')}>{words.subscriptions.method}</Button>
+      {!changes && !ends && <Button onClick={() => onOpen('plan')}>{words.subscriptions.changePlan}</Button>}
+      <Button onClick={() => onOpen('cancel')}>{words.subscriptions.cancel}</Button>
+    </>
+  );
+}
+
+interface FactsProps {
+  readonly subscription: Details;
+  /** Null: the person may not. */
+  readonly onUndo: (() => void) | null;
+}
+
+function SubscriptionFacts({ subscription, onUndo }: FactsProps) {
+  const { customer, plan, offering, dunning, trial_end: trialEnd, current_period_end: end } = subscription;
+  const ahead = subscription.clock_target !== null || Date.parse(subscription.clock) > Date.now() + 60_000;
+  return (
+    <Facts>
+      <Fact name={words.common.id}>
+        <Copy value={subscription.id} />
+      </Fact>
+      <Fact name={words.payments.customer}>
+        <Link href={`/customers/${customer.id}`}>{customer.email ?? customer.name ?? customer.id}</Link>
+      </Fact>
+      <Fact name={words.subscriptions.plan}>
+        <Link href={`/products/${plan.id}`}>{plan.name}</Link>
+      </Fact>
+      {offering && <Fact name={words.subscriptions.offering}>{offering.name}</Fact>}
+      <Fact name={words.subscriptions.next}>
+        <Next subscription={subscription} />
+      </Fact>
+      {dunning && (
+        <Fact name={words.subscriptions.dunning}>
+          {words.subscriptions.dunningText(dunning.step, dunning.steps, dayOf(dunning.ends_at))}
+          {dunning.failure_code && <p class="muted">{declineReason(dunning.failure_code)}</p>}
+        </Fact>
+      )}
+      {end && <Fact name={words.subscriptions.period}>{dayOf(end)}</Fact>}
+      {trialEnd && subscription.status === 'trialing' && (
+        <Fact name={words.subscriptions.trialEnds}>{dayOf(trialEnd)}</Fact>
+      )}
+      <Change subscription={subscription} onUndo={onUndo} />
+      <Fact name={words.payments.method}>{methodText(subscription.payment_method)}</Fact>
+      {subscription.environment === 'sandbox' && (
+        <Fact name={words.subscriptions.clock}>
+          {ahead ? exactTime(subscription.clock) : words.home.today}
+          {subscription.clock_target && (
+            <p class="muted">{words.subscriptions.clockMoving(dayOf(subscription.clock_target))}</p>
+          )}
+        </Fact>
+      )}
+    </Facts>
+  );
+}
+
+function Change({ subscription: { change }, onUndo }: FactsProps) {
+  const scheduled = change?.status === 'scheduled' ? change : null;
+  const path = { productId: scheduled?.target_plan_id ?? '' };
+  const { data: plan } = useRead('showProduct', { path }, { enabled: scheduled !== null });
+  if (!scheduled) return null;
+  const name = plan?.id === scheduled.target_plan_id ? plan.name : scheduled.target_plan_id;
+  return (
+    <Fact name={words.subscriptions.change}>
+      {words.subscriptions.changeText(name, dayOf(scheduled.effective_at))}
+      {onUndo && (
+        <Button kind="quiet" onClick={onUndo}>
+          {words.subscriptions.undo}
+        </Button>
+      )}
+    </Fact>
+  );
+}
+
+const TONES: Readonly<Record<string, string>> = {
+  'payment.succeeded': 'good',
+  'payment.failed': 'bad',
+  'invoice.payment_failed': 'bad',
+  'subscription.created': 'good',
+  'payment_method.updated': 'good',
+  'payment_method.update_failed': 'bad',
+  'payment_method.updated_required': 'wait',
+};
+
+/** By the subscription's clock: in the sandbox it may be ahead. */
+function Timeline({ subscription: { timeline, currency } }: { readonly subscription: Details }) {
+  return (
+    <ol class="timeline">
+      {timeline.map(({ at, what, event_id: eventId, status, payment_id: paymentId, amount }) => (
+        <li key={eventId} class={TONES[what]}>
+          <p>
+            <Link href={paymentId ? `/payments/${paymentId}` : `/webhooks/events/${eventId}`}>
+              {words.subscriptions.happened[what]}
+            </Link>
+          </p>
+          <p class="muted">
+            {[
+              amount === null ? null : money(amount, currency),
+              what.startsWith('subscription.') && status ? statusText(status) : null,
+            ]
+              .filter(Boolean)
+              .join(' · ')}
+          </p>
+          <time dateTime={at}>{exactTime(at)}</time>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function statusText(status: string): string {
+  const known: Readonly<Record<string, string>> = words.subscriptions.statuses;
+  return known[status] ?? status;
+}

@@ -1,0 +1,44 @@
+/** One checkout with everything that happened to it and to its attempts. */
+import { z } from 'zod';
+import { type CheckoutHistory, checkoutHistory } from '../../contract/session/checkout-history.ts';
+import { ENVIRONMENTS, type Environment } from '../../domain/environment.ts';
+import { type Db, sql } from '../core/pool.ts';
+import { type Happening, paymentTimeline } from '../payment/payment-details.ts';
+import { findCheckoutDetails } from './session-details.ts';
+
+const more = checkoutHistory
+  .pick({ product_name: true, customer: true })
+  .extend({ environment: z.enum(ENVIRONMENTS) });
+
+/** @param environment null: both */
+export async function findCheckoutHistory(
+  db: Db,
+  merchantId: string,
+  environment: Environment | null,
+  id: string,
+): Promise<CheckoutHistory | null> {
+  const found = await db.maybeOne(sql.type(more)`
+    select c.environment, c.terms #>> '{product,name}' as product_name,
+      jsonb_build_object('id', u.id, 'email', u.email, 'name', u.name) as customer
+    from checkouts c join customers u on u.id = c.customer_id
+    where c.id = ${id} and c.merchant_id = ${merchantId}
+      and (${environment}::text is null or c.environment = ${environment})`);
+  const details =
+    found && (await findCheckoutDetails(db, { merchantId, environment: found.environment }, id));
+  if (!details) return null;
+  const attempts = await db.any(sql.type(z.object({ id: z.string() }))`
+    select id from payments where checkout_id = ${id} order by attempt_no`);
+  const happened: Happening[] = [
+    { at: details.created_at, what: 'checkout_created', reference: id, amount: details.amount, detail: null },
+  ];
+  for (const attempt of attempts) happened.push(...(await paymentTimeline(db, attempt.id)));
+  const { finished_at: at, failure_reason: detail } = details;
+  if (at && detail) happened.push({ at, what: 'checkout_failed', reference: id, amount: null, detail });
+  return { ...found, ...details, timeline: inOrder(happened) };
+}
+
+/** Attempts share what happened to their checkout. */
+function inOrder(happened: readonly Happening[]): Happening[] {
+  const once = new Map(happened.map((each) => [JSON.stringify(each), each]));
+  return [...once.values()].sort((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)));
+}

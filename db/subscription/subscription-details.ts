@@ -1,0 +1,82 @@
+/** One subscription with its dunning and history, for the dashboard. */
+import { z } from 'zod';
+import { type SubscriptionDetails, subscriptionDetails } from '../../contract/subscription/details.ts';
+import { dunningEnd, dunningStep } from '../../domain/dunning.ts';
+import { ENVIRONMENTS, type Environment, type Scope } from '../../domain/environment.ts';
+import { type Db, sql } from '../core/pool.ts';
+import { searchSubscriptions } from './search-subscriptions.ts';
+import { storedDunning } from './subscription-row.ts';
+
+const more = subscriptionDetails
+  .pick({ checkout_id: true, clock_target: true, cancel_requested_at: true, charging_stopped_at: true })
+  .extend({ dunning: storedDunning.nullable(), failure_code: z.string().nullable() });
+const happening = subscriptionDetails.shape.timeline.element;
+
+/** @param environment null: both */
+export function environmentOfSubscription(
+  db: Db,
+  merchantId: string,
+  environment: Environment | null,
+  id: string,
+): Promise<Environment | null> {
+  return db.maybeOneFirst(sql.type(z.object({ environment: z.enum(ENVIRONMENTS) }))`
+    select environment from subscriptions
+    where id = ${id} and merchant_id = ${merchantId}
+      and (${environment}::text is null or environment = ${environment})`);
+}
+
+export async function findSubscriptionDetails(
+  db: Db,
+  scope: Scope,
+  id: string,
+): Promise<SubscriptionDetails | null> {
+  const [found] = await searchSubscriptions(db, {
+    scope,
+    term: { kind: 'id', prefix: 'ap_sub', id },
+    status: null,
+    after: null,
+    limit: 1,
+  });
+  if (found?.id !== id) return null;
+  const { dunning, failure_code, ...rest } = await db.one(sql.type(more)`
+    select s.checkout_id, s.cancel_requested_at, s.charging_stopped_at, s.dunning, clock.target as clock_target,
+      (select p.failure_code from payments p join invoices i on i.id = p.invoice_id
+        where i.subscription_id = s.id and i.status in ('open', 'payment_failed')
+        order by p.created_at desc limit 1) as failure_code
+    from subscriptions s left join subscription_clocks clock on clock.subscription_id = s.id
+    where s.id = ${id}`);
+  return {
+    ...found,
+    ...rest,
+    environment: scope.environment,
+    dunning: dunning && {
+      step: dunningStep(dunning, found.clock),
+      steps: dunning.retries.length,
+      ends_at: dunningEnd(dunning),
+      failure_code,
+    },
+    timeline: [...(await timelineOf(db, id))],
+  };
+}
+
+/** What merchants were notified of: by the subscription's clock, and with the ids that the events have. */
+function timelineOf(db: Db, id: string): Promise<readonly z.infer<typeof happening>[]> {
+  return db.any(sql.type(happening)`
+    with inv as materialized (select id, checkout_id from (
+      select i.id, s.checkout_id from subscriptions s left join invoices i on i.subscription_id = s.id
+      where s.id = ${id} order by i.id desc limit 100) latest)
+    select occurred_at as at, type as what, id as event_id,
+      told -> 'subscription' ->> 'status' as status, told -> 'payment' ->> 'id' as payment_id,
+      coalesce((told -> 'refund' ->> 'amount')::int, (told -> 'invoice' ->> 'amount_due')::int) as amount
+    from (
+      select e.id, e.type, e.occurred_at, e.created_at, e.body::jsonb as told
+      from events e
+      where e.aggregate_id = ${id}
+        or e.aggregate_id in (select id from inv union all select checkout_id from inv
+          union all select p.id from payments p join inv on inv.id = p.invoice_id
+          union all select p.id from payments p join inv on inv.checkout_id = p.checkout_id
+          union all select id from checkouts where subscription_id = ${id})
+      order by e.created_at desc, e.id desc limit 100
+    ) latest
+    order by created_at, id`);
+}

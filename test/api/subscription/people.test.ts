@@ -1,0 +1,153 @@
+/** What people read of one subscription in the dashboard, and do to it. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { subscriptionDetailsAnswer } from '../../../contract/subscription/details.ts';
+import { sql } from '../../../db/core/pool.ts';
+import { expectRefusal } from '../../support/api.ts';
+import { insertRailAccount, insertShop } from '../../support/fixtures.ts';
+import { asPerson } from '../../support/people.ts';
+import { seesEveryAnswerOf } from '../../support/seen-answers.ts';
+import { type SubscriptionApi, startSubscriptionApi } from '../../support/subscription-api.ts';
+import { untilArrived } from '../../support/subscription-world.ts';
+import { insertSubscription } from '../../support/subscriptions.ts';
+
+let it: SubscriptionApi;
+
+beforeAll(async () => {
+  it = await startSubscriptionApi();
+});
+afterAll(() => it?.stop());
+
+const base = () => `/v1/merchants/${it.world.shop.merchantId}/subscriptions`;
+const person = () => asPerson(it.world.shop.merchantId);
+const show = (id: string) => it.api.request('GET', `${base()}/${id}`, { headers: person() });
+const post = (path: string, body: object, key: string = randomUUID()) =>
+  it.api.request('POST', `${base()}/${path}`, { headers: { ...person(), 'idempotency-key': key }, body });
+const command = (id: string, body: object, key?: string) => post(`${id}/commands`, body, key);
+const cancel = (id: string, at_period_end: boolean) => command(id, { command: 'cancel', at_period_end });
+const changePlan = (id: string, plan_id: string, offering_id: string | null = null) =>
+  command(id, { command: 'change_plan', plan_id, offering_id });
+const link = (id: string) => post(`${id}/method-change`, { return_url: 'https://shop.example/account' });
+const audited = (id: string) =>
+  it.world.pool.any(sql.type(z.object({ action: z.string(), actor: z.string(), after: z.json() }))`
+    select action, actor, after from audit_log where subject_id = ${id} order by id`);
+const set = (id: string, status: string) =>
+  it.world.pool.query(sql.unsafe`update subscriptions set status = ${status} where id = ${id}`);
+
+test('a person changes the plan, takes it back, moves the clock and cancels; the log has who asked', async () => {
+  const id = await it.subscribe();
+  const { basic, plus, elsewhere } = it.plans;
+  expectRefusal(await changePlan(id, basic), 400, 'plan_unchanged');
+  expectRefusal(await changePlan(id, 'ap_prod_unknown'), 404, 'plan_not_found');
+  expectRefusal(await changePlan(id, elsewhere), 422, 'plan_incompatible');
+  expectRefusal(await changePlan(id, plus, it.offerings.first), 400, 'offering_unchanged');
+  expectRefusal(await changePlan(id, elsewhere, 'ap_off_unknown'), 404, 'offering_not_found');
+  const changed = await changePlan(id, plus);
+  expect([changed.status, changed.body.change]).toMatchObject([
+    200,
+    { status: 'scheduled', target_plan_id: plus },
+  ]);
+  expectRefusal(await changePlan(id, elsewhere, it.offerings.second), 409, 'subscription_change_scheduled');
+  const undo = (change_id: string) => command(id, { command: 'cancel_change', change_id });
+  expectRefusal(await undo('ap_chg_1'), 404, 'subscription_change_not_found');
+  expect((await undo(changed.body.change.action_id)).body.change.status).toBe('cancelled');
+  expectRefusal(await undo(changed.body.change.action_id), 409, 'subscription_change_not_scheduled');
+
+  const { body: before } = await show(id);
+  const to = new Date(Date.parse(before.current_period_end) + 86_400_000).toISOString();
+  expectRefusal(
+    await command(id, { command: 'advance', to: '9999-01-01T00:00:00Z' }),
+    400,
+    'invalid_request',
+  );
+  expect((await command(id, { command: 'advance', to })).status).toBe(200);
+  await untilArrived(it.world, id, 60_000);
+  const { body: after } = await show(id);
+  expect(subscriptionDetailsAnswer.parse(after)).toEqual(after);
+  expect(after).toMatchObject({
+    environment: 'sandbox',
+    clock_target: null,
+    dunning: null,
+    status: 'active',
+  });
+  expect(Date.parse(after.clock)).toBeGreaterThanOrEqual(Date.parse(to));
+  const told = after.timeline.map(({ what }: { what: string }) => what);
+  expect(told).toEqual(
+    expect.arrayContaining(['subscription.created', 'subscription.updated', 'invoice.created']),
+  );
+
+  expect((await cancel(id, true)).body.cancel_at_period_end).toBe(true);
+  expectRefusal(await changePlan(id, plus), 409, 'subscription_cancel_scheduled');
+  const key = randomUUID();
+  const now = { command: 'cancel', at_period_end: false };
+  const ended = await command(id, now, key);
+  expect(ended.body).toMatchObject({ status: 'cancelled', next_charge_at: null });
+  expect((await command(id, now, key)).body).toEqual(ended.body);
+  expectRefusal(await cancel(id, false), 409, 'subscription_finished');
+  expect(await audited(id)).toEqual(
+    expect.arrayContaining([
+      {
+        action: 'subscription.change_plan_requested',
+        actor: 'person:ada@shop.example',
+        after: { plan_id: plus, offering_id: null },
+      },
+      expect.objectContaining({ action: 'subscription.advance_requested' }),
+      expect.objectContaining({ action: 'subscription.cancel_requested', after: { at_period_end: false } }),
+    ]),
+  );
+});
+
+test('a link to replace the payment method leaves the customer’s email as it is', async () => {
+  const id = await it.subscribe();
+  const { customer } = (await show(id)).body;
+  await it.world.pool.query(sql.unsafe`
+    update customers set email_confirmed_at = null, email = 'ada@shop.example' where id = ${customer.id}`);
+  const made = await link(id);
+  expect([made.status, made.body.url]).toEqual([201, expect.stringMatching(/\/pay\/ap_pmc_/)]);
+  expect((await show(id)).body.customer.email).toBe('ada@shop.example');
+  expectRefusal(await post(`${id}/method-change`, { return_url: 'javascript:x' }), 400, 'invalid_request');
+});
+
+test('what cannot be changed or linked now is refused', async () => {
+  const { pool, shop } = it.world;
+  const id = await insertSubscription(pool, shop, it.plans.basic);
+  await set(id, 'incomplete');
+  expectRefusal(await cancel(id, false), 409, 'subscription_incomplete');
+  expectRefusal(await link(id), 409, 'subscription_incomplete');
+  await set(id, 'cancelled');
+  expectRefusal(await link(id), 409, 'subscription_finished');
+  await set(id, 'active');
+  const account = (status: string) =>
+    pool.query(sql.unsafe`update rail_accounts set status = ${status} where id = ${shop.railAccountId}`);
+  await account('activating');
+  expectRefusal(await link(id), 409, 'payment_rail_activation_in_progress');
+  await account('disabled');
+  expectRefusal(await link(id), 503, 'payment_rail_unavailable');
+  await account('active');
+  const enabled = (is: boolean) =>
+    pool.query(sql.unsafe`update merchants set subscriptions_enabled = ${is} where id = ${shop.merchantId}`);
+  await enabled(false);
+  expectRefusal(await link(id), 403, 'merchant_feature_not_enabled');
+  await enabled(true);
+});
+
+test('404 for another merchant’s and a malformed id; a live subscription has no clock to move', async () => {
+  const { pool, shop } = it.world;
+  const other = await insertShop(pool);
+  const theirs = await insertSubscription(pool, other, other.products.recurring);
+  for (const id of [theirs, 'ap_sub_unknown', 'nonsense']) {
+    expectRefusal(await show(id), 404, 'subscription_not_found');
+    expectRefusal(await cancel(id, false), 404, 'subscription_not_found');
+    expectRefusal(await link(id), 404, 'subscription_not_found');
+  }
+  const { merchantId } = shop;
+  await insertRailAccount(pool, { merchantId, environment: 'production' });
+  const live = await insertSubscription(pool, { merchantId, environment: 'production' }, it.plans.basic);
+  const to = '2035-01-01T00:00:00Z';
+  expectRefusal(await command(live, { command: 'advance', to }), 403, 'sandbox_only');
+  const byKey = (id: string) => it.api.request('GET', `${base()}/${id}`, { apiKey: it.apiKey });
+  expectRefusal(await byKey(live), 404, 'subscription_not_found');
+});
+
+seesEveryAnswerOf('showSubscription', 'commandSubscription', 'linkMethodChange');
