@@ -1,10 +1,16 @@
 /** The dashboard's lists that are ordered by id. */
 import { pageOf, pageQuery } from '../contract/core/pages.ts';
-import { exampleInvoice, invoice } from '../contract/invoice/resources.ts';
+import { exampleInvoice, type Invoice, invoice } from '../contract/invoice/resources.ts';
 import { exampleFoundCustomer, foundCustomerPage } from '../contract/merchant/customers.ts';
-import { exampleFoundCheckout, foundCheckoutPage, searchCheckoutsQuery } from '../contract/session/search.ts';
+import {
+  exampleFoundCheckout,
+  type FoundCheckout,
+  foundCheckoutPage,
+  searchCheckoutsQuery,
+} from '../contract/session/search.ts';
 import {
   exampleFoundSubscription,
+  type FoundSubscription,
   foundSubscriptionPage,
   searchSubscriptionsQuery,
 } from '../contract/subscription/search.ts';
@@ -15,14 +21,84 @@ import { searchSubscriptions } from '../db/subscription/search-subscriptions.ts'
 import type { ApiContext } from './http/context.ts';
 import type { MerchantGate } from './http/merchant-gate.ts';
 import type { Route } from './http/route.ts';
-import { searchRoute } from './http/search-route.ts';
+import { exportRoute, searchRoute } from './http/search-route.ts';
+import { type CsvColumns, decimal } from './http/send-csv.ts';
 
 const invoicesQuery = pageQuery.extend({ status: invoice.shape.status.optional() });
 const invoicePage = pageOf(invoice).meta({ id: 'InvoicePage' });
 
+const CHECKOUT_COLUMNS: CsvColumns<FoundCheckout> = {
+  id: ({ id }) => id,
+  created_at: (row) => row.created_at,
+  state: ({ state }) => state,
+  failure_reason: (row) => row.failure_reason,
+  amount: ({ amount }) => decimal(amount),
+  currency: ({ currency }) => currency,
+  product_id: (row) => row.product_id,
+  product_name: (row) => row.product_name,
+  merchant_reference: (row) => row.merchant_reference,
+  customer_id: (row) => row.customer_id,
+  email: ({ customer }) => customer.email,
+  payment_id: (row) => row.payment_id,
+  finished_at: (row) => row.finished_at,
+};
+const SUBSCRIPTION_COLUMNS: CsvColumns<FoundSubscription> = {
+  id: ({ id }) => id,
+  status: ({ status }) => status,
+  plan_id: ({ plan }) => plan.id,
+  plan_name: ({ plan }) => plan.name,
+  amount: ({ amount }) => decimal(amount),
+  currency: ({ currency }) => currency,
+  customer_id: (row) => row.customer_id,
+  email: ({ customer }) => customer.email,
+  current_period_start: (row) => row.current_period_start,
+  current_period_end: (row) => row.current_period_end,
+  next_charge_at: (row) => row.next_charge_at,
+  cancel_at_period_end: (row) => String(row.cancel_at_period_end),
+  cancelled_at: (row) => row.cancelled_at,
+};
+const sum = (values: readonly number[]) => decimal(values.reduce((total, each) => total + each, 0));
+const INVOICE_COLUMNS: CsvColumns<Invoice> = {
+  id: ({ id }) => id,
+  number: ({ number }) => number,
+  issued_at: (row) => row.issued_at,
+  status: ({ status }) => status,
+  total: (row) => sum(row.line_items.map(({ amount }) => amount)),
+  tax: (row) => sum(row.line_items.map((line) => line.tax_amount)),
+  amount_due: (row) => decimal(row.amount_due),
+  currency: ({ currency }) => currency,
+  customer_id: (row) => row.customer_id,
+  email: ({ customer }) => customer.email,
+  name: ({ customer }) => customer.name,
+  tax_value: ({ customer }) => customer.tax_value,
+  order_id: (row) => row.order_id,
+  subscription_id: (row) => row.subscription_id,
+};
+
 export function dashboardSearches(context: ApiContext, gate: MerchantGate): readonly Route[] {
   const { publicUrl } = context.config.api;
   return [
+    exportRoute(context, gate, {
+      name: 'checkouts',
+      exportId: 'exportCheckouts',
+      columns: CHECKOUT_COLUMNS,
+      query: searchCheckoutsQuery,
+      search: searchCheckouts,
+    }),
+    exportRoute(context, gate, {
+      name: 'subscriptions',
+      exportId: 'exportSubscriptions',
+      columns: SUBSCRIPTION_COLUMNS,
+      query: searchSubscriptionsQuery,
+      search: searchSubscriptions,
+    }),
+    exportRoute(context, gate, {
+      name: 'invoices',
+      exportId: 'exportInvoices',
+      columns: INVOICE_COLUMNS,
+      query: invoicesQuery,
+      search: searchInvoices(publicUrl),
+    }),
     searchRoute(context, gate, {
       name: 'checkouts',
       operationId: 'searchCheckouts',

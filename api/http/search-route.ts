@@ -5,6 +5,7 @@ import type { OperationDescription } from '../../contract/core/operation.ts';
 import { examplePageOf, merchantIdPath, type pageQuery } from '../../contract/core/pages.ts';
 import type { ListSearch } from '../../db/core/list-search.ts';
 import type { Db } from '../../db/core/pool.ts';
+import { csvLine } from '../../domain/csv.ts';
 import { readSearch } from '../../domain/search.ts';
 import type { ApiContext } from './context.ts';
 import { readCursor, sendPage } from './cursor.ts';
@@ -12,6 +13,7 @@ import { environmentScope } from './environment-scope.ts';
 import type { MerchantGate } from './merchant-gate.ts';
 import { parseRequest } from './parse-request.ts';
 import type { Route } from './route.ts';
+import { type CsvColumns, EXPORT_BATCH_ROWS, sendCsv } from './send-csv.ts';
 
 const position = z.tuple([z.string().max(64)]);
 
@@ -24,6 +26,56 @@ interface SearchRoute<Row extends { readonly id: string }> {
   readonly page: z.ZodType;
   readonly example: Row;
   readonly search: (db: Db, search: ListSearch) => Promise<readonly Row[]>;
+}
+
+interface ExportRoute<Row extends { readonly id: string }>
+  extends Pick<SearchRoute<Row>, 'name' | 'query' | 'search'> {
+  readonly exportId: string;
+  readonly columns: CsvColumns<Row>;
+}
+
+/** The whole of a search's list as a file: `GET …/exports/<name>`. */
+export function exportRoute<Row extends { readonly id: string }>(
+  { pool }: ApiContext,
+  gate: MerchantGate,
+  { name, exportId, columns, query, search }: ExportRoute<Row>,
+): Route {
+  const whole = query.omit({ cursor: true, limit: true });
+  const send: RequestHandler = async (request, response) => {
+    const parsed: { readonly q?: string | undefined; readonly status?: string | undefined } = parseRequest(
+      whole,
+      request.query,
+    );
+    const { q, status = null } = parsed;
+    const scope = environmentScope(request, response);
+    const term = q === undefined ? null : readSearch(q);
+    const read = (after: Row | null) =>
+      search(pool, { scope, term, status, after: after?.id ?? null, limit: EXPORT_BATCH_ROWS });
+    await sendCsv(response, { name, columns, read });
+  };
+  return {
+    method: 'get',
+    path: `/v1/merchants/:merchantId/exports/${name}`,
+    handlers: [...gate.read, send],
+    describe: {
+      operationId: exportId,
+      tag: 'Dashboard',
+      summary: `Export ${name} as CSV`,
+      description: `Everything that \`GET …/search/${name}\` finds, streamed, as \`GET …/exports/payments\` does.`,
+      security: 'apiKeyOrPerson',
+      path: merchantIdPath,
+      query: whole,
+      answers: {
+        200: {
+          description: 'The list.',
+          schema: z.string(),
+          example: csvLine(Object.keys(columns)),
+          contentType: 'text/csv',
+        },
+      },
+      errors: ['invalid_request'],
+    },
+  };
 }
 
 export function searchRoute<Row extends { readonly id: string }>(

@@ -1,21 +1,17 @@
 /** GET …/exports/payments: the payments that a search finds, as CSV, streamed in batches. */
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { merchantIdPath } from '../../contract/core/pages.ts';
 import { exportPaymentsQuery, type FoundPayment } from '../../contract/payment/search.ts';
-import { type PaymentPosition, searchPayments } from '../../db/payment/search-payments.ts';
-import { csvLine } from '../../domain/csv.ts';
+import { searchPayments } from '../../db/payment/search-payments.ts';
 import type { ApiContext } from '../http/context.ts';
 import type { MerchantGate } from '../http/merchant-gate.ts';
 import type { Route } from '../http/route.ts';
+import { type CsvColumns, decimal, EXPORT_BATCH_ROWS, sendCsv } from '../http/send-csv.ts';
 import { paymentFilter } from './search-payments.ts';
 
-const BATCH_ROWS = 500;
-
-const COLUMNS: Readonly<Record<string, (row: FoundPayment) => string | number | null>> = {
+const COLUMNS: CsvColumns<FoundPayment> = {
   id: ({ id }) => id,
   created_at: (row) => row.created_at,
   status: ({ status }) => status,
@@ -38,13 +34,16 @@ const COLUMNS: Readonly<Record<string, (row: FoundPayment) => string | number | 
 export function exportPaymentsRoute({ pool }: ApiContext, gate: MerchantGate): Route {
   const exportAll: RequestHandler = async (request, response) => {
     const filter = paymentFilter(request, response);
-    const read = (after: PaymentPosition | null) =>
-      searchPayments(pool, { ...filter, limit: BATCH_ROWS }, after);
-    // Before anything is sent: a database that is down is still a 503.
-    const first = await read(null);
-    response.status(200).type('csv');
-    response.set('Content-Disposition', 'attachment; filename="payments.csv"');
-    await pipeline(Readable.from(written(first, read), { highWaterMark: 1 }), response);
+    await sendCsv(response, {
+      name: 'payments',
+      columns: COLUMNS,
+      read: (after) =>
+        searchPayments(
+          pool,
+          { ...filter, limit: EXPORT_BATCH_ROWS },
+          after && [Date.parse(after.created_at), after.id],
+        ),
+    });
   };
   return {
     method: 'get',
@@ -53,21 +52,6 @@ export function exportPaymentsRoute({ pool }: ApiContext, gate: MerchantGate): R
     describe,
   };
 }
-
-async function* written(
-  first: readonly FoundPayment[],
-  read: (after: PaymentPosition) => Promise<readonly FoundPayment[]>,
-): AsyncGenerator<string> {
-  yield csvLine(Object.keys(COLUMNS));
-  for (let rows = first; rows.length > 0; ) {
-    yield rows.map((row) => csvLine(Object.values(COLUMNS).map((column) => column(row)))).join('');
-    const last = rows.at(-1);
-    if (!last || rows.length < BATCH_ROWS) return;
-    rows = await read([Date.parse(last.created_at), last.id]);
-  }
-}
-
-const decimal = (cents: number) => (cents / 100).toFixed(2);
 
 const describe: OperationDescription = {
   operationId: 'exportPayments',

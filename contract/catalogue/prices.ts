@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { CURRENCIES, DEFAULT_CURRENCY } from '../../domain/money.ts';
 import { listOf, single } from '../core/answers.ts';
 import { exampleSingle } from '../core/examples.ts';
-import { MAX_CENTS } from '../core/text.ts';
+import { MAX_CENTS, requiredText } from '../core/text.ts';
 import { examplePrice, price } from './resources.ts';
 
 const status = z.enum(['active', 'inactive']).meta({
@@ -32,6 +32,13 @@ export const newPrice = z
       .nullish()
       .meta({ description: 'With billing_mode recurring: how often it is charged.' }),
     status: status.optional(),
+    replaces: requiredText(200)
+      .nullish()
+      .meta({
+        description:
+          'The active price that you saw; null: none. Another one active by now: 409 `price_changed`, and nothing changes. ' +
+          'Absent: whichever is active is replaced.',
+      }),
   })
   .meta({ id: 'PriceRequest' });
 export type NewPrice = z.infer<typeof newPrice>;

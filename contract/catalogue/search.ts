@@ -1,5 +1,4 @@
 /** Products as the dashboard searches them: they belong to both environments. */
-import type { z } from 'zod';
 import { pageOf, pageQuery } from '../core/pages.ts';
 import { requiredText } from '../core/text.ts';
 import { product } from './resources.ts';

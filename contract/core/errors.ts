@@ -82,6 +82,10 @@ export const ERRORS = {
     status: 409,
     message: 'Another product of the merchant already has this external_reference.',
   },
+  price_changed: {
+    status: 409,
+    message: 'Another price became the active one meanwhile. Look at it before you replace it.',
+  },
   price_not_found: { status: 404, message: 'The product does not have this price.' },
   price_terms_immutable: {
     status: 400,

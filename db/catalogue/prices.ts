@@ -26,16 +26,20 @@ export function listPrices(
   `);
 }
 
-type Refusal = 'product_not_found' | 'price_not_found' | 'product_in_offering';
+type Refusal = 'product_not_found' | 'price_not_found' | 'product_in_offering' | 'price_changed';
 
 /** Created active unless asked otherwise. */
 export function createPrice(
   pool: Pool,
   ref: ProductRef,
-  { status = 'active', ...terms }: NewPrice,
+  { status = 'active', replaces, ...terms }: NewPrice,
   actor: Actor,
 ): Promise<Price | Refusal> {
   return changePrices(pool, ref, async (tx) => {
+    if (replaces !== undefined) {
+      const active = await findPrice(tx, ref, sql.fragment`price.status = 'active'`);
+      if ((active?.id ?? null) !== replaces) return 'price_changed';
+    }
     if (status === 'active' && terms.billing_mode === 'one_time' && (await isPlanOfOffering(tx, ref)))
       return 'product_in_offering';
     const created = await tx.one(sql.type(price)`

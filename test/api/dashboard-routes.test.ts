@@ -185,6 +185,22 @@ test('GET /exports/payments: the whole list as CSV, and nothing in it runs as a 
   expectRefusal(await it.admin('GET', '/exports/payments'), 400, 'invalid_request');
 });
 
+test.each([
+  ['checkouts', () => purchases[3]?.checkoutId, ',9.00,EUR,'],
+  ['subscriptions', () => purchases[3]?.subscriptionId, ',Kaffee-Abo,9.00,EUR,'],
+  ['invoices', () => purchases[3]?.invoiceId, ',9.00,'],
+])('GET /exports/%s: the list as CSV, filtered', async (name, newest, written) => {
+  const answer = await it.admin('GET', `/exports/${name}?environment=sandbox`);
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
+  const [head, line] = String(answer.body).split('\r\n');
+  expect(head?.startsWith('id,')).toBe(true);
+  expect(line?.split(',')[0]).toBe(newest());
+  expect(line).toContain(written);
+  const none = await it.admin('GET', `/exports/${name}?environment=sandbox&q=nobody`);
+  expect(String(none.body)).toBe(`${head}\r\n`);
+  expectRefusal(await it.admin('GET', `/exports/${name}`), 400, 'invalid_request');
+});
+
 describe('GET /payments/:paymentId', () => {
   test('200: the payment with its customer and history, oldest first', async () => {
     const answer = await it.admin('GET', `/payments/${purchases[0]?.paymentId}`);
@@ -330,5 +346,8 @@ seesEveryAnswerOf(
   'showPayment',
   'showCheckoutHistory',
   'exportPayments',
+  'exportCheckouts',
+  'exportSubscriptions',
+  'exportInvoices',
   'refundAsPerson',
 );

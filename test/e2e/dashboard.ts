@@ -1,6 +1,17 @@
 /** A person at the dashboard of a running stack, logged in by a click at the development provider. */
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { TestStack } from '../support/stack.ts';
+import type { HttpAnswer } from '../support/stack-subscriptions.ts';
+
+export const PEOPLE = {
+  owner: 'olivia@harbour-coffee.example',
+  developer: 'dan@harbour-coffee.example',
+  support: 'sue@harbour-coffee.example',
+  platform: 'paul@checkout.example',
+} as const;
+
+/** What support may press: what reads, copies, or leads elsewhere. */
+const HARMLESS = /^(Skip to content|Menu|Log out|Copy .*|Newest|Older|Export CSV|Clear filters|)$/;
 
 export interface DashboardVisit {
   readonly page: Page;
@@ -27,4 +38,36 @@ export async function openDashboard(
   await page.click(`button[value="${person}"]`);
   await page.waitForSelector('.page-head');
   return { page, complaints };
+}
+
+/** Calls a route under the demo merchant with the token of its owner. */
+export async function asOwner(
+  stack: Pick<TestStack, 'apiUrl' | 'merchant' | 'ownerToken'>,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<HttpAnswer> {
+  const response = await fetch(`${stack.apiUrl}/v1/merchants/${stack.merchant.id}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${await stack.ownerToken()}`, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, body: await response.json() };
+}
+
+/** Buttons that support must not be shown. */
+export async function harmfulButtons(page: Page): Promise<readonly string[]> {
+  const names = await page
+    .locator('button')
+    .evaluateAll((buttons) =>
+      buttons.map((each) => each.getAttribute('aria-label') ?? each.textContent ?? ''),
+    );
+  return names
+    .map((name) => name.replace(/olivia@.*|sue@.*/, '').trim())
+    .filter((name) => !HARMLESS.test(name));
+}
+
+/** By how much the page scrolls sideways. */
+export function overflowPx(page: Page): Promise<number> {
+  return page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - innerWidth));
 }

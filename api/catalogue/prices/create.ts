@@ -68,5 +68,6 @@ const describe: OperationDescription = {
     'recurring_price_interval_missing',
     'price_terms_inconsistent',
     'product_in_offering',
+    'price_changed',
   ],
 };

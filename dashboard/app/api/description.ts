@@ -153,6 +153,8 @@ export interface Schemas {
     readonly recurring?: Schemas['RecurringTermsRequest'] | null | undefined;
     /** A product has at most one active price: activating a price deactivates the other. */
     readonly status?: 'active' | 'inactive' | undefined;
+    /** The active price that you saw; null: none. Another one active by now: 409 `price_changed`, and nothing changes. Absent: whichever is active is replaced. */
+    readonly replaces?: string | null | undefined;
   };
   RecurringTermsRequest: {
     readonly interval?: 'day' | 'week' | 'month' | 'year' | null | undefined;
@@ -1909,6 +1911,9 @@ export interface Operations {
   showSubscription: { path: { merchantId: string; subscriptionId: string }; query: {  }; body: undefined; answer: Schemas['SubscriptionDetailsAnswer'] };
   commandSubscription: { path: { merchantId: string; subscriptionId: string }; query: {  }; body: Schemas['SubscriptionCommand']; answer: Schemas['SubscriptionDetailsAnswer'] };
   linkMethodChange: { path: { merchantId: string; subscriptionId: string }; query: {  }; body: Schemas['MethodChangeLinkRequest']; answer: Schemas['MethodChangeLink'] };
+  exportCheckouts: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; status?: 'created' | 'processing' | 'requires_action' | 'succeeded' | 'failed' | 'reconciliation_required' }; body: undefined; answer: string };
+  exportSubscriptions: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; status?: 'incomplete' | 'trialing' | 'active' | 'past_due' | 'cancelled' | 'expired' | 'paused' }; body: undefined; answer: string };
+  exportInvoices: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; status?: 'draft' | 'open' | 'created' | 'void' | 'uncollectible' | 'payment_failed' }; body: undefined; answer: string };
   searchCheckouts: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; cursor?: string; limit?: number; status?: 'created' | 'processing' | 'requires_action' | 'succeeded' | 'failed' | 'reconciliation_required' }; body: undefined; answer: Schemas['FoundCheckoutPage'] };
   searchCustomers: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; cursor?: string; limit?: number }; body: undefined; answer: Schemas['FoundCustomerPage'] };
   searchSubscriptions: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; cursor?: string; limit?: number; status?: 'incomplete' | 'trialing' | 'active' | 'past_due' | 'cancelled' | 'expired' | 'paused' }; body: undefined; answer: Schemas['FoundSubscriptionPage'] };
@@ -1981,6 +1986,9 @@ export const OPERATIONS: Readonly<Record<keyof Operations, string>> = {
   showSubscription: 'GET /v1/merchants/{merchantId}/subscriptions/{subscriptionId}',
   commandSubscription: 'POST /v1/merchants/{merchantId}/subscriptions/{subscriptionId}/commands',
   linkMethodChange: 'POST /v1/merchants/{merchantId}/subscriptions/{subscriptionId}/method-change',
+  exportCheckouts: 'GET /v1/merchants/{merchantId}/exports/checkouts',
+  exportSubscriptions: 'GET /v1/merchants/{merchantId}/exports/subscriptions',
+  exportInvoices: 'GET /v1/merchants/{merchantId}/exports/invoices',
   searchCheckouts: 'GET /v1/merchants/{merchantId}/search/checkouts',
   searchCustomers: 'GET /v1/merchants/{merchantId}/search/customers',
   searchSubscriptions: 'GET /v1/merchants/{merchantId}/search/subscriptions',

@@ -1,6 +1,7 @@
 import { Link } from 'wouter-preact';
 import type { Operations, Schemas } from '../api/description.ts';
 import { useRead } from '../api/use.ts';
+import { Export } from '../payments/export.tsx';
 import { useAt } from '../place/at.ts';
 import { useUrlState } from '../place/url-state.ts';
 import { Badge, type Tone } from '../ui/badge.tsx';
@@ -29,10 +30,10 @@ export function Invoices() {
   const [filterOf] = useUrlState();
   const cursor = filterOf('cursor') || undefined;
   const status = (filterOf('status') || undefined) as Query['status'];
-  const filter: Query = { environment, cursor, status, q: filterOf('q') || undefined };
-  const query = useRead('searchInvoices', { query: filter }, { live: !cursor });
+  const filter = { environment, status, q: filterOf('q') || undefined };
+  const query = useRead('searchInvoices', { query: { ...filter, cursor } }, { live: !cursor });
   return (
-    <Page title={words.shell.pages.invoices}>
+    <Page title={words.shell.pages.invoices} actions={<Export list="exportInvoices" filter={filter} />}>
       <List<Invoice>
         label={words.shell.pages.invoices}
         query={query}

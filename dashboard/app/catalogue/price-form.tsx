@@ -9,14 +9,17 @@ import { words } from '../words/words.ts';
 
 interface PriceFormProps {
   readonly productId: string;
-  readonly replaces: boolean;
+  /** The active price when the form was opened. */
+  readonly replaces: string | null;
   readonly onClose: () => void;
 }
 
 type Interval = 'day' | 'week' | 'month' | 'year';
 const INTERVALS: readonly Interval[] = ['day', 'week', 'month', 'year'];
 
-export function PriceForm({ productId, replaces, onClose }: PriceFormProps) {
+export function PriceForm({ productId, replaces: active, onClose }: PriceFormProps) {
+  // What the person saw: another one who was quicker is not overwritten.
+  const [replaces] = useState(active);
   const [amount, setAmount] = useState('');
   const [tax, setTax] = useState('19');
   const [mode, setMode] = useState<'one_time' | 'recurring'>('one_time');
@@ -36,6 +39,7 @@ export function PriceForm({ productId, replaces, onClose }: PriceFormProps) {
       amount: cents,
       tax_rate: Number(tax.replace(',', '.')),
       billing_mode: mode,
+      replaces,
       ...(mode === 'recurring' && { recurring }),
     };
     create.mutate({ path: { productId }, body }, { onSuccess: onClose });

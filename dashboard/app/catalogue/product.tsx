@@ -73,7 +73,9 @@ export function Product({ id }: PageProps) {
         </Card>
       </div>
       {open === 'edit' && <ProductForm product={data} onClose={close} onSaved={close} />}
-      {open === 'price' && <PriceForm productId={id} replaces={data.active_price !== null} onClose={close} />}
+      {open === 'price' && (
+        <PriceForm productId={id} replaces={data.active_price?.id ?? null} onClose={close} />
+      )}
       {open === 'deactivate' && (
         <Confirm
           title={words.products.deactivateTitle}

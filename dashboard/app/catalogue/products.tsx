@@ -1,24 +1,34 @@
 import { useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
-import type { Schemas } from '../api/description.ts';
+import type { Operations, Schemas } from '../api/description.ts';
 import { useRead } from '../api/use.ts';
 import { useMay } from '../place/at.ts';
+import { useUrlState } from '../place/url-state.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { List } from '../ui/list-page.tsx';
 import { Empty, Page } from '../ui/page.tsx';
+import { StatusFilter } from '../ui/status-filter.tsx';
 import { Time } from '../ui/time.tsx';
 import { words } from '../words/words.ts';
 import { priceText } from './price-text.ts';
 import { ProductForm } from './product-form.tsx';
 
 type Product = Schemas['Product'];
+type Query = Operations['searchProducts']['query'];
 
 export function Products() {
   const mayCreate = useMay('administer');
   const [, go] = useLocation();
   const [creating, setCreating] = useState(false);
-  const query = useRead('listMerchantProducts');
+  const [filterOf] = useUrlState();
+  const query = useRead('searchProducts', {
+    query: {
+      q: filterOf('q') || undefined,
+      status: (filterOf('status') || undefined) as Query['status'],
+      cursor: filterOf('cursor') || undefined,
+    },
+  });
   return (
     <Page
       title={words.shell.pages.products}
@@ -34,6 +44,9 @@ export function Products() {
         label={words.shell.pages.products}
         query={query}
         keyOf={({ id }) => id}
+        searchHint={words.products.search}
+        filterNames={['status']}
+        filters={<StatusFilter options={words.products.statuses} />}
         href={({ id }) => `/products/${id}`}
         columns={[
           {

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { Call } from '../api/client.ts';
 import { useClient } from '../api/context.ts';
 import type { Operations } from '../api/description.ts';
 import { useAt } from '../place/at.ts';
@@ -7,8 +8,21 @@ import { Icon } from '../ui/icon.tsx';
 import { ProblemNote } from '../ui/problem.tsx';
 import { words } from '../words/words.ts';
 
+const FILES = {
+  exportPayments: 'payments.csv',
+  exportCheckouts: 'checkouts.csv',
+  exportSubscriptions: 'subscriptions.csv',
+  exportInvoices: 'invoices.csv',
+} as const;
+type ExportId = keyof typeof FILES;
+
+interface ExportProps<Id extends ExportId> {
+  readonly list: Id;
+  readonly filter: Operations[Id]['query'];
+}
+
 /** The list as it is filtered, as a file; its size so far while it is read. */
-export function Export({ filter }: { readonly filter: Operations['exportPayments']['query'] }) {
+export function Export<Id extends ExportId>({ list, filter }: ExportProps<Id>) {
   const client = useClient();
   const { merchantId } = useAt();
   const [read, setRead] = useState<number | null>(null);
@@ -17,7 +31,7 @@ export function Export({ filter }: { readonly filter: Operations['exportPayments
     setError(null);
     setRead(0);
     try {
-      const response = await client.open('exportPayments', { path: { merchantId }, query: filter });
+      const response = await client.open(list, { path: { merchantId } as Call<Id>['path'], query: filter });
       const parts: Uint8Array<ArrayBuffer>[] = [];
       let bytes = 0;
       const reader = response.body?.getReader();
@@ -26,7 +40,7 @@ export function Export({ filter }: { readonly filter: Operations['exportPayments
         bytes += next.value.length;
         setRead(bytes);
       }
-      download(new Blob(parts, { type: 'text/csv' }), 'payments.csv');
+      download(new Blob(parts, { type: 'text/csv' }), FILES[list]);
     } catch (problem) {
       setError(problem);
     }

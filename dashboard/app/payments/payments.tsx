@@ -25,7 +25,7 @@ export function Payments() {
   const cursor = filterOf('cursor') || undefined;
   const query = useRead('searchPayments', { query: { ...filter, cursor } }, { live: !cursor });
   return (
-    <Page title={words.shell.pages.payments} actions={<Export filter={filter} />}>
+    <Page title={words.shell.pages.payments} actions={<Export list="exportPayments" filter={filter} />}>
       <List
         label={words.shell.pages.payments}
         query={query}

@@ -8,6 +8,7 @@ import { useExpiry } from '../session/expired.tsx';
 import type { Session } from '../session/session.ts';
 import { ChooseMerchant } from './choose-merchant.tsx';
 import { Merchant } from './merchant.tsx';
+import { Operations } from './operations.tsx';
 
 export function App({ config, session }: { readonly config: Config; readonly session: Session }) {
   const { whenExpired, dialog } = useExpiry(session);
@@ -21,6 +22,9 @@ export function App({ config, session }: { readonly config: Config; readonly ses
       <QueryClientProvider client={queries}>
         <Router base={BASE}>
           <Switch>
+            <Route path="/operations/*?">
+              {({ '*': rest }) => <Operations session={session} rest={rest ?? ''} />}
+            </Route>
             <Route path="/:merchantId/:environment/*?">
               {({ merchantId, environment, '*': rest }) => (
                 <Merchant

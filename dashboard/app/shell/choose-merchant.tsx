@@ -17,6 +17,10 @@ export function ChooseMerchant({ session }: { readonly session: Session }) {
     queryKey: ['merchants'],
     queryFn: () => client.call('listMerchants', { query: { limit: 100 } }),
   });
+  const operator = useQuery({
+    queryKey: ['operator'],
+    queryFn: () => client.call('showOperatorAccess'),
+  });
   useEffect(() => {
     document.title = `${words.shell.merchants} · ${words.common.dashboard}`;
   }, []);
@@ -46,6 +50,11 @@ export function ChooseMerchant({ session }: { readonly session: Session }) {
           </li>
         ))}
       </ul>
+      {operator.data && operator.data.may.length > 0 && (
+        <Link href="/operations" class="button">
+          {words.operations.title}
+        </Link>
+      )}
       <Button kind="quiet" onClick={() => void session.logOut()}>
         {words.session.logOut}
       </Button>

@@ -91,6 +91,7 @@ export const dePages: typeof enPages = {
     changes: 'Änderungen',
   },
   products: {
+    search: 'ID, Ihre Referenz oder Teil des Namens',
     create: 'Produkt anlegen',
     edit: 'Produkt bearbeiten',
     name: 'Name',

@@ -1,4 +1,5 @@
 import { deBilling } from './de-billing.ts';
+import { deOperations } from './de-operations.ts';
 import { dePages } from './de-pages.ts';
 import type { Words } from './en.ts';
 
@@ -115,10 +116,13 @@ export const de: Words = {
         'Das ist mehr, als noch erstattet werden kann. Vielleicht hat inzwischen jemand erstattet.',
       idempotency_key_conflict:
         'Diese Erstattung wurde schon mit einem anderen Grund gesendet, die Antwort ging verloren. Laden Sie die Seite neu.',
+      price_changed:
+        'Inzwischen hat jemand anders den Preis ersetzt. Schließen Sie dies, um ihn zu sehen, und ersetzen Sie ihn dann, wenn Sie es noch wollen.',
       rate_limited: 'Zu viele Anfragen. Warten Sie einen Moment und versuchen Sie es dann erneut.',
     },
   },
   ...deBilling,
+  ...deOperations,
   ...dePages,
   paymentStatus: {
     requires_action: 'Wartet auf 3-D Secure',

@@ -82,6 +82,7 @@ export const enPages = {
     changes: 'Changes',
   },
   products: {
+    search: 'ID, your reference or part of the name',
     create: 'Create product',
     edit: 'Edit product',
     name: 'Name',

@@ -1,4 +1,5 @@
 import { enBilling } from './en-billing.ts';
+import { enOperations } from './en-operations.ts';
 import { enPages } from './en-pages.ts';
 
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
@@ -105,10 +106,13 @@ export const en = {
         'That is more than is left to refund. Someone may have refunded it meanwhile.',
       idempotency_key_conflict:
         'This refund was already sent with another reason, and its answer was lost. Reload the page to see it.',
+      price_changed:
+        'Someone else replaced the price meanwhile. Close this to see theirs, then replace it if you still want to.',
       rate_limited: 'Too many requests. Wait a moment and try again.',
     },
   },
   ...enBilling,
+  ...enOperations,
   ...enPages,
   paymentStatus: {
     requires_action: 'Waiting for 3-D Secure',

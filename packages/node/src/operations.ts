@@ -545,6 +545,21 @@ export class Operations extends Caller {
     return this.call('POST', `/v1/merchants/${part(merchantId)}/subscriptions/${part(subscriptionId)}/method-change`, { body, keyed: true, options });
   }
 
+  /** Export checkouts as CSV. */
+  exportCheckouts(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; status?: 'created' | 'processing' | 'requires_action' | 'succeeded' | 'failed' | 'reconciliation_required' | undefined } = {}, options?: RequestOptions): Promise<string> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/exports/checkouts`, { query, text: true, options });
+  }
+
+  /** Export subscriptions as CSV. */
+  exportSubscriptions(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; status?: 'incomplete' | 'trialing' | 'active' | 'past_due' | 'cancelled' | 'expired' | 'paused' | undefined } = {}, options?: RequestOptions): Promise<string> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/exports/subscriptions`, { query, text: true, options });
+  }
+
+  /** Export invoices as CSV. */
+  exportInvoices(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; status?: 'draft' | 'open' | 'created' | 'void' | 'uncollectible' | 'payment_failed' | undefined } = {}, options?: RequestOptions): Promise<string> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/exports/invoices`, { query, text: true, options });
+  }
+
   /** Search checkouts. */
   searchCheckouts(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; cursor?: string | undefined; limit?: number | undefined; status?: 'created' | 'processing' | 'requires_action' | 'succeeded' | 'failed' | 'reconciliation_required' | undefined } = {}, options?: RequestOptions): Promise<FoundCheckoutPage> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/search/checkouts`, { query, options });

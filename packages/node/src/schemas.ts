@@ -1284,6 +1284,8 @@ export type PriceRequest = {
   readonly recurring?: RecurringTermsRequest | null | undefined;
   /** A product has at most one active price: activating a price deactivates the other. */
   readonly status?: 'active' | 'inactive' | undefined;
+  /** The active price that you saw; null: none. Another one active by now: 409 `price_changed`, and nothing changes. Absent: whichever is active is replaced. */
+  readonly replaces?: string | null | undefined;
 };
 
 export type ProbedRailAccountAnswer = {
@@ -2134,6 +2136,7 @@ export type ErrorCode =
   | 'plan_incompatible'
   | 'plan_not_found'
   | 'plan_unchanged'
+  | 'price_changed'
   | 'price_id_not_allowed'
   | 'price_not_found'
   | 'price_terms_immutable'

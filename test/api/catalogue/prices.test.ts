@@ -254,6 +254,17 @@ test('409 product_in_offering: a plan of an offering keeps a recurring price', a
   expect((await create(productId, MONTHLY)).status).toBe(201);
 });
 
+test('409 price_changed: of two people who replace the same price, the second is told', async () => {
+  const { productId, priceId } = await newProduct();
+  const first = await create(productId, { ...ONCE, amount: 1_100, replaces: priceId });
+  expect(first.status).toBe(201);
+  expectRefusal(await create(productId, { ...ONCE, amount: 1_200, replaces: priceId }), 409, 'price_changed');
+  expectRefusal(await create(productId, { ...ONCE, amount: 1_200, replaces: null }), 409, 'price_changed');
+  const { active_price: active } = (await it.admin('GET', `/products/${productId}`)).body;
+  expect(active.amount).toBe(1_100);
+  expect((await create(productId, { ...ONCE, amount: 1_200, replaces: active.id })).status).toBe(201);
+});
+
 test("404: another merchant's product and price, another product's price, and malformed ids", async () => {
   const own = await newProduct();
   const second = await newProduct();

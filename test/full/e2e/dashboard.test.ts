@@ -6,23 +6,24 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { payAsBuyer } from '../../../sandbox/buyer/buyer.ts';
 import { PROJECT_DIR } from '../../../sandbox/stack/places.ts';
 import { violationsOf } from '../../e2e/axe.ts';
-import { openDashboard } from '../../e2e/dashboard.ts';
+import { asOwner, harmfulButtons, openDashboard, overflowPx, PEOPLE } from '../../e2e/dashboard.ts';
 import { DESKTOP, launchBrowser, PHONE } from '../../support/browser.ts';
-import { eventually } from '../../support/eventually.ts';
 import { startStack, type TestStack } from '../../support/stack.ts';
-import { buySubscription, call } from '../../support/stack-subscriptions.ts';
+import { call } from '../../support/stack-subscriptions.ts';
+import {
+  changeSubscription,
+  closeDispute,
+  loseNetwork,
+  replaceSamePrice,
+  searchProducts,
+  useKeyboardAlone,
+} from './dashboard-deeds.ts';
 
 const SCREENSHOTS = process.env.SCREENSHOTS ? join(PROJECT_DIR, 'docs/screenshots') : null;
-const PEOPLE = {
-  owner: 'olivia@harbour-coffee.example',
-  developer: 'dan@harbour-coffee.example',
-  support: 'sue@harbour-coffee.example',
-  platform: 'paul@checkout.example',
-} as const;
 /** The audit log is for owners and platform people; others see it refused. */
 const PAGES = {
   home: '/',
@@ -46,9 +47,6 @@ const PAGES = {
   branding: '/branding',
   audit: '/audit',
 } as const;
-/** What support may press: what reads, copies, or leads elsewhere. */
-const HARMLESS = /^(Skip to content|Menu|Log out|Copy .*|Newest|Older|Export CSV|Clear filters|)$/;
-
 let stack: TestStack;
 let browser: Browser;
 /** The id in the path of each page of one object. */
@@ -67,7 +65,7 @@ beforeAll(async () => {
   const listed = async (name: string) => (await call(stack, 'GET', `/v1/${name}`)).body.data;
   const [invoice] = await listed('invoices');
   const subscription = (await listed('subscriptions'))[0].id;
-  const found = await showAsOwner(`/subscriptions/${subscription}`);
+  const found = (await asOwner(stack, 'GET', `/subscriptions/${subscription}`)).body;
   const payments: readonly { id: string; status: string }[] = await listed('payments');
   Object.assign(ids, {
     payment: payments.find(({ status }) => status === 'succeeded')?.id,
@@ -112,7 +110,8 @@ test.each(VISITS)(
           await page.screenshot({ path: join(SCREENSHOTS, file), fullPage: true, scale: 'css' });
         }
       }
-      if (role === 'support') expect({ name, buttons: await harmful(page) }).toEqual({ name, buttons: [] });
+      if (role === 'support')
+        expect({ name, buttons: await harmfulButtons(page) }).toEqual({ name, buttons: [] });
     }
     const refusedAudit = /403/;
     expect(complaints.filter((each) => !refusedAudit.test(each))).toEqual([]);
@@ -120,48 +119,6 @@ test.each(VISITS)(
   },
   300_000,
 );
-
-test('an owner changes a subscription’s plan, takes it back, moves its clock and cancels it', async () => {
-  const { id } = await buySubscription(stack);
-  const plans = await asOwner('POST', '/offerings', {
-    name: 'Coffee',
-    plan_ids: [stack.products.recurring, stack.products.trial],
-  });
-  expect(plans.status).toBe(201);
-  const { page, complaints } = await openDashboard(browser, stack, PEOPLE.owner, `/subscriptions/${id}`);
-  const button = (name: string) => page.getByRole('button', { name, exact: true });
-  const inDialog = (name: string) => page.locator('dialog').getByRole('button', { name, exact: true });
-  await button('Change plan').click();
-  await inDialog('Schedule the change').click();
-  await page.getByText('Scheduled change', { exact: true }).waitFor();
-  await button('Undo').click();
-  await inDialog('Undo').click();
-  await page.getByText('Scheduled change', { exact: true }).waitFor({ state: 'detached' });
-
-  const invoices = page.getByLabel('Invoices').locator('tbody tr');
-  await invoices.first().waitFor();
-  const before = await invoices.count();
-  await button('Move clock').click();
-  await inDialog('Move clock').click();
-  await eventually(async () => expect(await invoices.count()).toBe(before + 1), 30_000);
-
-  await button('Payment method link').click();
-  await page.getByLabel('Where the buyer goes afterwards').fill('https://shop.example/account');
-  await inDialog('Create link').click();
-  await page.locator('dialog').getByText('/pay/ap_pmc_').waitFor();
-  await inDialog('Close').click();
-
-  await button('Cancel').click();
-  await inDialog('Cancel').click();
-  await page.getByText(/^Ends /).waitFor();
-  await button('Cancel').click();
-  await page.getByText('Nothing is refunded').waitFor();
-  await inDialog('Cancel').click();
-  await page.getByText('Subscription ended').waitFor();
-  expect(await button('Cancel').count()).toBe(0);
-  expect(complaints).toEqual([]);
-  await page.context().close();
-}, 120_000);
 
 test('a platform person checks a rail account, and a wrong key changes nothing', async () => {
   const { page } = await openDashboard(browser, stack, PEOPLE.platform, '/rail-accounts');
@@ -188,27 +145,30 @@ test('a rotated key is shown before the list is read again, and Escape ends its 
   await page.context().close();
 });
 
-async function asOwner(method: string, path: string, body?: object): Promise<Response> {
-  return fetch(`${stack.apiUrl}/v1/merchants/${stack.merchant.id}${path}`, {
-    method,
-    headers: { authorization: `Bearer ${await stack.ownerToken()}`, 'content-type': 'application/json' },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-}
+test(
+  'an owner changes a subscription’s plan, takes it back, moves its clock and cancels it',
+  () => changeSubscription(stack, browser),
+  120_000,
+);
 
-const showAsOwner = async (path: string) => (await asOwner('GET', path)).json();
+test(
+  'operators see a dispute, support without a button, and a platform person closes it',
+  () => closeDispute(stack, browser, SCREENSHOTS),
+  180_000,
+);
 
-async function harmful(page: Page): Promise<readonly string[]> {
-  const names = await page
-    .locator('button')
-    .evaluateAll((buttons) =>
-      buttons.map((each) => each.getAttribute('aria-label') ?? each.textContent ?? ''),
-    );
-  return names
-    .map((name) => name.replace(/olivia@.*|sue@.*/, '').trim())
-    .filter((name) => !HARMLESS.test(name));
-}
+test('a person finds and opens a payment by keyboard alone', () => useKeyboardAlone(stack, browser), 60_000);
 
-function overflowPx(page: Page): Promise<number> {
-  return page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - innerWidth));
-}
+test(
+  'an open page survives a network that goes, and shows what happened meanwhile',
+  () => loseNetwork(stack, browser),
+  120_000,
+);
+
+test(
+  'of two people who replace the same price, the second is told, and nothing typed is lost',
+  () => replaceSamePrice(stack, browser),
+  60_000,
+);
+
+test('ten thousand products are searched and paged', () => searchProducts(stack, browser), 120_000);

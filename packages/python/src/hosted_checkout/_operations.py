@@ -36,7 +36,10 @@ from .schemas import (
     CreatedMerchantAnswer,
     DeletedWebhookEndpoint,
     DisputeList,
+    ExportCheckoutsQuery,
+    ExportInvoicesQuery,
     ExportPaymentsQuery,
+    ExportSubscriptionsQuery,
     FoundCheckoutPage,
     FoundCustomerPage,
     FoundPaymentPage,
@@ -1588,6 +1591,60 @@ class HostedCheckout(Caller):
             max_attempts=max_attempts,
         ))
 
+    def export_checkouts(
+        self,
+        merchant_id: str,
+        query: ExportCheckoutsQuery | None = None,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> str:
+        """Export checkouts as CSV."""
+        return cast("str", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchant_id)}/exports/checkouts",
+            query=query,
+            text=True,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def export_subscriptions(
+        self,
+        merchant_id: str,
+        query: ExportSubscriptionsQuery | None = None,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> str:
+        """Export subscriptions as CSV."""
+        return cast("str", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchant_id)}/exports/subscriptions",
+            query=query,
+            text=True,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def export_invoices(
+        self,
+        merchant_id: str,
+        query: ExportInvoicesQuery | None = None,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> str:
+        """Export invoices as CSV."""
+        return cast("str", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchant_id)}/exports/invoices",
+            query=query,
+            text=True,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
     def search_checkouts(
         self,
         merchant_id: str,
@@ -3098,6 +3155,60 @@ class AsyncHostedCheckout(AsyncCaller):
             body=body,
             keyed=True,
             idempotency_key=idempotency_key,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def export_checkouts(
+        self,
+        merchant_id: str,
+        query: ExportCheckoutsQuery | None = None,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> str:
+        """Export checkouts as CSV."""
+        return cast("str", await self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchant_id)}/exports/checkouts",
+            query=query,
+            text=True,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def export_subscriptions(
+        self,
+        merchant_id: str,
+        query: ExportSubscriptionsQuery | None = None,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> str:
+        """Export subscriptions as CSV."""
+        return cast("str", await self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchant_id)}/exports/subscriptions",
+            query=query,
+            text=True,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def export_invoices(
+        self,
+        merchant_id: str,
+        query: ExportInvoicesQuery | None = None,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> str:
+        """Export invoices as CSV."""
+        return cast("str", await self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchant_id)}/exports/invoices",
+            query=query,
+            text=True,
             timeout=timeout,
             max_attempts=max_attempts,
         ))

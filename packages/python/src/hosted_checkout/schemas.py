@@ -1168,6 +1168,8 @@ class PriceRequest(TypedDict):
     """With billing_mode recurring: how often it is charged."""
     status: NotRequired[Literal["active", "inactive"]]
     """A product has at most one active price: activating a price deactivates the other."""
+    replaces: NotRequired[str | None]
+    """The active price that you saw; null: none. Another one active by now: 409 `price_changed`, and nothing changes. Absent: whichever is active is replaced."""
 
 class ProbedRailAccountAnswer(TypedDict):
     id: str
@@ -1959,6 +1961,24 @@ SearchProductsQuery = TypedDict("SearchProductsQuery", {
     "offering_id": "str | None",
 }, total=False)
 
+ExportCheckoutsQuery = TypedDict("ExportCheckoutsQuery", {
+    "environment": "Literal['sandbox', 'production'] | None",
+    "q": "str | None",
+    "status": "Literal['created', 'processing', 'requires_action', 'succeeded', 'failed', 'reconciliation_required'] | None",
+}, total=False)
+
+ExportSubscriptionsQuery = TypedDict("ExportSubscriptionsQuery", {
+    "environment": "Literal['sandbox', 'production'] | None",
+    "q": "str | None",
+    "status": "Literal['incomplete', 'trialing', 'active', 'past_due', 'cancelled', 'expired', 'paused'] | None",
+}, total=False)
+
+ExportInvoicesQuery = TypedDict("ExportInvoicesQuery", {
+    "environment": "Literal['sandbox', 'production'] | None",
+    "q": "str | None",
+    "status": "Literal['draft', 'open', 'created', 'void', 'uncollectible', 'payment_failed'] | None",
+}, total=False)
+
 SearchCheckoutsQuery = TypedDict("SearchCheckoutsQuery", {
     "environment": "Literal['sandbox', 'production'] | None",
     "q": "str | None",
@@ -2086,6 +2106,7 @@ ErrorCode: TypeAlias = Literal[
     "plan_incompatible",
     "plan_not_found",
     "plan_unchanged",
+    "price_changed",
     "price_id_not_allowed",
     "price_not_found",
     "price_terms_immutable",

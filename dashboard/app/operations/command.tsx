@@ -1,0 +1,111 @@
+import { useState } from 'preact/hooks';
+import type { Operations, Schemas } from '../api/description.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { SelectField, TextField } from '../ui/field.tsx';
+import { ProblemNote } from '../ui/problem.tsx';
+import { words } from '../words/words.ts';
+import { type CommandName, closable } from './commands.ts';
+import { useOperatorChange } from './use.ts';
+
+interface CommandProps {
+  readonly name: CommandName;
+  readonly id: string;
+  readonly incidents: readonly Schemas['Incident'][];
+  readonly onClose: () => void;
+  /** With what the service says was done, or what to do next. */
+  readonly onDone: (message: string) => void;
+}
+
+type Body = Operations['commandSubject']['body'];
+type Outcome = 'succeeded' | 'failed' | 'won' | 'lost';
+
+const OUTCOMES: Partial<Record<CommandName, readonly Outcome[]>> = {
+  resolve: ['failed', 'succeeded'],
+  dispute_close: ['lost', 'won'],
+};
+const WITH_EVIDENCE: readonly CommandName[] = ['resolve', 'returned', 'dispute_close'];
+
+/** One command, said in full, with its reason and, where it is about money, its evidence. */
+export function CommandDialog({ name, id, incidents, onClose, onDone }: CommandProps) {
+  const outcomes = OUTCOMES[name];
+  const [outcome, setOutcome] = useState<Outcome | undefined>(outcomes?.[0]);
+  const [reason, setReason] = useState('');
+  const [evidence, setEvidence] = useState('');
+  const command = useOperatorChange('commandSubject');
+  const text = words.operations.commands[name];
+  const send = (event: Event) => {
+    event.preventDefault();
+    const body = bodyOf(name, { outcome, reason, evidence, kind: closable(incidents) });
+    command.mutate({ path: { id }, body }, { onSuccess: ({ message }) => onDone(message) });
+  };
+  const busy = command.isPending;
+  return (
+    <Dialog title={text.name} onClose={onClose} busy={busy}>
+      <form onSubmit={send}>
+        <p class="note">{text.does}</p>
+        {outcomes && (
+          <SelectField
+            label={words.operations.outcome}
+            value={outcome ?? ''}
+            onValue={(value) => setOutcome(outcomes.find((each) => each === value))}
+            options={outcomes.map((each) => [each, words.operations.outcomes[each]])}
+          />
+        )}
+        {name !== 'ask' && (
+          <TextField
+            label={words.operations.reason}
+            hint={words.operations.reasonHint}
+            required
+            maxLength={2_000}
+            value={reason}
+            onValue={setReason}
+          />
+        )}
+        {WITH_EVIDENCE.includes(name) && (
+          <TextField
+            label={words.operations.evidence}
+            hint={words.operations.evidenceHint}
+            required
+            maxLength={2_000}
+            value={evidence}
+            onValue={setEvidence}
+          />
+        )}
+        <ProblemNote error={command.error} />
+        <div class="dialog-actions">
+          <Button onClick={onClose} disabled={busy}>
+            {words.common.cancel}
+          </Button>
+          <Button kind={name === 'ask' ? 'primary' : 'danger'} type="submit" busy={busy}>
+            {text.name}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+interface Given {
+  readonly outcome: Outcome | undefined;
+  readonly reason: string;
+  readonly evidence: string;
+  readonly kind: Schemas['Incident']['kind'] | undefined;
+}
+
+function bodyOf(command: CommandName, { outcome, reason, evidence, kind }: Given): Body {
+  switch (command) {
+    case 'ask':
+      return { command };
+    case 'resolve':
+      return { command, outcome: outcome === 'succeeded' ? 'succeeded' : 'failed', reason, evidence };
+    case 'dispute_close':
+      return { command, status: outcome === 'won' ? 'won' : 'lost', reason, evidence };
+    case 'returned':
+      return { command, reason, evidence };
+    case 'incident_close':
+      return { command, kind: kind ?? 'refund_failed', reason };
+    default:
+      return { command, reason };
+  }
+}

@@ -1,0 +1,147 @@
+import { useState } from 'preact/hooks';
+import { Link } from 'wouter-preact';
+import type { Operations, Schemas } from '../api/description.ts';
+import { useUrlState } from '../place/url-state.ts';
+import { Badge } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { Confirm } from '../ui/confirm.tsx';
+import { List } from '../ui/list-page.tsx';
+import { Empty, Page } from '../ui/page.tsx';
+import { Time } from '../ui/time.tsx';
+import { money } from '../words/format.ts';
+import { words } from '../words/words.ts';
+import { useMayAct, useOperatorChange, useOperatorRead } from './use.ts';
+
+type Incident = Schemas['Incident'];
+type Query = Operations['listIncidents']['query'];
+
+export function Incidents() {
+  const [filterOf, set] = useUrlState();
+  const filter: Query = {
+    environment: (filterOf('environment') || undefined) as Query['environment'],
+    merchant_id: filterOf('merchant') || undefined,
+    kind: (filterOf('kind') || undefined) as Query['kind'],
+  };
+  const query = useOperatorRead('listIncidents', { query: filter });
+  const kinds = Object.entries(words.operations.kinds);
+  return (
+    <Page title={words.operations.incidents}>
+      <List<Incident>
+        label={words.operations.incidents}
+        query={query}
+        keyOf={({ kind, id }) => `${kind} ${id}`}
+        filterNames={['environment', 'kind', 'merchant']}
+        filters={
+          <>
+            <select
+              aria-label={words.common.environment}
+              value={filterOf('environment')}
+              onChange={({ currentTarget }) => set({ environment: currentTarget.value })}
+            >
+              <option value="">{words.operations.both}</option>
+              <option value="production">{words.common.production}</option>
+              <option value="sandbox">{words.common.sandbox}</option>
+            </select>
+            <select
+              aria-label={words.operations.kind}
+              value={filterOf('kind')}
+              onChange={({ currentTarget }) => set({ kind: currentTarget.value })}
+            >
+              <option value="">{words.operations.anyKind}</option>
+              {kinds.map(([kind, text]) => (
+                <option key={kind} value={kind}>
+                  {text}
+                </option>
+              ))}
+            </select>
+          </>
+        }
+        columns={[
+          { title: words.operations.kind, show: (row) => <Kind incident={row} /> },
+          {
+            title: words.common.amount,
+            show: ({ amount, currency }) =>
+              amount !== null && currency ? money(amount, currency) : words.common.none,
+            numeric: true,
+          },
+          { title: words.operations.merchant, show: (row) => row.merchant_name ?? words.common.none },
+          { title: words.operations.why, show: ({ reason }) => reason, wide: true },
+          { title: words.operations.since, show: ({ since }) => <Time at={since} /> },
+          { title: words.operations.links, show: (row) => <Links incident={row} />, wide: true },
+        ]}
+        empty={
+          <Empty title={words.operations.noIncidents}>
+            <p>{words.operations.noIncidentsText}</p>
+          </Empty>
+        }
+      />
+    </Page>
+  );
+}
+
+export const kindText = (kind: Incident['kind']) => words.operations.kinds[kind];
+
+function Kind({ incident: { kind, id, environment } }: { readonly incident: Incident }) {
+  const text = kindText(kind);
+  const isSubject = /^(ap_|acct_)/.test(id) && kind !== 'second_person_needed';
+  return (
+    <>
+      {isSubject ? (
+        <Link href={`/subjects/${id}`} class="strong">
+          {text}
+        </Link>
+      ) : (
+        <strong>{text}</strong>
+      )}
+      {environment === 'sandbox' && <Badge tone="calm">{words.common.sandbox}</Badge>}
+    </>
+  );
+}
+
+function Links({ incident: { kind, id, links } }: { readonly incident: Incident }) {
+  const mayAct = useMayAct();
+  return (
+    <span class="row-actions">
+      {kind === 'second_person_needed' && mayAct && <SecondPerson id={id} />}
+      <TemporalLink href={links.temporal_ui} />
+      {links.runbook.startsWith('http') && (
+        <a href={links.runbook} target="_blank" rel="noreferrer">
+          {words.operations.runbook}
+        </a>
+      )}
+    </span>
+  );
+}
+
+export function TemporalLink({ href }: { readonly href: string | null }) {
+  if (!href) return null;
+  return (
+    <a href={href} target="_blank" rel="noreferrer">
+      {words.operations.temporal}
+    </a>
+  );
+}
+
+function SecondPerson({ id }: { readonly id: string }) {
+  const [open, setOpen] = useState(false);
+  const confirm = useOperatorChange('confirmOperation');
+  return (
+    <>
+      <Button kind="quiet" onClick={() => setOpen(true)}>
+        {words.operations.confirm}
+      </Button>
+      {open && (
+        <Confirm
+          title={words.operations.confirmTitle}
+          text={words.operations.confirmText}
+          action={words.operations.confirm}
+          danger
+          busy={confirm.isPending}
+          error={confirm.error}
+          onConfirm={() => confirm.mutate({ path: { requestId: id } }, { onSuccess: () => setOpen(false) })}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </>
+  );
+}

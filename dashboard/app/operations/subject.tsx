@@ -1,0 +1,152 @@
+import { useState } from 'preact/hooks';
+import { Link } from 'wouter-preact';
+import type { Schemas } from '../api/description.ts';
+import { BASE } from '../config.ts';
+import { Badge } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { Copy } from '../ui/copy.tsx';
+import { Card, Fact, Facts, Loading, Page } from '../ui/page.tsx';
+import { ProblemNote } from '../ui/problem.tsx';
+import { Time } from '../ui/time.tsx';
+import { exactTime, money } from '../words/format.ts';
+import { words } from '../words/words.ts';
+import { CommandDialog } from './command.tsx';
+import { type CommandName, commandsFor } from './commands.ts';
+import { kindText, TemporalLink } from './incidents.tsx';
+import { useMayAct, useOperatorRead } from './use.ts';
+
+type Explanation = Schemas['OperatorExplanation'];
+
+/** Why it is in this state, what comes next, and what an operator can do about it. */
+export function Subject({ id }: { readonly id: string }) {
+  const mayAct = useMayAct();
+  const { data, error } = useOperatorRead('explainSubject', { path: { id } });
+  const [command, setCommand] = useState<CommandName | null>(null);
+  const [said, setSaid] = useState<string | null>(null);
+  if (!data) return error ? <ProblemNote error={error} /> : <Loading />;
+  const { subject, incidents } = data;
+  return (
+    <Page
+      title={words.operations.subjects[subject.kind]}
+      actions={
+        mayAct &&
+        commandsFor(subject, incidents).map((name) => (
+          <Button key={name} onClick={() => setCommand(name)}>
+            {words.operations.commands[name].name}
+          </Button>
+        ))
+      }
+    >
+      <p class="subtitle">
+        <Badge tone={incidents.length > 0 ? 'bad' : 'calm'}>{subject.state}</Badge>
+        {subject.amount !== null && subject.currency && (
+          <span>{money(subject.amount, subject.currency)}</span>
+        )}
+        <Copy value={subject.id} />
+      </p>
+      <ProblemNote error={error} />
+      {said && (
+        <p class="note good" role="status">
+          {said}
+        </p>
+      )}
+      <div class="columns">
+        <div>
+          <Card title={words.operations.means}>
+            <p>{data.means}</p>
+            <p class="muted">{data.by_itself}</p>
+          </Card>
+          <Card title={words.payments.timeline}>
+            <ol class="timeline">
+              {data.history.map(({ at, what, id: of }) => (
+                <li key={`${at} ${what} ${of}`}>
+                  <p class="break">{what}</p>
+                  {of !== subject.id && <p class="muted break">{of}</p>}
+                  <time dateTime={at}>{exactTime(at)}</time>
+                </li>
+              ))}
+            </ol>
+          </Card>
+        </div>
+        <div>
+          <Details of={data} />
+          {incidents.length > 0 && (
+            <Card title={words.operations.incidents}>
+              <ul class="rows">
+                {incidents.map(({ kind, means, reason, since }) => (
+                  <li key={kind}>
+                    <strong>{kindText(kind)}</strong>
+                    <Time at={since} />
+                    <span class="full">{means}</span>
+                    <span class="muted full">{reason}</span>
+                  </li>
+                ))}
+              </ul>
+            </Card>
+          )}
+        </div>
+      </div>
+      {command && (
+        <CommandDialog
+          name={command}
+          id={subject.id}
+          incidents={incidents}
+          onClose={() => setCommand(null)}
+          onDone={(message) => {
+            setSaid(message);
+            setCommand(null);
+          }}
+        />
+      )}
+    </Page>
+  );
+}
+
+function Details({
+  of: { subject, next_at: next, rail_said: said, related, workflow_url: url },
+}: {
+  readonly of: Explanation;
+}) {
+  return (
+    <Card title={words.payments.details}>
+      <Facts>
+        <Fact name={words.operations.merchant}>
+          <Link
+            href={`~${BASE}/${subject.merchant_id}/${subject.environment === 'sandbox' ? 'sandbox' : 'live'}`}
+          >
+            {subject.merchant_id}
+          </Link>
+        </Fact>
+        {subject.environment && (
+          <Fact name={words.common.environment}>{words.common[subject.environment]}</Fact>
+        )}
+        {next && (
+          <Fact name={words.operations.next}>
+            <Time at={next} />
+          </Fact>
+        )}
+        {said && (
+          <Fact name={words.operations.railSaid}>
+            {said.words} <Time at={said.at} />
+          </Fact>
+        )}
+        {url && (
+          <Fact name={words.operations.workflow}>
+            <TemporalLink href={url} />
+          </Fact>
+        )}
+        {related.length > 0 && (
+          <Fact name={words.operations.related}>
+            <ul>
+              {related.map(({ kind, id, state }) => (
+                <li key={id} class="break">
+                  {kind} <Link href={`/subjects/${id}`}>{id}</Link> <span class="muted">{state}</span>
+                </li>
+              ))}
+            </ul>
+          </Fact>
+        )}
+      </Facts>
+    </Card>
+  );
+}

@@ -1,0 +1,54 @@
+import { useEffect } from 'preact/hooks';
+import { Router } from 'wouter-preact';
+import { MayActContext, useOperatorRead } from '../operations/use.ts';
+import type { Session } from '../session/session.ts';
+import { Loading } from '../ui/page.tsx';
+import { ProblemNote } from '../ui/problem.tsx';
+import { words } from '../words/words.ts';
+import { Frame } from './frame.tsx';
+import { lazy } from './lazy.tsx';
+
+interface OperationsProps {
+  readonly session: Session;
+  /** The path below `/operations`. */
+  readonly rest: string;
+}
+
+const ITEMS = [
+  { name: 'incidents', href: '', icon: 'warning' },
+  { name: 'merchants', href: 'merchants', icon: 'storefront' },
+  { name: 'find', href: 'find', icon: 'search' },
+] as const;
+
+const Pages = lazy(async () => (await import('../operations/pages.tsx')).OperatorPages);
+
+/** The operators' pages, which are at no merchant. */
+export function Operations({ session, rest }: OperationsProps) {
+  const { data: access, error } = useOperatorRead('showOperatorAccess');
+  useEffect(() => {
+    delete document.documentElement.dataset.environment;
+  }, []);
+  if (!access) {
+    return <main class="screen wide-screen">{error ? <ProblemNote error={error} /> : <Loading />}</main>;
+  }
+  const current = rest.split('/')[0] ?? '';
+  const items = ITEMS.map(({ name, href, icon }) => ({
+    href: `/${href}`,
+    text: words.operations[name],
+    icon,
+    current: current === href,
+  }));
+  return (
+    <MayActContext.Provider value={access.may.includes('act')}>
+      <Router base="/operations">
+        <Frame session={session} name={words.operations.title} groups={[{ title: null, items }]}>
+          {access.may.length > 0 ? (
+            <Pages id="" />
+          ) : (
+            <p class="note bad">{words.problems.byCode.administration_forbidden}</p>
+          )}
+        </Frame>
+      </Router>
+    </MayActContext.Provider>
+  );
+}

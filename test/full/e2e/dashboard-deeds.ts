@@ -1,0 +1,197 @@
+/** What people do in the dashboard, each from the click to what the service then has. */
+import { join } from 'node:path';
+import { expect } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { openPool, sql } from '../../../db/core/pool.ts';
+import { payAsBuyer } from '../../../sandbox/buyer/buyer.ts';
+import { violationsOf } from '../../e2e/axe.ts';
+import { asOwner, harmfulButtons, openDashboard, overflowPx, PEOPLE } from '../../e2e/dashboard.ts';
+import { DESKTOP, PHONE } from '../../support/browser.ts';
+import { eventually } from '../../support/eventually.ts';
+import type { TestStack } from '../../support/stack.ts';
+import { buySubscription } from '../../support/stack-subscriptions.ts';
+
+async function buy(stack: TestStack, card = '4242424242424242'): Promise<void> {
+  const { hostedUrl } = await stack.createCheckout(stack.products.oneTime);
+  const how = { email: 'ada@example.com', challenge: 'approve', timeoutSeconds: 60 } as const;
+  await payAsBuyer({ hostedUrl, card, ...how });
+}
+
+export async function changeSubscription(stack: TestStack, browser: Browser): Promise<void> {
+  const { id } = await buySubscription(stack);
+  const plans = await asOwner(stack, 'POST', '/offerings', {
+    name: 'Coffee',
+    plan_ids: [stack.products.recurring, stack.products.trial],
+  });
+  expect(plans.status).toBe(201);
+  const { page, complaints } = await openDashboard(browser, stack, PEOPLE.owner, `/subscriptions/${id}`);
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const inDialog = (name: string) => page.locator('dialog').getByRole('button', { name, exact: true });
+  await button('Change plan').click();
+  await inDialog('Schedule the change').click();
+  await page.getByText('Scheduled change', { exact: true }).waitFor();
+  await button('Undo').click();
+  await inDialog('Undo').click();
+  await page.getByText('Scheduled change', { exact: true }).waitFor({ state: 'detached' });
+
+  const invoices = page.getByLabel('Invoices').locator('tbody tr');
+  await invoices.first().waitFor();
+  const before = await invoices.count();
+  await button('Move clock').click();
+  await inDialog('Move clock').click();
+  await eventually(async () => expect(await invoices.count()).toBe(before + 1), 30_000);
+
+  await button('Payment method link').click();
+  await page.getByLabel('Where the buyer goes afterwards').fill('https://shop.example/account');
+  await inDialog('Create link').click();
+  await page.locator('dialog').getByText('/pay/ap_pmc_').waitFor();
+  await inDialog('Close').click();
+
+  await button('Cancel').click();
+  await inDialog('Cancel').click();
+  await page.getByText(/^Ends /).waitFor();
+  await button('Cancel').click();
+  await page.getByText('Nothing is refunded').waitFor();
+  await inDialog('Cancel').click();
+  await page.getByText('Subscription ended').waitFor();
+  expect(await button('Cancel').count()).toBe(0);
+  expect(complaints).toEqual([]);
+  await page.context().close();
+}
+
+/** @param screenshots where they are written; null: nowhere */
+export async function closeDispute(
+  stack: TestStack,
+  browser: Browser,
+  screenshots: string | null,
+): Promise<void> {
+  const { hostedUrl } = await stack.createCheckout(stack.products.oneTime);
+  const how = { email: 'ada@example.com', challenge: 'approve', timeoutSeconds: 60 } as const;
+  await payAsBuyer({ hostedUrl, card: '4000009000000524', ...how });
+  const visit = async (role: 'support' | 'platform', theme: 'light' | 'dark') => {
+    const visited = await openDashboard(browser, stack, PEOPLE[role], '/', { colorScheme: theme });
+    await visited.page.goto(`${stack.dashboardUrl}/operations`);
+    return visited;
+  };
+  const { page: support } = await visit('support', 'light');
+  await support.getByRole('link', { name: 'Dispute open' }).first().click({ timeout: 60_000 });
+  await support.getByText('What this means').waitFor();
+  expect(await harmfulButtons(support)).toEqual([]);
+  await support.context().close();
+
+  const { page, complaints } = await visit('platform', 'dark');
+  const shown = async (name: string) => {
+    await page.waitForSelector('.page-head');
+    await page.waitForFunction(() => !document.querySelector('.loading'));
+    for (const viewport of [PHONE, DESKTOP]) {
+      await page.setViewportSize(viewport);
+      expect({ name, violations: await violationsOf(page) }).toEqual({ name, violations: [] });
+      expect({ name, overflow: await overflowPx(page) }).toEqual({ name, overflow: 0 });
+      if (!screenshots) continue;
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        const file = `dashboard-${name}-${viewport.width}${colorScheme === 'dark' ? '-dark' : ''}.png`;
+        await page.screenshot({ path: join(screenshots, file), fullPage: true, scale: 'css' });
+      }
+    }
+  };
+  await page.getByRole('link', { name: 'Dispute open' }).first().waitFor();
+  await shown('incidents');
+  await page.goto(`${stack.dashboardUrl}/operations/merchants`);
+  await page.getByRole('link', { name: '1 open' }).waitFor();
+  await shown('merchants');
+  await page.goto(`${stack.dashboardUrl}/operations/find?q=ada%40example.com`);
+  await page.locator('tbody tr').first().waitFor();
+  await shown('find');
+  await page.goto(`${stack.dashboardUrl}/operations?kind=dispute_open`);
+  await page.getByRole('link', { name: 'Dispute open' }).first().click();
+  await page.getByText('What this means').waitFor();
+  await shown('subject');
+
+  await page.getByRole('button', { name: 'Close dispute' }).click();
+  const dialog = page.locator('dialog');
+  await dialog.getByLabel('Outcome').selectOption('won');
+  await dialog.getByLabel('Reason').fill('the bank decided');
+  await dialog.getByLabel('Evidence').fill('letter of the bank, 12 May');
+  await dialog.getByRole('button', { name: 'Close dispute' }).click();
+  await page.getByText('is recorded as won').waitFor();
+  expect(complaints).toEqual([]);
+  await page.context().close();
+}
+
+export async function useKeyboardAlone(stack: TestStack, browser: Browser): Promise<void> {
+  const { page } = await openDashboard(browser, stack, PEOPLE.owner, '/');
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await page.keyboard.press(key);
+  };
+  await press('g', 'p');
+  await page.waitForURL(/\/payments$/);
+  await page.locator('tbody tr').first().waitFor();
+  await press('/');
+  await page.keyboard.type('19.00');
+  await press('Enter');
+  await page.waitForURL(/q=19\.00/);
+  await eventually(() => expect(page.locator('tbody tr').first().textContent()).resolves.toContain('19.00'));
+  const reached = () => page.evaluate(() => document.activeElement?.closest('tbody a') !== null);
+  for (let tabs = 0; tabs < 20 && !(await reached()); tabs += 1) await press('Tab');
+  await press('Enter');
+  await page.getByRole('heading', { name: 'Timeline' }).waitFor();
+  await page.goBack();
+  await page.waitForURL(/q=19\.00/);
+  await press('Shift+?');
+  await page.locator('dialog:modal').waitFor();
+  await press('Escape');
+  await page.locator('dialog').waitFor({ state: 'detached' });
+  await page.context().close();
+}
+
+export async function loseNetwork(stack: TestStack, browser: Browser): Promise<void> {
+  const { page } = await openDashboard(browser, stack, PEOPLE.owner, '/payments');
+  const rows = page.locator('tbody tr');
+  await rows.first().waitFor();
+  const before = await rows.count();
+  await page.context().setOffline(true);
+  await page.getByText('No connection').waitFor();
+  await buy(stack);
+  expect(await rows.count()).toBe(before);
+  await page.context().setOffline(false);
+  await page.getByText('No connection').waitFor({ state: 'detached' });
+  await eventually(async () => expect(await rows.count()).toBe(before + 1));
+  await page.context().close();
+}
+
+export async function replaceSamePrice(stack: TestStack, browser: Browser): Promise<void> {
+  const { body: product } = await asOwner(stack, 'POST', '/products', { name: 'Cup' });
+  const prices = `/products/${product.id}/prices`;
+  const price = (amount: number) => ({ amount, tax_rate: 19, billing_mode: 'one_time' });
+  expect((await asOwner(stack, 'POST', prices, price(500))).status).toBe(201);
+  const { page } = await openDashboard(browser, stack, PEOPLE.owner, `/products/${product.id}`);
+  await page.getByRole('button', { name: 'Replace price' }).click();
+  const dialog = page.locator('dialog');
+  await dialog.getByLabel('Amount in euros').fill('6,00');
+  expect((await asOwner(stack, 'POST', prices, price(700))).status).toBe(201);
+  await dialog.getByRole('button', { name: 'Replace price' }).click();
+  await dialog.getByText('Someone else replaced the price').waitFor();
+  expect(await dialog.getByLabel('Amount in euros').inputValue()).toBe('6,00');
+  const { body: after } = await asOwner(stack, 'GET', `/products/${product.id}`);
+  expect(after.active_price.amount).toBe(700);
+  await page.context().close();
+}
+
+export async function searchProducts(stack: TestStack, browser: Browser): Promise<void> {
+  const pool = await openPool({ url: stack.databaseUrl, maxConnections: 1 });
+  await pool.query(sql.unsafe`
+    insert into products (merchant_id, name)
+    select ${stack.merchant.id}, 'Bulk ' || n from generate_series(1, 10000) n`);
+  await pool.end();
+  const { page } = await openDashboard(browser, stack, PEOPLE.support, '/products');
+  const rows = page.locator('tbody tr');
+  await eventually(async () => expect(await rows.count()).toBe(25));
+  await page.getByRole('button', { name: 'Older' }).click();
+  await page.waitForURL(/cursor=/);
+  await page.getByRole('button', { name: 'Newest' }).click();
+  await page.getByRole('searchbox').fill('bulk 9999');
+  await page.keyboard.press('Enter');
+  await eventually(async () => expect(await rows.count()).toBe(1));
+  await page.context().close();
+}
