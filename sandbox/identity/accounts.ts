@@ -1,15 +1,53 @@
-/** The development provider's accounts, from its configuration, without passwords. */
+/** The development provider's accounts, without passwords: of its configuration, and those that are added. */
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { ROLES } from '../../domain/permissions.ts';
 
 export const accountSchema = z.object({
   /** The person's id at the provider, `sub` in tokens. An email here, which keeps the audit log readable. */
-  id: z.string().min(1),
-  name: z.string().min(1),
+  id: z.string().trim().min(1).max(200),
+  name: z.string().trim().min(1).max(200),
   role: z.enum(ROLES),
   merchants: z.array(z.string()),
 });
 export type Account = z.infer<typeof accountSchema>;
+
+/** As a form sends it: the ids of merchants in one field. */
+export const addedAccount = accountSchema.extend({
+  merchants: z.union([
+    accountSchema.shape.merchants,
+    z.string().transform((text) => text.split(/[\s,]+/).filter(Boolean)),
+  ]),
+});
+
+export interface Accounts {
+  all(): readonly Account[];
+  find(id: string): Account | undefined;
+  /** Replaces an account with this id. */
+  add(account: Account): void;
+}
+
+/** @param dataDir where added accounts survive a restart; absent: nowhere */
+export function openAccounts(configured: readonly Account[], dataDir: string | undefined): Accounts {
+  const file = dataDir && join(dataDir, 'people.json');
+  if (dataDir) mkdirSync(dataDir, { recursive: true });
+  const added: readonly Account[] =
+    file && existsSync(file) ? z.array(accountSchema).parse(JSON.parse(readFileSync(file, 'utf8'))) : [];
+  const addedById = new Map(added.map((account) => [account.id, account]));
+  const byId = new Map([...configured, ...added].map((account) => [account.id, account]));
+  return {
+    all: () => [...byId.values()],
+    find: (id) => byId.get(id),
+    add(account) {
+      byId.set(account.id, account);
+      addedById.set(account.id, account);
+      if (!file) return;
+      writeFileSync(`${file}.new`, JSON.stringify([...addedById.values()]));
+      renameSync(`${file}.new`, file);
+    },
+  };
+}
 
 /** The claims that the service reads from a token. */
 export function claimsOf({ role, merchants }: Account) {

@@ -29,6 +29,8 @@ const environment = z.object({
   /** The client secret for scripts; also signs cookies. */
   IDENTITY_SECRET: z.string().min(16),
   IDENTITY_ACCOUNTS: json(z.array(accountSchema).min(1)),
+  /** Where accounts that are added survive a restart; absent: nowhere. */
+  IDENTITY_DATA_DIR: z.string().min(1).optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 });
 
@@ -46,6 +48,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     secret: e.IDENTITY_SECRET,
     dashboardUrl: e.IDENTITY_DASHBOARD_URL,
     accounts: e.IDENTITY_ACCOUNTS,
+    dataDir: e.IDENTITY_DATA_DIR,
     logLevel: e.LOG_LEVEL,
   };
 }

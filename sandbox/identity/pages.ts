@@ -1,4 +1,5 @@
 /** The provider's pages: home, log-in and token. */
+import { ROLES } from '../../domain/permissions.ts';
 import { type Html, html } from '../shop/pages/html.ts';
 import type { Account } from './accounts.ts';
 
@@ -13,7 +14,14 @@ export function homePage(accounts: readonly Account[]): string {
       html`<tr><td>${name}<br><code>${id}</code></td><td>${role}</td><td>${merchants.join(', ') || 'all'}</td></tr>`,
   )}
 </table>
-<p><a class="button" href="/log-in">Log in</a></p>`,
+<p><a class="button" href="/log-in">Log in</a></p>
+<h2>Add a person</h2>
+<form method="post" action="/people">
+<p><label>Email <input name="id" type="email" required></label>
+<label>Name <input name="name" required></label></p>
+<p><label>Role <select name="role">${ROLES.map((role) => html`<option>${role}</option>`)}</select></label>
+<label>Ids of their merchants <input name="merchants" placeholder="ap_mer_…"></label> <button>Add</button></p>
+</form>`,
   );
 }
 

@@ -1,12 +1,12 @@
 /**
  * The OpenID Connect provider: `oidc-provider` with accounts instead of passwords. Three kinds of clients:
- * `dashboard` and `browser` for browsers (authorization code with PKCE), and one per account, with the account's id, for scripts
- * (client credentials). Access tokens are JWTs for the service and live for a day.
+ * `dashboard` and `browser` for browsers (authorization code with PKCE), and one per configured account, with the account's
+ * id, for scripts (client credentials). Access tokens are JWTs for the service and live for a day.
  */
 
 import Provider, { type Context, type Token } from 'oidc-provider';
 import type { Logger } from 'pino';
-import { claimsOf } from './accounts.ts';
+import { type Accounts, claimsOf } from './accounts.ts';
 import type { IdentityConfig } from './config.ts';
 
 export const BROWSER_CLIENT = 'browser';
@@ -15,8 +15,12 @@ const DASHBOARD_CLIENT = 'dashboard';
 export const SCOPE = 'merchants';
 const DAY_SECONDS = 86_400;
 
-export function createProvider(config: Omit<IdentityConfig, 'logLevel'>, logger: Logger): Provider {
-  const { issuer, audience, accounts, secret, key, dashboardUrl } = config;
+export function createProvider(
+  config: Omit<IdentityConfig, 'logLevel'>,
+  accounts: Accounts,
+  logger: Logger,
+): Provider {
+  const { issuer, audience, secret, key, dashboardUrl } = config;
   const provider = new Provider(issuer, {
     jwks: { keys: [{ ...key, use: 'sig', alg: 'RS256' }] },
     cookies: { keys: [secret] },
@@ -28,7 +32,7 @@ export function createProvider(config: Omit<IdentityConfig, 'logLevel'>, logger:
         token_endpoint_auth_method: 'client_secret_post',
       },
       ...(dashboardUrl ? [dashboardClient(dashboardUrl)] : []),
-      ...accounts.map(({ id }) => ({
+      ...config.accounts.map(({ id }) => ({
         client_id: id,
         client_secret: secret,
         grant_types: ['client_credentials'],
@@ -60,9 +64,9 @@ export function createProvider(config: Omit<IdentityConfig, 'logLevel'>, logger:
     pkce: { required: () => true },
     interactions: { url: (_context: Context, { uid }: { uid: string }) => `/log-in/${uid}` },
     findAccount: (_context: Context, id: string) =>
-      accounts.some((account) => account.id === id) && { accountId: id, claims: () => ({ sub: id }) },
+      accounts.find(id) && { accountId: id, claims: () => ({ sub: id }) },
     extraTokenClaims: (_context: Context, { accountId, clientId }: Token) => {
-      const account = accounts.find(({ id }) => id === (accountId ?? clientId));
+      const account = accounts.find(accountId ?? clientId ?? '');
       return account && claimsOf(account);
     },
     loadExistingGrant: grantAll(audience),

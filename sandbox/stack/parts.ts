@@ -31,6 +31,8 @@ export interface PartsContext {
   readonly railDatabaseUrl: string;
   /** Where the shop stores received events. */
   readonly shopDataDir: string;
+  /** Where the identity provider keeps the people that are added; absent: in memory. */
+  readonly identityDataDir?: string;
   readonly apiKeyPepper: string;
   readonly secretsKey: string;
   /** The identity provider's private signing key, as a JWK. */
@@ -110,6 +112,7 @@ export function partsOf(context: PartsContext): readonly HealthyPart[] {
     IDENTITY_KEY: context.identityKey,
     IDENTITY_SECRET: context.identitySecret,
     IDENTITY_ACCOUNTS: JSON.stringify(devAccounts(merchants)),
+    IDENTITY_DATA_DIR: context.identityDataDir,
   };
   const shop = {
     SHOP_PORT: `${ports.shop}`,

@@ -117,6 +117,7 @@ export function createStack(options: StackOptions): Stack {
         databaseUrl,
         railDatabaseUrl: (railPostgres ?? postgres).url('rail'),
         shopDataDir: files.shop,
+        identityDataDir: files.identity,
         workflowBundle: bundle,
         isObserved: options.observe ?? false,
       });
@@ -282,6 +283,7 @@ function filesIn({ localDir, dataDir = localDir }: Pick<StackOptions, 'localDir'
     temporalPostgres: join(dataDir, 'temporal-postgres'),
     railPostgres: join(dataDir, 'rail-postgres'),
     shop: join(dataDir, 'shop'),
+    identity: join(dataDir, 'identity'),
     observe: join(localDir, 'observe'),
   };
 }

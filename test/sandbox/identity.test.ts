@@ -1,10 +1,14 @@
 /** The development provider as a process: the API accepts its tokens, and they survive a restart. */
 import { generateKeyPairSync } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { peopleGate } from '../../api/http/people/gate.ts';
 import { freePort } from '../../sandbox/stack/ports.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { insertMerchant } from '../support/fixtures.ts';
+import { openBrowser, pageAfterLogIn, tokenOn } from '../support/log-in.ts';
 import { type RunningProcess, startProcess } from '../support/process.ts';
 
 const AUDIENCE = 'urn:hosted-checkout:api';
@@ -49,12 +53,14 @@ beforeAll(async () => {
     IDENTITY_KEY: JSON.stringify(privateKey.export({ format: 'jwk' })),
     IDENTITY_SECRET: SECRET,
     IDENTITY_ACCOUNTS: JSON.stringify(accounts),
+    IDENTITY_DATA_DIR: await mkdtemp(join(tmpdir(), 'checkout-test-identity-')),
   };
   identity = await start();
 }, 120_000);
 afterAll(async () => {
   await identity?.stop();
   await api?.stop();
+  await rm(env.IDENTITY_DATA_DIR ?? '', { recursive: true, force: true });
 });
 
 async function tokenForScript(clientId: string, secret = SECRET) {
@@ -79,34 +85,7 @@ const createKey = (token: string) =>
     body: { environment: 'sandbox' },
   });
 
-/** A minimal browser for log-ins: follows redirects and keeps cookies by path. */
-function openBrowser() {
-  const cookies = new Map<string, { value: string; path: string }>();
-  return async function visit(url: string, form?: Record<string, string>): Promise<string> {
-    const { pathname } = new URL(url);
-    const sent = [...cookies].filter(([, { path }]) => pathname.startsWith(path));
-    const response = await fetch(url, {
-      redirect: 'manual',
-      headers: { cookie: sent.map(([name, { value }]) => `${name}=${value}`).join('; ') },
-      ...(form && { method: 'POST', body: new URLSearchParams(form) }),
-    });
-    for (const line of response.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-      cookies.set(name, { value, path: /path=([^;]+)/i.exec(line)?.[1] ?? '/' });
-    }
-    const location = response.headers.get('location');
-    if (location) return visit(new URL(location, url).href);
-    return response.text();
-  };
-}
-
-async function logIn(account: string): Promise<string> {
-  const visit = openBrowser();
-  const asked = await visit(`${issuer}/log-in`);
-  const [, action = ''] = /action="([^"]+)"/.exec(asked) ?? [];
-  return visit(issuer + action, { account });
-}
-const tokenOn = (page: string) => /<textarea[^>]*>([^<]+)</.exec(page)?.[1] ?? '';
+const logIn = (account: string) => pageAfterLogIn(issuer, account);
 
 describe('the development provider', () => {
   test('gives a script a token that lives for a day and that the API accepts', async () => {
@@ -135,6 +114,20 @@ describe('the development provider', () => {
     const visit = openBrowser();
     expect(await visit(`${issuer}/callback?state=x&code=y`)).toContain('not started here');
     expect(await logIn('eve@shop.example')).toContain('This account does not exist.');
+  });
+
+  test('adds people, who log in, also after a restart', async () => {
+    const page = await openBrowser()(`${issuer}/people`, {
+      ...{ id: 'new@shop.example', name: 'New <i>', role: 'developer', merchants: merchantId },
+    });
+    expect(page).toContain('new@shop.example');
+    expect(page).not.toContain('<i>');
+    expect((await createKey(tokenOn(await logIn('new@shop.example')))).status).toBe(201);
+    const unknownRole = { id: 'x@shop.example', name: 'X', role: 'king', merchants: '' };
+    expect(await openBrowser()(`${issuer}/people`, unknownRole)).toContain('role');
+    await identity.stop();
+    identity = await start();
+    expect((await keys(tokenOn(await logIn('new@shop.example')))).status).toBe(200);
   });
 
   test('signs with the same key after a restart, so earlier tokens stay valid', async () => {

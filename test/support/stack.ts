@@ -40,6 +40,7 @@ export interface TestStack {
   readonly apiUrl: string;
   readonly dashboardUrl: string;
   readonly railUrl: string;
+  readonly identityUrl: string;
   readonly shopUrl: string;
   readonly workerHealthUrl: string;
   readonly metrics: { readonly api: string; readonly worker: string };
