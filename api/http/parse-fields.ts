@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import { isErrorCode } from '../../contract/core/errors.ts';
 import { ApiError } from './errors.ts';
+import { whyInvalid } from './why-invalid.ts';
 
 /**
  * @param prefix of the codes: `checkout` gives `checkout_productId_required`, `checkout_email_invalid` …
@@ -23,10 +24,7 @@ export function parseFields<Schema extends z.ZodType>(
   const missing = value === undefined || value === null || (value === '' && issue.code === 'too_small');
   const code = `${prefix}_${fieldName(issue.path)}_${missing ? 'required' : 'invalid'}`;
   if (isErrorCode(code)) throw new ApiError(code);
-  const field = issue.path.join('.') || 'The body';
-  throw new ApiError('invalid_request', {
-    message: missing ? `${field} is required.` : `${field} is not valid: ${issue.message}.`,
-  });
+  throw new ApiError('invalid_request', { message: whyInvalid(issue, body) });
 }
 
 function fieldName(path: readonly PropertyKey[]): string {

@@ -1,13 +1,12 @@
 /** Parses a body on routes without a code per field. */
 import type { z } from 'zod';
 import { ApiError } from './errors.ts';
+import { whyInvalid } from './why-invalid.ts';
 
-/** @throws ApiError 400 `invalid_request`, whose message names the first invalid field */
+/** @throws ApiError 400 `invalid_request`, whose message says what the first invalid field must be */
 export function parseRequest<Schema extends z.ZodType>(schema: Schema, body: unknown): z.infer<Schema> {
   const result = schema.safeParse(body);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
-  const field = issue?.path.join('.');
-  const message = field ? `${field} is not valid.` : issue?.code === 'custom' ? issue.message : undefined;
-  throw new ApiError('invalid_request', message ? { message } : {});
+  throw new ApiError('invalid_request', issue ? { message: whyInvalid(issue, body) } : {});
 }

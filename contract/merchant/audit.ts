@@ -34,7 +34,7 @@ export const auditQuery = z.object({
   subject_id: requiredText(64).optional().meta({ description: 'Only changes of this subject.' }),
   cursor: z
     .string()
-    .regex(/^[0-9]{1,15}$/)
+    .regex(/^[0-9]{1,15}$/, { error: 'must be the next_cursor of a page' })
     .optional()
     .meta({ description: 'next_cursor of the previous page.' }),
   limit: z.coerce.number().int().min(1).max(100).default(50),

@@ -61,13 +61,13 @@ const fields = {
         .meta({ description: 'https; shown 36 pixels high. The page loads images from its origin.' }),
       color: z
         .string()
-        .regex(/^#([0-9a-f]{3}|[0-9a-f]{6})$/i)
+        .regex(/^#([0-9a-f]{3}|[0-9a-f]{6})$/i, { error: 'must be a colour such as #0f766e' })
         .nullable()
         .optional()
         .meta({ description: 'Buttons and accents; darkened where text on it would be unreadable.' }),
       language: z
         .string()
-        .regex(/^[a-z]{2}$/)
+        .regex(/^[a-z]{2}$/, { error: 'must be a language of ISO 639-1, such as en' })
         .nullable()
         .optional()
         .meta({ description: 'ISO 639-1. Absent or not translated: the browser’s language.' }),
