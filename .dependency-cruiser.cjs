@@ -165,7 +165,7 @@ module.exports = {
       name: 'everything-resolves',
       severity: 'error',
       comment: 'The examples import the package as its users do: built.',
-      from: { pathNot: '^packages/[^/]+/examples/' },
+      from: { pathNot: '^packages/[^/]+/(examples|template)/' },
       to: { couldNotResolve: true },
     },
     {

@@ -1,11 +1,23 @@
-/** docs/people.md, "From a new merchant to the first payment", through public interfaces alone. */
+/**
+ * docs/people.md, "From a new merchant to the first payment", through public interfaces alone; and a shop as
+ * `npm create hosted-checkout-shop` writes it.
+ */
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { payAsBuyer } from '../../../sandbox/buyer/buyer.ts';
 import { PLATFORM } from '../../../sandbox/stack/dev-accounts.ts';
+import { PROJECT_DIR } from '../../../sandbox/stack/places.ts';
+import { freePort } from '../../../sandbox/stack/ports.ts';
+import { runTool } from '../../../sandbox/stack/tool.ts';
+import { eventually } from '../../support/eventually.ts';
 import { pageAfterLogIn, tokenOn } from '../../support/log-in.ts';
 import { startStack, type TestStack } from '../../support/stack.ts';
 
+const PACKAGES = join(PROJECT_DIR, 'packages');
 const OWNER = 'nora@new-merchant.example';
 
 let stack: TestStack;
@@ -65,3 +77,49 @@ test('a new merchant takes its first payment', async () => {
   expect(data).toMatchObject([{ status: 'succeeded', amount: 450 }]);
   expect(id).toMatch(/^ap_chk_/);
 }, 120_000);
+
+test('a shop made by create-hosted-checkout-shop sells and delivers', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'checkout-test-shop-'));
+  const shop = join(dir, 'shop');
+  const client = join(shop, 'node_modules/hosted-checkout');
+  const { apiUrl, merchant, products } = stack;
+  const env = { HOSTED_CHECKOUT_URL: apiUrl, HOSTED_CHECKOUT_API_KEY: merchant.apiKey };
+  await node([join(PACKAGES, 'create-shop/create.mjs'), shop, '--product', products.oneTime], dir, env);
+  await node([join(PACKAGES, 'node/build.mjs'), join(client, 'dist')], dir);
+  await cp(join(PACKAGES, 'node/package.json'), join(client, 'package.json'));
+  await symlink(join(PROJECT_DIR, 'node_modules/express'), join(shop, 'node_modules/express'));
+  const port = `${await freePort()}`;
+  const parts = ['shop.mjs', 'listen.mjs'].map((script) =>
+    spawn(process.execPath, [script], inShop(shop, port)),
+  );
+  try {
+    let said = '';
+    for (const { stdout, stderr } of parts) {
+      for (const stream of [stdout, stderr]) stream.on('data', (chunk) => (said += chunk));
+    }
+    await eventually(() => expect(said).toMatch(/open on[\s\S]*Listening|Listening[\s\S]*open on/), 30_000);
+    expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toContain('Enamel mug');
+    const bought = await fetch(`http://127.0.0.1:${port}/buy`, { method: 'POST', redirect: 'manual' });
+    const hostedUrl = bought.headers.get('location') ?? '';
+    const wishes = { hostedUrl, card: '4242424242424242', email: 'ada@example.org', timeoutSeconds: 60 };
+    expect(await payAsBuyer({ ...wishes, challenge: 'approve' })).toMatchObject({ problem: null });
+    await eventually(() => expect(said).toMatch(/Delivered for payment ap_pay_/), 30_000);
+    const forged = await fetch(`http://127.0.0.1:${port}/webhooks`, {
+      ...{ method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } },
+    });
+    expect(forged.status).toBe(400);
+    expect(said.match(/Delivered/g)).toHaveLength(1);
+  } finally {
+    for (const part of parts) part.kill();
+    await rm(dir, { recursive: true, force: true });
+  }
+}, 180_000);
+
+function node(args: readonly string[], cwd: string, env: NodeJS.ProcessEnv = {}) {
+  return runTool(process.execPath, args, { cwd, env: { ...process.env, NODE_OPTIONS: '', ...env } });
+}
+
+function inShop(cwd: string, port: string) {
+  const { HOSTED_CHECKOUT_URL: _url, HOSTED_CHECKOUT_API_KEY: _key, ...env } = process.env;
+  return { cwd, env: { ...env, NODE_OPTIONS: '', PORT: port, XDG_CONFIG_HOME: cwd } };
+}

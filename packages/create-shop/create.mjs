@@ -1,0 +1,99 @@
+#!/usr/bin/env node
+/** `npm create hosted-checkout-shop <folder>`: writes a small shop that sells one product of an installation. */
+import { randomBytes } from 'node:crypto';
+import { cp, mkdir, readdir, rename, writeFile } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+
+const HELP = `Usage: npm create hosted-checkout-shop <folder> -- [options]
+
+  --url <address>     the installation (default: HOSTED_CHECKOUT_URL)
+  --product <id>      what the shop sells (default: the newest active product)
+  --client <path>     the folder of a built hosted-checkout, instead of the one from npm
+  --help              this text
+
+The API key of the sandbox is read from HOSTED_CHECKOUT_API_KEY.`;
+
+class Problem extends Error {}
+
+async function main() {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      url: { type: 'string' },
+      product: { type: 'string' },
+      client: { type: 'string' },
+      help: { type: 'boolean' },
+    },
+  });
+  const [folder] = positionals;
+  if (values.help) return console.log(HELP);
+  if (!folder) throw new Problem(HELP);
+  const url = (values.url ?? process.env.HOSTED_CHECKOUT_URL ?? '').replace(/\/+$/, '');
+  const key = process.env.HOSTED_CHECKOUT_API_KEY ?? '';
+  if (!URL.canParse(url)) throw new Problem('--url is required: the address of the installation.');
+  if (!key.startsWith('ap_test_')) {
+    throw new Problem('HOSTED_CHECKOUT_API_KEY must be a key of the sandbox, which begins with ap_test_.');
+  }
+  const product = await productToSell(url, key, values.product);
+  const to = resolve(folder);
+  await fill(to, { url, key, product: product.id, client: values.client });
+  console.log(`${product.name} is on sale in ${folder}. Next:
+
+  cd ${folder}
+  npm install
+  npm start            the shop, on http://localhost:3000
+  npm run listen       in a second terminal: brings it the webhooks`);
+}
+
+/** @throws Problem if nothing can be sold */
+async function productToSell(url, key, wanted) {
+  const response = await fetch(`${url}/v1/products`, { headers: { Authorization: `Bearer ${key}` } }).catch(
+    (error) => {
+      throw new Problem(`${url} could not be reached: ${error.cause?.code ?? error.message}.`);
+    },
+  );
+  const answer = await response.json().catch(() => null);
+  if (!response.ok || !Array.isArray(answer?.data)) {
+    throw new Problem(`${url} answered ${response.status}: ${answer?.message ?? 'this is not its API.'}`);
+  }
+  const onSale = answer.data.filter(({ status, active_price }) => status === 'active' && active_price);
+  const found = wanted ? onSale.find(({ id }) => id === wanted) : onSale[0];
+  if (!found) throw new Problem('There is no such product with an active price: create one first.');
+  return found;
+}
+
+async function fill(to, { url, key, product, client }) {
+  await mkdir(to, { recursive: true });
+  if ((await readdir(to)).length > 0) throw new Problem(`${to} is not empty.`);
+  await cp(join(import.meta.dirname, 'template'), to, { recursive: true });
+  // npm leaves a file of that name out of packages.
+  await rename(join(to, 'gitignore'), join(to, '.gitignore'));
+  const secret = `whsec_${randomBytes(32).toString('base64')}`;
+  const settings = { HOSTED_CHECKOUT_URL: url, HOSTED_CHECKOUT_API_KEY: key, PRODUCT_ID: product };
+  const lines = Object.entries({ ...settings, WEBHOOK_SECRET: secret, PORT: '3000' });
+  await writeFile(join(to, '.env'), lines.map(([name, value]) => `${name}=${value}\n`).join(''), {
+    mode: 0o600,
+  });
+  const manifest = {
+    name: basename(to).toLowerCase(),
+    private: true,
+    type: 'module',
+    engines: { node: '>=20.12' },
+    scripts: { start: 'node shop.mjs', listen: 'node listen.mjs' },
+    dependencies: {
+      express: '^5.0.0',
+      'hosted-checkout': client ? `file:${resolve(client)}` : '^0.1.0',
+    },
+  };
+  await writeFile(join(to, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+}
+
+try {
+  await main();
+} catch (error) {
+  const isExpected = error instanceof Problem || error.code?.startsWith('ERR_PARSE_ARGS');
+  if (!isExpected) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}
