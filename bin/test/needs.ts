@@ -43,6 +43,14 @@ const NEEDS: Readonly<Record<string, { readonly find: Find; readonly why: string
     find: () => hasTool('python3', '--version'),
     why: 'needs Python (on Debian: apt-get install python3-venv)',
   },
+  maven: {
+    find: () => hasTool('mvn', '--version'),
+    why: 'needs Maven, which gets a generator of clients (on Debian: apt-get install maven)',
+  },
+  go: {
+    find: () => hasTool('go', 'version'),
+    why: 'needs Go, for a generated client and for the check of changes (https://go.dev/doc/install)',
+  },
   promtool: {
     find: () => hasTool('promtool', '--version'),
     why: 'needs promtool (on Debian: apt-get install prometheus)',

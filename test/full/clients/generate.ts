@@ -1,0 +1,102 @@
+/** Makes clients from the API description as their users do, and checks each as strictly as its language allows. */
+import { cp, mkdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { PROJECT_DIR } from '../../../sandbox/stack/places.ts';
+import { runTool } from '../../../sandbox/stack/tool.ts';
+import { openapiGenerator, pythonGenerator, typescriptGenerators } from './generator-tools.ts';
+
+export interface Program {
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+export const DESCRIPTION = join(PROJECT_DIR, 'docs/openapi.json');
+const PURCHASES = join(import.meta.dirname, 'purchases');
+
+/** @param dir an empty directory @returns the program that buys with the client */
+export type Generate = (dir: string) => Promise<Program>;
+
+export const withOpenapiTypescript: Generate = async (dir) => {
+  const tools = await typescriptGenerators();
+  await runNode(tools, 'openapi-typescript/bin/cli.js', [DESCRIPTION, '-o', join(dir, 'description.d.ts')]);
+  return compiled(dir, tools, 'openapi-fetch.mts');
+};
+
+export const withHeyApi: Generate = async (dir) => {
+  const tools = await typescriptGenerators();
+  const args = ['-i', DESCRIPTION, '-o', join(dir, 'generated')];
+  await runNode(tools, '@hey-api/openapi-ts/bin/run.js', args);
+  return compiled(dir, tools, 'hey-api.mts');
+};
+
+export const withPythonGenerator: Generate = async (dir) => {
+  const python = join(await pythonGenerator(), 'bin/python');
+  const generate = ['-m', 'openapi_python_client', 'generate', '--meta', 'none', '--overwrite'];
+  const said = await runTool(python, [...generate, '--path', DESCRIPTION, '--output-path', 'generated'], {
+    cwd: dir,
+  });
+  // Theirs: it makes nothing of a response that is a PDF.
+  const warnings = said.match(/^WARNING .*/gm) ?? [];
+  if (warnings.some((line) => !line.includes('/invoices/{file}'))) throw new Error(said);
+  await cp(join(PURCHASES, 'python_client.py'), join(dir, 'purchase.py'));
+  await runTool(python, ['-m', 'mypy', '--strict', 'purchase.py'], { cwd: dir });
+  return { command: python, args: [join(dir, 'purchase.py')] };
+};
+
+/** OpenAPI Generator, for Go. It calls its support of OpenAPI 3.1 beta: it has no Go for the type `null`. */
+export const withOpenapiGenerator: Generate = async (dir) => {
+  const generate = ['-jar', await openapiGenerator(), 'generate', '-g', 'go', '-i', DESCRIPTION];
+  const only = ['apis', 'models', 'supportingFiles', 'apiDocs=false', 'modelDocs=false'];
+  await runTool('java', [
+    ...generate,
+    // Its validator refuses a link's `requestBody` that is an object, which the specification allows.
+    '--skip-validate-spec',
+    ...['-o', join(dir, 'checkout'), '--type-mappings', 'null=interface{}'],
+    ...['--additional-properties', 'packageName=checkout,withGoMod=false'],
+    ...['--global-property', [...only, 'apiTests=false', 'modelTests=false'].join(',')],
+  ]);
+  await cp(join(PURCHASES, 'main.go'), join(dir, 'main.go'));
+  await writeFile(
+    join(dir, 'go.mod'),
+    'module purchase\n\ngo 1.23\n\nrequire gopkg.in/validator.v2 v2.0.1\n',
+  );
+  const command = join(dir, 'purchase');
+  await runTool('go', ['build', '-mod=mod', '-o', command, '.'], { cwd: dir });
+  return { command, args: [] };
+};
+
+/** Redocly's linter with its recommended rules; a warning is a failure. */
+export async function lintDescription(): Promise<void> {
+  const tools = await typescriptGenerators();
+  await runNode(tools, '@redocly/cli/bin/cli.js', ['lint', DESCRIPTION, '--extends=recommended-strict']);
+}
+
+async function compiled(dir: string, tools: string, purchase: string): Promise<Program> {
+  await mkdir(dir, { recursive: true });
+  await symlink(join(tools, 'node_modules'), join(dir, 'node_modules'));
+  await writeFile(join(dir, 'package.json'), '{ "type": "module" }');
+  await cp(join(PURCHASES, purchase), join(dir, 'purchase.ts'));
+  const compilerOptions = {
+    ...{ strict: true, noEmit: true, target: 'es2022', module: 'esnext', moduleResolution: 'bundler' },
+    ...{ lib: ['es2022', 'dom', 'dom.iterable'], types: ['node'] },
+    typeRoots: [join(PROJECT_DIR, 'node_modules/@types')],
+  };
+  const project = join(dir, 'tsconfig.json');
+  await writeFile(project, JSON.stringify({ compilerOptions, include: ['**/*.ts'] }));
+  await runNode(tools, 'typescript/bin/tsc', ['-p', project]);
+  const outfile = join(dir, 'purchase.mjs');
+  await build({
+    entryPoints: [join(dir, 'purchase.ts')],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+  });
+  return { command: process.execPath, args: [outfile] };
+}
+
+async function runNode(tools: string, script: string, args: readonly string[]): Promise<void> {
+  const env = { ...process.env, NODE_OPTIONS: '', REDOCLY_TELEMETRY: 'off' };
+  await runTool(process.execPath, [join(tools, 'node_modules', script), ...args], { env });
+}

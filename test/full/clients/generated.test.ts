@@ -1,0 +1,101 @@
+/**
+ * What merchants' generators make of the API description: clients that compile without an error of ours, and that buy
+ * on the real service. The linter finds nothing, and clients of the last release go on working.
+ */
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { payAsBuyer } from '../../../sandbox/buyer/buyer.ts';
+import { PROJECT_DIR } from '../../../sandbox/stack/places.ts';
+import { runTool } from '../../../sandbox/stack/tool.ts';
+import { startStack, type TestStack } from '../../support/stack.ts';
+import {
+  DESCRIPTION,
+  type Generate,
+  lintDescription,
+  type Program,
+  withHeyApi,
+  withOpenapiGenerator,
+  withOpenapiTypescript,
+  withPythonGenerator,
+} from './generate.ts';
+import { oasdiff } from './generator-tools.ts';
+
+const LAST_RELEASE = join(PROJECT_DIR, 'docs/openapi-0.1.0.json');
+/** The tools are installed by the first run on a machine. */
+const PATIENCE_MS = 600_000;
+
+let stack: TestStack;
+let workDir: string;
+beforeAll(async () => {
+  workDir = await mkdtemp(join(tmpdir(), 'checkout-test-generated-'));
+  stack = await startStack({ parts: ['rail', 'api', 'worker'], refunds: true });
+}, 120_000);
+afterAll(async () => {
+  await Promise.all([stack?.stop(), rm(workDir, { recursive: true, force: true })]);
+});
+
+test.each<[string, Generate]>([
+  ['openapi-typescript', withOpenapiTypescript],
+  ['@hey-api/openapi-ts', withHeyApi],
+  ['openapi-python-client', withPythonGenerator],
+  ['OpenAPI Generator for Go', withOpenapiGenerator],
+])(
+  'a client made by %s buys and refunds',
+  async (_name, generate) => {
+    const dir = await mkdtemp(join(workDir, 'client-'));
+    expect(await bought(await generate(dir))).toEqual({
+      state: 'succeeded',
+      refunded: 100,
+      refusal: 'refund_amount_exceeds_payment',
+      price: 1_900,
+    });
+  },
+  PATIENCE_MS,
+);
+
+/** Runs a program that prints the page's address, waits for a line, and prints what came of it. */
+async function bought({ command, args }: Program): Promise<unknown> {
+  const env = {
+    ...process.env,
+    ...{ NODE_OPTIONS: '', PYTHONDONTWRITEBYTECODE: '1' },
+    ...{ API_URL: stack.apiUrl, API_KEY: stack.merchant.apiKey, PRODUCT: stack.products.oneTime },
+  };
+  const child = spawn(command, args, { env });
+  let said = '';
+  child.stderr.on('data', (chunk) => (said += chunk));
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const line = async () => {
+    const { value, done } = await lines.next();
+    if (done) throw new Error(`the client ended:\n${said}`);
+    return value;
+  };
+  try {
+    const wishes = { hostedUrl: await line(), card: '4242424242424242', email: 'ada@example.org' };
+    await payAsBuyer({ ...wishes, challenge: 'approve', timeoutSeconds: 60 });
+    child.stdin.write('paid\n');
+    return JSON.parse(await line());
+  } finally {
+    child.kill();
+  }
+}
+
+test('the linter finds nothing in the description', lintDescription, PATIENCE_MS);
+
+test(
+  'clients of the last release go on working',
+  async () => {
+    const program = await oasdiff();
+    const breaking = ['breaking', '--fail-on', 'WARN', LAST_RELEASE];
+    await runTool(program, [...breaking, DESCRIPTION]);
+    const changed = JSON.parse(await readFile(DESCRIPTION, 'utf8'));
+    delete changed.components.schemas.CheckoutSession.properties.hostedUrl;
+    const without = join(workDir, 'without.json');
+    await writeFile(without, JSON.stringify(changed));
+    await expect(runTool(program, [...breaking, without])).rejects.toThrow('hostedUrl');
+  },
+  PATIENCE_MS,
+);

@@ -1,0 +1,56 @@
+/**
+ * The generators that merchants' developers use, and what checks descriptions, each at a fixed version.
+ * @needs maven
+ * @needs go
+ */
+import { mkdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { cacheDir } from '../../../sandbox/stack/places.ts';
+import { runTool } from '../../../sandbox/stack/tool.ts';
+import { npmTools } from '../../support/npm-tools.ts';
+import { pythonEnvironment } from '../../support/python.ts';
+
+const OPENAPI_GENERATOR = '7.17.0';
+const OASDIFF = 'v1.35.0';
+
+/** @returns a directory whose node_modules has the generators for TypeScript, and Redocly's linter */
+export function typescriptGenerators(): Promise<string> {
+  return npmTools('typescript-generators-1', {
+    '@hey-api/openapi-ts': '0.99.0',
+    '@redocly/cli': '2.77.0',
+    'openapi-fetch': '0.17.0',
+    'openapi-typescript': '7.13.0',
+    typescript: '5.9.3',
+  });
+}
+
+/** @returns a directory whose bin/python has the generator for Python, and mypy */
+export function pythonGenerator(): Promise<string> {
+  return pythonEnvironment('python-generator-1', ['openapi-python-client==0.29.1', 'mypy==2.4.1']);
+}
+
+/** @returns the path of OpenAPI Generator's program for Java */
+export async function openapiGenerator(): Promise<string> {
+  const dir = cacheDir(process.env);
+  const jar = join(dir, `openapi-generator-cli-${OPENAPI_GENERATOR}.jar`);
+  if (await isThere(jar)) return jar;
+  await mkdir(dir, { recursive: true });
+  const artifact = `org.openapitools:openapi-generator-cli:${OPENAPI_GENERATOR}`;
+  await runTool('mvn', ['-q', 'dependency:copy', `-Dartifact=${artifact}`, `-DoutputDirectory=${dir}`]);
+  return jar;
+}
+
+/** @returns the path of the program that compares two descriptions */
+export async function oasdiff(): Promise<string> {
+  const dir = join(cacheDir(process.env), `oasdiff-${OASDIFF}`);
+  const program = join(dir, 'oasdiff');
+  if (await isThere(program)) return program;
+  await runTool('go', ['install', `github.com/oasdiff/oasdiff@${OASDIFF}`], {
+    env: { ...process.env, GOBIN: dir },
+  });
+  return program;
+}
+
+function isThere(path: string): Promise<boolean> {
+  return stat(path).then(Boolean, () => false);
+}
