@@ -31,7 +31,7 @@ execFileSync(process.execPath, [tsc, '-p', join(from, 'tsconfig.build.json'), '-
 // The types name the files that are there: .js beside ES modules, .cjs beside CommonJS.
 for (const file of readdirSync(to).filter((name) => name.endsWith('.d.ts'))) {
   const types = readFileSync(join(to, file), 'utf8');
-  const withExtension = (extension) => types.replaceAll(/(from '\.\/\w+)\.ts'/g, `$1.${extension}'`);
+  const withExtension = (extension) => types.replaceAll(/(from '\.\/[\w-]+)\.ts'/g, `$1.${extension}'`);
   writeFileSync(join(to, file), withExtension('js'));
   writeFileSync(join(to, file.replace('.d.ts', '.d.cts')), withExtension('cjs'));
 }

@@ -54,6 +54,9 @@ test('what its manifest names is there, and the library imports no module', asyn
   }
   const library = await readFile(join(installed, 'dist/index.js'), 'utf8');
   expect(library).not.toMatch(/\bfrom\s*["']|\brequire\(|\bimport\(|node:/);
+  for (const types of [esm.types, cjs.types]) {
+    expect(await readFile(join(installed, types), 'utf8')).not.toMatch(/from '[^']+\.ts'/);
+  }
   expect(gzipSync(library).length).toBeLessThan(MAX_BYTES);
 });
 
