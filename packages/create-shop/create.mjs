@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 const HELP = `Usage: npm create hosted-checkout-shop <folder> -- [options]
 
   --url <address>     the installation (default: HOSTED_CHECKOUT_URL)
-  --product <id>      what the shop sells (default: the newest active product)
+  --product <id>      what the shop sells (default: the newest active one with a one-off price)
   --client <path>     the folder of a built hosted-checkout, instead of the one from npm
   --help              this text
 
@@ -58,8 +58,15 @@ async function productToSell(url, key, wanted) {
     throw new Problem(`${url} answered ${response.status}: ${answer?.message ?? 'this is not its API.'}`);
   }
   const onSale = answer.data.filter(({ status, active_price }) => status === 'active' && active_price);
-  const found = wanted ? onSale.find(({ id }) => id === wanted) : onSale[0];
-  if (!found) throw new Problem('There is no such product with an active price: create one first.');
+  const isOneOff = ({ active_price }) => active_price.billing_mode === 'one_time';
+  const found = onSale.find((product) => (wanted ? product.id === wanted : isOneOff(product)));
+  if (!found) {
+    throw new Problem(
+      wanted
+        ? `There is no active product ${wanted} with an active price.`
+        : 'There is no active product with a one-off price: create one first.',
+    );
+  }
   return found;
 }
 
