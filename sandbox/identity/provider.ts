@@ -1,6 +1,6 @@
 /**
  * The OpenID Connect provider: `oidc-provider` with accounts instead of passwords. Three kinds of clients:
- * `dashboard` and `browser` for browsers (authorization code with PKCE), and one per configured account, with the account's
+ * `dashboard`, `cli` and `browser` for people (authorization code with PKCE), and one per configured account, with the account's
  * id, for scripts (client credentials). Access tokens are JWTs for the service and live for a day.
  */
 
@@ -11,6 +11,7 @@ import type { IdentityConfig } from './config.ts';
 
 export const BROWSER_CLIENT = 'browser';
 const DASHBOARD_CLIENT = 'dashboard';
+const CLI_CLIENT = 'cli';
 /** The requested scope; the service ignores it, since roles decide. */
 export const SCOPE = 'merchants';
 const DAY_SECONDS = 86_400;
@@ -30,6 +31,13 @@ export function createProvider(
         client_secret: secret,
         redirect_uris: [`${issuer}/callback`],
         token_endpoint_auth_method: 'client_secret_post',
+      },
+      {
+        client_id: CLI_CLIENT,
+        // Of a native client the port of a loopback address may be any (RFC 8252).
+        application_type: 'native',
+        token_endpoint_auth_method: 'none',
+        redirect_uris: ['http://127.0.0.1/signed-in'],
       },
       ...(dashboardUrl ? [dashboardClient(dashboardUrl)] : []),
       ...config.accounts.map(({ id }) => ({

@@ -4,12 +4,12 @@
  */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, stat, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { payAsBuyer } from '../../../sandbox/buyer/buyer.ts';
-import { PLATFORM } from '../../../sandbox/stack/dev-accounts.ts';
+import { OWNER as DEMO_OWNER, PLATFORM } from '../../../sandbox/stack/dev-accounts.ts';
 import { PROJECT_DIR } from '../../../sandbox/stack/places.ts';
 import { freePort } from '../../../sandbox/stack/ports.ts';
 import { runTool } from '../../../sandbox/stack/tool.ts';
@@ -78,13 +78,44 @@ test('a new merchant takes its first payment', async () => {
   expect(id).toMatch(/^ap_chk_/);
 }, 120_000);
 
+test('the command line logs in in the browser, and stores a key that only its owner can read', async () => {
+  const home = await mkdtemp(join(tmpdir(), 'checkout-test-home-'));
+  const env = { ...process.env, NODE_OPTIONS: '', XDG_CONFIG_HOME: home, HOSTED_CHECKOUT_API_KEY: '' };
+  const cli = join(PACKAGES, 'node/cli/main.ts');
+  const child = spawn(process.execPath, [cli, 'login', '--url', stack.apiUrl, '--browser'], { env });
+  try {
+    let said = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk));
+    const address = await eventually(() => {
+      const found = /Log in here: (\S+)/.exec(said)?.[1];
+      if (!found) throw new Error(said);
+      return found;
+    });
+    const returned = new URL(new URL(address).searchParams.get('redirect_uri') ?? '');
+    expect(returned.hostname).toBe('127.0.0.1');
+    expect((await fetch(`${returned}?code=forged&state=guessed`)).status).toBe(404);
+    expect(await pageAfterLogIn(stack.identityUrl, DEMO_OWNER, address)).toContain('You are logged in');
+    await eventually(() => expect(said).toContain(`as ${stack.merchant.id}, sandbox`));
+    const file = join(home, 'hosted-checkout/login.json');
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({
+      url: stack.apiUrl,
+      key: expect.stringMatching(/^ap_test_/),
+    });
+    expect(said).not.toContain('ap_test_');
+  } finally {
+    child.kill();
+    await rm(home, { recursive: true, force: true });
+  }
+}, 60_000);
+
 test('a shop made by create-hosted-checkout-shop sells and delivers', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'checkout-test-shop-'));
   const shop = join(dir, 'shop');
   const client = join(shop, 'node_modules/hosted-checkout');
-  const { apiUrl, merchant, products } = stack;
+  const { apiUrl, merchant } = stack;
   const env = { HOSTED_CHECKOUT_URL: apiUrl, HOSTED_CHECKOUT_API_KEY: merchant.apiKey };
-  await node([join(PACKAGES, 'create-shop/create.mjs'), shop, '--product', products.oneTime], dir, env);
+  await node([join(PACKAGES, 'create-shop/create.mjs'), shop], dir, env);
   await node([join(PACKAGES, 'node/build.mjs'), join(client, 'dist')], dir);
   await cp(join(PACKAGES, 'node/package.json'), join(client, 'package.json'));
   await symlink(join(PROJECT_DIR, 'node_modules/express'), join(shop, 'node_modules/express'));

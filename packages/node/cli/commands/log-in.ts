@@ -1,20 +1,34 @@
-/** `hosted-checkout login`: checks an API key and stores it with the installation's address. */
+/** `hosted-checkout login`: stores an API key, given or made by a person in the browser, with the installation's address. */
 import { createInterface } from 'node:readline/promises';
 import { HostedCheckout } from '../../src/index.ts';
-import { type Command, print, textOf, UsageError } from '../command.ts';
+import { logInInBrowser } from '../browser-log-in.ts';
+import { type Command, type Given, print, textOf, UsageError } from '../command.ts';
 import { settingsFile, storeSettings } from '../settings.ts';
+import { openInBrowser } from './open.ts';
 
 export const logIn: Command = {
   summary: 'store the address of an installation and an API key',
-  help: `Usage: hosted-checkout login --url <address> [--key <API key>]
+  help: `Usage: hosted-checkout login --url <address> [--browser | --key <API key>]
 
 Checks the key, and stores it with the address in ~/.config/hosted-checkout/login.json, readable by you only.
 Without --key it is read from HOSTED_CHECKOUT_API_KEY or from standard input: arguments are visible to others on
-the same machine.`,
+the same machine.
+
+  --browser          log in at the installation's identity provider, and create a key of the sandbox: an owner or a
+                     developer may. Your access token is not stored; revoke the key like any other.
+  --merchant <id>    with --browser, if you have several
+  --client <id>      with --browser: the provider's public client for this program (default: cli)`,
+  options: {
+    browser: { type: 'boolean' },
+    merchant: { type: 'string' },
+    client: { type: 'string' },
+  },
   async run(given) {
     const url = textOf(given, 'url') ?? process.env.HOSTED_CHECKOUT_URL;
     if (!url) throw new UsageError('--url is required: the address of the installation.');
-    const key = textOf(given, 'key') ?? process.env.HOSTED_CHECKOUT_API_KEY ?? (await ask());
+    const key = given.values.browser
+      ? await newKey(url, given)
+      : (textOf(given, 'key') ?? process.env.HOSTED_CHECKOUT_API_KEY ?? (await ask()));
     const { merchant_id } = await new HostedCheckout(key, { baseUrl: url }).showBillingDashboard();
     await storeSettings({ url, key });
     const environment = key.startsWith('ap_live_') ? 'production' : 'sandbox';
@@ -25,6 +39,26 @@ the same machine.`,
     );
   },
 };
+
+async function newKey(url: string, given: Given): Promise<string> {
+  const token = await logInInBrowser(url, textOf(given, 'client') ?? 'cli', (address) => {
+    console.error(`Log in here: ${address}`);
+    if (process.stdout.isTTY) openInBrowser(address);
+  });
+  const person = new HostedCheckout(token, { baseUrl: url });
+  const merchantId = textOf(given, 'merchant') ?? (await onlyMerchant(person));
+  const { key } = await person.createApiKey(merchantId, { environment: 'sandbox' });
+  return key;
+}
+
+/** @throws UsageError that lists them if there are several */
+async function onlyMerchant(person: HostedCheckout): Promise<string> {
+  const { data } = await person.listMerchants({ limit: 100 });
+  const [first] = data;
+  if (first && data.length === 1) return first.id;
+  const list = data.map(({ id, name }) => `  ${id}  ${name}`).join('\n');
+  throw new UsageError(first ? `Name one with --merchant:\n${list}` : 'You have no merchant here.');
+}
 
 async function ask(): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });

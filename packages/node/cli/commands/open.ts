@@ -27,7 +27,7 @@ merchants' dashboard. --json prints the address only.`,
     const [what = ''] = given.positionals;
     const address = `${url.replace(/\/+$/, '')}${pathOf(what)}`;
     print(given, { url: address }, address);
-    if (!given.values.json && process.stdout.isTTY) start(address);
+    if (!given.values.json && process.stdout.isTTY) openInBrowser(address);
   },
 };
 
@@ -39,7 +39,7 @@ function pathOf(what: string): string {
   return `/docs#/${encodeURI(REFERENCES[prefix] ?? '')}`;
 }
 
-function start(address: string): void {
+export function openInBrowser(address: string): void {
   const opener = { darwin: 'open', win32: 'explorer' }[process.platform as string] ?? 'xdg-open';
   const child = spawn(opener, [address], { stdio: 'ignore', detached: true });
   child.on('error', () => {});

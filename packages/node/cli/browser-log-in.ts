@@ -1,0 +1,124 @@
+/**
+ * A log-in at the installation's identity provider: authorization code with PKCE (RFC 7636), which returns to this machine
+ * (RFC 8252).
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { UsageError } from './command.ts';
+
+const PATIENCE_MS = 300_000;
+const REQUEST_MS = 30_000;
+const RETURN_PATH = '/signed-in';
+
+interface Provider {
+  readonly issuer: string;
+  readonly authorization_endpoint: string;
+  readonly token_endpoint: string;
+}
+
+interface LogIn {
+  readonly issuer: string;
+  readonly audience: string;
+  readonly scope: string;
+}
+
+/**
+ * @param clientId of a public client at the provider whose redirect URI is http://127.0.0.1/signed-in, at any port
+ * @param show called with the address that the person opens
+ * @returns an access token, which is kept nowhere
+ * @throws UsageError if the installation has no provider, or the provider or the person refuses
+ */
+export async function logInInBrowser(
+  url: string,
+  clientId: string,
+  show: (address: string) => void,
+): Promise<string> {
+  const logIn = await logInOf(url);
+  const provider = await json<Provider>(
+    `${logIn.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
+  );
+  if (provider.issuer !== logIn.issuer) {
+    throw new UsageError(
+      `${logIn.issuer} calls itself ${provider.issuer}: it is not the provider of ${url}.`,
+    );
+  }
+  const verifier = randomBytes(32).toString('base64url');
+  const state = randomBytes(16).toString('base64url');
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const redirectUri = `http://127.0.0.1:${(server.address() as AddressInfo).port}${RETURN_PATH}`;
+  try {
+    const address = new URL(provider.authorization_endpoint);
+    const asked = {
+      ...{ client_id: clientId, response_type: 'code', redirect_uri: redirectUri, state },
+      ...{ scope: logIn.scope, audience: logIn.audience, code_challenge_method: 'S256' },
+      code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    };
+    for (const [name, value] of Object.entries(asked)) address.searchParams.set(name, value);
+    const returned = codeThatReturns(server, state);
+    show(address.href);
+    const code = await returned;
+    const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUri };
+    const body = new URLSearchParams({ ...form, client_id: clientId, code_verifier: verifier });
+    const { access_token } = await json<{ access_token: string }>(provider.token_endpoint, {
+      method: 'POST',
+      body,
+    });
+    return access_token;
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+async function logInOf(url: string): Promise<LogIn> {
+  const { logIn } = await json<{ logIn: LogIn | null }>(`${url.replace(/\/+$/, '')}/dashboard/config.json`);
+  if (logIn) return logIn;
+  throw new UsageError(`${url} has no identity provider: log in with an API key instead, without --browser.`);
+}
+
+/** @throws UsageError if the person refuses, or does not come back in time */
+function codeThatReturns(server: ReturnType<typeof createServer>, state: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(
+      () => reject(new UsageError('The log-in was not completed within five minutes.')),
+      PATIENCE_MS,
+    );
+    server.on('request', ({ url = '' }, response) => {
+      const { pathname, searchParams } = new URL(url, 'http://127.0.0.1');
+      // Another page of the browser may call any port of this machine; only the provider knows the state.
+      if (pathname !== RETURN_PATH || searchParams.get('state') !== state) {
+        return void response.writeHead(404).end();
+      }
+      clearTimeout(timer);
+      const code = searchParams.get('code');
+      const refusal = searchParams.get('error_description') ?? searchParams.get('error') ?? 'no code';
+      say(
+        response,
+        code ? 'You are logged in. Close this page and return to the terminal.' : 'The log-in failed.',
+      );
+      if (code) resolve(code);
+      else reject(new UsageError(`The identity provider refused the log-in: ${refusal}.`));
+    });
+  });
+}
+
+function say(response: ServerResponse, text: string): void {
+  response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' }).end(text);
+}
+
+async function json<Answer>(address: string, options: RequestInit = {}): Promise<Answer> {
+  let response: Response;
+  try {
+    response = await fetch(address, { ...options, signal: AbortSignal.timeout(REQUEST_MS) });
+  } catch (error) {
+    const { cause, message } = error as { cause?: { code?: string }; message: string };
+    throw new UsageError(`${address} could not be reached: ${cause?.code ?? message}.`);
+  }
+  const answer = await response.json().catch(() => null);
+  if (response.ok && answer) return answer as Answer;
+  const why = answer?.error_description ?? answer?.error ?? 'it is not what was expected there';
+  throw new UsageError(`${address} answered ${response.status}: ${why}.`);
+}
