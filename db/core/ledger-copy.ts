@@ -41,7 +41,7 @@ export interface RestoreEvidence {
 
 /**
  * Fences the database if it was restored, in a new epoch. A fence that stands stays as it is, unless the copy was
- * restored once more.
+ * restored once more. A database without a place gets its own.
  * @returns the epoch if this call fenced; null if it did not
  */
 export function fenceIfRestored(
@@ -51,7 +51,7 @@ export function fenceIfRestored(
   return pool.transaction(async (tx) => {
     // Waits for the transactions that store the marks of calls.
     await tx.query(sql.unsafe`select pg_advisory_xact_lock(hashtext('ledger_copy'))`);
-    return tx.maybeOneFirst(sql.type(z.object({ epoch: z.number() }))`
+    const fenced = await tx.maybeOneFirst(sql.type(z.object({ epoch: z.number() }))`
       update ledger_copy
       set epoch = greatest(epoch + 1, unix_ms(service_clock())),
         identity = database_identity(),
@@ -61,6 +61,11 @@ export function fenceIfRestored(
       where is_restored_copy() or mark < ${mark}::bigint or (${announced === true} and fenced_at is null)
       returning epoch
     `);
+    // A worker's start runs this before any money moves: a backup from before the first sweep is recognised, too.
+    await tx.query(sql.unsafe`
+      update ledger_copy set identity = database_identity() where identity is null
+    `);
+    return fenced;
   });
 }
 

@@ -90,6 +90,22 @@ async function nothingMoves(): Promise<void> {
   await behindTheFence(assertMoneyMayMove(pool));
 }
 
+test('a copy from before the first sweep is fenced: the first start of a worker records the place', async () => {
+  const young = await openTestDatabase();
+  await young.pool.query(sql.unsafe`update ledger_copy set identity = null, mark = 0`);
+  expect(await fenceIfRestored(young.pool, { mark: null })).toBeNull();
+  await assertMoneyMayMove(young.pool);
+  const copy = await backUp({ url: young.url });
+  try {
+    await copy.restore();
+    await eventually(() => young.pool.query(sql.unsafe`select 1`));
+    expect(await assertMoneyMayMove(young.pool).catch(isFenceError)).toBe(true);
+  } finally {
+    await young.close();
+    await copy.drop();
+  }
+});
+
 test('a restored copy is fenced before any process has noticed, and keeps the ids of events', async () => {
   expect(await readLedgerCopy(pool)).toMatchObject({ epoch: 0 });
   await nothingMoves();
