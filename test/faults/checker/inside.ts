@@ -8,19 +8,28 @@ const CLOSED_BADLY = new Set(['FAILED', 'TIMED_OUT']);
 
 export function checkInside({ runs, leakingLines, canaries, isLost }: Facts): Violation[] {
   const found: Violation[] = [];
-  for (const { workflowId, type, status, startedAt, taskFailuresInARow, pendingAttempts, payloads } of runs) {
+  for (const {
+    workflowId,
+    type,
+    status,
+    startedAt,
+    failure,
+    taskFailuresInARow,
+    pendingAttempts,
+    payloads,
+  } of runs) {
     const subject = `${type} ${workflowId}`;
     if (taskFailuresInARow > HANDFUL)
       found.push({
         promise: 'no workflow task fails on and on',
         subject,
-        found: `${taskFailuresInARow} times in a row`,
+        found: `${taskFailuresInARow} times in a row: ${failure}`,
       });
     if (pendingAttempts > STUCK)
       found.push({ promise: 'no activity fails on and on', subject, found: `${pendingAttempts} attempts` });
     // A restored database may lack the row that the run is about: the run ends, and has moved no money.
     if (CLOSED_BADLY.has(status) && !isLost(startedAt))
-      found.push({ promise: 'no workflow fails', subject, found: status });
+      found.push({ promise: 'no workflow fails', subject, found: `${status}: ${failure}` });
     const canary = canaries.find((each) => payloads.includes(each));
     if (canary)
       found.push({ promise: 'no personal data or secret in Temporal', subject, found: mask(canary) });

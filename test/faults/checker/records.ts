@@ -139,6 +139,8 @@ export interface Run {
   readonly startedAt: string;
   /** The longest row of failed workflow tasks; time-outs are the fault's, not the code's. */
   readonly taskFailuresInARow: number;
+  /** Of the last failed task, or of the run. */
+  readonly failure: string;
   /** Attempts of an activity that is still failing. */
   readonly pendingAttempts: number;
   /** Every payload of the history, as text. */

@@ -44,13 +44,15 @@ export interface AdversaryOptions {
   /** Spread over this time. */
   readonly withinMs: number;
   readonly restores: boolean;
+  /** Kinds whose name contains this text; absent: all. */
+  readonly only: string | undefined;
   readonly tell: (line: string) => void;
 }
 
 export async function attack(options: AdversaryOptions): Promise<void> {
   const { place, recorder, random, faults, withinMs, tell } = options;
   const client = openTemporal({ address: `127.0.0.1:${place.temporal.port}`, namespace: 'default' });
-  const blows = blowsOf(options, client);
+  const blows = blowsOf(options, client).filter(({ kind }) => kind.includes(options.only ?? ''));
   const start = performance.now();
   // Every kind comes before any comes twice.
   let bag: Blow[] = [];

@@ -138,20 +138,22 @@ async function readRun(client: Client, workflowId: string, runId: string, status
   const { events } = await handle.fetchHistory();
   let inARow = 0;
   let taskFailuresInARow = 0;
-  for (const {
-    workflowTaskCompletedEventAttributes: done,
-    workflowTaskFailedEventAttributes: failed,
-  } of events ?? []) {
-    if (done) inARow = 0;
+  let failure = '';
+  for (const event of events ?? []) {
+    const failed = event.workflowTaskFailedEventAttributes;
+    if (event.workflowTaskCompletedEventAttributes) inARow = 0;
     // A reset writes a failed task of its own.
     if (failed && failed.cause !== RESET) inARow += 1;
+    const ended = event.workflowExecutionFailedEventAttributes;
     taskFailuresInARow = Math.max(taskFailuresInARow, inARow);
+    failure = (ended?.failure ?? failed?.failure)?.message ?? failure;
   }
   const pending = status === 'RUNNING' ? ((await handle.describe()).raw.pendingActivities ?? []) : [];
   const payloads: string[] = [];
   gatherPayloads(events, payloads);
   return {
     taskFailuresInARow,
+    failure,
     pendingAttempts: Math.max(0, ...pending.map(({ attempt }) => attempt ?? 0)),
     payloads: payloads.join('\n'),
   };

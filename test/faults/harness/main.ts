@@ -10,13 +10,14 @@ import { pageOf } from './page.ts';
 import { runFaults } from './run.ts';
 
 const USAGE = `Usage: npm run faults -- [--seed <n>] [--purchases <n>] [--faults <n>] [--minutes <n>]
-  [--temporal=postgres] [--restores]
+  [--temporal=postgres] [--restores] [--only <text>]
 
 --seed       repeats the choices of a run (default: a fresh one, which is printed)
 --purchases  default 100        --faults  default: one for five purchases
 --minutes    how long purchases and faults are spread over (default: 2 for 100 purchases)
 --temporal=postgres  the server as in production, instead of the embedded one
---restores   PostgreSQL and Temporal are also put back to an earlier instant`;
+--restores   PostgreSQL and Temporal are also put back to an earlier instant
+--only       faults whose name contains this text, as "restored", to find the one that matters`;
 
 const { values } = parseArgs({
   options: {
@@ -26,6 +27,7 @@ const { values } = parseArgs({
     minutes: { type: 'string' },
     temporal: { type: 'string' },
     restores: { type: 'boolean', default: false },
+    only: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -49,6 +51,7 @@ const outcome = await runFaults({
   minutes: number('minutes', values.minutes, purchases / 50, 240),
   temporalOnPostgres: values.temporal === 'postgres',
   restores: values.restores,
+  only: values.only,
   tell: (line) => console.error(`${new Date().toISOString().slice(11, 19)} ${line}`),
 });
 

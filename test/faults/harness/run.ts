@@ -25,6 +25,8 @@ export interface RunOptions {
   readonly minutes: number;
   readonly temporalOnPostgres?: boolean;
   readonly restores?: boolean;
+  /** Faults whose kind contains this text. */
+  readonly only?: string | undefined;
   /** A session's life. */
   readonly sessionSeconds?: number;
   /** How long what is open may take to end after the last fault. */
@@ -62,10 +64,10 @@ export async function runFaults(options: RunOptions): Promise<Outcome> {
     const watching = merchant.watch(isOver.signal);
     const [buying, attacking] = [random.fork(), random.fork()];
     const withinMs = options.minutes * 60_000;
-    const { faults, restores = false } = options;
+    const { faults, restores = false, only } = options;
     await Promise.all([
       sellAll(options, merchant, buying, recorder),
-      attack({ place, recorder, random: attacking, faults, withinMs, restores, tell }),
+      attack({ place, recorder, random: attacking, faults, withinMs, restores, only, tell }),
     ]);
     if (recorder.restores.length > 0) await merchant.repeatAfterRestore();
     isOver.abort();
