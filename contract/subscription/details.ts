@@ -17,7 +17,7 @@ const happening = z
     event_id: z.string(),
     status: z.string().nullable().meta({ description: 'Of the subscription, afterwards.' }),
     payment_id: z.string().nullable(),
-    amount: cents.nullable().meta({ description: 'Of the invoice, or of the refund.' }),
+    amount: cents.nullable().meta({ description: 'Of the refund, the invoice or the payment.' }),
   })
   .meta({ id: 'SubscriptionHappening' });
 

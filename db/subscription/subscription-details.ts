@@ -67,7 +67,9 @@ function timelineOf(db: Db, id: string): Promise<readonly z.infer<typeof happeni
       where s.id = ${id} order by i.id desc limit 100) latest)
     select occurred_at as at, type as what, id as event_id,
       told -> 'subscription' ->> 'status' as status, told -> 'payment' ->> 'id' as payment_id,
-      coalesce((told -> 'refund' ->> 'amount')::int, (told -> 'invoice' ->> 'amount_due')::int) as amount
+      coalesce((told -> 'refund' ->> 'amount')::int,
+        (select amount from invoices where id = told -> 'invoice' ->> 'id'),
+        (select amount from payments where id = told -> 'payment' ->> 'id')) as amount
     from (
       select e.id, e.type, e.occurred_at, e.created_at, e.body::jsonb as told
       from events e

@@ -1756,7 +1756,7 @@ export interface Schemas {
     /** Of the subscription, afterwards. */
     readonly status: string | null;
     readonly payment_id: string | null;
-    /** Of the invoice, or of the refund. */
+    /** Of the refund, the invoice or the payment. */
     readonly amount: number | null;
   };
   MethodChangeLink: {

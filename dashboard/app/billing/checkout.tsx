@@ -56,9 +56,11 @@ export function Checkout({ id }: PageProps) {
                 <Link href={`/subscriptions/${subscriptionId}`}>{subscriptionId}</Link>
               </Fact>
             )}
-            <Fact name={words.checkouts.expires}>
-              <Time at={data.expires_at} />
-            </Fact>
+            {!data.finished_at && (
+              <Fact name={words.checkouts.expires}>
+                <Time at={data.expires_at} />
+              </Fact>
+            )}
           </Facts>
         </Card>
       </div>

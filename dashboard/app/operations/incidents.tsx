@@ -93,6 +93,7 @@ function Kind({ incident: { kind, id, environment } }: { readonly incident: Inci
       ) : (
         <strong>{text}</strong>
       )}
+      {environment === 'sandbox' && ' '}
       {environment === 'sandbox' && <Badge tone="calm">{words.common.sandbox}</Badge>}
     </>
   );

@@ -58,6 +58,7 @@ function Name({ merchant: { id, name, status } }: { readonly merchant: Health })
       <Link href={`~${BASE}/${id}/live`} class="strong">
         {name}
       </Link>
+      {status === 'inactive' && ' '}
       {status === 'inactive' && <Badge tone="bad">{words.products.statuses.inactive}</Badge>}
     </>
   );
@@ -68,16 +69,11 @@ function Rail({ status }: { readonly status: Health['live_rail'] }) {
   return <Badge tone={RAIL_TONES[status]}>{words.rail.statuses[status]}</Badge>;
 }
 
-function Open({ merchant: { id, incidents, oldest_incident_at: oldest } }: { readonly merchant: Health }) {
-  if (incidents === 0 || !oldest) return <>{words.common.none}</>;
+function Open({ merchant: { id, incidents } }: { readonly merchant: Health }) {
+  if (incidents === 0) return <>{words.common.none}</>;
   return (
-    <>
-      <Link href={`/?merchant=${id}`} class="strong">
-        {words.operations.open(incidents)}
-      </Link>{' '}
-      <span class="muted">
-        <Time at={oldest} />
-      </span>
-    </>
+    <Link href={`/?merchant=${id}`} class="strong">
+      {words.operations.open(incidents)}
+    </Link>
   );
 }

@@ -140,7 +140,11 @@ function Details({
             <ul>
               {related.map(({ kind, id, state }) => (
                 <li key={id} class="break">
-                  {kind} <Link href={`/subjects/${id}`}>{id}</Link> <span class="muted">{state}</span>
+                  {kind}{' '}
+                  <Link href={kind in words.operations.subjects ? `/subjects/${id}` : `/find?q=${id}`}>
+                    {id}
+                  </Link>{' '}
+                  <span class="muted">{state}</span>
                 </li>
               ))}
             </ul>

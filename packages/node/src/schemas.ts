@@ -1800,7 +1800,7 @@ export type SubscriptionHappening = {
   /** Of the subscription, afterwards. */
   readonly status: string | null;
   readonly payment_id: string | null;
-  /** Of the invoice, or of the refund. */
+  /** Of the refund, the invoice or the payment. */
   readonly amount: number | null;
 };
 

@@ -77,6 +77,9 @@ test('a person changes the plan, takes it back, moves the clock and cancels; the
     expect.arrayContaining(['subscription.created', 'subscription.updated', 'invoice.created']),
   );
 
+  const [first] = after.timeline.filter(({ what }: { what: string }) => what === 'invoice.created');
+  expect(first.amount).toBe(900);
+
   expect((await cancel(id, true)).body.cancel_at_period_end).toBe(true);
   expectRefusal(await changePlan(id, plus), 409, 'subscription_cancel_scheduled');
   const key = randomUUID();

@@ -1635,7 +1635,7 @@ class SubscriptionHappening(TypedDict):
     """Of the subscription, afterwards."""
     payment_id: str | None
     amount: int | None
-    """Of the invoice, or of the refund."""
+    """Of the refund, the invoice or the payment."""
 
 class SubscriptionList(TypedDict):
     data: list[Subscription]
