@@ -19,6 +19,7 @@ import {
 } from './http/rate-limit.ts';
 import { logRequests } from './http/request-log.ts';
 import type { Route } from './http/route.ts';
+import { isOfSandboxClient } from './session/storefront-gate.ts';
 
 export interface ServerOptions {
   /** A request that is incomplete after this time is answered 408. */
@@ -83,9 +84,9 @@ function createApp(
   return app;
 }
 
-/** By the request alone: who sends it is checked later. */
+/** By the request alone, or by what earlier ones have shown: who sends it is checked later. */
 function isOfSandbox(request: Request): boolean {
-  if (hasTestKey(request)) return true;
+  if (hasTestKey(request) || isOfSandboxClient(request.path)) return true;
   const { method, path, query } = request;
   return method === 'GET' && path.startsWith('/v1/merchants/') && query.environment === 'sandbox';
 }

@@ -4,12 +4,22 @@
  */
 import type { RequestHandler, Response } from 'express';
 import { findStorefrontClient, type StorefrontClient } from '../../db/merchant/storefront-clients.ts';
+import { KnownIds } from '../../page/http/known-ids.ts';
 import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';
 import { EXPOSED_HEADERS } from '../http/exchange.ts';
 import { pathId } from '../http/path-id.ts';
 
 const PREFLIGHT_SECONDS = '600';
+
+/** Clients of the sandbox: after the first request of one, they take no connection from live buyers (rule 37). */
+const sandboxClients = new KnownIds();
+
+/** @param path of a request */
+export function isOfSandboxClient(path: string): boolean {
+  const [, publicId] = /^\/v1\/checkout-clients\/([^/]+)\//.exec(path) ?? [];
+  return publicId !== undefined && sandboxClients.has(publicId);
+}
 
 export function clientOf(response: Response): StorefrontClient {
   const client = response.locals.storefrontClient as StorefrontClient | undefined;
@@ -24,6 +34,7 @@ function fromOwnOrigin({ pool }: ApiContext): RequestHandler {
     const publicId = pathId(request, 'publicId', 'ap_pcl_', 'checkout_client_not_found');
     const client = await findStorefrontClient(pool, publicId);
     if (!client) throw new ApiError('checkout_client_not_found');
+    if (client.environment === 'sandbox') sandboxClients.add(client.id);
     const { origin } = request.headers;
     if (origin === undefined || !client.origins.includes(origin)) throw new ApiError('origin_not_allowed');
     response.set({ 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': EXPOSED_HEADERS });

@@ -7,6 +7,8 @@ import type { SecretBox } from '../../secrets/secret-box.ts';
 /** What the hosted page needs from the process that serves it. */
 export interface PageContext {
   readonly pool: Pool;
+  /** For sessions of the sandbox. Default: `pool`. */
+  readonly sandboxPool?: Pool;
   readonly temporal: Client;
   readonly rails: ReadonlyMap<string, Rail>;
   readonly secretBox: SecretBox;

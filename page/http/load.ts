@@ -1,16 +1,23 @@
 /** Reads a session and builds the page's view of it. */
 import type { Request } from 'express';
+import type { Pool } from '../../db/core/pool.ts';
 import { findSession, type Session } from '../../db/session/find-session.ts';
 import type { RailPublicConfig } from '../../rail/rail.ts';
 import { railCredentialOf } from '../../secrets/places.ts';
 import { languageOf } from '../document/language.ts';
 import { type PageView, toView } from '../document/view.ts';
 import type { PageContext } from './context.ts';
+import { KnownIds } from './known-ids.ts';
 
 export interface Loaded {
   readonly session: Session;
   readonly view: PageView;
+  /** Of the session's environment. */
+  readonly pool: Pool;
 }
+
+/** Page tokens of the sandbox: after a session's first request it takes no connection from live buyers (rule 37). */
+const sandboxTokens = new KnownIds();
 
 export type SessionRequest = Request<{ pageToken: string }>;
 
@@ -22,10 +29,18 @@ export async function load(
 ): Promise<Loaded | null> {
   // Malformed tokens are not found without a query.
   if (!/^[\w-]{1,200}$/.test(req.params.pageToken)) return null;
-  const session = await findSession(context.pool, req.params.pageToken, claimId);
+  const { pageToken } = req.params;
+  const { pool, sandboxPool = pool } = context;
+  const session = await findSession(sandboxTokens.has(pageToken) ? sandboxPool : pool, pageToken, claimId);
   if (!session) return null;
+  const isOfSandbox = session.environment === 'sandbox';
+  if (isOfSandbox) sandboxTokens.add(pageToken);
   const language = languageOf(req, session.terms.merchant.branding.language);
-  return { session, view: toView(session, fieldsOf(context, session, language)) };
+  return {
+    session,
+    view: toView(session, fieldsOf(context, session, language)),
+    pool: isOfSandbox ? sandboxPool : pool,
+  };
 }
 
 function fieldsOf(context: PageContext, session: Session, language: string): RailPublicConfig | null {

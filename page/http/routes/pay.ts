@@ -38,7 +38,7 @@ export function pay(context: PageContext) {
     const body = parsed.data;
     const loaded = await load(context, req, body.claimId);
     if (!loaded) return answerError(res, 'session_not_found');
-    const { session, view } = loaded;
+    const { session, view, pool } = loaded;
     const answer = async (claim: ClaimFate) => {
       const now = await load(context, req);
       answerView(res, now?.view ?? view, { claim });
@@ -60,27 +60,27 @@ export function pay(context: PageContext) {
       const refusal = refusalOf(loaded, body);
       if (refusal) return answerError(res, refusal);
       // Asked only where a breaker is not closed: the view has read that.
-      if (session.breaker_stands) admission = await admitAttempt(context.pool, account);
+      if (session.breaker_stands) admission = await admitAttempt(pool, account);
       if (admission.refusedForSeconds !== null) return answerError(res, 'payment_rail_unavailable');
       const stored = await storeClick(context, loaded, body);
-      if (stored !== 'stored') await leavePlace(context.pool, account, admission);
+      if (stored !== 'stored') await leavePlace(pool, account, admission);
       if (stored === 'taken') return answerError(res, 'claim_id_taken');
       if (stored === 'not_payable') return answer('refused');
     }
 
     const sent = await send(body.claimId);
     if (sent.kind === 'answered' && sent.answer.kind === 'claimed') return answer('claimed');
-    const claim = await findClaim(context.pool, session.id, body.claimId);
+    const claim = await findClaim(pool, session.id, body.claimId);
     if (claim?.payment_id && !claim.uncalled) return answer('claimed');
     if (sent.kind === 'unknown' || claim?.uncalled) return answerError(res, 'outcome_unknown');
-    await closePayRequest(context.pool, session.id, body.claimId);
-    await leavePlace(context.pool, account, admission);
+    await closePayRequest(pool, session.id, body.claimId);
+    await leavePlace(pool, account, admission);
     return answer(sent.kind === 'answered' && sent.answer.kind === 'joined' ? 'joined' : 'refused');
   };
 }
 
-function storeClick({ pool, secretBox }: PageContext, loaded: Loaded, body: PayBody) {
-  const { session } = loaded;
+function storeClick({ secretBox }: PageContext, loaded: Loaded, body: PayBody) {
+  const { session, pool } = loaded;
   const request = {
     claimId: body.claimId,
     checkoutId: session.id,

@@ -1,8 +1,10 @@
 /** The sandbox's connections in an API process (rule 37). */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openPool, type Pool, sql } from '../../../db/core/pool.ts';
+import type { Environment } from '../../../domain/environment.ts';
+import { openPageToken } from '../../../secrets/page-token.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
-import { insertShop } from '../../support/fixtures.ts';
+import { insertSession, insertShop, insertStorefrontClient, testSecretBox } from '../../support/fixtures.ts';
 import { asPerson, testPeopleGate } from '../../support/people.ts';
 import { createTestDatabase } from '../../support/postgres.ts';
 
@@ -41,25 +43,62 @@ test.each(['/v1/products', '/v1/merchants/:id/products', PEOPLE_READ])(
       const environment = shop === live ? 'production' : 'sandbox';
       return api.request('GET', at + environment, { headers: asPerson(shop.merchantId) });
     };
-    const held = Promise.withResolvers<void>();
-    const taken = Promise.withResolvers<void>();
-    const holding = sandboxPool.transaction(async (tx) => {
-      await tx.query(sql.unsafe`select 1`);
-      taken.resolve();
-      await held.promise;
-    });
-    await taken.promise;
-    let answered = false;
-    const waiting = get(test).finally(() => {
-      answered = true;
-    });
-    for (let times = 0; times < 5; times += 1) expect((await get(live)).status).toBe(200);
-    expect(answered).toBe(false);
-    held.resolve();
-    expect((await waiting).status).toBe(200);
-    await holding;
+    await keepsLiveOnesGoing(
+      () => get(test),
+      () => get(live),
+    );
   },
 );
+
+test('so do the buyers of the sandbox, once their page is known', async () => {
+  const stateOf = async (environment: Environment) => {
+    const shop = await insertShop(api.pool, {}, environment);
+    const session = await insertSession(api.pool, shop, shop.products.oneTime);
+    return () => fetch(`${api.url}/pay/${openPageToken(testSecretBox, session)}/state`);
+  };
+  const [ofSandbox, live] = [await stateOf('sandbox'), await stateOf('production')];
+  // No rail runs here, whose fields the page would show.
+  await api.pool.query(
+    sql.unsafe`update rail_accounts set capabilities = capabilities || '{"cardFields": false}'`,
+  );
+  expect((await ofSandbox()).status).toBe(200);
+  await keepsLiveOnesGoing(ofSandbox, live);
+});
+
+test('so do storefront clients of the sandbox, once they are known', async () => {
+  const origin = 'https://shop.example';
+  const configOf = async (environment: Environment) => {
+    const shop = await insertShop(api.pool, {}, environment);
+    const client = await insertStorefrontClient(api.pool, { ...shop, origins: [origin] });
+    return () => api.request('GET', `/v1/checkout-clients/${client}/config`, { headers: { origin } });
+  };
+  const [ofSandbox, live] = [await configOf('sandbox'), await configOf('production')];
+  expect((await ofSandbox()).status).toBe(200);
+  await keepsLiveOnesGoing(ofSandbox, live);
+});
+
+/** While the sandbox's only connection is taken, live requests are answered, and those of the sandbox wait. */
+async function keepsLiveOnesGoing(ofSandbox: Send, live: Send): Promise<void> {
+  const held = Promise.withResolvers<void>();
+  const taken = Promise.withResolvers<void>();
+  const holding = sandboxPool.transaction(async (tx) => {
+    await tx.query(sql.unsafe`select 1`);
+    taken.resolve();
+    await held.promise;
+  });
+  await taken.promise;
+  let answered = false;
+  const waiting = ofSandbox().finally(() => {
+    answered = true;
+  });
+  for (let times = 0; times < 5; times += 1) expect((await live()).status).toBe(200);
+  expect(answered).toBe(false);
+  held.resolve();
+  expect((await waiting).status).toBe(200);
+  await holding;
+}
+
+type Send = () => Promise<{ readonly status: number }>;
 
 test('ten open dashboards read the numbers of their merchant once', async () => {
   const { merchantId } = await insertShop(api.pool);

@@ -1,0 +1,20 @@
+/** The last ids that a process has learned something about. */
+const MOST = 10_000;
+
+export class KnownIds {
+  readonly #ids = new Set<string>();
+
+  has(id: string): boolean {
+    return this.#ids.has(id);
+  }
+
+  /** Forgets the oldest. */
+  add(id: string): void {
+    this.#ids.delete(id);
+    this.#ids.add(id);
+    for (const oldest of this.#ids) {
+      if (this.#ids.size <= MOST) return;
+      this.#ids.delete(oldest);
+    }
+  }
+}
