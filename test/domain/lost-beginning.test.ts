@@ -25,6 +25,8 @@ describe('with a renewal at the rail', () => {
     ['2027-01-30T10:00:00.000Z', '2027-02-28T10:00:00.700Z', '2027-01-30T10:00:00.700Z'],
     // Recorded a second after midnight.
     ['2027-01-14T23:59:59.000Z', '2027-02-15T00:00:00.200Z', '2027-01-15T00:00:00.200Z'],
+    // A second before it, by a clock that is behind the rail's.
+    ['2027-01-15T00:00:00.100Z', '2027-02-14T23:59:59.900Z', '2027-01-14T23:59:59.900Z'],
   ])('a purchase of %s that renewed at %s began at %s', (purchasedAt, renewedAt, start) => {
     const found = firstPeriod(MONTHLY, NOW, { purchasedAt, renewedAt });
     expect(found).toEqual({ start, end: renewedAt, anchor: start });
@@ -58,5 +60,7 @@ describe('without a renewal at the rail', () => {
   test('nothing is charged at once for a period that may have been cancelled', () => {
     const lost = { purchasedAt: '2027-01-01T08:00:00.000Z', renewedAt: null };
     expect(firstPeriod(MONTHLY, NOW, lost)).toMatchObject({ start: NOW });
+    const overNow = { purchasedAt: '2027-02-10T12:00:00.000Z', renewedAt: null };
+    expect(firstPeriod(MONTHLY, NOW, overNow)).toMatchObject({ start: NOW });
   });
 });

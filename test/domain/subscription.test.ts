@@ -106,6 +106,7 @@ describe('an answer about an off-session charge', () => {
   });
 
   test('waits longer before each further try, at most a day', () => {
+    expect([1, 2, 6, 7].map(chargeAgainInSeconds)).toEqual([60, 300, 86_400, 86_400]);
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1_000 }), (attempts) => {
         const wait = chargeAgainInSeconds(attempts);
