@@ -89,13 +89,37 @@ test(
   'clients of the last release go on working',
   async () => {
     const program = await oasdiff();
-    const breaking = ['breaking', '--fail-on', 'WARN', LAST_RELEASE];
-    await runTool(program, [...breaking, DESCRIPTION]);
-    const changed = JSON.parse(await readFile(DESCRIPTION, 'utf8'));
-    delete changed.components.schemas.CheckoutSession.properties.hostedUrl;
-    const without = join(workDir, 'without.json');
-    await writeFile(without, JSON.stringify(changed));
-    await expect(runTool(program, [...breaking, without])).rejects.toThrow('hostedUrl');
+    const compare = async (changed: Description) =>
+      runTool(program, [
+        ...['breaking', '--fail-on', 'WARN'],
+        ...[await written('before.json', await described(LAST_RELEASE)), await written('now.json', changed)],
+      ]);
+    const now = await described(DESCRIPTION);
+    await compare(now);
+    delete now.components.schemas.CheckoutSession?.properties.hostedUrl;
+    await expect(compare(now)).rejects.toThrow('hostedUrl');
   },
   PATIENCE_MS,
 );
+
+interface Description {
+  readonly paths: Record<string, Record<string, { readonly tags: readonly string[] }>>;
+  readonly components: { readonly schemas: Record<string, { properties: Record<string, unknown> }> };
+}
+
+/** Without the dashboard's routes, which change with the dashboard that is deployed beside them. */
+async function described(file: string): Promise<Description> {
+  const description: Description = JSON.parse(await readFile(file, 'utf8'));
+  for (const methods of Object.values(description.paths)) {
+    for (const [method, { tags }] of Object.entries(methods)) {
+      if (tags.includes('Dashboard')) delete methods[method];
+    }
+  }
+  return description;
+}
+
+async function written(name: string, description: Description): Promise<string> {
+  const file = join(workDir, name);
+  await writeFile(file, JSON.stringify(description));
+  return file;
+}
