@@ -2,16 +2,31 @@
  * Answers in time even when PostgreSQL accepts connections and stays silent: its own statement timeout (10 s)
  * needs a running server. Lists and event streams have begun to answer long before.
  */
-import type { RequestHandler } from 'express';
+import type { RequestHandler, Response } from 'express';
 import { sendError, serviceUnavailable } from './errors.ts';
 import { exchangeOf } from './exchange.ts';
 
 export const ANSWER_WITHIN_MS = 20_000;
 
+const waiting = new Set<Response>();
+
+/** Whether a request has no answer yet. One whose answer has begun, such as a list, does not count. */
+export function isAnswerAwaited(): boolean {
+  for (const response of waiting) {
+    if (!response.headersSent) return true;
+    waiting.delete(response);
+  }
+  return false;
+}
+
 export const answerInTime: RequestHandler = (_request, response, next) => {
+  waiting.add(response);
   const timer = setTimeout(() => {
     if (!response.headersSent) sendError(response, serviceUnavailable(exchangeOf(response).failureCode));
   }, ANSWER_WITHIN_MS);
-  response.once('close', () => clearTimeout(timer));
+  response.once('close', () => {
+    clearTimeout(timer);
+    waiting.delete(response);
+  });
   next();
 };

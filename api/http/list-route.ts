@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import type { RequestHandler, Response } from 'express';
 import type { Batch, ListBatch } from '../../db/core/list-batch.ts';
 import { authenticate } from './auth.ts';
+import { enterBigList } from './big-lists.ts';
 import type { ApiContext } from './context.ts';
 import { exchangeOf, scopeOf } from './exchange.ts';
 import type { Route } from './route.ts';
@@ -31,14 +32,20 @@ export async function sendList<Resource extends { readonly id: string }>(
   const nextBatch = (after: string | null) => read({ after, limit: BATCH_ROWS });
   // Read the first batch before sending anything: a database that is down is still a 503.
   const first = await nextBatch(null);
-  response.status(200).type('json');
-  const text = written(first, nextBatch, exchangeOf(response).requestId);
-  await pipeline(Readable.from(text, { highWaterMark: 1 }), response);
+  const big = first.length === BATCH_ROWS ? enterBigList(response) : null;
+  const next = (after: string) => (big ? big.inTurn(() => nextBatch(after)) : nextBatch(after));
+  try {
+    response.status(200).type('json');
+    const text = written(first, next, exchangeOf(response).requestId);
+    await pipeline(Readable.from(text, { highWaterMark: 1 }), response);
+  } finally {
+    big?.leave();
+  }
 }
 
 async function* written<Resource extends { readonly id: string }>(
   first: readonly Resource[],
-  nextBatch: (after: string | null) => Promise<readonly Resource[]>,
+  nextBatch: (after: string) => Promise<readonly Resource[]>,
   requestId: string,
 ): AsyncGenerator<string> {
   yield '{"data":[';

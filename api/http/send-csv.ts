@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
 import { csvLine } from '../../domain/csv.ts';
+import { enterBigList } from './big-lists.ts';
 
 export const EXPORT_BATCH_ROWS = 500;
 
@@ -20,9 +21,15 @@ interface CsvList<Row> {
 /** @throws what the first batch throws, before anything is sent: a database that is down is still a 503 */
 export async function sendCsv<Row>(response: Response, { name, columns, read }: CsvList<Row>): Promise<void> {
   const first = await read(null);
-  response.status(200).type('csv');
-  response.set('Content-Disposition', `attachment; filename="${name}.csv"`);
-  await pipeline(Readable.from(written(columns, first, read), { highWaterMark: 1 }), response);
+  const big = first.length === EXPORT_BATCH_ROWS ? enterBigList(response) : null;
+  const next = (after: Row) => (big ? big.inTurn(() => read(after)) : read(after));
+  try {
+    response.status(200).type('csv');
+    response.set('Content-Disposition', `attachment; filename="${name}.csv"`);
+    await pipeline(Readable.from(written(columns, first, next), { highWaterMark: 1 }), response);
+  } finally {
+    big?.leave();
+  }
 }
 
 async function* written<Row>(

@@ -1,0 +1,73 @@
+/**
+ * Lists longer than a batch. A process reads one batch of them at a time, and lets requests that wait for an answer go
+ * first, so that many lists cost the others no more than one does. Lists of test keys have turns of their own (rule 37).
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Response } from 'express';
+import { isAnswerAwaited } from './answer-deadline.ts';
+import { ApiError } from './errors.ts';
+import { exchangeOf } from './exchange.ts';
+import { hasTestKey } from './rate-limit.ts';
+
+export const MOST_OF_MERCHANT = 4;
+const MOST_OF_PROCESS = 32;
+const RETRY_AFTER_SECONDS = 5;
+/** A batch of 200 rows holds the process for some 4 ms: beside constant requests a list takes a seventh of it. */
+const GIVES_WAY_FOR_MS = 25;
+
+class Lane {
+  readonly #open = new Map<string, number>();
+  #last: Promise<unknown> = Promise.resolve();
+
+  enter(merchantId: string): void {
+    const mine = this.#open.get(merchantId) ?? 0;
+    const all = [...this.#open.values()].reduce((sum, count) => sum + count, 0);
+    if (mine >= MOST_OF_MERCHANT || all >= MOST_OF_PROCESS) {
+      const whose = mine >= MOST_OF_MERCHANT ? `${mine} long lists of this merchant` : `${all} long lists`;
+      throw new ApiError('rate_limited', {
+        message: `${whose} are being read; retry when one has ended.`,
+        headers: { 'Retry-After': `${RETRY_AFTER_SECONDS}` },
+      });
+    }
+    this.#open.set(merchantId, mine + 1);
+  }
+
+  leave(merchantId: string): void {
+    const left = (this.#open.get(merchantId) ?? 0) - 1;
+    if (left > 0) this.#open.set(merchantId, left);
+    else this.#open.delete(merchantId);
+  }
+
+  inTurn<Batch>(read: () => Promise<Batch>): Promise<Batch> {
+    const mine = this.#last.then(giveWay).then(read);
+    this.#last = mine.catch(() => {});
+    return mine;
+  }
+}
+
+async function giveWay(): Promise<void> {
+  const until = performance.now() + GIVES_WAY_FOR_MS;
+  do await pause(1);
+  while (isAnswerAwaited() && performance.now() < until);
+}
+
+const lanes = { live: new Lane(), sandbox: new Lane() };
+
+export interface BigList {
+  /** Reads the next batch when it is this list's turn. */
+  inTurn<Batch>(read: () => Promise<Batch>): Promise<Batch>;
+  /** The list has ended, however it ended. */
+  leave(): void;
+}
+
+/**
+ * Before the first byte is sent.
+ * @throws ApiError 429 when too many are being read
+ */
+export function enterBigList(response: Response): BigList {
+  const { scope, access } = exchangeOf(response);
+  const merchantId = scope?.merchantId ?? access?.merchantId ?? '';
+  const lane = hasTestKey(response.req) ? lanes.sandbox : lanes.live;
+  lane.enter(merchantId);
+  return { inTurn: (read) => lane.inTurn(read), leave: () => lane.leave(merchantId) };
+}

@@ -1,0 +1,60 @@
+/** How many long lists are read at once. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { MOST_OF_MERCHANT } from '../../../api/http/big-lists.ts';
+import { sql } from '../../../db/core/pool.ts';
+import { startTestApi, type TestApi } from '../../support/api.ts';
+import { eventually } from '../../support/eventually.ts';
+import { insertShop, type Shop } from '../../support/fixtures.ts';
+
+/** 8 MB: more than fits between the two ends of a connection. */
+const ROWS = 20_000;
+
+let api: TestApi;
+const shops: Shop[] = [];
+
+beforeAll(async () => {
+  api = await startTestApi();
+  while (shops.length < 2) {
+    const shop = await insertShop(api.pool);
+    shops.push(shop);
+    await api.pool.query(sql.unsafe`
+      insert into payments (merchant_id, environment, attempt_no, claim_id, status, amount, currency)
+      select ${shop.merchantId}, ${shop.environment}, 1, ${shop.merchantId}::text || n, 'succeeded', 1900, 'EUR'
+      from generate_series(1, ${ROWS}) n`);
+  }
+});
+afterAll(() => api?.stop());
+
+/** Answers with the head; the body is read by the caller. */
+const list = (shop: Shop | undefined, path = '/v1/payments') =>
+  fetch(`${api.url}${path}`, { headers: { authorization: `Bearer ${shop?.apiKey}` } });
+
+test('a merchant reads a few long lists at once; one more is 429 until one of them has ended', async () => {
+  const [shop, other] = shops;
+  const open = await Promise.all(Array.from({ length: MOST_OF_MERCHANT }, () => list(shop)));
+  expect(open.map(({ status }) => status)).toEqual(open.map(() => 200));
+
+  const refused = await list(shop);
+  expect(refused.status).toBe(429);
+  expect(refused.headers.get('retry-after')).toBe('5');
+  expect(await refused.json()).toMatchObject({
+    code: 'rate_limited',
+    message: `${MOST_OF_MERCHANT} long lists of this merchant are being read; retry when one has ended.`,
+  });
+
+  expect((await list(shop, '/v1/products')).status).toBe(200);
+  expect(((await (await list(other)).json()) as { data: unknown[] }).data).toHaveLength(ROWS);
+
+  const [givesUp, readsOn, ...others] = open;
+  await givesUp?.body?.cancel();
+  const fourth = await eventually(async () => accepted(await list(shop)));
+  expect((await list(shop)).status).toBe(429);
+  await readsOn?.text();
+  const another = await eventually(async () => accepted(await list(shop)));
+  for (const reader of [...others, fourth, another]) await reader.body?.cancel();
+});
+
+function accepted(answer: Response): Response {
+  expect(answer.status).toBe(200);
+  return answer;
+}
