@@ -13,7 +13,7 @@ interface ProductFilter {
   readonly limit: number;
 }
 
-/** A part of the name reads the merchant's products: 10,000 of them take 8 ms. */
+/** A part of the name reads all products of the merchant: with 10,000, a request took 9 to 25 ms. */
 export function searchProducts(
   db: Db,
   { merchantId, q, status, offeringId, after, limit }: ProductFilter,
