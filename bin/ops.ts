@@ -10,6 +10,7 @@ import { actorOf } from './ops/actor.ts';
 import { audit } from './ops/audit.ts';
 import { type OpsCommand, WrongArguments } from './ops/command.ts';
 import { readOpsConfig } from './ops/config.ts';
+import { eraseCustomerCommand, exportCustomerCommand } from './ops/customer.ts';
 import { follow } from './ops/follow.ts';
 import { incidentClose } from './ops/incident-close.ts';
 import { list } from './ops/list.ts';
@@ -34,6 +35,8 @@ const COMMANDS: Readonly<Record<string, OpsCommand>> = {
   confirm: operate.confirmCommand,
   withdraw: operate.withdrawCommand,
   audit,
+  'export-customer': exportCustomerCommand,
+  'erase-customer': eraseCustomerCommand,
   'stop-merchant': operate.stopMerchant,
   'endpoint pause': operate.endpointPause,
   'endpoint resume': operate.endpointResume,

@@ -1,0 +1,62 @@
+/** A customer's personal data, for requests under Articles 15 and 17 of the GDPR. */
+
+import type { Actor } from '../../db/core/audit.ts';
+import { CustomerRefusal, eraseCustomer, exportCustomer } from '../../db/operations/customer-data.ts';
+import { type OpsCommand, type OpsContext, parseOpsArgs, WrongArguments } from './command.ts';
+import { confirmed } from './confirm.ts';
+
+const IDS = 'The id is ours (ap_cus_…): "search <email>" and the dashboard show it.';
+const EXIT_CODES = 'Exit code: 0 if done, 1 if refused, 2 for invalid arguments.';
+
+export const exportCustomerCommand: OpsCommand = {
+  usage: 'export-customer <ap_cus_…> --reason <…>',
+  help: `Prints all that is stored about a customer as JSON, and writes an audit row. ${IDS}\n${EXIT_CODES}`,
+  run: (args, context) =>
+    onCustomer(args, context, async (id, by) => {
+      console.log(JSON.stringify(await exportCustomer(context.pool, id, by), null, 2));
+    }),
+};
+
+export const eraseCustomerCommand: OpsCommand = {
+  usage: 'erase-customer <ap_cus_…> --reason <…> [--yes]',
+  help: `Erases the personal data of a customer: email, name, address, tax number and the merchant's id, also in stored events
+and clicks. Amounts, states, references of orders and issued invoices stay, as the law wants. Cannot be undone. ${IDS}
+Refused while a session, a subscription or a refund of the customer is open. Asks first; --yes answers for scripts.
+${EXIT_CODES}`,
+  run: (args, context) =>
+    onCustomer(args, context, async (id, by, { yes, json }) => {
+      const question = `Erase the personal data of ${id}? This cannot be undone.`;
+      if (!(await confirmed(question, context.input, yes))) throw new CustomerRefusal('Nothing was erased.');
+      const erased = await eraseCustomer(context.pool, id, by);
+      const { events, clicks, invoicesKept } = erased;
+      console.log(
+        json
+          ? JSON.stringify(erased)
+          : `Erased, with ${events} events and ${clicks} clicks. ${invoicesKept} issued invoices keep what they state.`,
+      );
+    }),
+};
+
+async function onCustomer(
+  args: readonly string[],
+  { actor }: OpsContext,
+  work: (id: string, by: Actor, options: { readonly yes: boolean; readonly json: boolean }) => Promise<void>,
+): Promise<number> {
+  const { values, positionals } = parseOpsArgs(args, {
+    reason: { type: 'string' },
+    yes: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+  });
+  const [id] = positionals;
+  if (!id?.startsWith('ap_cus_')) throw new WrongArguments('The id of the customer (ap_cus_…) is required.');
+  const reason = values.reason?.trim();
+  if (!reason) throw new WrongArguments('--reason is required, for example the number of the request.');
+  try {
+    await work(id, { actor: await actor(), reason }, values);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof CustomerRefusal)) throw error;
+    console.error(error.message);
+    return 1;
+  }
+}

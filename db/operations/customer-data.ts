@@ -1,0 +1,172 @@
+/** Everything that belongs to one customer: exported, or erased but for what the law has kept. */
+import { z } from 'zod';
+import { type Actor, writeAudit } from '../core/audit.ts';
+import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
+
+export class CustomerRefusal extends Error {
+  override readonly name = 'CustomerRefusal';
+}
+
+const owner = z.object({ id: z.string(), merchant_id: z.string(), environment: z.string() });
+type Owner = z.infer<typeof owner>;
+
+/** @throws CustomerRefusal if there is no such customer */
+async function findCustomer(db: Db, id: string): Promise<Owner> {
+  const found = await db.maybeOne(sql.type(owner)`
+    select id, merchant_id, environment from customers where id = ${id}`);
+  if (!found) throw new CustomerRefusal(`There is no customer ${id}: look the id up with "search <email>".`);
+  return found;
+}
+
+/** The ids of the customer's sessions, orders, payments, subscriptions, invoices and refunds. */
+const aggregatesOf = (id: string) => sql.fragment`(
+  select id from checkouts where customer_id = ${id}
+  union all select id from orders where customer_id = ${id}
+  union all select id from subscriptions where customer_id = ${id}
+  union all select id from invoices where customer_id = ${id}
+  union all select p.id from payments p join orders o on o.id = p.order_id where o.customer_id = ${id}
+  union all select r.id from refunds r join orders o on o.id = r.order_id where o.customer_id = ${id}
+)`;
+
+/** As one JSON document, with an audit row. @throws CustomerRefusal */
+export async function exportCustomer(pool: Pool, id: string, by: Actor): Promise<unknown> {
+  return pool.transaction(async (tx) => {
+    const customer = await findCustomer(tx, id);
+    const exported = await tx.oneFirst(sql.type(z.object({ exported: z.unknown() }))`
+      select jsonb_build_object(
+        'customer', (select to_jsonb(c) from customers c where c.id = ${id}),
+        'sessions', ${rows(sql.fragment`
+          select id, state, amount, currency, merchant_reference, success_url, fail_url, created_at
+          from checkouts where customer_id = ${id}`)},
+        'clicks', ${rows(sql.fragment`
+          select p.checkout_id, p.method_type, p.email, p.created_at
+          from pay_requests p join checkouts c on c.id = p.checkout_id where c.customer_id = ${id}`)},
+        'orders', ${rows(sql.fragment`
+          select id, status, amount, currency, external_reference, line_items, created_at
+          from orders where customer_id = ${id}`)},
+        'payments', ${rows(sql.fragment`
+          select p.id, p.order_id, p.status, p.amount, p.currency, p.payment_method, p.created_at
+          from payments p join orders o on o.id = p.order_id where o.customer_id = ${id}`)},
+        'refunds', ${rows(sql.fragment`
+          select r.id, r.payment_id, r.status, r.amount, r.created_at
+          from refunds r join orders o on o.id = r.order_id where o.customer_id = ${id}`)},
+        'subscriptions', ${rows(sql.fragment`
+          select id, status, amount, currency, payment_method, current_period_end, created_at
+          from subscriptions where customer_id = ${id}`)},
+        'invoices', ${rows(sql.fragment`
+          select id, number, status, amount, currency, customer, line_items, issued_at, created_at
+          from invoices where customer_id = ${id}`)},
+        'events', ${rows(sql.fragment`
+          select id, type, occurred_at as created_at, body::jsonb as body
+          from events where aggregate_id in ${aggregatesOf(id)}`)}
+      ) as exported`);
+    await audited(tx, customer, 'customer.exported', by, {});
+    return exported;
+  });
+}
+
+function rows(select: ReturnType<typeof sql.fragment>) {
+  return sql.fragment`(select coalesce(jsonb_agg(to_jsonb(found) order by found.created_at), '[]') from (${select}) found)`;
+}
+
+export interface Erased {
+  readonly events: number;
+  readonly clicks: number;
+  /** Issued documents, which keep what they state. */
+  readonly invoicesKept: number;
+}
+
+/**
+ * Idempotent. Keeps the books: amounts, states, ids, the merchant's references of orders, and issued invoices as they
+ * were issued (GDPR, Article 17(3)(b)).
+ * @throws CustomerRefusal while something is open that needs the data
+ */
+export async function eraseCustomer(pool: Pool, id: string, by: Actor): Promise<Erased> {
+  return pool.transaction(async (tx) => {
+    const customer = await findCustomer(tx, id);
+    // A session that is being created for this customer waits here, and finds no customer of that id afterwards.
+    await tx.query(sql.unsafe`select from customers where id = ${id} for update`);
+    await refuseWhileOpen(tx, id);
+    await tx.query(sql.unsafe`
+      update customers set external_customer_id = null, email = null, email_confirmed_at = null, name = null,
+        billing_details = null, tax_value = null, tax_type = null, updated_at = service_clock(),
+        erased_at = coalesce(erased_at, service_clock())
+      where id = ${id}`);
+    await tx.query(sql.unsafe`
+      update checkouts set success_url = null, fail_url = null where customer_id = ${id}`);
+    await tx.query(sql.unsafe`
+      update invoices set customer = jsonb_build_object('id', ${id}::text, 'external_customer_id', null, 'email', null,
+        'name', null, 'billing_details', null, 'tax_value', null, 'tax_type', null)
+      where customer_id = ${id} and number is null`);
+    const clicks = await tx.query(sql.unsafe`
+      update pay_requests p set email = null, method_token = null
+      from checkouts c where c.id = p.checkout_id and c.customer_id = ${id}`);
+    const erased = {
+      events: await eraseEvents(tx, id),
+      clicks: clicks.rowCount,
+      invoicesKept: await tx.oneFirst(sql.type(z.object({ count: z.int() }))`
+        select count(*)::int4 as count from invoices where customer_id = ${id} and number is not null`),
+    };
+    await audited(tx, customer, 'customer.erased', by, erased);
+    return erased;
+  });
+}
+
+/** What is under way still reads or writes the data: a session its buyer, a subscription its invoices. */
+async function refuseWhileOpen(tx: Transaction, id: string): Promise<void> {
+  const open = await tx.anyFirst(sql.type(z.object({ id: z.string() }))`
+    select id from checkouts where customer_id = ${id} and state not in ('succeeded', 'failed')
+    union all select id from subscriptions where customer_id = ${id} and status not in ('cancelled', 'expired')
+    union all select r.id from refunds r join orders o on o.id = r.order_id
+      where o.customer_id = ${id} and r.status not in ('succeeded', 'failed')
+    union all select reference from documents_due where reference in ${aggregatesOf(id)}
+    limit 10`);
+  if (open.length === 0) return;
+  throw new CustomerRefusal(
+    `Still open: ${open.join(', ')}. Sessions end by themselves; end subscriptions first, and wait for refunds and documents.`,
+  );
+}
+
+/** Stored bodies keep their form without the customer; what receivers answered may have repeated it. */
+async function eraseEvents(tx: Transaction, id: string): Promise<number> {
+  const events = await tx.any(sql.type(z.object({ id: z.string(), body: z.string() }))`
+    select id, body from events where aggregate_id in ${aggregatesOf(id)} and erased_at is null`);
+  if (events.length === 0) return 0;
+  const bodies = events.map(({ body }) => bodyWithoutPerson(body));
+  const ids = sql.array(
+    events.map((event) => event.id),
+    'text',
+  );
+  await tx.query(sql.unsafe`
+    update events e set body = erased.body, erased_at = service_clock()
+    from unnest(${ids}, ${sql.array(bodies, 'text')}) as erased (id, body) where e.id = erased.id`);
+  await tx.query(sql.unsafe`update delivery_attempts set response = null where event_id = any (${ids})`);
+  return events.length;
+}
+
+function bodyWithoutPerson(body: string): string {
+  const event = JSON.parse(body);
+  if (!event.customer) return body;
+  return JSON.stringify({
+    ...event,
+    customer: { ...event.customer, external_customer_id: null, email: null },
+  });
+}
+
+function audited(
+  tx: Transaction,
+  { id, merchant_id: merchantId, environment }: Owner,
+  action: string,
+  { actor, reason }: Actor,
+  after: object,
+): Promise<void> {
+  return writeAudit(tx, {
+    merchantId,
+    environment,
+    actor,
+    action,
+    subjectId: id,
+    before: null,
+    after: { ...after, reason },
+  });
+}

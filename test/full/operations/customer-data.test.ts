@@ -1,0 +1,150 @@
+/**
+ * A customer who bought, was declined, subscribed and was refunded, all through the public interface; then every column
+ * of every table is searched for the personal data.
+ */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { openPool, type Pool, sql } from '../../../db/core/pool.ts';
+import { payAsBuyer } from '../../../sandbox/buyer/buyer.ts';
+import { openTemporal } from '../../../temporal/client.ts';
+import { eventually } from '../../support/eventually.ts';
+import { BARE_ENV } from '../../support/process.ts';
+import { startStack, type TestStack } from '../../support/stack.ts';
+
+const PERSON = {
+  externalCustomerId: 'shop-user-zebra-4711',
+  customer: {
+    email: 'prefilled.zebra@example.com',
+    name: 'Zelda Zebrafink',
+    billingDetails: { line1: 'Zebrastreifen 12', city: 'Zebrahausen', postal_code: '20457', country: 'DE' },
+    tax: { value: 'DE999888777', type: 'eu_vat' },
+  },
+  successUrl: 'https://shop.example/thanks?user=zebra-token',
+};
+const TYPED = 'typed.zebra@example.com';
+const SEARCHED = ['zebra', 'Zebra', 'DE999888777'];
+
+let stack: TestStack;
+let pool: Pool;
+let customerId: string;
+
+beforeAll(async () => {
+  stack = await startStack();
+  pool = await openPool({ url: stack.databaseUrl });
+}, 120_000);
+afterAll(async () => {
+  await pool?.end();
+  await stack?.stop();
+});
+
+async function buy(productId: string, card: string, person: object = PERSON): Promise<string> {
+  const { id, hostedUrl } = await stack.createCheckout(productId, {
+    ...person,
+    merchantReference: 'order-1',
+  });
+  await payAsBuyer({ hostedUrl, card, email: TYPED, challenge: 'approve', timeoutSeconds: 60 });
+  return id;
+}
+
+function ops(...args: readonly string[]) {
+  const env = {
+    ...BARE_ENV,
+    DATABASE_URL: stack.databaseUrl,
+    SECRETS_KEY: stack.secretsKey,
+    TEMPORAL_ADDRESS: stack.temporal.address,
+    TEMPORAL_NAMESPACE: stack.temporal.namespace,
+  };
+  const run = promisify(execFile)(process.execPath, ['bin/ops.ts', ...args], { env });
+  return run.then(({ stdout }) => ({ code: 0, stdout, stderr: '' })).catch((error) => error);
+}
+
+/** The tables in whose rows a word of the person stands, bytes included. */
+async function tablesWithPerson(): Promise<readonly string[]> {
+  const tables = await pool.anyFirst(sql.type(z.object({ name: z.string() }))`
+    select table_name as name from information_schema.tables
+    where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`);
+  const found: string[] = [];
+  for (const name of tables) {
+    const count = await pool.oneFirst(sql.type(z.object({ count: z.int() }))`
+      select count(*)::int4 as count from ${sql.identifier([name])} t
+      where exists (
+        select from unnest(${sql.array(SEARCHED, 'text')}) word
+        where strpos(t::text, word) > 0 or strpos(t::text, encode(convert_to(word, 'UTF8'), 'hex')) > 0
+      )`);
+    if (count > 0) found.push(name);
+  }
+  return found;
+}
+
+test('export tells all, erasure waits for what is open, and leaves issued documents only', async () => {
+  const { oneTime, recurring } = stack.products;
+  const paid = await buy(oneTime, '4242424242424242');
+  // Without an email in the request, the page asks for one.
+  await buy(oneTime, '4000000000000002', { externalCustomerId: PERSON.externalCustomerId });
+  const subscribed = await buy(recurring, '4242424242424242');
+  customerId = await pool.oneFirst(sql.type(z.object({ id: z.string() }))`
+    select customer_id as id from checkouts where id = ${paid}`);
+  await eventually(async () => {
+    const waiting = await pool.oneFirst(sql.type(z.object({ count: z.int() }))`
+      select count(*)::int4 as count from deliveries where status = 'pending'`);
+    expect(waiting).toBe(0);
+  }, 30_000);
+  const before = await tablesWithPerson();
+  expect(before).toEqual(
+    expect.arrayContaining(['checkouts', 'customers', 'events', 'invoices', 'pay_requests']),
+  );
+
+  const exported = await ops('export-customer', customerId, '--reason', 'request 17');
+  const told = JSON.parse(exported.stdout);
+  expect(told.customer.name).toBe(PERSON.customer.name);
+  expect([told.sessions.length, told.subscriptions.length, told.invoices.length]).toEqual([3, 1, 2]);
+  expect(told.clicks.map(({ email }: { email: string }) => email)).toContain(TYPED);
+
+  const early = await ops('erase-customer', customerId, '--reason', 'request 17', '--yes');
+  expect(early).toMatchObject({ code: 1, stderr: expect.stringContaining('Still open: ') });
+  expect(await tablesWithPerson()).toEqual(before);
+
+  await endEverything(subscribed);
+  const erased = await ops('erase-customer', customerId, '--reason', 'request 17', '--yes', '--json');
+  expect(erased).toMatchObject({ code: 0 });
+  expect(JSON.parse(erased.stdout)).toMatchObject({ invoicesKept: 2 });
+  expect(await tablesWithPerson()).toEqual(['invoices']);
+  const settled = await pool.anyFirst(sql.type(z.object({ status: z.string() }))`
+    select p.status from payments p join orders o on o.id = p.order_id
+    where o.customer_id = ${customerId} and p.status = 'succeeded'`);
+  expect(settled).toEqual(['succeeded', 'succeeded']);
+  const audited = await pool.anyFirst(sql.type(z.object({ action: z.string() }))`
+    select action from audit_log where subject_id = ${customerId} order by id`);
+  expect(audited).toEqual(['customer.exported', 'customer.erased']);
+}, 150_000);
+
+test('erasing again changes nothing, and the merchant may sell to the same person as a new customer', async () => {
+  const again = await ops('erase-customer', customerId, '--reason', 'again', '--yes', '--json');
+  expect(JSON.parse(again.stdout)).toMatchObject({ events: 0, invoicesKept: 2 });
+  const { id } = await stack.createCheckout(stack.products.oneTime, PERSON);
+  const customer = await pool.oneFirst(sql.type(z.object({ id: z.string() }))`
+    select customer_id as id from checkouts where id = ${id}`);
+  expect(customer).not.toBe(customerId);
+}, 60_000);
+
+/** The declined session is cancelled as an operator does it, and the subscription by its merchant. */
+async function endEverything(subscribed: string): Promise<void> {
+  const open = await pool.anyFirst(sql.type(z.object({ id: z.string() }))`
+    select id from checkouts where customer_id = ${customerId} and state not in ('succeeded', 'failed')`);
+  const client = openTemporal(stack.temporal);
+  for (const id of open)
+    await client.workflow.getHandle(id).executeUpdate('cancel', { args: [{ what: 'session' }] });
+  const subscription = await pool.oneFirst(sql.type(z.object({ id: z.string() }))`
+    select id from subscriptions where checkout_id = ${subscribed}`);
+  await client.workflow.getHandle(subscription).executeUpdate('cancel', { args: [{ atPeriodEnd: false }] });
+  await client.connection.close();
+  await eventually(async () => {
+    const left = await pool.oneFirst(sql.type(z.object({ count: z.int() }))`
+      select (select count(*) from subscriptions where customer_id = ${customerId} and status not in ('cancelled', 'expired'))::int4
+        + (select count(*) from checkouts where customer_id = ${customerId} and state not in ('succeeded', 'failed'))::int4
+        as count`);
+    expect(left).toBe(0);
+  }, 30_000);
+}
