@@ -51,10 +51,10 @@ const MAY_IMPORT = {
 /** Type-only imports: nothing is loaded at run time. */
 const MAY_IMPORT_TYPES_OF = { workflows: ['activities'], page: ['rail'], sandbox: ['page'] };
 /**
- * Inside these floors each folder is a subject, and a subject may import those before it. What stands in a floor
+ * Inside these layers each folder is a subject, and a subject may import those before it. What stands in a layer
  * itself (its index, its server) may import all of them. `core` and `http` serve every subject.
  */
-const FLOORS_BY_SUBJECT = ['contract', 'db', 'workflows', 'activities', 'api'];
+const LAYERS_BY_SUBJECT = ['contract', 'db', 'workflows', 'activities', 'api'];
 const SUBJECTS = [
   'core',
   'http',
@@ -98,13 +98,13 @@ const folderRules = Object.entries(MAY_IMPORT).flatMap(([folder, allowed]) => {
   ];
 });
 
-const subjectRules = FLOORS_BY_SUBJECT.flatMap((floor) =>
+const subjectRules = LAYERS_BY_SUBJECT.flatMap((layer) =>
   SUBJECTS.map((subject, place) => ({
-    name: `${floor}-${subject}-imports`,
+    name: `${layer}-${subject}-imports`,
     severity: 'error',
-    comment: `${floor}/${subject}/ may import: ${SUBJECTS.slice(0, place + 1).join(', ')}`,
-    from: { path: `^${floor}/${subject}/` },
-    to: { path: `^${floor}/`, pathNot: `^${floor}/(${SUBJECTS.slice(0, place + 1).join('|')})/` },
+    comment: `${layer}/${subject}/ may import: ${SUBJECTS.slice(0, place + 1).join(', ')}`,
+    from: { path: `^${layer}/${subject}/` },
+    to: { path: `^${layer}/`, pathNot: `^${layer}/(${SUBJECTS.slice(0, place + 1).join('|')})/` },
   })),
 );
 
@@ -112,6 +112,13 @@ module.exports = {
   forbidden: [
     ...folderRules,
     ...subjectRules,
+    {
+      name: 'service-needs-no-sandbox',
+      severity: 'error',
+      comment: 'The image does not contain it.',
+      from: { path: '^bin/(api|worker|migrate|config|ops)[.]ts$|^bin/ops/' },
+      to: { path: inside(['sandbox']) },
+    },
     {
       name: 'page-document-stands-alone',
       severity: 'error',

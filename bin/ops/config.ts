@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { AUDIENCE } from '../../sandbox/stack/dev-accounts.ts';
 import { readOperatorConfig, readPeopleConfig, readRailConfig, readSealingConfig } from '../config.ts';
 import { readTemporalConfig } from '../temporal-config.ts';
 
@@ -12,6 +11,9 @@ const devJson = z.object({
   apiUrl: z.string(),
   railUrl: z.string(),
 });
+/** As in `sandbox/stack/dev-accounts.ts`, which the image does not contain. */
+const DEV_AUDIENCE = 'urn:hosted-checkout:api';
+
 const devSecrets = z.object({ secretsKey: z.string() });
 
 /** @throws Error with instructions if neither the environment nor a running `npm start` gives the addresses */
@@ -36,7 +38,7 @@ export async function readOpsConfig(env: NodeJS.ProcessEnv = process.env) {
     const rails = readRailConfig({ SANDBOX_RAIL_URL: railUrl, ...env }, apiUrl);
     const temporal = { address: temporalAddress, namespace: 'default' };
     const operator = readOperatorConfig({ TEMPORAL_UI_URL: temporalUiUrl, ...env }, temporal.namespace);
-    const people = readPeopleConfig({ OIDC_ISSUER: dashboard.issuer, OIDC_AUDIENCE: AUDIENCE, ...env });
+    const people = readPeopleConfig({ OIDC_ISSUER: dashboard.issuer, OIDC_AUDIENCE: DEV_AUDIENCE, ...env });
     return { databaseUrl, temporal, ...operator, people, secretsKey, ...readSealingConfig(env), rails };
   } catch {
     throw new Error("Set DATABASE_URL (and Temporal's address), or run `npm start` in this folder first.");
