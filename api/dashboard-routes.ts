@@ -10,7 +10,7 @@ import { showOverviewRoute } from './merchant/show-overview.ts';
 import { exportPaymentsRoute } from './payment/export-payments.ts';
 import { searchPaymentsRoute } from './payment/search-payments.ts';
 import { showPaymentRoute } from './payment/show-payment.ts';
-import { merchantRefundRoute } from './refund/merchant-refund.ts';
+import { merchantRefundRoute } from './refund/refund-as-person.ts';
 import { linkMethodChangeRoute } from './session/link-method-change.ts';
 import { showCheckoutHistoryRoute } from './session/show-checkout-history.ts';
 import { commandSubscriptionRoute } from './subscription/command-subscription.ts';

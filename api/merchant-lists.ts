@@ -81,7 +81,7 @@ const describeDisputes: OperationDescription = {
     operationId: 'listMerchantDisputes',
     summary: 'All disputes of a merchant',
     description:
-      'Payments that the buyer’s bank takes back, or has tried to, newest first. Evidence is submitted at the card ' +
+      'Payments that the buyer’s bank has disputed (chargebacks), newest first. Evidence is submitted at the card ' +
       'processor. The payment’s status does not change; a subscription with a lost dispute ends with its period, ' +
       'unless the merchant’s `renew_after_lost_dispute` is true. A person sees both environments unless they ' +
       'filter by one; a key sees its own.',

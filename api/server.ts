@@ -91,7 +91,7 @@ function isOfSandbox(request: Request): boolean {
   return method === 'GET' && path.startsWith('/v1/merchants/') && query.environment === 'sandbox';
 }
 
-/** What a merchant does in the sandbox takes no connection from a live buyer (rule 37). */
+/** The routes on one pool. Mounted twice: requests of the sandbox have their own pool (rule 37). */
 function createRouter(
   context: ApiContext,
   merchantGate: (context: ApiContext) => MerchantGate,

@@ -1,6 +1,6 @@
 /**
- * `npm run ops -- <command>`: operator commands, one file each in `bin/ops/`. Without DATABASE_URL, they use this
- * folder's running `npm start`.
+ * `npm run ops -- <command>`: operator commands. The table below leads to each one's file in `bin/ops/`. Without
+ * DATABASE_URL, they use this folder's running `npm start`.
  */
 
 import { openPool } from '../db/core/pool.ts';

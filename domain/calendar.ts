@@ -44,7 +44,7 @@ function wholeMonths(anchor: string, at: string): number | null {
   return months >= 0 && boundary(anchor, 'month', months) === at ? months : null;
 }
 
-/** How many of the boundaries from `first` on are not after `to`; counts to `atMost`. */
+/** Number of boundaries from `first` up to and including `to`; stops counting at `atMost`. */
 export function boundariesUntil(
   first: string,
   to: string,

@@ -1,6 +1,7 @@
 /**
- * When a subscription began whose purchase a restore has lost. Its periods must begin at the instants that its charges
- * at the rail are named by, so that the same period is not charged again under another name (rule 28). Pure.
+ * The start of a subscription whose purchase was lost in a restore. Its periods must begin at the instants encoded in
+ * the references of its charges at the rail; otherwise a period would be charged again under another reference (rule
+ * 28). Pure.
  */
 import { addDays, boundary, type Interval } from './calendar.ts';
 

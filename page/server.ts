@@ -11,10 +11,10 @@ import { answerError } from './http/routes/answer.ts';
 import { cancel } from './http/routes/cancel.ts';
 import { challenge, challengeReturn } from './http/routes/challenge.ts';
 import { challengeComplete } from './http/routes/challenge-complete.ts';
+import { policyReports } from './http/routes/csp-reports.ts';
 import { events } from './http/routes/events.ts';
 import { pay } from './http/routes/pay.ts';
 import { sendPlain } from './http/routes/plain.ts';
-import { policyReports } from './http/routes/policy-reports.ts';
 import { showPage } from './http/routes/show-page.ts';
 import { state } from './http/routes/state.ts';
 

@@ -26,8 +26,8 @@ export interface Remembered {
 }
 
 /**
- * Fences a database that is older than the mark that Temporal remembers, or in another place than its rows say, and
- * starts its comparison. Idempotent.
+ * Fences a database whose sweep mark is lower than the one Temporal remembers, or whose identity differs from its rows,
+ * and starts its comparison. Idempotent.
  */
 export async function fenceRestored({ pool, client, logger }: RestoredDeps): Promise<Remembered> {
   const remembered = await readRemembered({ client, logger });
@@ -71,7 +71,7 @@ async function recentActions(client: Client): Promise<readonly ScheduleExecution
   }
 }
 
-/** Null of a sweep that has not ended, or that Temporal keeps no longer. */
+/** Null for a sweep that has not ended, or whose history Temporal has deleted. */
 async function markOf(client: Client, action: ScheduleExecutionAction): Promise<SweepResult> {
   const { workflowId, firstExecutionRunId } = action.workflow;
   const sweep = client.workflow.getHandle(workflowId, firstExecutionRunId);

@@ -10,7 +10,7 @@ import { afterCommits } from '../db/core/settlement.ts';
 import { type EndpointRef, endpointsToWake } from '../db/webhook/events.ts';
 import { wakeSignal } from '../workflows/core/messages.ts';
 import { DELIVER_EVENTS_WORKFLOW, deliverEventsStart } from '../workflows/webhook/endpoint-messages.ts';
-import { Turns } from './turns.ts';
+import { Coalesced } from './coalesce.ts';
 
 const DEADLINE_MS = 2_000;
 const TRIES = 3;
@@ -56,7 +56,7 @@ export async function wakeEndpoint(
  * signals, and no writer for either.
  */
 export function wakeAfterCommits(pool: Pool, client: Client, logger: WakeLogger): void {
-  const questions = new Turns<string, void>(async (eventIds) => {
+  const questions = new Coalesced<string, void>(async (eventIds) => {
     try {
       void wakeEndpoints(client, await endpointsToWake(pool, eventIds), logger);
     } catch (error) {

@@ -11,7 +11,10 @@ import { wakeSubscription } from '../../temporal/wake-subscription.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { eachAlone } from '../core/each-alone.ts';
 
-/** Of payments with news, and as many of those that are asked daily: all at the same time, within the chore's two seconds. */
+/**
+ * Look-ups per round of payments with news, and as many of those asked daily; all at once, within the chore's two
+ * seconds.
+ */
 const LOOKUPS_OF_EACH = 5;
 
 export async function followDisputes(deps: ActivityDeps): Promise<void> {
@@ -36,7 +39,7 @@ async function follow(deps: ActivityDeps, payment: DisputedPayment): Promise<voi
     signal: AbortSignal.timeout(checkout.railCallTimeoutSeconds * 1_000),
   });
   if (outcome.kind === 'unknown') return;
-  // It does not say that what the news reports is not there (rule 4).
+  // `notFound` does not refute the news (rule 4).
   if (outcome.kind === 'notFound' && payment.railEventIds.length > 0) {
     logger.warn({ paymentId }, 'news of a dispute about a payment that the rail does not find');
     return;

@@ -1,4 +1,4 @@
-/** Times each call to a rail. Below `heedingTrouble`: what is not sent is not a call. */
+/** Times each call to a rail. Wrapped inside `heedingTrouble`, so that calls it refuses are not timed. */
 import { recordRailCall } from '../../observability/rail-calls.ts';
 import { inSpan, SpanKind } from '../../observability/spans.ts';
 import type { Rail, RailAccount } from '../../rail/rail.ts';

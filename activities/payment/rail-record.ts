@@ -48,7 +48,7 @@ export function recordingAnswers(deps: RecordDeps, rail: Rail): Rail {
 
 const always = () => true;
 
-/** The question before the first send of an off-session charge: unanswered, nothing is sent. */
+/** The look-up before the first send of an off-session charge: if it goes unanswered, nothing is sent. */
 function keepsFromCharging({ begunAt }: Call, outcome: Outcome): boolean {
   return begunAt === null && isRailFailure(outcome);
 }

@@ -79,7 +79,7 @@ async function adopt(deps: ActivityDeps, finding: Finding): Promise<void> {
   if (!ownerId) return;
   if (ownerId.startsWith('ap_sub_')) return wakeSubscription(deps, ownerId, finding);
   const claimId = await adoptAttempt(deps.pool, { ...finding, ownerId });
-  // Without a claim an attempt is open, whose workflow looks it up, or the session has ended.
+  // No claim: either an attempt is open, and its workflow looks it up, or the session has ended.
   if (claimId) await repeatClick(deps, { checkoutId: ownerId, claimId });
   else await wakeSession(deps, ownerId);
 }
@@ -187,7 +187,7 @@ export function createRestoreActivities(deps: ActivityDeps) {
       return { ...(await readRestoreProgress(pool, epoch)), more: next !== null && compareSince !== null };
     },
 
-    /** One round. `waits` while a difference with an owner is not settled. */
+    /** One round. `waits`: a finding with an owner is still unsettled. */
     adoptFindings: (epoch: number) => whileHeartbeating(() => adoptRound(deps, epoch)),
 
     finishRestore: (epoch: number) => whileHeartbeating(() => finishRestore(deps, epoch)),

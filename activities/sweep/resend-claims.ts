@@ -33,13 +33,12 @@ export function claimResender(
 
   async function resend({ checkoutId, claimId, paymentId }: ClaimWithoutCall): Promise<void> {
     const isSent = await repeatClick(deps, { checkoutId, claimId }, (err) => {
-      if (!failed.has(paymentId))
-        logger.warn({ checkoutId, paymentId, err }, 'claimed attempt not sent to the rail, and not resent');
+      if (!failed.has(paymentId)) logger.warn({ checkoutId, paymentId, err }, 'claim could not be resent');
       failed.add(paymentId);
     });
     if (!isSent) return;
     failed.delete(paymentId);
     heardAt.set(paymentId, performance.now());
-    logger.warn({ checkoutId, paymentId }, 'claimed attempt not sent to the rail: resending');
+    logger.warn({ checkoutId, paymentId }, 'claim resent');
   }
 }

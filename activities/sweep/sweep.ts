@@ -110,7 +110,7 @@ export function createSweepActivities(deps: ActivityDeps) {
         );
       }
       await beatOfSweep(pool);
-      // A mark in ignorance of a higher one would hide that the database was restored.
+      // Without knowing the highest mark, storing a new one could hide a restore.
       const mark = isComplete ? await markLedgerCopy(pool, remembered) : null;
       return { mark: mark ?? remembered };
     },

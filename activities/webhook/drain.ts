@@ -206,7 +206,7 @@ class Drain {
     }
   }
 
-  /** In the trace of the request that caused the event. The receiver is somebody else's: it gets no header of it. */
+  /** In the trace of the request that caused the event. No trace header is sent to the receiver. */
   #spanOf({ eventId, attempts, trace }: ClaimedDelivery): SpanOptions {
     const attributes = {
       'checkout.event.id': eventId,

@@ -13,7 +13,7 @@ import { exchangeOf } from './exchange.ts';
 import type { Route } from './route.ts';
 
 const PATIENCE_MS = 1_000;
-/** Anyone may ask: one look per second answers all. */
+/** Unauthenticated, so the result is cached for a second. */
 const KEPT_MS = 1_000;
 
 export function healthRoute({ pool, temporal }: ApiContext): Route {

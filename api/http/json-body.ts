@@ -3,7 +3,7 @@ import express, { type RequestHandler } from 'express';
 import { ApiError } from './errors.ts';
 
 const MAX_BYTES = 102_400;
-/** Far above any request of the API. What reads a body by recursion overflows its stack some thousands deep. */
+/** Far above any request of the API. Recursive readers overflow the stack at a few thousand levels. */
 const MAX_DEPTH = 64;
 const JSON_TYPE = /^application\/json *(;|$)/i;
 const CHARSET = /; *charset *= *"?([^\s;"]+)"?/i;

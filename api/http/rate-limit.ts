@@ -103,7 +103,7 @@ export function limitStorefrontSessions(
 ): readonly RequestHandler[] {
   const store = () => ({ store: sharedStore(pool) });
   return [
-    // First: what one address is refused does not use up what all have.
+    // Checked first: requests refused to one address do not use up the client's limit.
     rateLimit({
       ...common,
       ...store(),

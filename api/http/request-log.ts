@@ -60,7 +60,7 @@ export function logRequests(logger: Logger): RequestHandler {
   };
 }
 
-/** As long as its page is open: a duration would say nothing about the service. */
+/** An event stream lasts as long as its page is open, so its duration is not logged. */
 function isEventStream(response: Response): boolean {
   return String(response.getHeader('content-type')).startsWith('text/event-stream');
 }

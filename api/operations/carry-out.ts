@@ -54,7 +54,7 @@ const TAKES: Readonly<Record<OperatorCommand['command'], readonly SubjectKind[]>
   incident_close: ['payment', 'refund', 'subscription', 'rail_account'],
 };
 
-/** They say what happened to money. */
+/** These settle money, and so may need a second person. */
 const ABOUT_MONEY: readonly OperatorCommand['command'][] = ['resolve', 'returned', 'dispute_close'];
 
 /** @throws OperationRefused with words that say what to do */
@@ -107,7 +107,7 @@ export async function confirm(deps: OperateDeps, requestId: string, actor: Actor
     await closeRequest(deps.pool, requestId);
     return answer;
   } catch (error) {
-    // Anything else leaves it waiting, so that it can be confirmed once more: each command does nothing twice.
+    // After any other error the request keeps waiting and can be confirmed again: commands are idempotent.
     if (error instanceof OperationRefused) await closeRequest(deps.pool, requestId);
     throw error;
   }
@@ -126,7 +126,7 @@ export async function withdraw(
   return done(`The request about ${subjectId} is withdrawn: another one can be asked for.`);
 }
 
-/** The user of a machine can be anybody's second name: only a token says that two are two people. */
+/** A machine's user name identifies nobody: only tokens prove that two different people acted. */
 function refuseWithoutToken({ actor }: Actor): void {
   if (actor.startsWith('person:')) return;
   throw new OperationRefused(

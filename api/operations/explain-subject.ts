@@ -18,7 +18,7 @@ export function explainSubjectRoute(context: ApiContext, gate: MerchantGate): Ro
   const { pool, config } = context;
   const show: RequestHandler = async (request, response) => {
     const found = await subjectOfRequest(context, request, response);
-    // Who may not read the audit log does not read it here.
+    // The history names people only to callers who may read the audit log.
     const withPeople = personOf(response).roles.some((role) => MAY_READ_AUDIT.includes(role));
     sendResource(response, 200, await explain(pool, found, config.operator.links, withPeople));
   };

@@ -9,6 +9,6 @@ export interface OperateDeps {
   readonly secondPersonAbove: number | null;
   /** How long to wait for a workflow's answer. */
   readonly patienceMs: number;
-  /** Hears of what delays an answer. */
+  /** Called with a sentence about anything that delays the answer. */
   readonly note?: (words: string) => void;
 }

@@ -19,8 +19,8 @@ const query = z.object({
     .optional()
     .meta({
       description:
-        'Required to find anything. Ours (of a payment, session, subscription, refund, dispute, event, order, invoice, endpoint, rail account or ' +
-        'merchant), the rail’s, the merchant’s reference or customer, the page’s `sessionId`, or the buyer’s email address.',
+        'The id or reference to find; without it the result is empty. An id of this service (of a payment, session, ' +
+        'subscription, refund, dispute, event, order, invoice, endpoint, rail account or merchant), the rail’s, the merchant’s reference or customer, the page’s `sessionId`, or the buyer’s email address.',
     }),
 });
 

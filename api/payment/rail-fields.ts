@@ -27,7 +27,7 @@ export function railFieldsRoute(context: ApiContext): Route {
       scriptIntegrity: script.integrity,
     });
     response.set({
-      // Served under another host: browsers send these reports there without asking first.
+      // An absolute URL, because this document has another host. Browsers send CSP reports without a CORS preflight.
       'Content-Security-Policy': `${document.contentSecurityPolicy}; report-uri ${publicUrl}/pay/csp-reports`,
       'Permissions-Policy': document.permissionsPolicy,
       // The processor's script reports the page's URL to its servers; the URL holds no secret.

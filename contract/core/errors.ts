@@ -54,8 +54,14 @@ export const ERRORS = {
   },
 
   // Operations
-  operation_subject_not_found: { status: 404, message: 'Nothing that you may see has this id.' },
-  operation_refused: { status: 409, message: 'The command does not fit; the message says what to do.' },
+  operation_subject_not_found: {
+    status: 404,
+    message: 'The id is unknown, or belongs to a merchant that you may not see.',
+  },
+  operation_refused: {
+    status: 409,
+    message: 'The command does not apply in this state; the message says what to do.',
+  },
 
   // Webhook endpoints and their log
   webhook_endpoint_not_found: { status: 404, message: 'The webhook endpoint does not exist.' },

@@ -20,8 +20,7 @@ export const TAGS = {
   'Rail accounts': 'A merchant’s accounts at card processors.',
   'Webhook endpoints': 'Where events are sent, how they are signed, and which endpoints are paused.',
   'Webhook log': 'What was sent, what the receiver answered, and how to send it again.',
-  Dashboard:
-    'What people see and do in the dashboard: search, one object with its history, numbers, exports.',
+  Dashboard: 'Routes behind the dashboard: search, single objects with their history, counters, exports.',
   Mirrors: 'The billing lists for people, read-only.',
   Operations: 'What operators see and do: incidents, explanations of any id, commands.',
   Operation: 'Health, and webhooks of card processors.',

@@ -15,7 +15,7 @@ const NAMES: Readonly<Record<number, string>> = {
   409: 'Conflict with the current state or with another request.',
   413: 'The body is too large.',
   415: 'The body is not JSON in UTF-8.',
-  422: 'An inconsistent financial contract.',
+  422: 'The request contradicts the catalogue or its own terms.',
   429: 'Too many requests.',
   500: 'Internal error.',
   501: 'The card processor does not support this.',

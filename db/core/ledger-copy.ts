@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { type Db, type Pool, sql } from './pool.ts';
 
-/** SQLSTATE of everything that waits behind the fence; class 57 counts as unavailable. */
+/** SQLSTATE of a statement that the fence refuses; class 57 counts as unavailable. */
 const RESTORED = '57R01';
 
 /** The statement failed because the restored database is not compared yet. */
@@ -31,7 +31,7 @@ export function readLedgerCopy(db: Db): Promise<LedgerCopy> {
 const COMPARE_BEFORE_MARK = sql.fragment`interval '1 hour'`;
 
 export interface RestoreEvidence {
-  /** The highest mark that Temporal remembers; null without one. */
+  /** The highest sweep mark that Temporal remembers; null without one. */
   readonly mark: number | null;
   /** An operator says that the database was restored. */
   readonly announced?: boolean;
@@ -69,12 +69,12 @@ export function fenceIfRestored(
   });
 }
 
-/** The last mark tells the instant of the backup to the minute. A fence in the backup had its own beginning. */
+/** The last sweep mark dates the backup to the minute. If the backup was itself fenced, its earlier start counts. */
 const firstInstantToCompare = sql.fragment`
   least(compare_since, coalesce(marked_at, (select max(created_at) from checkouts), service_clock()) - ${COMPARE_BEFORE_MARK})`;
 
 /**
- * Commits that this copy was here and open now.
+ * Raises the sweep mark of this copy, unless it is fenced.
  * @param remembered the mark that Temporal remembers; a database restored meanwhile has a lower one
  * @returns the mark for Temporal to remember; null on a restored copy
  */

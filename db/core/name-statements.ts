@@ -1,7 +1,7 @@
 /**
  * Statements are named after their text, so that PostgreSQL parses and plans each once per connection. It still
- * compares: where a plan made for any value costs more than plans made for the values given, as in a list filtered by
- * a rare type, it goes on planning each time (`plan_cache_mode = auto`).
+ * compares costs (`plan_cache_mode = auto`): where the generic plan is dearer than custom plans, as in a list filtered
+ * by a rare type, it keeps planning each execution.
  */
 import { createHash } from 'node:crypto';
 import type { Interceptor } from 'slonik';

@@ -32,7 +32,7 @@ export function afterCommits(pool: Pool, listener: CommitListener): void {
   listeners.set(pool, listener);
 }
 
-/** A transaction that may record events; one that cannot be written rolls it back. */
+/** A transaction that may record events; an event that cannot be written rolls the transaction back. */
 export function inTransaction<Result>(
   pool: Pool,
   work: (tx: Transaction) => Promise<Result>,

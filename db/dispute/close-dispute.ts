@@ -26,13 +26,13 @@ export function closeDispute(pool: Pool, disputeId: string, words: ClosedByOpera
   return inSettlement(pool, async (tx) => {
     const found = await findDispute(tx, disputeId);
     if (!found) return { answer: 'unknown', stopped: null };
-    // Before the dispute's row, as everywhere.
+    // Lock order: the subscription first.
     if (found.subscriptionId) await lockSubscription(tx, found.subscriptionId);
     await tx.query(sql.unsafe`select from disputes where id = ${disputeId} for update`);
     const dispute = await findDispute(tx, disputeId);
     if (dispute?.status !== 'open') return { answer: 'closed', stopped: null };
     const { status } = words;
-    // The rail did not answer about what is known so far, and would be asked in each round.
+    // Marks the news so far as applied: the rail does not answer it, and would be asked in every round.
     const railEventIds = [...(await unheardNewsOfDisputes(tx, dispute.paymentId))];
     const closed = { ...dispute, status, evidenceDueBy: null };
     const { stopped } = await recordIn(tx, { ...dispute, railEventIds }, [closed]);

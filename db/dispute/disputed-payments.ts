@@ -14,7 +14,7 @@ const disputedPayment = z.object({
 });
 export type DisputedPayment = z.infer<typeof disputedPayment>;
 
-/** That no look-up has answered yet. */
+/** News of disputes that no look-up has answered yet. */
 const UNHEARD = sql.fragment`
   select p.id, n.rail_event_id
   from rail_news n join payments p on p.id = n.reference and p.rail_account_id = n.rail_account_id

@@ -46,7 +46,7 @@ export async function recordIn(
   return { alerts, stopped: stopped ? subscriptionId : null };
 }
 
-/** The subscription whose first payment, or one of whose periods, it is. */
+/** The subscription that the payment was for: its first payment, or one of its periods. */
 function subscriptionOf(tx: Transaction, paymentId: string): Promise<string | null> {
   return tx.maybeOneFirst(sql.type(z.object({ id: z.string() }))`
     select s.id

@@ -6,7 +6,7 @@ import { recordSubscriptionEvent } from '../subscription/subscription-events.ts'
 import { type LockedSubscription, saveSubscription } from '../subscription/subscription-row.ts';
 
 /**
- * Nothing is charged from now on, also not after a charge that is open now; what is unpaid is written off at the end.
+ * Stops all charges, including those that an open charge would schedule; unpaid invoices are written off at the end.
  * @returns whether it changed
  */
 export async function stopRenewing(tx: Transaction, subscription: LockedSubscription): Promise<boolean> {

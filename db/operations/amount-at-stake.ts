@@ -1,4 +1,4 @@
-/** How much money an operator's word is about. */
+/** The amount that an operator's command concerns. */
 
 import { z } from 'zod';
 import type { Subject } from '../../contract/operations/subjects.ts';

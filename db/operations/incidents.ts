@@ -55,7 +55,7 @@ function ofKind(kind: IncidentKind): Fragment {
   ) as unknown as Fragment;
 }
 
-/** An alert without a state of its own, until a person closes it. The latest of a reference counts. */
+/** Incidents that only an alert records, listed until an operator closes them; one per reference. */
 function alertOfPayment(code: IncidentKind, reason: string): Fragment {
   return sql.fragment`
     select a.reference as id, a.merchant_id, a.environment, min(a.at) as since, p.amount, p.currency,

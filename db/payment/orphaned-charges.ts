@@ -142,8 +142,9 @@ export function returnsWithNews(db: Db, before: string) {
 }
 
 /**
- * Applies the news about returns that says nothing against them. A failed refund stays open until the charge went back
- * by a refund, which is then judged: the answer that records it may be older than the failure.
+ * Marks news about returns as applied, except a failed refund of a charge that went back by a refund or has not gone
+ * back yet. That news stays open and is judged after the return is recorded: the recorded answer may be older than the
+ * failure.
  */
 export async function applyNewsOfReturns(db: Db, before: string): Promise<void> {
   const saysNothing = sql.fragment`(n.hint <> 'refund_failed' or coalesce(o.returned_by, 'refund') <> 'refund')`;

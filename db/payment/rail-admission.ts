@@ -54,7 +54,7 @@ export async function admitAttempt(db: Db, account: AccountAtRail): Promise<Admi
   if (stopping.length === 0) return { refusedForSeconds: null, placeUntil: null };
   const waits = stopping.flatMap(({ out_seconds }) => out_seconds ?? []);
   if (waits.length > 0) return { refusedForSeconds: Math.max(...waits), placeUntil: null };
-  // Half-open. The rows' locks let one of many through.
+  // Half-open: the row locks admit one of several concurrent attempts.
   const [taken] = await db.any(sql.type(z.object({ until: z.string() }))`
     with held as materialized (
       select scope, retry_at <= service_clock() and coalesce(probe_until <= service_clock(), true) as is_free

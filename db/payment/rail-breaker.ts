@@ -55,7 +55,7 @@ const recent = z.object({
   failingAccounts: z.number(),
 }) satisfies z.ZodType<RecentAttempts>;
 
-/** Since the breaker closed last: what it has answered for is not counted again. */
+/** Attempts since the breaker last closed: earlier failures do not count again. */
 function recentAttempts(tx: Transaction, scope: Scope): Promise<RecentAttempts> {
   const ofScope =
     scope.railAccountId === null

@@ -68,7 +68,7 @@ export async function storeRailNews(db: Db, news: NewsToStore): Promise<StoredNe
   `);
 }
 
-/** The hint of a question of this service: an operator has settled what the rail did not answer. */
+/** Hint of a row that this service wrote itself: an operator settled what the rail had not answered. */
 export const SETTLED_BY_OPERATOR = 'settled_by_operator';
 
 /**
@@ -105,7 +105,7 @@ export const HINTS_THAT_AGREE: Readonly<Partial<Record<PaymentStatus, readonly s
   cancelled: [...IN_PASSING, 'declined', 'cancelled'],
 };
 
-/** Whether unjudged news waits that says something else than this outcome of a call. */
+/** Whether unapplied news differs from this outcome of a call. */
 export function hasNewsBeside(db: Db, paymentId: string, outcome: string): Promise<boolean> {
   return db.exists(sql.unsafe`
     select from rail_news where ${isNewsOf(paymentId)} and applied_at is null and hint <> ${outcome}`);

@@ -15,8 +15,8 @@ async function adopting(tx: Transaction): Promise<void> {
 }
 
 /**
- * Claims the session's next attempt again, with the mark of the call that the rail has had: its workflow looks it up
- * and never sends it. Attempts between, which the rail never had, end as cancelled.
+ * Claims the session's next attempt again, marked as called because the rail has it: its workflow looks it up and never
+ * sends it. Attempt numbers in between, which the rail never received, end as cancelled.
  * @returns the claim's id for the workflow; null if the session takes no attempt now
  */
 export async function adoptAttempt(
@@ -50,7 +50,7 @@ const refunded = z.object({
 });
 
 export interface AdoptedRefund {
-  /** False if its payment is not here, or not in a state that can have been refunded. */
+  /** False if its payment is missing, or in a state that cannot be refunded. */
   readonly adopted: boolean;
   /** The subscription that ended with it. */
   readonly ended: string | null;

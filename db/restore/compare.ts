@@ -31,7 +31,7 @@ interface Listed {
   readonly at: string;
 }
 
-/** What an account's list has and the rows have not, or have otherwise, becomes a finding. Idempotent. */
+/** Stores a finding for each charge or refund in the account's list that the rows lack or contradict. Idempotent. */
 export function storeComparison(
   pool: Pool,
   epoch: number,

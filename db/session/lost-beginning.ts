@@ -4,7 +4,7 @@ import { type Db, sql } from '../core/pool.ts';
 
 const lost = z.object({ purchasedAt: z.string(), renewedAt: z.string().nullable() });
 
-/** What the rail's list shows of a subscription whose purchase a restore has lost; null for a purchase of today. */
+/** The rail's record of a subscription whose purchase was lost in a restore; null for an ordinary purchase. */
 export function lostBeginning(db: Db, checkoutId: string, paymentId: string): Promise<LostBeginning | null> {
   return db.maybeOne(sql.type(lost)`
     select f.at as "purchasedAt", (

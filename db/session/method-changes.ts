@@ -1,6 +1,6 @@
 /**
- * Actions to change a subscription's payment method: hosted sessions of 0 cents with strong authentication. Claims,
- * challenge, expiry and look-ups work as for a purchase; `close-method-change.ts` holds the outcome.
+ * Payment-method changes: hosted sessions of 0 cents with strong authentication. Claims, challenge, expiry and look-ups
+ * work as for a purchase; `close-method-change.ts` holds the outcome.
  */
 import { z } from 'zod';
 import type { Scope } from '../../domain/environment.ts';

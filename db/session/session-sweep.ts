@@ -102,7 +102,7 @@ export function paymentsWithUnappliedNews(db: Db, limit: number) {
   `);
 }
 
-/** Older than what `paymentsWithUnappliedNews` lists: news that came since the judge was told stays untold. */
+/** Covers news more than 5 s old: what arrived after the list was read is presented in the next round. */
 export async function markNewsPresented(db: Db, paymentId: string): Promise<void> {
   await db.query(sql.unsafe`
     update rail_news set presented_at = service_clock()

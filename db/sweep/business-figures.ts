@@ -44,7 +44,7 @@ export async function readBusinessFigures(
   return [...incidentFigures(incidents), ...others, ...atLeastZero(others)];
 }
 
-/** One row per item, as `npm run ops -- needs-attention` lists them. */
+/** One row per incident, as `npm run ops -- list` shows them. */
 const incidents = sql.fragment`
   select 'reconciliation_required' as kind, environment, merchant_id, currency, amount, created_at as since
   from checkouts where state not in ('succeeded', 'failed') and state = 'reconciliation_required'

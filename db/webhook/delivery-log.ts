@@ -37,7 +37,7 @@ export async function listLoggedEvents(
 ): Promise<Page<LoggedEvent>> {
   const { merchantId, environment, type, from, to, endpointId, eventId, status, limit } = filter;
   const [afterAt = null, afterId = null] = after ?? [];
-  // What was not asked for is not in the statement: a plan for any value could use no index.
+  // Filters that were not given are left out of the statement: a generic plan with all of them could use no index.
   const conditions = [
     given(environment, (value) => sql.fragment`environment = ${value}`),
     given(type, (value) => sql.fragment`type = ${value}`),

@@ -1,14 +1,14 @@
 /**
  * Registers the messages of a workflow. Each parses its input (rule 31): a malformed signal is dropped and logged, a
- * malformed update is rejected before it is accepted, a query that is asked more than it takes answers with an error.
+ * malformed update is rejected before it is accepted, a query with input is answered with an error.
  */
 import type { QueryDefinition, SignalDefinition, UpdateDefinition } from '@temporalio/common';
 import { log, patched, setHandler } from '@temporalio/workflow';
 import { nothing, type Parser } from './parse-message.ts';
 
 /**
- * Runs from before took some malformed signals for commands, and their histories have what followed. The mark is
- * written only where a malformed signal arrives.
+ * Runs of earlier releases acted on some malformed signals, and their histories contain what followed. `patched` leaves
+ * its marker only where a malformed signal arrives.
  */
 const DROPPED = 'is-a-malformed-signal-dropped-because-it-wedges-the-run';
 
@@ -55,8 +55,8 @@ export function onUpdate<Answer, Input>(
   });
 
   /**
-   * What the validator refuses gets here in a replay only: an earlier release accepted it, and its history has what
-   * followed. Hence no mark.
+   * Reached with input that the validator rejects only in a replay: an earlier release accepted it, and its history
+   * contains what followed. So no `patched` is needed.
    */
   function accepted(given: Input): Input {
     try {

@@ -14,7 +14,7 @@ export interface Entry<Command> {
 
 export class Inbox<Command> {
   readonly #entries: Entry<Command>[] = [];
-  /** Ways to refuse the commands without an answer, also those that were handed out. */
+  /** Rejecters of all unanswered commands, including those that the main loop has taken. */
   readonly #unanswered = new Set<(error: Error) => void>();
 
   get isEmpty(): boolean {
@@ -53,7 +53,7 @@ export class Inbox<Command> {
     return this.#entries.shift();
   }
 
-  /** Also refuses the commands that were handed out and have no answer. */
+  /** Refuses every unanswered command, including those that the main loop has taken. */
   refuseAll(error: Error): void {
     this.#entries.length = 0;
     for (const refuse of this.#unanswered) refuse(error);

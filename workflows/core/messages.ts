@@ -9,9 +9,8 @@ import type { Environment } from '../../domain/environment.ts';
 import { message, oneOf, text } from './parse-message.ts';
 
 /**
- * Separate queues, so that slow webhook receivers never delay a payment, and what a merchant does in the sandbox no
- * live buyer (rule 37). Production has the names that both environments had before: runs that were started under them
- * stay there.
+ * Separate queues: neither slow webhook receivers nor sandbox work delays a live payment (rule 37). Production keeps
+ * the names that both environments once shared, because runs stay on the queue that they were started on.
  */
 const TASK_QUEUES = {
   production: { checkout: 'checkout', billing: 'billing', webhooks: 'webhooks' },

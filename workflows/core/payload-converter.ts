@@ -1,7 +1,7 @@
 /**
  * Reads what is sent to a workflow. The default converter throws for a payload that it cannot read (another encoding
  * chosen in Temporal UI, bytes that are not JSON), and a signal that throws there fails every later task of its run: it
- * arrives as no input instead, which its parser refuses (rule 31). The results of activities are not forgiven.
+ * arrives as no input instead, which its parser refuses (rule 31). An unreadable result of an activity still throws.
  */
 import { defaultPayloadConverter, type PayloadConverter } from '@temporalio/common';
 

@@ -1,6 +1,6 @@
 /**
- * What settling a session, a charge or a refund by an operator has in common (rule 17). An `await` more or less would
- * reorder the commands of runs that are being resolved: nothing here adds one.
+ * Shared by an operator's settling of a session, a charge and a refund (rule 17). Do not add or remove an `await`: it
+ * would reorder the commands in the histories of runs that are being resolved.
  */
 import { ApplicationFailure } from '@temporalio/workflow';
 import type { AttemptOutcome } from '../../domain/attempt.ts';
@@ -14,10 +14,10 @@ export function refuseResolve(entry: Entry<unknown>, why: string): void {
 }
 
 /**
- * The two ends of a request to resolve.
+ * How a request to resolve is answered: `done` or `refuse`.
  * @param requestId the stored request's id, if there is one: it gets the answer too
  */
-export function endsOfResolve<View>(entry: Entry<unknown>, requestId: string | null) {
+export function resolveReplies<View>(entry: Entry<unknown>, requestId: string | null) {
   return {
     async done(view: View, state: string, answer: object): Promise<View> {
       entry.answer(answer);

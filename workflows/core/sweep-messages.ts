@@ -1,7 +1,7 @@
 /** The sweep: its workflow, its Schedule and what Temporal remembers of it. */
 export const SWEEP_WORKFLOW = 'sweep';
 export const SWEEP_SCHEDULE_ID = 'sweep';
-/** One round has less than the minute to the next. */
+/** A round ends before the next one starts, a minute later. */
 export const SWEEP_TIMEOUT_SECONDS = 50;
 
 /** Temporal remembers the last sweep's result: a database with a lower mark has lost commits (rule 29). */

@@ -6,7 +6,7 @@ import {
 } from '@temporalio/workflow';
 import { lookupDelaySeconds } from '../../domain/lookup-schedule.ts';
 import { onSignal } from '../core/handlers.ts';
-import { isTimeForANewRun } from '../core/long-history.ts';
+import { shouldContinueAsNew } from '../core/long-history.ts';
 import { railNews, railNewsSignal, searchAttributes, taskQueue } from '../core/messages.ts';
 import { database, rail } from '../core/proxies.ts';
 import * as messages from './reconcile-messages.ts';
@@ -53,7 +53,7 @@ export async function reconcile(
       if (verdict === 'returned') clear('The charge is back with the buyer.');
       if (!hasNews) return verdict;
     }
-    if (isTimeForANewRun({ isEmpty: !hasNews })) {
+    if (shouldContinueAsNew({ isEmpty: !hasNews })) {
       // A sandbox run of an earlier release is on production's queue: the next one moves.
       const next = { taskQueue: taskQueue('checkout', input.environment) };
       await makeContinueAsNewFunc<typeof reconcile>(next)(input);

@@ -8,7 +8,7 @@ import {
 } from '@temporalio/workflow';
 import type { RefundView } from '../../domain/refund.ts';
 import { type Entry, Inbox } from '../core/inbox.ts';
-import { isTimeForANewRun } from '../core/long-history.ts';
+import { shouldContinueAsNew } from '../core/long-history.ts';
 import { searchAttributes } from '../core/messages.ts';
 import { database, rail } from '../core/proxies.ts';
 import { refuseResolve } from '../core/resolve.ts';
@@ -28,10 +28,14 @@ export async function refund(given: messages.RefundInput): Promise<messages.Refu
   const inbox = new Inbox<RefundCommand>();
   // Cancelling the run does not cancel an accepted refund.
   CancellationScope.current().cancelRequested.catch(() => inbox.put({ kind: 'lookAgain' }));
-  return CancellationScope.nonCancellable(() => failingWhenGone(inbox, () => own(input, inbox)));
+  return CancellationScope.nonCancellable(() => failingWhenGone(inbox, () => runRefund(input, inbox)));
 }
 
-async function own(input: messages.RefundInput, inbox: Inbox<RefundCommand>): Promise<messages.RefundState> {
+/** The main loop: adopts what is open, then acts when something is due or asked for. */
+async function runRefund(
+  input: messages.RefundInput,
+  inbox: Inbox<RefundCommand>,
+): Promise<messages.RefundState> {
   const { refundId, timings } = input;
   const run: RefundRun = { refundId, timings, lookups: 0 };
   let shown: RefundView | undefined;
@@ -43,7 +47,7 @@ async function own(input: messages.RefundInput, inbox: Inbox<RefundCommand>): Pr
       view = await recordAnswer(run, await rail.sendRefund(refundId));
       continue;
     }
-    if (isTimeForANewRun(inbox)) await continueAsNew<typeof refund>(input);
+    if (shouldContinueAsNew(inbox)) await continueAsNew<typeof refund>(input);
     show(shown, view, run.lookups);
     shown = view;
     const entry = await inbox.next(1_000 * delaySeconds(run), 'look up the refund at the rail');

@@ -3,7 +3,7 @@ import type { RefundView } from '../../domain/refund.ts';
 import type { Entry } from '../core/inbox.ts';
 import type { Resolution } from '../core/messages.ts';
 import { database } from '../core/proxies.ts';
-import { endsOfResolve } from '../core/resolve.ts';
+import { resolveReplies } from '../core/resolve.ts';
 import type { RefundCommand } from './refund-handlers.ts';
 import { lookUp, type RefundRun } from './refund-lookup.ts';
 import type { RefundState } from './refund-messages.ts';
@@ -21,7 +21,7 @@ export async function resolveRefund(
   requestId: string | null,
 ): Promise<RefundView> {
   const { refundId } = run;
-  const { refuse } = endsOfResolve<RefundView>(entry, requestId);
+  const { refuse } = resolveReplies<RefundView>(entry, requestId);
   if (!seen.reconciling) return refuse(seen, 'nothing to resolve: the look-ups are still running');
   const told = await lookUp(run, request);
   if (told.status !== 'pending' && told.status !== request.outcome) {

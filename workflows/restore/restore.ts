@@ -35,22 +35,22 @@ export async function restore(given: RestoreInput): Promise<RestoreStatus> {
     const { more, ...progress } = await restoring.compareAccounts(epoch);
     show('comparing', progress);
     left = more;
-    if (left) await inShortRuns(input);
+    if (left) await continueAsNewIfLong(input);
   }
   for (let quietRounds = 0; quietRounds < PATIENT_ROUNDS; ) {
     const { waits, moved, ...progress } = await restoring.adoptFindings(epoch);
     show('adopting', progress);
-    // What was adopted may be the owner of what has none yet. Earlier runs ended here.
+    // An adopted row may own a charge that had no owner so far. Earlier runs ended here.
     if (!waits && !(moved && patched('another-round-after-the-last-adoption'))) break;
     quietRounds = moved ? 0 : quietRounds + 1;
     await sleep(ROUND);
-    await inShortRuns(input);
+    await continueAsNewIfLong(input);
   }
   return show('lifted', await restoring.finishRestore(epoch));
 }
 
 /** A comparison of thousands of accounts has a long history. Earlier runs, which stayed in one, replay unchanged. */
-async function inShortRuns(input: RestoreInput): Promise<void> {
+async function continueAsNewIfLong(input: RestoreInput): Promise<void> {
   if (!workflowInfo().continueAsNewSuggested || !patched('a-new-run-of-a-long-comparison')) return;
   const { taskQueue } = workflowInfo();
   await makeContinueAsNewFunc<typeof restore>({ taskQueue })(input);

@@ -10,14 +10,14 @@ import {
 import { isFinal } from '../../domain/session.ts';
 import { mustEnd, type NextStep, nextStep, type SessionView } from '../../domain/session-plan.ts';
 import { Inbox } from '../core/inbox.ts';
-import { isTimeForANewRun } from '../core/long-history.ts';
+import { shouldContinueAsNew } from '../core/long-history.ts';
 import { searchAttributes } from '../core/messages.ts';
 import { database, rail } from '../core/proxies.ts';
 import { failingWhenGone } from '../core/row-gone.ts';
 import { askRail, recordOutcome, type SessionRun } from './session-attempt.ts';
 import { execute } from './session-commands.ts';
 import { describeSession } from './session-details.ts';
-import { answerLate, type Command, registerHandlers, stateOf } from './session-handlers.ts';
+import { answerLate, registerSessionHandlers, type SessionCommand, stateOf } from './session-handlers.ts';
 import * as messages from './session-messages.ts';
 
 /**
@@ -28,17 +28,21 @@ import * as messages from './session-messages.ts';
  */
 export async function checkout(given: messages.SessionInput): Promise<messages.StateAnswer> {
   const input = messages.sessionInput(given, 'checkout');
-  const inbox = new Inbox<Command>();
+  const inbox = new Inbox<SessionCommand>();
   // "Request Cancellation" in Temporal UI cancels the session: it must not end a run while a charge is open.
   CancellationScope.current().cancelRequested.catch(() => inbox.put({ kind: 'cancel', what: 'session' }));
-  return CancellationScope.nonCancellable(() => failingWhenGone(inbox, () => own(input, inbox)));
+  return CancellationScope.nonCancellable(() => failingWhenGone(inbox, () => runSession(input, inbox)));
 }
 
-async function own(input: messages.SessionInput, inbox: Inbox<Command>): Promise<messages.StateAnswer> {
+/** The main loop: adopts what is open, then acts when something is due or asked for. */
+async function runSession(
+  input: messages.SessionInput,
+  inbox: Inbox<SessionCommand>,
+): Promise<messages.StateAnswer> {
   const { checkoutId, timings } = input;
   const run: SessionRun = { checkoutId, timings, lookups: 0 };
   let shown: ReturnType<typeof describeSession> | undefined;
-  registerHandlers(inbox, () => shown?.status ?? null);
+  registerSessionHandlers(inbox, () => shown?.status ?? null);
 
   let view = await database.loadCheckout(checkoutId);
   while (!isFinal(view.state)) {
@@ -47,12 +51,12 @@ async function own(input: messages.SessionInput, inbox: Inbox<Command>): Promise
       view = await recordOutcome(run, view, await rail.chargeAttempt(view.openPayment.paymentId));
       continue;
     }
-    if (isTimeForANewRun(inbox)) await continueAsNew<typeof checkout>(input);
+    if (shouldContinueAsNew(inbox)) await continueAsNew<typeof checkout>(input);
 
     const step = nextStep(view, run.lookups, timings);
     shown = show(view, step);
     const entry = await inbox.next(step.inMs, `${step.action} of ${view.state}`);
-    view = entry ? await execute(run, view, entry) : await whenTimeIsUp(run, view, step.action);
+    view = entry ? await execute(run, view, entry) : await whenDue(run, view, step.action);
   }
 
   shown = show(view, undefined);
@@ -63,11 +67,7 @@ async function own(input: messages.SessionInput, inbox: Inbox<Command>): Promise
   return stateOf(view);
 }
 
-async function whenTimeIsUp(
-  run: SessionRun,
-  view: SessionView,
-  action: NextStep['action'],
-): Promise<SessionView> {
+async function whenDue(run: SessionRun, view: SessionView, action: NextStep['action']): Promise<SessionView> {
   if (action === 'expire') return database.expireCheckout(run.checkoutId);
   if (action === 'lookUp') return askRail(run, view);
   const now = await database.loadCheckout(run.checkoutId);

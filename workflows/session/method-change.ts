@@ -9,6 +9,7 @@ import type { SessionInput, StateAnswer } from './session-messages.ts';
  */
 export async function methodChange(input: SessionInput): Promise<StateAnswer> {
   const answer = await checkout(input);
+  // Not a rail call: a regular activity with the rail's options, which sends an update to the subscription's workflow.
   if (answer.state === 'succeeded') await rail.tellSubscription(input.checkoutId);
   return answer;
 }

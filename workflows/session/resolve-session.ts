@@ -4,9 +4,9 @@ import type { SessionView } from '../../domain/session-plan.ts';
 import type { Entry } from '../core/inbox.ts';
 import type { Resolution } from '../core/messages.ts';
 import { database } from '../core/proxies.ts';
-import { askBeforeResolving, compareWithRail, endsOfResolve } from '../core/resolve.ts';
+import { askBeforeResolving, compareWithRail, resolveReplies } from '../core/resolve.ts';
 import { recordOutcome, type SessionRun } from './session-attempt.ts';
-import { type Command, stateOf } from './session-handlers.ts';
+import { type SessionCommand, stateOf } from './session-handlers.ts';
 
 /**
  * Looks the attempt up once more, and the rail's answer takes precedence. The write requires the version read before
@@ -15,12 +15,12 @@ import { type Command, stateOf } from './session-handlers.ts';
  */
 export async function resolveSession(
   run: SessionRun,
-  entry: Entry<Command>,
+  entry: Entry<SessionCommand>,
   request: Resolution,
   requestId: string | null,
 ): Promise<SessionView> {
   const { checkoutId } = run;
-  const { done, refuse } = endsOfResolve<SessionView>(entry, requestId);
+  const { done, refuse } = resolveReplies<SessionView>(entry, requestId);
   const seen = await database.loadCheckout(checkoutId);
   const paymentId = seen.openPayment?.paymentId;
   if (seen.state !== 'reconciliation_required' || !paymentId) {

@@ -5,23 +5,23 @@ import type { Entry } from '../core/inbox.ts';
 import { database, rail } from '../core/proxies.ts';
 import { resolveSession } from './resolve-session.ts';
 import { askRail, recordOutcome, type SessionRun } from './session-attempt.ts';
-import { type Command, stateOf } from './session-handlers.ts';
+import { type SessionCommand, stateOf } from './session-handlers.ts';
 
 /**
- * A restored Temporal may have lost the update of a claim that the database has, and the durations in a view count from
- * when it was read (rule 43).
+ * The view in memory may be stale: a restored Temporal may lack the update of a claim that the database has, and the
+ * view's durations count from when it was read (rule 43).
  */
 const MEMORY_IS_STALE = 'does-a-signal-read-the-session-again-because-memory-is-stale';
 
 /**
- * The steps stay in one async function: each further one would delay what follows an answer by a microtask, and the
- * order of an update's completion and the next activity is in the histories.
+ * Keep the steps in one async function: each extra one delays what follows an answer by a microtask, and histories
+ * record the order of an update's completion and the next activity.
  * @returns the session afterwards
  */
 export async function execute(
   run: SessionRun,
   view: SessionView,
-  entry: Entry<Command>,
+  entry: Entry<SessionCommand>,
 ): Promise<SessionView> {
   const { checkoutId } = run;
   const { command } = entry;
@@ -51,7 +51,7 @@ export async function execute(
       const now = await readAgain(run, view);
       return now.openPayment?.paymentId === command.paymentId ? askRail(run, now) : now;
     }
-    case 'wake':
+    case 'lookAgain':
       return askRail(run, await database.loadCheckout(checkoutId));
     case 'resolve':
       return resolveSession(run, entry, command.request, null);

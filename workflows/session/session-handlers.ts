@@ -8,21 +8,21 @@ import { message, oneOf, text } from '../core/parse-message.ts';
 import { refuseResolve } from '../core/resolve.ts';
 import * as messages from './session-messages.ts';
 
-export type Command =
+export type SessionCommand =
   | { readonly kind: 'pay'; readonly claimId: string }
   | { readonly kind: 'completeChallenge'; readonly paymentId: string }
   | { readonly kind: 'cancel'; readonly what: 'attempt' | 'session' }
   | { readonly kind: 'resolve'; readonly request: core.ResolveCommand }
   | { readonly kind: 'resolveRequested'; readonly requestId: string }
   | { readonly kind: 'railNews'; readonly paymentId: string }
-  | { readonly kind: 'wake' };
+  | { readonly kind: 'lookAgain' };
 
 export function stateOf({ state, failureReason }: SessionView): messages.StateAnswer {
   return { state, failureReason };
 }
 
 /** Commands that arrive in the session's last moment get its final state, not an error. */
-export function answerLate(entry: Entry<Command>, view: SessionView): void {
+export function answerLate(entry: Entry<SessionCommand>, view: SessionView): void {
   if (entry.command.kind === 'pay') {
     entry.answer({ kind: 'refused', reason: 'finished', state: view.state } satisfies PayAnswer);
   } else if (entry.command.kind === 'resolve') {
@@ -33,7 +33,10 @@ export function answerLate(entry: Entry<Command>, view: SessionView): void {
 }
 
 /** Call before the first await; validators check the message alone (rule 11). */
-export function registerHandlers(inbox: Inbox<Command>, status: () => messages.SessionStatus | null): void {
+export function registerSessionHandlers(
+  inbox: Inbox<SessionCommand>,
+  status: () => messages.SessionStatus | null,
+): void {
   onUpdate(
     messages.payUpdate,
     message<messages.PayCommand>({ claimId: text }),
@@ -67,7 +70,7 @@ export function registerHandlers(inbox: Inbox<Command>, status: () => messages.S
   );
   onBareSignal(
     core.wakeSignal,
-    () => inbox.put({ kind: 'wake' }),
+    () => inbox.put({ kind: 'lookAgain' }),
     'The session is overdue: its row is read again, and the rail is asked about an open attempt.',
   );
   onSignal(

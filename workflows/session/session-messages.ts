@@ -99,9 +99,9 @@ export function sessionStart(checkout: SessionToStart, timings: LookupTimings) {
     staticDetails: [
       `${sessionKind} of merchant \`${merchantId}\` (${environment}).`,
       '',
-      `**While nobody pays, nothing runs**: the first task runs with the first attempt, or at ${expiresAt},`,
+      `**Until the buyer pays, nothing runs**: the first task runs with the first attempt, or at ${expiresAt},`,
       'when the session expires. In its start delay a session has had no attempt; after that, its current',
-      'details tell how it stands.',
+      'details show its state.',
     ].join('\n'),
   };
 }

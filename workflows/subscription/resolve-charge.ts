@@ -3,7 +3,7 @@ import type { SubscriptionView } from '../../domain/subscription-plan.ts';
 import type { Entry } from '../core/inbox.ts';
 import type { Resolution } from '../core/messages.ts';
 import { database } from '../core/proxies.ts';
-import { askBeforeResolving, compareWithRail, endsOfResolve } from '../core/resolve.ts';
+import { askBeforeResolving, compareWithRail, resolveReplies } from '../core/resolve.ts';
 import { recordCharge, type SubscriptionRun } from './subscription-charge.ts';
 import type { SubscriptionCommand } from './subscription-handlers.ts';
 import type { SubscriptionStateAnswer } from './subscription-messages.ts';
@@ -20,7 +20,7 @@ export async function resolveCharge(
   requestId: string | null,
 ): Promise<SubscriptionView> {
   const { subscriptionId } = run;
-  const { done, refuse } = endsOfResolve<SubscriptionView>(entry, requestId);
+  const { done, refuse } = resolveReplies<SubscriptionView>(entry, requestId);
   const settled = (view: SubscriptionView) =>
     done(view, view.status, { status: view.status } satisfies SubscriptionStateAnswer);
   const seen = await database.loadSubscription(subscriptionId);

@@ -43,10 +43,11 @@ export async function subscription(given: SubscriptionInput): Promise<Subscripti
   CancellationScope.current().cancelRequested.catch(() =>
     inbox.put({ kind: 'cancel', operationKey, atPeriodEnd: false }),
   );
-  return CancellationScope.nonCancellable(() => failingWhenGone(inbox, () => own(input, inbox)));
+  return CancellationScope.nonCancellable(() => failingWhenGone(inbox, () => runSubscription(input, inbox)));
 }
 
-async function own(
+/** The main loop: adopts what is open, then acts when something is due or asked for. */
+async function runSubscription(
   input: SubscriptionInput,
   inbox: Inbox<SubscriptionCommand>,
 ): Promise<SubscriptionStateAnswer> {
@@ -67,7 +68,7 @@ async function own(
     shown = show(input, view, step);
     // A moving sandbox clock crosses its boundaries in one run: the server enforces a second between runs.
     const atRest = periodIsOver && step.inMs > 0 && !view.openPayment;
-    if (inbox.isEmpty && allHandlersFinished() && (atRest || isTooLong(view))) {
+    if (inbox.isEmpty && allHandlersFinished() && (atRest || isHistoryLong(view))) {
       // A sandbox run of an earlier release is on production's queue: the next one moves.
       const next = { taskQueue: taskQueue('billing', environment) };
       await makeContinueAsNewFunc<typeof subscription>(next)(input);
@@ -134,10 +135,10 @@ function show(
 }
 
 /**
- * Also while a charge is open: a long doubt has look-ups without end, and the next run adopts it from the row. Earlier
- * runs, which stayed until the charge was settled, replay unchanged.
+ * Also while a charge is open: an outcome in doubt is looked up without end, and the next run adopts the charge from
+ * its row. Earlier runs, which stayed until the charge was settled, replay unchanged.
  */
-function isTooLong(view: SubscriptionView): boolean {
+function isHistoryLong(view: SubscriptionView): boolean {
   if (!workflowInfo().continueAsNewSuggested) return false;
   return !view.openPayment || patched('a-new-run-while-a-charge-is-open');
 }

@@ -7,11 +7,11 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { searchAttributes, taskQueue } from '../core/messages.ts';
-import { describeEndpoint } from './deliver-details.ts';
-import { deliverProxy } from './deliver-proxy.ts';
+import { describeEndpoint } from './endpoint-details.ts';
 import { registerEndpointHandlers } from './endpoint-handlers.ts';
 import type { DeliverEventsInput } from './endpoint-messages.ts';
 import * as endpoint from './endpoint-messages.ts';
+import { endpointProxy } from './endpoint-proxy.ts';
 
 /** Keeps a disagreement between two clocks from spinning the loop (rule 19). */
 const SHORTEST_SLEEP_MS = 1_000;
@@ -37,7 +37,7 @@ const NOTHING_YET: endpoint.EndpointWorkflowStatus = {
  */
 export async function deliverEvents(given: DeliverEventsInput): Promise<void> {
   const input = endpoint.deliverEventsInput(given, 'deliverEvents');
-  const activities = deliverProxy(input.merchantId);
+  const activities = endpointProxy(input.merchantId);
   let shown = NOTHING_YET;
   let publishedState = workflowInfo().typedSearchAttributes.get(searchAttributes.lifecycleState);
   let woken = false;

@@ -1,8 +1,8 @@
 /** Messages to an endpoint's workflow. A command is one guarded database statement, and needs no turn of the loop. */
 import { onBareSignal, onQuery, onUpdate } from '../core/handlers.ts';
 import { wakeSignal } from '../core/messages.ts';
-import type { deliverProxy } from './deliver-proxy.ts';
 import * as messages from './endpoint-messages.ts';
+import type { endpointProxy } from './endpoint-proxy.ts';
 
 interface EndpointRun {
   shown(): messages.EndpointWorkflowStatus;
@@ -16,7 +16,7 @@ interface EndpointRun {
  */
 export function registerEndpointHandlers(
   input: messages.DeliverEventsInput,
-  activities: ReturnType<typeof deliverProxy>,
+  activities: ReturnType<typeof endpointProxy>,
   { shown, wake }: EndpointRun,
 ): void {
   onQuery(

@@ -7,13 +7,13 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { onQuery } from '../core/handlers.ts';
-import { deliverProxy } from './deliver-proxy.ts';
 import {
   type RecoverDeliveriesInput,
   type RecoveryStatus,
   recoverDeliveriesInput,
   recoveryStatusQuery,
 } from './endpoint-messages.ts';
+import { endpointProxy } from './endpoint-proxy.ts';
 
 const BATCH = 500;
 /** Backlog above which the next batch waits: new events must not queue behind the whole recovery. */
@@ -28,7 +28,7 @@ const LOOK_AGAIN = '2 s';
 export async function recoverDeliveries(given: RecoverDeliveriesInput): Promise<RecoveryStatus> {
   const input = recoverDeliveriesInput(given, 'recoverDeliveries');
   const { since, until, endpointId } = input;
-  const activities = deliverProxy(input.merchantId);
+  const activities = endpointProxy(input.merchantId);
   let { recovered, after } = input.progress;
   let state: RecoveryStatus['state'] = 'running';
   onQuery(

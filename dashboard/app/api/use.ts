@@ -28,7 +28,7 @@ export function useRead<Id extends OperationId>(id: Id, how: Call<Id> = {}, read
   });
 }
 
-/** A change, after which every page of this merchant reads again: it is over before they have. */
+/** A change, after which this merchant's queries are refetched; does not wait for them. */
 export function useChange<Id extends OperationId>(id: Id) {
   const client = useClient();
   const queries = useQueryClient();

@@ -7,7 +7,7 @@ export interface ClientOptions {
   readonly baseUrl?: string | undefined;
   /** For each attempt; 30 seconds by default. */
   readonly timeoutMs?: number | undefined;
-  /** With the first; 3 by default, 1: none is repeated. */
+  /** Attempts in all, the first included; 3 by default. */
   readonly maxAttempts?: number | undefined;
   /** Instead of the global one: for a proxy, or for tests. */
   readonly fetch?: typeof fetch | undefined;

@@ -47,7 +47,7 @@ test('a claim that Temporal did not take is tried in each round, and its cause i
   expect(logged).toEqual([
     [
       { checkoutId, paymentId, err: expect.objectContaining({ message: 'connection refused' }) },
-      'claimed attempt not sent to the rail, and not resent',
+      'claim could not be resent',
     ],
   ]);
 });

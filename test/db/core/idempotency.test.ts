@@ -57,7 +57,7 @@ test('a lease that was taken over is not renewed by its first holder', async () 
   expect(await renewLease(pool, request, taken, 30)).toMatchObject({ operationId: taken.operationId });
 });
 
-test('nor is it released by its first holder', async () => {
+test('a lease that was taken over is not released by its first holder', async () => {
   const { request, lost } = await takenOver();
   await releaseLease(pool, request, lost);
   expect(await claimKey(pool, request)).toEqual({ kind: 'running' });

@@ -120,7 +120,7 @@ test('news by the processor’s id finds a payment whose id is stored later; oth
   ]);
 });
 
-test('is alerted once as opened and once as lost, however often the rail says so', async () => {
+test('a dispute is alerted once as opened and once as lost, however often the rail reports it', async () => {
   const { paymentId } = await insertPurchase(pool, shop, shop.products.oneTime);
   const alerts: (readonly string[])[] = [];
   for (const status of ['open', 'open', 'lost', 'lost'] as const)

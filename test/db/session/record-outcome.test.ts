@@ -305,7 +305,7 @@ describe('rail news after the end', () => {
     expect(await isOpenOrphan(paymentId)).toBe(true);
   });
 
-  test('that a cancelled orphan is approved reopens it, with an alert each time', async () => {
+  test('that shows a cancelled orphan as approved reopens it, with an alert each time', async () => {
     const paymentId = await clickAccepted(pool, checkoutId);
     await answer(pool, checkoutId, paymentId, { kind: 'cancelled' });
     await judge(paymentId, APPROVED);

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { ADDRESSES_A_DAY, countPolicyReport } from '../../../db/core/policy-reports.ts';
 import { sql } from '../../../db/core/pool.ts';
 import { integrityOf } from '../../../page/http/integrity.ts';
-import { reportsIn } from '../../../page/http/routes/policy-reports.ts';
+import { reportsIn } from '../../../page/http/routes/csp-reports.ts';
 import { PROJECT_DIR } from '../../../sandbox/stack/places.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
 import { createSession } from '../document/fixtures.ts';

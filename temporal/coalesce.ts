@@ -2,7 +2,7 @@
  * Coalesces calls: one run at a time, and one more for everything asked meanwhile, because the current run
  * may have read before those rows were written.
  */
-export class Turns<Item, Outcome> {
+export class Coalesced<Item, Outcome> {
   readonly #run: (items: readonly Item[]) => Promise<Outcome>;
   #underWay: Promise<unknown> | undefined;
   #next: { readonly items: Item[]; readonly outcome: Promise<Outcome> } | undefined;

@@ -4,10 +4,10 @@ import type { EndpointWorkflowStatus } from './endpoint-messages.ts';
 const FAILING = 'The endpoint is failing. Events are retried on the schedule; nothing is lost.';
 const IN_WORDS: Readonly<Record<EndpointWorkflowStatus['status'], string>> = {
   enabled: 'Events are delivered as they occur.',
-  paused: 'Paused by a person: events are held until the update **resume**.',
+  paused: 'Paused by the merchant or an operator: events are held until the update **resume**.',
   disabled:
     'Disabled: the endpoint failed for five days or answered 410. Events are held. The merchant has ' +
-    'to repair the endpoint; a person can then enable it and recover missed deliveries.',
+    'to repair the endpoint; the merchant or an operator can then enable it and recover missed deliveries.',
   deleted: 'Deleted. No more events are sent.',
 };
 
@@ -34,6 +34,6 @@ function waiting({ waiting, waitingSince }: EndpointWorkflowStatus): string {
 function now({ delivering, nextLookAt }: EndpointWorkflowStatus): string {
   if (delivering) return 'delivering; the pending activity shows the progress';
   return nextLookAt === null
-    ? 'asleep until an event or a person wakes it'
+    ? 'asleep until an event or an update wakes it'
     : `asleep until the next attempt at ${nextLookAt}`;
 }

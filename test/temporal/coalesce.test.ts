@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { Turns } from '../../temporal/turns.ts';
+import { Coalesced } from '../../temporal/coalesce.ts';
 
 /** Runs that end when the test says so. */
 function held() {
   const runs: { readonly items: readonly number[]; end(): void }[] = [];
-  const turns = new Turns<number, string>((items) => {
+  const turns = new Coalesced<number, string>((items) => {
     const { promise, resolve } = Promise.withResolvers<string>();
     runs.push({ items, end: () => resolve(`ran with ${items}`) });
     return promise;

@@ -2,7 +2,7 @@ import { proxyActivities } from '@temporalio/workflow';
 import type { DeliverActivities } from '../../activities/webhook/deliver.ts';
 
 /** Activities of an endpoint. Regular ones, not local ones: a drain is long, and its worker may die. */
-export function deliverProxy(merchantId: string) {
+export function endpointProxy(merchantId: string) {
   return proxyActivities<DeliverActivities>({
     // A drain ends after five minutes at most.
     startToCloseTimeout: '10 min',
