@@ -1,6 +1,6 @@
 /**
- * A customer who bought, was declined, subscribed and was refunded, all through the public interface; then every column
- * of every table is searched for the personal data.
+ * A customer who bought, was declined and subscribed, all through the public interface; then every column of every
+ * table is searched for the personal data.
  */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
