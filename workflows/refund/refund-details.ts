@@ -1,13 +1,19 @@
 /** A refund's details for operators in Temporal UI. Pure. */
 import type { RefundView } from '../../domain/refund.ts';
+import { describeLastAnswer, type LastAnswer } from '../core/last-answer.ts';
 import type { RefundWorkflowStatus } from './refund-messages.ts';
 
-export function describeRefund({ status, paymentId, reconciling }: RefundView, lookups: number): string {
+export function describeRefund(
+  { status, paymentId, reconciling }: RefundView,
+  lookups: number,
+  lastAnswer?: LastAnswer,
+): string {
   const why = reconciling
     ? 'The rail has not reported the outcome. Look-ups continue; if you can see the refund at the rail, run the update ' +
       '**resolve**.'
     : 'The rail is looked up until the outcome is known.';
-  return `**${status}**: refund of payment \`${paymentId}\`.${status === 'pending' ? ` ${why}` : ''}\n\n- Look-ups: ${lookups}`;
+  const lines = [`- Look-ups: ${lookups}`, ...describeLastAnswer(lastAnswer)];
+  return `**${status}**: refund of payment \`${paymentId}\`.${status === 'pending' ? ` ${why}` : ''}\n\n${lines.join('\n')}`;
 }
 
 export function statusOfRefund(view: RefundView, lookups: number): RefundWorkflowStatus {

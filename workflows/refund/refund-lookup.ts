@@ -1,6 +1,7 @@
 /** A refund at the rail: looked up, and its answer recorded. */
 import { type LookupTimings, lookupDelaySeconds, quickLookupsOver } from '../../domain/lookup-schedule.ts';
 import type { RefundAnswer, RefundView } from '../../domain/refund.ts';
+import type { LastAnswer } from '../core/last-answer.ts';
 import type { Resolution } from '../core/messages.ts';
 import { database, rail } from '../core/proxies.ts';
 
@@ -9,6 +10,8 @@ export interface RefundRun {
   readonly refundId: string;
   readonly timings: LookupTimings;
   lookups: number;
+  /** Shown to operators. */
+  lastAnswer?: LastAnswer;
 }
 
 export function delaySeconds({ lookups, timings }: RefundRun): number {
@@ -26,6 +29,8 @@ export function recordAnswer(
   answer: RefundAnswer,
   resolution?: Resolution,
 ): Promise<RefundView> {
+  // What an operator decided is not an answer of the rail.
+  if (!resolution) run.lastAnswer = { answer, at: new Date() };
   return database.recordRefund({
     refundId: run.refundId,
     answer,

@@ -48,13 +48,13 @@ async function runRefund(
       continue;
     }
     if (shouldContinueAsNew(inbox)) await continueAsNew<typeof refund>(input);
-    show(shown, view, run.lookups);
+    show(shown, view, run);
     shown = view;
     const entry = await inbox.next(1_000 * delaySeconds(run), 'look up the refund at the rail');
     view = entry ? await execute(run, view, entry) : await lookUp(run);
   }
 
-  show(shown, view, run.lookups);
+  show(shown, view, run);
   shown = view;
   while (!allHandlersFinished()) {
     for (const late of inbox.drain()) refuseResolve(late, `the refund is ${view.status}`);
@@ -72,8 +72,8 @@ async function execute(run: RefundRun, view: RefundView, entry: Entry<RefundComm
 }
 
 /** Updates the operator's view; search attributes only when they change. */
-function show(before: RefundView | undefined, view: RefundView, lookups: number): void {
-  setCurrentDetails(describeRefund(view, lookups));
+function show(before: RefundView | undefined, view: RefundView, { lookups, lastAnswer }: RefundRun): void {
+  setCurrentDetails(describeRefund(view, lookups, lastAnswer));
   if (before?.status === view.status && before.reconciling === view.reconciling) return;
   upsertSearchAttributes([
     { key: searchAttributes.lifecycleState, value: view.status },

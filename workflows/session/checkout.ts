@@ -54,12 +54,12 @@ async function runSession(
     if (shouldContinueAsNew(inbox)) await continueAsNew<typeof checkout>(input);
 
     const step = nextStep(view, run.lookups, timings);
-    shown = show(view, step);
+    shown = show(view, step, run.lastAnswer);
     const entry = await inbox.next(step.inMs, `${step.action} of ${view.state}`);
     view = entry ? await execute(run, view, entry) : await whenDue(run, view, step.action);
   }
 
-  shown = show(view, undefined);
+  shown = show(view, undefined, run.lastAnswer);
   while (!allHandlersFinished()) {
     for (const late of inbox.drain()) answerLate(late, view);
     await condition(allHandlersFinished, '1 s');
@@ -75,8 +75,12 @@ async function whenDue(run: SessionRun, view: SessionView, action: NextStep['act
 }
 
 /** Updates the operator's view; search attributes only when they change. */
-function show(view: SessionView, next: NextStep | undefined): ReturnType<typeof describeSession> {
-  const shown = describeSession(view, next, Date.now());
+function show(
+  view: SessionView,
+  next: NextStep | undefined,
+  lastAnswer: SessionRun['lastAnswer'],
+): ReturnType<typeof describeSession> {
+  const shown = describeSession(view, next, Date.now(), lastAnswer);
   setCurrentDetails(shown.details);
   const { lifecycleState, needsOperator, nextActionAt } = searchAttributes;
   const known = workflowInfo().typedSearchAttributes.get(lifecycleState) === view.state;

@@ -3,6 +3,7 @@ import { patched } from '@temporalio/workflow';
 import type { AttemptOutcome } from '../../domain/attempt.ts';
 import { type LookupTimings, lookupDelaySeconds } from '../../domain/lookup-schedule.ts';
 import { mustEnd, patienceOver, type SessionView } from '../../domain/session-plan.ts';
+import type { LastAnswer } from '../core/last-answer.ts';
 import type { Resolution } from '../core/messages.ts';
 import { database, rail } from '../core/proxies.ts';
 
@@ -12,6 +13,8 @@ export interface SessionRun {
   readonly timings: LookupTimings;
   /** Look-ups of the open attempt since its call, or since its challenge. */
   lookups: number;
+  /** Shown to operators. */
+  lastAnswer?: LastAnswer;
 }
 
 /** Looks up the open attempt, and ends it when its time is over. */
@@ -36,6 +39,8 @@ export async function recordOutcome(
 ): Promise<SessionView> {
   if (!view.openPayment) return view;
   const { checkoutId, timings, lookups } = run;
+  // What an operator decided is not an answer of the rail.
+  if (!resolution) run.lastAnswer = { answer: outcome, at: new Date() };
   const settled = await database.recordOutcome({
     checkoutId,
     paymentId: view.openPayment.paymentId,

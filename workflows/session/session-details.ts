@@ -1,5 +1,6 @@
 /** A session's details for operators in Temporal UI. Pure. */
 import type { NextStep, SessionView } from '../../domain/session-plan.ts';
+import { describeLastAnswer, type LastAnswer } from '../core/last-answer.ts';
 import type { SessionStatus } from './session-messages.ts';
 
 export interface ShownSession {
@@ -27,7 +28,12 @@ const STEP_IN_WORDS: Readonly<Record<NextStep['action'], string>> = {
   endAttempt: 'the open attempt is looked up and, if it is still open, cancelled at the rail',
 };
 
-export function describeSession(view: SessionView, step: NextStep | undefined, nowMs: number): ShownSession {
+export function describeSession(
+  view: SessionView,
+  step: NextStep | undefined,
+  nowMs: number,
+  lastAnswer?: LastAnswer,
+): ShownSession {
   const nextActionAt = step ? new Date(nowMs + step.inMs) : null;
   const waitingFor = step ? STEP_IN_WORDS[step.action] : 'nothing more';
   const lines = [
@@ -36,6 +42,7 @@ export function describeSession(view: SessionView, step: NextStep | undefined, n
     `- Next: ${waitingFor}${nextActionAt ? ` at ${nextActionAt.toISOString()}` : ''}`,
     `- Attempts: ${view.attempts} of ${view.maxAttempts}`,
     `- Open payment: ${view.openPayment ? `\`${view.openPayment.paymentId}\` (${view.openPayment.status})` : 'none'}`,
+    ...describeLastAnswer(lastAnswer),
     `- Expires: ${view.expiresAt}`,
   ];
   if (view.cancelRequested) lines.push('- The buyer asked to cancel the session.');

@@ -2,6 +2,7 @@
 import type { AttemptOutcome } from '../../domain/attempt.ts';
 import { type LookupTimings, lookupDelaySeconds, quickLookupsOver } from '../../domain/lookup-schedule.ts';
 import type { SubscriptionView } from '../../domain/subscription-plan.ts';
+import type { LastAnswer } from '../core/last-answer.ts';
 import type { Resolution } from '../core/messages.ts';
 import { database, rail } from '../core/proxies.ts';
 
@@ -11,6 +12,8 @@ export interface SubscriptionRun {
   readonly timings: LookupTimings;
   /** Look-ups of the open charge since its call. */
   lookups: number;
+  /** Shown to operators. */
+  lastAnswer?: LastAnswer;
 }
 
 export async function charge(paymentId: string): Promise<AttemptOutcome> {
@@ -32,6 +35,8 @@ export async function recordCharge(
 ): Promise<SubscriptionView> {
   if (!view.openPayment) return view;
   const { reconcileSeconds, reconcileLongSeconds } = run.timings;
+  // What an operator decided is not an answer of the rail.
+  if (!resolution) run.lastAnswer = { answer: outcome, at: new Date() };
   const recorded = await database.recordCharge({
     subscriptionId: run.subscriptionId,
     paymentId: view.openPayment.paymentId,

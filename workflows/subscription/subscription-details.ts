@@ -2,6 +2,7 @@
 
 import { plainAmount } from '../../domain/money.ts';
 import type { SubscriptionStep, SubscriptionView } from '../../domain/subscription-plan.ts';
+import { describeLastAnswer, type LastAnswer } from '../core/last-answer.ts';
 import type { SubscriptionInput, SubscriptionWorkflowStatus } from './subscription-messages.ts';
 
 const STATUS_IN_WORDS: Readonly<Record<SubscriptionView['status'], string>> = {
@@ -41,10 +42,11 @@ export function describeSubscription(
   owner: Owner,
   view: SubscriptionView,
   step: SubscriptionStep | undefined,
+  lastAnswer?: LastAnswer,
 ): ShownSubscription {
   const waitingFor = step ? waitingForWhat(view, step) : 'nothing more';
   return {
-    details: linesOf(owner, view, step, waitingFor).join('\n'),
+    details: linesOf(owner, view, { step, waitingFor, lastAnswer }).join('\n'),
     needsOperator: view.reconciling,
     nextActionAt: step && view.next ? new Date(view.next.at) : null,
     status: {
@@ -75,12 +77,13 @@ function billsWhat(
   return `Bills ${price} a period for plan \`${planId}\` of merchant \`${merchantId}\` (${environment})`;
 }
 
-function linesOf(
-  owner: Owner,
-  view: SubscriptionView,
-  step: SubscriptionStep | undefined,
-  waitingFor: string,
-): string[] {
+interface Shown {
+  readonly step: SubscriptionStep | undefined;
+  readonly waitingFor: string;
+  readonly lastAnswer: LastAnswer | undefined;
+}
+
+function linesOf(owner: Owner, view: SubscriptionView, { step, waitingFor, lastAnswer }: Shown): string[] {
   const lines = [
     `**${view.status}**: ${STATUS_IN_WORDS[view.status]}`,
     '',
@@ -88,6 +91,7 @@ function linesOf(
     `- Current period ends: ${view.currentPeriodEnd ?? 'never'}`,
     `- Next: ${waitingFor}${step?.at ? ` at ${step.at}` : ''}`,
     `- Open charge: ${view.openPayment ? `\`${view.openPayment.paymentId}\`` : 'none'}`,
+    ...describeLastAnswer(lastAnswer),
   ];
   const { dunning, change } = view;
   if (dunning) lines.push(`- Dunning: step ${dunning.step} of ${dunning.steps}, ends ${dunning.endsAt}`);

@@ -65,7 +65,7 @@ async function runSubscription(
       continue;
     }
     const step = nextSubscriptionStep(view, run.lookups, timings);
-    shown = show(input, view, step);
+    shown = show(input, view, step, run.lastAnswer);
     // A moving sandbox clock crosses its boundaries in one run: the server enforces a second between runs.
     const atRest = periodIsOver && step.inMs > 0 && !view.openPayment;
     if (inbox.isEmpty && allHandlersFinished() && (atRest || isHistoryLong(view))) {
@@ -79,7 +79,7 @@ async function runSubscription(
     view = entry ? await execute(run, view, entry) : await whenDue(run, view, step);
   }
 
-  shown = show(input, view, undefined);
+  shown = show(input, view, undefined, run.lastAnswer);
   while (!allHandlersFinished()) {
     // Commands that arrive in the last moment get the final state, or the stored answer when the first one was lost
     // with its workflow task: the database decides that too.
@@ -116,8 +116,9 @@ function show(
   input: SubscriptionInput,
   view: SubscriptionView,
   next: SubscriptionStep | undefined,
+  lastAnswer: SubscriptionRun['lastAnswer'],
 ): ReturnType<typeof describeSubscription> {
-  const shown = describeSubscription(input, view, next);
+  const shown = describeSubscription(input, view, next, lastAnswer);
   setCurrentDetails(shown.details);
   const { lifecycleState, needsOperator, nextActionAt } = searchAttributes;
   const known = workflowInfo().typedSearchAttributes;

@@ -310,6 +310,10 @@ describe('an unknown outcome', () => {
     expect(await handle(id).query(statusQuery)).toMatchObject({ state: 'reconciliation_required' });
     const { typedSearchAttributes } = await handle(id).describe();
     expect(typedSearchAttributes.get(searchAttributes.needsOperator)).toBe(true);
+    const { currentDetails } = await handle(id).query<{ currentDetails: string }>(
+      '__temporal_workflow_metadata',
+    );
+    expect(currentDetails).toMatch(/^- The rail’s last answer: none \(`server_error`\), at 20/m);
     expect(await world.events()).toContain('billing.operational_alert');
     world.faults.clear();
     await world.until(id, 'succeeded');

@@ -1,0 +1,36 @@
+/** What the rail said last, for an operator's details in Temporal UI. Pure. */
+import type { AttemptOutcome } from '../../domain/attempt.ts';
+import type { RefundAnswer } from '../../domain/refund.ts';
+
+/** Of this run: the next one begins without it, and asks the rail again. */
+export interface LastAnswer {
+  readonly answer: AttemptOutcome | RefundAnswer;
+  readonly at: Date;
+}
+
+const IN_WORDS = {
+  approved: 'approved',
+  succeeded: 'succeeded',
+  pending: 'not decided yet',
+  challenge: 'a 3-D Secure challenge',
+  cancelled: 'cancelled',
+  notFound: 'not known there',
+} as const;
+
+/** A line of the details; none before the first answer. */
+export function describeLastAnswer(last: LastAnswer | undefined): readonly string[] {
+  return last ? [`- The rail’s last answer: ${inWords(last.answer)}, at ${last.at.toISOString()}`] : [];
+}
+
+function inWords(answer: LastAnswer['answer']): string {
+  switch (answer.kind) {
+    case 'unknown':
+      return `none (\`${answer.reason}\`)`;
+    case 'declined':
+      return `declined (\`${answer.code}\`)`;
+    case 'failed':
+      return `failed (\`${answer.code}\`)`;
+    default:
+      return IN_WORDS[answer.kind];
+  }
+}
