@@ -32,7 +32,7 @@ export const LEAST_RETENTION: Retention = {
   // Keys of idempotency answer with the session for 30 days.
   abandonedSessions: 30,
   clicks: 1,
-  // A rail repeats its webhook for days: Stripe for three.
+  // Rails repeat a webhook for some days.
   railNews: 14,
   railAnswers: 1,
   policyReports: 1,

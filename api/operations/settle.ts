@@ -5,6 +5,7 @@ import type { CommandAnswer, OperatorCommand } from '../../contract/operations/c
 import type { Subject } from '../../contract/operations/subjects.ts';
 import type { Actor } from '../../db/core/audit.ts';
 import { findOrphan, recordReturnedByOperator } from '../../db/payment/orphaned-charges.ts';
+import { isUnconfirmed } from '../../db/payment/rail-news.ts';
 import { insertResolveRequest, readResolveAnswer } from '../../db/payment/resolve-requests.ts';
 import { railNewsSignal, resolveRequestedSignal } from '../../workflows/core/messages.ts';
 import { reconcileStart } from '../../workflows/payment/reconcile-messages.ts';
@@ -12,6 +13,8 @@ import type { OperateDeps } from './operate-deps.ts';
 import { OperationRefused } from './refused.ts';
 
 const SETTLED: readonly string[] = ['succeeded', 'failed', 'cancelled', 'expired'];
+const NOT_CONFIRMED =
+  'The rail did not confirm it: it is asked until it answers, and an alert follows if it contradicts.';
 const UNDER_WAY = 'no answer yet; the request is stored, and the sweep sends it again each minute.';
 
 /**
@@ -39,7 +42,9 @@ export async function settle(
   const answer = await until(problem ? 3 * patienceMs : patienceMs, () => readResolveAnswer(pool, requestId));
   if (answer?.startsWith('refused: ')) throw new OperationRefused(answer.slice('refused: '.length));
   const isDone = answer?.startsWith('done') ?? false;
-  return { done: isDone, message: answer ?? UNDER_WAY, waiting_request: null };
+  const unconfirmed = isDone && (await isUnconfirmed(pool, id));
+  const message = unconfirmed ? `${answer}. ${NOT_CONFIRMED}` : (answer ?? UNDER_WAY);
+  return { done: isDone, message, waiting_request: null };
 }
 
 export async function recordReturned(

@@ -85,6 +85,19 @@ export async function askUntilAnswered(db: Db, settled: 'payment' | 'refund', id
   `);
 }
 
+/** Whether an operator settled this session, subscription or refund over a rail that has not answered since. */
+export function isUnconfirmed(db: Db, subjectId: string): Promise<boolean> {
+  return db.exists(sql.unsafe`
+    select from rail_news
+    where hint = ${SETTLED_BY_OPERATOR} and applied_at is null and reference in (
+      select ${subjectId}
+      union all select id from payments where checkout_id = ${subjectId}
+      union all select p.id from payments p join invoices i on i.id = p.invoice_id
+      where i.subscription_id = ${subjectId}
+    )
+  `);
+}
+
 /** Called in the transaction that moved a payment: marks news of the same outcome as applied, which saves a look-up. */
 export async function applyAgreeingNews(db: Db, paymentId: string, status: PaymentStatus): Promise<void> {
   const hints = HINTS_THAT_AGREE[status];

@@ -7,11 +7,13 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { openPool, type Pool, sql } from '../../db/core/pool.ts';
+import { askUntilAnswered } from '../../db/payment/rail-news.ts';
 import { answerResolveRequest } from '../../db/payment/resolve-requests.ts';
 import { PROJECT_DIR } from '../../sandbox/stack/places.ts';
 import { eventually } from '../support/eventually.ts';
 import {
   insertMerchant,
+  insertPurchase,
   insertRailAccount,
   insertSession,
   insertShop,
@@ -167,7 +169,8 @@ describe('resolve', () => {
   test('of a session whose workflow is not running stores the request and waits for the sweep', async () => {
     const { address, namespace } = await createTestNamespace();
     const shop = await insertShop(pool);
-    const { id } = await insertSession(pool, shop, shop.products.oneTime);
+    const { checkoutId: id, paymentId } = await insertPurchase(pool, shop, shop.products.oneTime);
+    await askUntilAnswered(pool, 'payment', paymentId);
     const env = { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace };
     const asked = ops(['resolve', id, ...request, '--json'], env);
     const requestId = await eventually(() => pool.oneFirst(storedRequests), 30_000);
@@ -175,7 +178,13 @@ describe('resolve', () => {
     const { code, out, err } = await asked;
     expect({ code, said: JSON.parse(out) }).toEqual({
       code: 0,
-      said: { done: true, message: 'done: failed', waiting_request: null },
+      said: {
+        done: true,
+        message: expect.stringMatching(
+          /^done: failed\. The rail did not confirm it: it is asked until it answers/,
+        ),
+        waiting_request: null,
+      },
     });
     expect(err).toContain('Its workflow is not running. The request is stored');
   });

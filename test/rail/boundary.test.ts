@@ -10,7 +10,11 @@ import { PROJECT_DIR } from '../../sandbox/stack/places.ts';
 
 const SERVICE = ['activities', 'api', 'contract', 'db', 'domain', 'page', 'worker', 'workflows', 'sandbox'];
 /** They use one processor as an example in descriptions. */
-const EXAMPLES = ['api/merchant/rail-accounts/set.ts', 'contract/merchant/rail-accounts.ts'];
+const EXAMPLES = [
+  'api/merchant/rail-accounts/set.ts',
+  'contract/merchant/rail-accounts.ts',
+  'contract/merchant/rails.ts',
+];
 
 const adapters = readdirSync(join(PROJECT_DIR, 'rail'), { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && entry.name !== 'sandbox')

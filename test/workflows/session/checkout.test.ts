@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
+import { isUnconfirmed } from '../../../db/payment/rail-news.ts';
 import { insertResolveRequest, readResolveAnswer } from '../../../db/payment/resolve-requests.ts';
 import {
   railNewsSignal,
@@ -364,6 +365,7 @@ describe('resolve', () => {
       args: [{ ...request, outcome: 'failed' }],
     });
     expect(answer).toEqual({ state: 'failed', failureReason: 'resolved_by_operator' });
+    expect(await isUnconfirmed(world.pool, id)).toBe(true);
     await keepHistory(handle(id), 'checkout-resolved');
     world.faults.clear();
     const audited = await world.pool.exists(sql.unsafe`
