@@ -11,41 +11,41 @@ const evidence = words.meta({ description: 'What was seen, for example in the ra
 
 export const operatorCommand = z.discriminatedUnion('command', [
   z
-    .strictObject({
+    .object({
       command: z.literal('resolve'),
       outcome: z.enum(['succeeded', 'failed']),
       reason,
       evidence,
     })
     .meta({ id: 'CommandResolve' }),
-  z.strictObject({ command: z.literal('returned'), reason, evidence }).meta({ id: 'CommandReturned' }),
+  z.object({ command: z.literal('returned'), reason, evidence }).meta({ id: 'CommandReturned' }),
   z
-    .strictObject({
+    .object({
       command: z.literal('dispute_close'),
       status: z.enum(['won', 'lost']),
       reason,
       evidence,
     })
     .meta({ id: 'CommandDisputeClose' }),
-  z.strictObject({ command: z.literal('ask') }).meta({ id: 'CommandAsk' }),
-  z.strictObject({ command: z.literal('pause_rail'), reason }).meta({ id: 'CommandPauseRail' }),
-  z.strictObject({ command: z.literal('resume_rail'), reason }).meta({ id: 'CommandResumeRail' }),
-  z.strictObject({ command: z.literal('stop_merchant'), reason }).meta({ id: 'CommandStopMerchant' }),
-  z.strictObject({ command: z.literal('endpoint_pause'), reason }).meta({ id: 'CommandEndpointPause' }),
-  z.strictObject({ command: z.literal('endpoint_resume'), reason }).meta({ id: 'CommandEndpointResume' }),
+  z.object({ command: z.literal('ask') }).meta({ id: 'CommandAsk' }),
+  z.object({ command: z.literal('pause_rail'), reason }).meta({ id: 'CommandPauseRail' }),
+  z.object({ command: z.literal('resume_rail'), reason }).meta({ id: 'CommandResumeRail' }),
+  z.object({ command: z.literal('stop_merchant'), reason }).meta({ id: 'CommandStopMerchant' }),
+  z.object({ command: z.literal('endpoint_pause'), reason }).meta({ id: 'CommandEndpointPause' }),
+  z.object({ command: z.literal('endpoint_resume'), reason }).meta({ id: 'CommandEndpointResume' }),
   z
-    .strictObject({ command: z.literal('endpoint_redeliver'), event_id: requiredText(64), reason })
+    .object({ command: z.literal('endpoint_redeliver'), event_id: requiredText(64), reason })
     .meta({ id: 'CommandEndpointRedeliver' }),
   z
-    .strictObject({ command: z.literal('endpoint_recover'), since: z.iso.datetime(), reason })
+    .object({ command: z.literal('endpoint_recover'), since: z.iso.datetime(), reason })
     .meta({ id: 'CommandEndpointRecover' }),
   z
-    .strictObject({ command: z.literal('incident_close'), kind: z.enum(KINDS_OF_INCIDENT), reason })
+    .object({ command: z.literal('incident_close'), kind: z.enum(KINDS_OF_INCIDENT), reason })
     .meta({ id: 'CommandIncidentClose' }),
 ]);
 export type OperatorCommand = z.infer<typeof operatorCommand>;
 
-export const withdrawBody = z.strictObject({ reason }).meta({ id: 'WithdrawOperation' });
+export const withdrawBody = z.object({ reason }).meta({ id: 'WithdrawOperation' });
 
 const commandAnswer = z.object({
   done: z.boolean().meta({ description: 'False: it waits for a second person, or for its workflow.' }),

@@ -56,10 +56,10 @@ export const merchantSubscriptionPath = merchantIdPath.extend({
 export const subscriptionCommand = z
   .discriminatedUnion('command', [
     z
-      .strictObject({ command: z.literal('cancel'), at_period_end: z.boolean() })
+      .object({ command: z.literal('cancel'), at_period_end: z.boolean() })
       .meta({ id: 'SubscriptionCommandCancel' }),
     z
-      .strictObject({
+      .object({
         command: z.literal('change_plan'),
         plan_id: requiredText(200),
         offering_id: requiredText(200)
@@ -68,17 +68,17 @@ export const subscriptionCommand = z
       })
       .meta({ id: 'SubscriptionCommandChangePlan' }),
     z
-      .strictObject({ command: z.literal('cancel_change'), change_id: requiredText(200) })
+      .object({ command: z.literal('cancel_change'), change_id: requiredText(200) })
       .meta({ id: 'SubscriptionCommandCancelChange' }),
     z
-      .strictObject({ command: z.literal('advance'), to: z.iso.datetime({ offset: true }) })
+      .object({ command: z.literal('advance'), to: z.iso.datetime({ offset: true }) })
       .meta({ id: 'SubscriptionCommandAdvance' }),
   ])
   .meta({ id: 'SubscriptionCommand' });
 export type SubscriptionCommand = z.infer<typeof subscriptionCommand>;
 
 export const methodChangeLinkRequest = z
-  .strictObject({
+  .object({
     return_url: requiredText(500)
       .pipe(browserUrl(500))
       .meta({ description: 'Where the buyer goes afterwards.', example: 'https://shop.example/account' }),

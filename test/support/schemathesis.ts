@@ -25,7 +25,8 @@ const VALID_DEPENDS = [
   ...['createStorefrontSession', 'showStorefrontConfig'],
   ...['createOffering', 'updateOffering', 'setRailAccount', 'updateMerchant', 'createMerchant'],
   ...['showOverview', 'exportPayments', 'searchPayments', 'searchCheckouts', 'searchCustomers'],
-  ...['searchInvoices', 'searchSubscriptions'],
+  ...['searchInvoices', 'searchSubscriptions', 'searchProducts', 'exportCheckouts', 'exportInvoices'],
+  ...['exportSubscriptions', 'linkMethodChange'],
 ];
 
 /** As those; and 503 says, by the contract, that the rail account lacks what was asked for, a wallet perhaps. */
