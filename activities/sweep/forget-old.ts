@@ -15,7 +15,7 @@ import type { ActivityDeps } from '../core/deps.ts';
 /** Took 4 to 70 ms beside 500,000 purchases on a busy machine: a chore whose time is over ends soon after. */
 const BATCH = 500;
 
-/** A batch of each kind in turn, until nothing is left or the time is over; the next round goes on. */
+/** A batch of each kind in turn, until nothing is left or the time is over; a kind that fails stops no other. */
 export async function forgetOld({ pool, retention: kept = DEFAULT_RETENTION }: ActivityDeps): Promise<void> {
   await forgetOldRequestCounts(pool);
   // A restored database is compared with the rail first: what is old may be asked for.
@@ -30,9 +30,17 @@ export async function forgetOld({ pool, retention: kept = DEFAULT_RETENTION }: A
     () => forgetOldAudit(pool, kept.audit, BATCH),
     () => forgetOldResolveRequests(pool, kept.audit, BATCH),
   ];
+  const errors: unknown[] = [];
   while (left.length > 0 && !isChoreOver()) {
     const more: (() => Promise<number>)[] = [];
-    for (const forget of left) if ((await forget()) >= BATCH) more.push(forget);
+    for (const forget of left) {
+      try {
+        if ((await forget()) >= BATCH) more.push(forget);
+      } catch (error) {
+        errors.push(error);
+      }
+    }
     left = more;
   }
+  if (errors.length > 0) throw new AggregateError(errors, 'some kinds of old rows could not be deleted');
 }

@@ -33,7 +33,10 @@ async function forgetNext(tx: Transaction, prefix: string, keptDays: number, lim
     select c.id, c.customer_id, c.state = 'failed'
       and not exists (select from payments where checkout_id = c.id)
       and not exists (select from orders where checkout_id = c.id)
-      and not exists (select from subscriptions where checkout_id = c.id) as abandoned
+      and not exists (select from subscriptions where checkout_id = c.id)
+      -- Its charge may have been lost in a restore, and waits for a person.
+      and not exists (select from restore_findings where owner_id = c.id and state in ('open', 'later', 'person'))
+        as abandoned
     from checkouts c
     where c.id > ${through ?? prefix} and c.id < ${firstKeptId(prefix, keptDays)}
     order by c.id limit ${limit}`);

@@ -95,6 +95,17 @@ describe('abandoned sessions', () => {
     expect(await count('customers', await customerOf(open))).toBe(1);
   });
 
+  test('are not those whose charge a restore has lost, while it waits for a person', async () => {
+    const lost = await expired(await newSession());
+    await pool.query(sql.unsafe`
+      insert into restore_findings (epoch, rail_account_id, kind, reference, merchant_id, environment, outcome, amount,
+        currency, at, owner_id, state)
+      select 7, rail_account_id, 'charge', 'ap_pay_lost', merchant_id, environment, 'approved', amount, currency,
+        created_at, id, 'person' from checkouts where id = ${lost}`);
+    await forget({ abandonedSessions: 0 });
+    expect(await count('checkouts', lost)).toBe(1);
+  });
+
   test('are not those with an attempt, however it ended', async () => {
     const declined = await newSession();
     await answer(pool, declined, await clickAccepted(pool, declined), DECLINED);
@@ -183,4 +194,13 @@ test('answers of rails, policy reports and the audit log go by age, the oldest f
     'of-700',
   ]);
   expect(await texts(sql.fragment`select id as text from resolve_requests`)).toEqual(['ap_res_01']);
+});
+
+test('a kind that cannot be deleted stops no other, and the round fails', async () => {
+  await pool.query(sql.unsafe`
+    insert into audit_log (at, actor, action, subject_id)
+    values (service_clock() - interval '700 days', 'operator:eva', 'test', 'of-a-failing-round')`);
+  // The first kind fails: it gets no number of days.
+  await expect(forget({ abandonedSessions: Number.NaN, audit: 600 })).rejects.toThrow(AggregateError);
+  expect(await count('audit_log', 'of-a-failing-round', 'subject_id')).toBe(0);
 });
