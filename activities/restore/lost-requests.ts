@@ -32,7 +32,7 @@ interface Request extends RememberedRequest {
   readonly command: unknown;
 }
 
-/** @param changed is told of each subscription whose row was changed */
+/** @param changed called with each subscription whose row changed */
 export async function adoptLostRequests(
   deps: ActivityDeps,
   { epoch, since }: { readonly epoch: number; readonly since: string },

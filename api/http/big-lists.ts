@@ -1,6 +1,6 @@
 /**
  * Lists longer than a batch. A process reads one batch of them at a time, and lets requests that wait for an answer go
- * first, so that many lists cost the others no more than one does. Lists of test keys have turns of their own (rule 37).
+ * first: many lists delay other requests no more than one does. Lists read with test keys take turns separately (rule 37).
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Response } from 'express';

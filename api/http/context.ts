@@ -10,7 +10,7 @@ import type { RateLimits } from './rate-limit.ts';
 
 export interface ApiContext {
   readonly pool: Pool;
-  /** For requests with a key of the sandbox, and what people read there. Default: `pool`. */
+  /** For requests with a test key, and people's reads of the sandbox. Default: `pool`. */
   readonly sandboxPool?: Pool;
   /** For lists, which may lag behind. Default: the pool of the request. */
   readonly readerPool?: Pool;

@@ -5,7 +5,7 @@ import { ApiError } from '../http/errors.ts';
 import { personOf } from '../http/exchange.ts';
 import type { MerchantGate } from '../http/merchant-gate.ts';
 
-/** Admits people who have one of these roles. @throws ApiError 403 `administration_forbidden` */
+/** Admits people with one of these roles. @throws ApiError 403 `administration_forbidden` */
 export function operators(gate: MerchantGate, may: keyof typeof OPERATIONS): readonly RequestHandler[] {
   const roles: readonly Role[] = OPERATIONS[may];
   const check: RequestHandler = (_request, response, next) => {

@@ -1,4 +1,4 @@
-/** The figures as bars, for docs/performance.md: plain SVG, without script or font of its own. */
+/** The figures as bars, for docs/performance.md: plain SVG without scripts or embedded fonts. */
 import type { describeMachine } from './figures.ts';
 import type { Options } from './options.ts';
 import { type Comparison, totalCpuMs, waitsOf } from './report.ts';

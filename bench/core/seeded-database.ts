@@ -1,4 +1,4 @@
-/** A PostgreSQL server of its own, with the schema and the rows of a busy service; removed afterwards. */
+/** A temporary PostgreSQL server with the schema and rows of a busy service. */
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

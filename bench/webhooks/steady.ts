@@ -33,7 +33,7 @@ export interface Arrived {
   readonly lastMs: number;
 }
 
-/** @param of the events to wait for; absent: any */
+/** @param of the events to wait for; by default all */
 export async function untilArrived(
   { receiver }: Place,
   count: number,

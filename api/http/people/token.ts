@@ -13,7 +13,7 @@ export interface PeopleOptions extends ProviderOptions {
   readonly merchantsClaim: string;
   /** The claim with the person's role or roles. */
   readonly roleClaim: string;
-  /** The `typ` header that tokens must have, such as `at+jwt`; undefined: any. */
+  /** The `typ` header that tokens must have, such as `at+jwt`; undefined: not checked. */
   readonly tokenType?: string | undefined;
   /** Tolerated difference between the provider's clock and this one. */
   readonly clockToleranceSeconds: number;

@@ -10,7 +10,7 @@ import { dayOf } from '../words/format.ts';
 import { words } from '../words/words.ts';
 import { type ActionProps, useCommand } from './subscription-command.ts';
 
-/** Another plan of the same offering, or of another one. */
+/** Schedules a move to another plan, in the same offering or a different one. */
 export function ChangePlan(props: ActionProps) {
   const { subscription, onClose } = props;
   const { offering, plan: current, current_period_end: end } = subscription;

@@ -65,7 +65,7 @@ interface LatestProps<Row> {
   readonly columns: readonly Column<Row>[];
 }
 
-/** The newest few, and the way to all. */
+/** The newest few rows, with a link to the full list. */
 function Latest<Row extends { readonly id: string }>({ name, id, query, columns }: LatestProps<Row>) {
   const rows = query.data?.data ?? [];
   return (
@@ -74,7 +74,7 @@ function Latest<Row extends { readonly id: string }>({ name, id, query, columns 
       actions={query.data?.next_cursor && <Link href={`/${name}?q=${id}`}>{words.customers.all}</Link>}
     >
       <ProblemNote error={query.error} />
-      {rows.length === 0 && !query.error && <p class="muted">{words.customers.nothing}</p>}
+      {query.data?.data.length === 0 && <p class="muted">{words.customers.nothing}</p>}
       {rows.length > 0 && (
         <Table
           label={words.customers[name]}

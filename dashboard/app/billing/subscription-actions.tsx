@@ -1,4 +1,4 @@
-/** What a person does to a subscription: each asked once, and said in full. */
+/** Dialogs for what a person can do to a subscription; each explains its effect before it is confirmed. */
 import { useState } from 'preact/hooks';
 import { useChange } from '../api/use.ts';
 import { Button } from '../ui/button.tsx';

@@ -6,7 +6,7 @@ export interface ActionProps {
   readonly onClose: () => void;
 }
 
-/** Each command has the same effect when it is sent twice, or is refused: every click has a key of its own. */
+/** A repeated command has no further effect or is refused, so each click can use a new key. */
 export function useCommand({ subscription: { id }, onClose }: ActionProps) {
   const change = useChange('commandSubscription');
   const send = (body: Operations['commandSubscription']['body']) =>

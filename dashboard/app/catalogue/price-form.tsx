@@ -18,7 +18,7 @@ type Interval = 'day' | 'week' | 'month' | 'year';
 const INTERVALS: readonly Interval[] = ['day', 'week', 'month', 'year'];
 
 export function PriceForm({ productId, replaces: active, onClose }: PriceFormProps) {
-  // What the person saw: another one who was quicker is not overwritten.
+  // The price the person saw, so that a colleague's newer price is not overwritten.
   const [replaces] = useState(active);
   const [amount, setAmount] = useState('');
   const [tax, setTax] = useState('19');

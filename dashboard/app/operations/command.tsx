@@ -6,6 +6,7 @@ import { SelectField, TextField } from '../ui/field.tsx';
 import { ProblemNote } from '../ui/problem.tsx';
 import { words } from '../words/words.ts';
 import { type CommandName, closable } from './commands.ts';
+import { kindText } from './incidents.tsx';
 import { useOperatorChange } from './use.ts';
 
 interface CommandProps {
@@ -14,9 +15,10 @@ interface CommandProps {
   readonly incidents: readonly Schemas['Incident'][];
   readonly onClose: () => void;
   /** With what the service says was done, or what to do next. */
-  readonly onDone: (message: string) => void;
+  readonly onDone: (answer: CommandAnswer) => void;
 }
 
+export type CommandAnswer = Schemas['OperatorCommandAnswer'];
 type Body = Operations['commandSubject']['body'];
 type Outcome = 'succeeded' | 'failed' | 'won' | 'lost';
 
@@ -30,20 +32,23 @@ const WITH_EVIDENCE: readonly CommandName[] = ['resolve', 'returned', 'dispute_c
 export function CommandDialog({ name, id, incidents, onClose, onDone }: CommandProps) {
   const outcomes = OUTCOMES[name];
   const [outcome, setOutcome] = useState<Outcome | undefined>(outcomes?.[0]);
+  // What the person saw: the incidents are read again while the dialog is open.
+  const [kind] = useState(() => closable(incidents));
   const [reason, setReason] = useState('');
   const [evidence, setEvidence] = useState('');
   const command = useOperatorChange('commandSubject');
   const text = words.operations.commands[name];
   const send = (event: Event) => {
     event.preventDefault();
-    const body = bodyOf(name, { outcome, reason, evidence, kind: closable(incidents) });
-    command.mutate({ path: { id }, body }, { onSuccess: ({ message }) => onDone(message) });
+    const body = bodyOf(name, { outcome, reason, evidence, kind });
+    command.mutate({ path: { id }, body }, { onSuccess: onDone });
   };
   const busy = command.isPending;
   return (
     <Dialog title={text.name} onClose={onClose} busy={busy}>
       <form onSubmit={send}>
         <p class="note">{text.does}</p>
+        {name === 'incident_close' && kind && <p>{kindText(kind)}</p>}
         {outcomes && (
           <SelectField
             label={words.operations.outcome}
@@ -104,7 +109,8 @@ function bodyOf(command: CommandName, { outcome, reason, evidence, kind }: Given
     case 'returned':
       return { command, reason, evidence };
     case 'incident_close':
-      return { command, kind: kind ?? 'refund_failed', reason };
+      if (!kind) throw new Error('the button is shown only beside an incident that a person closes');
+      return { command, kind, reason };
     default:
       return { command, reason };
   }

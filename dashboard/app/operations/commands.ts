@@ -28,7 +28,7 @@ const OF_KIND: Readonly<Record<Subject['kind'], readonly CommandName[]>> = {
   event: [],
 };
 
-/** Those that no state shows as over. */
+/** Kinds that only a person can close: no state shows that they are over. */
 const CLOSED_BY_PERSON: readonly Incident['kind'][] = [
   'payment_not_at_rail',
   'refund_failed',

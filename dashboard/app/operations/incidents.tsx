@@ -131,6 +131,11 @@ function SecondPerson({ id }: { readonly id: string }) {
       <Button kind="quiet" onClick={() => setOpen(true)}>
         {words.operations.confirm}
       </Button>
+      {confirm.data && (
+        <span class="note" role="status">
+          {confirm.data.message}
+        </span>
+      )}
       {open && (
         <Confirm
           title={words.operations.confirmTitle}

@@ -10,7 +10,7 @@ export function OperatorPages() {
     <Switch>
       <Route path="/merchants" component={MerchantsHealth} />
       <Route path="/find" component={Find} />
-      <Route path="/subjects/:id">{({ id }) => <Subject id={id} />}</Route>
+      <Route path="/subjects/:id">{({ id }) => <Subject key={id} id={id} />}</Route>
       <Route component={Incidents} />
     </Switch>
   );

@@ -10,7 +10,7 @@ import { ProblemNote } from '../ui/problem.tsx';
 import { Time } from '../ui/time.tsx';
 import { exactTime, money } from '../words/format.ts';
 import { words } from '../words/words.ts';
-import { CommandDialog } from './command.tsx';
+import { type CommandAnswer, CommandDialog } from './command.tsx';
 import { type CommandName, commandsFor } from './commands.ts';
 import { kindText, TemporalLink } from './incidents.tsx';
 import { useMayAct, useOperatorRead } from './use.ts';
@@ -22,7 +22,7 @@ export function Subject({ id }: { readonly id: string }) {
   const mayAct = useMayAct();
   const { data, error } = useOperatorRead('explainSubject', { path: { id } });
   const [command, setCommand] = useState<CommandName | null>(null);
-  const [said, setSaid] = useState<string | null>(null);
+  const [said, setSaid] = useState<CommandAnswer | null>(null);
   if (!data) return error ? <ProblemNote error={error} /> : <Loading />;
   const { subject, incidents } = data;
   return (
@@ -46,8 +46,8 @@ export function Subject({ id }: { readonly id: string }) {
       </p>
       <ProblemNote error={error} />
       {said && (
-        <p class="note good" role="status">
-          {said}
+        <p class={said.done ? 'note good' : 'note'} role="status">
+          {said.message}
         </p>
       )}
       <div class="columns">
@@ -92,8 +92,8 @@ export function Subject({ id }: { readonly id: string }) {
           id={subject.id}
           incidents={incidents}
           onClose={() => setCommand(null)}
-          onDone={(message) => {
-            setSaid(message);
+          onDone={(answer) => {
+            setSaid(answer);
             setCommand(null);
           }}
         />

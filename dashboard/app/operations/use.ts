@@ -1,4 +1,4 @@
-/** Queries and commands of operators, who are at no merchant. */
+/** Queries and commands for operators, who act across merchants. */
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/preact-query';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';

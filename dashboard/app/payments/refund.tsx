@@ -45,7 +45,7 @@ export function RefundDialog({ payment, onClose }: RefundProps) {
       { body, idempotencyKey: `${seen}-${amount}-${refusals}` },
       {
         onSuccess: onClose,
-        // Refusals are pinned to their key, those of last week too: the next click asks again.
+        // A refusal is stored under its key for good, so the next click needs a new key.
         onError: (problem) => isRefusal(problem) && setRefusals(refusals + 1),
       },
     );

@@ -39,7 +39,9 @@ export function Merchant({ merchantId, environment, rest, session }: MerchantPro
           <Switch>
             {PAGES.map(({ path, Show }) => (
               <Route key={path} path={path}>
-                {(params) => <Show id={(params as { id?: string }).id ?? ''} />}
+                {(params) => (
+                  <Show key={(params as { id?: string }).id} id={(params as { id?: string }).id ?? ''} />
+                )}
               </Route>
             ))}
             <Route>

@@ -2,7 +2,7 @@ import { Problem } from '../api/client.ts';
 import { words } from '../words/words.ts';
 import { Copy } from './copy.tsx';
 
-/** Of another merchant or environment, as unknown ones are. */
+/** Objects of another merchant or environment are reported as not found, like unknown ones. */
 export const notHere = (kind: 'payment' | 'subscription' | 'customer' | 'invoice' | 'checkout') =>
   new Problem(404, `${kind}_not_found`, '', null);
 

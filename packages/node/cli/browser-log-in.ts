@@ -87,7 +87,9 @@ function codeThatReturns(server: ReturnType<typeof createServer>, state: string)
       PATIENCE_MS,
     );
     server.on('request', ({ url = '' }, response) => {
-      const { pathname, searchParams } = new URL(url, 'http://127.0.0.1');
+      const address = `http://127.0.0.1${url}`;
+      if (!URL.canParse(address)) return void response.writeHead(404).end();
+      const { pathname, searchParams } = new URL(address);
       // Another page of the browser may call any port of this machine; only the provider knows the state.
       if (pathname !== RETURN_PATH || searchParams.get('state') !== state) {
         return void response.writeHead(404).end();

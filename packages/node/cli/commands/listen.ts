@@ -34,11 +34,13 @@ Stop it with Ctrl-C.`,
     if (forward && !URL.canParse(forward)) throw new UsageError('--forward must be a URL.');
     const since = Date.parse(textOf(given, 'since') ?? new Date().toISOString());
     if (Number.isNaN(since)) throw new UsageError('--since must be an instant: 2026-01-31T09:30:00Z.');
-    const secret = textOf(given, 'secret') ?? `whsec_${randomBytes(32).toString('base64')}`;
+    const givenSecret = textOf(given, 'secret');
+    const secret = givenSecret ?? `whsec_${randomBytes(32).toString('base64')}`;
     if (!secret.startsWith('whsec_')) throw new UsageError('--secret must begin with whsec_.');
     const checkout = await clientOf(given);
     const { merchant_id } = await checkout.showBillingDashboard();
-    if (forward) console.error(`Forwarding to ${forward}, signed with ${secret}`);
+    const shown = givenSecret === undefined ? secret : 'the given secret';
+    if (forward) console.error(`Forwarding to ${forward}, signed with ${shown}`);
     console.error(`Listening for events of ${merchant_id}.`);
     for await (const event of newEvents(checkout, merchant_id, since, eventTypeOf(given))) {
       const { body } = await checkout.showWebhookEvent(merchant_id, event.id);
