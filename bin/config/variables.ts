@@ -68,11 +68,15 @@ const API = {
 };
 
 const LIMITS = {
-  RATE_LIMIT_PER_CLIENT: limit(60_000).describe('Requests to `/v1` per minute, API process and API key.'),
+  RATE_LIMIT_PER_CLIENT: limit(60_000).describe(
+    'Requests to `/v1` per minute and API key, in all API processes together.',
+  ),
   RATE_LIMIT_PER_SANDBOX_CLIENT: limit(6_000).describe('The same for keys of the sandbox.'),
-  RATE_LIMIT_PER_ADDRESS: limit(60_000).describe('Requests to `/v1` per minute, API process and address.'),
+  RATE_LIMIT_PER_ADDRESS: limit(60_000).describe(
+    'Requests to `/v1` per minute and address, in all API processes together.',
+  ),
   RATE_LIMIT_PAGE_PER_ADDRESS: limit(6_000).describe(
-    'Requests to the hosted page, and as many to its invoices, per minute, API process and address.',
+    'Requests to the hosted page, and as many to its invoices, per minute and address, in all API processes.',
   ),
   STOREFRONT_SESSIONS_PER_ADDRESS: limit(60).describe(
     'Sessions per minute that a storefront client creates without a key, in all API processes, per address.',
