@@ -1,8 +1,9 @@
 /**
- * Each mutant of the sample is noticed by its tests. MUTATION_SEED repeats a sample; MUTANTS=all runs the whole list,
- * and MUTANTS=<pattern> those of the files whose path matches.
+ * Each mutant of the sample is noticed by its tests. The commit draws the sample, so that a run can be repeated;
+ * MUTATION_SEED draws another one, MUTANTS=all runs the whole list, and MUTANTS=<pattern> those of the files whose path
+ * matches.
  */
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -19,7 +20,7 @@ const NO_SETUP = join(PROJECT_DIR, 'test/mutations/no-setup.ts');
 const SAMPLE = 8;
 const NO_MUTANT = { file: 'none', find: '', replace: '' };
 
-const seed = Number(process.env.MUTATION_SEED ?? Date.now() % 1_000_000);
+const seed = Number(process.env.MUTATION_SEED ?? seedOfCommit());
 const sample = chosen(process.env.MUTANTS);
 console.log(`mutants sampled with MUTATION_SEED=${seed}`);
 
@@ -77,6 +78,15 @@ async function runTests({ file, find, replace, tests, pattern }: Mutant & { read
 function chosen(which?: string): readonly Mutant[] {
   if (which === undefined) return sampleOf(MUTANTS, SAMPLE, seed);
   return which === 'all' ? MUTANTS : MUTANTS.filter(({ file }) => new RegExp(which).test(file));
+}
+
+function seedOfCommit(): number {
+  try {
+    const options = { cwd: PROJECT_DIR, encoding: 'utf8', stdio: 'pipe' } as const;
+    return Number.parseInt(execFileSync('git', ['rev-parse', '--short=7', 'HEAD'], options), 16);
+  } catch {
+    return Date.now() % 1_000_000; // Not a clone.
+  }
 }
 
 /** mulberry32: the same seed draws the same sample. */

@@ -261,10 +261,13 @@ describe('a challenge', () => {
   });
 
   test('open at expiry is cancelled at the rail, whose answer decides', async () => {
+    const before = await world.events();
     const id = await world.session(undefined, { lifetimeSeconds: 4 });
     await world.pay(id, CHALLENGE);
     await world.until(id, 'requires_action');
     await world.until(id, 'failed', 10_000);
+    // Only looked up, the attempt ends as well, but by way of reconciliation_required and its alert.
+    expect((await world.events()).slice(before.length)).toEqual(['payment.failed']);
     expect(await handle(id).result()).toEqual({ state: 'failed', failureReason: 'expired' });
     expect(await world.payments(id)).toMatchObject([{ status: 'cancelled' }]);
     await keepHistory(handle(id), 'checkout-expired-in-challenge');
