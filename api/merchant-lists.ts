@@ -50,7 +50,9 @@ export function merchantListRoutes(
   /** The catalogue serves both environments: no filter. */
   const products: RequestHandler = (_request, response) => {
     const { merchantId } = accessOf(response);
-    return sendList(response, (batch) => listProducts(pool, { merchantId, environment: 'sandbox' }, batch));
+    return sendList(response, (batch) =>
+      listProducts(readerPool, { merchantId, environment: 'sandbox' }, batch),
+    );
   };
 
   return [

@@ -8,6 +8,7 @@ import { answerInTime } from './http/answer-deadline.ts';
 import { answerBrokenRequests } from './http/broken-requests.ts';
 import type { ApiContext } from './http/context.ts';
 import { ApiError, answerErrors } from './http/errors.ts';
+import { exchangeOf } from './http/exchange.ts';
 import { keysOnlyGate, type MerchantGate, refuseStrangers } from './http/merchant-gate.ts';
 import {
   DEFAULT_RATE_LIMITS,
@@ -68,12 +69,22 @@ function createApp(
   if (context.config.api.publicUrl.startsWith('https:')) app.use(onlyOverTls);
   app.use(logRequests(context.logger), answerInTime);
   const { pool, sandboxPool = pool } = context;
+  const { readerPool = pool, sandboxReaderPool = sandboxPool } = context;
   app.use('/v1', ...limitRates(pool, rateLimits));
   app.use('/rails', limitRailRates(pool, rateLimits));
   app.use('/invoices', limitAddresses(pool, 'invoices', perAddress));
-  const live = createRouter({ ...context, rateLimits }, merchantGate);
-  const sandbox = createRouter({ ...context, rateLimits, pool: sandboxPool }, merchantGate);
-  app.use((request, ...rest) => (isOfSandbox(request) ? sandbox : live)(request, ...rest));
+  const routers = {
+    production: createRouter({ ...context, rateLimits, readerPool }, merchantGate),
+    sandbox: createRouter(
+      { ...context, rateLimits, pool: sandboxPool, readerPool: sandboxReaderPool },
+      merchantGate,
+    ),
+  };
+  app.use((request, response, next) => {
+    const lane = isOfSandbox(request) ? 'sandbox' : 'production';
+    exchangeOf(response).lane = lane;
+    routers[lane](request, response, next);
+  });
   app.use('/pay', createPageRouter(context, { perAddress }));
   const dashboard = createDashboardRouter(context.config.api.publicUrl, options.dashboardLogIn ?? null);
   app.use('/dashboard', limitAddresses(pool, 'dashboard', perAddress), dashboard);
@@ -91,7 +102,7 @@ function isOfSandbox(request: Request): boolean {
   return method === 'GET' && path.startsWith('/v1/merchants/') && query.environment === 'sandbox';
 }
 
-/** The routes on one pool. Mounted twice: requests of the sandbox have their own pool (rule 37). */
+/** Mounted twice: requests of the sandbox have their own pools (rule 37). */
 function createRouter(
   context: ApiContext,
   merchantGate: (context: ApiContext) => MerchantGate,

@@ -37,17 +37,21 @@ const temporal = openTemporal(config.temporal);
 const sandboxPool = await openPool(config.database);
 for (const each of [pool, sandboxPool]) wakeAfterCommits(each, temporal, logger);
 const { readerUrl } = config.database;
-const readerPool = readerUrl ? await openPool({ ...config.database, url: readerUrl }) : undefined;
+const openReader = () => (readerUrl ? openPool({ ...config.database, url: readerUrl }) : undefined);
+const readerPool = await openReader();
+const sandboxReaderPool = await openReader();
 observeProcess(config.database.maxConnections, {
   production: pool,
   sandbox: sandboxPool,
   ...(readerPool && { reader: readerPool }),
+  ...(sandboxReaderPool && { sandbox_reader: sandboxReaderPool }),
 });
 const server = createApi(
   {
     pool,
     sandboxPool,
     ...(readerPool && { readerPool }),
+    ...(sandboxReaderPool && { sandboxReaderPool }),
     temporal,
     rails: createRails(config),
     secretBox: new SecretBox(config.secrets.key, config.secrets),
@@ -79,7 +83,7 @@ async function stop(signal: string): Promise<void> {
   metrics.close();
   await tracing.stop();
   await temporal.connection.close();
-  await Promise.all([pool.end(), sandboxPool.end(), readerPool?.end()]);
+  await Promise.all([pool.end(), sandboxPool.end(), readerPool?.end(), sandboxReaderPool?.end()]);
 }
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.once(signal, () => {

@@ -1,13 +1,12 @@
 /**
  * Lists longer than a batch. A process reads one batch of them at a time, and lets requests that wait for an answer go
- * first: many lists delay other requests no more than one does. Lists read with test keys take turns separately (rule 37).
+ * first: many lists delay other requests no more than one does. Lists of the sandbox take turns separately (rule 37).
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Response } from 'express';
 import { isAnswerAwaited } from './answer-deadline.ts';
 import { ApiError } from './errors.ts';
 import { exchangeOf } from './exchange.ts';
-import { hasTestKey } from './rate-limit.ts';
 
 export const MOST_OF_MERCHANT = 4;
 const MOST_OF_PROCESS = 32;
@@ -51,7 +50,7 @@ async function giveWay(): Promise<void> {
   while (isAnswerAwaited() && performance.now() < until);
 }
 
-const lanes = { live: new Lane(), sandbox: new Lane() };
+const lanes = { production: new Lane(), sandbox: new Lane() };
 
 export interface BigList {
   /** Reads the next batch when it is this list's turn. */
@@ -65,9 +64,9 @@ export interface BigList {
  * @throws ApiError 429 when too many are being read
  */
 export function enterBigList(response: Response): BigList {
-  const { scope, access } = exchangeOf(response);
+  const { scope, access, lane: name } = exchangeOf(response);
   const merchantId = scope?.merchantId ?? access?.merchantId ?? '';
-  const lane = hasTestKey(response.req) ? lanes.sandbox : lanes.live;
+  const lane = lanes[name];
   lane.enter(merchantId);
   return { inTurn: (read) => lane.inTurn(read), leave: () => lane.leave(merchantId) };
 }

@@ -12,8 +12,10 @@ export interface ApiContext {
   readonly pool: Pool;
   /** For requests with a test key, and people's reads of the sandbox. Default: `pool`. */
   readonly sandboxPool?: Pool;
-  /** For lists, which may lag behind. Default: the pool of the request. */
+  /** For lists, searches and exports, which may lag behind. Default: `pool`. */
   readonly readerPool?: Pool;
+  /** The same for requests that have `sandboxPool`. Default: that pool. */
+  readonly sandboxReaderPool?: Pool;
   readonly temporal: Client;
   /** The installation's adapters by name. */
   readonly rails: ReadonlyMap<string, Rail>;

@@ -12,6 +12,8 @@ export const EXPOSED_HEADERS =
 
 export interface Exchange {
   readonly requestId: string;
+  /** Whose connections and turns the request takes (rule 37): decided before the caller is known. */
+  lane: Environment;
   /** Merchant and environment of the API key, once verified. */
   scope?: Scope;
   /** The person of the access token, once verified. */
@@ -34,7 +36,7 @@ export interface MerchantAccess {
 }
 
 export function beginExchange(response: Response, requestId: string): Exchange {
-  const exchange: Exchange = { requestId };
+  const exchange: Exchange = { requestId, lane: 'production' };
   response.locals.exchange = exchange;
   return exchange;
 }

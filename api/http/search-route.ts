@@ -36,7 +36,7 @@ interface ExportRoute<Row extends { readonly id: string }>
 
 /** The whole of a search's list as a file: `GET …/exports/<name>`. */
 export function exportRoute<Row extends { readonly id: string }>(
-  { pool }: ApiContext,
+  { pool, readerPool = pool }: ApiContext,
   gate: MerchantGate,
   { name, exportId, columns, query, search }: ExportRoute<Row>,
 ): Route {
@@ -50,7 +50,7 @@ export function exportRoute<Row extends { readonly id: string }>(
     const scope = environmentScope(request, response);
     const term = q === undefined ? null : readSearch(q);
     const read = (after: Row | null) =>
-      search(pool, { scope, term, status, after: after?.id ?? null, limit: EXPORT_BATCH_ROWS });
+      search(readerPool, { scope, term, status, after: after?.id ?? null, limit: EXPORT_BATCH_ROWS });
     await sendCsv(response, { name, columns, read });
   };
   return {

@@ -31,7 +31,7 @@ const COLUMNS: CsvColumns<FoundPayment> = {
   order_id: (row) => row.order_id,
 };
 
-export function exportPaymentsRoute({ pool }: ApiContext, gate: MerchantGate): Route {
+export function exportPaymentsRoute({ pool, readerPool = pool }: ApiContext, gate: MerchantGate): Route {
   const exportAll: RequestHandler = async (request, response) => {
     const filter = paymentFilter(request, response);
     await sendCsv(response, {
@@ -39,7 +39,7 @@ export function exportPaymentsRoute({ pool }: ApiContext, gate: MerchantGate): R
       columns: COLUMNS,
       read: (after) =>
         searchPayments(
-          pool,
+          readerPool,
           { ...filter, limit: EXPORT_BATCH_ROWS },
           after && [Date.parse(after.created_at), after.id],
         ),

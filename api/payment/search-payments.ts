@@ -15,12 +15,12 @@ import type { Route } from '../http/route.ts';
 
 const position = z.tuple([z.int().nonnegative(), z.string().max(64)]);
 
-export function searchPaymentsRoute({ pool }: ApiContext, gate: MerchantGate): Route {
+export function searchPaymentsRoute({ pool, readerPool = pool }: ApiContext, gate: MerchantGate): Route {
   const search: RequestHandler = async (request, response) => {
     const { limit, cursor } = parseRequest(searchPaymentsQuery, request.query);
     const filter = paymentFilter(request, response);
     const after = readCursor(cursor, position);
-    const rows = await searchPayments(pool, { ...filter, limit: limit + 1 }, after);
+    const rows = await searchPayments(readerPool, { ...filter, limit: limit + 1 }, after);
     sendPage(response, rows, limit, ({ created_at: at, id }) => [Date.parse(at), id]);
   };
   return {

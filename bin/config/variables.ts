@@ -17,13 +17,13 @@ const DATABASE = {
     ),
   DATABASE_READER_URL: postgresUrl
     .optional()
-    .describe('A replica for the lists of the API and the dashboard. Without it, the primary.'),
+    .describe('A replica for lists, searches and exports. Without it, the primary.'),
   DATABASE_MAX_CONNECTIONS: z.coerce
     .number()
     .int()
     .positive()
     .default(10)
-    .describe('Connections per pool. An API process has two pools, three with a reader, and a worker four.'),
+    .describe('Connections per pool. An API process has two pools, four with a reader, and a worker four.'),
   DATABASE_STATEMENT_TIMEOUT_SECONDS: seconds(10).describe('PostgreSQL cancels longer statements.'),
   DATABASE_PREPARED_STATEMENTS: z
     .enum(['on', 'off'])

@@ -49,6 +49,7 @@ export interface TestApiOptions extends ServerOptions {
   readonly sandboxPool?: Pool;
   /** For lists. */
   readonly readerPool?: Pool;
+  readonly sandboxReaderPool?: Pool;
   /** Cents; defaults to none. */
   readonly secondPersonAbove?: number;
   /** Wraps the API's pool. */
@@ -90,6 +91,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
       pool: served,
       sandboxPool: options.sandboxPool ?? served,
       ...(options.readerPool && { readerPool: options.readerPool }),
+      ...(options.sandboxReaderPool && { sandboxReaderPool: options.sandboxReaderPool }),
       temporal,
       rails,
       secretBox: options.secretBox ?? testSecretBox,

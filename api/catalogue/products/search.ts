@@ -15,11 +15,11 @@ import type { Route } from '../../http/route.ts';
 
 const position = z.tuple([z.string().max(64)]);
 
-export function searchProductsRoute({ pool }: ApiContext, gate: MerchantGate): Route {
+export function searchProductsRoute({ pool, readerPool = pool }: ApiContext, gate: MerchantGate): Route {
   const find: RequestHandler = async (request, response) => {
     const { q, status, offering_id, cursor, limit } = parseRequest(searchProductsQuery, request.query);
     const [after = null] = readCursor(cursor, position) ?? [];
-    const rows = await searchProducts(pool, {
+    const rows = await searchProducts(readerPool, {
       merchantId: accessOf(response).merchantId,
       q: q?.trim() || null,
       status: status ?? null,

@@ -4,7 +4,8 @@ import { MOST_OF_MERCHANT } from '../../../api/http/big-lists.ts';
 import { sql } from '../../../db/core/pool.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
-import { insertShop, type Shop } from '../../support/fixtures.ts';
+import { insertApiKey, insertShop, type Shop } from '../../support/fixtures.ts';
+import { asPerson, testPeopleGate } from '../../support/people.ts';
 
 /** 8 MB: more than fits between the two ends of a connection. */
 const ROWS = 20_000;
@@ -13,7 +14,7 @@ let api: TestApi;
 const shops: Shop[] = [];
 
 beforeAll(async () => {
-  api = await startTestApi();
+  api = await startTestApi({ merchantGate: testPeopleGate });
   while (shops.length < 2) {
     const shop = await insertShop(api.pool);
     shops.push(shop);
@@ -52,6 +53,24 @@ test('a merchant reads a few long lists at once; one more is 429 until one of th
   await readsOn?.text();
   const another = await eventually(async () => accepted(await list(shop)));
   for (const reader of [...others, fourth, another]) await reader.body?.cancel();
+});
+
+test('long lists of the sandbox, which a person reads, leave the live ones their turns', async () => {
+  const [shop] = shops;
+  const { merchantId } = shop as Shop;
+  const live = await insertApiKey(api.pool, { merchantId, environment: 'production' });
+  await api.pool.query(sql.unsafe`
+    insert into payments (merchant_id, environment, attempt_no, claim_id, status, amount, currency)
+    select ${merchantId}, 'production', 1, ${merchantId}::text || 'live' || n, 'succeeded', 1900, 'EUR'
+    from generate_series(1, 201) n`);
+  const path = `/v1/merchants/${merchantId}/payments?environment=sandbox`;
+  const reading = () => fetch(`${api.url}${path}`, { headers: asPerson(merchantId) });
+  const open = await Promise.all(Array.from({ length: MOST_OF_MERCHANT }, reading));
+  expect((await reading()).status).toBe(429);
+
+  const { status, body } = await api.request('GET', '/v1/payments', { apiKey: live });
+  expect([status, body.data?.length]).toEqual([200, 201]);
+  for (const reader of open) await reader.body?.cancel();
 });
 
 function accepted(answer: Response): Response {

@@ -1,24 +1,56 @@
+/** Lists, searches and exports are read from the replicas of their environment. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Environment } from '../../../domain/environment.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
 import { insertPurchase, insertShop, type Shop } from '../../support/fixtures.ts';
+import { asPerson, testPeopleGate } from '../../support/people.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/postgres.ts';
 
+/** Has received nothing yet. */
 let replica: OpenTestDatabase;
 let api: TestApi;
-let shop: Shop;
+const shops = {} as Record<Environment, Shop>;
+
 beforeAll(async () => {
   replica = await openTestDatabase();
-  api = await startTestApi({ readerPool: replica.pool });
-  shop = await insertShop(api.pool);
-  await insertPurchase(api.pool, shop, shop.products.oneTime);
+  api = await startTestApi({ readerPool: replica.pool, merchantGate: testPeopleGate });
+  for (const environment of ['production', 'sandbox'] as const) {
+    const shop = await insertShop(api.pool, {}, environment);
+    await insertPurchase(api.pool, shop, shop.products.oneTime);
+    shops[environment] = shop;
+  }
 });
 afterAll(async () => {
   await api?.stop();
   await replica?.close();
 });
 
-test('lists are read from the replica, and keys are checked against the primary', async () => {
-  const { status, body } = await api.request('GET', '/v1/payments', { apiKey: shop.apiKey });
-  // This replica has received nothing yet.
+const LISTS = ['payments', 'products', 'search/payments', 'search/products', 'search/checkouts'];
+const EXPORTS = ['exports/payments', 'exports/checkouts'];
+
+/** How many rows a person is shown of this environment. */
+async function shown(environment: Environment, path: string): Promise<number> {
+  const { merchantId } = shops[environment];
+  const of = path.endsWith('products') ? '' : `?environment=${environment}`;
+  const { status, body } = await api.request('GET', `/v1/merchants/${merchantId}/${path}${of}`, {
+    headers: asPerson(merchantId),
+  });
+  expect(status).toBe(200);
+  return typeof body === 'string' ? body.trim().split('\r\n').length - 1 : body.data.length;
+}
+
+test.each([...LISTS, ...EXPORTS])('a live list is read from the replica: %s', async (path) => {
+  expect(await shown('production', path)).toBe(0);
+});
+
+test('keys are checked against the primary', async () => {
+  const { status, body } = await api.request('GET', '/v1/payments', { apiKey: shops.production.apiKey });
   expect([status, body.data]).toEqual([200, []]);
 });
+
+test.each(['payments', 'search/payments', 'exports/payments'])(
+  'the sandbox does not take connections of the live replica: %s',
+  async (path) => {
+    expect(await shown('sandbox', path)).toBe(1);
+  },
+);
