@@ -32,18 +32,29 @@ interface Files {
   readonly assets: ReadonlyMap<string, File>;
 }
 
+/** What checks the sources, and when. */
+export interface BuildCheck {
+  readonly ensure: () => Promise<DashboardBuild>;
+  readonly now: () => number;
+}
+const BY_THE_CLOCK: BuildCheck = { ensure: ensureDashboard, now: () => performance.now() };
+
 /** @param publicUrl the service's URL as browsers see it */
-export function createDashboardRouter(publicUrl: string, logIn: DashboardLogIn | null): Router {
+export function createDashboardRouter(
+  publicUrl: string,
+  logIn: DashboardLogIn | null,
+  { ensure, now }: BuildCheck = BY_THE_CLOCK,
+): Router {
   const apiUrl = new URL(publicUrl).pathname.replace(/\/$/, '');
   const base = `${apiUrl}/dashboard`;
   let loaded: Promise<Files> | undefined;
   let checkedAt = 0;
   /** In a development checkout, a change of the sources is built and served within seconds. */
   const current = (): Promise<Files> => {
-    const isFresh = SOURCES_STAY || performance.now() - checkedAt < CHECK_EVERY_MS;
+    const isFresh = SOURCES_STAY || now() - checkedAt < CHECK_EVERY_MS;
     if (loaded && isFresh) return loaded;
-    checkedAt = performance.now();
-    const loading = load(base, loaded);
+    checkedAt = now();
+    const loading = load(base, ensure, loaded);
     loading.catch(() => {
       if (loaded === loading) loaded = undefined;
     });
@@ -81,8 +92,12 @@ export function createDashboardRouter(publicUrl: string, logIn: DashboardLogIn |
   return router;
 }
 
-async function load(base: string, before: Promise<Files> | undefined): Promise<Files> {
-  const [built, known] = await Promise.all([ensureDashboard(), before]);
+async function load(
+  base: string,
+  ensure: BuildCheck['ensure'],
+  before: Promise<Files> | undefined,
+): Promise<Files> {
+  const [built, known] = await Promise.all([ensure(), before]);
   return known?.sources === built.sources ? known : loadFiles(base, built);
 }
 
