@@ -7,8 +7,9 @@ import {
   type OperatorCommand,
   operatorCommand,
 } from '../../contract/operations/commands.ts';
-import { INCIDENT_KINDS, type IncidentKind } from '../../contract/operations/incident-kinds.ts';
-import type { Subject, SubjectKind } from '../../contract/operations/subjects.ts';
+import { closedByPerson, TAKES } from '../../contract/operations/fitting-commands.ts';
+import type { IncidentKind } from '../../contract/operations/incident-kinds.ts';
+import type { Subject } from '../../contract/operations/subjects.ts';
 import type { Actor } from '../../db/core/audit.ts';
 import type { Pool } from '../../db/core/pool.ts';
 import { closeDispute } from '../../db/dispute/close-dispute.ts';
@@ -37,22 +38,6 @@ type Handler = (
   command: OperatorCommand,
   actor: Actor,
 ) => Promise<CommandAnswer>;
-
-/** The kinds of subject that each command takes. */
-const TAKES: Readonly<Record<OperatorCommand['command'], readonly SubjectKind[]>> = {
-  resolve: ['session', 'subscription', 'refund'],
-  returned: ['payment'],
-  dispute_close: ['dispute'],
-  ask: ['session', 'subscription', 'refund', 'payment'],
-  pause_rail: ['rail_account'],
-  resume_rail: ['rail_account'],
-  stop_merchant: ['merchant'],
-  endpoint_pause: ['endpoint'],
-  endpoint_resume: ['endpoint'],
-  endpoint_redeliver: ['endpoint'],
-  endpoint_recover: ['endpoint'],
-  incident_close: ['payment', 'refund', 'subscription', 'rail_account'],
-};
 
 /** These settle money, and so may need a second person. */
 const ABOUT_MONEY: readonly OperatorCommand['command'][] = ['resolve', 'returned', 'dispute_close'];
@@ -222,7 +207,7 @@ export async function closeByPerson(
   { kind, id }: { readonly kind: IncidentKind; readonly id: string },
   actor: Actor & { readonly reason: string },
 ): Promise<CommandAnswer> {
-  if (!('closedByPerson' in INCIDENT_KINDS[kind]))
+  if (!closedByPerson(kind))
     throw new OperationRefused(`${kind} ends by itself: npm run ops -- why ${id} tells how.`);
   if (!(await closeIncident(pool, kind, id, actor)))
     throw new OperationRefused(`No ${kind} of ${id} is open.`);

@@ -31,6 +31,7 @@ export function merchantRefundRoute(context: ApiContext, gate: MerchantGate): Ro
         amount: fields.amount ?? null,
         currency: null,
         reason: fields.reason ?? null,
+        expectedLeft: fields.if_refundable_amount,
         railNames: [...rails.keys()],
         actor: actorOf(response),
       }),
@@ -59,7 +60,7 @@ const describe: OperationDescription = {
   summary: 'Refund a payment, as a person',
   description:
     'What `POST /v1/refunds` does, for owners and developers; it is recorded in the audit log. A key that is ' +
-    'repeated makes no second refund.',
+    'repeated makes no second refund, nor does another key with the same `if_refundable_amount`.',
   security: 'person',
   idempotencyKey: 'required',
   path: merchantIdPath,
@@ -69,6 +70,7 @@ const describe: OperationDescription = {
       environment: 'sandbox',
       payment_id: exampleRefund.payment_id,
       amount: 500,
+      if_refundable_amount: 1_900,
       reason: exampleRefund.reason,
     },
     required: true,
@@ -85,6 +87,7 @@ const describe: OperationDescription = {
     'invalid_request',
     'payment_not_found',
     'payment_not_refundable',
+    'refundable_amount_changed',
     'refund_amount_exceeds_payment',
     'refunds_not_supported',
   ],

@@ -1,9 +1,10 @@
 /** Removes an incident that only a person can call settled. */
 import { closeByPerson } from '../../api/operations/carry-out.ts';
-import { INCIDENT_KINDS, KINDS_OF_INCIDENT } from '../../contract/operations/incident-kinds.ts';
+import { closedByPerson } from '../../contract/operations/fitting-commands.ts';
+import { KINDS_OF_INCIDENT } from '../../contract/operations/incident-kinds.ts';
 import { type OpsCommand, parseOpsArgs, WrongArguments } from './command.ts';
 
-const CLOSED_BY_PERSON = KINDS_OF_INCIDENT.filter((kind) => 'closedByPerson' in INCIDENT_KINDS[kind]);
+const CLOSED_BY_PERSON = KINDS_OF_INCIDENT.filter(closedByPerson);
 
 export const incidentClose: OpsCommand = {
   usage: 'incident close <kind> <id> --reason <what was done>',

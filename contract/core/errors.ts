@@ -150,6 +150,10 @@ export const ERRORS = {
     message: 'The payment is not settled, is already refunded, or moved no money.',
   },
   refund_amount_exceeds_payment: { status: 400, message: 'amount exceeds what is left to refund.' },
+  refundable_amount_changed: {
+    status: 409,
+    message: 'Another amount is left to refund by now: read the payment again.',
+  },
   refund_currency_mismatch: { status: 400, message: 'currency is not the currency of the payment.' },
   refunds_not_supported: { status: 501, message: 'The rail account does not support refunds.' },
 

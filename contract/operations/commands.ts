@@ -43,6 +43,8 @@ export const operatorCommand = z.discriminatedUnion('command', [
     .object({ command: z.literal('incident_close'), kind: z.enum(KINDS_OF_INCIDENT), reason })
     .meta({ id: 'CommandIncidentClose' }),
 ]);
+/** The names of all commands. */
+export const OPERATOR_COMMANDS = operatorCommand.options.map(({ shape }) => shape.command.value);
 export type OperatorCommand = z.infer<typeof operatorCommand>;
 
 export const withdrawBody = z.object({ reason }).meta({ id: 'WithdrawOperation' });

@@ -2,6 +2,8 @@
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
 import { EXAMPLE_REQUEST_ID, single } from '../core/answers.ts';
+import { OPERATOR_COMMANDS } from './commands.ts';
+import { KINDS_OF_INCIDENT } from './incident-kinds.ts';
 import { exampleIncident, incident } from './incidents.ts';
 
 const SUBJECT_KINDS = [
@@ -41,6 +43,17 @@ export const subjectHistoryEntry = z
   .meta({ id: 'OperatorHistoryEntry' });
 export type HistoryEntry = z.infer<typeof subjectHistoryEntry>;
 
+const fittingCommand = z
+  .object({
+    command: z.enum(OPERATOR_COMMANDS),
+    incident_kind: z
+      .enum(KINDS_OF_INCIDENT)
+      .nullable()
+      .meta({ description: 'What `incident_close` closes; null for every other command.' }),
+  })
+  .meta({ id: 'FittingCommand' });
+export type FittingCommand = z.infer<typeof fittingCommand>;
+
 const explanation = z.object({
   subject,
   means: z.string().meta({ description: 'Its state in words.' }),
@@ -56,6 +69,9 @@ const explanation = z.object({
   related: z.array(
     z.object({ kind: z.string(), id: z.string(), state: z.string() }).meta({ id: 'RelatedSubject' }),
   ),
+  commands: z.array(fittingCommand).meta({
+    description: 'What a platform person can do about it now; others than these are refused.',
+  }),
   workflow_url: z.string().nullable().meta({ description: 'Null without `TEMPORAL_UI_URL`.' }),
 });
 
@@ -96,6 +112,7 @@ export const exampleExplanation = {
   related: [
     { kind: 'session', id: 'ap_chk_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8', state: 'reconciliation_required' },
   ],
+  commands: [{ command: 'ask' as const, incident_kind: null }],
   workflow_url: null,
   request_id: EXAMPLE_REQUEST_ID,
 };

@@ -10,6 +10,15 @@ export const merchantRefundRequest = z
     amount: z.int().positive().optional().meta({
       description: 'Cents; defaults to everything not refunded yet.',
     }),
+    if_refundable_amount: z
+      .int()
+      .nonnegative()
+      .optional()
+      .meta({
+        description:
+          'Cents that were left to refund when the person decided, as the payment shows them. Another amount by now: ' +
+          '409 `refundable_amount_changed`, and nothing is refunded.',
+      }),
     reason: requiredText(500).optional().meta({ description: 'For your own records.' }),
   })
   .meta({ id: 'MerchantRefundRequest' });

@@ -1,4 +1,5 @@
 /** Explains a subject to an operator: the one answer behind `npm run ops -- why` and GET /v1/operations/subjects/:id. */
+import { fittingCommands } from '../../contract/operations/fitting-commands.ts';
 import { type OperatorLinks, withLinks, workflowUrl } from '../../contract/operations/incidents.ts';
 import { type Explanation, type Subject, stateInWords } from '../../contract/operations/subjects.ts';
 import type { Db } from '../core/pool.ts';
@@ -28,6 +29,7 @@ export async function explain(
     incidents,
     history: [...history],
     related: [...related],
+    commands: fittingCommands(subject, incidents),
     workflow_url: workflowUrl(links, workflowOf(subject, related)),
   };
 }

@@ -16,6 +16,8 @@ export interface RefundToCreate {
   readonly amount: number | null;
   readonly currency: string | null;
   readonly reason: string | null;
+  /** Cents that a person saw as left to refund. */
+  readonly expectedLeft?: number | undefined;
   /** The adapters of this installation. */
   readonly railNames: readonly string[];
   /** A person, for the audit log. */
@@ -27,6 +29,7 @@ export type RefundRefusal =
   | 'order_not_found'
   | 'payment_not_refundable'
   | 'refund_amount_exceeds_payment'
+  | 'refundable_amount_changed'
   | 'refund_currency_mismatch'
   | 'refunds_not_supported';
 
@@ -53,6 +56,7 @@ export function createRefund(pool: Pool, input: RefundToCreate): Promise<Refund 
     // A payment of 0 cents (a trial's set-up) cannot be refunded.
     if (!isRefundable(payment.status) || payment.amount === 0 || payment.rail_order_id === null)
       return 'payment_not_refundable';
+    if (input.expectedLeft !== undefined && input.expectedLeft !== left) return 'refundable_amount_changed';
     if (amount > left || left === 0) return 'refund_amount_exceeds_payment';
     if (input.currency !== null && input.currency !== payment.currency) return 'refund_currency_mismatch';
     const supported = payment.refunds && input.railNames.includes(payment.rail ?? '');

@@ -323,6 +323,13 @@ describe('POST /refunds', () => {
     });
   });
 
+  test('409 refundable_amount_changed: what the person saw is refunded once, whatever the key and the reason', async () => {
+    const seen = { payment_id: purchases[1]?.paymentId, amount: 400, if_refundable_amount: 1_900 };
+    expect((await refund({ ...seen, reason: 'brokn' })).status).toBe(201);
+    expectRefusal(await refund({ ...seen, reason: 'broken' }), 409, 'refundable_amount_changed');
+    expect((await refund({ ...seen, if_refundable_amount: 1_500 })).status).toBe(201);
+  });
+
   test('400, 404 and 409: an amount of nothing, the other environment’s payment, a failed one', async () => {
     expectRefusal(await refund({ payment_id: payment_id(), amount: 0 }), 400, 'invalid_request');
     expectRefusal(

@@ -356,6 +356,8 @@ export interface Schemas {
     readonly payment_id: string;
     /** Cents; defaults to everything not refunded yet. */
     readonly amount?: number | undefined;
+    /** Cents that were left to refund when the person decided, as the payment shows them. Another amount by now: 409 `refundable_amount_changed`, and nothing is refunded. */
+    readonly if_refundable_amount?: number | undefined;
     /** For your own records. */
     readonly reason?: string | undefined;
   };
@@ -1463,6 +1465,8 @@ export interface Schemas {
     /** Oldest first, the latest hundred. */
     readonly history: readonly (Schemas['OperatorHistoryEntry'])[];
     readonly related: readonly (Schemas['RelatedSubject'])[];
+    /** What a platform person can do about it now; others than these are refused. */
+    readonly commands: readonly (Schemas['FittingCommand'])[];
     /** Null without `TEMPORAL_UI_URL`. */
     readonly workflow_url: string | null;
     readonly request_id: Schemas['RequestId'];
@@ -1481,6 +1485,11 @@ export interface Schemas {
     readonly kind: string;
     readonly id: string;
     readonly state: string;
+  };
+  FittingCommand: {
+    readonly command: 'resolve' | 'returned' | 'dispute_close' | 'ask' | 'pause_rail' | 'resume_rail' | 'stop_merchant' | 'endpoint_pause' | 'endpoint_resume' | 'endpoint_redeliver' | 'endpoint_recover' | 'incident_close';
+    /** What `incident_close` closes; null for every other command. */
+    readonly incident_kind: 'reconciliation_required' | 'orphaned_charge' | 'payment_not_at_rail' | 'outcome_not_recorded' | 'document_not_written' | 'charge_unanswered' | 'refund_failed' | 'refund_reversed_by_rail' | 'refund_carried_out' | 'second_person_needed' | 'dispute_open' | 'rail_unavailable' | 'rail_account_disabled' | 'rail_account_misconfigured' | 'endpoint_disabled' | 'overdue' | 'sweep_late' | 'database_fenced' | 'not_in_database' | 'account_not_compared' | null;
   };
   OperatorCommandAnswer: {
     /** False: it waits for a second person, or for its workflow. */

@@ -5,14 +5,13 @@ import { Dialog } from '../ui/dialog.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
 import { ProblemNote } from '../ui/problem.tsx';
 import { words } from '../words/words.ts';
-import { type CommandName, closable } from './commands.ts';
+import type { CommandName, OfferedCommand } from './commands.ts';
 import { kindText } from './incidents.tsx';
 import { useOperatorChange } from './use.ts';
 
 interface CommandProps {
-  readonly name: CommandName;
+  readonly command: OfferedCommand;
   readonly id: string;
-  readonly incidents: readonly Schemas['Incident'][];
   readonly onClose: () => void;
   /** With what the service says was done, or what to do next. */
   readonly onDone: (answer: CommandAnswer) => void;
@@ -29,11 +28,9 @@ const OUTCOMES: Partial<Record<CommandName, readonly Outcome[]>> = {
 const WITH_EVIDENCE: readonly CommandName[] = ['resolve', 'returned', 'dispute_close'];
 
 /** One command, said in full, with its reason and, where it is about money, its evidence. */
-export function CommandDialog({ name, id, incidents, onClose, onDone }: CommandProps) {
+export function CommandDialog({ command: { name, kind }, id, onClose, onDone }: CommandProps) {
   const outcomes = OUTCOMES[name];
   const [outcome, setOutcome] = useState<Outcome | undefined>(outcomes?.[0]);
-  // What the person saw: the incidents are read again while the dialog is open.
-  const [kind] = useState(() => closable(incidents));
   const [reason, setReason] = useState('');
   const [evidence, setEvidence] = useState('');
   const command = useOperatorChange('commandSubject');
@@ -95,7 +92,7 @@ interface Given {
   readonly outcome: Outcome | undefined;
   readonly reason: string;
   readonly evidence: string;
-  readonly kind: Schemas['Incident']['kind'] | undefined;
+  readonly kind: Schemas['Incident']['kind'] | null;
 }
 
 function bodyOf(command: CommandName, { outcome, reason, evidence, kind }: Given): Body {

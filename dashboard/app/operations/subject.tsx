@@ -11,7 +11,7 @@ import { Time } from '../ui/time.tsx';
 import { exactTime, money } from '../words/format.ts';
 import { words } from '../words/words.ts';
 import { type CommandAnswer, CommandDialog } from './command.tsx';
-import { type CommandName, commandsFor } from './commands.ts';
+import { type OfferedCommand, offeredCommands } from './commands.ts';
 import { kindText, TemporalLink } from './incidents.tsx';
 import { useMayAct, useOperatorRead } from './use.ts';
 
@@ -21,7 +21,7 @@ type Explanation = Schemas['OperatorExplanation'];
 export function Subject({ id }: { readonly id: string }) {
   const mayAct = useMayAct();
   const { data, error } = useOperatorRead('explainSubject', { path: { id } });
-  const [command, setCommand] = useState<CommandName | null>(null);
+  const [command, setCommand] = useState<OfferedCommand | null>(null);
   const [said, setSaid] = useState<CommandAnswer | null>(null);
   if (!data) return error ? <ProblemNote error={error} /> : <Loading />;
   const { subject, incidents } = data;
@@ -30,9 +30,9 @@ export function Subject({ id }: { readonly id: string }) {
       title={words.operations.subjects[subject.kind]}
       actions={
         mayAct &&
-        commandsFor(subject, incidents).map((name) => (
-          <Button key={name} onClick={() => setCommand(name)}>
-            {words.operations.commands[name].name}
+        offeredCommands(data.commands).map((each) => (
+          <Button key={`${each.name} ${each.kind}`} onClick={() => setCommand(each)}>
+            {words.operations.commands[each.name].name}
           </Button>
         ))
       }
@@ -88,9 +88,8 @@ export function Subject({ id }: { readonly id: string }) {
       </div>
       {command && (
         <CommandDialog
-          name={command}
+          command={command}
           id={subject.id}
-          incidents={incidents}
           onClose={() => setCommand(null)}
           onDone={(answer) => {
             setSaid(answer);

@@ -16,14 +16,19 @@ interface RefundProps {
   readonly onClose: () => void;
 }
 
+interface Attempt {
+  readonly key: string;
+  readonly body: string;
+}
+
 export function RefundDialog({ payment, onClose }: RefundProps) {
   const { environment } = useAt();
-  const { currency, refundable_amount: left } = payment;
+  const { currency } = payment;
+  // What the person saw. If an answer was lost and the refund was made, the service refuses a second one under any key.
+  const [left] = useState(payment.refundable_amount);
   const [typed, setTyped] = useState(amountText(left));
   const [reason, setReason] = useState('');
-  // From what the person saw: after a lost answer, a dialog opened anew sends the same key, and makes no second refund.
-  const [seen] = useState(() => `refund-${payment.id}-${payment.refunds.length}`);
-  const [refusals, setRefusals] = useState(0);
+  const [attempt, setAttempt] = useState<Attempt | null>(null);
   const refund = useChange('refundAsPerson');
   const amount = readAmount(typed);
   const error =
@@ -39,15 +44,17 @@ export function RefundDialog({ payment, onClose }: RefundProps) {
       environment,
       payment_id: payment.id,
       amount,
+      if_refundable_amount: left,
       ...(reason.trim() && { reason: reason.trim() }),
     };
+    const text = JSON.stringify(body);
+    // The same request again gets the answer that was lost; a corrected one is another request.
+    const idempotencyKey = attempt?.body === text ? attempt.key : `refund-${crypto.randomUUID()}`;
+    setAttempt({ key: idempotencyKey, body: text });
     refund.mutate(
-      { body, idempotencyKey: `${seen}-${amount}-${refusals}` },
-      {
-        onSuccess: onClose,
-        // A refusal is stored under its key for good, so the next click needs a new key.
-        onError: (problem) => isRefusal(problem) && setRefusals(refusals + 1),
-      },
+      { body, idempotencyKey },
+      // A refusal is stored under its key for good, so the next click needs a new key.
+      { onSuccess: onClose, onError: (problem) => isRefusal(problem) && setAttempt(null) },
     );
   };
   if (!payment.refunds_supported) return <Unsupported onClose={onClose} />;

@@ -114,8 +114,8 @@ export const de: Words = {
       checkout_not_found: 'Diesen Checkout gibt es nicht.',
       refund_amount_exceeds_payment:
         'Das ist mehr, als noch erstattet werden kann. Vielleicht hat inzwischen jemand erstattet.',
-      idempotency_key_conflict:
-        'Diese Erstattung wurde schon mit einem anderen Grund gesendet, die Antwort ging verloren. Laden Sie die Seite neu.',
+      refundable_amount_changed:
+        'Inzwischen wurde von dieser Zahlung etwas erstattet, vielleicht durch Ihren ersten Versuch. Schließen Sie dies, um die Erstattungen zu sehen.',
       price_changed:
         'Inzwischen hat jemand anders den Preis ersetzt. Schließen Sie dies, um ihn zu sehen, und ersetzen Sie ihn dann, wenn Sie es noch wollen.',
       rate_limited: 'Zu viele Anfragen. Warten Sie einen Moment und versuchen Sie es dann erneut.',

@@ -104,8 +104,8 @@ export const en = {
       checkout_not_found: 'This checkout does not exist.',
       refund_amount_exceeds_payment:
         'That is more than is left to refund. Someone may have refunded it meanwhile.',
-      idempotency_key_conflict:
-        'This refund was already sent with another reason, and its answer was lost. Reload the page to see it.',
+      refundable_amount_changed:
+        'Meanwhile some of this payment was refunded, perhaps by your earlier try. Close this to see its refunds.',
       price_changed:
         'Someone else replaced the price meanwhile. Close this to see theirs, then replace it if you still want to.',
       rate_limited: 'Too many requests. Wait a moment and try again.',

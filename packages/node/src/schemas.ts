@@ -468,6 +468,12 @@ export type EventSubscription = {
   readonly current_period_end: string | null;
 };
 
+export type FittingCommand = {
+  readonly command: 'resolve' | 'returned' | 'dispute_close' | 'ask' | 'pause_rail' | 'resume_rail' | 'stop_merchant' | 'endpoint_pause' | 'endpoint_resume' | 'endpoint_redeliver' | 'endpoint_recover' | 'incident_close';
+  /** What `incident_close` closes; null for every other command. */
+  readonly incident_kind: 'reconciliation_required' | 'orphaned_charge' | 'payment_not_at_rail' | 'outcome_not_recorded' | 'document_not_written' | 'charge_unanswered' | 'refund_failed' | 'refund_reversed_by_rail' | 'refund_carried_out' | 'second_person_needed' | 'dispute_open' | 'rail_unavailable' | 'rail_account_disabled' | 'rail_account_misconfigured' | 'endpoint_disabled' | 'overdue' | 'sweep_late' | 'database_fenced' | 'not_in_database' | 'account_not_compared' | null;
+};
+
 export type FoundCheckout = {
   readonly id: string;
   readonly state: 'created' | 'processing' | 'requires_action' | 'succeeded' | 'failed' | 'reconciliation_required';
@@ -871,6 +877,8 @@ export type MerchantRefundRequest = {
   readonly payment_id: string;
   /** Cents; defaults to everything not refunded yet. */
   readonly amount?: number | undefined;
+  /** Cents that were left to refund when the person decided, as the payment shows them. Another amount by now: 409 `refundable_amount_changed`, and nothing is refunded. */
+  readonly if_refundable_amount?: number | undefined;
   /** For your own records. */
   readonly reason?: string | undefined;
 };
@@ -976,6 +984,8 @@ export type OperatorExplanation = {
   /** Oldest first, the latest hundred. */
   readonly history: readonly OperatorHistoryEntry[];
   readonly related: readonly RelatedSubject[];
+  /** What a platform person can do about it now; others than these are refused. */
+  readonly commands: readonly FittingCommand[];
   /** Null without `TEMPORAL_UI_URL`. */
   readonly workflow_url: string | null;
   readonly request_id: RequestId;
@@ -2151,6 +2161,7 @@ export type ErrorCode =
   | 'refund_amount_exceeds_payment'
   | 'refund_currency_mismatch'
   | 'refund_not_found'
+  | 'refundable_amount_changed'
   | 'refunds_not_supported'
   | 'request_timeout'
   | 'route_not_found'

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { confirm } from '../../../api/operations/carry-out.ts';
 import type { OperateDeps } from '../../../api/operations/operate-deps.ts';
 import { sql } from '../../../db/core/pool.ts';
+import { inTransaction } from '../../../db/core/settlement.ts';
+import { recordContradiction } from '../../../db/payment/orphaned-charges.ts';
 import { expectRefusal } from '../../support/api.ts';
 import { insertPurchase, insertShop, type Purchase, type Shop } from '../../support/fixtures.ts';
 import { type PeopleApi, startPeopleApi } from '../../support/people-api.ts';
@@ -150,7 +152,22 @@ test('anything is found by its id and explained', async () => {
   expect(told.body).toMatchObject({
     means: 'The rail confirmed the charge.',
     subject: { id: purchase.paymentId },
+    commands: [],
   });
+});
+
+test('the commands that fit are offered, and those that do not are left out', async () => {
+  const commands = async (id: string) => (await api.as('platform')('GET', pathOf(id))).body.commands;
+  const names = async (id: string) =>
+    (await commands(id)).map(({ command: name }: { command: string }) => name);
+  expect(await names(shop.railAccountId)).toEqual(['pause_rail', 'resume_rail']);
+  expect(await names('ap_dis_small')).toEqual(['dispute_close']);
+  expect(await names(shop.merchantId)).toEqual(['stop_merchant']);
+  const contradicted = await insertPurchase(api.pool, shop, shop.products.oneTime);
+  await inTransaction(api.pool, (tx) => recordContradiction(tx, contradicted.paymentId));
+  expect(await commands(contradicted.paymentId)).toEqual([
+    { command: 'incident_close', incident_kind: 'payment_not_at_rail' },
+  ]);
 });
 
 describe('a command', () => {

@@ -428,6 +428,11 @@ class EventSubscription(TypedDict):
     status: Literal["incomplete", "trialing", "active", "past_due", "cancelled", "expired", "paused"]
     current_period_end: str | None
 
+class FittingCommand(TypedDict):
+    command: Literal["resolve", "returned", "dispute_close", "ask", "pause_rail", "resume_rail", "stop_merchant", "endpoint_pause", "endpoint_resume", "endpoint_redeliver", "endpoint_recover", "incident_close"]
+    incident_kind: Literal["reconciliation_required", "orphaned_charge", "payment_not_at_rail", "outcome_not_recorded", "document_not_written", "charge_unanswered", "refund_failed", "refund_reversed_by_rail", "refund_carried_out", "second_person_needed", "dispute_open", "rail_unavailable", "rail_account_disabled", "rail_account_misconfigured", "endpoint_disabled", "overdue", "sweep_late", "database_fenced", "not_in_database", "account_not_compared"] | None
+    """What `incident_close` closes; null for every other command."""
+
 class FoundCheckout(TypedDict):
     id: str
     state: Literal["created", "processing", "requires_action", "succeeded", "failed", "reconciliation_required"]
@@ -794,6 +799,8 @@ class MerchantRefundRequest(TypedDict):
     payment_id: str
     amount: NotRequired[int]
     """Cents; defaults to everything not refunded yet."""
+    if_refundable_amount: NotRequired[int]
+    """Cents that were left to refund when the person decided, as the payment shows them. Another amount by now: 409 `refundable_amount_changed`, and nothing is refunded."""
     reason: NotRequired[str]
     """For your own records."""
 
@@ -887,6 +894,8 @@ class OperatorExplanation(TypedDict):
     history: list[OperatorHistoryEntry]
     """Oldest first, the latest hundred."""
     related: list[RelatedSubject]
+    commands: list[FittingCommand]
+    """What a platform person can do about it now; others than these are refused."""
     workflow_url: str | None
     """Null without `TEMPORAL_UI_URL`."""
     request_id: RequestId
@@ -2121,6 +2130,7 @@ ErrorCode: TypeAlias = Literal[
     "refund_amount_exceeds_payment",
     "refund_currency_mismatch",
     "refund_not_found",
+    "refundable_amount_changed",
     "refunds_not_supported",
     "request_timeout",
     "route_not_found",

@@ -1,0 +1,63 @@
+/** Which commands fit a subject: what each takes, and what its state and incidents leave open. */
+import type { OperatorCommand } from './commands.ts';
+import { INCIDENT_KINDS, type IncidentKind } from './incident-kinds.ts';
+import type { Incident } from './incidents.ts';
+import type { FittingCommand, Subject, SubjectKind } from './subjects.ts';
+
+type CommandName = OperatorCommand['command'];
+
+/** The kinds of subject that each command takes. */
+export const TAKES: Readonly<Record<CommandName, readonly SubjectKind[]>> = {
+  resolve: ['session', 'subscription', 'refund'],
+  returned: ['payment'],
+  dispute_close: ['dispute'],
+  ask: ['session', 'subscription', 'refund', 'payment'],
+  pause_rail: ['rail_account'],
+  resume_rail: ['rail_account'],
+  stop_merchant: ['merchant'],
+  endpoint_pause: ['endpoint'],
+  endpoint_resume: ['endpoint'],
+  endpoint_redeliver: ['endpoint'],
+  endpoint_recover: ['endpoint'],
+  incident_close: ['payment', 'refund', 'subscription', 'rail_account'],
+};
+
+const IN_DOUBT: readonly IncidentKind[] = ['reconciliation_required', 'overdue', 'charge_unanswered'];
+/** A command is offered only beside one of these incidents. */
+const BESIDE: Partial<Record<CommandName, readonly IncidentKind[]>> = {
+  ask: IN_DOUBT,
+  resolve: IN_DOUBT,
+  returned: ['orphaned_charge'],
+  dispute_close: ['dispute_open'],
+};
+/** A command is offered only in one of these states. */
+const IN_STATE: Partial<Record<CommandName, readonly string[]>> = {
+  stop_merchant: ['active'],
+  endpoint_pause: ['enabled'],
+  endpoint_resume: ['paused', 'disabled'],
+};
+
+export const closedByPerson = (kind: IncidentKind): boolean => 'closedByPerson' in INCIDENT_KINDS[kind];
+
+/** @param incidents of the subject and of what is related to it */
+export function fittingCommands(
+  { id, kind, state }: Subject,
+  incidents: readonly Incident[],
+): FittingCommand[] {
+  const names = (Object.keys(TAKES) as CommandName[]).filter((name) => {
+    const beside = BESIDE[name];
+    return (
+      name !== 'incident_close' &&
+      TAKES[name].includes(kind) &&
+      (!beside || incidents.some((each) => beside.includes(each.kind))) &&
+      (IN_STATE[name]?.includes(state) ?? true)
+    );
+  });
+  const closable = TAKES.incident_close.includes(kind)
+    ? incidents.filter((each) => each.id === id && closedByPerson(each.kind))
+    : [];
+  return [
+    ...names.map((command) => ({ command, incident_kind: null })),
+    ...closable.map((each) => ({ command: 'incident_close' as const, incident_kind: each.kind })),
+  ];
+}
