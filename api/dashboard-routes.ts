@@ -1,8 +1,8 @@
 /** What the dashboard needs beside the routes that it shares with other clients. */
 import { searchProductsRoute } from './catalogue/products/search.ts';
 import { dashboardSearches } from './dashboard-searches.ts';
+import type { MerchantGate } from './http/auth/merchant-gate.ts';
 import type { ApiContext } from './http/context.ts';
-import type { MerchantGate } from './http/merchant-gate.ts';
 import type { Route } from './http/route.ts';
 import { listRailsRoute } from './merchant/rail-accounts/list-rails.ts';
 import { showAccessRoute } from './merchant/show-access.ts';

@@ -18,11 +18,11 @@ import { searchInvoices } from '../db/invoice/search-invoices.ts';
 import { searchCustomers } from '../db/merchant/search-customers.ts';
 import { searchCheckouts } from '../db/session/search-checkouts.ts';
 import { searchSubscriptions } from '../db/subscription/search-subscriptions.ts';
+import type { MerchantGate } from './http/auth/merchant-gate.ts';
 import type { ApiContext } from './http/context.ts';
-import type { MerchantGate } from './http/merchant-gate.ts';
+import { exportRoute, searchRoute } from './http/lists/search-route.ts';
+import { type CsvColumns, decimal } from './http/lists/send-csv.ts';
 import type { Route } from './http/route.ts';
-import { exportRoute, searchRoute } from './http/search-route.ts';
-import { type CsvColumns, decimal } from './http/send-csv.ts';
 
 const invoicesQuery = pageQuery.extend({ status: invoice.shape.status.optional() });
 const invoicePage = pageOf(invoice).meta({ id: 'InvoicePage' });

@@ -2,8 +2,8 @@
 import type { DescribedRoute } from '../contract/openapi/operation-object.ts';
 import { allRoutes } from './all-routes.ts';
 import { describedOf } from './http/api-description.ts';
+import { keysOnlyGate } from './http/auth/merchant-gate.ts';
 import type { ApiContext } from './http/context.ts';
-import { keysOnlyGate } from './http/merchant-gate.ts';
 
 /** Handlers use the context only when called, and these are never called. */
 const NOTHING = {

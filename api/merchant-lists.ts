@@ -20,11 +20,11 @@ import { listPayments } from '../db/payment/list-payments.ts';
 import { listSubscriptions } from '../db/subscription/list-subscriptions.ts';
 import { ENVIRONMENTS } from '../domain/environment.ts';
 import { PRODUCTS, productsPath } from './catalogue/products/product-of-request.ts';
+import type { MerchantGate } from './http/auth/merchant-gate.ts';
 import type { ApiContext } from './http/context.ts';
-import { environmentFilter } from './http/environment-filter.ts';
 import { accessOf } from './http/exchange.ts';
-import { sendList } from './http/list-route.ts';
-import type { MerchantGate } from './http/merchant-gate.ts';
+import { environmentFilter } from './http/lists/environment-filter.ts';
+import { sendList } from './http/lists/list-route.ts';
 import type { Route } from './http/route.ts';
 
 export function merchantListRoutes(

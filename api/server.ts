@@ -5,11 +5,11 @@ import { createPageRouter } from '../page/server.ts';
 import { allRoutes } from './all-routes.ts';
 import { createDashboardRouter, type DashboardLogIn } from './dashboard.ts';
 import { answerInTime } from './http/answer-deadline.ts';
+import { keysOnlyGate, type MerchantGate, refuseStrangers } from './http/auth/merchant-gate.ts';
 import { answerBrokenRequests } from './http/broken-requests.ts';
 import type { ApiContext } from './http/context.ts';
 import { ApiError, answerErrors } from './http/errors.ts';
 import { exchangeOf } from './http/exchange.ts';
-import { keysOnlyGate, type MerchantGate, refuseStrangers } from './http/merchant-gate.ts';
 import {
   DEFAULT_RATE_LIMITS,
   hasTestKey,

@@ -1,6 +1,7 @@
 /** The catalogue under `/v1/merchants/:merchantId`: products, their prices, and offerings. */
+
+import type { MerchantGate } from '../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';
-import type { MerchantGate } from '../http/merchant-gate.ts';
 import type { Route } from '../http/route.ts';
 import { createOfferingRoute } from './offerings/create.ts';
 import { listOfferingsRoute } from './offerings/list.ts';

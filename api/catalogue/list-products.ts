@@ -3,7 +3,7 @@ import { exampleProduct, product } from '../../contract/catalogue/resources.ts';
 import { listOperation } from '../../contract/core/list-operation.ts';
 import { listProducts } from '../../db/catalogue/list-products.ts';
 import type { ApiContext } from '../http/context.ts';
-import { listRoute } from '../http/list-route.ts';
+import { listRoute } from '../http/lists/list-route.ts';
 import type { Route } from '../http/route.ts';
 
 export function listProductsRoute(context: ApiContext): Route {

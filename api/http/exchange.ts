@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../contract/core/errors.ts';
 import type { Actor } from '../../db/core/audit.ts';
 import type { Environment, Scope } from '../../domain/environment.ts';
 import type { Permission } from '../../domain/permissions.ts';
-import type { Person } from './people/person.ts';
+import type { Person } from './person.ts';
 
 /** Response headers that a page in a browser may read. */
 export const EXPOSED_HEADERS =

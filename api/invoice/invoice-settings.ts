@@ -7,11 +7,11 @@ import { z } from 'zod';
 import { exampleSingle } from '../../contract/core/examples.ts';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { invoiceSettings, invoiceSettingsAnswer } from '../../contract/invoice/invoice-settings.ts';
-import { authenticate } from '../http/auth.ts';
+import { authenticate } from '../http/auth/api-key.ts';
+import { refuseOtherMerchantInBody } from '../http/auth/own-merchant.ts';
 import type { ApiContext } from '../http/context.ts';
 import { exchangeOf } from '../http/exchange.ts';
-import { readJsonBody } from '../http/json-body.ts';
-import { refuseOtherMerchantInBody } from '../http/own-merchant.ts';
+import { readJsonBody } from '../http/request/json-body.ts';
 import type { Route } from '../http/route.ts';
 
 export function invoiceSettingsRoutes(context: ApiContext): readonly Route[] {

@@ -4,7 +4,7 @@ import { listOperation } from '../../contract/core/list-operation.ts';
 import { exampleInvoice, invoice } from '../../contract/invoice/resources.ts';
 import { listInvoices } from '../../db/invoice/list-invoices.ts';
 import type { ApiContext } from '../http/context.ts';
-import { listRoute } from '../http/list-route.ts';
+import { listRoute } from '../http/lists/list-route.ts';
 import type { Route } from '../http/route.ts';
 
 export function listInvoicesRoute(context: ApiContext): Route {

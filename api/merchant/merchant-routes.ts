@@ -1,6 +1,7 @@
 /** Merchants, their API keys, rail accounts and audit log, behind the gate that authorizes callers. */
+
+import type { MerchantGate } from '../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';
-import type { MerchantGate } from '../http/merchant-gate.ts';
 import type { Route } from '../http/route.ts';
 import { createApiKeyRoute } from './api-keys/create.ts';
 import { listApiKeysRoute } from './api-keys/list.ts';

@@ -4,11 +4,11 @@ import type { OperationDescription } from '../../contract/core/operation.ts';
 import { merchantIdPath } from '../../contract/core/pages.ts';
 import { accessAnswer, exampleAccess } from '../../contract/merchant/access.ts';
 import { findMerchant } from '../../db/merchant/merchant-accounts.ts';
-import { sendResource } from '../http/administer.ts';
+import { sendResource } from '../http/auth/administer.ts';
+import type { MerchantGate } from '../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';
 import { accessOf } from '../http/exchange.ts';
-import type { MerchantGate } from '../http/merchant-gate.ts';
 import type { Route } from '../http/route.ts';
 
 export function showAccessRoute({ pool }: ApiContext, gate: MerchantGate): Route {

@@ -5,7 +5,7 @@ import { EXAMPLE_REQUEST_ID } from '../../contract/core/answers.ts';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { type BillingDashboard, dashboard as dashboardSchema } from '../../contract/merchant/dashboard.ts';
 import { countBilling } from '../../db/merchant/billing-counters.ts';
-import { authenticate } from '../http/auth.ts';
+import { authenticate } from '../http/auth/api-key.ts';
 import type { ApiContext } from '../http/context.ts';
 import { exchangeOf, scopeOf } from '../http/exchange.ts';
 import type { Route } from '../http/route.ts';

@@ -7,10 +7,10 @@ import type { OperationDescription } from '../../contract/core/operation.ts';
 import { type BillingDashboard, dashboard as dashboardSchema } from '../../contract/merchant/dashboard.ts';
 import { countBilling } from '../../db/merchant/billing-counters.ts';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
+import type { MerchantGate } from '../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';
-import { environmentFilter } from '../http/environment-filter.ts';
 import { accessOf, exchangeOf } from '../http/exchange.ts';
-import type { MerchantGate } from '../http/merchant-gate.ts';
+import { environmentFilter } from '../http/lists/environment-filter.ts';
 import type { Route } from '../http/route.ts';
 
 export function merchantDashboardRoute({ pool }: ApiContext, gate: MerchantGate): Route {

@@ -6,12 +6,12 @@ import { requiredText } from '../../contract/core/text.ts';
 import { exampleOverview, type Overview, overviewAnswer } from '../../contract/merchant/overview.ts';
 import { readOverview } from '../../db/merchant/overview.ts';
 import type { Scope } from '../../domain/environment.ts';
-import { sendResource } from '../http/administer.ts';
+import { sendResource } from '../http/auth/administer.ts';
+import type { MerchantGate } from '../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';
-import { environmentScope } from '../http/environment-scope.ts';
 import { ApiError } from '../http/errors.ts';
-import type { MerchantGate } from '../http/merchant-gate.ts';
-import { parseRequest } from '../http/parse-request.ts';
+import { environmentScope } from '../http/lists/environment-scope.ts';
+import { parseRequest } from '../http/request/parse-request.ts';
 import type { Route } from '../http/route.ts';
 
 const query = environmentOnly.extend({

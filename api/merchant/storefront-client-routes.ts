@@ -1,6 +1,7 @@
 /** Storefront clients, behind the gate that authorizes readers and administrators. */
+
+import type { MerchantGate } from '../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';
-import type { MerchantGate } from '../http/merchant-gate.ts';
 import type { Route } from '../http/route.ts';
 import { createStorefrontClientRoute } from './storefront-clients/create.ts';
 import { listStorefrontClientsRoute } from './storefront-clients/list.ts';

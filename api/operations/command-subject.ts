@@ -7,13 +7,13 @@ import {
   operatorCommand,
 } from '../../contract/operations/commands.ts';
 import { subjectPath } from '../../contract/operations/subjects.ts';
-import { sendResource } from '../http/administer.ts';
+import { sendResource } from '../http/auth/administer.ts';
+import type { MerchantGate } from '../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';
 import { exchangeOf, personOf } from '../http/exchange.ts';
-import { readJsonBody } from '../http/json-body.ts';
-import type { MerchantGate } from '../http/merchant-gate.ts';
-import { parseRequest } from '../http/parse-request.ts';
+import { readJsonBody } from '../http/request/json-body.ts';
+import { parseRequest } from '../http/request/parse-request.ts';
 import type { Route } from '../http/route.ts';
 import { carryOut } from './carry-out.ts';
 import { operators } from './gate.ts';

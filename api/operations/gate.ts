@@ -1,9 +1,9 @@
 /** Who may see and operate the installation: people by their role, merchants' keys never. */
 import type { RequestHandler, Response } from 'express';
 import { OPERATIONS, type Role } from '../../domain/permissions.ts';
+import type { MerchantGate } from '../http/auth/merchant-gate.ts';
 import { ApiError } from '../http/errors.ts';
 import { personOf } from '../http/exchange.ts';
-import type { MerchantGate } from '../http/merchant-gate.ts';
 
 /** Admits people with one of these roles. @throws ApiError 403 `administration_forbidden` */
 export function operators(gate: MerchantGate, may: keyof typeof OPERATIONS): readonly RequestHandler[] {

@@ -8,10 +8,10 @@ import { KINDS_OF_INCIDENT } from '../../contract/operations/incident-kinds.ts';
 import { exampleIncident, incident, withLinks } from '../../contract/operations/incidents.ts';
 import { listIncidents } from '../../db/operations/incidents.ts';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
+import type { MerchantGate } from '../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';
 import { exchangeOf } from '../http/exchange.ts';
-import type { MerchantGate } from '../http/merchant-gate.ts';
-import { parseRequest } from '../http/parse-request.ts';
+import { parseRequest } from '../http/request/parse-request.ts';
 import type { Route } from '../http/route.ts';
 import { merchantsSeenBy, operators } from './gate.ts';
 

@@ -8,10 +8,10 @@ import {
   merchantHealthQuery,
 } from '../../contract/operations/overview.ts';
 import { listMerchantHealth } from '../../db/operations/merchant-health.ts';
+import type { MerchantGate } from '../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';
 import { exchangeOf } from '../http/exchange.ts';
-import type { MerchantGate } from '../http/merchant-gate.ts';
-import { parseRequest } from '../http/parse-request.ts';
+import { parseRequest } from '../http/request/parse-request.ts';
 import type { Route } from '../http/route.ts';
 import { merchantsSeenBy, operators } from './gate.ts';
 

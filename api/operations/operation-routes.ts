@@ -1,6 +1,7 @@
 /** What operators see and do, as `npm run ops` does it from a terminal. */
+
+import type { MerchantGate } from '../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';
-import type { MerchantGate } from '../http/merchant-gate.ts';
 import type { Route } from '../http/route.ts';
 import { commandSubjectRoute } from './command-subject.ts';
 import { confirmRequestRoute } from './confirm-request.ts';

@@ -6,10 +6,10 @@ import type { OperationDescription } from '../../contract/core/operation.ts';
 import { requiredText } from '../../contract/core/text.ts';
 import { exampleSubject, subject } from '../../contract/operations/subjects.ts';
 import { searchSubjects } from '../../db/operations/search.ts';
+import type { MerchantGate } from '../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';
 import { exchangeOf } from '../http/exchange.ts';
-import type { MerchantGate } from '../http/merchant-gate.ts';
-import { parseRequest } from '../http/parse-request.ts';
+import { parseRequest } from '../http/request/parse-request.ts';
 import type { Route } from '../http/route.ts';
 import { merchantsSeenBy, operators } from './gate.ts';
 

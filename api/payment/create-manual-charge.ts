@@ -10,15 +10,15 @@ import {
 import { exampleOrder, examplePayment } from '../../contract/payment/resources.ts';
 import { insertManualPayment } from '../../db/payment/manual-payments.ts';
 import { DEFAULT_CURRENCY } from '../../domain/money.ts';
-import { authenticate } from '../http/auth.ts';
+import { authenticate } from '../http/auth/api-key.ts';
+import { merchantKeys } from '../http/auth/merchant-keys.ts';
+import { refuseOtherMerchantInBody } from '../http/auth/own-merchant.ts';
 import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';
 import { scopeOf } from '../http/exchange.ts';
 import { idempotent, type Operation, takeIdempotencyKey } from '../http/idempotency.ts';
-import { readJsonBody } from '../http/json-body.ts';
-import { merchantKeys } from '../http/merchant-keys.ts';
-import { refuseOtherMerchantInBody } from '../http/own-merchant.ts';
-import { parseRequest } from '../http/parse-request.ts';
+import { readJsonBody } from '../http/request/json-body.ts';
+import { parseRequest } from '../http/request/parse-request.ts';
 import type { Route } from '../http/route.ts';
 
 export function createManualChargeRoute(context: ApiContext): Route {

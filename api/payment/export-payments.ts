@@ -5,10 +5,10 @@ import type { OperationDescription } from '../../contract/core/operation.ts';
 import { merchantIdPath } from '../../contract/core/pages.ts';
 import { exportPaymentsQuery, type FoundPayment } from '../../contract/payment/search.ts';
 import { searchPayments } from '../../db/payment/search-payments.ts';
+import type { MerchantGate } from '../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';
-import type { MerchantGate } from '../http/merchant-gate.ts';
+import { type CsvColumns, decimal, EXPORT_BATCH_ROWS, sendCsv } from '../http/lists/send-csv.ts';
 import type { Route } from '../http/route.ts';
-import { type CsvColumns, decimal, EXPORT_BATCH_ROWS, sendCsv } from '../http/send-csv.ts';
 import { paymentFilter } from './search-payments.ts';
 
 const COLUMNS: CsvColumns<FoundPayment> = {

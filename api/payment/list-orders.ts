@@ -4,7 +4,7 @@ import { listOperation } from '../../contract/core/list-operation.ts';
 import { exampleOrder, order } from '../../contract/payment/resources.ts';
 import { listOrders } from '../../db/payment/list-orders.ts';
 import type { ApiContext } from '../http/context.ts';
-import { listRoute } from '../http/list-route.ts';
+import { listRoute } from '../http/lists/list-route.ts';
 import type { Route } from '../http/route.ts';
 
 export function listOrdersRoute(context: ApiContext): Route {

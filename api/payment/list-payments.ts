@@ -4,7 +4,7 @@ import { listOperation } from '../../contract/core/list-operation.ts';
 import { examplePayment, payment } from '../../contract/payment/resources.ts';
 import { listPayments } from '../../db/payment/list-payments.ts';
 import type { ApiContext } from '../http/context.ts';
-import { listRoute } from '../http/list-route.ts';
+import { listRoute } from '../http/lists/list-route.ts';
 import type { Route } from '../http/route.ts';
 
 export function listPaymentsRoute(context: ApiContext): Route {

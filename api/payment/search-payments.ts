@@ -6,11 +6,11 @@ import { examplePageOf, merchantIdPath } from '../../contract/core/pages.ts';
 import { exampleFoundPayment, foundPaymentPage, searchPaymentsQuery } from '../../contract/payment/search.ts';
 import { type PaymentSearch, searchPayments } from '../../db/payment/search-payments.ts';
 import { readSearch } from '../../domain/search.ts';
+import type { MerchantGate } from '../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';
-import { readCursor, sendPage } from '../http/cursor.ts';
-import { environmentScope } from '../http/environment-scope.ts';
-import type { MerchantGate } from '../http/merchant-gate.ts';
-import { parseRequest } from '../http/parse-request.ts';
+import { readCursor, sendPage } from '../http/lists/cursor.ts';
+import { environmentScope } from '../http/lists/environment-scope.ts';
+import { parseRequest } from '../http/request/parse-request.ts';
 import type { Route } from '../http/route.ts';
 
 const position = z.tuple([z.int().nonnegative(), z.string().max(64)]);

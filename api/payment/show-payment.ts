@@ -3,12 +3,12 @@ import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { examplePaymentDetails, paymentDetailsAnswer, paymentPath } from '../../contract/payment/search.ts';
 import { findPaymentDetails } from '../../db/payment/payment-details.ts';
-import { sendResource } from '../http/administer.ts';
+import { sendResource } from '../http/auth/administer.ts';
+import type { MerchantGate } from '../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';
 import { accessOf } from '../http/exchange.ts';
-import type { MerchantGate } from '../http/merchant-gate.ts';
-import { pathId } from '../http/path-id.ts';
+import { pathId } from '../http/request/path-id.ts';
 import type { Route } from '../http/route.ts';
 
 export function showPaymentRoute({ pool }: ApiContext, gate: MerchantGate): Route {

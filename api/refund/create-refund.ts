@@ -13,16 +13,16 @@ import {
   refundRequest,
 } from '../../contract/refund/refund.ts';
 import { createRefund, findRefund } from '../../db/refund/create-refund.ts';
-import { authenticate } from '../http/auth.ts';
+import { authenticate } from '../http/auth/api-key.ts';
+import { merchantKeys } from '../http/auth/merchant-keys.ts';
+import { refuseOtherMerchantInBody } from '../http/auth/own-merchant.ts';
 import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';
 import { exchangeOf, scopeOf } from '../http/exchange.ts';
 import { idempotent, type Operation, takeIdempotencyKey } from '../http/idempotency.ts';
-import { readJsonBody } from '../http/json-body.ts';
-import { merchantKeys } from '../http/merchant-keys.ts';
-import { refuseOtherMerchantInBody } from '../http/own-merchant.ts';
-import { parseRequest } from '../http/parse-request.ts';
-import { pathId } from '../http/path-id.ts';
+import { readJsonBody } from '../http/request/json-body.ts';
+import { parseRequest } from '../http/request/parse-request.ts';
+import { pathId } from '../http/request/path-id.ts';
 import type { Route } from '../http/route.ts';
 import { startRefund } from './start-refund.ts';
 

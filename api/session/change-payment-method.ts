@@ -22,13 +22,13 @@ import {
 import type { Scope } from '../../domain/environment.ts';
 import { hostedUrl } from '../../page/http/urls.ts';
 import { createPageToken, openPageToken } from '../../secrets/page-token.ts';
-import { authenticate } from '../http/auth.ts';
+import { authenticate } from '../http/auth/api-key.ts';
+import { refuseOtherMerchantInBody } from '../http/auth/own-merchant.ts';
 import type { ApiContext } from '../http/context.ts';
 import { scopeOf } from '../http/exchange.ts';
 import { idempotent, type Operation, takeIdempotencyKey } from '../http/idempotency.ts';
-import { readJsonBody } from '../http/json-body.ts';
-import { refuseOtherMerchantInBody } from '../http/own-merchant.ts';
-import { parseFields } from '../http/parse-fields.ts';
+import { readJsonBody } from '../http/request/json-body.ts';
+import { parseFields } from '../http/request/parse-fields.ts';
 import type { Route } from '../http/route.ts';
 import { merchantKeyScope } from '../subscription/subscription-operation.ts';
 import { customerPrefill } from './customer-prefill.ts';

@@ -18,12 +18,12 @@ import { createCheckout, type NewSession, SESSION_REFUSALS } from '../../db/sess
 import type { Scope } from '../../domain/environment.ts';
 import { hostedUrl } from '../../page/http/urls.ts';
 import { createPageToken, openPageToken } from '../../secrets/page-token.ts';
-import { authenticate } from '../http/auth.ts';
+import { authenticate } from '../http/auth/api-key.ts';
 import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';
 import { exchangeOf, scopeOf } from '../http/exchange.ts';
-import { readJsonBody } from '../http/json-body.ts';
-import { parseFields } from '../http/parse-fields.ts';
+import { readJsonBody } from '../http/request/json-body.ts';
+import { parseFields } from '../http/request/parse-fields.ts';
 import type { Route } from '../http/route.ts';
 import { customerPrefill } from './customer-prefill.ts';
 import { refusedSession } from './refused-session.ts';

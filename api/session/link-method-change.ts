@@ -10,13 +10,13 @@ import {
 import { createMethodChange, METHOD_CHANGE_REFUSALS } from '../../db/session/method-changes.ts';
 import { hostedUrl } from '../../page/http/urls.ts';
 import { createPageToken, openPageToken } from '../../secrets/page-token.ts';
+import type { MerchantGate } from '../http/auth/merchant-gate.ts';
+import { peoplesKeys } from '../http/auth/merchant-keys.ts';
+import { refuseOtherMerchantInBody } from '../http/auth/own-merchant.ts';
 import type { ApiContext } from '../http/context.ts';
 import { idempotent, type Operation, takeIdempotencyKey } from '../http/idempotency.ts';
-import { readJsonBody } from '../http/json-body.ts';
-import type { MerchantGate } from '../http/merchant-gate.ts';
-import { peoplesKeys } from '../http/merchant-keys.ts';
-import { refuseOtherMerchantInBody } from '../http/own-merchant.ts';
-import { parseRequest } from '../http/parse-request.ts';
+import { readJsonBody } from '../http/request/json-body.ts';
+import { parseRequest } from '../http/request/parse-request.ts';
 import type { Route } from '../http/route.ts';
 import { auditRequest, SUBSCRIPTION, subscriptionOfPath } from '../subscription/subscription-of-person.ts';
 import { customerPrefill } from './customer-prefill.ts';

@@ -7,12 +7,12 @@ import {
   exampleCheckoutHistory,
 } from '../../contract/session/checkout-history.ts';
 import { findCheckoutHistory } from '../../db/session/checkout-history.ts';
-import { sendResource } from '../http/administer.ts';
+import { sendResource } from '../http/auth/administer.ts';
+import type { MerchantGate } from '../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';
 import { accessOf } from '../http/exchange.ts';
-import type { MerchantGate } from '../http/merchant-gate.ts';
-import { pathId } from '../http/path-id.ts';
+import { pathId } from '../http/request/path-id.ts';
 import type { Route } from '../http/route.ts';
 
 export function showCheckoutHistoryRoute({ pool }: ApiContext, gate: MerchantGate): Route {

@@ -6,11 +6,11 @@ import { z } from 'zod';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { checkoutDetailsAnswer, exampleCheckoutDetails } from '../../contract/session/checkout-details.ts';
 import { findCheckoutDetails } from '../../db/session/session-details.ts';
-import { authenticate } from '../http/auth.ts';
+import { authenticate } from '../http/auth/api-key.ts';
 import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';
 import { exchangeOf, scopeOf } from '../http/exchange.ts';
-import { pathId } from '../http/path-id.ts';
+import { pathId } from '../http/request/path-id.ts';
 import type { Route } from '../http/route.ts';
 
 export function showCheckoutRoute(context: ApiContext): Route {

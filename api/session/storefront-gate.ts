@@ -8,7 +8,7 @@ import { KnownIds } from '../../page/http/known-ids.ts';
 import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';
 import { EXPOSED_HEADERS } from '../http/exchange.ts';
-import { pathId } from '../http/path-id.ts';
+import { pathId } from '../http/request/path-id.ts';
 
 const PREFLIGHT_SECONDS = '600';
 

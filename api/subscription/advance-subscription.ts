@@ -16,14 +16,14 @@ import {
 } from '../../contract/subscription/subscription-operations.ts';
 import { hasArrived } from '../../db/subscription/advance-subscription.ts';
 import { advanceClockUpdate } from '../../workflows/subscription/subscription-messages.ts';
-import { authenticate } from '../http/auth.ts';
+import { authenticate } from '../http/auth/api-key.ts';
+import { refuseOtherMerchantInBody } from '../http/auth/own-merchant.ts';
 import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';
 import { scopeOf } from '../http/exchange.ts';
 import { idempotent, type Operation, takeIdempotencyKey } from '../http/idempotency.ts';
-import { readJsonBody } from '../http/json-body.ts';
-import { refuseOtherMerchantInBody } from '../http/own-merchant.ts';
-import { parseFields } from '../http/parse-fields.ts';
+import { readJsonBody } from '../http/request/json-body.ts';
+import { parseFields } from '../http/request/parse-fields.ts';
 import type { Route } from '../http/route.ts';
 import { clockTarget } from './clock-target.ts';
 import {

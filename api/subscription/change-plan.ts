@@ -10,7 +10,7 @@ import {
 } from '../../workflows/subscription/subscription-messages.ts';
 import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';
-import { parseFields } from '../http/parse-fields.ts';
+import { parseFields } from '../http/request/parse-fields.ts';
 import type { Route } from '../http/route.ts';
 import { changeRoute } from './change-route.ts';
 

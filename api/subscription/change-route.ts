@@ -5,12 +5,12 @@ import type { OperationDescription } from '../../contract/core/operation.ts';
 import { withFlowId } from '../../contract/openapi/headers.ts';
 import { exampleChange, exampleSubscription } from '../../contract/subscription/resources.ts';
 import { subscriptionAnswer, subscriptionPath } from '../../contract/subscription/subscription-operations.ts';
-import { authenticate } from '../http/auth.ts';
+import { authenticate } from '../http/auth/api-key.ts';
+import { refuseOtherMerchantInBody } from '../http/auth/own-merchant.ts';
 import type { ApiContext } from '../http/context.ts';
 import { scopeOf } from '../http/exchange.ts';
 import { idempotent, type Operation, takeIdempotencyKey } from '../http/idempotency.ts';
-import { readJsonBody } from '../http/json-body.ts';
-import { refuseOtherMerchantInBody } from '../http/own-merchant.ts';
+import { readJsonBody } from '../http/request/json-body.ts';
 import type { Route } from '../http/route.ts';
 import {
   merchantKeyScope,

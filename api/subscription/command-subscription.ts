@@ -9,14 +9,14 @@ import {
   subscriptionDetailsAnswer,
 } from '../../contract/subscription/details.ts';
 import * as messages from '../../workflows/subscription/subscription-messages.ts';
+import type { MerchantGate } from '../http/auth/merchant-gate.ts';
+import { peoplesKeys } from '../http/auth/merchant-keys.ts';
+import { refuseOtherMerchantInBody } from '../http/auth/own-merchant.ts';
 import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';
 import { idempotent, type Operation, takeIdempotencyKey } from '../http/idempotency.ts';
-import { readJsonBody } from '../http/json-body.ts';
-import type { MerchantGate } from '../http/merchant-gate.ts';
-import { peoplesKeys } from '../http/merchant-keys.ts';
-import { refuseOtherMerchantInBody } from '../http/own-merchant.ts';
-import { parseRequest } from '../http/parse-request.ts';
+import { readJsonBody } from '../http/request/json-body.ts';
+import { parseRequest } from '../http/request/parse-request.ts';
 import type { Route } from '../http/route.ts';
 import { clockTarget } from './clock-target.ts';
 import { auditRequest, readDetails, SUBSCRIPTION, subscriptionOfPath } from './subscription-of-person.ts';

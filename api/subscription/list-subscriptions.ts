@@ -4,7 +4,7 @@ import { listOperation } from '../../contract/core/list-operation.ts';
 import { exampleSubscription, subscription } from '../../contract/subscription/resources.ts';
 import { listSubscriptions } from '../../db/subscription/list-subscriptions.ts';
 import type { ApiContext } from '../http/context.ts';
-import { listRoute } from '../http/list-route.ts';
+import { listRoute } from '../http/lists/list-route.ts';
 import type { Route } from '../http/route.ts';
 
 export function listSubscriptionsRoutes(context: ApiContext): readonly Route[] {

@@ -6,9 +6,9 @@ import {
   merchantSubscriptionPath,
   subscriptionDetailsAnswer,
 } from '../../contract/subscription/details.ts';
-import { sendResource } from '../http/administer.ts';
+import { sendResource } from '../http/auth/administer.ts';
+import type { MerchantGate } from '../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';
-import type { MerchantGate } from '../http/merchant-gate.ts';
 import type { Route } from '../http/route.ts';
 import { readDetails, SUBSCRIPTION, subscriptionOfPath } from './subscription-of-person.ts';
 

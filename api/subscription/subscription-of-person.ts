@@ -10,7 +10,7 @@ import type { Scope } from '../../domain/environment.ts';
 import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';
 import { accessOf, actorOf } from '../http/exchange.ts';
-import { pathId } from '../http/path-id.ts';
+import { pathId } from '../http/request/path-id.ts';
 
 export const SUBSCRIPTION = '/v1/merchants/:merchantId/subscriptions/:subscriptionId';
 

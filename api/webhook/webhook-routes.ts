@@ -1,6 +1,7 @@
 /** Webhook endpoints and their log, behind the gate that authorizes readers and administrators. */
+
+import type { MerchantGate } from '../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';
-import type { MerchantGate } from '../http/merchant-gate.ts';
 import type { Route } from '../http/route.ts';
 import { createWebhookEndpointRoute } from './webhook-endpoints/create.ts';
 import { deleteWebhookEndpointRoute } from './webhook-endpoints/delete.ts';

@@ -1,9 +1,9 @@
 /** People as a test wants them, in place of an identity provider: `x-test-person: <merchant id>`. */
 import type { RequestHandler } from 'express';
+import { keysOnlyGate, type MerchantGate } from '../../api/http/auth/merchant-gate.ts';
 import type { ApiContext } from '../../api/http/context.ts';
 import { ApiError } from '../../api/http/errors.ts';
 import { exchangeOf } from '../../api/http/exchange.ts';
-import { keysOnlyGate, type MerchantGate } from '../../api/http/merchant-gate.ts';
 import { type Permission, permissionsOf } from '../../domain/permissions.ts';
 
 export const PERSON = 'person:ada@shop.example';

@@ -3,10 +3,10 @@ import type { RequestHandler } from 'express';
 import { exampleOffering, offeringList } from '../../../contract/catalogue/offerings.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { listOfferings } from '../../../db/catalogue/offerings.ts';
+import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../../http/context.ts';
 import { accessOf } from '../../http/exchange.ts';
-import { sendList } from '../../http/list-route.ts';
-import type { MerchantGate } from '../../http/merchant-gate.ts';
+import { sendList } from '../../http/lists/list-route.ts';
 import type { Route } from '../../http/route.ts';
 import { OFFERINGS, offeringsPath } from './offering-of-request.ts';
 

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { exampleOffering } from '../../../contract/catalogue/offerings.ts';
 import type { OfferingRef } from '../../../db/catalogue/offerings.ts';
 import { accessOf } from '../../http/exchange.ts';
-import { pathId } from '../../http/path-id.ts';
+import { pathId } from '../../http/request/path-id.ts';
 
 export const OFFERINGS = '/v1/merchants/:merchantId/offerings';
 export const OFFERING = `${OFFERINGS}/:offeringId`;

@@ -3,9 +3,9 @@ import type { RequestHandler } from 'express';
 import { exampleOffering, offeringAnswer } from '../../../contract/catalogue/offerings.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { findOffering } from '../../../db/catalogue/offerings.ts';
-import { granted, sendResource } from '../../http/administer.ts';
+import { granted, sendResource } from '../../http/auth/administer.ts';
+import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../../http/context.ts';
-import type { MerchantGate } from '../../http/merchant-gate.ts';
 import type { Route } from '../../http/route.ts';
 import { OFFERING, offeringOfRequest, offeringPath } from './offering-of-request.ts';
 

@@ -8,12 +8,12 @@ import {
 } from '../../../contract/catalogue/prices.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { createPrice } from '../../../db/catalogue/prices.ts';
-import { administering, granted, sendResource } from '../../http/administer.ts';
+import { administering, granted, sendResource } from '../../http/auth/administer.ts';
+import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../../http/context.ts';
 import { ApiError } from '../../http/errors.ts';
 import { actorOf } from '../../http/exchange.ts';
-import type { MerchantGate } from '../../http/merchant-gate.ts';
-import { parseFields } from '../../http/parse-fields.ts';
+import { parseFields } from '../../http/request/parse-fields.ts';
 import type { Route } from '../../http/route.ts';
 import { productOfRequest, productPath } from '../products/product-of-request.ts';
 import { PRICES } from './price-of-request.ts';

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { exampleProduct } from '../../../contract/catalogue/resources.ts';
 import type { ProductRef } from '../../../db/catalogue/products.ts';
 import { accessOf } from '../../http/exchange.ts';
-import { pathId } from '../../http/path-id.ts';
+import { pathId } from '../../http/request/path-id.ts';
 
 export const PRODUCTS = '/v1/merchants/:merchantId/products';
 export const PRODUCT = `${PRODUCTS}/:productId`;

@@ -6,11 +6,11 @@ import { foundProductPage, searchProductsQuery } from '../../../contract/catalog
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { examplePageOf, merchantIdPath } from '../../../contract/core/pages.ts';
 import { searchProducts } from '../../../db/catalogue/search-products.ts';
+import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../../http/context.ts';
-import { readCursor, sendPage } from '../../http/cursor.ts';
 import { accessOf } from '../../http/exchange.ts';
-import type { MerchantGate } from '../../http/merchant-gate.ts';
-import { parseRequest } from '../../http/parse-request.ts';
+import { readCursor, sendPage } from '../../http/lists/cursor.ts';
+import { parseRequest } from '../../http/request/parse-request.ts';
 import type { Route } from '../../http/route.ts';
 
 const position = z.tuple([z.string().max(64)]);

@@ -6,11 +6,11 @@ import type { RequestHandler } from 'express';
 import { exampleProductAnswer, productAnswer, productChanges } from '../../../contract/catalogue/products.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { updateProduct } from '../../../db/catalogue/products.ts';
-import { administering, granted, sendResource } from '../../http/administer.ts';
+import { administering, granted, sendResource } from '../../http/auth/administer.ts';
+import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../../http/context.ts';
 import { actorOf } from '../../http/exchange.ts';
-import type { MerchantGate } from '../../http/merchant-gate.ts';
-import { parseFields } from '../../http/parse-fields.ts';
+import { parseFields } from '../../http/request/parse-fields.ts';
 import type { Route } from '../../http/route.ts';
 import { PRODUCT, productOfRequest, productPath } from './product-of-request.ts';
 

@@ -3,7 +3,7 @@ import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { z } from 'zod';
 import { ROLES } from '../../../domain/permissions.ts';
 import { ApiError } from '../errors.ts';
-import type { Person } from './person.ts';
+import type { Person } from '../person.ts';
 import { type ProviderOptions, providerKeys } from './provider.ts';
 
 export interface PeopleOptions extends ProviderOptions {

@@ -4,10 +4,10 @@ import { EXAMPLE_REQUEST_ID } from '../../../contract/core/answers.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { exampleApiKey, revokedApiKeyAnswer } from '../../../contract/merchant/api-keys.ts';
 import { revokeApiKey } from '../../../db/merchant/api-keys.ts';
+import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../../http/context.ts';
 import { ApiError } from '../../http/errors.ts';
 import { accessOf, actorOf, exchangeOf } from '../../http/exchange.ts';
-import type { MerchantGate } from '../../http/merchant-gate.ts';
 import type { Route } from '../../http/route.ts';
 import { API_KEY, KEY_ID, keyPath } from './key-paths.ts';
 

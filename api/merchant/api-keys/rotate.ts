@@ -7,13 +7,13 @@ import {
   rotatedApiKeyAnswer,
 } from '../../../contract/merchant/api-keys.ts';
 import { rotateApiKey } from '../../../db/merchant/api-keys.ts';
+import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
+import { refuseOtherMerchantInBody } from '../../http/auth/own-merchant.ts';
 import type { ApiContext } from '../../http/context.ts';
 import { ApiError } from '../../http/errors.ts';
 import { accessOf, actorOf, exchangeOf } from '../../http/exchange.ts';
-import { readJsonBody } from '../../http/json-body.ts';
-import type { MerchantGate } from '../../http/merchant-gate.ts';
-import { refuseOtherMerchantInBody } from '../../http/own-merchant.ts';
-import { parseRequest } from '../../http/parse-request.ts';
+import { readJsonBody } from '../../http/request/json-body.ts';
+import { parseRequest } from '../../http/request/parse-request.ts';
 import type { Route } from '../../http/route.ts';
 import { API_KEY, KEY_ID, keyPath } from './key-paths.ts';
 import { makeApiKey, withSecret } from './new-key.ts';

@@ -10,12 +10,12 @@ import {
 } from '../../../contract/merchant/merchants.ts';
 import { createMerchant } from '../../../db/merchant/merchant-accounts.ts';
 import { PERMISSIONS } from '../../../domain/permissions.ts';
+import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../../http/context.ts';
 import { ApiError } from '../../http/errors.ts';
 import { exchangeOf, personOf } from '../../http/exchange.ts';
-import { readJsonBody } from '../../http/json-body.ts';
-import type { MerchantGate } from '../../http/merchant-gate.ts';
-import { parseRequest } from '../../http/parse-request.ts';
+import { readJsonBody } from '../../http/request/json-body.ts';
+import { parseRequest } from '../../http/request/parse-request.ts';
 import type { Route } from '../../http/route.ts';
 import { makeApiKey, withSecret } from '../api-keys/new-key.ts';
 

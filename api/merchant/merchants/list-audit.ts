@@ -3,10 +3,10 @@ import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { auditAnswer, auditQuery, exampleAudit } from '../../../contract/merchant/audit.ts';
 import { listAudit } from '../../../db/core/audit.ts';
+import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../../http/context.ts';
 import { accessOf, exchangeOf } from '../../http/exchange.ts';
-import type { MerchantGate } from '../../http/merchant-gate.ts';
-import { parseRequest } from '../../http/parse-request.ts';
+import { parseRequest } from '../../http/request/parse-request.ts';
 import type { Route } from '../../http/route.ts';
 import { MERCHANT, merchantPath } from './merchant-of-request.ts';
 

@@ -8,10 +8,10 @@ import {
   merchantListQuery,
 } from '../../../contract/merchant/merchants.ts';
 import { listMerchants } from '../../../db/merchant/merchant-accounts.ts';
+import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../../http/context.ts';
 import { exchangeOf, personOf } from '../../http/exchange.ts';
-import type { MerchantGate } from '../../http/merchant-gate.ts';
-import { parseRequest } from '../../http/parse-request.ts';
+import { parseRequest } from '../../http/request/parse-request.ts';
 import type { Route } from '../../http/route.ts';
 
 export function listMerchantsRoute({ pool }: ApiContext, gate: MerchantGate): Route {

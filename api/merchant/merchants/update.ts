@@ -9,13 +9,13 @@ import {
 } from '../../../contract/merchant/merchants.ts';
 import { updateMerchant } from '../../../db/merchant/merchant-accounts.ts';
 import type { Permission } from '../../../domain/permissions.ts';
+import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
+import { refuseOtherMerchantInBody } from '../../http/auth/own-merchant.ts';
 import type { ApiContext } from '../../http/context.ts';
 import { ApiError } from '../../http/errors.ts';
 import { accessOf, actorOf } from '../../http/exchange.ts';
-import { readJsonBody } from '../../http/json-body.ts';
-import type { MerchantGate } from '../../http/merchant-gate.ts';
-import { refuseOtherMerchantInBody } from '../../http/own-merchant.ts';
-import { parseRequest } from '../../http/parse-request.ts';
+import { readJsonBody } from '../../http/request/json-body.ts';
+import { parseRequest } from '../../http/request/parse-request.ts';
 import type { Route } from '../../http/route.ts';
 import { MERCHANT, merchantPath, sendMerchant } from './merchant-of-request.ts';
 

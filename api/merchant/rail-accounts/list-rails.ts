@@ -2,9 +2,9 @@
 import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { exampleSettableRails, settableRailList } from '../../../contract/merchant/rails.ts';
+import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../../http/context.ts';
 import { exchangeOf } from '../../http/exchange.ts';
-import type { MerchantGate } from '../../http/merchant-gate.ts';
 import type { Route } from '../../http/route.ts';
 import { merchantPath } from '../merchants/merchant-of-request.ts';
 

@@ -7,13 +7,13 @@ import {
   railAccountToSet,
 } from '../../../contract/merchant/rail-accounts.ts';
 import type { Rail } from '../../../rail/rail.ts';
+import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
+import { refuseOtherMerchantInBody } from '../../http/auth/own-merchant.ts';
 import type { ApiContext } from '../../http/context.ts';
 import { ApiError } from '../../http/errors.ts';
 import { accessOf, actorOf } from '../../http/exchange.ts';
-import { readJsonBody } from '../../http/json-body.ts';
-import type { MerchantGate } from '../../http/merchant-gate.ts';
-import { refuseOtherMerchantInBody } from '../../http/own-merchant.ts';
-import { parseRequest } from '../../http/parse-request.ts';
+import { readJsonBody } from '../../http/request/json-body.ts';
+import { parseRequest } from '../../http/request/parse-request.ts';
 import type { Route } from '../../http/route.ts';
 import { merchantPath } from '../merchants/merchant-of-request.ts';
 import { setRailAccount } from './account-changes.ts';

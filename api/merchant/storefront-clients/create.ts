@@ -7,11 +7,11 @@ import {
   storefrontClientAnswer,
 } from '../../../contract/merchant/storefront-clients.ts';
 import { createStorefrontClient } from '../../../db/merchant/manage-storefront-clients.ts';
-import { administering, granted, sendResource } from '../../http/administer.ts';
+import { administering, granted, sendResource } from '../../http/auth/administer.ts';
+import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../../http/context.ts';
 import { accessOf, actorOf } from '../../http/exchange.ts';
-import type { MerchantGate } from '../../http/merchant-gate.ts';
-import { parseFields } from '../../http/parse-fields.ts';
+import { parseFields } from '../../http/request/parse-fields.ts';
 import type { Route } from '../../http/route.ts';
 import { CLIENTS, canonicalOrigins, clientsPath } from './client-of-request.ts';
 

@@ -6,11 +6,11 @@ import {
   storefrontClientList,
 } from '../../../contract/merchant/storefront-clients.ts';
 import { listStorefrontClients } from '../../../db/merchant/manage-storefront-clients.ts';
+import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../../http/context.ts';
-import { environmentFilter } from '../../http/environment-filter.ts';
 import { accessOf } from '../../http/exchange.ts';
-import { sendList } from '../../http/list-route.ts';
-import type { MerchantGate } from '../../http/merchant-gate.ts';
+import { environmentFilter } from '../../http/lists/environment-filter.ts';
+import { sendList } from '../../http/lists/list-route.ts';
 import type { Route } from '../../http/route.ts';
 import { CLIENTS, clientsPath, clientsQuery } from './client-of-request.ts';
 

@@ -6,11 +6,11 @@ import {
   storefrontClientAnswer,
 } from '../../../contract/merchant/storefront-clients.ts';
 import { showStorefrontClient } from '../../../db/merchant/manage-storefront-clients.ts';
-import { granted, sendResource } from '../../http/administer.ts';
+import { granted, sendResource } from '../../http/auth/administer.ts';
+import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../../http/context.ts';
 import { accessOf } from '../../http/exchange.ts';
-import type { MerchantGate } from '../../http/merchant-gate.ts';
-import { pathId } from '../../http/path-id.ts';
+import { pathId } from '../../http/request/path-id.ts';
 import type { Route } from '../../http/route.ts';
 import { CLIENT, CLIENT_PREFIX, clientPath } from './client-of-request.ts';
 

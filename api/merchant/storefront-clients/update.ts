@@ -10,12 +10,12 @@ import {
   storefrontClientChanges,
 } from '../../../contract/merchant/storefront-clients.ts';
 import { updateStorefrontClient } from '../../../db/merchant/manage-storefront-clients.ts';
-import { administering, granted, sendResource } from '../../http/administer.ts';
+import { administering, granted, sendResource } from '../../http/auth/administer.ts';
+import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../../http/context.ts';
 import { accessOf, actorOf } from '../../http/exchange.ts';
-import type { MerchantGate } from '../../http/merchant-gate.ts';
-import { parseFields } from '../../http/parse-fields.ts';
-import { pathId } from '../../http/path-id.ts';
+import { parseFields } from '../../http/request/parse-fields.ts';
+import { pathId } from '../../http/request/path-id.ts';
 import type { Route } from '../../http/route.ts';
 import { CLIENT, CLIENT_PREFIX, canonicalOrigins, clientPath } from './client-of-request.ts';
 

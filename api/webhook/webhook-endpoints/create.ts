@@ -11,12 +11,12 @@ import { newWebhookEndpoint } from '../../../contract/webhook/webhook-endpoints.
 import { createWebhookSecret } from '../../../contract/webhook/webhook-signature.ts';
 import { createWebhookEndpoint, newWebhookEndpointId } from '../../../db/webhook/webhook-endpoints.ts';
 import { webhookSecretOf } from '../../../secrets/places.ts';
-import { administering } from '../../http/administer.ts';
+import { administering } from '../../http/auth/administer.ts';
+import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../../http/context.ts';
 import { ApiError } from '../../http/errors.ts';
 import { accessOf, actorOf } from '../../http/exchange.ts';
-import type { MerchantGate } from '../../http/merchant-gate.ts';
-import { parseFields } from '../../http/parse-fields.ts';
+import { parseFields } from '../../http/request/parse-fields.ts';
 import type { Route } from '../../http/route.ts';
 import { ENDPOINTS, sendEndpoint } from './endpoint-of-request.ts';
 import { endpointUrl } from './endpoint-url.ts';

@@ -4,9 +4,9 @@ import { EXAMPLE_REQUEST_ID } from '../../../contract/core/answers.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { deletedAnswer, endpointPath, exampleEndpoint } from '../../../contract/webhook/webhook-answers.ts';
 import { deleteEndpoint } from '../../../db/webhook/endpoint-status.ts';
+import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../../http/context.ts';
 import { actorOf, exchangeOf } from '../../http/exchange.ts';
-import type { MerchantGate } from '../../http/merchant-gate.ts';
 import type { Route } from '../../http/route.ts';
 import { ENDPOINT, endpointOfRequest, refOf, wakeOnce } from './endpoint-of-request.ts';
 

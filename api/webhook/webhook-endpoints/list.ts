@@ -9,10 +9,10 @@ import {
 } from '../../../contract/webhook/webhook-answers.ts';
 import { environmentQuery } from '../../../contract/webhook/webhook-endpoints.ts';
 import { listWebhookEndpoints } from '../../../db/webhook/webhook-endpoints.ts';
+import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../../http/context.ts';
-import { environmentFilter } from '../../http/environment-filter.ts';
 import { accessOf, exchangeOf } from '../../http/exchange.ts';
-import type { MerchantGate } from '../../http/merchant-gate.ts';
+import { environmentFilter } from '../../http/lists/environment-filter.ts';
 import type { Route } from '../../http/route.ts';
 import { ENDPOINTS } from './endpoint-of-request.ts';
 

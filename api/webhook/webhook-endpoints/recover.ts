@@ -15,12 +15,12 @@ import {
   recoverDeliveriesStart,
   recoveryWorkflowId,
 } from '../../../workflows/webhook/endpoint-messages.ts';
-import { administering } from '../../http/administer.ts';
+import { administering } from '../../http/auth/administer.ts';
+import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../../http/context.ts';
 import { ApiError } from '../../http/errors.ts';
 import { actorOf, exchangeOf } from '../../http/exchange.ts';
-import type { MerchantGate } from '../../http/merchant-gate.ts';
-import { parseFields } from '../../http/parse-fields.ts';
+import { parseFields } from '../../http/request/parse-fields.ts';
 import type { Route } from '../../http/route.ts';
 import { ENDPOINT, endpointOfRequest, refOf } from './endpoint-of-request.ts';
 

@@ -11,10 +11,10 @@ import {
   testEventAnswer,
 } from '../../../contract/webhook/webhook-answers.ts';
 import { recordTestEvent } from '../../../db/webhook/test-event.ts';
+import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../../http/context.ts';
 import { ApiError } from '../../http/errors.ts';
 import { actorOf, exchangeOf } from '../../http/exchange.ts';
-import type { MerchantGate } from '../../http/merchant-gate.ts';
 import type { Route } from '../../http/route.ts';
 import { ENDPOINT, endpointOfRequest, refOf, wakeOnce } from './endpoint-of-request.ts';
 

@@ -10,12 +10,12 @@ import { type WebhookEndpoint, webhookEndpointChanges } from '../../../contract/
 import type { Actor } from '../../../db/core/audit.ts';
 import { enableEndpoint, pauseEndpoint } from '../../../db/webhook/endpoint-status.ts';
 import { updateWebhookEndpoint } from '../../../db/webhook/webhook-endpoints.ts';
-import { administering } from '../../http/administer.ts';
+import { administering } from '../../http/auth/administer.ts';
+import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../../http/context.ts';
 import { ApiError } from '../../http/errors.ts';
 import { actorOf } from '../../http/exchange.ts';
-import type { MerchantGate } from '../../http/merchant-gate.ts';
-import { parseFields } from '../../http/parse-fields.ts';
+import { parseFields } from '../../http/request/parse-fields.ts';
 import type { Route } from '../../http/route.ts';
 import {
   ENDPOINT,

@@ -12,8 +12,8 @@ import {
 } from '../../../contract/webhook/webhook-answers.ts';
 import { attemptLogQuery } from '../../../contract/webhook/webhook-endpoints.ts';
 import { listLoggedAttempts } from '../../../db/webhook/delivery-log.ts';
+import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../../http/context.ts';
-import type { MerchantGate } from '../../http/merchant-gate.ts';
 import type { Route } from '../../http/route.ts';
 import { positionId, positionInstant, readLogQuery, sendPage } from './log-query.ts';
 

@@ -6,10 +6,10 @@ import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { requiredText } from '../../../contract/core/text.ts';
 import type { LogFilter, Page } from '../../../db/webhook/delivery-log.ts';
-import { environmentFilter } from '../../http/environment-filter.ts';
 import { ApiError } from '../../http/errors.ts';
 import { accessOf, exchangeOf } from '../../http/exchange.ts';
-import { parseFields } from '../../http/parse-fields.ts';
+import { environmentFilter } from '../../http/lists/environment-filter.ts';
+import { parseFields } from '../../http/request/parse-fields.ts';
 
 interface LogQuery {
   readonly type?: string | undefined;

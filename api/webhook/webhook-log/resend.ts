@@ -14,12 +14,12 @@ import {
 import { resendRequest } from '../../../contract/webhook/webhook-endpoints.ts';
 import { redeliver } from '../../../db/webhook/redeliver.ts';
 import { listEndpointsOfEvent } from '../../../db/webhook/webhook-endpoints.ts';
-import { administering } from '../../http/administer.ts';
+import { administering } from '../../http/auth/administer.ts';
+import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../../http/context.ts';
 import { ApiError } from '../../http/errors.ts';
 import { accessOf, actorOf, exchangeOf } from '../../http/exchange.ts';
-import type { MerchantGate } from '../../http/merchant-gate.ts';
-import { parseFields } from '../../http/parse-fields.ts';
+import { parseFields } from '../../http/request/parse-fields.ts';
 import type { Route } from '../../http/route.ts';
 import { refOf, wakeOnce } from '../webhook-endpoints/endpoint-of-request.ts';
 import { EVENT, eventIdOfRequest } from './event-of-request.ts';

@@ -3,10 +3,10 @@ import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { eventAnswer, eventPath, exampleEventAnswer } from '../../../contract/webhook/webhook-answers.ts';
 import { findEventBody, listLoggedEvents } from '../../../db/webhook/delivery-log.ts';
+import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../../http/context.ts';
 import { ApiError } from '../../http/errors.ts';
 import { accessOf, exchangeOf } from '../../http/exchange.ts';
-import type { MerchantGate } from '../../http/merchant-gate.ts';
 import type { Route } from '../../http/route.ts';
 import { EVENT, eventIdOfRequest } from './event-of-request.ts';
 

@@ -1,6 +1,6 @@
 /** How many long lists are read at once. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { MOST_OF_MERCHANT } from '../../../api/http/big-lists.ts';
+import { MOST_OF_MERCHANT } from '../../../api/http/lists/big-lists.ts';
 import { sql } from '../../../db/core/pool.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';

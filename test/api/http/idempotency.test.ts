@@ -8,7 +8,7 @@ import { pino } from 'pino';
 import { z } from 'zod';
 import { ApiError, answerErrors } from '../../../api/http/errors.ts';
 import { idempotent, type Operation, takeIdempotencyKey } from '../../../api/http/idempotency.ts';
-import { readJsonBody } from '../../../api/http/json-body.ts';
+import { readJsonBody } from '../../../api/http/request/json-body.ts';
 import { logRequests } from '../../../api/http/request-log.ts';
 import { claimKey, forgetOldKeys } from '../../../db/core/idempotency.ts';
 import { openPool, type Pool, sql } from '../../../db/core/pool.ts';

@@ -1,7 +1,7 @@
 /** Every refusal of a field says what the field must be, and never repeats what was sent. */
 import { expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { whyInvalid } from '../../../api/http/why-invalid.ts';
+import { whyInvalid } from '../../../api/http/request/why-invalid.ts';
 import { newPrice } from '../../../contract/catalogue/prices.ts';
 import { newProduct } from '../../../contract/catalogue/products.ts';
 import { merchantChanges } from '../../../contract/merchant/merchants.ts';

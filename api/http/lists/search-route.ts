@@ -1,18 +1,18 @@
 /** A list of one environment in pages, newest first by id: `GET …/search/<name>`. */
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
-import type { OperationDescription } from '../../contract/core/operation.ts';
-import { examplePageOf, merchantIdPath, type pageQuery } from '../../contract/core/pages.ts';
-import type { ListSearch } from '../../db/core/list-search.ts';
-import type { Db } from '../../db/core/pool.ts';
-import { csvLine } from '../../domain/csv.ts';
-import { readSearch } from '../../domain/search.ts';
-import type { ApiContext } from './context.ts';
+import type { OperationDescription } from '../../../contract/core/operation.ts';
+import { examplePageOf, merchantIdPath, type pageQuery } from '../../../contract/core/pages.ts';
+import type { ListSearch } from '../../../db/core/list-search.ts';
+import type { Db } from '../../../db/core/pool.ts';
+import { csvLine } from '../../../domain/csv.ts';
+import { readSearch } from '../../../domain/search.ts';
+import type { MerchantGate } from '../auth/merchant-gate.ts';
+import type { ApiContext } from '../context.ts';
+import { parseRequest } from '../request/parse-request.ts';
+import type { Route } from '../route.ts';
 import { readCursor, sendPage } from './cursor.ts';
 import { environmentScope } from './environment-scope.ts';
-import type { MerchantGate } from './merchant-gate.ts';
-import { parseRequest } from './parse-request.ts';
-import type { Route } from './route.ts';
 import { type CsvColumns, EXPORT_BATCH_ROWS, sendCsv } from './send-csv.ts';
 
 const position = z.tuple([z.string().max(64)]);

@@ -1,7 +1,7 @@
 /** Parses request fields; the first violation in the schema's order determines the code. */
 import type { z } from 'zod';
-import { isErrorCode } from '../../contract/core/errors.ts';
-import { ApiError } from './errors.ts';
+import { isErrorCode } from '../../../contract/core/errors.ts';
+import { ApiError } from '../errors.ts';
 import { whyInvalid } from './why-invalid.ts';
 
 /**

@@ -4,9 +4,9 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Response } from 'express';
-import { isAnswerAwaited } from './answer-deadline.ts';
-import { ApiError } from './errors.ts';
-import { exchangeOf } from './exchange.ts';
+import { isAnswerAwaited } from '../answer-deadline.ts';
+import { ApiError } from '../errors.ts';
+import { exchangeOf } from '../exchange.ts';
 
 export const MOST_OF_MERCHANT = 4;
 const MOST_OF_PROCESS = 32;

@@ -3,11 +3,11 @@
  * `domain/permissions.ts` allows. The handlers store the caller in the exchange, or refuse.
  */
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
-import type { Permission } from '../../domain/permissions.ts';
-import { authenticate } from './auth.ts';
-import type { ApiContext } from './context.ts';
-import { ApiError } from './errors.ts';
-import { exchangeOf, scopeOf } from './exchange.ts';
+import type { Permission } from '../../../domain/permissions.ts';
+import type { ApiContext } from '../context.ts';
+import { ApiError } from '../errors.ts';
+import { exchangeOf, scopeOf } from '../exchange.ts';
+import { authenticate } from './api-key.ts';
 
 /** All but `people` give the exchange a `MerchantAccess` to the merchant of the path. */
 export interface MerchantGate {

@@ -1,7 +1,7 @@
 /** An id in the path: malformed ids are 404 without a query. */
 import type { Request } from 'express';
-import type { ErrorCode } from '../../contract/core/errors.ts';
-import { ApiError } from './errors.ts';
+import type { ErrorCode } from '../../../contract/core/errors.ts';
+import { ApiError } from '../errors.ts';
 
 const OPAQUE = /^[0-9a-z]{1,64}$/;
 

@@ -1,12 +1,12 @@
 /** API keys: `Authorization: Bearer <API_KEY>` determines merchant and environment. */
 import type { Request, RequestHandler } from 'express';
-import { environmentOfApiKey, hashApiKey } from '../../contract/merchant/api-key.ts';
-import { type ApiKeyHolder, findApiKeyHolder } from '../../db/merchant/merchants.ts';
-import type { Scope } from '../../domain/environment.ts';
-import { readBearer } from './bearer.ts';
-import type { ApiContext } from './context.ts';
-import { ApiError } from './errors.ts';
-import { exchangeOf } from './exchange.ts';
+import { environmentOfApiKey, hashApiKey } from '../../../contract/merchant/api-key.ts';
+import { type ApiKeyHolder, findApiKeyHolder } from '../../../db/merchant/merchants.ts';
+import type { Scope } from '../../../domain/environment.ts';
+import { readBearer } from '../bearer.ts';
+import type { ApiContext } from '../context.ts';
+import { ApiError } from '../errors.ts';
+import { exchangeOf } from '../exchange.ts';
 import { noteKeyUse } from './key-use.ts';
 
 /**

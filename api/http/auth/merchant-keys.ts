@@ -1,7 +1,7 @@
 /** Scopes a merchant's idempotency keys: each environment has its own. */
-import type { Pool } from '../../db/core/pool.ts';
-import { accessOf, scopeOf } from './exchange.ts';
-import type { Idempotency } from './idempotency.ts';
+import type { Pool } from '../../../db/core/pool.ts';
+import { accessOf, scopeOf } from '../exchange.ts';
+import type { Idempotency } from '../idempotency.ts';
 
 export function merchantKeys(pool: Pool): Idempotency {
   return {

@@ -1,7 +1,7 @@
 /** merchantId in a body: another merchant's is refused, the caller's own has no effect. */
 import type { RequestHandler } from 'express';
-import { ApiError } from './errors.ts';
-import { exchangeOf, scopeOf } from './exchange.ts';
+import { ApiError } from '../errors.ts';
+import { exchangeOf, scopeOf } from '../exchange.ts';
 
 /** @throws ApiError 403 `merchant_scope_mismatch` */
 export const refuseOtherMerchantInBody: RequestHandler = (request, response, next) => {

@@ -5,12 +5,12 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { RequestHandler, Response } from 'express';
-import type { Batch, ListBatch } from '../../db/core/list-batch.ts';
-import { authenticate } from './auth.ts';
+import type { Batch, ListBatch } from '../../../db/core/list-batch.ts';
+import { authenticate } from '../auth/api-key.ts';
+import type { ApiContext } from '../context.ts';
+import { exchangeOf, scopeOf } from '../exchange.ts';
+import type { Route } from '../route.ts';
 import { enterBigList } from './big-lists.ts';
-import type { ApiContext } from './context.ts';
-import { exchangeOf, scopeOf } from './exchange.ts';
-import type { Route } from './route.ts';
 
 const BATCH_ROWS = 200;
 

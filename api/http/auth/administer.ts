@@ -1,9 +1,9 @@
 /** Shared by the routes that people use to administer. */
 import type { RequestHandler, Response } from 'express';
-import type { ErrorCode } from '../../contract/core/errors.ts';
-import { ApiError } from './errors.ts';
-import { exchangeOf } from './exchange.ts';
-import { readJsonBody } from './json-body.ts';
+import type { ErrorCode } from '../../../contract/core/errors.ts';
+import { ApiError } from '../errors.ts';
+import { exchangeOf } from '../exchange.ts';
+import { readJsonBody } from '../request/json-body.ts';
 import type { MerchantGate } from './merchant-gate.ts';
 import { refuseOtherMerchantInBody } from './own-merchant.ts';
 

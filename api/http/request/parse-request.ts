@@ -1,6 +1,6 @@
 /** Parses a body on routes without a code per field. */
 import type { z } from 'zod';
-import { ApiError } from './errors.ts';
+import { ApiError } from '../errors.ts';
 import { whyInvalid } from './why-invalid.ts';
 
 /** @throws ApiError 400 `invalid_request`, whose message says what the first invalid field must be */

@@ -3,10 +3,10 @@
  * for it.
  */
 
-import type { Pool } from '../../db/core/pool.ts';
-import { recordKeyUse } from '../../db/merchant/merchants.ts';
-import type { ApiContext } from './context.ts';
-import { withoutSecrets } from './safe-error.ts';
+import type { Pool } from '../../../db/core/pool.ts';
+import { recordKeyUse } from '../../../db/merchant/merchants.ts';
+import type { ApiContext } from '../context.ts';
+import { withoutSecrets } from '../safe-error.ts';
 
 const EVERY_MS = 60_000;
 

@@ -1,6 +1,6 @@
 /** Reads a JSON body: checks its size, then its type, then its content. */
 import express, { type RequestHandler } from 'express';
-import { ApiError } from './errors.ts';
+import { ApiError } from '../errors.ts';
 
 const MAX_BYTES = 102_400;
 /** Far above any request of the API. Recursive readers overflow the stack at a few thousand levels. */

@@ -1,8 +1,8 @@
 /** The environment filter of a request under `/v1/merchants/:merchantId`. */
 import type { Request, Response } from 'express';
-import { ENVIRONMENTS, type Environment } from '../../domain/environment.ts';
-import { ApiError } from './errors.ts';
-import { accessOf } from './exchange.ts';
+import { ENVIRONMENTS, type Environment } from '../../../domain/environment.ts';
+import { ApiError } from '../errors.ts';
+import { accessOf } from '../exchange.ts';
 
 /**
  * @returns null for both, which only people may see

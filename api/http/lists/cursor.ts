@@ -1,8 +1,8 @@
 /** Pages of a list. A cursor is opaque to clients: it holds the position of the last row. */
 import type { Response } from 'express';
 import type { z } from 'zod';
-import { ApiError } from './errors.ts';
-import { exchangeOf } from './exchange.ts';
+import { ApiError } from '../errors.ts';
+import { exchangeOf } from '../exchange.ts';
 
 /** @throws ApiError 400 unless the text is a cursor that this list returned */
 export function readCursor<Position>(

@@ -1,9 +1,9 @@
 /** The scope of a request under `/v1/merchants/:merchantId` that concerns one environment. */
 import type { Request, Response } from 'express';
-import type { Scope } from '../../domain/environment.ts';
+import type { Scope } from '../../../domain/environment.ts';
+import { ApiError } from '../errors.ts';
+import { accessOf } from '../exchange.ts';
 import { environmentFilter } from './environment-filter.ts';
-import { ApiError } from './errors.ts';
-import { accessOf } from './exchange.ts';
 
 /** @throws ApiError 400 if a person names no environment; a key has its own */
 export function environmentScope(request: Request, response: Response): Scope {
