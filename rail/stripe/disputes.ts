@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import type { DisputeStatus } from '../../domain/dispute.ts';
 import type { DisputesOutcome, Rail } from '../rail.ts';
-import { call } from './call.ts';
-import type { StripeApi } from './client.ts';
-import { unknownOf } from './refused.ts';
+import { call } from './core/call.ts';
+import type { StripeApi } from './core/client.ts';
+import { unknownOf } from './core/refused.ts';
 
 const STATUSES: Readonly<Record<string, DisputeStatus>> = {
   // An inquiry of the bank: no money has moved yet, but an answer is due.

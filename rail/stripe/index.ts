@@ -1,16 +1,16 @@
 /** The adapter to Stripe, built on its official package. */
 import { assertCapability, assertCurrencyDeclared } from '../capabilities.ts';
 import { type Rail, type RailAccount, RailListFailed, type RailTrust, type RailUnknown } from '../rail.ts';
-import { authorize, chargeStored } from './attempt.ts';
-import { openStripe, type StripeApi } from './client.ts';
-import { CREDENTIAL_FIELDS, credentialOf } from './credential.ts';
+import { probe } from './account/probe.ts';
+import { openStripe, type StripeApi } from './core/client.ts';
+import { CREDENTIAL_FIELDS, credentialOf } from './core/credential.ts';
+import { parseWebhook } from './core/webhook.ts';
 import { listDisputes } from './disputes.ts';
 import { fieldsDocument, STRIPE_SCRIPT_URL } from './fields-document.ts';
 import { listRefundsSince, listSince } from './list-since.ts';
-import { cancel, lookup } from './look-up.ts';
-import { probe } from './probe.ts';
+import { authorize, chargeStored } from './payment/attempt.ts';
+import { cancel, lookup } from './payment/look-up.ts';
 import { lookupRefund, refund, refundedTotal } from './refund.ts';
-import { parseWebhook } from './webhook.ts';
 
 export interface StripeRailOptions {
   /** Base URL under which this API serves card-field documents, preferably on another host than the page. */

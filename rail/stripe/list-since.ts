@@ -1,13 +1,13 @@
 /** What this rail account created since an instant, whatever its outcome. */
 import { z } from 'zod';
 import { type RailAccount, type RailCharge, RailListFailed, type RailRefund } from '../rail.ts';
-import { call, type Refused } from './call.ts';
-import type { StripeApi } from './client.ts';
-import { KINDS, listIntents } from './intents.ts';
-import { outcomeOf } from './outcome.ts';
-import { allPages } from './pages.ts';
+import { call, type Refused } from './core/call.ts';
+import type { StripeApi } from './core/client.ts';
+import { allPages } from './core/pages.ts';
+import { unknownOf } from './core/refused.ts';
+import { KINDS, listIntents } from './payment/intents.ts';
+import { outcomeOf } from './payment/outcome.ts';
 import { outcomeOfRefund, refundSchema } from './refund.ts';
-import { unknownOf } from './refused.ts';
 
 /** @throws RailListFailed */
 export async function listSince(

@@ -1,12 +1,12 @@
 /** Refunds. An accepted refund can still fail days later: the look-up and webhooks report it. */
 import { z } from 'zod';
 import type { Rail, RefundedTotal, RefundOutcome, RefundRequest } from '../rail.ts';
-import { type Answer, call, type Refused } from './call.ts';
-import type { StripeApi } from './client.ts';
-import { refundFailureOf } from './errors.ts';
-import { metadataOf } from './metadata.ts';
-import { allPages } from './pages.ts';
-import { unknownOf } from './refused.ts';
+import { type Answer, call, type Refused } from './core/call.ts';
+import type { StripeApi } from './core/client.ts';
+import { refundFailureOf } from './core/errors.ts';
+import { metadataOf } from './core/metadata.ts';
+import { allPages } from './core/pages.ts';
+import { unknownOf } from './core/refused.ts';
 
 export const refundSchema = z.object({
   id: z.string().min(1),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { declineOf, meaningOf } from '../../../rail/stripe/errors.ts';
+import { declineOf, meaningOf } from '../../../rail/stripe/core/errors.ts';
 
 describe('the table of codes', () => {
   test.each([

@@ -1,7 +1,7 @@
 /** Every request of the adapter, validated against Stripe's published description by stripe-mock. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Rail } from '../../../rail/rail.ts';
-import { STRIPE_API_VERSION } from '../../../rail/stripe/client.ts';
+import { STRIPE_API_VERSION } from '../../../rail/stripe/core/client.ts';
 import { deadline, newReference } from '../contract/calls.ts';
 import { newAccount } from './double/state.ts';
 import { ourAccount, railAt } from './driver.ts';

@@ -3,9 +3,9 @@
  * buyer in between. Stripe's field names stay in this file.
  */
 import { z } from 'zod';
-import { DEFAULT_CURRENCY } from '../../domain/money.ts';
-import type { StripeRefusal } from './errors.ts';
-import { methodSchema } from './method.ts';
+import { DEFAULT_CURRENCY } from '../../../domain/money.ts';
+import type { StripeRefusal } from '../core/errors.ts';
+import { methodSchema } from '../core/method.ts';
 
 const failureSchema = z.object({
   type: z.string().nullish(),

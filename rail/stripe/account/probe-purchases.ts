@@ -4,14 +4,14 @@
  */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { CURRENCIES, type Currency } from '../../domain/money.ts';
-import type { RailAccount } from '../rail.ts';
-import { type Answer, call } from './call.ts';
-import type { StripeApi } from './client.ts';
-import { createCustomer } from './customer.ts';
+import { CURRENCIES, type Currency } from '../../../domain/money.ts';
+import type { RailAccount } from '../../rail.ts';
+import { type Answer, call } from '../core/call.ts';
+import type { StripeApi } from '../core/client.ts';
+import { createCustomer } from '../payment/customer.ts';
+import { type Intent, intentSchema } from '../payment/intent.ts';
+import { cancelIntent } from '../payment/intents.ts';
 import { bad, type Finding, good, why } from './findings.ts';
-import { type Intent, intentSchema } from './intent.ts';
-import { cancelIntent } from './intents.ts';
 
 const CARDS_ONLY = { allowed_payment_method_types: ['card' as const] };
 const PROBE_CENTS = 100;

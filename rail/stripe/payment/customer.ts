@@ -3,8 +3,8 @@
  * carries our ids and no personal data; a mandate belongs to it as long as it may be charged.
  */
 import { z } from 'zod';
-import { type Answer, call } from './call.ts';
-import type { StripeApi } from './client.ts';
+import { type Answer, call } from '../core/call.ts';
+import type { StripeApi } from '../core/client.ts';
 
 const customerSchema = z.object({ id: z.string().min(1) });
 

@@ -1,11 +1,11 @@
 /** One call to Stripe: sent, retried while Stripe is busy, and classified. */
 import Stripe from 'stripe';
 import type { z } from 'zod';
-import type { MethodSummary } from '../../domain/payment-method.ts';
-import { isOver } from '../deadline.ts';
-import { failureOf } from '../network-failure.ts';
-import type { RailUnknown } from '../rail.ts';
-import { type Busy, retryAfterMs, whileBusy } from '../while-busy.ts';
+import type { MethodSummary } from '../../../domain/payment-method.ts';
+import { isOver } from '../../deadline.ts';
+import { failureOf } from '../../network-failure.ts';
+import type { RailUnknown } from '../../rail.ts';
+import { type Busy, retryAfterMs, whileBusy } from '../../while-busy.ts';
 import type { StripeApi } from './client.ts';
 import { type Decline, meaningOf } from './errors.ts';
 import { methodSchema, summaryOf } from './method.ts';

@@ -1,14 +1,14 @@
 /** Asks Stripe what an account can do. */
 import { z } from 'zod';
-import type { RailCapabilities } from '../../domain/rail-capabilities.ts';
-import type { RailAccount, RailProbe } from '../rail.ts';
-import { call } from './call.ts';
-import type { StripeApi } from './client.ts';
-import { complaintsAbout } from './credential.ts';
+import type { RailCapabilities } from '../../../domain/rail-capabilities.ts';
+import type { RailAccount, RailProbe } from '../../rail.ts';
+import { call } from '../core/call.ts';
+import type { StripeApi } from '../core/client.ts';
+import { complaintsAbout } from '../core/credential.ts';
+import { NEEDED_EVENTS } from '../core/webhook.ts';
 import { bad, type Finding, good, why } from './findings.ts';
 import { probePurchases } from './probe-purchases.ts';
 import { probeWallets } from './probe-wallets.ts';
-import { NEEDED_EVENTS } from './webhook.ts';
 
 const accountSchema = z.object({
   id: z.string().min(1),

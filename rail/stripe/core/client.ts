@@ -3,8 +3,8 @@
  * decides about retries.
  */
 import Stripe from 'stripe';
-import { isOver } from '../deadline.ts';
-import type { RailAccount } from '../rail.ts';
+import { isOver } from '../../deadline.ts';
+import type { RailAccount } from '../../rail.ts';
 import { credentialOf } from './credential.ts';
 
 /** The version that the package's types describe; it overrides the account's default version. */

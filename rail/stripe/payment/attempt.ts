@@ -1,13 +1,13 @@
 /** The requests of an attempt's steps (`attempt-steps.ts`), on-session and off-session. */
-import type { AuthorizeRequest, ChargeStoredRequest, RailOutcome } from '../rail.ts';
+import type { AuthorizeRequest, ChargeStoredRequest, RailOutcome } from '../../rail.ts';
+import { type Answer, call } from '../core/call.ts';
+import type { StripeApi } from '../core/client.ts';
+import { metadataOf } from '../core/metadata.ts';
 import { type AttemptSteps, inSteps, type KeyOption } from './attempt-steps.ts';
-import { type Answer, call } from './call.ts';
-import type { StripeApi } from './client.ts';
 import { whenDeclined } from './close.ts';
 import { createCustomer } from './customer.ts';
 import { type Intent, intentSchema } from './intent.ts';
 import { parseMandate } from './mandate.ts';
-import { metadataOf } from './metadata.ts';
 
 const CARDS_ONLY = { allowed_payment_method_types: ['card' as const] };
 const EXPAND = { expand: ['payment_method'] };

@@ -1,9 +1,9 @@
 /** The calls that both kinds of intent share, dispatched by the id's prefix. */
 import type Stripe from 'stripe';
-import { type Answer, call } from './call.ts';
-import type { StripeApi } from './client.ts';
+import { type Answer, call } from '../core/call.ts';
+import type { StripeApi } from '../core/client.ts';
+import { allPages, PAGE_SIZE } from '../core/pages.ts';
 import { type Intent, intentPageSchema, intentSchema } from './intent.ts';
-import { allPages, PAGE_SIZE } from './pages.ts';
 
 const EXPAND = { expand: ['payment_method'] };
 

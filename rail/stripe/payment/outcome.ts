@@ -1,9 +1,9 @@
 /** Maps an intent's state to the attempt's outcome. */
-import type { RailOutcome } from '../rail.ts';
-import { declineOf } from './errors.ts';
+import type { RailOutcome } from '../../rail.ts';
+import { declineOf } from '../core/errors.ts';
+import { summaryOf } from '../core/method.ts';
 import type { Intent } from './intent.ts';
 import { mandateOf } from './mandate.ts';
-import { summaryOf } from './method.ts';
 
 export function outcomeOf(intent: Intent): RailOutcome {
   const { id: railReference, status, failure } = intent;

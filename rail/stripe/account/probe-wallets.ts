@@ -3,9 +3,9 @@
  * Stripe.
  */
 import { z } from 'zod';
-import { WALLETS, type Wallet } from '../../domain/payment-method.ts';
-import { call } from './call.ts';
-import type { StripeApi } from './client.ts';
+import { WALLETS, type Wallet } from '../../../domain/payment-method.ts';
+import { call } from '../core/call.ts';
+import type { StripeApi } from '../core/client.ts';
 import { bad, type Finding, good, why } from './findings.ts';
 
 const WORDS: Readonly<Record<Wallet, string>> = { apple_pay: 'Apple Pay', google_pay: 'Google Pay' };

@@ -3,13 +3,13 @@
  * its client secret, so a decline is final only after a cancel. A cancel moves no money.
  */
 import { randomUUID } from 'node:crypto';
-import type { RailOutcome } from '../rail.ts';
-import type { Answer } from './call.ts';
-import type { StripeApi } from './client.ts';
+import type { RailOutcome } from '../../rail.ts';
+import type { Answer } from '../core/call.ts';
+import type { StripeApi } from '../core/client.ts';
+import { unknownOf } from '../core/refused.ts';
 import type { Intent } from './intent.ts';
 import { cancelIntent, retrieveIntent } from './intents.ts';
 import { outcomeOf } from './outcome.ts';
-import { unknownOf } from './refused.ts';
 
 /** Cancels the intent and reports its state, whether or not the cancel succeeded. */
 export async function endIntent(api: StripeApi, id: string, idempotencyKey: string): Promise<RailOutcome> {

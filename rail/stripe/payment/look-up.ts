@@ -1,12 +1,12 @@
 /** Finds an attempt's outcome. Sends nothing that could move money: it reads, and cancels declined intents. */
-import type { Rail, RailOutcome } from '../rail.ts';
-import type { Answer } from './call.ts';
-import type { StripeApi } from './client.ts';
+import type { Rail, RailOutcome } from '../../rail.ts';
+import type { Answer } from '../core/call.ts';
+import type { StripeApi } from '../core/client.ts';
+import { unknownOf } from '../core/refused.ts';
 import { endIntent, outcomeOfClosed } from './close.ts';
 import type { Intent } from './intent.ts';
 import { KINDS, listIntents, retrieveIntent, searchPayments } from './intents.ts';
 import { outcomeOf } from './outcome.ts';
-import { unknownOf } from './refused.ts';
 
 /** Allowance for clock skew, and for an intent created late in a slow call. */
 const BEFORE_SECONDS = 120;

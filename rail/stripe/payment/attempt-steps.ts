@@ -2,13 +2,13 @@
  * The order of an attempt's calls: customer, unconfirmed intent, confirmation. Only the confirmation can move
  * money. The service stores each id before the next call, so that a charge can always be found.
  */
-import type { AuthorizeRequest, ChargeStoredRequest, RailOutcome } from '../rail.ts';
-import type { Answer } from './call.ts';
-import type { StripeApi } from './client.ts';
+import type { AuthorizeRequest, ChargeStoredRequest, RailOutcome } from '../../rail.ts';
+import type { Answer } from '../core/call.ts';
+import type { StripeApi } from '../core/client.ts';
+import { NOT_PERMITTED_TO_CHARGE, outcomeOfRefused, unknownOf } from '../core/refused.ts';
 import { outcomeOfClosed, whenDeclined } from './close.ts';
 import type { Intent } from './intent.ts';
 import { retrieveIntent } from './intents.ts';
-import { NOT_PERMITTED_TO_CHARGE, outcomeOfRefused, unknownOf } from './refused.ts';
 
 /** Each call has its own key, derived from the attempt's. */
 export interface KeyOption {

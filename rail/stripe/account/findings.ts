@@ -1,7 +1,7 @@
 /** A probe's findings, as sentences for the operator. */
-import type { UnknownReason } from '../../domain/attempt.ts';
-import type { RailProbe } from '../rail.ts';
-import type { Answer } from './call.ts';
+import type { UnknownReason } from '../../../domain/attempt.ts';
+import type { RailProbe } from '../../rail.ts';
+import type { Answer } from '../core/call.ts';
 
 export type Finding = RailProbe['findings'][number];
 export const good = (text: string): Finding => ({ ok: true, text });
