@@ -87,7 +87,7 @@ function npmInstall(nodeNow) {
     ...npm,
     args: [...npm.args, 'install', '--no-save', '--include=dev', ...quiet, ...patience],
   };
-  const leash = join(project, 'sandbox/stack/leash.mjs');
+  const leash = join(project, 'sandbox/stack/process/leash.mjs');
   const child = spawn(nodeNow, [leash, JSON.stringify(task)], {
     cwd: project,
     stdio: ['pipe', process.stderr, process.stderr],

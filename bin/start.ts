@@ -1,13 +1,13 @@
 /** `npm start`, `npm run stack`: runs the local stack until Ctrl-C. */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { cacheDir, LOCAL_DIR } from '../sandbox/stack/core/places.ts';
+import { createProgress } from '../sandbox/stack/core/progress.ts';
 import type { DevJson } from '../sandbox/stack/dev-json.ts';
-import { cacheDir, LOCAL_DIR } from '../sandbox/stack/places.ts';
-import { createProgress } from '../sandbox/stack/progress.ts';
-import { takeRunLock } from '../sandbox/stack/run-lock.ts';
+import { takeRunLock } from '../sandbox/stack/process/run-lock.ts';
+import { stopAsked } from '../sandbox/stack/process/stop-asked.ts';
+import { createSupervisor, describeEnd } from '../sandbox/stack/process/supervise.ts';
 import { createStack, forgetAll } from '../sandbox/stack/stack.ts';
-import { stopAsked } from '../sandbox/stack/stop-asked.ts';
-import { createSupervisor, describeEnd } from '../sandbox/stack/supervise.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { useStripe, whatStripeNeeds } from './use-stripe.ts';
 

@@ -8,16 +8,16 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { COMPILE_CACHE, cacheDir, PROJECT_DIR } from '../sandbox/stack/places.ts';
-import { createProgress } from '../sandbox/stack/progress.ts';
-import { findTemporal } from '../sandbox/stack/temporal-binary.ts';
+import { COMPILE_CACHE, cacheDir, PROJECT_DIR } from '../sandbox/stack/core/places.ts';
+import { createProgress } from '../sandbox/stack/core/progress.ts';
+import { findTemporal } from '../sandbox/stack/temporal/temporal-binary.ts';
 import { readChanged } from './test/changed.ts';
 import { findWhatTestsNeed } from './test/needs.ts';
 import { readReach } from './test/reach.ts';
 import { type JestResults, tellResults } from './test/results.ts';
 import { tellSlowest } from './test/slowest.ts';
 
-const LEASH = join(PROJECT_DIR, 'sandbox/stack/leash.mjs');
+const LEASH = join(PROJECT_DIR, 'sandbox/stack/process/leash.mjs');
 const JEST = join(PROJECT_DIR, 'node_modules/jest/bin/jest.js');
 /** How long the runner may live after its results: a test that leaves a handle open keeps it alive. */
 const LINGER_MS = 15_000;

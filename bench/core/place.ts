@@ -3,12 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { prepareDatabase } from '../../bin/prepare-database.ts';
+import { cacheDir } from '../../sandbox/stack/core/places.ts';
+import { createProgress } from '../../sandbox/stack/core/progress.ts';
 import type { DevJson } from '../../sandbox/stack/dev-json.ts';
-import type { Part } from '../../sandbox/stack/part.ts';
-import { cacheDir } from '../../sandbox/stack/places.ts';
-import { createProgress } from '../../sandbox/stack/progress.ts';
+import type { Part } from '../../sandbox/stack/process/part.ts';
+import { createSupervisor, describeEnd } from '../../sandbox/stack/process/supervise.ts';
 import { createStack } from '../../sandbox/stack/stack.ts';
-import { createSupervisor, describeEnd } from '../../sandbox/stack/supervise.ts';
 
 export interface Place {
   readonly dev: DevJson;

@@ -3,8 +3,8 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrate } from '../../db/core/migrate.ts';
-import { freePort } from '../../sandbox/stack/ports.ts';
-import { ensureDatabase, startPostgres } from '../../sandbox/stack/postgres.ts';
+import { freePort } from '../../sandbox/stack/core/ports.ts';
+import { ensureDatabase, startPostgres } from '../../sandbox/stack/postgres/postgres.ts';
 import { type Seed, seedPurchases } from './seed-purchases.ts';
 
 export async function openSeededDatabase(seed: Seed) {

@@ -11,7 +11,7 @@ const devJson = z.object({
   apiUrl: z.string(),
   railUrl: z.string(),
 });
-/** As in `sandbox/stack/dev-accounts.ts`, which the image does not contain. */
+/** As in `sandbox/stack/demo/dev-accounts.ts`, which the image does not contain. */
 const DEV_AUDIENCE = 'urn:hosted-checkout:api';
 
 const devSecrets = z.object({ secretsKey: z.string() });

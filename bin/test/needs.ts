@@ -4,11 +4,11 @@
  */
 import { readdir } from 'node:fs/promises';
 import { findBrowser } from '../../sandbox/stack/browser.ts';
-import { cacheDir } from '../../sandbox/stack/places.ts';
-import type { Progress } from '../../sandbox/stack/progress.ts';
-import { findTemporalServer } from '../../sandbox/stack/temporal-server-binary.ts';
-import { findTestServer } from '../../sandbox/stack/test-server.ts';
-import { hasTool } from '../../sandbox/stack/tool.ts';
+import { cacheDir } from '../../sandbox/stack/core/places.ts';
+import type { Progress } from '../../sandbox/stack/core/progress.ts';
+import { hasTool } from '../../sandbox/stack/process/tool.ts';
+import { findTemporalServer } from '../../sandbox/stack/temporal/temporal-server-binary.ts';
+import { findTestServer } from '../../sandbox/stack/temporal/test-server.ts';
 import type { Reach } from './reach.ts';
 
 export interface Skipped {

@@ -7,8 +7,8 @@ import { constants } from 'node:fs';
 import { access, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { platform } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import type { Progress } from './progress.ts';
-import { runTool } from './tool.ts';
+import type { Progress } from './core/progress.ts';
+import { runTool } from './process/tool.ts';
 
 const PACKAGE = '@sparticuz/chromium@153.0.0';
 const SHELLS = ['chromium-headless-shell', 'chrome-headless-shell'];

@@ -1,5 +1,5 @@
 /** Several API and worker processes of one stack. */
-import { freePort, type Ports } from './ports.ts';
+import { freePort, type Ports } from './core/ports.ts';
 
 export interface Copy {
   /** Of the API, or of the worker's health. */

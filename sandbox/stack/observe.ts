@@ -2,11 +2,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Copies, Copy } from './copies.ts';
-import type { PartSpec, StartProgram } from './part.ts';
+import { PROJECT_DIR } from './core/places.ts';
+import type { Ports } from './core/ports.ts';
 import type { Addresses } from './parts.ts';
-import { PROJECT_DIR } from './places.ts';
-import type { Ports } from './ports.ts';
-import { hasTool } from './tool.ts';
+import type { PartSpec, StartProgram } from './process/part.ts';
+import { hasTool } from './process/tool.ts';
 
 export interface ObserveOptions {
   readonly ports: Ports;

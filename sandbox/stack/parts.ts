@@ -2,11 +2,11 @@
 import { join } from 'node:path';
 import { CURRENCIES } from '../../domain/money.ts';
 import type { Copies } from './copies.ts';
-import { type DemoMerchants, productIds } from './demo-merchants.ts';
-import { AUDIENCE, devAccounts } from './dev-accounts.ts';
-import type { PartSpec } from './part.ts';
-import { COMPILE_CACHE, PROJECT_DIR } from './places.ts';
-import type { Ports } from './ports.ts';
+import { COMPILE_CACHE, PROJECT_DIR } from './core/places.ts';
+import type { Ports } from './core/ports.ts';
+import { type DemoMerchants, productIds } from './demo/demo-merchants.ts';
+import { AUDIENCE, devAccounts } from './demo/dev-accounts.ts';
+import type { PartSpec } from './process/part.ts';
 
 export interface Addresses {
   readonly apiUrl: string;

@@ -1,8 +1,8 @@
 /** docs/people.md agrees with `domain/permissions.ts`. */
 import { expect, test } from '@jest/globals';
 import { PERMISSIONS, ROLES } from '../../domain/permissions.ts';
-import { demoMerchants } from '../../sandbox/stack/demo-merchants.ts';
-import { devAccounts } from '../../sandbox/stack/dev-accounts.ts';
+import { demoMerchants } from '../../sandbox/stack/demo/demo-merchants.ts';
+import { devAccounts } from '../../sandbox/stack/demo/dev-accounts.ts';
 import { read } from './documents.ts';
 
 const cells = (line: string) =>

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { tsToMs } from '@temporalio/common/lib/time.js';
-import { freePort } from '../../sandbox/stack/ports.ts';
+import { freePort } from '../../sandbox/stack/core/ports.ts';
 import { openPageToken, type StoredPageToken } from '../../secrets/page-token.ts';
 import { SecretBox } from '../../secrets/secret-box.ts';
 import { openTemporal } from '../../temporal/client.ts';

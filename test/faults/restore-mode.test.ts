@@ -12,7 +12,7 @@ import { sql } from '../../db/core/pool.ts';
 import { listIncidents } from '../../db/operations/incidents.ts';
 import { createRefund } from '../../db/refund/create-refund.ts';
 import { settleFinding } from '../../db/restore/close-findings.ts';
-import { PROJECT_DIR } from '../../sandbox/stack/places.ts';
+import { PROJECT_DIR } from '../../sandbox/stack/core/places.ts';
 import { fenceRestored } from '../../temporal/restored.ts';
 import { ensureSchedules } from '../../worker/namespace.ts';
 import { wakeSignal } from '../../workflows/core/messages.ts';

@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { cacheDir } from '../../sandbox/stack/places.ts';
-import { freePort } from '../../sandbox/stack/ports.ts';
-import { createProgress } from '../../sandbox/stack/progress.ts';
-import { findTemporal } from '../../sandbox/stack/temporal-binary.ts';
-import { startTemporal, type TemporalServer } from '../../sandbox/stack/temporal-dev.ts';
+import { cacheDir } from '../../sandbox/stack/core/places.ts';
+import { freePort } from '../../sandbox/stack/core/ports.ts';
+import { createProgress } from '../../sandbox/stack/core/progress.ts';
+import { findTemporal } from '../../sandbox/stack/temporal/temporal-binary.ts';
+import { startTemporal, type TemporalServer } from '../../sandbox/stack/temporal/temporal-dev.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 import { buy, CARDS, expectBooksToAgree, QUICK, query, until, untilShopHears } from './books.ts';
 

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { PROJECT_DIR } from '../../sandbox/stack/places.ts';
+import { PROJECT_DIR } from '../../sandbox/stack/core/places.ts';
 import { BARE_ENV } from '../support/process.ts';
 
 const LOGGER = JSON.stringify(join(PROJECT_DIR, 'observability/logger.ts'));

@@ -9,7 +9,7 @@ import { type MetricsOptions, type MetricsServer, serveMetrics } from '../../obs
 import { countAttempt, countStep } from '../../observability/moves.ts';
 import { observeProcess } from '../../observability/process.ts';
 import { recordRequest } from '../../observability/requests.ts';
-import { freePort } from '../../sandbox/stack/ports.ts';
+import { freePort } from '../../sandbox/stack/core/ports.ts';
 import { eventually } from '../support/eventually.ts';
 import { scrape, sumOf } from '../support/metrics.ts';
 

@@ -11,7 +11,7 @@ import {
   traceOfLog,
 } from '../../observability/spans.ts';
 import { startTracing, type Tracing } from '../../observability/trace-export.ts';
-import { freePort } from '../../sandbox/stack/ports.ts';
+import { freePort } from '../../sandbox/stack/core/ports.ts';
 import { type Collector, startCollector } from '../support/collector.ts';
 import { eventually } from '../support/eventually.ts';
 

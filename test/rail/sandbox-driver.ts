@@ -8,7 +8,7 @@ import type { AccountInput } from '../../sandbox/rail/account-config.ts';
 import { TEST_CARDS } from '../../sandbox/rail/cards.ts';
 import type { FaultMode } from '../../sandbox/rail/faults.ts';
 import { startSandboxRail } from '../../sandbox/rail/server.ts';
-import { freePort } from '../../sandbox/stack/ports.ts';
+import { freePort } from '../../sandbox/stack/core/ports.ts';
 import { eventually } from '../support/eventually.ts';
 import { createEmptyDatabase } from '../support/postgres.ts';
 import { startReceiver } from '../support/receiver.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { peopleGate } from '../../api/http/people/gate.ts';
-import { freePort } from '../../sandbox/stack/ports.ts';
+import { freePort } from '../../sandbox/stack/core/ports.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { insertMerchant } from '../support/fixtures.ts';
 import { openBrowser, pageAfterLogIn, tokenOn } from '../support/log-in.ts';

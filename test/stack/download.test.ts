@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { answers, download } from '../../sandbox/stack/download.ts';
+import { answers, download } from '../../sandbox/stack/core/download.ts';
 
 let dir: string;
 let file: string;

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { freePort } from '../../sandbox/stack/core/ports.ts';
 import { type Front, startFront } from '../../sandbox/stack/front.ts';
-import { freePort } from '../../sandbox/stack/ports.ts';
 
 let servers: readonly Server[];
 let front: Front;

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { type Part, startForeignPart, startPart } from '../../sandbox/stack/part.ts';
+import { type Part, startForeignPart, startPart } from '../../sandbox/stack/process/part.ts';
 import { eventually } from '../support/eventually.ts';
 
 const SLEEPER = 'console.log("pid", process.pid); setInterval(() => {}, 1000);';

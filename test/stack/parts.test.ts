@@ -1,9 +1,9 @@
 /** The environment of the local stack's parts on a machine that is configured for another Temporal. */
 import { afterAll, expect, test } from '@jest/globals';
 import { readTemporalConfig } from '../../bin/temporal-config.ts';
-import { demoMerchants } from '../../sandbox/stack/demo-merchants.ts';
+import type { Ports } from '../../sandbox/stack/core/ports.ts';
+import { demoMerchants } from '../../sandbox/stack/demo/demo-merchants.ts';
 import { addressesOf, partsOf } from '../../sandbox/stack/parts.ts';
-import type { Ports } from '../../sandbox/stack/ports.ts';
 
 const elsewhere = { TEMPORAL_API_KEY: 'cloud-key', TEMPORAL_TLS: 'true', TEMPORAL_PROFILE: 'cloud' };
 const names = Object.keys(elsewhere);

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { choosePorts, freePort, releasePorts } from '../../sandbox/stack/ports.ts';
+import { choosePorts, freePort, releasePorts } from '../../sandbox/stack/core/ports.ts';
 
 let claimsDir: string;
 const servers: Server[] = [];

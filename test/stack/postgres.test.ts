@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { pidsWith } from '../../sandbox/stack/leftovers.ts';
-import { freePort } from '../../sandbox/stack/ports.ts';
-import { ensureDatabase, type Postgres, startPostgres } from '../../sandbox/stack/postgres.ts';
+import { freePort } from '../../sandbox/stack/core/ports.ts';
+import { ensureDatabase, type Postgres, startPostgres } from '../../sandbox/stack/postgres/postgres.ts';
+import { pidsWith } from '../../sandbox/stack/process/leftovers.ts';
 
 let dir: string;
 let dataDir: string;

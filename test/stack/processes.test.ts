@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
-import { PROJECT_DIR } from '../../sandbox/stack/places.ts';
+import { PROJECT_DIR } from '../../sandbox/stack/core/places.ts';
 
 const run = promisify(execFile);
-const MODULE = join(PROJECT_DIR, 'sandbox/stack/processes.ts');
+const MODULE = join(PROJECT_DIR, 'sandbox/stack/process/processes.ts');
 
 test('the list of processes has this one with its parent and command line, where /proc is without ps', async () => {
   const script = `

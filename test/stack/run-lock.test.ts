@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { type Part, startPart } from '../../sandbox/stack/part.ts';
-import { takeRunLock } from '../../sandbox/stack/run-lock.ts';
+import { type Part, startPart } from '../../sandbox/stack/process/part.ts';
+import { takeRunLock } from '../../sandbox/stack/process/run-lock.ts';
 
 let file: string;
 let other: Part;

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { environmentOfApiKey } from '../../contract/merchant/api-key.ts';
-import { demoMerchants } from '../../sandbox/stack/demo-merchants.ts';
-import { openSecrets } from '../../sandbox/stack/secrets.ts';
+import { demoMerchants } from '../../sandbox/stack/demo/demo-merchants.ts';
+import { openSecrets } from '../../sandbox/stack/demo/secrets.ts';
 
 let dir: string;
 beforeEach(async () => {

@@ -4,7 +4,7 @@ import { chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/prom
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { PROJECT_DIR } from '../../sandbox/stack/places.ts';
+import { PROJECT_DIR } from '../../sandbox/stack/core/places.ts';
 
 let project: string;
 const LOCK = {
@@ -24,7 +24,7 @@ grep -v node_modules/b package-lock.json > node_modules/.package-lock.json
 
 beforeEach(async () => {
   project = await mkdtemp(join(tmpdir(), 'setup-'));
-  for (const file of ['bin/setup.mjs', 'sandbox/stack/leash.mjs']) {
+  for (const file of ['bin/setup.mjs', 'sandbox/stack/process/leash.mjs']) {
     await cp(join(PROJECT_DIR, file), join(project, file));
   }
   await writeLock(LOCK);

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { createSupervisor, describeEnd, type Supervisor } from '../../sandbox/stack/supervise.ts';
+import { createSupervisor, describeEnd, type Supervisor } from '../../sandbox/stack/process/supervise.ts';
 import { eventually } from '../support/eventually.ts';
 
 const LOG = `const log = (level, msg, more) => console.log(JSON.stringify({ level, time: Date.now(), msg, ...more }));`;

@@ -2,8 +2,8 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Progress } from '../../sandbox/stack/progress.ts';
-import { findTemporal } from '../../sandbox/stack/temporal-binary.ts';
+import type { Progress } from '../../sandbox/stack/core/progress.ts';
+import { findTemporal } from '../../sandbox/stack/temporal/temporal-binary.ts';
 
 let dir: string;
 let notes: string[];

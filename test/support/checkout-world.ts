@@ -20,7 +20,7 @@ import type { SessionView } from '../../domain/session-plan.ts';
 import type { Rail } from '../../rail/rail.ts';
 import { createSandboxRail } from '../../rail/sandbox/index.ts';
 import { type SandboxRail, startSandboxRail } from '../../sandbox/rail/server.ts';
-import { workflowBundle } from '../../sandbox/stack/workflow-bundle.ts';
+import { workflowBundle } from '../../sandbox/stack/temporal/workflow-bundle.ts';
 import { methodTokenOf, railCredentialOf } from '../../secrets/places.ts';
 import { wakeAfterCommits } from '../../temporal/wake-endpoints.ts';
 import { createWorkers } from '../../worker/worker.ts';

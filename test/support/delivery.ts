@@ -1,6 +1,6 @@
 /** Webhook delivery as in production, with a separate namespace and database. */
 import { Client, Connection } from '@temporalio/client';
-import { workflowBundle } from '../../sandbox/stack/workflow-bundle.ts';
+import { workflowBundle } from '../../sandbox/stack/temporal/workflow-bundle.ts';
 import './quiet-temporal.ts';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import type { WebhookSettings } from '../../activities/core/webhook-settings.ts';

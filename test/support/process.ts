@@ -1,8 +1,8 @@
 /** Real parts of the service (API, worker, rail, shop) as separate processes that can be killed. */
 import { join } from 'node:path';
-import { untilHealthy } from '../../sandbox/stack/health.ts';
-import { startPart } from '../../sandbox/stack/part.ts';
-import { PROJECT_DIR } from '../../sandbox/stack/places.ts';
+import { PROJECT_DIR } from '../../sandbox/stack/core/places.ts';
+import { untilHealthy } from '../../sandbox/stack/process/health.ts';
+import { startPart } from '../../sandbox/stack/process/part.ts';
 
 /** Nothing of this process's environment but what Node needs to start, and to load compiled code. */
 export const BARE_ENV = { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE };

@@ -4,8 +4,8 @@
  */
 import { mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { cacheDir } from '../../sandbox/stack/places.ts';
-import { hasTool, runTool } from '../../sandbox/stack/tool.ts';
+import { cacheDir } from '../../sandbox/stack/core/places.ts';
+import { hasTool, runTool } from '../../sandbox/stack/process/tool.ts';
 
 /**
  * @param name with its version: another name is another environment

@@ -1,4 +1,4 @@
-import type { Part } from '../../sandbox/stack/part.ts';
+import type { Part } from '../../sandbox/stack/process/part.ts';
 
 /** What the global setup started and the teardown ends. */
 export const running: Part[] = [];

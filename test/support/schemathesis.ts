@@ -4,7 +4,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startForeignPart } from '../../sandbox/stack/part.ts';
+import { startForeignPart } from '../../sandbox/stack/process/part.ts';
 import { pythonEnvironment } from './python.ts';
 import type { TestStack } from './stack.ts';
 

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
-import { SEARCH_ATTRIBUTES } from '../../sandbox/stack/temporal-dev.ts';
+import { SEARCH_ATTRIBUTES } from '../../sandbox/stack/temporal/temporal-dev.ts';
 
 /** Their numbers in Temporal's API (`temporal.api.enums.v1.IndexedValueType`). */
 const INDEXED_VALUE_TYPE = { Keyword: 2, Bool: 5, Datetime: 6 } as const;

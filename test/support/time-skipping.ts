@@ -3,9 +3,9 @@
  * @needs time-skipping
  */
 import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { cacheDir } from '../../sandbox/stack/places.ts';
-import { createProgress } from '../../sandbox/stack/progress.ts';
-import { findTestServer } from '../../sandbox/stack/test-server.ts';
+import { cacheDir } from '../../sandbox/stack/core/places.ts';
+import { createProgress } from '../../sandbox/stack/core/progress.ts';
+import { findTestServer } from '../../sandbox/stack/temporal/test-server.ts';
 import { searchAttributes } from './temporal.ts';
 
 /** A server whose clock jumps to the next timer: 30 minutes pass in a second. End it with `teardown()`. */

@@ -4,7 +4,7 @@ import { Client, Connection } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import { type Activities, createActivities } from '../../activities/index.ts';
 import { ENVIRONMENTS, type Environment } from '../../domain/environment.ts';
-import { workflowBundle } from '../../sandbox/stack/workflow-bundle.ts';
+import { workflowBundle } from '../../sandbox/stack/temporal/workflow-bundle.ts';
 import { createWorkers } from '../../worker/worker.ts';
 import { reconcileStart } from '../../workflows/payment/reconcile-messages.ts';
 import { refundStart } from '../../workflows/refund/refund-messages.ts';

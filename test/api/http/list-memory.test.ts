@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openPool, sql } from '../../../db/core/pool.ts';
-import { freePort } from '../../../sandbox/stack/ports.ts';
+import { freePort } from '../../../sandbox/stack/core/ports.ts';
 import {
   insertPurchase,
   insertShop,

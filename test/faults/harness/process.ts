@@ -1,7 +1,7 @@
 /** A process of the service that is started again when it dies, as a container with `restart: always` is. */
 import { appendFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Part, type PartSpec, startPart } from '../../../sandbox/stack/part.ts';
+import { type Part, type PartSpec, startPart } from '../../../sandbox/stack/process/part.ts';
 
 const RESTART_AFTER_MS = 300;
 const POLL_MS = 100;

@@ -4,14 +4,14 @@ import { chmod, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { cacheDir } from '../../../sandbox/stack/places.ts';
-import { freePort } from '../../../sandbox/stack/ports.ts';
-import { type Postgres, startPostgres } from '../../../sandbox/stack/postgres.ts';
-import { createProgress } from '../../../sandbox/stack/progress.ts';
-import { findTemporal } from '../../../sandbox/stack/temporal-binary.ts';
-import { startTemporal, type TemporalServer } from '../../../sandbox/stack/temporal-dev.ts';
-import { startTemporalOnPostgres } from '../../../sandbox/stack/temporal-postgres.ts';
-import { findTemporalServer } from '../../../sandbox/stack/temporal-server-binary.ts';
+import { cacheDir } from '../../../sandbox/stack/core/places.ts';
+import { freePort } from '../../../sandbox/stack/core/ports.ts';
+import { createProgress } from '../../../sandbox/stack/core/progress.ts';
+import { type Postgres, startPostgres } from '../../../sandbox/stack/postgres/postgres.ts';
+import { findTemporal } from '../../../sandbox/stack/temporal/temporal-binary.ts';
+import { startTemporal, type TemporalServer } from '../../../sandbox/stack/temporal/temporal-dev.ts';
+import { startTemporalOnPostgres } from '../../../sandbox/stack/temporal/temporal-postgres.ts';
+import { findTemporalServer } from '../../../sandbox/stack/temporal/temporal-server-binary.ts';
 
 const run = promisify(execFile);
 

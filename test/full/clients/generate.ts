@@ -2,8 +2,8 @@
 import { cp, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { PROJECT_DIR } from '../../../sandbox/stack/places.ts';
-import { runTool } from '../../../sandbox/stack/tool.ts';
+import { PROJECT_DIR } from '../../../sandbox/stack/core/places.ts';
+import { runTool } from '../../../sandbox/stack/process/tool.ts';
 import { openapiGenerator, pythonGenerator, typescriptGenerators } from './generator-tools.ts';
 
 export interface Program {

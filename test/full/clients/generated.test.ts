@@ -9,8 +9,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { payAsBuyer } from '../../../sandbox/buyer/buyer.ts';
-import { PROJECT_DIR } from '../../../sandbox/stack/places.ts';
-import { runTool } from '../../../sandbox/stack/tool.ts';
+import { PROJECT_DIR } from '../../../sandbox/stack/core/places.ts';
+import { runTool } from '../../../sandbox/stack/process/tool.ts';
 import { startStack, type TestStack } from '../../support/stack.ts';
 import {
   DESCRIPTION,

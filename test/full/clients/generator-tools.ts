@@ -5,8 +5,8 @@
  */
 import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { cacheDir } from '../../../sandbox/stack/places.ts';
-import { runTool } from '../../../sandbox/stack/tool.ts';
+import { cacheDir } from '../../../sandbox/stack/core/places.ts';
+import { runTool } from '../../../sandbox/stack/process/tool.ts';
 import { npmTools } from '../../support/npm-tools.ts';
 import { pythonEnvironment } from '../../support/python.ts';
 

@@ -18,8 +18,8 @@ import {
 } from '../../../db/core/ledger-copy.ts';
 import { migrate } from '../../../db/core/migrate.ts';
 import { readClock, sql } from '../../../db/core/pool.ts';
-import { freePort } from '../../../sandbox/stack/ports.ts';
-import { ensureDatabase, type Postgres, startPostgres } from '../../../sandbox/stack/postgres.ts';
+import { freePort } from '../../../sandbox/stack/core/ports.ts';
+import { ensureDatabase, type Postgres, startPostgres } from '../../../sandbox/stack/postgres/postgres.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/checkout-world.ts';
 import { eventually } from '../../support/eventually.ts';
 

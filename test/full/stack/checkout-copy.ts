@@ -12,9 +12,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { PROJECT_DIR } from '../../../sandbox/stack/core/places.ts';
 import type { DevJson } from '../../../sandbox/stack/dev-json.ts';
-import { PROJECT_DIR } from '../../../sandbox/stack/places.ts';
-import { processes } from '../../../sandbox/stack/processes.ts';
+import { processes } from '../../../sandbox/stack/process/processes.ts';
 import { eventually } from '../../support/eventually.ts';
 
 const READY_WITHIN_MS = 180_000;

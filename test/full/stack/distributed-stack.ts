@@ -9,11 +9,11 @@ import { prepareDatabase } from '../../../bin/prepare-database.ts';
 import { payAsBuyer } from '../../../sandbox/buyer/buyer.ts';
 import type { LedgerEntry } from '../../../sandbox/rail/db/ledger.ts';
 import type { HowMany } from '../../../sandbox/stack/copies.ts';
+import { cacheDir } from '../../../sandbox/stack/core/places.ts';
 import type { DevJson } from '../../../sandbox/stack/dev-json.ts';
-import type { Part } from '../../../sandbox/stack/part.ts';
-import { cacheDir } from '../../../sandbox/stack/places.ts';
+import type { Part } from '../../../sandbox/stack/process/part.ts';
+import { createSupervisor } from '../../../sandbox/stack/process/supervise.ts';
 import { createStack } from '../../../sandbox/stack/stack.ts';
-import { createSupervisor } from '../../../sandbox/stack/supervise.ts';
 import { eventually } from '../../support/eventually.ts';
 
 const FAST_AND_FORGETFUL = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };

@@ -3,7 +3,7 @@ import Stripe from 'stripe';
 import type { RailCapabilities } from '../../../domain/rail-capabilities.ts';
 import type { Rail, RailAccount } from '../../../rail/rail.ts';
 import { createStripeRail } from '../../../rail/stripe/index.ts';
-import { freePort } from '../../../sandbox/stack/ports.ts';
+import { freePort } from '../../../sandbox/stack/core/ports.ts';
 import { eventually } from '../../support/eventually.ts';
 import {
   accountOf,

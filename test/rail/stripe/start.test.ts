@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { prepareDatabase } from '../../../bin/prepare-database.ts';
 import { useStripe } from '../../../bin/use-stripe.ts';
 import { openPool, type Pool, sql } from '../../../db/core/pool.ts';
-import { demoMerchants } from '../../../sandbox/stack/demo-merchants.ts';
+import { demoMerchants } from '../../../sandbox/stack/demo/demo-merchants.ts';
 import type { Preparation } from '../../../sandbox/stack/stack.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
 import { BARE_ENV } from '../../support/process.ts';

@@ -4,10 +4,10 @@
  */
 import { cp, mkdir, mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startForeignPart } from '../../../sandbox/stack/part.ts';
-import { cacheDir } from '../../../sandbox/stack/places.ts';
-import { freePort } from '../../../sandbox/stack/ports.ts';
-import { hasTool, runTool } from '../../../sandbox/stack/tool.ts';
+import { cacheDir } from '../../../sandbox/stack/core/places.ts';
+import { freePort } from '../../../sandbox/stack/core/ports.ts';
+import { startForeignPart } from '../../../sandbox/stack/process/part.ts';
+import { hasTool, runTool } from '../../../sandbox/stack/process/tool.ts';
 import { eventually } from '../../support/eventually.ts';
 import type { Description } from './description.ts';
 

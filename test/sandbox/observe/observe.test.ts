@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
 import { startObserve } from '../../../sandbox/observe/server.ts';
-import { freePort } from '../../../sandbox/stack/ports.ts';
+import { freePort } from '../../../sandbox/stack/core/ports.ts';
 import { alertRules } from '../../support/observability-files.ts';
 
 let page: Awaited<ReturnType<typeof startObserve>> | undefined;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { readConfig } from '../../../sandbox/rail/config.ts';
-import { freePort } from '../../../sandbox/stack/ports.ts';
+import { freePort } from '../../../sandbox/stack/core/ports.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createEmptyDatabase, type TestDatabase } from '../../support/postgres.ts';
 import { BARE_ENV } from '../../support/process.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { freePort } from '../../../../sandbox/stack/ports.ts';
+import { freePort } from '../../../../sandbox/stack/core/ports.ts';
 import { expectMarks, expectRefusal } from '../../../support/api.ts';
 import { insertMerchant, TEST_PEPPER, TEST_SECRETS_KEY } from '../../../support/fixtures.ts';
 import { AUDIENCE } from '../../../support/identity.ts';

@@ -6,8 +6,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { LOCAL_DIR, PROJECT_DIR } from './places.ts';
-import { runTool } from './tool.ts';
+import { LOCAL_DIR, PROJECT_DIR } from '../core/places.ts';
+import { runTool } from '../process/tool.ts';
 
 const DIR = join(LOCAL_DIR, 'workflow-bundles');
 /** Workflows import nothing else (`npm run check`). */

@@ -4,8 +4,8 @@
  * are generated once per working copy.
  */
 import { randomBytes } from 'node:crypto';
-import { createApiKey } from '../../contract/merchant/api-key.ts';
-import type { Environment } from '../../domain/environment.ts';
+import { createApiKey } from '../../../contract/merchant/api-key.ts';
+import type { Environment } from '../../../domain/environment.ts';
 import type { Secrets } from './secrets.ts';
 
 type MerchantName = 'merchant' | 'second' | 'noSubscriptions' | 'railActivating' | 'inactive';

@@ -9,11 +9,11 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EphemeralServerExecutable } from '@temporalio/testing/lib/ephemeral-server.js';
-import { answers } from './download.ts';
-import { type Part, startForeignPart } from './part.ts';
-import { freePort } from './ports.ts';
-import type { Progress } from './progress.ts';
-import { hasTool, runTool } from './tool.ts';
+import { answers } from '../core/download.ts';
+import { freePort } from '../core/ports.ts';
+import type { Progress } from '../core/progress.ts';
+import { type Part, startForeignPart } from '../process/part.ts';
+import { hasTool, runTool } from '../process/tool.ts';
 
 const VERSION = '1.38.0';
 const CLASSES = 'classes.jsa';

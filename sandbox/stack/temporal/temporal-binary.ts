@@ -6,9 +6,9 @@ import { constants } from 'node:fs';
 import { access, chmod, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { arch, platform } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { download } from './download.ts';
-import type { Progress } from './progress.ts';
-import { hasTool, runTool } from './tool.ts';
+import { download } from '../core/download.ts';
+import type { Progress } from '../core/progress.ts';
+import { hasTool, runTool } from '../process/tool.ts';
 
 /** The newest release that `go install` accepts (later ones have replace directives). */
 const GO_PACKAGE = 'github.com/temporalio/cli/cmd/temporal@v1.5.1';

@@ -5,8 +5,8 @@
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Progress } from './progress.ts';
-import { hasTool, runTool } from './tool.ts';
+import type { Progress } from '../core/progress.ts';
+import { hasTool, runTool } from '../process/tool.ts';
 
 /** As in docker-compose.yml. */
 const VERSION = '1.32.0';

@@ -1,6 +1,6 @@
 /** The demo merchants' accounts at the development provider. */
-import type { Role } from '../../domain/permissions.ts';
-import type { Account } from '../identity/accounts.ts';
+import type { Role } from '../../../domain/permissions.ts';
+import type { Account } from '../../identity/accounts.ts';
 import type { DemoMerchants } from './demo-merchants.ts';
 
 /** `aud` of the development provider's tokens. */

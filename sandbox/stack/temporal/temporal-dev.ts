@@ -1,8 +1,8 @@
 /** Runs the Temporal development server with our workflows' search attributes. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
-import { endLeftovers } from './leftovers.ts';
-import { type Part, type StartProgram, startForeignPart } from './part.ts';
+import { endLeftovers } from '../process/leftovers.ts';
+import { type Part, type StartProgram, startForeignPart } from '../process/part.ts';
 
 const READY_WITHIN_MS = 30_000;
 

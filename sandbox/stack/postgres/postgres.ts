@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { endLeftovers } from './leftovers.ts';
-import { type Part, type StartProgram, startForeignPart } from './part.ts';
+import { endLeftovers } from '../process/leftovers.ts';
+import { type Part, type StartProgram, startForeignPart } from '../process/part.ts';
 import { asUser, type User, unprivilegedUser } from './unprivileged.ts';
 
 const run = promisify(execFile);
