@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from '../../db/core/pool.ts';
-import { type AdminApi, describeGate, startAdminApi } from '../support/admin-api.ts';
-import { expectRefusal } from '../support/api.ts';
-import { insertPurchase, type Purchase } from '../support/fixtures.ts';
-import { asPerson } from '../support/people.ts';
-import { seesEveryAnswerOf } from '../support/seen-answers.ts';
+import { type AdminApi, describeGate, startAdminApi } from '../support/api/admin-api.ts';
+import { expectRefusal } from '../support/api/api.ts';
+import { asPerson } from '../support/api/people.ts';
+import { seesEveryAnswerOf } from '../support/api/seen-answers.ts';
+import { insertPurchase, type Purchase } from '../support/db/fixtures.ts';
 
 let it: AdminApi;
 /** Oldest first; the last one failed. */

@@ -8,11 +8,11 @@ import { order, payment } from '../../contract/payment/resources.ts';
 import { subscription } from '../../contract/subscription/resources.ts';
 import { sql } from '../../db/core/pool.ts';
 import type { Scope } from '../../domain/environment.ts';
-import { type AdminApi, describeGate, startAdminApi } from '../support/admin-api.ts';
-import { expectMarks, expectRefusal } from '../support/api.ts';
-import { insertApiKey, insertPurchase, insertRailAccount, type Purchase } from '../support/fixtures.ts';
-import { asPerson } from '../support/people.ts';
-import { seesEveryAnswerOf } from '../support/seen-answers.ts';
+import { type AdminApi, describeGate, startAdminApi } from '../support/api/admin-api.ts';
+import { expectMarks, expectRefusal } from '../support/api/api.ts';
+import { asPerson } from '../support/api/people.ts';
+import { seesEveryAnswerOf } from '../support/api/seen-answers.ts';
+import { insertApiKey, insertPurchase, insertRailAccount, type Purchase } from '../support/db/fixtures.ts';
 
 let it: AdminApi;
 let liveKey: string;

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
 import { configurationDocument } from '../../bin/config/document.ts';
 import { readConfig } from '../../bin/config.ts';
-import { BARE_ENV } from '../support/process.ts';
+import { BARE_ENV } from '../support/stack/process.ts';
 
 const NEEDED = {
   DATABASE_URL: 'postgres://127.0.0.1/checkout',

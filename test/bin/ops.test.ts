@@ -10,7 +10,7 @@ import { openPool, type Pool, sql } from '../../db/core/pool.ts';
 import { askUntilAnswered } from '../../db/payment/rail-news.ts';
 import { answerResolveRequest } from '../../db/payment/resolve-requests.ts';
 import { PROJECT_DIR } from '../../sandbox/stack/core/places.ts';
-import { eventually } from '../support/eventually.ts';
+import { eventually } from '../support/core/eventually.ts';
 import {
   insertMerchant,
   insertPurchase,
@@ -18,10 +18,10 @@ import {
   insertSession,
   insertShop,
   TEST_SECRETS_KEY,
-} from '../support/fixtures.ts';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
-import { BARE_ENV } from '../support/process.ts';
-import { createTestNamespace } from '../support/temporal.ts';
+} from '../support/db/fixtures.ts';
+import { createTestDatabase, type TestDatabase } from '../support/db/postgres.ts';
+import { BARE_ENV } from '../support/stack/process.ts';
+import { createTestNamespace } from '../support/temporal/temporal.ts';
 
 let database: TestDatabase;
 let pool: Pool;

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
 import { openTemporal } from '../../temporal/client.ts';
-import { BARE_ENV } from '../support/process.ts';
+import { BARE_ENV } from '../support/stack/process.ts';
 
 const run = (env: NodeJS.ProcessEnv) =>
   promisify(execFile)(process.execPath, ['bin/prepare-temporal.ts'], { env: { ...BARE_ENV, ...env } });

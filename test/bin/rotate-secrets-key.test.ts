@@ -16,18 +16,18 @@ import { createPageToken } from '../../secrets/page-token.ts';
 import { sealAnswer } from '../../secrets/pinned-answer.ts';
 import { mandateOf, pinnedAnswerOf, railCredentialOf, webhookSecretOf } from '../../secrets/places.ts';
 import { SecretBox } from '../../secrets/secret-box.ts';
-import { click } from '../support/attempts.ts';
-import { eventually } from '../support/eventually.ts';
+import { eventually } from '../support/core/eventually.ts';
+import { click } from '../support/db/attempts.ts';
 import {
   insertSession,
   insertShop,
   type Shop,
   TEST_SECRETS_KEY,
   testSecretBox,
-} from '../support/fixtures.ts';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
-import { insertSubscription } from '../support/subscriptions.ts';
-import { createEndpoint } from '../support/webhooks.ts';
+} from '../support/db/fixtures.ts';
+import { createTestDatabase, type TestDatabase } from '../support/db/postgres.ts';
+import { insertSubscription } from '../support/db/subscriptions.ts';
+import { createEndpoint } from '../support/db/webhooks.ts';
 
 const NEW_KEY = Buffer.alloc(32, 9).toString('base64');
 const newBox = new SecretBox(NEW_KEY);

@@ -11,9 +11,9 @@ import { NativeConnection } from '@temporalio/worker';
 import { readTemporalConfig } from '../../bin/temporal-config.ts';
 import { payAsBuyer } from '../../sandbox/buyer/buyer.ts';
 import { openTemporal, type TemporalOptions } from '../../temporal/client.ts';
-import { startStack, type TestStack } from '../support/stack.ts';
-import { createTestNamespace, type TestNamespace } from '../support/temporal.ts';
-import { pathOf, startTlsRelay, type TlsRelay } from '../support/tls-relay.ts';
+import { pathOf, startTlsRelay, type TlsRelay } from '../support/server/tls-relay.ts';
+import { startStack, type TestStack } from '../support/stack/stack.ts';
+import { createTestNamespace, type TestNamespace } from '../support/temporal/temporal.ts';
 
 const DEADLINE_MS = 20_000;
 

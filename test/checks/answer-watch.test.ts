@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { expect, test } from '@jest/globals';
 import { createApiKey } from '../../contract/merchant/api-key.ts';
 import { exampleRefund } from '../../contract/refund/refund.ts';
-import { watchAnswers } from '../support/answer-watch.ts';
-import { notSeen } from '../support/seen-answers.ts';
+import { watchAnswers } from '../support/api/answer-watch.ts';
+import { notSeen } from '../support/api/seen-answers.ts';
 
 const HEADERS = {
   'content-type': 'application/json',

@@ -4,7 +4,7 @@
  */
 import { expect, test } from '@jest/globals';
 import { files, read } from '../docs/documents.ts';
-import { routes } from '../support/api-description.ts';
+import { routes } from '../support/api/api-description.ts';
 
 test('every operation of the API description has a test file that covers all of its answers', () => {
   const tests = files.filter((path) => /^test\/.*\.test\.ts$/.test(path)).map(read);

@@ -7,7 +7,7 @@ import { ERRORS } from '../../contract/core/errors.ts';
 import { EVENT_KINDS, eventSchemaOf } from '../../contract/webhook/event-catalogue.ts';
 import { exampleEvent } from '../../contract/webhook/event-examples.ts';
 import { eventType, TEST_EVENT_TYPE } from '../../contract/webhook/events.ts';
-import { description, problemsWith, routes } from '../support/api-description.ts';
+import { description, problemsWith, routes } from '../support/api/api-description.ts';
 
 interface Found {
   readonly path: readonly (string | number)[];

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import express from 'express';
 import { createDashboardRouter } from '../../api/dashboard.ts';
 import { type DashboardBuild, ensureDashboard, OUTPUT } from '../../dashboard/build.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
+import { startTestApi, type TestApi } from '../support/api/api.ts';
 
 const LIMIT_BYTES = 180 * 1_024;
 

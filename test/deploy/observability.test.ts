@@ -5,7 +5,12 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { anchors } from '../docs/documents.ts';
-import { alertRules, dashboards, namedSeries, OBSERVABILITY_DIR } from '../support/observability-files.ts';
+import {
+  alertRules,
+  dashboards,
+  namedSeries,
+  OBSERVABILITY_DIR,
+} from '../support/tool/observability-files.ts';
 
 test('every rule leads to its section of the runbook, which has one command', () => {
   const sections = readFileSync('docs/operations.md', 'utf8').split(/^### /m);

@@ -1,8 +1,8 @@
 /** A purchase from the demo shop's browser-only page, on the whole service. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { launchBrowser, newBuyer } from '../support/browser.ts';
-import { startStack, type TestStack } from '../support/stack.ts';
+import { launchBrowser, newBuyer } from '../support/stack/browser.ts';
+import { startStack, type TestStack } from '../support/stack/stack.ts';
 import { CARDS, fillForm, payButton } from './hosted-page.ts';
 
 let stack: TestStack;

@@ -1,7 +1,7 @@
 /** A person at the dashboard of a running stack, logged in by a click at the development provider. */
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import type { TestStack } from '../support/stack.ts';
-import type { HttpAnswer } from '../support/stack-subscriptions.ts';
+import type { TestStack } from '../support/stack/stack.ts';
+import type { HttpAnswer } from '../support/stack/stack-subscriptions.ts';
 
 export const PEOPLE = {
   owner: 'olivia@harbour-coffee.example',

@@ -4,9 +4,9 @@ import { Client, Connection } from '@temporalio/client';
 import type { Browser, Page } from 'playwright-core';
 import { completeChallengeUpdate } from '../../workflows/session/session-messages.ts';
 import { query } from '../faults/books.ts';
-import { type BuyerBrowser, launchBrowser, newBuyer } from '../support/browser.ts';
-import { eventually } from '../support/eventually.ts';
-import { startStack, type TestStack } from '../support/stack.ts';
+import { eventually } from '../support/core/eventually.ts';
+import { type BuyerBrowser, launchBrowser, newBuyer } from '../support/stack/browser.ts';
+import { startStack, type TestStack } from '../support/stack/stack.ts';
 import {
   advanceTo,
   type Bought,
@@ -17,7 +17,7 @@ import {
   ledgerOf,
   post,
   subscriptionOf,
-} from '../support/stack-subscriptions.ts';
+} from '../support/stack/stack-subscriptions.ts';
 import { bank, CARDS, cardFields, fillCard, notice, payButton, statusTitle } from './hosted-page.ts';
 
 const HARD_DECLINE_LATER = '4000009000000425';

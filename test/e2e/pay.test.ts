@@ -7,12 +7,12 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { type BuyerBrowser, launchBrowser, newBuyer, PHONE } from '../support/browser.ts';
-import { type CollectedSpan, type Collector, startCollector } from '../support/collector.ts';
-import { eventually } from '../support/eventually.ts';
-import { scrape, sumOf } from '../support/metrics.ts';
-import { namedSeries } from '../support/observability-files.ts';
-import { startStack, type TestStack } from '../support/stack.ts';
+import { eventually } from '../support/core/eventually.ts';
+import { type CollectedSpan, type Collector, startCollector } from '../support/server/collector.ts';
+import { type BuyerBrowser, launchBrowser, newBuyer, PHONE } from '../support/stack/browser.ts';
+import { startStack, type TestStack } from '../support/stack/stack.ts';
+import { scrape, sumOf } from '../support/tool/metrics.ts';
+import { namedSeries } from '../support/tool/observability-files.ts';
 import {
   bank,
   CARDS,

@@ -6,10 +6,10 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openPool, sql } from '../../db/core/pool.ts';
 import { payAsBuyer } from '../../sandbox/buyer/buyer.ts';
-import { launchBrowser } from '../support/browser.ts';
-import { eventually } from '../support/eventually.ts';
-import { startStack, type TestStack } from '../support/stack.ts';
-import { call, eventsOf, ledgerOf, post } from '../support/stack-subscriptions.ts';
+import { eventually } from '../support/core/eventually.ts';
+import { launchBrowser } from '../support/stack/browser.ts';
+import { startStack, type TestStack } from '../support/stack/stack.ts';
+import { call, eventsOf, ledgerOf, post } from '../support/stack/stack-subscriptions.ts';
 import { violationsOf } from './axe.ts';
 import { openDashboard } from './dashboard.ts';
 

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from '../../db/core/pool.ts';
 import { addAttempt, age, createSession, moveTo, type SessionOptions } from '../page/document/fixtures.ts';
-import { RECURRING } from '../support/fixtures.ts';
+import { RECURRING } from '../support/db/fixtures.ts';
 import { bank, CARDS, cardFields, fillForm, payButton } from './hosted-page.ts';
 import {
   type Before,

@@ -6,9 +6,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { openPool, type Pool, sql } from '../../db/core/pool.ts';
-import { eventually } from '../support/eventually.ts';
-import { RECURRING } from '../support/fixtures.ts';
-import { startStack, type TestStack } from '../support/stack.ts';
+import { eventually } from '../support/core/eventually.ts';
+import { RECURRING } from '../support/db/fixtures.ts';
+import { insertOffering, insertPlan } from '../support/db/subscriptions.ts';
+import { startStack, type TestStack } from '../support/stack/stack.ts';
 import {
   advanceTo,
   type Bought,
@@ -19,8 +20,7 @@ import {
   ledgerOf,
   post,
   subscriptionOf,
-} from '../support/stack-subscriptions.ts';
-import { insertOffering, insertPlan } from '../support/subscriptions.ts';
+} from '../support/stack/stack-subscriptions.ts';
 
 let stack: TestStack;
 let pool: Pool;

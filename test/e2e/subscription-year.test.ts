@@ -2,9 +2,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openPool, type Pool } from '../../db/core/pool.ts';
 import { payAsBuyer } from '../../sandbox/buyer/buyer.ts';
-import { eventually } from '../support/eventually.ts';
-import { RECURRING } from '../support/fixtures.ts';
-import { startStack, type TestStack } from '../support/stack.ts';
+import { eventually } from '../support/core/eventually.ts';
+import { RECURRING } from '../support/db/fixtures.ts';
+import { insertOffering, insertPlan } from '../support/db/subscriptions.ts';
+import { startStack, type TestStack } from '../support/stack/stack.ts';
 import {
   advanceTo,
   type Bought,
@@ -14,8 +15,7 @@ import {
   ledgerOf,
   post,
   subscriptionOf,
-} from '../support/stack-subscriptions.ts';
-import { insertOffering, insertPlan } from '../support/subscriptions.ts';
+} from '../support/stack/stack-subscriptions.ts';
 import {
   type Books,
   expectedBooks,
@@ -23,7 +23,7 @@ import {
   liveTheYear,
   YEAR,
   type YearActor,
-} from '../support/year-of-billing.ts';
+} from '../support/world/year-of-billing.ts';
 
 let stack: TestStack;
 let pool: Pool;

@@ -8,8 +8,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { PROJECT_DIR } from '../../sandbox/stack/core/places.ts';
 import { type ServedPage, servePage } from '../page/http/serve.ts';
-import { DESKTOP, launchBrowser, newBuyer, PHONE } from '../support/browser.ts';
-import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/db/postgres.ts';
+import { DESKTOP, launchBrowser, newBuyer, PHONE } from '../support/stack/browser.ts';
 import { violationsOf } from './axe.ts';
 import type { State } from './scene.ts';
 

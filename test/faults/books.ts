@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 import pg from 'pg';
 import { type BuyerReport, payAsBuyer } from '../../sandbox/buyer/buyer.ts';
-import type { TestStack } from '../support/stack.ts';
+import type { TestStack } from '../support/stack/stack.ts';
 
 export const CARDS = {
   approved: '4242424242424242',

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { migrate } from '../../db/core/migrate.ts';
 import { freePort } from '../../sandbox/stack/core/ports.ts';
 import { ensureDatabase, type Postgres, startPostgres } from '../../sandbox/stack/postgres/postgres.ts';
-import { startStack, type TestStack } from '../support/stack.ts';
+import { startStack, type TestStack } from '../support/stack/stack.ts';
 import { buy, CARDS, expectBooksToAgree, QUICK, query, until } from './books.ts';
 
 let dir: string;

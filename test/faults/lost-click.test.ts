@@ -22,9 +22,9 @@ import { openPageToken } from '../../secrets/page-token.ts';
 import { runRelay } from '../../worker/relay.ts';
 import { railNewsSignal } from '../../workflows/core/messages.ts';
 import { servePage } from '../page/http/serve.ts';
-import { createSessionWorld, type SessionWorld } from '../support/checkout-world.ts';
-import { eventually } from '../support/eventually.ts';
-import { testSecretBox } from '../support/fixtures.ts';
+import { eventually } from '../support/core/eventually.ts';
+import { testSecretBox } from '../support/db/fixtures.ts';
+import { createSessionWorld, type SessionWorld } from '../support/world/checkout-world.ts';
 
 const APPROVED = '4242424242424242';
 const DECLINED = '4000000000000002';

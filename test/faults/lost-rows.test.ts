@@ -15,10 +15,10 @@ import {
   deliverEventsStart,
   pauseUpdate,
 } from '../../workflows/webhook/endpoint-messages.ts';
-import { createSessionWorld, type SessionWorld } from '../support/checkout-world.ts';
-import { eventually } from '../support/eventually.ts';
-import { type Backup, backUp } from '../support/postgres.ts';
-import { CARDS, subscribe, untilView, update, viewOf } from '../support/subscription-world.ts';
+import { eventually } from '../support/core/eventually.ts';
+import { type Backup, backUp } from '../support/db/postgres.ts';
+import { createSessionWorld, type SessionWorld } from '../support/world/checkout-world.ts';
+import { CARDS, subscribe, untilView, update, viewOf } from '../support/world/subscription-world.ts';
 
 /** The longest a call may take here; a wedged workflow never answers. */
 const ANSWERS_WITHIN_MS = 15_000;

@@ -7,7 +7,7 @@ import { freePort } from '../../sandbox/stack/core/ports.ts';
 import { openPageToken, type StoredPageToken } from '../../secrets/page-token.ts';
 import { SecretBox } from '../../secrets/secret-box.ts';
 import { openTemporal } from '../../temporal/client.ts';
-import { startStack, type TestStack } from '../support/stack.ts';
+import { startStack, type TestStack } from '../support/stack/stack.ts';
 import {
   buy,
   CARDS,

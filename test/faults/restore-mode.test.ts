@@ -23,15 +23,15 @@ import {
   cancelSubscriptionUpdate,
   scheduleChangeUpdate,
 } from '../../workflows/subscription/subscription-messages.ts';
-import { createSessionWorld, type SessionWorld } from '../support/checkout-world.ts';
-import { eventually } from '../support/eventually.ts';
-import { insertShop, RECURRING } from '../support/fixtures.ts';
-import { type Backup, backUp } from '../support/postgres.ts';
-import { type Receiver, startReceiver } from '../support/receiver.ts';
-import { keepHistory } from '../support/replay.ts';
-import { CARDS, startIt, subscribe, update, viewOf } from '../support/subscription-world.ts';
-import { insertOffering, insertPlan } from '../support/subscriptions.ts';
-import { createEndpoint } from '../support/webhooks.ts';
+import { eventually } from '../support/core/eventually.ts';
+import { insertShop, RECURRING } from '../support/db/fixtures.ts';
+import { type Backup, backUp } from '../support/db/postgres.ts';
+import { insertOffering, insertPlan } from '../support/db/subscriptions.ts';
+import { createEndpoint } from '../support/db/webhooks.ts';
+import { type Receiver, startReceiver } from '../support/server/receiver.ts';
+import { keepHistory } from '../support/temporal/replay.ts';
+import { createSessionWorld, type SessionWorld } from '../support/world/checkout-world.ts';
+import { CARDS, startIt, subscribe, update, viewOf } from '../support/world/subscription-world.ts';
 
 const DECLINED = '4000000000000002';
 

@@ -8,9 +8,10 @@ import { createRefund } from '../../db/refund/create-refund.ts';
 import { findSessionToStart } from '../../db/session/session-sweep.ts';
 import { REFUND_WORKFLOW, refundStart } from '../../workflows/refund/refund-messages.ts';
 import { CHECKOUT_WORKFLOW, sessionStart } from '../../workflows/session/session-messages.ts';
-import { createSessionWorld, type SessionWorld } from '../support/checkout-world.ts';
-import { eventually } from '../support/eventually.ts';
-import { type Backup, backUp } from '../support/postgres.ts';
+import { eventually } from '../support/core/eventually.ts';
+import { type Backup, backUp } from '../support/db/postgres.ts';
+import { invoicesOf } from '../support/db/subscriptions.ts';
+import { createSessionWorld, type SessionWorld } from '../support/world/checkout-world.ts';
 import {
   advance,
   afterFirstPeriod,
@@ -18,8 +19,7 @@ import {
   startIt,
   subscribe,
   viewOf,
-} from '../support/subscription-world.ts';
-import { invoicesOf } from '../support/subscriptions.ts';
+} from '../support/world/subscription-world.ts';
 
 const OTHER_CARD = '5555555555554444';
 

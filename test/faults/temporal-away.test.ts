@@ -7,7 +7,7 @@ import { freePort } from '../../sandbox/stack/core/ports.ts';
 import { createProgress } from '../../sandbox/stack/core/progress.ts';
 import { findTemporal } from '../../sandbox/stack/temporal/temporal-binary.ts';
 import { startTemporal, type TemporalServer } from '../../sandbox/stack/temporal/temporal-dev.ts';
-import { startStack, type TestStack } from '../support/stack.ts';
+import { startStack, type TestStack } from '../support/stack/stack.ts';
 import { buy, CARDS, expectBooksToAgree, QUICK, query, until, untilShopHears } from './books.ts';
 
 let dir: string;

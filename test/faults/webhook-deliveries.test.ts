@@ -9,11 +9,11 @@ import { recordEvent } from '../../db/webhook/events.ts';
 import type { Scope } from '../../domain/environment.ts';
 import { SecretBox } from '../../secrets/secret-box.ts';
 import { wakeAfterCommits } from '../../temporal/wake-endpoints.ts';
-import { eventually } from '../support/eventually.ts';
-import { type Receiver, startReceiver } from '../support/receiver.ts';
-import { keepHistory } from '../support/replay.ts';
-import { startStack, type TestStack } from '../support/stack.ts';
-import { createEndpoint, createMerchant } from '../support/webhooks.ts';
+import { eventually } from '../support/core/eventually.ts';
+import { createEndpoint, createMerchant } from '../support/db/webhooks.ts';
+import { type Receiver, startReceiver } from '../support/server/receiver.ts';
+import { startStack, type TestStack } from '../support/stack/stack.ts';
+import { keepHistory } from '../support/temporal/replay.ts';
 
 const quiet = { warn() {} };
 

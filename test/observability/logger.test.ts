@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { PROJECT_DIR } from '../../sandbox/stack/core/places.ts';
-import { BARE_ENV } from '../support/process.ts';
+import { BARE_ENV } from '../support/stack/process.ts';
 
 const LOGGER = JSON.stringify(join(PROJECT_DIR, 'observability/logger.ts'));
 

@@ -10,8 +10,8 @@ import { countAttempt, countStep } from '../../observability/moves.ts';
 import { observeProcess } from '../../observability/process.ts';
 import { recordRequest } from '../../observability/requests.ts';
 import { freePort } from '../../sandbox/stack/core/ports.ts';
-import { eventually } from '../support/eventually.ts';
-import { scrape, sumOf } from '../support/metrics.ts';
+import { eventually } from '../support/core/eventually.ts';
+import { scrape, sumOf } from '../support/tool/metrics.ts';
 
 let server: MetricsServer | undefined;
 afterEach(() => {

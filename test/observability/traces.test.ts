@@ -12,8 +12,8 @@ import {
 } from '../../observability/spans.ts';
 import { startTracing, type Tracing } from '../../observability/trace-export.ts';
 import { freePort } from '../../sandbox/stack/core/ports.ts';
-import { type Collector, startCollector } from '../support/collector.ts';
-import { eventually } from '../support/eventually.ts';
+import { eventually } from '../support/core/eventually.ts';
+import { type Collector, startCollector } from '../support/server/collector.ts';
 
 let tracing: Tracing | undefined;
 let collector: Collector | undefined;

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { createWebhookAgent } from '../../outbound/agent.ts';
 import { createResolve } from '../../outbound/resolve.ts';
 import { sendAttempt } from '../../outbound/send.ts';
-import { type NameAnswer, type NameServer, startNameServer } from '../support/name-server.ts';
+import { type NameAnswer, type NameServer, startNameServer } from '../support/server/name-server.ts';
 
 const REFUSED = 'the address is not on the public internet';
 

@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { createWebhookSecret, signWebhook } from '../../contract/webhook/webhook-signature.ts';
-import { eventually } from '../support/eventually.ts';
-import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { eventually } from '../support/core/eventually.ts';
+import { type Receiver, startReceiver } from '../support/server/receiver.ts';
 
 const run = promisify(execFile);
 const PACKAGE = fileURLToPath(new URL('../../packages/webhooks', import.meta.url));

@@ -9,9 +9,9 @@ import { TEST_CARDS } from '../../sandbox/rail/cards.ts';
 import type { FaultMode } from '../../sandbox/rail/faults.ts';
 import { startSandboxRail } from '../../sandbox/rail/server.ts';
 import { freePort } from '../../sandbox/stack/core/ports.ts';
-import { eventually } from '../support/eventually.ts';
-import { createEmptyDatabase } from '../support/postgres.ts';
-import { startReceiver } from '../support/receiver.ts';
+import { eventually } from '../support/core/eventually.ts';
+import { createEmptyDatabase } from '../support/db/postgres.ts';
+import { startReceiver } from '../support/server/receiver.ts';
 import {
   accountOf,
   type CardBehaviour,

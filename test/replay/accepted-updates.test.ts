@@ -4,7 +4,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { expect, test } from '@jest/globals';
-import { HISTORIES, replay } from '../support/replay.ts';
+import { HISTORIES, replay } from '../support/temporal/replay.ts';
 
 interface Payload {
   data: string;

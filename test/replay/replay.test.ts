@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { beforeAll, expect, test } from '@jest/globals';
-import { HISTORIES, replay } from '../support/replay.ts';
+import { HISTORIES, replay } from '../support/temporal/replay.ts';
 
 interface History {
   readonly events: readonly { readonly eventType: string }[];

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { peopleGate } from '../../api/http/people/gate.ts';
 import { freePort } from '../../sandbox/stack/core/ports.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
-import { insertMerchant } from '../support/fixtures.ts';
-import { openBrowser, pageAfterLogIn, tokenOn } from '../support/log-in.ts';
-import { type RunningProcess, startProcess } from '../support/process.ts';
+import { startTestApi, type TestApi } from '../support/api/api.ts';
+import { insertMerchant } from '../support/db/fixtures.ts';
+import { openBrowser, pageAfterLogIn, tokenOn } from '../support/stack/log-in.ts';
+import { type RunningProcess, startProcess } from '../support/stack/process.ts';
 
 const AUDIENCE = 'urn:hosted-checkout:api';
 const SECRET = 'a secret of sixteen characters';

@@ -8,8 +8,8 @@ import { openRailAccount } from '../../rail/accounts.ts';
 import type { Rail } from '../../rail/rail.ts';
 import { mandateOf, methodTokenOf, railCredentialOf } from '../../secrets/places.ts';
 import { SecretBox } from '../../secrets/secret-box.ts';
-import { insertMerchant, insertRailAccount, testSecretBox } from '../support/fixtures.ts';
-import { type OpenTestDatabase, openTestDatabase } from '../support/postgres.ts';
+import { insertMerchant, insertRailAccount, testSecretBox } from '../support/db/fixtures.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../support/db/postgres.ts';
 
 const [OLD, NEW] = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64')) as [string, string];
 const HERE = methodTokenOf('claim-1');

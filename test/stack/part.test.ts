@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { type Part, startForeignPart, startPart } from '../../sandbox/stack/process/part.ts';
-import { eventually } from '../support/eventually.ts';
+import { eventually } from '../support/core/eventually.ts';
 
 const SLEEPER = 'console.log("pid", process.pid); setInterval(() => {}, 1000);';
 const STUBBORN = `process.on("SIGTERM", () => {}); ${SLEEPER}`;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createSupervisor, describeEnd, type Supervisor } from '../../sandbox/stack/process/supervise.ts';
-import { eventually } from '../support/eventually.ts';
+import { eventually } from '../support/core/eventually.ts';
 
 const LOG = `const log = (level, msg, more) => console.log(JSON.stringify({ level, time: Date.now(), msg, ...more }));`;
 

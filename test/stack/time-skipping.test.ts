@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { bundleWorkflowCode, DefaultLogger, Worker } from '@temporalio/worker';
-import { timeSkippingServer } from '../support/time-skipping.ts';
-import '../support/quiet-temporal.ts';
+import { timeSkippingServer } from '../support/temporal/time-skipping.ts';
+import '../support/temporal/quiet-temporal.ts';
 
 const logger = new DefaultLogger('ERROR');
 

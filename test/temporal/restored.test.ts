@@ -8,8 +8,8 @@ import { sql } from '../../db/core/pool.ts';
 import { fenceRestored } from '../../temporal/restored.ts';
 import { ensureSchedules } from '../../worker/namespace.ts';
 import { SWEEP_SCHEDULE_ID, type SweepResult } from '../../workflows/core/sweep-messages.ts';
-import { createSessionWorld, type SessionWorld } from '../support/checkout-world.ts';
-import { eventually } from '../support/eventually.ts';
+import { eventually } from '../support/core/eventually.ts';
+import { createSessionWorld, type SessionWorld } from '../support/world/checkout-world.ts';
 
 let world: SessionWorld;
 /** What the sweeps return that the schedule starts. */

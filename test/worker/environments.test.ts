@@ -11,8 +11,8 @@ import { refundStart } from '../../workflows/refund/refund-messages.ts';
 import { sessionStart } from '../../workflows/session/session-messages.ts';
 import { subscriptionStart } from '../../workflows/subscription/subscription-messages.ts';
 import { deliverEventsStart, recoverDeliveriesStart } from '../../workflows/webhook/endpoint-messages.ts';
-import { createSessionWorld, type SessionWorld } from '../support/checkout-world.ts';
-import { createTestNamespace } from '../support/temporal.ts';
+import { createTestNamespace } from '../support/temporal/temporal.ts';
+import { createSessionWorld, type SessionWorld } from '../support/world/checkout-world.ts';
 
 const timings = { reconcileSeconds: [1], reconcileLongSeconds: [2] };
 const AT = '2027-01-31T00:00:00.000Z';

@@ -6,8 +6,8 @@ import { afterEach, expect, test } from '@jest/globals';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { openTemporal } from '../../temporal/client.ts';
 import { ensureSearchAttributes } from '../../worker/namespace.ts';
-import { eventually } from '../support/eventually.ts';
-import { createTestNamespace } from '../support/temporal.ts';
+import { eventually } from '../support/core/eventually.ts';
+import { createTestNamespace } from '../support/temporal/temporal.ts';
 
 let server: Http2Server | undefined;
 afterEach(() => {

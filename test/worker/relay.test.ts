@@ -8,10 +8,10 @@ import { Client, Connection } from '@temporalio/client';
 import { openPool, type Pool, sql } from '../../db/core/pool.ts';
 import { createRefund } from '../../db/refund/create-refund.ts';
 import { SWEEP_SCHEDULE_ID } from '../../workflows/core/sweep-messages.ts';
-import { eventually } from '../support/eventually.ts';
-import { insertPurchase, insertSession, insertShop, type Shop } from '../support/fixtures.ts';
-import { startStack, type TestStack } from '../support/stack.ts';
-import { insertSubscription } from '../support/subscriptions.ts';
+import { eventually } from '../support/core/eventually.ts';
+import { insertPurchase, insertSession, insertShop, type Shop } from '../support/db/fixtures.ts';
+import { insertSubscription } from '../support/db/subscriptions.ts';
+import { startStack, type TestStack } from '../support/stack/stack.ts';
 
 let stack: TestStack;
 let pool: Pool;

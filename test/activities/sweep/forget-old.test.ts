@@ -9,9 +9,9 @@ import { createSweepActivities } from '../../../activities/sweep/sweep.ts';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { expireCheckout } from '../../../db/session/session-commands.ts';
 import { LEAST_RETENTION, type Retention } from '../../../domain/retention.ts';
-import { APPROVED, answer, clickAccepted, DECLINED, letExpire } from '../../support/attempts.ts';
-import { insertSession, insertShop, type Shop, testSecretBox } from '../../support/fixtures.ts';
-import { type OpenTestDatabase, openTestDatabase } from '../../support/postgres.ts';
+import { APPROVED, answer, clickAccepted, DECLINED, letExpire } from '../../support/db/attempts.ts';
+import { insertSession, insertShop, type Shop, testSecretBox } from '../../support/db/fixtures.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
 
 let database: OpenTestDatabase;
 let pool: Pool;

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import { claimResender } from '../../../activities/sweep/resend-claims.ts';
 import { type Pool, sql } from '../../../db/core/pool.ts';
-import { clickAccepted } from '../../support/attempts.ts';
-import { insertSession, insertShop } from '../../support/fixtures.ts';
-import { type OpenTestDatabase, openTestDatabase } from '../../support/postgres.ts';
+import { clickAccepted } from '../../support/db/attempts.ts';
+import { insertSession, insertShop } from '../../support/db/fixtures.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
 
 let database: OpenTestDatabase;
 let pool: Pool;

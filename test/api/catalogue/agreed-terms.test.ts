@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
 import { scheduleChange } from '../../../db/subscription/subscription-changes.ts';
-import { type AdminApi, startAdminApi } from '../../support/admin-api.ts';
-import { APPROVED, answer, clickAccepted } from '../../support/attempts.ts';
-import { insertProduct, insertSession, RECURRING } from '../../support/fixtures.ts';
-import { beginAt, driverOf, insertSubscription, invoicesOf } from '../../support/subscriptions.ts';
+import { type AdminApi, startAdminApi } from '../../support/api/admin-api.ts';
+import { APPROVED, answer, clickAccepted } from '../../support/db/attempts.ts';
+import { insertProduct, insertSession, RECURRING } from '../../support/db/fixtures.ts';
+import { beginAt, driverOf, insertSubscription, invoicesOf } from '../../support/db/subscriptions.ts';
 
 let it: AdminApi;
 beforeAll(async () => {

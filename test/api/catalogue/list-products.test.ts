@@ -3,15 +3,15 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { product } from '../../../contract/catalogue/resources.ts';
 import { sql } from '../../../db/core/pool.ts';
-import { expectMarks, expectRefusal, startTestApi, type TestApi } from '../../support/api.ts';
+import { expectMarks, expectRefusal, startTestApi, type TestApi } from '../../support/api/api.ts';
+import { seesEveryAnswerOf } from '../../support/api/seen-answers.ts';
 import {
   insertApiKey,
   insertMerchant,
   insertPrice,
   insertProduct,
   RECURRING,
-} from '../../support/fixtures.ts';
-import { seesEveryAnswerOf } from '../../support/seen-answers.ts';
+} from '../../support/db/fixtures.ts';
 
 let api: TestApi;
 beforeAll(async () => {

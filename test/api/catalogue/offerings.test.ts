@@ -3,11 +3,17 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { offering } from '../../../contract/catalogue/offerings.ts';
 import { sql } from '../../../db/core/pool.ts';
-import { type AdminApi, atOnce, describeGate, resourceOf, startAdminApi } from '../../support/admin-api.ts';
-import { type Answer, expectMarks, expectRefusal } from '../../support/api.ts';
-import { insertProduct, RECURRING } from '../../support/fixtures.ts';
-import { PERSON } from '../../support/people.ts';
-import { seesEveryAnswerOf } from '../../support/seen-answers.ts';
+import {
+  type AdminApi,
+  atOnce,
+  describeGate,
+  resourceOf,
+  startAdminApi,
+} from '../../support/api/admin-api.ts';
+import { type Answer, expectMarks, expectRefusal } from '../../support/api/api.ts';
+import { PERSON } from '../../support/api/people.ts';
+import { seesEveryAnswerOf } from '../../support/api/seen-answers.ts';
+import { insertProduct, RECURRING } from '../../support/db/fixtures.ts';
 
 let it: AdminApi;
 beforeAll(async () => {

@@ -1,10 +1,16 @@
 /** Products under /v1/merchants/:merchantId: create, show, change, activate and deactivate. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { product } from '../../../contract/catalogue/resources.ts';
-import { type AdminApi, atOnce, describeGate, resourceOf, startAdminApi } from '../../support/admin-api.ts';
-import { type Answer, expectMarks, expectRefusal } from '../../support/api.ts';
-import { PERSON } from '../../support/people.ts';
-import { seesEveryAnswerOf } from '../../support/seen-answers.ts';
+import {
+  type AdminApi,
+  atOnce,
+  describeGate,
+  resourceOf,
+  startAdminApi,
+} from '../../support/api/admin-api.ts';
+import { type Answer, expectMarks, expectRefusal } from '../../support/api/api.ts';
+import { PERSON } from '../../support/api/people.ts';
+import { seesEveryAnswerOf } from '../../support/api/seen-answers.ts';
 
 let it: AdminApi;
 beforeAll(async () => {

@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { dispute } from '../../../contract/dispute/dispute.ts';
 import { recordDisputes } from '../../../db/dispute/record-disputes.ts';
-import { type AdminApi, describeGate, startAdminApi } from '../../support/admin-api.ts';
-import { expectMarks, expectRefusal } from '../../support/api.ts';
-import { insertPurchase, type Shop } from '../../support/fixtures.ts';
-import { seesEveryAnswerOf } from '../../support/seen-answers.ts';
+import { type AdminApi, describeGate, startAdminApi } from '../../support/api/admin-api.ts';
+import { expectMarks, expectRefusal } from '../../support/api/api.ts';
+import { seesEveryAnswerOf } from '../../support/api/seen-answers.ts';
+import { insertPurchase, type Shop } from '../../support/db/fixtures.ts';
 
 let it: AdminApi;
 beforeAll(async () => {

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { base64url, exportSPKI, SignJWT } from 'jose';
 import { peopleGate } from '../../../api/http/people/gate.ts';
-import { expectMarks, expectRefusal, startTestApi, type TestApi } from '../../support/api.ts';
-import { insertApiKey, insertMerchant } from '../../support/fixtures.ts';
-import { newSigningKey, startTestProvider, type TestProvider } from '../../support/identity.ts';
+import { expectMarks, expectRefusal, startTestApi, type TestApi } from '../../support/api/api.ts';
+import { newSigningKey, startTestProvider, type TestProvider } from '../../support/api/identity.ts';
+import { insertApiKey, insertMerchant } from '../../support/db/fixtures.ts';
 
 let provider: TestProvider;
 let api: TestApi;

@@ -1,9 +1,9 @@
 /** GET /openapi.json and the reference at /docs, in a real browser. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { expectRefusal, startTestApi, type TestApi } from '../../support/api.ts';
-import { description } from '../../support/api-description.ts';
-import { launchBrowser, newBuyer } from '../../support/browser.ts';
+import { expectRefusal, startTestApi, type TestApi } from '../../support/api/api.ts';
+import { description } from '../../support/api/api-description.ts';
+import { launchBrowser, newBuyer } from '../../support/stack/browser.ts';
 
 let api: TestApi;
 let browser: Browser;

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createApiKey } from '../../../contract/merchant/api-key.ts';
 import { sql } from '../../../db/core/pool.ts';
-import { expectRefusal, startTestApi, type TestApi } from '../../support/api.ts';
-import { insertApiKey, insertShop, type Shop } from '../../support/fixtures.ts';
+import { expectRefusal, startTestApi, type TestApi } from '../../support/api/api.ts';
+import { insertApiKey, insertShop, type Shop } from '../../support/db/fixtures.ts';
 
 let api: TestApi;
 let shop: Shop;

@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { MOST_OF_MERCHANT } from '../../../api/http/lists/big-lists.ts';
 import { sql } from '../../../db/core/pool.ts';
-import { startTestApi, type TestApi } from '../../support/api.ts';
-import { eventually } from '../../support/eventually.ts';
-import { insertApiKey, insertShop, type Shop } from '../../support/fixtures.ts';
-import { asPerson, testPeopleGate } from '../../support/people.ts';
+import { startTestApi, type TestApi } from '../../support/api/api.ts';
+import { asPerson, testPeopleGate } from '../../support/api/people.ts';
+import { eventually } from '../../support/core/eventually.ts';
+import { insertApiKey, insertShop, type Shop } from '../../support/db/fixtures.ts';
 
 /** 8 MB: more than fits between the two ends of a connection. */
 const ROWS = 20_000;

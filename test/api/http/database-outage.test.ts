@@ -9,10 +9,10 @@ import { migrate } from '../../../db/core/migrate.ts';
 import { openPool, sql } from '../../../db/core/pool.ts';
 import { freePort } from '../../../sandbox/stack/core/ports.ts';
 import { type Postgres, startPostgres } from '../../../sandbox/stack/postgres/postgres.ts';
-import { eventually } from '../../support/eventually.ts';
-import { insertShop, type Shop, TEST_PEPPER, TEST_SECRETS_KEY } from '../../support/fixtures.ts';
-import { type RunningProcess, startProcess } from '../../support/process.ts';
-import { createTestNamespace } from '../../support/temporal.ts';
+import { eventually } from '../../support/core/eventually.ts';
+import { insertShop, type Shop, TEST_PEPPER, TEST_SECRETS_KEY } from '../../support/db/fixtures.ts';
+import { type RunningProcess, startProcess } from '../../support/stack/process.ts';
+import { createTestNamespace } from '../../support/temporal/temporal.ts';
 
 let dataDir: string;
 let postgresPort: number;

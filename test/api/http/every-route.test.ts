@@ -10,18 +10,18 @@ import { hashJson } from '../../../contract/core/canonical-json.ts';
 import type { ErrorCode } from '../../../contract/core/errors.ts';
 import { commonErrors } from '../../../contract/openapi/common-errors.ts';
 import { claimKey } from '../../../db/core/idempotency.ts';
-import { type Answer, expectRefusal, type RequestOptions } from '../../support/api.ts';
-import { routes } from '../../support/api-description.ts';
-import { failing, NOT_THERE } from '../../support/broken-pool.ts';
+import { type Answer, expectRefusal, type RequestOptions } from '../../support/api/api.ts';
+import { routes } from '../../support/api/api-description.ts';
+import { type PeopleApi, startPeopleApi } from '../../support/api/people-api.ts';
+import { commonAnswers, noteAnswer, notSeen } from '../../support/api/seen-answers.ts';
+import { failing, NOT_THERE } from '../../support/db/broken-pool.ts';
 import {
   insertApiKey,
   insertMerchant,
   insertShop,
   insertStorefrontClient,
   type Shop,
-} from '../../support/fixtures.ts';
-import { type PeopleApi, startPeopleApi } from '../../support/people-api.ts';
-import { commonAnswers, noteAnswer, notSeen } from '../../support/seen-answers.ts';
+} from '../../support/db/fixtures.ts';
 
 type DescribedRoute = (typeof routes)[number];
 

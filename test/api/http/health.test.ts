@@ -1,10 +1,10 @@
 /** GET /healthz. */
 import { expect, test } from '@jest/globals';
 import type { Pool } from '../../../db/core/pool.ts';
-import { startTestApi } from '../../support/api.ts';
-import { failing, NOT_THERE } from '../../support/broken-pool.ts';
-import { eventually } from '../../support/eventually.ts';
-import { seesEveryAnswerOf } from '../../support/seen-answers.ts';
+import { startTestApi } from '../../support/api/api.ts';
+import { seesEveryAnswerOf } from '../../support/api/seen-answers.ts';
+import { eventually } from '../../support/core/eventually.ts';
+import { failing, NOT_THERE } from '../../support/db/broken-pool.ts';
 
 test('200 when requests can be served', async () => {
   const api = await startTestApi();

@@ -12,9 +12,9 @@ import { readJsonBody } from '../../../api/http/request/json-body.ts';
 import { logRequests } from '../../../api/http/request-log.ts';
 import { claimKey, forgetOldKeys } from '../../../db/core/idempotency.ts';
 import { openPool, type Pool, sql } from '../../../db/core/pool.ts';
-import { expectRefusal } from '../../support/api.ts';
-import { eventually } from '../../support/eventually.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
+import { expectRefusal } from '../../support/api/api.ts';
+import { eventually } from '../../support/core/eventually.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/db/postgres.ts';
 
 let database: TestDatabase;
 let pools: Pool[];

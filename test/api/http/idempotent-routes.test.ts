@@ -7,9 +7,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
 import { createStorefrontClient } from '../../../db/merchant/manage-storefront-clients.ts';
-import { type Answer, startTestApi, type TestApi } from '../../support/api.ts';
-import { insertPurchase, insertShop, type Shop } from '../../support/fixtures.ts';
-import { createTestNamespace } from '../../support/temporal.ts';
+import { type Answer, startTestApi, type TestApi } from '../../support/api/api.ts';
+import { insertPurchase, insertShop, type Shop } from '../../support/db/fixtures.ts';
+import { createTestNamespace } from '../../support/temporal/temporal.ts';
 
 const ORIGIN = 'https://shop.example';
 let apis: readonly [TestApi, TestApi];

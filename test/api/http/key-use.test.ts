@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
-import { startTestApi, type TestApi } from '../../support/api.ts';
-import { eventually } from '../../support/eventually.ts';
-import { insertShop, type Shop } from '../../support/fixtures.ts';
+import { startTestApi, type TestApi } from '../../support/api/api.ts';
+import { eventually } from '../../support/core/eventually.ts';
+import { insertShop, type Shop } from '../../support/db/fixtures.ts';
 
 let api: TestApi;
 let shop: Shop;

@@ -10,9 +10,9 @@ import {
   type Shop,
   TEST_PEPPER,
   TEST_SECRETS_KEY,
-} from '../../support/fixtures.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
-import { type RunningProcess, startProcess } from '../../support/process.ts';
+} from '../../support/db/fixtures.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/db/postgres.ts';
+import { type RunningProcess, startProcess } from '../../support/stack/process.ts';
 
 const ROWS = 50_000;
 const MIB = 1_024 * 1_024;

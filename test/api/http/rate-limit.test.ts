@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, expect, test } from '@jest/globals';
 import { sql } from '../../../db/core/pool.ts';
-import { expectRefusal, startTestApi, type TestApi } from '../../support/api.ts';
-import { insertApiKey, insertShop, insertStorefrontClient } from '../../support/fixtures.ts';
+import { expectRefusal, startTestApi, type TestApi } from '../../support/api/api.ts';
+import { insertApiKey, insertShop, insertStorefrontClient } from '../../support/db/fixtures.ts';
 
 let api: TestApi;
 afterEach(() => api?.stop());

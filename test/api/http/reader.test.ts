@@ -1,10 +1,10 @@
 /** Lists, searches and exports are read from the replicas of their environment. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Environment } from '../../../domain/environment.ts';
-import { startTestApi, type TestApi } from '../../support/api.ts';
-import { insertPurchase, insertShop, type Shop } from '../../support/fixtures.ts';
-import { asPerson, testPeopleGate } from '../../support/people.ts';
-import { type OpenTestDatabase, openTestDatabase } from '../../support/postgres.ts';
+import { startTestApi, type TestApi } from '../../support/api/api.ts';
+import { asPerson, testPeopleGate } from '../../support/api/people.ts';
+import { insertPurchase, insertShop, type Shop } from '../../support/db/fixtures.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
 
 /** Has received nothing yet. */
 let replica: OpenTestDatabase;

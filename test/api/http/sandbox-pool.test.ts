@@ -3,10 +3,15 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openPool, type Pool, sql } from '../../../db/core/pool.ts';
 import type { Environment } from '../../../domain/environment.ts';
 import { openPageToken } from '../../../secrets/page-token.ts';
-import { startTestApi, type TestApi } from '../../support/api.ts';
-import { insertSession, insertShop, insertStorefrontClient, testSecretBox } from '../../support/fixtures.ts';
-import { asPerson, testPeopleGate } from '../../support/people.ts';
-import { createTestDatabase } from '../../support/postgres.ts';
+import { startTestApi, type TestApi } from '../../support/api/api.ts';
+import { asPerson, testPeopleGate } from '../../support/api/people.ts';
+import {
+  insertSession,
+  insertShop,
+  insertStorefrontClient,
+  testSecretBox,
+} from '../../support/db/fixtures.ts';
+import { createTestDatabase } from '../../support/db/postgres.ts';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let sandboxPool: Pool;

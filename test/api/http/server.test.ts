@@ -3,8 +3,8 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from '../../../db/core/pool.ts';
-import { expectRefusal, startTestApi, type TestApi } from '../../support/api.ts';
-import { insertShop, type Shop, TEST_PEPPER } from '../../support/fixtures.ts';
+import { expectRefusal, startTestApi, type TestApi } from '../../support/api/api.ts';
+import { insertShop, type Shop, TEST_PEPPER } from '../../support/db/fixtures.ts';
 
 let api: TestApi;
 let shop: Shop;

@@ -1,8 +1,8 @@
 /** Another merchant in the path is refused before the path and the method are judged. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { expectRefusal, startTestApi, type TestApi } from '../../support/api.ts';
-import { insertShop, type Shop } from '../../support/fixtures.ts';
-import { asPerson, testPeopleGate } from '../../support/people.ts';
+import { expectRefusal, startTestApi, type TestApi } from '../../support/api/api.ts';
+import { asPerson, testPeopleGate } from '../../support/api/people.ts';
+import { insertShop, type Shop } from '../../support/db/fixtures.ts';
 
 let api: TestApi;
 let shop: Shop;

@@ -8,9 +8,9 @@ import { freePort } from '../../../sandbox/stack/core/ports.ts';
 import { createProgress } from '../../../sandbox/stack/core/progress.ts';
 import { findTemporal } from '../../../sandbox/stack/temporal/temporal-binary.ts';
 import { startTemporal, type TemporalServer } from '../../../sandbox/stack/temporal/temporal-dev.ts';
-import { startTestApi, type TestApi } from '../../support/api.ts';
-import { eventually } from '../../support/eventually.ts';
-import { insertShop, type Shop } from '../../support/fixtures.ts';
+import { startTestApi, type TestApi } from '../../support/api/api.ts';
+import { eventually } from '../../support/core/eventually.ts';
+import { insertShop, type Shop } from '../../support/db/fixtures.ts';
 
 let port: number;
 let api: TestApi;

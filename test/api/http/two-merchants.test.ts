@@ -4,11 +4,11 @@
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Answer, startTestApi, type TestApi } from '../../support/api.ts';
-import { routes } from '../../support/api-description.ts';
-import { type Belongings, insertBelongings, rowsOf } from '../../support/belongings.ts';
-import { insertApiKey, insertShop, type Shop } from '../../support/fixtures.ts';
-import { asPerson, testPeopleGate } from '../../support/people.ts';
+import { type Answer, startTestApi, type TestApi } from '../../support/api/api.ts';
+import { routes } from '../../support/api/api-description.ts';
+import { type Belongings, insertBelongings, rowsOf } from '../../support/api/belongings.ts';
+import { asPerson, testPeopleGate } from '../../support/api/people.ts';
+import { insertApiKey, insertShop, type Shop } from '../../support/db/fixtures.ts';
 
 /** The catalogue serves both environments (docs/contract.md#environments). */
 const OF_BOTH_ENVIRONMENTS = /^ap_(mer|prod|price|off)_/;

@@ -1,12 +1,12 @@
 /** GET /invoices/<token>.pdf: what is printed on an invoice, and how it looks. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from '../../../db/core/pool.ts';
-import { startTestApi, type TestApi } from '../../support/api.ts';
-import { APPROVED } from '../../support/attempts.ts';
-import { insertShop, type Shop } from '../../support/fixtures.ts';
-import { bought, download, pdfUrlOf } from '../../support/invoice-pdf.ts';
-import { pictureOf, textOf } from '../../support/pdf.ts';
-import { beginAt, driverOf, insertSubscription } from '../../support/subscriptions.ts';
+import { startTestApi, type TestApi } from '../../support/api/api.ts';
+import { bought, download, pdfUrlOf } from '../../support/api/invoice-pdf.ts';
+import { APPROVED } from '../../support/db/attempts.ts';
+import { insertShop, type Shop } from '../../support/db/fixtures.ts';
+import { beginAt, driverOf, insertSubscription } from '../../support/db/subscriptions.ts';
+import { pictureOf, textOf } from '../../support/tool/pdf.ts';
 
 let api: TestApi;
 let shop: Shop;

@@ -1,8 +1,8 @@
 /** PATCH /v1/invoice-settings: an echo. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { expectRefusal, startTestApi, type TestApi } from '../../support/api.ts';
-import { insertShop, type Shop } from '../../support/fixtures.ts';
-import { seesEveryAnswerOf } from '../../support/seen-answers.ts';
+import { expectRefusal, startTestApi, type TestApi } from '../../support/api/api.ts';
+import { seesEveryAnswerOf } from '../../support/api/seen-answers.ts';
+import { insertShop, type Shop } from '../../support/db/fixtures.ts';
 
 let api: TestApi;
 let shop: Shop;

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { invoice } from '../../../contract/invoice/resources.ts';
-import { describeList } from '../../support/list-contract.ts';
-import { seesEveryAnswerOf } from '../../support/seen-answers.ts';
+import { describeList } from '../../support/api/list-contract.ts';
+import { seesEveryAnswerOf } from '../../support/api/seen-answers.ts';
 
 const fixture = describeList({ path: '/v1/invoices', resource: invoice, idOf: ({ invoiceId }) => invoiceId });
 

@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
-import { expectRefusal, startTestApi, type TestApi } from '../../support/api.ts';
-import { insertPurchase, insertShop, type Shop } from '../../support/fixtures.ts';
-import { bought, download, pdfUrlOf } from '../../support/invoice-pdf.ts';
-import { seesEveryAnswerOf } from '../../support/seen-answers.ts';
+import { expectRefusal, startTestApi, type TestApi } from '../../support/api/api.ts';
+import { bought, download, pdfUrlOf } from '../../support/api/invoice-pdf.ts';
+import { seesEveryAnswerOf } from '../../support/api/seen-answers.ts';
+import { insertPurchase, insertShop, type Shop } from '../../support/db/fixtures.ts';
 
 let api: TestApi;
 let shop: Shop;

@@ -1,9 +1,9 @@
 /** GET /v1/billing/dashboard: counters of the key's environment. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { dashboard } from '../../../contract/merchant/dashboard.ts';
-import { expectMarks, expectRefusal, startTestApi, type TestApi } from '../../support/api.ts';
-import { insertApiKey, insertPurchase, insertShop } from '../../support/fixtures.ts';
-import { seesEveryAnswerOf } from '../../support/seen-answers.ts';
+import { expectMarks, expectRefusal, startTestApi, type TestApi } from '../../support/api/api.ts';
+import { seesEveryAnswerOf } from '../../support/api/seen-answers.ts';
+import { insertApiKey, insertPurchase, insertShop } from '../../support/db/fixtures.ts';
 
 let api: TestApi;
 beforeAll(async () => {

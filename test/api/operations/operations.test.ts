@@ -5,10 +5,10 @@ import type { OperateDeps } from '../../../api/operations/operate-deps.ts';
 import { sql } from '../../../db/core/pool.ts';
 import { inTransaction } from '../../../db/core/settlement.ts';
 import { recordContradiction } from '../../../db/payment/orphaned-charges.ts';
-import { expectRefusal } from '../../support/api.ts';
-import { insertPurchase, insertShop, type Purchase, type Shop } from '../../support/fixtures.ts';
-import { type PeopleApi, startPeopleApi } from '../../support/people-api.ts';
-import { seesEveryAnswerOf } from '../../support/seen-answers.ts';
+import { expectRefusal } from '../../support/api/api.ts';
+import { type PeopleApi, startPeopleApi } from '../../support/api/people-api.ts';
+import { seesEveryAnswerOf } from '../../support/api/seen-answers.ts';
+import { insertPurchase, insertShop, type Purchase, type Shop } from '../../support/db/fixtures.ts';
 
 let api: PeopleApi;
 let shop: Shop;

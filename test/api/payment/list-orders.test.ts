@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { order } from '../../../contract/payment/resources.ts';
-import { describeList } from '../../support/list-contract.ts';
-import { seesEveryAnswerOf } from '../../support/seen-answers.ts';
+import { describeList } from '../../support/api/list-contract.ts';
+import { seesEveryAnswerOf } from '../../support/api/seen-answers.ts';
 
 const fixture = describeList({ path: '/v1/orders', resource: order, idOf: ({ orderId }) => orderId });
 

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { payment } from '../../../contract/payment/resources.ts';
 import { sql } from '../../../db/core/pool.ts';
-import { insertPurchase } from '../../support/fixtures.ts';
-import { describeList } from '../../support/list-contract.ts';
-import { seesEveryAnswerOf } from '../../support/seen-answers.ts';
+import { describeList } from '../../support/api/list-contract.ts';
+import { seesEveryAnswerOf } from '../../support/api/seen-answers.ts';
+import { insertPurchase } from '../../support/db/fixtures.ts';
 
 const fixture = describeList({ path: '/v1/payments', resource: payment, idOf: ({ paymentId }) => paymentId });
 

@@ -8,15 +8,15 @@ import {
   paymentsWithUnappliedNews,
   unstartedSessions,
 } from '../../../db/session/session-sweep.ts';
-import { expectRefusal, startTestApi, type TestApi } from '../../support/api.ts';
+import { expectRefusal, startTestApi, type TestApi } from '../../support/api/api.ts';
+import { seesEveryAnswerOf } from '../../support/api/seen-answers.ts';
 import {
   insertApiKey,
   insertPurchase,
   insertShop,
   type Purchase,
   type Shop,
-} from '../../support/fixtures.ts';
-import { seesEveryAnswerOf } from '../../support/seen-answers.ts';
+} from '../../support/db/fixtures.ts';
 
 let api: TestApi;
 let shop: Shop;

@@ -5,10 +5,10 @@ import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
 import { paymentsWithUnappliedNews } from '../../../db/session/session-sweep.ts';
 import type { Rail } from '../../../rail/rail.ts';
-import { startTestApi, type TestApi } from '../../support/api.ts';
-import { clickAccepted } from '../../support/attempts.ts';
-import { eventually } from '../../support/eventually.ts';
-import { insertSession, insertShop, type Shop } from '../../support/fixtures.ts';
+import { startTestApi, type TestApi } from '../../support/api/api.ts';
+import { eventually } from '../../support/core/eventually.ts';
+import { clickAccepted } from '../../support/db/attempts.ts';
+import { insertSession, insertShop, type Shop } from '../../support/db/fixtures.ts';
 
 const rail: Pick<Rail, 'name' | 'parseWebhook'> = {
   name: 'sandbox',

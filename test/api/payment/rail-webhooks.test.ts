@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
 import { type Rail, RailWebhookInvalid } from '../../../rail/rail.ts';
-import { expectRefusal, startTestApi, type TestApi } from '../../support/api.ts';
-import { insertShop, type Shop } from '../../support/fixtures.ts';
-import { seesEveryAnswerOf } from '../../support/seen-answers.ts';
+import { expectRefusal, startTestApi, type TestApi } from '../../support/api/api.ts';
+import { seesEveryAnswerOf } from '../../support/api/seen-answers.ts';
+import { insertShop, type Shop } from '../../support/db/fixtures.ts';
 
 /** Its signature is a fixed word. */
 const rail: Pick<Rail, 'name' | 'parseWebhook'> = {

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { refund } from '../../../contract/refund/refund.ts';
 import { sql } from '../../../db/core/pool.ts';
-import { expectRefusal, startTestApi, type TestApi } from '../../support/api.ts';
-import { insertApiKey, insertPurchase, insertShop, type Shop } from '../../support/fixtures.ts';
-import { seesEveryAnswerOf } from '../../support/seen-answers.ts';
+import { expectRefusal, startTestApi, type TestApi } from '../../support/api/api.ts';
+import { seesEveryAnswerOf } from '../../support/api/seen-answers.ts';
+import { insertApiKey, insertPurchase, insertShop, type Shop } from '../../support/db/fixtures.ts';
 
 let api: TestApi;
 let shop: Shop;

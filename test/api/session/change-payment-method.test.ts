@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { methodChange } from '../../../contract/session/method-change.ts';
 import { sql } from '../../../db/core/pool.ts';
-import { expectMarks, expectRefusal, startTestApi, type TestApi } from '../../support/api.ts';
-import { insertRailAccount, insertShop, type Shop } from '../../support/fixtures.ts';
-import { seesEveryAnswerOf } from '../../support/seen-answers.ts';
-import { insertSubscription } from '../../support/subscriptions.ts';
+import { expectMarks, expectRefusal, startTestApi, type TestApi } from '../../support/api/api.ts';
+import { seesEveryAnswerOf } from '../../support/api/seen-answers.ts';
+import { insertRailAccount, insertShop, type Shop } from '../../support/db/fixtures.ts';
+import { insertSubscription } from '../../support/db/subscriptions.ts';
 
 let api: TestApi;
 let shop: Shop;

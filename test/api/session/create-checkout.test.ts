@@ -7,8 +7,9 @@ import { sql } from '../../../db/core/pool.ts';
 import { listRailAccounts } from '../../../db/merchant/rail-accounts.ts';
 import { findBreakerTarget, pauseRail } from '../../../db/payment/rail-breaker.ts';
 import { findSession } from '../../../db/session/find-session.ts';
-import { expectMarks, expectRefusal, startTestApi, type TestApi } from '../../support/api.ts';
-import { failing, NOT_THERE } from '../../support/broken-pool.ts';
+import { expectMarks, expectRefusal, startTestApi, type TestApi } from '../../support/api/api.ts';
+import { seesEveryAnswerOf } from '../../support/api/seen-answers.ts';
+import { failing, NOT_THERE } from '../../support/db/broken-pool.ts';
 import {
   insertApiKey,
   insertMerchant,
@@ -17,8 +18,7 @@ import {
   insertShop,
   RECURRING,
   type Shop,
-} from '../../support/fixtures.ts';
-import { seesEveryAnswerOf } from '../../support/seen-answers.ts';
+} from '../../support/db/fixtures.ts';
 
 let api: TestApi;
 let shop: Shop;

@@ -6,10 +6,10 @@ import { sealPlainTokens } from '../../../activities/sweep/seal-plain-tokens.ts'
 import { sql } from '../../../db/core/pool.ts';
 import { createSandboxRail } from '../../../rail/sandbox/index.ts';
 import { SecretBox } from '../../../secrets/secret-box.ts';
-import { startTestApi, type TestApi } from '../../support/api.ts';
-import { createSessionWorld, type SessionWorld } from '../../support/checkout-world.ts';
-import { insertStorefrontClient, TEST_SECRETS_KEY } from '../../support/fixtures.ts';
-import { insertSubscription } from '../../support/subscriptions.ts';
+import { startTestApi, type TestApi } from '../../support/api/api.ts';
+import { insertStorefrontClient, TEST_SECRETS_KEY } from '../../support/db/fixtures.ts';
+import { insertSubscription } from '../../support/db/subscriptions.ts';
+import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
 
 const boxBesideTheLastRelease = new SecretBox(TEST_SECRETS_KEY, { lastReleaseRuns: true });
 const CHALLENGE = '4000002760003184';

@@ -1,8 +1,8 @@
 /** The API while a restored database is compared with the rail (rule 29). */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { fenceIfRestored, liftFence, readLedgerCopy } from '../../../db/core/ledger-copy.ts';
-import { expectRefusal, startTestApi, type TestApi } from '../../support/api.ts';
-import { insertShop, type Shop } from '../../support/fixtures.ts';
+import { expectRefusal, startTestApi, type TestApi } from '../../support/api/api.ts';
+import { insertShop, type Shop } from '../../support/db/fixtures.ts';
 
 let api: TestApi;
 let shop: Shop;

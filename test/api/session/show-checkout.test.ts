@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { checkoutDetailsAnswer } from '../../../contract/session/checkout-details.ts';
 import { expireCheckout } from '../../../db/session/session-commands.ts';
-import { expectMarks, expectRefusal, startTestApi, type TestApi } from '../../support/api.ts';
-import { clickAccepted, letExpire } from '../../support/attempts.ts';
-import { insertShop, type Shop } from '../../support/fixtures.ts';
-import { seesEveryAnswerOf } from '../../support/seen-answers.ts';
+import { expectMarks, expectRefusal, startTestApi, type TestApi } from '../../support/api/api.ts';
+import { seesEveryAnswerOf } from '../../support/api/seen-answers.ts';
+import { clickAccepted, letExpire } from '../../support/db/attempts.ts';
+import { insertShop, type Shop } from '../../support/db/fixtures.ts';
 
 let api: TestApi;
 let shop: Shop;

@@ -5,10 +5,10 @@ import { z } from 'zod';
 import { checkoutSession } from '../../../contract/session/checkout.ts';
 import { storefrontConfig } from '../../../contract/session/storefront.ts';
 import { sql } from '../../../db/core/pool.ts';
-import { expectRefusal, startTestApi, type TestApi } from '../../support/api.ts';
-import { failing, NOT_THERE } from '../../support/broken-pool.ts';
-import { insertProduct, insertShop, RECURRING, type Shop } from '../../support/fixtures.ts';
-import { seesEveryAnswerOf } from '../../support/seen-answers.ts';
+import { expectRefusal, startTestApi, type TestApi } from '../../support/api/api.ts';
+import { seesEveryAnswerOf } from '../../support/api/seen-answers.ts';
+import { failing, NOT_THERE } from '../../support/db/broken-pool.ts';
+import { insertProduct, insertShop, RECURRING, type Shop } from '../../support/db/fixtures.ts';
 
 const ORIGIN = 'https://shop.example';
 let api: TestApi;

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { subscription } from '../../../contract/subscription/resources.ts';
 import { sql } from '../../../db/core/pool.ts';
-import { describeList } from '../../support/list-contract.ts';
-import { seesEveryAnswerOf } from '../../support/seen-answers.ts';
+import { describeList } from '../../support/api/list-contract.ts';
+import { seesEveryAnswerOf } from '../../support/api/seen-answers.ts';
 
 const list = {
   resource: subscription,

@@ -3,12 +3,16 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { changeAnswer, subscriptionAnswer } from '../../../contract/subscription/subscription-operations.ts';
 import { sql } from '../../../db/core/pool.ts';
-import { expectMarks, expectRefusal, startTestApi } from '../../support/api.ts';
-import { insertShop, RECURRING } from '../../support/fixtures.ts';
-import { seesEveryAnswerOf } from '../../support/seen-answers.ts';
-import { liveKeyOf, type SubscriptionApi, startSubscriptionApi } from '../../support/subscription-api.ts';
-import { untilArrived } from '../../support/subscription-world.ts';
-import { insertPlan, insertSubscription, invoicesOf } from '../../support/subscriptions.ts';
+import { expectMarks, expectRefusal, startTestApi } from '../../support/api/api.ts';
+import { seesEveryAnswerOf } from '../../support/api/seen-answers.ts';
+import { insertShop, RECURRING } from '../../support/db/fixtures.ts';
+import { insertPlan, insertSubscription, invoicesOf } from '../../support/db/subscriptions.ts';
+import {
+  liveKeyOf,
+  type SubscriptionApi,
+  startSubscriptionApi,
+} from '../../support/world/subscription-api.ts';
+import { untilArrived } from '../../support/world/subscription-world.ts';
 
 let it: SubscriptionApi;
 

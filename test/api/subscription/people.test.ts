@@ -4,13 +4,13 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { subscriptionDetailsAnswer } from '../../../contract/subscription/details.ts';
 import { sql } from '../../../db/core/pool.ts';
-import { expectRefusal } from '../../support/api.ts';
-import { insertRailAccount, insertShop } from '../../support/fixtures.ts';
-import { asPerson } from '../../support/people.ts';
-import { seesEveryAnswerOf } from '../../support/seen-answers.ts';
-import { type SubscriptionApi, startSubscriptionApi } from '../../support/subscription-api.ts';
-import { untilArrived } from '../../support/subscription-world.ts';
-import { insertSubscription } from '../../support/subscriptions.ts';
+import { expectRefusal } from '../../support/api/api.ts';
+import { asPerson } from '../../support/api/people.ts';
+import { seesEveryAnswerOf } from '../../support/api/seen-answers.ts';
+import { insertRailAccount, insertShop } from '../../support/db/fixtures.ts';
+import { insertSubscription } from '../../support/db/subscriptions.ts';
+import { type SubscriptionApi, startSubscriptionApi } from '../../support/world/subscription-api.ts';
+import { untilArrived } from '../../support/world/subscription-world.ts';
 
 let it: SubscriptionApi;
 

@@ -13,15 +13,21 @@ import {
   recoveryStatusQuery,
   recoveryWorkflowId,
 } from '../../../workflows/webhook/endpoint-messages.ts';
-import { type Answer, expectMarks, expectRefusal, startTestApi, type TestApi } from '../../support/api.ts';
-import { type Delivery, QUICK, startDelivery } from '../../support/delivery.ts';
-import { eventually } from '../../support/eventually.ts';
-import { insertApiKey, insertMerchant } from '../../support/fixtures.ts';
-import { asPerson, PERSON, testPeopleGate } from '../../support/people.ts';
-import { type Receiver, startReceiver, status } from '../../support/receiver.ts';
-import { keepHistory } from '../../support/replay.ts';
-import { seesEveryAnswerOf } from '../../support/seen-answers.ts';
-import { createTestNamespace } from '../../support/temporal.ts';
+import {
+  type Answer,
+  expectMarks,
+  expectRefusal,
+  startTestApi,
+  type TestApi,
+} from '../../support/api/api.ts';
+import { asPerson, PERSON, testPeopleGate } from '../../support/api/people.ts';
+import { seesEveryAnswerOf } from '../../support/api/seen-answers.ts';
+import { eventually } from '../../support/core/eventually.ts';
+import { insertApiKey, insertMerchant } from '../../support/db/fixtures.ts';
+import { type Receiver, startReceiver, status } from '../../support/server/receiver.ts';
+import { keepHistory } from '../../support/temporal/replay.ts';
+import { createTestNamespace } from '../../support/temporal/temporal.ts';
+import { type Delivery, QUICK, startDelivery } from '../../support/world/delivery.ts';
 
 let api: TestApi;
 let delivery: Delivery;

@@ -2,15 +2,15 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { loggedAttempt, loggedEvent } from '../../../contract/webhook/webhook-endpoints.ts';
 import { sql } from '../../../db/core/pool.ts';
-import { expectMarks, expectRefusal, startTestApi, type TestApi } from '../../support/api.ts';
-import { type Delivery, QUICK, startDelivery } from '../../support/delivery.ts';
-import { eventually } from '../../support/eventually.ts';
-import { insertApiKey, insertMerchant } from '../../support/fixtures.ts';
-import { asPerson, testPeopleGate } from '../../support/people.ts';
-import { type Receiver, startReceiver } from '../../support/receiver.ts';
-import { seesEveryAnswerOf } from '../../support/seen-answers.ts';
-import { createTestNamespace } from '../../support/temporal.ts';
-import { createEndpoint, type TestEndpoint } from '../../support/webhooks.ts';
+import { expectMarks, expectRefusal, startTestApi, type TestApi } from '../../support/api/api.ts';
+import { asPerson, testPeopleGate } from '../../support/api/people.ts';
+import { seesEveryAnswerOf } from '../../support/api/seen-answers.ts';
+import { eventually } from '../../support/core/eventually.ts';
+import { insertApiKey, insertMerchant } from '../../support/db/fixtures.ts';
+import { createEndpoint, type TestEndpoint } from '../../support/db/webhooks.ts';
+import { type Receiver, startReceiver } from '../../support/server/receiver.ts';
+import { createTestNamespace } from '../../support/temporal/temporal.ts';
+import { type Delivery, QUICK, startDelivery } from '../../support/world/delivery.ts';
 
 let api: TestApi;
 let delivery: Delivery;

@@ -10,7 +10,7 @@ import {
   renewLease,
 } from '../../../db/core/idempotency.ts';
 import { type Pool, sql } from '../../../db/core/pool.ts';
-import { type OpenTestDatabase, openTestDatabase } from '../../support/postgres.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
 
 let database: OpenTestDatabase;
 let pool: Pool;

@@ -18,11 +18,11 @@ import { expireCheckout } from '../../../db/session/session-commands.ts';
 import { loadSessionView } from '../../../db/session/session-view.ts';
 import { claimDeliveries } from '../../../db/webhook/deliveries.ts';
 import { type EventToRecord, recordEvent } from '../../../db/webhook/events.ts';
-import { clickAccepted, letExpire } from '../../support/attempts.ts';
-import { eventually } from '../../support/eventually.ts';
-import { insertPurchase, insertSession, insertShop, type Shop } from '../../support/fixtures.ts';
-import { type Backup, backUp, type OpenTestDatabase, openTestDatabase } from '../../support/postgres.ts';
-import { createEndpoint } from '../../support/webhooks.ts';
+import { eventually } from '../../support/core/eventually.ts';
+import { clickAccepted, letExpire } from '../../support/db/attempts.ts';
+import { insertPurchase, insertSession, insertShop, type Shop } from '../../support/db/fixtures.ts';
+import { type Backup, backUp, type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
+import { createEndpoint } from '../../support/db/webhooks.ts';
 
 let database: OpenTestDatabase;
 let pool: Pool;

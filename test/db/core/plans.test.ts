@@ -9,7 +9,7 @@ import { explain } from '../../../bench/plans/explain.ts';
 import { HOT_STATEMENTS } from '../../../bench/plans/hot-statements.ts';
 import { type Db, sql } from '../../../db/core/pool.ts';
 import { overdueSubscriptions } from '../../../db/subscription/subscription-sweep.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/db/postgres.ts';
 
 const SEED = { purchases: 3_000, subscriptions: 600 };
 /** A page of the event log reads 51 events with a delivery each; the twenty exceptions are read with their payments. */

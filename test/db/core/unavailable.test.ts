@@ -6,7 +6,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/db/postgres.ts';
 
 const PROGRAM = fileURLToPath(new URL('./fixtures/provoke-errors.ts', import.meta.url));
 

@@ -15,10 +15,16 @@ import {
 import { advanceSubscription } from '../../../db/subscription/advance-subscription.ts';
 import type { AttemptOutcome } from '../../../domain/attempt.ts';
 import type { DisputeStatus } from '../../../domain/dispute.ts';
-import { APPROVED, DECLINED } from '../../support/attempts.ts';
-import { insertProduct, insertPurchase, insertShop, RECURRING, type Shop } from '../../support/fixtures.ts';
-import { type OpenTestDatabase, openTestDatabase } from '../../support/postgres.ts';
-import { driverOf, insertSubscription, invoicesOf } from '../../support/subscriptions.ts';
+import { APPROVED, DECLINED } from '../../support/db/attempts.ts';
+import {
+  insertProduct,
+  insertPurchase,
+  insertShop,
+  RECURRING,
+  type Shop,
+} from '../../support/db/fixtures.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
+import { driverOf, insertSubscription, invoicesOf } from '../../support/db/subscriptions.ts';
 
 let database: OpenTestDatabase;
 let pool: Pool;

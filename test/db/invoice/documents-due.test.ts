@@ -6,11 +6,11 @@ import { afterCommits } from '../../../db/core/settlement.ts';
 import { writeDocumentsDue } from '../../../db/invoice/documents-due.ts';
 import { listIncidents } from '../../../db/operations/incidents.ts';
 import { eventIdOf } from '../../../db/webhook/events.ts';
-import { APPROVED, answer, clickAccepted } from '../../support/attempts.ts';
-import { insertSession, insertShop, type Shop } from '../../support/fixtures.ts';
-import { type OpenTestDatabase, openTestDatabase } from '../../support/postgres.ts';
-import { driverOf, insertSubscription, invoicesOf } from '../../support/subscriptions.ts';
-import { createEndpoint } from '../../support/webhooks.ts';
+import { APPROVED, answer, clickAccepted } from '../../support/db/attempts.ts';
+import { insertSession, insertShop, type Shop } from '../../support/db/fixtures.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
+import { driverOf, insertSubscription, invoicesOf } from '../../support/db/subscriptions.ts';
+import { createEndpoint } from '../../support/db/webhooks.ts';
 
 let database: OpenTestDatabase;
 let pool: Pool;

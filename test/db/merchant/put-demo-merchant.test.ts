@@ -15,7 +15,7 @@ import { demoMerchants } from '../../../sandbox/stack/demo/demo-merchants.ts';
 import { openSecrets } from '../../../sandbox/stack/demo/secrets.ts';
 import { railCredentialOf, webhookSecretOf } from '../../../secrets/places.ts';
 import { SecretBox } from '../../../secrets/secret-box.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/db/postgres.ts';
 
 const PEPPER = 'a pepper of sixteen characters';
 const SECRETS_KEY = Buffer.alloc(32, 7).toString('base64');

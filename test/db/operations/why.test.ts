@@ -6,8 +6,8 @@ import { searchSubjects } from '../../../db/operations/search.ts';
 import { explain } from '../../../db/operations/why.ts';
 import { recordOrphan } from '../../../db/payment/orphaned-charges.ts';
 import { storeRailAnswer } from '../../../db/payment/rail-answers.ts';
-import { insertPurchase, insertShop, type Purchase, type Shop } from '../../support/fixtures.ts';
-import { type OpenTestDatabase, openTestDatabase } from '../../support/postgres.ts';
+import { insertPurchase, insertShop, type Purchase, type Shop } from '../../support/db/fixtures.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
 
 const LINKS = {
   temporalUi: { url: 'http://temporal.example', namespace: 'default' },

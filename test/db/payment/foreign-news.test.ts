@@ -21,8 +21,8 @@ import {
   paymentsWithUnappliedNews,
   takeUnknownNews,
 } from '../../../db/session/session-sweep.ts';
-import { insertPurchase, insertShop, type Shop } from '../../support/fixtures.ts';
-import { type OpenTestDatabase, openTestDatabase } from '../../support/postgres.ts';
+import { insertPurchase, insertShop, type Shop } from '../../support/db/fixtures.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
 
 let database: OpenTestDatabase;
 let pool: Pool;

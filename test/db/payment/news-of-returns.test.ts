@@ -11,8 +11,8 @@ import {
   returnsWithNews,
 } from '../../../db/payment/orphaned-charges.ts';
 import { storeRailNews } from '../../../db/payment/rail-news.ts';
-import { insertPurchase, insertShop, type Shop } from '../../support/fixtures.ts';
-import { type OpenTestDatabase, openTestDatabase } from '../../support/postgres.ts';
+import { insertPurchase, insertShop, type Shop } from '../../support/db/fixtures.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
 
 let database: OpenTestDatabase;
 let pool: Pool;

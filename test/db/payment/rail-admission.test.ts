@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { admitAttempt, leavePlace, refusedForSeconds } from '../../../db/payment/rail-admission.ts';
-import { insertShop } from '../../support/fixtures.ts';
-import { type OpenTestDatabase, openTestDatabase } from '../../support/postgres.ts';
+import { insertShop } from '../../support/db/fixtures.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
 
 let database: OpenTestDatabase;
 let pool: Pool;

@@ -7,9 +7,9 @@ import {
   rememberAtRail,
   TooLateToCharge,
 } from '../../../db/payment/rail-calls.ts';
-import { answer, clickAccepted, DECLINED } from '../../support/attempts.ts';
-import { insertSession, insertShop, type Shop } from '../../support/fixtures.ts';
-import { type OpenTestDatabase, openTestDatabase } from '../../support/postgres.ts';
+import { answer, clickAccepted, DECLINED } from '../../support/db/attempts.ts';
+import { insertSession, insertShop, type Shop } from '../../support/db/fixtures.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
 
 const CUSTOMER = { railCustomer: 'cus_1' };
 const ATTEMPT = { railReference: 'pi_1' };

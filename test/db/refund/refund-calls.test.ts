@@ -10,8 +10,8 @@ import {
   refundAtRailOf,
   takeBackCall,
 } from '../../../db/refund/refund-calls.ts';
-import { insertPurchase, insertShop, type Shop } from '../../support/fixtures.ts';
-import { type OpenTestDatabase, openTestDatabase } from '../../support/postgres.ts';
+import { insertPurchase, insertShop, type Shop } from '../../support/db/fixtures.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
 
 let database: OpenTestDatabase;
 let pool: Pool;

@@ -12,10 +12,10 @@ import { type RailList, storeComparison } from '../../../db/restore/compare.ts';
 import { matchFindings, openFindings, postpone } from '../../../db/restore/findings.ts';
 import { takeUnknownNews } from '../../../db/session/session-sweep.ts';
 import { addDays, boundary } from '../../../domain/calendar.ts';
-import { APPROVED, answer, clickAccepted } from '../../support/attempts.ts';
-import { insertPurchase, insertSession, insertShop, type Shop } from '../../support/fixtures.ts';
-import { type OpenTestDatabase, openTestDatabase } from '../../support/postgres.ts';
-import { driverOf, insertSubscription } from '../../support/subscriptions.ts';
+import { APPROVED, answer, clickAccepted } from '../../support/db/attempts.ts';
+import { insertPurchase, insertSession, insertShop, type Shop } from '../../support/db/fixtures.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
+import { driverOf, insertSubscription } from '../../support/db/subscriptions.ts';
 
 let database: OpenTestDatabase;
 let pool: Pool;

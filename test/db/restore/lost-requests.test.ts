@@ -7,10 +7,10 @@ import { settleFinding } from '../../../db/restore/close-findings.ts';
 import { adoptCancellation, listLostRequest } from '../../../db/restore/lost-requests.ts';
 import { cancelSubscription } from '../../../db/subscription/cancel-subscription.ts';
 import { crossBoundary } from '../../../db/subscription/renew-subscription.ts';
-import { APPROVED } from '../../support/attempts.ts';
-import { insertShop, type Shop } from '../../support/fixtures.ts';
-import { type OpenTestDatabase, openTestDatabase } from '../../support/postgres.ts';
-import { driverOf, insertSubscription } from '../../support/subscriptions.ts';
+import { APPROVED } from '../../support/db/attempts.ts';
+import { insertShop, type Shop } from '../../support/db/fixtures.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
+import { driverOf, insertSubscription } from '../../support/db/subscriptions.ts';
 
 let database: OpenTestDatabase;
 let pool: Pool;

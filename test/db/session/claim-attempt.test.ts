@@ -4,10 +4,10 @@ import pg from 'pg';
 import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { claimAttempt } from '../../../db/session/claim-attempt.ts';
-import { answer, click, clickAccepted, DECLINED, letExpire, UNKNOWN } from '../../support/attempts.ts';
-import { eventually } from '../../support/eventually.ts';
-import { insertSession, insertShop, type Shop } from '../../support/fixtures.ts';
-import { type OpenTestDatabase, openTestDatabase } from '../../support/postgres.ts';
+import { eventually } from '../../support/core/eventually.ts';
+import { answer, click, clickAccepted, DECLINED, letExpire, UNKNOWN } from '../../support/db/attempts.ts';
+import { insertSession, insertShop, type Shop } from '../../support/db/fixtures.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
 
 let database: OpenTestDatabase;
 let pool: Pool;

@@ -9,8 +9,8 @@ import { z } from 'zod';
 import { migrate } from '../../../db/core/migrate.ts';
 import { openPool, type Pool, sql } from '../../../db/core/pool.ts';
 import { findSession } from '../../../db/session/find-session.ts';
-import { insertShop } from '../../support/fixtures.ts';
-import { createEmptyDatabase } from '../../support/postgres.ts';
+import { insertShop } from '../../support/db/fixtures.ts';
+import { createEmptyDatabase } from '../../support/db/postgres.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../../../db/migrations', import.meta.url));
 

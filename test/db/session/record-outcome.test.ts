@@ -10,9 +10,9 @@ import {
   requestCancel,
 } from '../../../db/session/session-commands.ts';
 import type { AttemptOutcome } from '../../../domain/attempt.ts';
-import { APPROVED, answer, clickAccepted, DECLINED, letExpire, UNKNOWN } from '../../support/attempts.ts';
-import { insertSession, insertShop, type Shop } from '../../support/fixtures.ts';
-import { type OpenTestDatabase, openTestDatabase } from '../../support/postgres.ts';
+import { APPROVED, answer, clickAccepted, DECLINED, letExpire, UNKNOWN } from '../../support/db/attempts.ts';
+import { insertSession, insertShop, type Shop } from '../../support/db/fixtures.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
 
 let database: OpenTestDatabase;
 let pool: Pool;

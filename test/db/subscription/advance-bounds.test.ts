@@ -5,9 +5,9 @@ import { type Pool, sql } from '../../../db/core/pool.ts';
 import { advanceSubscription } from '../../../db/subscription/advance-subscription.ts';
 import { loadSubscriptionView } from '../../../db/subscription/subscription-view.ts';
 import { addDays } from '../../../domain/calendar.ts';
-import { insertShop, RECURRING, type Shop } from '../../support/fixtures.ts';
-import { type OpenTestDatabase, openTestDatabase } from '../../support/postgres.ts';
-import { insertPlan, insertSubscription } from '../../support/subscriptions.ts';
+import { insertShop, RECURRING, type Shop } from '../../support/db/fixtures.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
+import { insertPlan, insertSubscription } from '../../support/db/subscriptions.ts';
 
 let database: OpenTestDatabase;
 let pool: Pool;

@@ -6,16 +6,16 @@ import { storeAnswerDetails } from '../../../db/payment/rail-calls.ts';
 import { advanceSubscription } from '../../../db/subscription/advance-subscription.ts';
 import { recordCharge } from '../../../db/subscription/record-charge.ts';
 import type { AttemptOutcome } from '../../../domain/attempt.ts';
-import { APPROVED, DECLINED, UNKNOWN } from '../../support/attempts.ts';
-import { insertShop, type Shop } from '../../support/fixtures.ts';
-import { type OpenTestDatabase, openTestDatabase } from '../../support/postgres.ts';
+import { APPROVED, DECLINED, UNKNOWN } from '../../support/db/attempts.ts';
+import { insertShop, type Shop } from '../../support/db/fixtures.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
 import {
   driverOf,
   eventTypesOf,
   insertSubscription,
   invoicesOf,
   LADDER_DAYS,
-} from '../../support/subscriptions.ts';
+} from '../../support/db/subscriptions.ts';
 
 let database: OpenTestDatabase;
 let pool: Pool;

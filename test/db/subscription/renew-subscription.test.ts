@@ -4,16 +4,16 @@ import { type Pool, sql } from '../../../db/core/pool.ts';
 import { findBreakerTarget, pauseRail, resumeRail } from '../../../db/payment/rail-breaker.ts';
 import * as renewing from '../../../db/subscription/renew-subscription.ts';
 import type { AttemptOutcome } from '../../../domain/attempt.ts';
-import { APPROVED, DECLINED } from '../../support/attempts.ts';
-import { insertProduct, insertShop, RECURRING, type Shop } from '../../support/fixtures.ts';
-import { type OpenTestDatabase, openTestDatabase } from '../../support/postgres.ts';
+import { APPROVED, DECLINED } from '../../support/db/attempts.ts';
+import { insertProduct, insertShop, RECURRING, type Shop } from '../../support/db/fixtures.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
 import {
   beginAt,
   driverOf,
   eventTypesOf,
   insertSubscription,
   invoicesOf,
-} from '../../support/subscriptions.ts';
+} from '../../support/db/subscriptions.ts';
 
 let database: OpenTestDatabase;
 let pool: Pool;

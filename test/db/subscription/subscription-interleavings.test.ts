@@ -17,9 +17,9 @@ import { resolveSubscription } from '../../../db/subscription/resolve-subscripti
 import { cancelChange, scheduleChange } from '../../../db/subscription/subscription-changes.ts';
 import type { AttemptOutcome } from '../../../domain/attempt.ts';
 import type { Interval } from '../../../domain/calendar.ts';
-import { APPROVED, UNKNOWN } from '../../support/attempts.ts';
-import { insertShop, RECURRING, type Shop } from '../../support/fixtures.ts';
-import { type OpenTestDatabase, openTestDatabase } from '../../support/postgres.ts';
+import { APPROVED, UNKNOWN } from '../../support/db/attempts.ts';
+import { insertShop, RECURRING, type Shop } from '../../support/db/fixtures.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
 import {
   beginAt,
   driverOf,
@@ -28,7 +28,7 @@ import {
   insertSubscription,
   invoicesOf,
   LADDER_DAYS,
-} from '../../support/subscriptions.ts';
+} from '../../support/db/subscriptions.ts';
 
 let database: OpenTestDatabase;
 let pool: Pool;

@@ -13,9 +13,9 @@ import {
   scheduleChange,
 } from '../../../db/subscription/subscription-changes.ts';
 import type { AttemptOutcome } from '../../../domain/attempt.ts';
-import { APPROVED, DECLINED, UNKNOWN } from '../../support/attempts.ts';
-import { insertShop, RECURRING, type Shop } from '../../support/fixtures.ts';
-import { type OpenTestDatabase, openTestDatabase } from '../../support/postgres.ts';
+import { APPROVED, DECLINED, UNKNOWN } from '../../support/db/attempts.ts';
+import { insertShop, RECURRING, type Shop } from '../../support/db/fixtures.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
 import {
   driverOf,
   eventTypesOf,
@@ -24,7 +24,7 @@ import {
   insertSubscription,
   invoicesOf,
   LADDER_DAYS,
-} from '../../support/subscriptions.ts';
+} from '../../support/db/subscriptions.ts';
 
 let database: OpenTestDatabase;
 let pool: Pool;

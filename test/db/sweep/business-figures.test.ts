@@ -4,10 +4,10 @@ import { z } from 'zod';
 import { openPool, type Pool, sql } from '../../../db/core/pool.ts';
 import { INCIDENT_KINDS, readBusinessFigures } from '../../../db/sweep/business-figures.ts';
 import type { Figures } from '../../../observability/figures.ts';
-import { APPROVED, answer, clickAccepted, DECLINED, letExpire, UNKNOWN } from '../../support/attempts.ts';
-import { insertSession, insertShop, type Shop } from '../../support/fixtures.ts';
-import { type OpenTestDatabase, openTestDatabase } from '../../support/postgres.ts';
-import { createEndpoint } from '../../support/webhooks.ts';
+import { APPROVED, answer, clickAccepted, DECLINED, letExpire, UNKNOWN } from '../../support/db/attempts.ts';
+import { insertSession, insertShop, type Shop } from '../../support/db/fixtures.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
+import { createEndpoint } from '../../support/db/webhooks.ts';
 
 let database: OpenTestDatabase;
 let pool: Pool;

@@ -10,8 +10,8 @@ import { enableEndpoint, pauseEndpoint } from '../../../db/webhook/endpoint-stat
 import { type EndpointRef, endpointsToWake, recordEvent } from '../../../db/webhook/events.ts';
 import { pruneEvents } from '../../../db/webhook/prune-events.ts';
 import { redeliver } from '../../../db/webhook/redeliver.ts';
-import { type OpenTestDatabase, openTestDatabase } from '../../support/postgres.ts';
-import { createEndpoint, createMerchant } from '../../support/webhooks.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
+import { createEndpoint, createMerchant } from '../../support/db/webhooks.ts';
 
 let database: OpenTestDatabase;
 let pool: Pool;

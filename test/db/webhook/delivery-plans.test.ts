@@ -9,8 +9,8 @@ import { inTransaction } from '../../../db/core/settlement.ts';
 import { claimDeliveries } from '../../../db/webhook/deliveries.ts';
 import { type DeliveryResult, recordResults } from '../../../db/webhook/delivery-results.ts';
 import { type EndpointRef, endpointsToWake, recordEvent } from '../../../db/webhook/events.ts';
-import { type OpenTestDatabase, openTestDatabase } from '../../support/postgres.ts';
-import { createEndpoint, createMerchant } from '../../support/webhooks.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
+import { createEndpoint, createMerchant } from '../../support/db/webhooks.ts';
 
 const BACKLOG = 3_000;
 /** PostgreSQL keeps a generic plan after the fifth execution. */

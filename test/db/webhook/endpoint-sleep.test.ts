@@ -6,8 +6,8 @@ import { inTransaction } from '../../../db/core/settlement.ts';
 import { endpointsOverdue, markAwake, planSleep } from '../../../db/webhook/endpoint-sleep.ts';
 import { endpointsToWake, recordEvent } from '../../../db/webhook/events.ts';
 import type { Scope } from '../../../domain/environment.ts';
-import { type OpenTestDatabase, openTestDatabase } from '../../support/postgres.ts';
-import { createEndpoint, createMerchant } from '../../support/webhooks.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
+import { createEndpoint, createMerchant } from '../../support/db/webhooks.ts';
 
 let database: OpenTestDatabase;
 let pool: Pool;

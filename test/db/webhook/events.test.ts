@@ -11,9 +11,9 @@ import {
   recordEvent,
 } from '../../../db/webhook/events.ts';
 import type { Scope } from '../../../domain/environment.ts';
-import { eventually } from '../../support/eventually.ts';
-import { type OpenTestDatabase, openTestDatabase } from '../../support/postgres.ts';
-import { createEndpoint, createMerchant } from '../../support/webhooks.ts';
+import { eventually } from '../../support/core/eventually.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
+import { createEndpoint, createMerchant } from '../../support/db/webhooks.ts';
 
 let database: OpenTestDatabase;
 let pool: Pool;

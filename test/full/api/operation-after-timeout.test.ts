@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
-import { expectRefusal } from '../../support/api.ts';
-import { type SubscriptionApi, startSubscriptionApi } from '../../support/subscription-api.ts';
-import { eventTypesOf } from '../../support/subscriptions.ts';
+import { expectRefusal } from '../../support/api/api.ts';
+import { eventTypesOf } from '../../support/db/subscriptions.ts';
+import { type SubscriptionApi, startSubscriptionApi } from '../../support/world/subscription-api.ts';
 
 let it: SubscriptionApi;
 

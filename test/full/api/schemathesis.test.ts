@@ -3,8 +3,8 @@
  * generates others.
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { runAllOfSchemathesis } from '../../support/schemathesis.ts';
-import { startStack, type TestStack } from '../../support/stack.ts';
+import { runAllOfSchemathesis } from '../../support/stack/schemathesis.ts';
+import { startStack, type TestStack } from '../../support/stack/stack.ts';
 
 const SEED = Number(process.env.SCHEMATHESIS_SEED ?? 2);
 

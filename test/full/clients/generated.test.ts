@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { payAsBuyer } from '../../../sandbox/buyer/buyer.ts';
 import { PROJECT_DIR } from '../../../sandbox/stack/core/places.ts';
 import { runTool } from '../../../sandbox/stack/process/tool.ts';
-import { startStack, type TestStack } from '../../support/stack.ts';
+import { startStack, type TestStack } from '../../support/stack/stack.ts';
 import {
   DESCRIPTION,
   type Generate,

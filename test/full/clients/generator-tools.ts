@@ -7,8 +7,8 @@ import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cacheDir } from '../../../sandbox/stack/core/places.ts';
 import { runTool } from '../../../sandbox/stack/process/tool.ts';
-import { npmTools } from '../../support/npm-tools.ts';
-import { pythonEnvironment } from '../../support/python.ts';
+import { npmTools } from '../../support/tool/npm-tools.ts';
+import { pythonEnvironment } from '../../support/tool/python.ts';
 
 const OPENAPI_GENERATOR = '7.17.0';
 const OASDIFF = 'v1.35.0';

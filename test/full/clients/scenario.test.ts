@@ -13,9 +13,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { payAsBuyer } from '../../../sandbox/buyer/buyer.ts';
 import { PROJECT_DIR } from '../../../sandbox/stack/core/places.ts';
 import { runTool } from '../../../sandbox/stack/process/tool.ts';
-import { eventually } from '../../support/eventually.ts';
-import { pythonEnvironment } from '../../support/python.ts';
-import { startStack, type TestStack } from '../../support/stack.ts';
+import { eventually } from '../../support/core/eventually.ts';
+import { startStack, type TestStack } from '../../support/stack/stack.ts';
+import { pythonEnvironment } from '../../support/tool/python.ts';
 import { type FaultyProxy, startFaultyProxy } from './faulty-proxy.ts';
 import { Player } from './player.ts';
 

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
 import { parse, stringify } from 'yaml';
-import { OBSERVABILITY_DIR } from '../../support/observability-files.ts';
+import { OBSERVABILITY_DIR } from '../../support/tool/observability-files.ts';
 
 const promtool = (cwd: string, ...args: string[]) => promisify(execFile)('promtool', args, { cwd });
 

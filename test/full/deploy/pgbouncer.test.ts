@@ -13,9 +13,9 @@ import { PROJECT_DIR } from '../../../sandbox/stack/core/places.ts';
 import { freePort } from '../../../sandbox/stack/core/ports.ts';
 import { asUser, unprivilegedUser } from '../../../sandbox/stack/postgres/unprivileged.ts';
 import { type Part, startForeignPart } from '../../../sandbox/stack/process/part.ts';
-import { eventually } from '../../support/eventually.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
-import { startStack, type TestStack } from '../../support/stack.ts';
+import { eventually } from '../../support/core/eventually.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/db/postgres.ts';
+import { startStack, type TestStack } from '../../support/stack/stack.ts';
 
 /** Fewer than the service's six pools of ten want. */
 const SERVER_CONNECTIONS = 8;

@@ -6,10 +6,10 @@ import { openPool, sql } from '../../../db/core/pool.ts';
 import { payAsBuyer } from '../../../sandbox/buyer/buyer.ts';
 import { violationsOf } from '../../e2e/axe.ts';
 import { asOwner, harmfulButtons, openDashboard, overflowPx, PEOPLE } from '../../e2e/dashboard.ts';
-import { DESKTOP, PHONE } from '../../support/browser.ts';
-import { eventually } from '../../support/eventually.ts';
-import type { TestStack } from '../../support/stack.ts';
-import { buySubscription } from '../../support/stack-subscriptions.ts';
+import { eventually } from '../../support/core/eventually.ts';
+import { DESKTOP, PHONE } from '../../support/stack/browser.ts';
+import type { TestStack } from '../../support/stack/stack.ts';
+import { buySubscription } from '../../support/stack/stack-subscriptions.ts';
 
 async function buy(stack: TestStack, card = '4242424242424242'): Promise<void> {
   const { hostedUrl } = await stack.createCheckout(stack.products.oneTime);

@@ -11,9 +11,9 @@ import { payAsBuyer } from '../../../sandbox/buyer/buyer.ts';
 import { PROJECT_DIR } from '../../../sandbox/stack/core/places.ts';
 import { violationsOf } from '../../e2e/axe.ts';
 import { asOwner, harmfulButtons, openDashboard, overflowPx, PEOPLE } from '../../e2e/dashboard.ts';
-import { DESKTOP, launchBrowser, PHONE } from '../../support/browser.ts';
-import { startStack, type TestStack } from '../../support/stack.ts';
-import { call } from '../../support/stack-subscriptions.ts';
+import { DESKTOP, launchBrowser, PHONE } from '../../support/stack/browser.ts';
+import { startStack, type TestStack } from '../../support/stack/stack.ts';
+import { call } from '../../support/stack/stack-subscriptions.ts';
 import {
   changeSubscription,
   closeDispute,

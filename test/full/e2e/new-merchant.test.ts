@@ -13,9 +13,9 @@ import { PROJECT_DIR } from '../../../sandbox/stack/core/places.ts';
 import { freePort } from '../../../sandbox/stack/core/ports.ts';
 import { OWNER as DEMO_OWNER, PLATFORM } from '../../../sandbox/stack/demo/dev-accounts.ts';
 import { runTool } from '../../../sandbox/stack/process/tool.ts';
-import { eventually } from '../../support/eventually.ts';
-import { pageAfterLogIn, tokenOn } from '../../support/log-in.ts';
-import { startStack, type TestStack } from '../../support/stack.ts';
+import { eventually } from '../../support/core/eventually.ts';
+import { pageAfterLogIn, tokenOn } from '../../support/stack/log-in.ts';
+import { startStack, type TestStack } from '../../support/stack/stack.ts';
 
 const PACKAGES = join(PROJECT_DIR, 'packages');
 const OWNER = 'nora@new-merchant.example';

@@ -9,7 +9,7 @@ import {
   untilShopHears,
   untilState,
 } from '../../faults/books.ts';
-import { type CreatedSession, startStack, type TestStack } from '../../support/stack.ts';
+import { type CreatedSession, startStack, type TestStack } from '../../support/stack/stack.ts';
 
 /**
  * Debian's faketime package; the real process runs with another wall clock.

@@ -20,8 +20,8 @@ import { migrate } from '../../../db/core/migrate.ts';
 import { readClock, sql } from '../../../db/core/pool.ts';
 import { freePort } from '../../../sandbox/stack/core/ports.ts';
 import { ensureDatabase, type Postgres, startPostgres } from '../../../sandbox/stack/postgres/postgres.ts';
-import { createSessionWorld, type SessionWorld } from '../../support/checkout-world.ts';
-import { eventually } from '../../support/eventually.ts';
+import { eventually } from '../../support/core/eventually.ts';
+import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
 
 const run = promisify(execFile);
 const CARD = '4242424242424242';

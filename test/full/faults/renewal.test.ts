@@ -5,8 +5,8 @@
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { putFault, QUICK, query } from '../../faults/books.ts';
-import { eventually } from '../../support/eventually.ts';
-import { startStack, type TestStack } from '../../support/stack.ts';
+import { eventually } from '../../support/core/eventually.ts';
+import { startStack, type TestStack } from '../../support/stack/stack.ts';
 import {
   type Bought,
   buySubscription,
@@ -16,7 +16,7 @@ import {
   ledgerOf,
   post,
   subscriptionOf,
-} from '../../support/stack-subscriptions.ts';
+} from '../../support/stack/stack-subscriptions.ts';
 import { type HeldWrite, holdAt } from './hold.ts';
 
 let stack: TestStack;

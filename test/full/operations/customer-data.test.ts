@@ -9,9 +9,9 @@ import { z } from 'zod';
 import { openPool, type Pool, sql } from '../../../db/core/pool.ts';
 import { payAsBuyer } from '../../../sandbox/buyer/buyer.ts';
 import { openTemporal } from '../../../temporal/client.ts';
-import { eventually } from '../../support/eventually.ts';
-import { BARE_ENV } from '../../support/process.ts';
-import { startStack, type TestStack } from '../../support/stack.ts';
+import { eventually } from '../../support/core/eventually.ts';
+import { BARE_ENV } from '../../support/stack/process.ts';
+import { startStack, type TestStack } from '../../support/stack/stack.ts';
 
 const PERSON = {
   externalCustomerId: 'shop-user-zebra-4711',

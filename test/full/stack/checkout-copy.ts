@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path';
 import { PROJECT_DIR } from '../../../sandbox/stack/core/places.ts';
 import type { DevJson } from '../../../sandbox/stack/dev-json.ts';
 import { processes } from '../../../sandbox/stack/process/processes.ts';
-import { eventually } from '../../support/eventually.ts';
+import { eventually } from '../../support/core/eventually.ts';
 
 const READY_WITHIN_MS = 180_000;
 

@@ -14,7 +14,7 @@ import type { DevJson } from '../../../sandbox/stack/dev-json.ts';
 import type { Part } from '../../../sandbox/stack/process/part.ts';
 import { createSupervisor } from '../../../sandbox/stack/process/supervise.ts';
 import { createStack } from '../../../sandbox/stack/stack.ts';
-import { eventually } from '../../support/eventually.ts';
+import { eventually } from '../../support/core/eventually.ts';
 
 const FAST_AND_FORGETFUL = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 const PATIENCE_MS = 60_000;

@@ -4,7 +4,7 @@
  * @needs temporal-server
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { eventually } from '../../support/eventually.ts';
+import { eventually } from '../../support/core/eventually.ts';
 import { type DistributedStack, startDistributed } from './distributed-stack.ts';
 
 const PURCHASES = 24;

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { eventually } from '../../support/eventually.ts';
+import { eventually } from '../../support/core/eventually.ts';
 import { type CheckoutCopy, copyCheckout, type Run } from './checkout-copy.ts';
 
 const STOP_WITHIN_MS = 30_000;

@@ -11,10 +11,10 @@ import { recordEvent } from '../../../db/webhook/events.ts';
 import type { Scope } from '../../../domain/environment.ts';
 import { SecretBox } from '../../../secrets/secret-box.ts';
 import { wakeAfterCommits } from '../../../temporal/wake-endpoints.ts';
-import { eventually } from '../../support/eventually.ts';
-import { type Receiver, startReceiver } from '../../support/receiver.ts';
-import { startStack, type TestStack } from '../../support/stack.ts';
-import { createEndpoint, createMerchant } from '../../support/webhooks.ts';
+import { eventually } from '../../support/core/eventually.ts';
+import { createEndpoint, createMerchant } from '../../support/db/webhooks.ts';
+import { type Receiver, startReceiver } from '../../support/server/receiver.ts';
+import { startStack, type TestStack } from '../../support/stack/stack.ts';
 
 export const TIMEOUT_SECONDS = 3;
 export const PATIENCE_MS = 180_000;

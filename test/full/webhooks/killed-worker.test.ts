@@ -11,8 +11,8 @@ import {
   RECOVER_DELIVERIES_WORKFLOW,
   recoverDeliveriesStart,
 } from '../../../workflows/webhook/endpoint-messages.ts';
-import { eventually } from '../../support/eventually.ts';
-import { ok } from '../../support/receiver.ts';
+import { eventually } from '../../support/core/eventually.ts';
+import { ok } from '../../support/server/receiver.ts';
 import { allReceived, type Crowd, changedBodies, openCrowd, PATIENCE_MS, publish } from './crowd.ts';
 
 const EVENTS_PER_SHOP = 100;

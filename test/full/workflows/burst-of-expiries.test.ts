@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
-import { createSessionWorld, type SessionWorld } from '../../support/checkout-world.ts';
-import { insertSession, insertShop } from '../../support/fixtures.ts';
+import { insertSession, insertShop } from '../../support/db/fixtures.ts';
+import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
 
 const APPROVED = '4242424242424242';
 const EXPIRING = 1_200;

@@ -3,15 +3,15 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
 import { advanceClockUpdate } from '../../../workflows/subscription/subscription-messages.ts';
-import { createSessionWorld, type SessionWorld } from '../../support/checkout-world.ts';
-import { insertProduct, RECURRING } from '../../support/fixtures.ts';
+import { insertProduct, RECURRING } from '../../support/db/fixtures.ts';
+import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
 import {
   afterFirstPeriod,
   chargesOf,
   subscribe,
   untilArrived,
   update,
-} from '../../support/subscription-world.ts';
+} from '../../support/world/subscription-world.ts';
 
 const YEARS = 10;
 /** Temporal warns from 10,240 events on, and ends a run at 51,200. */

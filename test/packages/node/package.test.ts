@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createWebhookSecret, signWebhook } from '../../../contract/webhook/webhook-signature.ts';
-import { eventually } from '../../support/eventually.ts';
+import { eventually } from '../../support/core/eventually.ts';
 
 const run = promisify(execFile);
 const PACKAGE = fileURLToPath(new URL('../../../packages/node', import.meta.url));

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/db/postgres.ts';
 import { type ServedPage, servePage } from '../http/serve.ts';
 import { addAttempt, createSession, moveTo } from './fixtures.ts';
 

@@ -15,7 +15,7 @@ import {
   type MerchantValues,
   type PriceValues,
   testSecretBox,
-} from '../../support/fixtures.ts';
+} from '../../support/db/fixtures.ts';
 
 /** The sandbox rail account of every session in these tests. */
 export const RAIL_ACCOUNT = {

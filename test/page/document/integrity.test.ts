@@ -1,9 +1,9 @@
 /** A page script that was altered on its way does not run in a real browser. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { launchBrowser, newBuyer } from '../../support/browser.ts';
-import { eventually } from '../../support/eventually.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
+import { eventually } from '../../support/core/eventually.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/db/postgres.ts';
+import { launchBrowser, newBuyer } from '../../support/stack/browser.ts';
 import { type ServedPage, servePage } from '../http/serve.ts';
 import { createSession } from './fixtures.ts';
 

@@ -9,8 +9,8 @@ import {
   type PriceValues,
   RECURRING,
   testSecretBox,
-} from '../../support/fixtures.ts';
-import { insertSubscription } from '../../support/subscriptions.ts';
+} from '../../support/db/fixtures.ts';
+import { insertSubscription } from '../../support/db/subscriptions.ts';
 import { insertSeller, type TestSession } from './fixtures.ts';
 
 export interface MethodChangeOptions {

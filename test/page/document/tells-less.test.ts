@@ -1,7 +1,7 @@
 /** What a finished session still shows, as rows say how long ago it ended. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from '../../../db/core/pool.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/db/postgres.ts';
 import { type ServedPage, servePage } from '../http/serve.ts';
 import { addAttempt, createSession, moveTo, type TestSession } from './fixtures.ts';
 import { createMethodChangeSession } from './method-change-session.ts';

@@ -8,8 +8,8 @@ import { findBreakerTarget, pauseRail } from '../../../db/payment/rail-breaker.t
 import { ENVIRONMENTS } from '../../../domain/environment.ts';
 import { CLICKS_PER_MINUTE } from '../../../page/http/limits.ts';
 import { methodTokenOf } from '../../../secrets/places.ts';
-import { testSecretBox } from '../../support/fixtures.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
+import { testSecretBox } from '../../support/db/fixtures.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/db/postgres.ts';
 import { addAttempt, age, createSession, moveTo, type TestSession } from '../document/fixtures.ts';
 import { type ServedPage, servePage } from './serve.ts';
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Store } from 'express-rate-limit';
 import { openPool, type Pool, sql } from '../../../db/core/pool.ts';
 import { countedTogether } from '../../../page/http/counted-together.ts';
-import { type OpenTestDatabase, openTestDatabase } from '../../support/postgres.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
 
 let database: OpenTestDatabase;
 let pool: Pool;

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
 import type { PageView } from '../../../page/document/view.ts';
-import { eventually } from '../../support/eventually.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
-import { createEndpoint } from '../../support/webhooks.ts';
+import { eventually } from '../../support/core/eventually.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/db/postgres.ts';
+import { createEndpoint } from '../../support/db/webhooks.ts';
 import { addAttempt, createSession, moveTo, type TestSession } from '../document/fixtures.ts';
 import { type ServedPage, servePage } from './serve.ts';
 

@@ -7,7 +7,7 @@ import { sql } from '../../../db/core/pool.ts';
 import { integrityOf } from '../../../page/http/integrity.ts';
 import { reportsIn } from '../../../page/http/routes/csp-reports.ts';
 import { PROJECT_DIR } from '../../../sandbox/stack/core/places.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/db/postgres.ts';
 import { createSession } from '../document/fixtures.ts';
 import { type ServedPage, servePage } from './serve.ts';
 

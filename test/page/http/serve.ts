@@ -8,7 +8,7 @@ import { createPageRouter } from '../../../page/server.ts';
 import type { Rail } from '../../../rail/rail.ts';
 import { createSandboxRail } from '../../../rail/sandbox/index.ts';
 import { startSandboxRail } from '../../../sandbox/rail/server.ts';
-import { testSecretBox } from '../../support/fixtures.ts';
+import { testSecretBox } from '../../support/db/fixtures.ts';
 import { RAIL_ACCOUNT } from '../document/fixtures.ts';
 
 export interface ServedPage {

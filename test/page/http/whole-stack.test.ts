@@ -10,9 +10,9 @@ import { hostedUrl } from '../../../page/http/urls.ts';
 import { PROJECT_DIR } from '../../../sandbox/stack/core/places.ts';
 import { createPageToken, openPageToken } from '../../../secrets/page-token.ts';
 import { SecretBox } from '../../../secrets/secret-box.ts';
-import { eventually } from '../../support/eventually.ts';
-import { insertSession } from '../../support/fixtures.ts';
-import { startStack, type TestStack } from '../../support/stack.ts';
+import { eventually } from '../../support/core/eventually.ts';
+import { insertSession } from '../../support/db/fixtures.ts';
+import { startStack, type TestStack } from '../../support/stack/stack.ts';
 
 const CANARY = 'canary-7f3a@example.com';
 

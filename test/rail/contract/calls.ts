@@ -9,7 +9,7 @@ import type {
   RefundRequest,
   RememberedId,
 } from '../../../rail/rail.ts';
-import { eventually } from '../../support/eventually.ts';
+import { eventually } from '../../support/core/eventually.ts';
 import type { CardBehaviour, RailDriver } from './driver.ts';
 
 export const AMOUNT_CENTS = 1_900;

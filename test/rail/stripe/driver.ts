@@ -4,7 +4,7 @@ import type { RailCapabilities } from '../../../domain/rail-capabilities.ts';
 import type { Rail, RailAccount } from '../../../rail/rail.ts';
 import { createStripeRail } from '../../../rail/stripe/index.ts';
 import { freePort } from '../../../sandbox/stack/core/ports.ts';
-import { eventually } from '../../support/eventually.ts';
+import { eventually } from '../../support/core/eventually.ts';
 import {
   accountOf,
   type FaultKind,

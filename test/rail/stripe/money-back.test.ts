@@ -7,7 +7,7 @@ import { createRefund } from '../../../db/refund/create-refund.ts';
 import { startReconcile } from '../../../temporal/start-workflows.ts';
 import { REFUND_WORKFLOW, refundStart } from '../../../workflows/refund/refund-messages.ts';
 import { cancelUpdate } from '../../../workflows/session/session-messages.ts';
-import { eventually } from '../../support/eventually.ts';
+import { eventually } from '../../support/core/eventually.ts';
 import { type StripeService, startStripeService } from './service.ts';
 
 let service: StripeService;

@@ -18,9 +18,9 @@ import {
   insertRailAccount,
   TEST_SECRETS_KEY,
   testSecretBox,
-} from '../../support/fixtures.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
-import { BARE_ENV } from '../../support/process.ts';
+} from '../../support/db/fixtures.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/db/postgres.ts';
+import { BARE_ENV } from '../../support/stack/process.ts';
 import { type StripeDouble, startStripeDouble } from './double/server.ts';
 import { type DoubleAccount, newAccount } from './double/state.ts';
 import { loadDescription } from './stripe-mock.ts';

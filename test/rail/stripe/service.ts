@@ -7,8 +7,8 @@ import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
 import { insertPayRequest } from '../../../db/session/pay-requests.ts';
 import { methodTokenOf, railCredentialOf } from '../../../secrets/places.ts';
-import { createSessionWorld, type SessionWorld } from '../../support/checkout-world.ts';
-import { testSecretBox } from '../../support/fixtures.ts';
+import { testSecretBox } from '../../support/db/fixtures.ts';
+import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
 import type { CardBehaviour } from '../contract/driver.ts';
 import { STRIPE_CAPABILITIES, type StripeWorld, startStripeDriver } from './driver.ts';
 

@@ -8,7 +8,7 @@ import { cacheDir } from '../../../sandbox/stack/core/places.ts';
 import { freePort } from '../../../sandbox/stack/core/ports.ts';
 import { startForeignPart } from '../../../sandbox/stack/process/part.ts';
 import { hasTool, runTool } from '../../../sandbox/stack/process/tool.ts';
-import { eventually } from '../../support/eventually.ts';
+import { eventually } from '../../support/core/eventually.ts';
 import type { Description } from './description.ts';
 
 const VERSION = '0.203.0';

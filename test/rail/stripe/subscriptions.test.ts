@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
-import { advance, afterFirstPeriod, startIt, viewOf } from '../../support/subscription-world.ts';
-import { eventTypesOf } from '../../support/subscriptions.ts';
+import { eventTypesOf } from '../../support/db/subscriptions.ts';
+import { advance, afterFirstPeriod, startIt, viewOf } from '../../support/world/subscription-world.ts';
 import type { CardBehaviour } from '../contract/driver.ts';
 import { type StripeService, startStripeService } from './service.ts';
 

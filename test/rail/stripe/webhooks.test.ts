@@ -4,9 +4,14 @@ import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
 import type { RailAccount } from '../../../rail/rail.ts';
 import { createStripeRail } from '../../../rail/stripe/index.ts';
-import { startTestApi, type TestApi } from '../../support/api.ts';
-import { clickAccepted } from '../../support/attempts.ts';
-import { insertMerchant, insertProduct, insertRailAccount, insertSession } from '../../support/fixtures.ts';
+import { startTestApi, type TestApi } from '../../support/api/api.ts';
+import { clickAccepted } from '../../support/db/attempts.ts';
+import {
+  insertMerchant,
+  insertProduct,
+  insertRailAccount,
+  insertSession,
+} from '../../support/db/fixtures.ts';
 import { newAccount, newId } from './double/state.ts';
 import { ourAccount, sign } from './driver.ts';
 

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
 import { startObserve } from '../../../sandbox/observe/server.ts';
 import { freePort } from '../../../sandbox/stack/core/ports.ts';
-import { alertRules } from '../../support/observability-files.ts';
+import { alertRules } from '../../support/tool/observability-files.ts';
 
 let page: Awaited<ReturnType<typeof startObserve>> | undefined;
 afterEach(() => page?.close());

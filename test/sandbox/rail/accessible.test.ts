@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import axe from 'axe-core';
 import type { Browser, Frame } from 'playwright-core';
-import { launchBrowser, newBuyer, PHONE } from '../../support/browser.ts';
-import { eventually } from '../../support/eventually.ts';
+import { eventually } from '../../support/core/eventually.ts';
+import { launchBrowser, newBuyer, PHONE } from '../../support/stack/browser.ts';
 import { type FramingSite, fieldsUrlOf, openFields, startFramingSite } from './fields-page.ts';
 import { type RunningRail, startRail } from './running-rail.ts';
 

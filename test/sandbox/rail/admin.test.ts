@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { isLoopback } from '../../../sandbox/rail/routes/admin.ts';
-import { eventually } from '../../support/eventually.ts';
+import { eventually } from '../../support/core/eventually.ts';
 import { credentials, newReference, type RunningRail, startRail } from './running-rail.ts';
 
 let rail: RunningRail;

@@ -7,8 +7,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { inTransaction, openPool } from '../../../sandbox/rail/db/pool.ts';
 import { freePort } from '../../../sandbox/stack/core/ports.ts';
 import { type Postgres, startPostgres } from '../../../sandbox/stack/postgres/postgres.ts';
-import { eventually } from '../../support/eventually.ts';
-import { type RunningProcess, startProcess } from '../../support/process.ts';
+import { eventually } from '../../support/core/eventually.ts';
+import { type RunningProcess, startProcess } from '../../support/stack/process.ts';
 import { ACCOUNT, callsTo } from './running-rail.ts';
 
 let dir: string;

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { isFieldsMessage } from '../../../rail/fields-protocol.ts';
-import { type BuyerBrowser, DESKTOP, launchBrowser, newBuyer } from '../../support/browser.ts';
-import { eventually } from '../../support/eventually.ts';
+import { eventually } from '../../support/core/eventually.ts';
+import { type BuyerBrowser, DESKTOP, launchBrowser, newBuyer } from '../../support/stack/browser.ts';
 import { type Fields, type FramingSite, fieldsUrlOf, openFields, startFramingSite } from './fields-page.ts';
 import { type RunningRail, startRail } from './running-rail.ts';
 

@@ -1,6 +1,6 @@
 /** Locks a charge's row, so that concurrent calls queue in a known order. */
 import pg from 'pg';
-import { eventually } from '../../support/eventually.ts';
+import { eventually } from '../../support/core/eventually.ts';
 
 /** @returns release */
 export async function holdCharge(databaseUrl: string, reference: string): Promise<() => Promise<void>> {

@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { readConfig } from '../../../sandbox/rail/config.ts';
 import { freePort } from '../../../sandbox/stack/core/ports.ts';
-import { eventually } from '../../support/eventually.ts';
-import { createEmptyDatabase, type TestDatabase } from '../../support/postgres.ts';
-import { BARE_ENV } from '../../support/process.ts';
+import { eventually } from '../../support/core/eventually.ts';
+import { createEmptyDatabase, type TestDatabase } from '../../support/db/postgres.ts';
+import { BARE_ENV } from '../../support/stack/process.ts';
 import { ACCOUNT, callsTo, cardDetails, credentials } from './running-rail.ts';
 
 const MAIN = fileURLToPath(new URL('../../../sandbox/rail/main.ts', import.meta.url));

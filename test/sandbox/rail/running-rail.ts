@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { AccountInput } from '../../../sandbox/rail/account-config.ts';
 import { TEST_CARDS } from '../../../sandbox/rail/cards.ts';
 import { type SandboxRailConfig, startSandboxRail } from '../../../sandbox/rail/server.ts';
-import { createEmptyDatabase } from '../../support/postgres.ts';
+import { createEmptyDatabase } from '../../support/db/postgres.ts';
 
 export const ACCOUNT: AccountInput = { id: 'acct_demo', secret: 'rail_secret_of_the_demo_shop' };
 

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { startSandboxRail } from '../../../sandbox/rail/server.ts';
-import { eventually } from '../../support/eventually.ts';
-import { ok, type Receiver, startReceiver, status } from '../../support/receiver.ts';
+import { eventually } from '../../support/core/eventually.ts';
+import { ok, type Receiver, startReceiver, status } from '../../support/server/receiver.ts';
 import { ACCOUNT, callsTo, newReference, type RunningRail, startRail } from './running-rail.ts';
 
 const WEBHOOK_SECRET = 'webhook secret of the demo shop';

@@ -11,9 +11,9 @@ import {
 import { storedPageToken } from '../../../db/session/create-session.ts';
 import { openPageToken } from '../../../secrets/page-token.ts';
 import { violationsOf } from '../../e2e/axe.ts';
-import { startTestApi, type TestApi } from '../../support/api.ts';
-import { DESKTOP, launchBrowser, newBuyer, PHONE } from '../../support/browser.ts';
-import { insertShop, type Shop, testSecretBox } from '../../support/fixtures.ts';
+import { startTestApi, type TestApi } from '../../support/api/api.ts';
+import { insertShop, type Shop, testSecretBox } from '../../support/db/fixtures.ts';
+import { DESKTOP, launchBrowser, newBuyer, PHONE } from '../../support/stack/browser.ts';
 import { type OpenShop, openShop } from './open-shop.ts';
 
 const ADA = { actor: 'person:ada@shop.example' };

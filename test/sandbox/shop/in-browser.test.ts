@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
-import { startTestApi, type TestApi } from '../../support/api.ts';
-import { DESKTOP, launchBrowser, newBuyer, PHONE } from '../../support/browser.ts';
-import { insertShop, type Shop } from '../../support/fixtures.ts';
+import { startTestApi, type TestApi } from '../../support/api/api.ts';
+import { insertShop, type Shop } from '../../support/db/fixtures.ts';
+import { DESKTOP, launchBrowser, newBuyer, PHONE } from '../../support/stack/browser.ts';
 import { event, type OpenShop, openShop } from './open-shop.ts';
 
 let api: TestApi;

@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
 import { storedPageToken } from '../../../db/session/create-session.ts';
 import { openPageToken } from '../../../secrets/page-token.ts';
-import { startTestApi, type TestApi } from '../../support/api.ts';
-import { insertShop, type Shop, testSecretBox } from '../../support/fixtures.ts';
+import { startTestApi, type TestApi } from '../../support/api/api.ts';
+import { insertShop, type Shop, testSecretBox } from '../../support/db/fixtures.ts';
 import { type OpenShop, openShop } from './open-shop.ts';
 
 let api: TestApi;

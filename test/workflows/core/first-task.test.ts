@@ -9,8 +9,8 @@ import {
   payUpdate,
   resolveUpdate,
 } from '../../../workflows/session/session-messages.ts';
-import { createSessionWorld, type SessionWorld } from '../../support/checkout-world.ts';
-import { keepHistory, replayAll } from '../../support/replay.ts';
+import { keepHistory, replayAll } from '../../support/temporal/replay.ts';
+import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
 
 /**
  * Rule 10: in the first task of a delayed workflow, a local activity of `main` beside one of a handler once wedged a

@@ -19,10 +19,11 @@ import { RESTORE_WORKFLOW, restoreStart } from '../../../workflows/restore/resto
 import { CHECKOUT_WORKFLOW, sessionStart } from '../../../workflows/session/session-messages.ts';
 import { advanceClockUpdate } from '../../../workflows/subscription/subscription-messages.ts';
 import { DELIVER_EVENTS_WORKFLOW, deliverEventsStart } from '../../../workflows/webhook/endpoint-messages.ts';
-import { createSessionWorld, type SessionWorld } from '../../support/checkout-world.ts';
-import { eventually } from '../../support/eventually.ts';
-import { insertSession } from '../../support/fixtures.ts';
-import { keepHistory } from '../../support/replay.ts';
+import { eventually } from '../../support/core/eventually.ts';
+import { insertSession } from '../../support/db/fixtures.ts';
+import { createEndpoint } from '../../support/db/webhooks.ts';
+import { keepHistory } from '../../support/temporal/replay.ts';
+import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
 import {
   afterFirstPeriod,
   CARDS,
@@ -31,8 +32,7 @@ import {
   untilView,
   update,
   viewOf,
-} from '../../support/subscription-world.ts';
-import { createEndpoint } from '../../support/webhooks.ts';
+} from '../../support/world/subscription-world.ts';
 
 const REQUEST = { outcome: 'failed', operator: 'ada', reason: 'r', evidence: 'e' } as const;
 

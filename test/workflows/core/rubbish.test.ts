@@ -22,10 +22,10 @@ import {
   pauseUpdate,
   recoverDeliveriesStart,
 } from '../../../workflows/webhook/endpoint-messages.ts';
-import { createSessionWorld, type SessionWorld } from '../../support/checkout-world.ts';
-import { keepHistory, replayAll } from '../../support/replay.ts';
-import { CARDS, changeMethod, subscribe } from '../../support/subscription-world.ts';
-import { createEndpoint } from '../../support/webhooks.ts';
+import { createEndpoint } from '../../support/db/webhooks.ts';
+import { keepHistory, replayAll } from '../../support/temporal/replay.ts';
+import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
+import { CARDS, changeMethod, subscribe } from '../../support/world/subscription-world.ts';
 
 /** The longest a call may take here; a wedged workflow never answers. */
 const ANSWERS_WITHIN_MS = 15_000;

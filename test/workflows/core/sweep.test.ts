@@ -14,12 +14,12 @@ import { recordEvent } from '../../../db/webhook/events.ts';
 import { taskQueue } from '../../../workflows/core/messages.ts';
 import { SWEEP_WORKFLOW } from '../../../workflows/core/sweep-messages.ts';
 import { cancelUpdate } from '../../../workflows/session/session-messages.ts';
-import { APPROVED, answer, click, clickAccepted } from '../../support/attempts.ts';
-import { createSessionWorld, type SessionWorld } from '../../support/checkout-world.ts';
-import { eventually } from '../../support/eventually.ts';
-import { insertSession } from '../../support/fixtures.ts';
-import { keepHistory } from '../../support/replay.ts';
-import { createEndpoint } from '../../support/webhooks.ts';
+import { eventually } from '../../support/core/eventually.ts';
+import { APPROVED, answer, click, clickAccepted } from '../../support/db/attempts.ts';
+import { insertSession } from '../../support/db/fixtures.ts';
+import { createEndpoint } from '../../support/db/webhooks.ts';
+import { keepHistory } from '../../support/temporal/replay.ts';
+import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
 
 const CARD = '4242424242424242';
 const CHALLENGE = '4000002760003184';

@@ -11,10 +11,16 @@ import { storeRailNews } from '../../../db/payment/rail-news.ts';
 import { taskQueue } from '../../../workflows/core/messages.ts';
 import { SWEEP_WORKFLOW } from '../../../workflows/core/sweep-messages.ts';
 import { subscriptionStatusQuery } from '../../../workflows/subscription/subscription-messages.ts';
-import { createSessionWorld, type SessionWorld } from '../../support/checkout-world.ts';
-import { eventually } from '../../support/eventually.ts';
-import { insertPurchase } from '../../support/fixtures.ts';
-import { advance, afterFirstPeriod, chargesOf, subscribe, viewOf } from '../../support/subscription-world.ts';
+import { eventually } from '../../support/core/eventually.ts';
+import { insertPurchase } from '../../support/db/fixtures.ts';
+import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
+import {
+  advance,
+  afterFirstPeriod,
+  chargesOf,
+  subscribe,
+  viewOf,
+} from '../../support/world/subscription-world.ts';
 
 let world: SessionWorld;
 

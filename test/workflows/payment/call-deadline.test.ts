@@ -5,9 +5,9 @@ import { type Pool, sql } from '../../../db/core/pool.ts';
 import { createRefund } from '../../../db/refund/create-refund.ts';
 import { REFUND_WORKFLOW, refundStart } from '../../../workflows/refund/refund-messages.ts';
 import { advanceClockUpdate } from '../../../workflows/subscription/subscription-messages.ts';
-import { createSessionWorld, type SessionWorld } from '../../support/checkout-world.ts';
-import { eventually } from '../../support/eventually.ts';
-import { CARDS, subscribe, update, viewOf } from '../../support/subscription-world.ts';
+import { eventually } from '../../support/core/eventually.ts';
+import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
+import { CARDS, subscribe, update, viewOf } from '../../support/world/subscription-world.ts';
 
 const CALL_SECONDS = 1;
 

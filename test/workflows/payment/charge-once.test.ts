@@ -5,7 +5,7 @@ import { sql } from '../../../db/core/pool.ts';
 import { claimAttempt } from '../../../db/session/claim-attempt.ts';
 import type { AuthorizeRequest, Rail, RailOutcome } from '../../../rail/rail.ts';
 import { payUpdate } from '../../../workflows/session/session-messages.ts';
-import { createSessionWorld, type SessionWorld } from '../../support/checkout-world.ts';
+import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
 
 const APPROVED = '4242424242424242';
 

@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
-import { createSessionWorld, type SessionWorld } from '../../support/checkout-world.ts';
-import { advance, CARDS, chargesOf, subscribe, viewOf } from '../../support/subscription-world.ts';
+import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
+import { advance, CARDS, chargesOf, subscribe, viewOf } from '../../support/world/subscription-world.ts';
 
 let world: SessionWorld;
 

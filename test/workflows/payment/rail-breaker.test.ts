@@ -8,9 +8,9 @@ import { railAnswersAbout } from '../../../db/payment/rail-answers.ts';
 import { findBreakerTarget, resumeRail } from '../../../db/payment/rail-breaker.ts';
 import { createCheckout } from '../../../db/session/create-session.ts';
 import { createPageToken } from '../../../secrets/page-token.ts';
-import { createSessionWorld, type SessionWorld } from '../../support/checkout-world.ts';
-import { eventually } from '../../support/eventually.ts';
-import { testSecretBox } from '../../support/fixtures.ts';
+import { eventually } from '../../support/core/eventually.ts';
+import { testSecretBox } from '../../support/db/fixtures.ts';
+import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
 
 const GOOD_CARD = '4242424242424242';
 

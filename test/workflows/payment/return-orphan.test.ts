@@ -9,9 +9,9 @@ import { storeRailNews } from '../../../db/payment/rail-news.ts';
 import type { Rail, RailOutcome, RefundOutcome } from '../../../rail/rail.ts';
 import { taskQueue } from '../../../workflows/core/messages.ts';
 import { SWEEP_WORKFLOW } from '../../../workflows/core/sweep-messages.ts';
-import { createSessionWorld, type SessionWorld } from '../../support/checkout-world.ts';
-import { eventually } from '../../support/eventually.ts';
-import { keepHistory } from '../../support/replay.ts';
+import { eventually } from '../../support/core/eventually.ts';
+import { keepHistory } from '../../support/temporal/replay.ts';
+import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
 
 const railReference = 're_1';
 let world: SessionWorld;

@@ -11,9 +11,9 @@ import { searchAttributes } from '../../../workflows/core/messages.ts';
 import { reconcileStart } from '../../../workflows/payment/reconcile-messages.ts';
 import { REFUND_WORKFLOW, refundStart } from '../../../workflows/refund/refund-messages.ts';
 import { advanceClockUpdate } from '../../../workflows/subscription/subscription-messages.ts';
-import { createSessionWorld, type SessionWorld } from '../../support/checkout-world.ts';
-import { eventually } from '../../support/eventually.ts';
-import { keepHistory, payloadsOf } from '../../support/replay.ts';
+import { eventually } from '../../support/core/eventually.ts';
+import { keepHistory, payloadsOf } from '../../support/temporal/replay.ts';
+import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
 import {
   CARDS,
   chargesOf,
@@ -21,7 +21,7 @@ import {
   untilArrived,
   update,
   viewOf,
-} from '../../support/subscription-world.ts';
+} from '../../support/world/subscription-world.ts';
 
 const SUCCESS = {
   checkouts: sql.fragment`new.state = 'succeeded'`,

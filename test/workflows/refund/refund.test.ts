@@ -23,9 +23,9 @@ import {
   refundStatusQuery,
   resolveRefundUpdate,
 } from '../../../workflows/refund/refund-messages.ts';
-import { createSessionWorld, type SessionWorld } from '../../support/checkout-world.ts';
-import { eventually } from '../../support/eventually.ts';
-import { keepHistory, payloadsOf } from '../../support/replay.ts';
+import { eventually } from '../../support/core/eventually.ts';
+import { keepHistory, payloadsOf } from '../../support/temporal/replay.ts';
+import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
 
 let world: SessionWorld;
 /** Refunds that the buyer's bank has sent back to the rail. */

@@ -3,10 +3,10 @@ import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
 import { resolveUpdate } from '../../../workflows/session/session-messages.ts';
-import { atBest } from '../../support/at-best.ts';
-import { createSessionWorld, type SessionWorld } from '../../support/checkout-world.ts';
-import { followServer, takeOverClock } from '../../support/moving-clock.ts';
-import { timeSkippingServer } from '../../support/time-skipping.ts';
+import { atBest } from '../../support/core/at-best.ts';
+import { followServer, takeOverClock } from '../../support/db/moving-clock.ts';
+import { timeSkippingServer } from '../../support/temporal/time-skipping.ts';
+import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
 
 const APPROVED = '4242424242424242';
 const CHALLENGE = '4000002760003184';

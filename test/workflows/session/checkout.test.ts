@@ -18,11 +18,11 @@ import {
   resolveUpdate,
   statusQuery,
 } from '../../../workflows/session/session-messages.ts';
-import { atBest } from '../../support/at-best.ts';
-import { letExpire } from '../../support/attempts.ts';
-import { createSessionWorld, type SessionWorld } from '../../support/checkout-world.ts';
-import { eventually } from '../../support/eventually.ts';
-import { keepHistory, payloadsOf } from '../../support/replay.ts';
+import { atBest } from '../../support/core/at-best.ts';
+import { eventually } from '../../support/core/eventually.ts';
+import { letExpire } from '../../support/db/attempts.ts';
+import { keepHistory, payloadsOf } from '../../support/temporal/replay.ts';
+import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
 
 const APPROVED = '4242424242424242';
 const DECLINED = '4000000000000002';

@@ -3,10 +3,11 @@ import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
 import { cancelUpdate, completeChallengeUpdate } from '../../../workflows/session/session-messages.ts';
 import { cancelSubscriptionUpdate } from '../../../workflows/subscription/subscription-messages.ts';
-import { letExpire } from '../../support/attempts.ts';
-import { createSessionWorld, type SessionWorld } from '../../support/checkout-world.ts';
-import { eventually } from '../../support/eventually.ts';
-import { keepHistory } from '../../support/replay.ts';
+import { eventually } from '../../support/core/eventually.ts';
+import { letExpire } from '../../support/db/attempts.ts';
+import { eventTypesOf, invoicesOf } from '../../support/db/subscriptions.ts';
+import { keepHistory } from '../../support/temporal/replay.ts';
+import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
 import {
   advance,
   afterFirstPeriod,
@@ -17,8 +18,7 @@ import {
   untilView,
   update,
   viewOf,
-} from '../../support/subscription-world.ts';
-import { eventTypesOf, invoicesOf } from '../../support/subscriptions.ts';
+} from '../../support/world/subscription-world.ts';
 
 const DECLINED = '4000000000000002';
 const MASTERCARD = '5555555555554444';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { findSessionToStart } from '../../../db/session/session-sweep.ts';
 import { restartSession } from '../../../temporal/start-workflows.ts';
-import { clickAccepted } from '../../support/attempts.ts';
-import { createSessionWorld, type SessionWorld } from '../../support/checkout-world.ts';
-import { insertSession } from '../../support/fixtures.ts';
+import { clickAccepted } from '../../support/db/attempts.ts';
+import { insertSession } from '../../support/db/fixtures.ts';
+import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
 
 let world: SessionWorld;
 beforeAll(async () => {

@@ -9,9 +9,10 @@ import {
   resolveChargeUpdate,
   scheduleChangeUpdate,
 } from '../../../workflows/subscription/subscription-messages.ts';
-import { createSessionWorld, type SessionWorld } from '../../support/checkout-world.ts';
-import { eventually } from '../../support/eventually.ts';
-import { insertShop, RECURRING } from '../../support/fixtures.ts';
+import { eventually } from '../../support/core/eventually.ts';
+import { insertShop, RECURRING } from '../../support/db/fixtures.ts';
+import { insertOffering, insertPlan, insertSubscription } from '../../support/db/subscriptions.ts';
+import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
 import {
   advance,
   afterFirstPeriod,
@@ -19,8 +20,7 @@ import {
   subscribe,
   update,
   viewOf,
-} from '../../support/subscription-world.ts';
-import { insertOffering, insertPlan, insertSubscription } from '../../support/subscriptions.ts';
+} from '../../support/world/subscription-world.ts';
 
 let world: SessionWorld;
 beforeAll(async () => {

@@ -13,11 +13,11 @@ import {
   scheduleChangeUpdate,
   subscriptionStart,
 } from '../../../workflows/subscription/subscription-messages.ts';
-import { createSessionWorld, type SessionWorld } from '../../support/checkout-world.ts';
-import { RECURRING } from '../../support/fixtures.ts';
-import { keepHistory, replayAll } from '../../support/replay.ts';
-import { startIt, viewOf } from '../../support/subscription-world.ts';
-import { insertOffering, insertPlan, insertSubscription } from '../../support/subscriptions.ts';
+import { RECURRING } from '../../support/db/fixtures.ts';
+import { insertOffering, insertPlan, insertSubscription } from '../../support/db/subscriptions.ts';
+import { keepHistory, replayAll } from '../../support/temporal/replay.ts';
+import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
+import { startIt, viewOf } from '../../support/world/subscription-world.ts';
 
 /**
  * Rule 10: a message in the first task of a run, beside the loading of the subscription, must neither wedge the run nor

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { ApplicationFailure } from '@temporalio/common';
 import { ROW_GONE } from '../../../workflows/core/messages.ts';
 import { cancelSubscriptionUpdate } from '../../../workflows/subscription/subscription-messages.ts';
-import { createSessionWorld, type SessionWorld } from '../../support/checkout-world.ts';
-import { eventually } from '../../support/eventually.ts';
-import { subscribe, update } from '../../support/subscription-world.ts';
+import { eventually } from '../../support/core/eventually.ts';
+import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
+import { subscribe, update } from '../../support/world/subscription-world.ts';
 
 let world: SessionWorld;
 let operations = 0;

@@ -15,10 +15,17 @@ import {
   advanceClockUpdate,
   subscriptionStatusQuery,
 } from '../../../workflows/subscription/subscription-messages.ts';
-import { createSessionWorld, type SessionWorld } from '../../support/checkout-world.ts';
-import { eventually } from '../../support/eventually.ts';
-import { CARDS, chargesOf, subscribe, untilView, update, viewOf } from '../../support/subscription-world.ts';
-import { insertSubscription, invoicesOf } from '../../support/subscriptions.ts';
+import { eventually } from '../../support/core/eventually.ts';
+import { insertSubscription, invoicesOf } from '../../support/db/subscriptions.ts';
+import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
+import {
+  CARDS,
+  chargesOf,
+  subscribe,
+  untilView,
+  update,
+  viewOf,
+} from '../../support/world/subscription-world.ts';
 
 let world: SessionWorld;
 /** The rail does not report the outcome of charges. */

@@ -6,10 +6,12 @@ import {
   cancelSubscriptionUpdate,
   scheduleChangeUpdate,
 } from '../../../workflows/subscription/subscription-messages.ts';
-import { createSessionWorld, type SessionWorld } from '../../support/checkout-world.ts';
-import { RECURRING } from '../../support/fixtures.ts';
-import { followServer, takeOverClock } from '../../support/moving-clock.ts';
-import { replayAll } from '../../support/replay.ts';
+import { RECURRING } from '../../support/db/fixtures.ts';
+import { followServer, takeOverClock } from '../../support/db/moving-clock.ts';
+import { insertOffering, insertPlan, invoicesOf } from '../../support/db/subscriptions.ts';
+import { replayAll } from '../../support/temporal/replay.ts';
+import { timeSkippingServer } from '../../support/temporal/time-skipping.ts';
+import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
 import {
   changeMethod,
   chargesOf,
@@ -17,10 +19,14 @@ import {
   untilView,
   update,
   viewOf,
-} from '../../support/subscription-world.ts';
-import { insertOffering, insertPlan, invoicesOf } from '../../support/subscriptions.ts';
-import { timeSkippingServer } from '../../support/time-skipping.ts';
-import { type Books, expectedBooks, legible, liveTheYear, YEAR } from '../../support/year-of-billing.ts';
+} from '../../support/world/subscription-world.ts';
+import {
+  type Books,
+  expectedBooks,
+  legible,
+  liveTheYear,
+  YEAR,
+} from '../../support/world/year-of-billing.ts';
 
 const REAL_TIMINGS = {
   reconcileSeconds: [2, 5, 15, 30, 60, 120],

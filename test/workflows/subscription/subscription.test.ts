@@ -18,10 +18,11 @@ import {
   scheduleChangeUpdate,
   subscriptionStatusQuery,
 } from '../../../workflows/subscription/subscription-messages.ts';
-import { createSessionWorld, type SessionWorld } from '../../support/checkout-world.ts';
-import { eventually } from '../../support/eventually.ts';
-import { RECURRING } from '../../support/fixtures.ts';
-import { keepHistory, payloadsOf, replayAll } from '../../support/replay.ts';
+import { eventually } from '../../support/core/eventually.ts';
+import { RECURRING } from '../../support/db/fixtures.ts';
+import { eventTypesOf, insertOffering, insertPlan, invoicesOf } from '../../support/db/subscriptions.ts';
+import { keepHistory, payloadsOf, replayAll } from '../../support/temporal/replay.ts';
+import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
 import {
   advance,
   afterFirstPeriod,
@@ -32,8 +33,7 @@ import {
   untilView,
   update,
   viewOf,
-} from '../../support/subscription-world.ts';
-import { eventTypesOf, insertOffering, insertPlan, invoicesOf } from '../../support/subscriptions.ts';
+} from '../../support/world/subscription-world.ts';
 
 let world: SessionWorld;
 /** Replaces the rail for the next off-session charges. */

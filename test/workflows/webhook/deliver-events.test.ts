@@ -12,11 +12,11 @@ import {
   redeliverUpdate,
   resumeUpdate,
 } from '../../../workflows/webhook/endpoint-messages.ts';
-import { type Delivery, startDelivery } from '../../support/delivery.ts';
-import { eventually } from '../../support/eventually.ts';
-import { ok, type Receiver, startReceiver, status } from '../../support/receiver.ts';
-import { keepHistory } from '../../support/replay.ts';
-import { createEndpoint, createMerchant, type TestEndpoint } from '../../support/webhooks.ts';
+import { eventually } from '../../support/core/eventually.ts';
+import { createEndpoint, createMerchant, type TestEndpoint } from '../../support/db/webhooks.ts';
+import { ok, type Receiver, startReceiver, status } from '../../support/server/receiver.ts';
+import { keepHistory } from '../../support/temporal/replay.ts';
+import { type Delivery, startDelivery } from '../../support/world/delivery.ts';
 
 let delivery: Delivery;
 let receiver: Receiver;

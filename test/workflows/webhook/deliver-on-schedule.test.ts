@@ -3,12 +3,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
-import { type Delivery, QUICK, startDelivery } from '../../support/delivery.ts';
-import { eventually } from '../../support/eventually.ts';
-import { followServer, takeOverClock } from '../../support/moving-clock.ts';
-import { type Receiver, startReceiver, status } from '../../support/receiver.ts';
-import { timeSkippingServer } from '../../support/time-skipping.ts';
-import { createEndpoint, createMerchant } from '../../support/webhooks.ts';
+import { eventually } from '../../support/core/eventually.ts';
+import { followServer, takeOverClock } from '../../support/db/moving-clock.ts';
+import { createEndpoint, createMerchant } from '../../support/db/webhooks.ts';
+import { type Receiver, startReceiver, status } from '../../support/server/receiver.ts';
+import { timeSkippingServer } from '../../support/temporal/time-skipping.ts';
+import { type Delivery, QUICK, startDelivery } from '../../support/world/delivery.ts';
 
 const SCHEDULE = [0, 5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
 const DAY_MS = 86_400_000;

@@ -1,10 +1,10 @@
 /** An endpoint's workflow sleeps and wakes without spinning and without being kept from draining. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type Delivery, QUICK, startDelivery } from '../../support/delivery.ts';
-import { ok, type Receiver, startReceiver, status } from '../../support/receiver.ts';
-import { keepHistory } from '../../support/replay.ts';
-import { createEndpoint, createMerchant } from '../../support/webhooks.ts';
+import { createEndpoint, createMerchant } from '../../support/db/webhooks.ts';
+import { ok, type Receiver, startReceiver, status } from '../../support/server/receiver.ts';
+import { keepHistory } from '../../support/temporal/replay.ts';
+import { type Delivery, QUICK, startDelivery } from '../../support/world/delivery.ts';
 
 const RETRY_AFTER_SECONDS = 0.2;
 /** As on a busy machine. */

@@ -1,10 +1,10 @@
 /** Fairness between merchants when it matters: one worker slot and several merchants competing for it. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Scope } from '../../../domain/environment.ts';
-import { type Delivery, QUICK, startDelivery } from '../../support/delivery.ts';
-import { eventually } from '../../support/eventually.ts';
-import { type Receiver, startReceiver } from '../../support/receiver.ts';
-import { createEndpoint, createMerchant } from '../../support/webhooks.ts';
+import { eventually } from '../../support/core/eventually.ts';
+import { createEndpoint, createMerchant } from '../../support/db/webhooks.ts';
+import { type Receiver, startReceiver } from '../../support/server/receiver.ts';
+import { type Delivery, QUICK, startDelivery } from '../../support/world/delivery.ts';
 
 const ENDPOINTS = 8;
 const PATIENCE_MS = 60_000;

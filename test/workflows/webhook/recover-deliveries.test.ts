@@ -18,13 +18,13 @@ import {
   recoveryStatusQuery,
   recoveryWorkflowId,
 } from '../../../workflows/webhook/endpoint-messages.ts';
-import { type Delivery, QUICK, startDelivery } from '../../support/delivery.ts';
-import { eventually } from '../../support/eventually.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
-import { type Answer, ok, type Receiver, startReceiver } from '../../support/receiver.ts';
-import { keepHistory } from '../../support/replay.ts';
-import { createTestNamespace, type TestNamespace } from '../../support/temporal.ts';
-import { createEndpoint, createMerchant } from '../../support/webhooks.ts';
+import { eventually } from '../../support/core/eventually.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/db/postgres.ts';
+import { createEndpoint, createMerchant } from '../../support/db/webhooks.ts';
+import { type Answer, ok, type Receiver, startReceiver } from '../../support/server/receiver.ts';
+import { keepHistory } from '../../support/temporal/replay.ts';
+import { createTestNamespace, type TestNamespace } from '../../support/temporal/temporal.ts';
+import { type Delivery, QUICK, startDelivery } from '../../support/world/delivery.ts';
 
 /** Three batches of 500. */
 const MISSED = 1_200;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { apiKeyListAnswer } from '../../../../contract/merchant/api-keys.ts';
 import { sql } from '../../../../db/core/pool.ts';
-import { expectMarks, expectRefusal } from '../../../support/api.ts';
-import { eventually } from '../../../support/eventually.ts';
-import { insertApiKey, insertMerchant } from '../../../support/fixtures.ts';
-import { type PeopleApi, startPeopleApi } from '../../../support/people-api.ts';
-import { seesEveryAnswerOf } from '../../../support/seen-answers.ts';
+import { expectMarks, expectRefusal } from '../../../support/api/api.ts';
+import { type PeopleApi, startPeopleApi } from '../../../support/api/people-api.ts';
+import { seesEveryAnswerOf } from '../../../support/api/seen-answers.ts';
+import { eventually } from '../../../support/core/eventually.ts';
+import { insertApiKey, insertMerchant } from '../../../support/db/fixtures.ts';
 
 let api: PeopleApi;
 let merchantId: string;

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { freePort } from '../../../../sandbox/stack/core/ports.ts';
-import { expectMarks, expectRefusal } from '../../../support/api.ts';
-import { insertMerchant, TEST_PEPPER, TEST_SECRETS_KEY } from '../../../support/fixtures.ts';
-import { AUDIENCE } from '../../../support/identity.ts';
-import { type PeopleApi, startPeopleApi } from '../../../support/people-api.ts';
-import { type RunningProcess, startProcess } from '../../../support/process.ts';
-import { seesEveryAnswerOf } from '../../../support/seen-answers.ts';
-import { createTestNamespace, type TestNamespace } from '../../../support/temporal.ts';
+import { expectMarks, expectRefusal } from '../../../support/api/api.ts';
+import { AUDIENCE } from '../../../support/api/identity.ts';
+import { type PeopleApi, startPeopleApi } from '../../../support/api/people-api.ts';
+import { seesEveryAnswerOf } from '../../../support/api/seen-answers.ts';
+import { insertMerchant, TEST_PEPPER, TEST_SECRETS_KEY } from '../../../support/db/fixtures.ts';
+import { type RunningProcess, startProcess } from '../../../support/stack/process.ts';
+import { createTestNamespace, type TestNamespace } from '../../../support/temporal/temporal.ts';
 
 let temporal: TestNamespace;
 let api: PeopleApi;

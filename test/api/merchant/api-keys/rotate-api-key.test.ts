@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { MAX_API_KEYS, rotatedApiKeyAnswer } from '../../../../contract/merchant/api-keys.ts';
 import { sql } from '../../../../db/core/pool.ts';
-import { expectMarks, expectRefusal } from '../../../support/api.ts';
-import { insertMerchant } from '../../../support/fixtures.ts';
-import { type PeopleApi, startPeopleApi } from '../../../support/people-api.ts';
-import { seesEveryAnswerOf } from '../../../support/seen-answers.ts';
+import { expectMarks, expectRefusal } from '../../../support/api/api.ts';
+import { type PeopleApi, startPeopleApi } from '../../../support/api/people-api.ts';
+import { seesEveryAnswerOf } from '../../../support/api/seen-answers.ts';
+import { insertMerchant } from '../../../support/db/fixtures.ts';
 
 let api: PeopleApi;
 let merchantId: string;

@@ -1,8 +1,8 @@
 /** New branding applies to the next session's page, and the page's policy allows nothing more than it needs. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createSandboxRail } from '../../../../rail/sandbox/index.ts';
-import { insertShop, type Shop } from '../../../support/fixtures.ts';
-import { type PeopleApi, startPeopleApi } from '../../../support/people-api.ts';
+import { type PeopleApi, startPeopleApi } from '../../../support/api/people-api.ts';
+import { insertShop, type Shop } from '../../../support/db/fixtures.ts';
 
 let api: PeopleApi;
 let shop: Shop;

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createSandboxRail } from '../../../../rail/sandbox/index.ts';
 import { type RunningRail, startRail } from '../../../sandbox/rail/running-rail.ts';
-import { expectRefusal } from '../../../support/api.ts';
-import { type PeopleApi, startPeopleApi } from '../../../support/people-api.ts';
+import { expectRefusal } from '../../../support/api/api.ts';
+import { type PeopleApi, startPeopleApi } from '../../../support/api/people-api.ts';
 
 const credential = {
   account: 'acct_new_merchant',

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { merchantListAnswer } from '../../../../contract/merchant/merchants.ts';
-import { expectMarks, expectRefusal } from '../../../support/api.ts';
-import { insertApiKey, insertMerchant } from '../../../support/fixtures.ts';
-import { type PeopleApi, startPeopleApi } from '../../../support/people-api.ts';
-import { seesEveryAnswerOf } from '../../../support/seen-answers.ts';
+import { expectMarks, expectRefusal } from '../../../support/api/api.ts';
+import { type PeopleApi, startPeopleApi } from '../../../support/api/people-api.ts';
+import { seesEveryAnswerOf } from '../../../support/api/seen-answers.ts';
+import { insertApiKey, insertMerchant } from '../../../support/db/fixtures.ts';
 
 let api: PeopleApi;
 let ids: string[];

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { merchantAnswer } from '../../../../contract/merchant/merchants.ts';
-import { expectMarks, expectRefusal } from '../../../support/api.ts';
-import { insertApiKey, insertMerchant, insertShop } from '../../../support/fixtures.ts';
-import { type PeopleApi, startPeopleApi } from '../../../support/people-api.ts';
-import { seesEveryAnswerOf } from '../../../support/seen-answers.ts';
+import { expectMarks, expectRefusal } from '../../../support/api/api.ts';
+import { type PeopleApi, startPeopleApi } from '../../../support/api/people-api.ts';
+import { seesEveryAnswerOf } from '../../../support/api/seen-answers.ts';
+import { insertApiKey, insertMerchant, insertShop } from '../../../support/db/fixtures.ts';
 
 let api: PeopleApi;
 let merchantId: string;

@@ -6,9 +6,14 @@ import { sql } from '../../../../db/core/pool.ts';
 import { disableRefusedAccount } from '../../../../db/merchant/rail-account-trouble.ts';
 import { railCredentialOf } from '../../../../secrets/places.ts';
 import type { DoubleAccount } from '../../../rail/stripe/double/state.ts';
-import { expectMarks, expectRefusal } from '../../../support/api.ts';
-import { insertApiKey, insertMerchant, insertRailAccount, testSecretBox } from '../../../support/fixtures.ts';
-import { seesEveryAnswerOf } from '../../../support/seen-answers.ts';
+import { expectMarks, expectRefusal } from '../../../support/api/api.ts';
+import { seesEveryAnswerOf } from '../../../support/api/seen-answers.ts';
+import {
+  insertApiKey,
+  insertMerchant,
+  insertRailAccount,
+  testSecretBox,
+} from '../../../support/db/fixtures.ts';
 import { hurried, keysOf, type StripePeopleApi, startStripePeopleApi, timeIsUp } from './stripe-people.ts';
 
 let api: StripePeopleApi;

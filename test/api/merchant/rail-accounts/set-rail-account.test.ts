@@ -7,10 +7,15 @@ import { sql } from '../../../../db/core/pool.ts';
 import { CURRENCIES } from '../../../../domain/money.ts';
 import { railCredentialOf } from '../../../../secrets/places.ts';
 import type { DoubleAccount } from '../../../rail/stripe/double/state.ts';
-import { type Answer, expectMarks, expectRefusal } from '../../../support/api.ts';
-import { eventually } from '../../../support/eventually.ts';
-import { insertApiKey, insertMerchant, insertRailAccount, testSecretBox } from '../../../support/fixtures.ts';
-import { seesEveryAnswerOf } from '../../../support/seen-answers.ts';
+import { type Answer, expectMarks, expectRefusal } from '../../../support/api/api.ts';
+import { seesEveryAnswerOf } from '../../../support/api/seen-answers.ts';
+import { eventually } from '../../../support/core/eventually.ts';
+import {
+  insertApiKey,
+  insertMerchant,
+  insertRailAccount,
+  testSecretBox,
+} from '../../../support/db/fixtures.ts';
 import {
   hurried,
   keysOf,

@@ -6,7 +6,7 @@ import { createStripeRail } from '../../../../rail/stripe/index.ts';
 import { startStripeDouble } from '../../../rail/stripe/double/server.ts';
 import { type DoubleAccount, newAccount } from '../../../rail/stripe/double/state.ts';
 import { loadDescription } from '../../../rail/stripe/stripe-mock.ts';
-import { type PeopleApi, startPeopleApi } from '../../../support/people-api.ts';
+import { type PeopleApi, startPeopleApi } from '../../../support/api/people-api.ts';
 
 type Meanwhile = (signal: AbortSignal) => Promise<void>;
 

@@ -1,0 +1,91 @@
+/** A merchant with one of everything, and the rows the database holds of it. */
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { sql } from '../../../db/core/pool.ts';
+import { insertPurchase, insertShop, type Shop } from '../db/fixtures.ts';
+import type { Answer, TestApi } from './api.ts';
+import { asPerson } from './people.ts';
+
+/** Ids that a client could know or guess. */
+const ID = /(?:ap_[a-z]+_[0-9a-z]+|acct_[0-9a-z]+|evt_[0-9a-f]{32})/g;
+
+export interface Belongings {
+  readonly shop: Shop;
+  /** One of each kind, besides the merchant's own. */
+  readonly ids: readonly string[];
+}
+
+/** @param api whose people are `testPeopleGate`'s */
+export async function insertBelongings(api: TestApi): Promise<Belongings> {
+  const shop = await insertShop(api.pool);
+  const { apiKey, merchantId, products } = shop;
+  const asOwner = (path: string, body: unknown, status = 201) =>
+    expectStatus(
+      status,
+      api.request('POST', `/v1/merchants/${merchantId}/${path}`, { headers: asPerson(merchantId), body }),
+    );
+  await api.pool.query(sql.unsafe`
+    update rail_accounts set capabilities = capabilities || '{"refunds": true}' where id = ${shop.railAccountId}`);
+  const { paymentId } = await insertPurchase(api.pool, shop, products.oneTime);
+  await insertPurchase(api.pool, shop, products.recurring, { recurring: true });
+  const asServer = (path: string, body: unknown, keyed: boolean) =>
+    api.request('POST', path, {
+      apiKey,
+      body,
+      ...(keyed && { headers: { 'idempotency-key': randomUUID() } }),
+    });
+  await expectStatus(201, asServer('/v1/refunds', { paymentId, amount: 1 }, true));
+  await expectStatus(
+    201,
+    asServer('/v1/checkouts', { productId: products.oneTime, externalCustomerId: 'c-1' }, false),
+  );
+  const offering = { name: 'Coffee', plan_ids: [products.recurring, products.trial] };
+  await asOwner('offerings', offering);
+  await asOwner('storefront-clients', {
+    environment: 'sandbox',
+    name: 'Shop',
+    origins: ['https://a.example'],
+    product_ids: [products.oneTime],
+  });
+  await asOwner('api-keys', { environment: 'sandbox' });
+  const endpoint = await asOwner('webhook-endpoints', {
+    environment: 'sandbox',
+    url: 'https://a.example/hook',
+  });
+  await asOwner(`webhook-endpoints/${endpoint.body.id}/test`, {}, 202);
+  const rows = await rowsOf(api, merchantId);
+  return {
+    shop,
+    ids: oneOfEachKind([...new Set(rows.join('\n').match(ID))].filter((id) => id !== merchantId)),
+  };
+}
+
+function oneOfEachKind(ids: readonly string[]): readonly string[] {
+  return [...Map.groupBy(ids, (id) => id.slice(0, id.lastIndexOf('_'))).values()].flatMap(
+    ([first]) => first ?? [],
+  );
+}
+
+/** Every row of the database that names the merchant, or something of the merchant's, as text. */
+export async function rowsOf(api: TestApi, merchantId: string): Promise<readonly string[]> {
+  const tables = await api.pool.any(sql.type(z.object({ name: z.string() }))`
+    select table_name::text as name from information_schema.tables
+    where table_schema = 'public' and table_type = 'BASE TABLE'`);
+  const rows = await Promise.all(
+    tables.map(({ name }) =>
+      api.pool.any(sql.type(z.object({ id: z.string().nullable(), row: z.string() }))`
+        select to_jsonb(t) ->> 'id' as id, ${name}::text || ' ' || to_jsonb(t)::text as row
+        from ${sql.identifier([name])} t`),
+    ),
+  );
+  const own = rows.flat().filter(({ row }) => row.includes(`"merchant_id": "${merchantId}"`));
+  const names = new Set([merchantId, ...own.flatMap(({ id }) => (id?.match(ID) ? [id] : []))]);
+  const texts = rows.flat().map(({ row }) => row);
+  return texts.filter((row) => row.match(ID)?.some((id) => names.has(id))).sort();
+}
+
+async function expectStatus(status: number, request: Promise<Answer>): Promise<Answer> {
+  const answer = await request;
+  if (answer.status !== status) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`);
+  return answer;
+}

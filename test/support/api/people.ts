@@ -1,0 +1,33 @@
+/** People as a test wants them, in place of an identity provider: `x-test-person: <merchant id>`. */
+import type { RequestHandler } from 'express';
+import { keysOnlyGate, type MerchantGate } from '../../../api/http/auth/merchant-gate.ts';
+import type { ApiContext } from '../../../api/http/context.ts';
+import { ApiError } from '../../../api/http/errors.ts';
+import { exchangeOf } from '../../../api/http/exchange.ts';
+import { type Permission, permissionsOf } from '../../../domain/permissions.ts';
+
+export const PERSON = 'person:ada@shop.example';
+
+export const asPerson = (merchantId: string) => ({ 'x-test-person': merchantId });
+
+/** People with the header own their merchant; API keys work as in production. */
+export function testPeopleGate(context: ApiContext): MerchantGate {
+  const keys = keysOnlyGate(context);
+  const permissions = permissionsOf(['owner'], 'active');
+  const orOwner = (handlers: readonly RequestHandler[], needed: readonly Permission[]): RequestHandler[] =>
+    handlers.map((handler) => (request, response, next) => {
+      const merchantId = request.headers['x-test-person'];
+      if (typeof merchantId !== 'string') return handler(request, response, next);
+      if (request.params.merchantId !== merchantId) throw new ApiError('service_merchant_forbidden');
+      if (!needed.some((permission) => permissions.has(permission)))
+        throw new ApiError('administration_forbidden');
+      exchangeOf(response).access = { merchantId, environment: null, actor: PERSON, permissions };
+      return next();
+    });
+  return {
+    read: orOwner(keys.read, ['read']),
+    administer: orOwner(keys.administer, ['administer']),
+    allow: (...needed) => orOwner(keys.allow(...needed), needed),
+    people: keys.people,
+  };
+}

@@ -1,0 +1,71 @@
+/** Which answers of which operations the tests of this file have seen. */
+import { expect, test } from '@jest/globals';
+import { type Answerable, commonErrors } from '../../../contract/openapi/common-errors.ts';
+import { codesByStatus } from '../../../contract/openapi/error-answers.ts';
+import { routes } from './api-description.ts';
+
+/** By test file: files that run in one process share this module (test/runner/runtime.ts). */
+const seenIn = new Map<string | undefined, Set<string>>();
+
+function seen(): Set<string> {
+  const { testPath } = expect.getState();
+  const names = seenIn.get(testPath) ?? new Set();
+  seenIn.set(testPath, names);
+  return names;
+}
+
+/** Called for every answer that a server gave; nothing else counts as seen. */
+export function noteAnswer(operationId: string, status: number, code: string | null): void {
+  seen().add(nameOf(operationId, status, code));
+}
+
+function nameOf(operationId: string, status: number, code: string | null): string {
+  return `${operationId} ${status}${code ? ` ${code}` : ''}`;
+}
+
+function operationCalled(operationId: string): Answerable {
+  const route = routes.find(({ describe }) => describe.operationId === operationId);
+  if (!route) throw new Error(`there is no operation ${operationId}`);
+  return { ...route.describe, path: route.path };
+}
+
+/** What the operation's own description lists: its answers, and the refusals that not every route has. */
+function ownAnswers(operationId: string): readonly string[] {
+  const operation = operationCalled(operationId);
+  const common = new Set(commonErrors(operation));
+  return [
+    ...Object.keys(operation.answers).map((status) => nameOf(operationId, Number(status), null)),
+    ...refusals(operationId)
+      .filter(({ code }) => !common.has(code) || code === operation.failureCode)
+      .map(({ name }) => name),
+  ];
+}
+
+/** The refusals that come from what it has in common with others. */
+export function commonAnswers(operationId: string): readonly string[] {
+  const operation = operationCalled(operationId);
+  const common = new Set(commonErrors(operation));
+  return refusals(operationId)
+    .filter(({ code }) => common.has(code) && code !== operation.failureCode)
+    .map(({ name }) => name);
+}
+
+function refusals(operationId: string) {
+  return [...codesByStatus(operationCalled(operationId))].flatMap(([status, codes]) =>
+    codes.map((code) => ({ code, name: nameOf(operationId, status, code) })),
+  );
+}
+
+export function notSeen(names: readonly string[]): readonly string[] {
+  return names.filter((name) => !seen().has(name));
+}
+
+/**
+ * Declares a test, to be put at the end of a file: its tests have seen every answer that the description of these
+ * operations lists. What all routes have in common is seen in `test/api/http/every-route.test.ts`.
+ */
+export function seesEveryAnswerOf(...operationIds: readonly string[]): void {
+  test.each(operationIds)('every answer of %s was seen', (operationId) => {
+    expect(notSeen(ownAnswers(operationId))).toEqual([]);
+  });
+}

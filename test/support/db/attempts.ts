@@ -1,0 +1,65 @@
+/** Steps of an attempt in the database without a workflow. */
+import { randomUUID } from 'node:crypto';
+import { type Pool, sql } from '../../../db/core/pool.ts';
+import { claimAttempt } from '../../../db/session/claim-attempt.ts';
+import { insertPayRequest } from '../../../db/session/pay-requests.ts';
+import { type OutcomeToRecord, recordOutcome } from '../../../db/session/record-outcome.ts';
+import type { AttemptOutcome } from '../../../domain/attempt.ts';
+import type { PayAnswer } from '../../../domain/session.ts';
+import { methodTokenOf } from '../../../secrets/places.ts';
+import { testSecretBox } from './fixtures.ts';
+
+export interface Click {
+  readonly claimId?: string;
+  readonly email?: string | null;
+  readonly patienceSeconds?: number;
+}
+
+/** A click on "Pay": the stored request and the claim. */
+export async function click(pool: Pool, checkoutId: string, values: Click = {}): Promise<PayAnswer> {
+  const { claimId = randomUUID(), email = 'buyer@example.eu', patienceSeconds = 30 } = values;
+  const request = {
+    claimId,
+    checkoutId,
+    methodType: 'card',
+    methodToken: testSecretBox.seal('tok_test', methodTokenOf(claimId)),
+    email,
+  };
+  await insertPayRequest(pool, request, patienceSeconds);
+  return claimAttempt(pool, { checkoutId, claimId });
+}
+
+/** A click that must have been accepted. */
+export async function clickAccepted(pool: Pool, checkoutId: string, values: Click = {}): Promise<string> {
+  const answer = await click(pool, checkoutId, values);
+  if (answer.kind !== 'claimed') throw new Error(`the claim was ${answer.kind}`);
+  return answer.paymentId;
+}
+
+export function answer(
+  pool: Pool,
+  checkoutId: string,
+  paymentId: string,
+  outcome: AttemptOutcome,
+  values: Partial<OutcomeToRecord> = {},
+) {
+  return recordOutcome(pool, {
+    checkoutId,
+    paymentId,
+    outcome,
+    patienceOver: false,
+    nextLookupSeconds: 2,
+    ...values,
+  });
+}
+
+export const APPROVED: AttemptOutcome = { kind: 'approved' };
+export const DECLINED: AttemptOutcome = { kind: 'declined', code: 'card_declined', retryable: true };
+export const UNKNOWN: AttemptOutcome = { kind: 'unknown', reason: 'connection_lost' };
+
+/** Lets a session expire. */
+export async function letExpire(pool: Pool, checkoutId: string): Promise<void> {
+  await pool.query(
+    sql.unsafe`update checkouts set expires_at = service_clock() - interval '1 ms' where id = ${checkoutId}`,
+  );
+}

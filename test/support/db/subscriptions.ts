@@ -1,0 +1,177 @@
+/** Subscriptions in the database without a workflow. */
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { type Pool, sql } from '../../../db/core/pool.ts';
+import { customerOfPayment, storeAnswerDetails } from '../../../db/payment/rail-calls.ts';
+import { advanceSubscription } from '../../../db/subscription/advance-subscription.ts';
+import { recordCharge } from '../../../db/subscription/record-charge.ts';
+import * as renewing from '../../../db/subscription/renew-subscription.ts';
+import { loadSubscriptionView } from '../../../db/subscription/subscription-view.ts';
+import type { AttemptOutcome } from '../../../domain/attempt.ts';
+import { boundary } from '../../../domain/calendar.ts';
+import type { Scope } from '../../../domain/environment.ts';
+import { isFinishedSubscription } from '../../../domain/subscription.ts';
+import type { SubscriptionView } from '../../../domain/subscription-plan.ts';
+import { mandateOf } from '../../../secrets/places.ts';
+import { APPROVED, answer, clickAccepted } from './attempts.ts';
+import { insertProduct, insertSession, type PriceValues, testSecretBox } from './fixtures.ts';
+
+export const LADDER_DAYS = [2, 7, 14, 21];
+
+const id = z.object({ id: z.string() });
+
+/** A subscription as a checkout leaves it; its mandate is `mandate-1`. */
+export async function insertSubscription(pool: Pool, scope: Scope, productId: string): Promise<string> {
+  const checkout = await insertSession(pool, scope, productId);
+  const paymentId = await clickAccepted(pool, checkout.id);
+  await storeAnswerDetails(pool, paymentId, {
+    railReference: `rail-${paymentId}`,
+    method: { type: 'card', brand: 'visa', last4: '4242' },
+    mandate: testSecretBox.seal('mandate-1', mandateOf(await customerOfPayment(pool, paymentId))),
+    challengeUrl: null,
+    challengeSeconds: 600,
+  });
+  await answer(pool, checkout.id, paymentId, APPROVED);
+  return pool.oneFirst(sql.type(id)`select id from subscriptions where checkout_id = ${checkout.id}`);
+}
+
+/** Moves the first (paid) period to begin at `start`, an instant in the future. */
+export async function beginAt(pool: Pool, subscriptionId: string, start: string): Promise<void> {
+  const { interval, interval_count } = await pool.one(sql.type(billing)`
+    select p.interval, p.interval_count from prices p join subscriptions s on s.price_id = p.id
+    where s.id = ${subscriptionId}
+  `);
+  const end = boundary(start, interval, interval_count);
+  await pool.query(sql.unsafe`
+    update subscriptions set billing_anchor = ${start}, current_period_start = ${start}, current_period_end = ${end},
+      next_action_at = ${end}
+    where id = ${subscriptionId}
+  `);
+  await pool.query(sql.unsafe`
+    insert into subscription_clocks (subscription_id, ahead_ms)
+    values (${subscriptionId}, extract(epoch from ${start}::timestamptz - service_clock()) * 1000)
+  `);
+  await pool.query(sql.unsafe`
+    update invoices set period_start = ${start}, period_end = ${end}, issued_at = ${start}
+    where subscription_id = ${subscriptionId}
+  `);
+}
+
+const billing = z.object({
+  interval: z.enum(['day', 'week', 'month', 'year']),
+  interval_count: z.number(),
+});
+
+export async function insertOffering(pool: Pool, merchantId: string, name = 'Kaffee'): Promise<string> {
+  return pool.oneFirst(sql.type(id)`
+    insert into offerings (merchant_id, name) values (${merchantId}, ${name}) returning id
+  `);
+}
+
+export async function insertPlan(
+  pool: Pool,
+  merchantId: string,
+  offeringId: string | null,
+  price: PriceValues,
+): Promise<string> {
+  const { productId } = await insertProduct(pool, { merchantId, name: `Plan ${price.amount}`, price });
+  await pool.query(sql.unsafe`update products set offering_id = ${offeringId} where id = ${productId}`);
+  return productId;
+}
+
+/** Drives the workflow's main loop without timers, with the test's rail answers; a look-up repeats the question. */
+export function driverOf(
+  pool: Pool,
+  subscriptionId: string,
+  railAnswers: (paymentId: string) => AttemptOutcome,
+) {
+  const view = () => loadSubscriptionView(pool, subscriptionId);
+
+  async function settle(openPayment: NonNullable<SubscriptionView['openPayment']>): Promise<void> {
+    await pool.query(sql.unsafe`
+      update payments set call_started_at = coalesce(call_started_at, service_clock()) where id = ${openPayment.paymentId}
+    `);
+    await recordCharge(pool, {
+      subscriptionId,
+      paymentId: openPayment.paymentId,
+      outcome: railAnswers(openPayment.paymentId),
+      patienceOver: false,
+      nextLookupSeconds: 2,
+      dunningLadderDays: LADDER_DAYS,
+    });
+  }
+
+  /** Does one due step. @returns false when nothing is due */
+  async function turn(): Promise<boolean> {
+    const now = await view();
+    if (now.openPayment) {
+      await settle(now.openPayment);
+      return true;
+    }
+    if (!now.next || now.next.inMs > 0) return false;
+    await act(now.next.action);
+    return true;
+  }
+
+  function act(action: NonNullable<SubscriptionView['next']>['action']): Promise<unknown> {
+    switch (action) {
+      case 'boundary':
+        return renewing.crossBoundary(pool, subscriptionId);
+      case 'charge':
+        return renewing.chargeOldest(pool, subscriptionId);
+      case 'giveUp':
+        return renewing.giveUp(pool, subscriptionId);
+      case 'cancel':
+        return renewing.cancelAsRequested(pool, subscriptionId);
+      case 'reachTarget':
+        return renewing.reachClockTarget(pool, subscriptionId);
+    }
+  }
+
+  async function run(): Promise<SubscriptionView> {
+    for (let turns = 0; turns < 1_000; turns++) {
+      if (!(await turn())) return view();
+    }
+    throw new Error('the subscription does not come to rest');
+  }
+
+  return {
+    view,
+    turn,
+    act,
+    run,
+    /** Advances the subscription's clock and does everything due on the way. */
+    async advance(to: string): Promise<SubscriptionView> {
+      if (isFinishedSubscription((await view()).status)) return view();
+      await advanceSubscription(pool, { subscriptionId, operationKey: randomUUID(), to });
+      return run();
+    },
+  };
+}
+
+const invoiceRow = z.object({
+  id: z.string(),
+  number: z.string(),
+  status: z.string(),
+  amount: z.number(),
+  amount_due: z.number(),
+  period_start: z.string(),
+  period_end: z.string(),
+  issued_at: z.string(),
+  product_id: z.string(),
+});
+
+export function invoicesOf(pool: Pool, subscriptionId: string) {
+  return pool.any(sql.type(invoiceRow)`
+    select id, number, status, amount, amount_due, period_start, period_end, issued_at,
+      line_items #>> '{0,product_id}' as product_id
+    from invoices where subscription_id = ${subscriptionId} order by period_start
+  `);
+}
+
+export async function eventTypesOf(pool: Pool, subscriptionId: string): Promise<readonly string[]> {
+  const rows = await pool.any(sql.type(z.object({ type: z.string() }))`
+    select type from events where body::jsonb #>> '{subscription,id}' = ${subscriptionId} order by occurred_at, ctid
+  `);
+  return rows.map(({ type }) => type);
+}

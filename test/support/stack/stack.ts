@@ -1,0 +1,209 @@
+/**
+ * The whole service as real processes with a separate database and Temporal namespace: API, worker, sandbox rail and
+ * shop, with the demo merchants. Parts can be killed and restarted with another environment.
+ */
+
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { prepareDatabase } from '../../../bin/prepare-database.ts';
+import { PROJECT_DIR } from '../../../sandbox/stack/core/places.ts';
+import { freePort } from '../../../sandbox/stack/core/ports.ts';
+import { demoMerchants, productIds } from '../../../sandbox/stack/demo/demo-merchants.ts';
+import { OWNER } from '../../../sandbox/stack/demo/dev-accounts.ts';
+import { devToken } from '../../../sandbox/stack/demo/dev-token.ts';
+import { newIdentityKey } from '../../../sandbox/stack/demo/secrets.ts';
+import { addressesOf, partsOf } from '../../../sandbox/stack/parts.ts';
+import { workflowBundle } from '../../../sandbox/stack/temporal/workflow-bundle.ts';
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../db/postgres.ts';
+import { createTestNamespace, type TestNamespace } from '../temporal/temporal.ts';
+import { type RunningProcess, startProcess } from './process.ts';
+
+type PartName = 'api' | 'worker' | 'rail' | 'shop' | 'identity';
+
+export interface StackOptions {
+  /** Over the defaults, for every part: shorter times, for example. */
+  readonly env?: NodeJS.ProcessEnv;
+  /** Absent: all but the identity provider. */
+  readonly parts?: readonly PartName[];
+  /** Defaults to a new namespace on the shared server. */
+  readonly temporal?: TestNamespace;
+  /** Defaults to new databases on the shared server, dropped at the end. */
+  readonly databaseUrl?: string;
+  readonly railDatabaseUrl?: string;
+  /** Whether the rail accounts declare refunds; false by default. */
+  readonly refunds?: boolean;
+}
+
+export interface TestStack {
+  readonly apiUrl: string;
+  readonly dashboardUrl: string;
+  readonly railUrl: string;
+  readonly identityUrl: string;
+  readonly shopUrl: string;
+  readonly workerHealthUrl: string;
+  readonly metrics: { readonly api: string; readonly worker: string };
+  readonly databaseUrl: string;
+  /** What its secrets are sealed under. */
+  readonly secretsKey: string;
+  readonly temporal: TestNamespace;
+  readonly merchant: { readonly id: string; readonly apiKey: string; readonly railAccountId: string };
+  readonly products: { readonly oneTime: string; readonly recurring: string; readonly trial: string };
+  /** The demo merchant's endpoint at the shop: its secret, and where the shop lists what it verified. */
+  readonly webhook: { readonly url: string; readonly secret: string; readonly eventsUrl: string };
+  part(name: PartName): RunningProcess;
+  /** An access token of the demo merchant's owner; the part `identity` has to run. */
+  ownerToken(): Promise<string>;
+  /** SIGKILL, and waits until the process is gone. */
+  kill(name: PartName): Promise<void>;
+  /** Starts a part that was killed or never started; `env` goes over what it would have. */
+  start(name: PartName, env?: NodeJS.ProcessEnv, how?: { untilHealthy: boolean }): Promise<void>;
+  /** `kill`, then `start`. */
+  restart(name: PartName, env?: NodeJS.ProcessEnv): Promise<void>;
+  /** A session of the demo merchant over HTTP, as its server makes one. */
+  createCheckout(productId: string, more?: Readonly<Record<string, unknown>>): Promise<CreatedSession>;
+  stop(): Promise<void>;
+}
+
+export interface CreatedSession {
+  readonly id: string;
+  readonly sessionId: string;
+  readonly hostedUrl: string;
+  readonly expiresAt: string;
+}
+
+const READY_WITHIN_MS = 60_000;
+const UNLESS_TOLD: readonly PartName[] = ['rail', 'shop', 'api', 'worker'];
+
+export async function startStack(options: StackOptions = {}): Promise<TestStack> {
+  const ownDatabases: TestDatabase[] = [];
+  const ownUrl = async (create: typeof createTestDatabase) => {
+    const database = await create();
+    ownDatabases.push(database);
+    return database.url;
+  };
+  const databaseUrl = options.databaseUrl ?? (await ownUrl(createTestDatabase));
+  const railDatabaseUrl = options.railDatabaseUrl ?? (await ownUrl(createEmptyDatabase));
+  const temporal = options.temporal ?? (await createTestNamespace());
+  const shopDataDir = await mkdtemp(join(tmpdir(), 'checkout-test-shop-'));
+
+  const merchants = demoMerchants((_name, make) => make(), { refunds: options.refunds ?? false });
+  const { merchant } = merchants;
+  const ports = await freePorts();
+  const addresses = { ...addressesOf(ports), temporalAddress: temporal.address };
+  const keys = {
+    apiKeyPepper: randomBytes(32).toString('hex'),
+    secretsKey: randomBytes(32).toString('base64'),
+  };
+  await prepareDatabase({
+    databaseUrl,
+    ...keys,
+    merchants: Object.values(merchants),
+    webhookUrl: addresses.webhookUrl,
+  });
+  const identity = {
+    // Made only where it signs something: finding its primes takes a while.
+    identityKey: options.parts?.includes('identity') ? newIdentityKey() : '',
+    identitySecret: randomBytes(32).toString('hex'),
+  };
+  const places = { ports, addresses, databaseUrl, railDatabaseUrl, shopDataDir };
+  const specs = partsOf({
+    ...places,
+    ...keys,
+    ...identity,
+    merchants,
+    workflowBundle: await workflowBundle(),
+  });
+  const ours = {
+    TEMPORAL_NAMESPACE: temporal.namespace,
+    // No thread for the workflows of each queue: half of the processor time that a worker's start takes.
+    TEMPORAL_DEBUG: '1',
+  };
+  const running = new Map<PartName, RunningProcess>();
+  const apiKey = merchant.apiKeys.find(({ environment }) => environment === 'sandbox')?.key ?? '';
+
+  const stack: TestStack = {
+    ...addresses,
+    workerHealthUrl: specs.find(({ spec }) => spec.name === 'worker')?.healthUrl ?? '',
+    databaseUrl,
+    secretsKey: keys.secretsKey,
+    temporal,
+    merchant: { id: merchant.id, apiKey, railAccountId: merchant.railAccount.id },
+    products: productIds(merchant) as TestStack['products'],
+    webhook: {
+      url: addresses.webhookUrl,
+      secret: merchant.webhookEndpoint?.secret ?? '',
+      eventsUrl: addresses.eventsUrl,
+    },
+    part(name) {
+      const part = running.get(name);
+      if (!part) throw new Error(`${name} was not started`);
+      return part;
+    },
+    ownerToken: () => devToken(addresses.identityUrl, OWNER, identity.identitySecret),
+    async kill(name) {
+      await stack.part(name).kill();
+      running.delete(name);
+    },
+    async start(name, env = {}, { untilHealthy } = { untilHealthy: true }) {
+      const found = specs.find(({ spec }) => spec.name === name);
+      if (!found?.spec.args[0]) throw new Error(`there is no part ${name}`);
+      const part = await startProcess({
+        script: relative(PROJECT_DIR, found.spec.args[0]),
+        env: { ...found.spec.env, ...ours, ...options.env, ...env },
+        ...(untilHealthy && { healthUrl: found.healthUrl }),
+        readyWithinMs: READY_WITHIN_MS,
+      });
+      running.set(name, part);
+    },
+    async restart(name, env) {
+      await stack.kill(name);
+      await stack.start(name, env);
+    },
+    async createCheckout(productId, more = {}) {
+      const response = await fetch(`${addresses.apiUrl}/v1/checkouts`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+        body: JSON.stringify({
+          productId,
+          externalCustomerId: `customer-${randomBytes(6).toString('hex')}`,
+          ...more,
+        }),
+      });
+      if (response.status !== 201) throw new Error(`no session: ${response.status} ${await response.text()}`);
+      return (await response.json()) as CreatedSession;
+    },
+    async stop() {
+      await Promise.all([...running.values()].map((part) => part.stop()));
+      await Promise.all(ownDatabases.map((database) => database.drop()));
+      await rm(shopDataDir, { recursive: true, force: true });
+    },
+  };
+  try {
+    await Promise.all((options.parts ?? UNLESS_TOLD).map((name) => stack.start(name)));
+  } catch (error) {
+    await stack.stop();
+    throw error;
+  }
+  return stack;
+}
+
+async function freePorts() {
+  const names = [
+    'shop',
+    'api',
+    'rail',
+    'identity',
+    'worker',
+    'observe',
+    'prometheus',
+    'apiMetrics',
+    'workerMetrics',
+    'temporal',
+    'temporalUi',
+    'postgres',
+  ] as const;
+  const ports = await Promise.all(names.map(async (name) => [name, await freePort()] as const));
+  return Object.fromEntries(ports) as Record<(typeof names)[number], number>;
+}

@@ -1,0 +1,71 @@
+/** The series that the dashboards and alert rules of deploy/observability name. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { PROJECT_DIR } from '../../../sandbox/stack/core/places.ts';
+
+export const OBSERVABILITY_DIR = join(PROJECT_DIR, 'deploy/observability');
+
+export interface Rule {
+  readonly alert: string;
+  readonly expr: string;
+  readonly labels: { readonly severity: string };
+  readonly annotations: { readonly summary: string; readonly runbook_url: string };
+}
+
+interface Panel {
+  readonly id: number;
+  readonly type: string;
+  readonly title: string;
+  readonly gridPos: { readonly x: number; readonly y: number; readonly w: number; readonly h: number };
+  readonly targets?: readonly { readonly refId: string; readonly expr: string }[];
+}
+
+export interface Dashboard {
+  readonly uid: string;
+  readonly title: string;
+  readonly panels: readonly Panel[];
+}
+
+const read = (name: string) => readFileSync(join(OBSERVABILITY_DIR, name), 'utf8');
+
+export function alertRules(): readonly Rule[] {
+  const { groups } = parse(read('rules.yaml')) as { groups: readonly { rules: readonly Rule[] }[] };
+  return groups.flatMap(({ rules }) => rules);
+}
+
+export function dashboards(): readonly Dashboard[] {
+  return readdirSync(OBSERVABILITY_DIR)
+    .filter((name) => name.startsWith('dashboard-'))
+    .map((name) => JSON.parse(read(name)) as Dashboard);
+}
+
+export interface NamedSeries {
+  /** The rule or the panel. */
+  readonly where: string;
+  readonly name: string;
+  readonly labels: readonly string[];
+}
+
+export function namedSeries(): readonly NamedSeries[] {
+  const queries = [
+    ...alertRules().map(({ alert, expr }) => ({ where: alert, expr })),
+    ...dashboards().flatMap(({ title, panels }) =>
+      panels.flatMap((panel) =>
+        (panel.targets ?? []).map(({ expr }) => ({ where: `${title}: ${panel.title}`, expr })),
+      ),
+    ),
+  ];
+  return queries.flatMap(({ where, expr }) => seriesOf(expr).map((series) => ({ where, ...series })));
+}
+
+/** Every metric of ours, of Node's, of the database client and of Temporal has one of these first words. */
+const SERIES = /\b((?:checkout|http|db|nodejs|process|v8js|temporal)_\w+)(?:\{([^}]*)\})?/g;
+const GROUPED = /\b(?:by|without)\s*\([^)]*\)/g;
+
+function seriesOf(expr: string): readonly Omit<NamedSeries, 'where'>[] {
+  return [...expr.replace(GROUPED, '').matchAll(SERIES)].map(([, name = '', matchers = '']) => ({
+    name,
+    labels: [...matchers.matchAll(/(\w+)\s*(?:=~|!~|!=|=)/g)].map(([, label = '']) => label),
+  }));
+}

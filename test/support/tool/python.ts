@@ -1,0 +1,42 @@
+/**
+ * Python programs from PyPI, each set in a virtual environment that survives a new clone.
+ * @needs python
+ */
+import { mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { cacheDir } from '../../../sandbox/stack/core/places.ts';
+import { hasTool, runTool } from '../../../sandbox/stack/process/tool.ts';
+
+/**
+ * @param name with its version: another name is another environment
+ * @returns the environment's directory, whose Python is `bin/python`
+ * @throws an Error that says what is missing
+ */
+export async function pythonEnvironment(name: string, requirements: readonly string[]): Promise<string> {
+  const dir = join(cacheDir(process.env), name);
+  if (await exists(dir)) return dir;
+  if (!(await hasTool('python3', '--version'))) {
+    throw new Error('These tests need Python (on Debian: apt-get install python3-venv).');
+  }
+  await mkdir(cacheDir(process.env), { recursive: true });
+  // A directory for each run, then a rename: runs at the same time do not disturb each other. Its scripts name the
+  // directory where they were made; its Python finds everything where it is.
+  const workDir = await mkdtemp(`${dir}.getting-`);
+  try {
+    await runTool('python3', ['-m', 'venv', workDir]);
+    await runTool(join(workDir, 'bin/python'), ['-m', 'pip', 'install', '--quiet', ...requirements]);
+    await rename(workDir, dir).catch(async (error: unknown) => {
+      if (!(await exists(dir))) throw error;
+    });
+  } finally {
+    await rm(workDir, { recursive: true, force: true });
+  }
+  return dir;
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,290 @@
+/**
+ * The checkout workflow with real parts in this process: a database, a Temporal namespace, the sandbox rail with a
+ * separate database, and a worker. Without HTTP: clicks are stored and sent as the page's server does.
+ */
+
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client, Connection } from '@temporalio/client';
+import { NativeConnection, type Worker } from '@temporalio/worker';
+import { pino } from 'pino';
+import { z } from 'zod';
+import { type Activities, createActivities } from '../../../activities/index.ts';
+import { openPool, type Pool, sql } from '../../../db/core/pool.ts';
+import { insertPayRequest } from '../../../db/session/pay-requests.ts';
+import { findSessionToStart } from '../../../db/session/session-sweep.ts';
+import { loadSessionView } from '../../../db/session/session-view.ts';
+import type { LookupTimings } from '../../../domain/lookup-schedule.ts';
+import type { PayAnswer } from '../../../domain/session.ts';
+import type { SessionView } from '../../../domain/session-plan.ts';
+import type { Rail } from '../../../rail/rail.ts';
+import { createSandboxRail } from '../../../rail/sandbox/index.ts';
+import { type SandboxRail, startSandboxRail } from '../../../sandbox/rail/server.ts';
+import { workflowBundle } from '../../../sandbox/stack/temporal/workflow-bundle.ts';
+import { methodTokenOf, railCredentialOf } from '../../../secrets/places.ts';
+import { wakeAfterCommits } from '../../../temporal/wake-endpoints.ts';
+import { createWorkers } from '../../../worker/worker.ts';
+import { CHECKOUT_WORKFLOW, payUpdate, sessionStart } from '../../../workflows/session/session-messages.ts';
+import { insertSession, insertShop, type Shop, testSecretBox } from '../db/fixtures.ts';
+import { createEmptyDatabase, createTestDatabase } from '../db/postgres.ts';
+import { createTestNamespace } from '../temporal/temporal.ts';
+import '../temporal/quiet-temporal.ts';
+
+const QUICK_TIMINGS: LookupTimings = { reconcileSeconds: [1, 1, 1], reconcileLongSeconds: [2] };
+
+export interface WorldOptions {
+  readonly timings?: LookupTimings;
+  readonly railCallTimeoutSeconds?: number;
+  /** A migrated database on another server than the shared one. */
+  readonly databaseUrl?: string;
+  readonly challengeSeconds?: number;
+  /** Another server than the shared one, for example one that skips time. */
+  readonly temporal?: {
+    readonly client: Client;
+    readonly nativeConnection: NativeConnection;
+    readonly namespace: string;
+  };
+  /** Called before every activity: a test that skips time moves the database's clock here. */
+  readonly beforeActivity?: (pool: Pool) => Promise<void>;
+  readonly wrapRail?: (rail: Rail) => Rail;
+  /** The activities' pool. */
+  readonly wrapPool?: (pool: Pool) => Pool;
+  /** Runs between an activity's work and its return, to break something there. */
+  readonly wrapActivities?: (activities: Activities) => Activities;
+}
+
+export type SessionWorld = Awaited<ReturnType<typeof createSessionWorld>>;
+
+export async function createSessionWorld(options: WorldOptions = {}) {
+  const { timings = QUICK_TIMINGS, railCallTimeoutSeconds = 5, challengeSeconds = 600 } = options;
+  const [database, railDatabase] = await Promise.all([
+    options.databaseUrl ? { url: options.databaseUrl, drop: async () => {} } : createTestDatabase(),
+    createEmptyDatabase(),
+  ]);
+  const pool = await openPool({ url: database.url });
+  const secret = `secret-${randomUUID()}`;
+  const railServer: SandboxRail = await startSandboxRail({
+    databaseUrl: railDatabase.url,
+    accounts: [],
+    settleAfterMs: 1_500,
+  });
+  const sandbox = createSandboxRail({ baseUrl: railServer.url });
+  const rail = options.wrapRail?.(sandbox) ?? sandbox;
+  const temporal = options.temporal ?? (await connect());
+  const shop = await insertShop(pool);
+  await useRailAccount(shop);
+  const deps = {
+    pool: options.wrapPool?.(pool) ?? pool,
+    databaseUrl: database.url,
+    client: temporal.client,
+    rails: new Map([[rail.name, rail]]),
+    secretBox: testSecretBox,
+    logger: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
+    checkout: { railCallTimeoutSeconds, challengeSeconds, timings },
+    billing: { dunningLadderDays: [2, 7, 14, 21] },
+    webhooks: { scheduleSeconds: [0, 1, 1], jitter: 0, timeoutSeconds: 5, allowLoopback: true },
+    challengeReturnUrl: (pageToken: string) => `https://pay.example/pay/${pageToken}/challenge/return`,
+  };
+  for (const each of new Set([pool, deps.pool])) wakeAfterCommits(each, temporal.client, deps.logger);
+  let workers: { all: Worker[]; running: Promise<unknown> } | undefined;
+
+  const world = {
+    /** What the activities are given. */
+    deps,
+    pool,
+    databaseUrl: database.url,
+    client: temporal.client,
+    namespace: temporal.namespace,
+    shop,
+    railUrl: railServer.url,
+    faults: railServer.faults,
+    timings,
+
+    async startWorker(): Promise<void> {
+      const created = createActivities(deps);
+      const activities = options.wrapActivities?.(created) ?? created;
+      const watched = options.beforeActivity
+        ? before(activities, () => options.beforeActivity?.(pool))
+        : activities;
+      const all = await createWorkers({
+        connection: temporal.nativeConnection,
+        namespace: temporal.namespace,
+        bundle: { codePath: await workflowBundle() },
+        activities: { sandbox: watched, production: watched },
+        inThisThread: true,
+      });
+      workers = { all, running: Promise.all(all.map((worker) => worker.run())) };
+    },
+
+    async stopWorker(): Promise<void> {
+      for (const worker of workers?.all ?? []) worker.shutdown();
+      await workers?.running;
+      workers = undefined;
+    },
+
+    /** A session with its workflow, as `POST /v1/checkouts` makes it. */
+    async session(
+      productId = shop.products.oneTime,
+      values: Parameters<typeof insertSession>[3] = {},
+    ): Promise<string> {
+      const { id } = await insertSession(pool, shop, productId, values);
+      await world.startWorkflowOf(id);
+      return id;
+    },
+
+    async startWorkflowOf(checkoutId: string): Promise<void> {
+      const row = await findSessionToStart(pool, checkoutId);
+      if (!row) throw new Error(`${checkoutId} is not startable`);
+      await temporal.client.workflow.start(CHECKOUT_WORKFLOW, sessionStart(row, timings));
+    },
+
+    /** A click on "Pay" with a test card. */
+    async pay(checkoutId: string, card: string, claimId: string = randomUUID()): Promise<PayAnswer> {
+      await world.storeClick(checkoutId, card, claimId);
+      return world.sendPay(checkoutId, claimId);
+    },
+
+    async storeClick(checkoutId: string, card: string, claimId: string, patienceSeconds = 30): Promise<void> {
+      const token = await railPost('/tokens', {
+        account: shop.railAccountId,
+        number: card,
+        expMonth: 12,
+        expYear: new Date().getUTCFullYear() + 2,
+        cvc: '123',
+      });
+      const methodToken = testSecretBox.seal((token as { token: string }).token, methodTokenOf(claimId));
+      const request = {
+        claimId,
+        checkoutId,
+        methodType: 'card',
+        methodToken,
+        email: 'canary-buyer@example.eu',
+      };
+      if (!(await insertPayRequest(pool, request, patienceSeconds)))
+        throw new Error('the session is not payable');
+    },
+
+    sendPay(checkoutId: string, claimId: string): Promise<PayAnswer> {
+      return temporal.client.workflow
+        .getHandle(checkoutId)
+        .executeUpdate(payUpdate, { args: [{ claimId }], updateId: claimId });
+    },
+
+    view: (checkoutId: string) => loadSessionView(pool, checkoutId),
+
+    async until(checkoutId: string, state: SessionView['state'], withinMs = 20_000): Promise<SessionView> {
+      const end = performance.now() + withinMs;
+      for (;;) {
+        const view = await loadSessionView(pool, checkoutId);
+        if (view.state === state) return view;
+        if (performance.now() > end)
+          throw new Error(`${checkoutId} is ${JSON.stringify(view)}, not ${state}`);
+        await pause(50);
+      }
+    },
+
+    /** Answers the open challenge as the buyer would. @returns where the bank sends them */
+    async answerChallenge(checkoutId: string, result: 'approve' | 'fail'): Promise<string | null> {
+      const url = await pool.oneFirst(sql.type(z.object({ challenge_url: z.string() }))`
+        select challenge_url from payments where checkout_id = ${checkoutId} and status = 'requires_action'
+      `);
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ result }),
+        redirect: 'manual',
+      });
+      if (response.status !== 303) throw new Error(`the challenge answered ${response.status}`);
+      return response.headers.get('location');
+    },
+
+    /** The rail's money movements, in order. */
+    async ledger(): Promise<readonly LedgerEntry[]> {
+      const response = await fetch(`${railServer.url}/ledger?account=${shop.railAccountId}`);
+      return (await response.json()) as LedgerEntry[];
+    },
+
+    /** Requests to the rail, in order. */
+    async railRequests(): Promise<readonly { operation: string; reference: string | null }[]> {
+      const response = await fetch(`${railServer.url}/requests?account=${shop.railAccountId}`);
+      return (await response.json()) as { operation: string; reference: string | null }[];
+    },
+
+    async payments(checkoutId: string) {
+      return pool.any(sql.type(
+        z.object({ id: z.string(), status: z.string(), failure_code: z.string().nullable() }),
+      )`
+        select id, status, failure_code from payments where checkout_id = ${checkoutId} order by attempt_no
+      `);
+    },
+
+    async events(): Promise<readonly string[]> {
+      return pool.anyFirst(sql.type(z.object({ type: z.string() }))`
+        select type from events where merchant_id = ${shop.merchantId} order by occurred_at
+      `);
+    },
+
+    async close(): Promise<void> {
+      await world.stopWorker();
+      await railServer.close();
+      await pool.end();
+      if (!options.temporal) {
+        await temporal.nativeConnection.close();
+        await temporal.client.connection.close();
+      }
+      await Promise.all([database.drop(), railDatabase.drop()]);
+    },
+  };
+  return world;
+
+  async function useRailAccount({ railAccountId }: Shop): Promise<void> {
+    await railServer.putAccount({ id: railAccountId, secret });
+    const credential = testSecretBox.seal(
+      JSON.stringify({ account: railAccountId, secret, webhookSecret: 'webhook-secret-of-tests' }),
+      railCredentialOf(railAccountId),
+    );
+    await pool.query(sql.unsafe`
+      update rail_accounts set credential = ${sql.binary(credential)} where id = ${railAccountId}
+    `);
+  }
+
+  async function railPost(path: string, body: unknown): Promise<unknown> {
+    const response = await fetch(`${railServer.url}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+    return response.json();
+  }
+}
+
+export interface LedgerEntry {
+  readonly reference: string;
+  readonly operation: string;
+  readonly amount: number;
+  readonly currency: string;
+  readonly outcome: string;
+  readonly at: string;
+}
+
+async function connect() {
+  const { address, namespace } = await createTestNamespace();
+  const [connection, nativeConnection] = await Promise.all([
+    Connection.connect({ address }),
+    NativeConnection.connect({ address }),
+  ]);
+  return { client: new Client({ connection, namespace }), nativeConnection, namespace };
+}
+
+/** The same activities, each preceded by `first`. */
+function before<T extends object>(activities: T, first: () => Promise<void> | undefined): T {
+  const wrapped = Object.entries(activities).map(([name, activity]) => [
+    name,
+    async (...args: unknown[]) => {
+      await first();
+      return (activity as (...args: unknown[]) => unknown)(...args);
+    },
+  ]);
+  return Object.fromEntries(wrapped) as T;
+}
