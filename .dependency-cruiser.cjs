@@ -72,6 +72,13 @@ const SUBJECTS = [
   'sweep',
   'openapi',
 ];
+/** Folders inside a folder, each of which may import those before it; '' are the files that stand in the folder itself. */
+const IN_ORDER = {
+  'api/http': ['', 'request', 'auth', 'people', 'lists'],
+  'rail/stripe': ['core', 'browser', 'payment', 'account', ''],
+  'sandbox/stack': ['process', 'core', 'postgres', 'temporal', 'demo', ''],
+  'test/support': ['core', 'server', 'tool', 'db', 'temporal', 'api', 'world', 'stack', ''],
+};
 const FOLDERS = [...Object.keys(MAY_IMPORT), 'bin', 'test'];
 
 const inside = (paths) => `^(${paths.join('|')})(/|[.]ts$)`;
@@ -108,10 +115,22 @@ const subjectRules = LAYERS_BY_SUBJECT.flatMap((layer) =>
   })),
 );
 
+const filesOf = (folder, inner) => (inner === '' ? `${folder}/[^/]+$` : `${folder}/${inner}/`);
+const orderRules = Object.entries(IN_ORDER).flatMap(([folder, order]) =>
+  order.slice(0, -1).map((inner, place) => ({
+    name: `${folder.replace('/', '-')}-${inner || 'itself'}-imports`,
+    severity: 'error',
+    comment: `${folder}/ in order: ${order.map((name) => name || 'its own files').join(', ')}`,
+    from: { path: `^${filesOf(folder, inner)}` },
+    to: { path: order.slice(place + 1).map((later) => `^${filesOf(folder, later)}`) },
+  })),
+);
+
 module.exports = {
   forbidden: [
     ...folderRules,
     ...subjectRules,
+    ...orderRules,
     {
       name: 'service-needs-no-sandbox',
       severity: 'error',

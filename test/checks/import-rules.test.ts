@@ -50,6 +50,11 @@ const FILES: Readonly<Record<string, readonly [source: string, breaks: string | 
     `import { click } from '../session/click.ts'; export const x = click;`,
     'db-payment-imports',
   ],
+  'api/http/lists/page.ts': ['export const page = 1;', null],
+  'api/http/route.ts': [
+    `import { page } from './lists/page.ts'; export const x = page;`,
+    'api-http-itself-imports',
+  ],
   'page/document/up.ts': [
     `import { main } from '../http/server.ts'; export const x = main;`,
     'page-document-stands-alone',
