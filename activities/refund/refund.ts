@@ -1,6 +1,6 @@
 /** A refund's rail calls and database writes. */
 
-import { lacksSecondPerson } from '../../db/payment/resolve-requests.ts';
+import { mustNotSettle } from '../../db/payment/resolve-requests.ts';
 import {
   type RefundAnswerToRecord,
   recordRefundAnswer,
@@ -94,8 +94,8 @@ async function resolveRefund(
   { pool, secondPersonAbove }: ActivityDeps,
   input: Resolution,
 ): Promise<RefundView> {
-  const forTwo = await lacksSecondPerson(pool, input.request, input.refundId, secondPersonAbove);
-  if (!forTwo) await resolve(pool, input);
+  const refused = await mustNotSettle(pool, input.request, input.refundId, secondPersonAbove);
+  if (!refused) await resolve(pool, input);
   return loadRefundView(pool, input.refundId);
 }
 

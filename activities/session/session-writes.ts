@@ -58,7 +58,7 @@ export function createRecordActivities(deps: ActivityDeps) {
 
     async resolveCheckout(input: SessionResolution): Promise<SessionView> {
       const { request, paymentId } = input;
-      if (await requests.lacksSecondPerson(pool, request, paymentId, deps.secondPersonAbove))
+      if (await requests.mustNotSettle(pool, request, paymentId, deps.secondPersonAbove))
         return loadSessionView(pool, input.checkoutId);
       if (await resolveCheckout(pool, input)) void keepAsking(deps, input.paymentId);
       return loadSessionView(pool, input.checkoutId);

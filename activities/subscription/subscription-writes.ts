@@ -2,7 +2,7 @@
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/common';
 import type { Pool } from '../../db/core/pool.ts';
-import { lacksSecondPerson } from '../../db/payment/resolve-requests.ts';
+import { mustNotSettle } from '../../db/payment/resolve-requests.ts';
 import { subscriptionOfMethodChange } from '../../db/session/method-changes.ts';
 import { advanceSubscription } from '../../db/subscription/advance-subscription.ts';
 import { cancelSubscription } from '../../db/subscription/cancel-subscription.ts';
@@ -96,8 +96,8 @@ async function resolveSubscription(
   input: Resolution,
 ): Promise<{ readonly written: boolean; readonly view: SubscriptionView }> {
   const { dunningLadderDays } = deps.billing;
-  const forTwo = await lacksSecondPerson(deps.pool, input.request, input.paymentId, deps.secondPersonAbove);
-  const written = !forTwo && (await resolve(deps.pool, { ...input, dunningLadderDays }));
+  const refused = await mustNotSettle(deps.pool, input.request, input.paymentId, deps.secondPersonAbove);
+  const written = !refused && (await resolve(deps.pool, { ...input, dunningLadderDays }));
   if (written) void keepAsking(deps, input.paymentId);
   return { written, view: await loadSubscriptionView(deps.pool, input.subscriptionId) };
 }

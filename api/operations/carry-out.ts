@@ -2,11 +2,7 @@
  * Carries out operators' commands: the one place behind `npm run ops` and the routes. Each changes the same rows and
  * sends the same signals and updates as Temporal UI.
  */
-import {
-  type CommandAnswer,
-  type OperatorCommand,
-  operatorCommand,
-} from '../../contract/operations/commands.ts';
+import type { CommandAnswer, OperatorCommand } from '../../contract/operations/commands.ts';
 import { closedByPerson, TAKES } from '../../contract/operations/fitting-commands.ts';
 import type { IncidentKind } from '../../contract/operations/incident-kinds.ts';
 import type { Subject } from '../../contract/operations/subjects.ts';
@@ -14,7 +10,7 @@ import type { Actor } from '../../db/core/audit.ts';
 import type { Pool } from '../../db/core/pool.ts';
 import { closeDispute } from '../../db/dispute/close-dispute.ts';
 import { updateMerchant } from '../../db/merchant/merchant-accounts.ts';
-import { amountAtStake } from '../../db/operations/amount-at-stake.ts';
+import { atStake } from '../../db/operations/at-stake.ts';
 import { closeIncident } from '../../db/operations/close-incident.ts';
 import { searchSubjects } from '../../db/operations/search.ts';
 import {
@@ -53,7 +49,7 @@ export async function carryOut(
   const { secondPersonAbove } = deps;
   if (secondPersonAbove === null || !ABOUT_MONEY.includes(command.command))
     return run(deps, subject, command, actor);
-  const amount = await amountAtStake(deps.pool, subject);
+  const { amount, paymentId } = await atStake(deps.pool, subject);
   if (amount <= secondPersonAbove) return run(deps, subject, command, actor);
   refuseWithoutToken(actor);
   const { id, waitedBefore } = await storeRequestToConfirm(deps.pool, {
@@ -61,6 +57,7 @@ export async function carryOut(
     merchantId: subject.merchant_id,
     environment: subject.environment,
     amount,
+    paymentId,
     currency: subject.currency,
     command,
     asker: actor,
@@ -84,15 +81,16 @@ export async function confirm(deps: OperateDeps, requestId: string, actor: Actor
   const both = {
     ...actor,
     actor: `${request.asked_by}, confirmed by ${request.confirmed_by}`,
-    confirmedBy: request.confirmed_by,
+    confirmation: { person: request.confirmed_by, requestId, paymentId: request.payment_id },
   };
   try {
     if (!subject) throw new OperationRefused(`${request.subject_id} is gone.`);
-    const answer = await run(deps, subject, operatorCommand.parse(request.command), both);
+    const answer = await run(deps, subject, request.command, both);
     await closeRequest(deps.pool, requestId);
     return answer;
   } catch (error) {
-    // After any other error the request keeps waiting and can be confirmed again: commands are idempotent.
+    // After any other error the request keeps waiting and can be confirmed again. No command changes anything a second
+    // time: `resolve` finds the row of its first time, the others find the charge returned or the dispute closed.
     if (error instanceof OperationRefused) await closeRequest(deps.pool, requestId);
     throw error;
   }
@@ -125,6 +123,8 @@ const WHY_NOT_CONFIRMED = {
   confirmed_before: 'It was carried out or refused before: look at it with npm run ops -- why.',
   lapsed: 'It lapsed after a day: ask for it again.',
   withdrawn: 'It was withdrawn: ask for it again if it should be done.',
+  unreadable:
+    'This release does not understand the stored command: withdraw it (npm run ops -- withdraw, with its id and a reason), and ask again.',
 } as const;
 
 /** @param merchants whose; null: all */

@@ -6,7 +6,11 @@ import type { Subject } from '../../contract/operations/subjects.ts';
 import type { Actor } from '../../db/core/audit.ts';
 import { findOrphan, recordReturnedByOperator } from '../../db/payment/orphaned-charges.ts';
 import { isUnconfirmed } from '../../db/payment/rail-news.ts';
-import { insertResolveRequest, readResolveAnswer } from '../../db/payment/resolve-requests.ts';
+import {
+  insertResolveRequest,
+  readResolveAnswer,
+  statusOfConfirmed,
+} from '../../db/payment/resolve-requests.ts';
 import { railNewsSignal, resolveRequestedSignal } from '../../workflows/core/messages.ts';
 import { reconcileStart } from '../../workflows/payment/reconcile-messages.ts';
 import type { OperateDeps } from './operate-deps.ts';
@@ -19,22 +23,25 @@ const UNDER_WAY = 'no answer yet; the request is stored, and the sweep sends it 
 
 /**
  * Stores the request before it signals the workflow, so that it survives a workflow whose update queue is full
- * (rule 14). The workflow asks the rail once more, and never contradicts it.
+ * (rule 14). The workflow asks the rail once more, and never contradicts it. A confirmation that is repeated after a
+ * crash gets the answer to the first.
  */
 export async function settle(
   { pool, temporal, patienceMs, note }: OperateDeps,
-  { id, state, kind }: Subject,
+  subject: Subject,
   command: OperatorCommand,
-  { actor, confirmedBy }: Actor,
+  { actor, confirmation }: Actor,
 ): Promise<CommandAnswer> {
   if (command.command !== 'resolve') throw new Error('another command');
-  if (SETTLED.includes(state))
-    throw new OperationRefused(
-      `There is nothing to settle: the ${kind} is ${state}. npm run ops -- why ${id} tells how.`,
-    );
+  const { id } = subject;
+  const confirmed = confirmation && (await statusOfConfirmed(pool, id, confirmation));
+  if (!confirmed?.isStored) {
+    refuseSettled(subject);
+    if (confirmed) refuseAnotherCharge(id, confirmation.paymentId, confirmed.openPaymentId);
+  }
   const { outcome, reason, evidence } = command;
   const words = { outcome, operator: actor, reason, evidence };
-  const requestId = await insertResolveRequest(pool, id, words, confirmedBy);
+  const requestId = await insertResolveRequest(pool, id, words, confirmation);
   const problem = await signal(temporal, () =>
     temporal.workflow.getHandle(id).signal(resolveRequestedSignal, { requestId }),
   );
@@ -45,6 +52,21 @@ export async function settle(
   const unconfirmed = isDone && (await isUnconfirmed(pool, id));
   const message = unconfirmed ? `${answer}. ${NOT_CONFIRMED}` : (answer ?? UNDER_WAY);
   return { done: isDone, message, waiting_request: null };
+}
+
+function refuseSettled({ id, state, kind }: Subject): void {
+  if (!SETTLED.includes(state)) return;
+  throw new OperationRefused(
+    `There is nothing to settle: the ${kind} is ${state}. npm run ops -- why ${id} tells how.`,
+  );
+}
+
+/** The second person confirms the charge that the first one saw. */
+function refuseAnotherCharge(id: string, asked: string | null, open: string | null): void {
+  if (asked === open) return;
+  throw new OperationRefused(
+    `The request was about ${asked ?? 'no open charge'}, and ${open ?? 'no charge'} is open now. Look at it with npm run ops -- why ${id}, and ask again if it is still in doubt.`,
+  );
 }
 
 export async function recordReturned(

@@ -9,8 +9,16 @@ export interface Actor {
   readonly actor: string;
   readonly reason?: string | undefined;
   readonly requestId?: string | undefined;
-  /** The second person, where the amount asks for one. */
-  readonly confirmedBy?: string | undefined;
+  readonly confirmation?: Confirmation | undefined;
+}
+
+/** A second person's, where the amount asks for one. */
+export interface Confirmation {
+  readonly person: string;
+  /** The request that was confirmed (`operator_requests`). */
+  readonly requestId: string;
+  /** The charge that was open when it was asked for. */
+  readonly paymentId: string | null;
 }
 
 export interface AuditEntry {

@@ -147,7 +147,7 @@ const SOURCES: Readonly<Record<IncidentKind, readonly Fragment[]>> = {
       select id, merchant_id, environment, asked_at as since, amount, currency,
         (command ->> 'command') || ' of ' || subject_id || ', asked for by ' || asked_by
           || coalesce(', confirmed by ' || confirmed_by || ' and not carried out', '') as reason,
-        null::text as payment_id, null::text as workflow_id
+        payment_id, null::text as workflow_id
       from operator_requests where ${WAITING}`,
   ],
   dispute_open: [

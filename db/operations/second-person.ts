@@ -1,5 +1,6 @@
 /** Commands about large amounts: stored until another person confirms them (four eyes). */
 import { z } from 'zod';
+import { operatorCommand } from '../../contract/operations/commands.ts';
 import { type Actor, writeAudit } from '../core/audit.ts';
 import { type Pool, sql } from '../core/pool.ts';
 
@@ -8,6 +9,8 @@ export interface RequestToConfirm {
   readonly merchantId: string;
   readonly environment: string | null;
   readonly amount: number;
+  /** The open charge that the command is about, if it settles one. */
+  readonly paymentId: string | null;
   readonly currency: string | null;
   readonly command: object;
   readonly asker: Actor;
@@ -23,7 +26,7 @@ export function storeRequestToConfirm(
   pool: Pool,
   request: RequestToConfirm,
 ): Promise<{ readonly id: string; readonly waitedBefore: boolean }> {
-  const { subjectId, merchantId, environment, amount, currency, command, asker } = request;
+  const { subjectId, merchantId, environment, amount, paymentId, currency, command, asker } = request;
   return pool.transaction(async (tx) => {
     await tx.query(sql.unsafe`select pg_advisory_xact_lock(hashtext(${`operator_requests ${subjectId}`}))`);
     const waiting = await tx.maybeOneFirst(sql.type(id)`
@@ -32,8 +35,9 @@ export function storeRequestToConfirm(
     `);
     if (waiting) return { id: waiting, waitedBefore: true };
     const stored = await tx.oneFirst(sql.type(id)`
-      insert into operator_requests (subject_id, merchant_id, environment, amount, currency, command, asked_by)
-      values (${subjectId}, ${merchantId}, ${environment}, ${amount}, ${currency},
+      insert into operator_requests (subject_id, merchant_id, environment, amount, payment_id, currency, command,
+        asked_by)
+      values (${subjectId}, ${merchantId}, ${environment}, ${amount}, ${paymentId}, ${currency},
         ${JSON.stringify(command)}::jsonb, ${asker.actor})
       returning id
     `);
@@ -45,7 +49,7 @@ export function storeRequestToConfirm(
       subjectId,
       requestId: asker.requestId,
       before: null,
-      after: { request: stored, amount, currency, ...command },
+      after: { request: stored, amount, currency, payment: paymentId, ...command },
     });
     return { id: stored, waitedBefore: false };
   });
@@ -53,11 +57,21 @@ export function storeRequestToConfirm(
 
 const confirmed = z.object({
   subject_id: z.string(),
-  command: z.unknown(),
+  payment_id: z.string().nullable(),
+  command: operatorCommand,
   asked_by: z.string(),
   confirmed_by: z.string(),
 });
 type ConfirmedRequest = z.infer<typeof confirmed>;
+const isReadable = (command: unknown) => operatorCommand.safeParse(command).success;
+
+export type WhyNotConfirmed =
+  | 'unknown'
+  | 'same_person'
+  | 'confirmed_before'
+  | 'lapsed'
+  | 'withdrawn'
+  | 'unreadable';
 
 /**
  * @returns the request to carry out, or why it cannot be confirmed by this person. One that was confirmed and not
@@ -67,7 +81,7 @@ export function confirmRequest(
   pool: Pool,
   requestId: string,
   actor: string,
-): Promise<ConfirmedRequest | 'unknown' | 'same_person' | 'confirmed_before' | 'lapsed' | 'withdrawn'> {
+): Promise<ConfirmedRequest | WhyNotConfirmed> {
   return pool.transaction(async (tx) => {
     const known = await tx.maybeOne(sql.type(
       z.object({
@@ -75,9 +89,10 @@ export function confirmRequest(
         is_carried_out: z.boolean(),
         is_withdrawn: z.boolean(),
         is_valid: z.boolean(),
+        command: z.unknown(),
       }),
     )`
-      select asked_by, carried_out_at is not null as is_carried_out, withdrawn_by is not null as is_withdrawn,
+      select asked_by, command, carried_out_at is not null as is_carried_out, withdrawn_by is not null as is_withdrawn,
         ${VALID} as is_valid
       from operator_requests where id = ${requestId} for update
     `);
@@ -86,10 +101,11 @@ export function confirmRequest(
     if (known.is_carried_out) return 'confirmed_before';
     if (!known.is_valid) return 'lapsed';
     if (known.asked_by === actor) return 'same_person';
+    if (!isReadable(known.command)) return 'unreadable';
     return tx.one(sql.type(confirmed)`
       update operator_requests
       set confirmed_by = coalesce(confirmed_by, ${actor}), confirmed_at = coalesce(confirmed_at, service_clock())
-      where id = ${requestId} returning subject_id, command, asked_by, confirmed_by
+      where id = ${requestId} returning subject_id, payment_id, command, asked_by, confirmed_by
     `);
   });
 }
@@ -106,11 +122,14 @@ const withdrawn = z.object({
   subject_id: z.string(),
   merchant_id: z.string(),
   environment: z.string().nullable(),
+  command: z.unknown(),
+  is_confirmed: z.boolean(),
 });
 
 /**
  * Takes a request back that was not confirmed, with an audit row, so that another one can replace it: by whoever asked,
- * or by a colleague who refuses it. @returns its subject; null if none waits under this id
+ * or by a colleague who refuses it. A confirmed one too if this release cannot read it: it would block its subject for
+ * ever. @returns its subject; null if none waits under this id
  */
 export function withdrawRequest(
   pool: Pool,
@@ -119,11 +138,13 @@ export function withdrawRequest(
 ): Promise<string | null> {
   return pool.transaction(async (tx) => {
     const row = await tx.maybeOne(sql.type(withdrawn)`
-      update operator_requests set carried_out_at = service_clock(), withdrawn_by = ${actor}
-      where id = ${requestId} and ${WAITING} and confirmed_at is null
-      returning subject_id, merchant_id, environment
+      select subject_id, merchant_id, environment, command, confirmed_at is not null as is_confirmed
+      from operator_requests where id = ${requestId} and ${WAITING} for update
     `);
-    if (!row) return null;
+    if (!row || (row.is_confirmed && isReadable(row.command))) return null;
+    await tx.query(sql.unsafe`
+      update operator_requests set carried_out_at = service_clock(), withdrawn_by = ${actor} where id = ${requestId}
+    `);
     await writeAudit(tx, {
       merchantId: row.merchant_id,
       environment: row.environment,

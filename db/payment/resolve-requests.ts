@@ -3,6 +3,7 @@
  * and a command that dies before it signals.
  */
 import { z } from 'zod';
+import type { Confirmation } from '../core/audit.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
 
@@ -20,21 +21,39 @@ export type StoredResolution = z.infer<typeof stored>;
 /** What a workflow carries: the id of a stored request, or the request itself when it came with an update. */
 export type Resolution = ResolutionInWords | StoredResolution;
 
-/**
- * @param confirmedBy the second person, if there is one
- * @returns the request's id, for the signal to the workflow
- */
-export function insertResolveRequest(
+/** The open charge of a session or subscription, which a request to settle it is about; null of anything else. */
+export const openChargeOf = (subjectId: string) => sql.fragment`coalesce(
+  (select id from payments where checkout_id = ${subjectId} and status in ('processing', 'requires_action')),
+  (select p.id from payments p join invoices i on i.id = p.invoice_id
+    where i.subscription_id = ${subjectId} and p.status in ('processing', 'requires_action')))`;
+
+/** One for each confirmed request: a confirmation that is repeated after a crash finds the row of the first. */
+const idOfConfirmed = ({ requestId }: Confirmation) => requestId.replace(/^ap_opr_/, 'ap_res_');
+
+/** @returns the request's id, for the signal to the workflow */
+export async function insertResolveRequest(
   db: Db,
   subjectId: string,
   request: ResolutionInWords,
-  confirmedBy?: string,
+  confirmation?: Confirmation,
 ): Promise<string> {
-  return db.oneFirst(sql.type(z.object({ id: z.string() }))`
-    insert into resolve_requests (id, subject_id, outcome, operator, reason, evidence, confirmed_by)
-    values (new_id('ap_res_'), ${subjectId}, ${request.outcome}, ${request.operator}, ${request.reason},
-      ${request.evidence}, ${confirmedBy ?? null})
+  const id = confirmation ? idOfConfirmed(confirmation) : sql.fragment`new_id('ap_res_')`;
+  const paymentId = confirmation ? confirmation.paymentId : openChargeOf(subjectId);
+  const inserted = await db.maybeOneFirst(sql.type(z.object({ id: z.string() }))`
+    insert into resolve_requests (id, subject_id, payment_id, outcome, operator, reason, evidence, confirmed_by)
+    values (${id}, ${subjectId}, ${paymentId}, ${request.outcome}, ${request.operator}, ${request.reason},
+      ${request.evidence}, ${confirmation?.person ?? null})
+    on conflict (id) do nothing
     returning id
+  `);
+  return inserted ?? (id as string);
+}
+
+/** The charge that is open now, and whether this request was stored before. */
+export function statusOfConfirmed(db: Db, subjectId: string, confirmation: Confirmation) {
+  return db.one(sql.type(z.object({ openPaymentId: z.string().nullable(), isStored: z.boolean() }))`
+    select ${openChargeOf(subjectId)} as "openPaymentId",
+      exists (select from resolve_requests where id = ${idOfConfirmed(confirmation)}) as "isStored"
   `);
 }
 
@@ -92,28 +111,30 @@ export function unansweredResolveRequests(db: Db, limit: number) {
 }
 
 /**
- * Whether a second person has to confirm this request. A stored one names who did, and what it is about: one that
- * belongs to something else confirms nothing here. One that was typed in Temporal UI names nobody for certain.
+ * Whether this request must not settle this charge or refund: it was made about another charge, or a second person has
+ * to confirm it (rule 44). One that was typed in Temporal UI proves neither who typed it nor who confirmed.
  * @param above cents; null: one person suffices
  */
-export async function lacksSecondPerson(
+export async function mustNotSettle(
   db: Db,
   asked: Resolution,
   paymentOrRefundId: string,
   above: number | null | undefined,
 ): Promise<boolean> {
-  if (above === null || above === undefined) return false;
   const requestId = 'requestId' in asked ? asked.requestId : null;
+  const limit = above ?? null;
   return db.exists(sql.unsafe`
-    with large as (
-      select coalesce(p.checkout_id, i.subscription_id) as subject_id
+    select from resolve_requests where id = ${requestId} and payment_id <> ${paymentOrRefundId}
+    union all
+    select from (
+      select coalesce(p.checkout_id, i.subscription_id) as subject_id, p.id as payment_id
       from payments p left join invoices i on i.id = p.invoice_id
-      where p.id = ${paymentOrRefundId} and p.amount > ${above}
-      union all select id from refunds where id = ${paymentOrRefundId} and amount > ${above}
-    )
-    select from large where not exists (
+      where p.id = ${paymentOrRefundId} and p.amount > ${limit}
+      union all select id, null from refunds where id = ${paymentOrRefundId} and amount > ${limit}
+    ) large where not exists (
       select from resolve_requests r
-      where r.id = ${requestId} and r.subject_id = large.subject_id and r.confirmed_by is not null)
+      where r.id = ${requestId} and r.subject_id = large.subject_id and r.confirmed_by is not null
+        and r.payment_id is not distinct from large.payment_id)
   `);
 }
 

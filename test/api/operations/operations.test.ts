@@ -1,10 +1,12 @@
 /** Operators over HTTP: who may see and do what, and every refusal in words that say what to do. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
 import { confirm } from '../../../api/operations/carry-out.ts';
 import type { OperateDeps } from '../../../api/operations/operate-deps.ts';
 import { sql } from '../../../db/core/pool.ts';
 import { inTransaction } from '../../../db/core/settlement.ts';
 import { recordContradiction } from '../../../db/payment/orphaned-charges.ts';
+import { answerResolveRequest } from '../../../db/payment/resolve-requests.ts';
 import { expectRefusal } from '../../support/api/api.ts';
 import { type PeopleApi, startPeopleApi } from '../../support/api/people-api.ts';
 import { seesEveryAnswerOf } from '../../support/api/seen-answers.ts';
@@ -260,7 +262,31 @@ describe('a command', () => {
   });
 });
 
+/** A session whose only attempt has no known outcome. */
+async function inDoubt(): Promise<Purchase> {
+  const made = await insertPurchase(api.pool, shop, shop.products.oneTime, { paymentStatus: 'processing' });
+  await api.pool.query(sql.unsafe`
+    update checkouts set state = 'reconciliation_required' where id = ${made.checkoutId}`);
+  return made;
+}
+
+/** The attempt has failed meanwhile, and the buyer has made another one. */
+async function anotherAttempt(paymentId: string): Promise<string> {
+  await api.pool.query(sql.unsafe`update payments set status = 'failed' where id = ${paymentId}`);
+  return api.pool.oneFirst(sql.type(z.object({ id: z.string() }))`
+    insert into payments (merchant_id, environment, order_id, checkout_id, attempt_no, claim_id, rail_account_id, rail,
+      status, amount, currency)
+    select merchant_id, environment, order_id, checkout_id, 2, claim_id || '-2', rail_account_id, rail, 'processing',
+      amount, currency
+    from payments where id = ${paymentId} returning id`);
+}
+
+const resolveRequestsOf = (subjectId: string) =>
+  api.pool.anyFirst(sql.type(z.object({ id: z.string() }))`
+    select id from resolve_requests where subject_id = ${subjectId}`);
+
 describe('above the configured amount a second person confirms', () => {
+  const settleAsFailed = { command: 'resolve', outcome: 'failed', reason, evidence: 'no charge to be seen' };
   const close = { command: 'dispute_close', status: 'won', reason, evidence: 'the letter' };
 
   test('below it one person suffices', async () => {
@@ -332,6 +358,75 @@ describe('above the configured amount a second person confirms', () => {
     const after = await api.as('platform')('GET', `${INCIDENTS}?kind=second_person_needed`);
     expect(idsIn(after.body)).not.toContain(id);
   });
+
+  test('about a charge that is not open any more is refused, and can be asked for again', async () => {
+    const { checkoutId, paymentId } = await inDoubt();
+    const { body } = await command(checkoutId, settleAsFailed);
+    const incidents = await api.as('platform')('GET', `${INCIDENTS}?kind=second_person_needed`);
+    expect(incidents.body.data).toContainEqual(
+      expect.objectContaining({ id: body.waiting_request, payment_id: paymentId }),
+    );
+    const next = await anotherAttempt(paymentId);
+    const answer = await confirmedBy('ben', body.waiting_request);
+    expectRefusal(answer, 409, 'operation_refused');
+    expect(answer.body.message).toContain(`was about ${paymentId}, and ${next} is open now`);
+    expect(await resolveRequestsOf(checkoutId)).toEqual([]);
+    expect((await command(checkoutId, settleAsFailed)).status).toBe(202);
+  });
+
+  test('the amount of a subscription is that of its open charge', async () => {
+    const { subscriptionId, paymentId, invoiceId } = await insertPurchase(
+      api.pool,
+      shop,
+      shop.products.recurring,
+      { recurring: true, paymentStatus: 'processing' },
+    );
+    await api.pool.query(sql.unsafe`
+      update payments set amount = 1900, invoice_id = ${invoiceId}, checkout_id = null where id = ${paymentId}`);
+    const { status, body } = await command(String(subscriptionId), settleAsFailed);
+    expect(status).toBe(202);
+    const waiting = await api.as('platform')('GET', `${INCIDENTS}?kind=second_person_needed`);
+    expect(waiting.body.data).toContainEqual(
+      expect.objectContaining({ id: body.waiting_request, payment_id: paymentId, amount: 1_900 }),
+    );
+  });
+
+  test('confirmed again after a crash, it is one request to settle with one answer', async () => {
+    const { checkoutId, paymentId } = await inDoubt();
+    const { body } = await command(checkoutId, settleAsFailed);
+    const deps = { ...api, secondPersonAbove: 1_000, patienceMs: 1 };
+    const confirmOnce = () => confirm(deps, body.waiting_request, { actor: 'person:ben' });
+    expect(await confirmOnce()).toMatchObject({ done: false });
+    await api.pool.query(sql.unsafe`
+      update operator_requests set carried_out_at = null where id = ${body.waiting_request}`);
+    await api.pool.query(sql.unsafe`update payments set status = 'failed' where id = ${paymentId}`);
+    const [requestId] = await resolveRequestsOf(checkoutId);
+    await answerResolveRequest(api.pool, String(requestId), 'done: failed');
+    expect(await confirmOnce()).toMatchObject({ done: true, message: 'done: failed' });
+    expect(await resolveRequestsOf(checkoutId)).toEqual([requestId]);
+  });
+
+  test.each([
+    ['that waits', false],
+    ['that an earlier release has confirmed', true],
+  ])(
+    'a command %s and is not understood any more is withdrawn, and replaced',
+    async (_which, isConfirmed) => {
+      const disputeId = `ap_dis_unread_${isConfirmed}`;
+      await insertDispute(disputeId, 1_900);
+      const id = (await command(disputeId, close)).body.waiting_request;
+      await api.pool.query(sql.unsafe`
+      update operator_requests set command = '{"command": "of a later release"}',
+        confirmed_by = case when ${isConfirmed} then 'person:ben' end,
+        confirmed_at = case when ${isConfirmed} then service_clock() end
+      where id = ${id}`);
+      const answer = await confirmedBy('ben', id);
+      expectRefusal(answer, 409, 'operation_refused');
+      expect(answer.body.message).toContain('withdraw it');
+      expect((await withdrawnBy('ben', id)).body).toMatchObject({ done: true });
+      expect((await command(disputeId, close)).status).toBe(202);
+    },
+  );
 
   test('only a token says who somebody is', async () => {
     const nothing = {} as OperateDeps;

@@ -102,7 +102,7 @@ const MAKE: Readonly<Record<IncidentKind, () => Promise<string>>> = {
       amount: 900,
     };
     const command = { command: 'dispute_close' };
-    const asked = { ...request, currency: 'EUR', command, asker: { actor: 'person:ada' } };
+    const asked = { ...request, paymentId: null, currency: 'EUR', command, asker: { actor: 'person:ada' } };
     return (await storeRequestToConfirm(database.pool, asked)).id;
   },
   dispute_open: async () => disputeId,

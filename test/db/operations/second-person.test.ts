@@ -1,22 +1,33 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { insertResolveRequest, lacksSecondPerson } from '../../../db/payment/resolve-requests.ts';
+import { insertResolveRequest, mustNotSettle } from '../../../db/payment/resolve-requests.ts';
 import { insertPurchase, insertShop } from '../../support/db/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
 
 let database: OpenTestDatabase;
 let paymentId: string;
-let requests: Readonly<Record<'confirmed' | 'alone' | 'ofAnother', string>>;
+let requests: Readonly<
+  Record<'confirmed' | 'confirmedAnotherCharge' | 'alone' | 'ofAnother' | 'aloneOfAnotherCharge', string>
+>;
 beforeAll(async () => {
   database = await openTestDatabase();
   const shop = await insertShop(database.pool);
   const { pool } = database;
   const purchase = await insertPurchase(pool, shop, shop.products.oneTime);
-  const another = await insertPurchase(pool, shop, shop.products.oneTime);
+  const another = await insertPurchase(pool, shop, shop.products.oneTime, { paymentStatus: 'processing' });
   ({ paymentId } = purchase);
+  const ask = (subjectId: string, charge: string, confirmedAs?: string) =>
+    insertResolveRequest(
+      pool,
+      subjectId,
+      typed,
+      confirmedAs ? { person: 'person:ben', requestId: confirmedAs, paymentId: charge } : undefined,
+    );
   requests = {
-    confirmed: await insertResolveRequest(pool, purchase.checkoutId, typed, 'person:ben'),
-    alone: await insertResolveRequest(pool, purchase.checkoutId, typed),
-    ofAnother: await insertResolveRequest(pool, another.checkoutId, typed, 'person:ben'),
+    confirmed: await ask(purchase.checkoutId, paymentId, 'ap_opr_1'),
+    confirmedAnotherCharge: await ask(purchase.checkoutId, another.paymentId, 'ap_opr_2'),
+    alone: await ask(purchase.checkoutId, paymentId),
+    ofAnother: await ask(another.checkoutId, paymentId, 'ap_opr_3'),
+    aloneOfAnotherCharge: await insertResolveRequest(pool, another.checkoutId, typed),
   };
 });
 afterAll(() => database?.close());
@@ -27,8 +38,8 @@ test.each([
   ['typed in Temporal UI, about more than the limit', typed, 1_899, true],
   ['typed in Temporal UI, about the limit', typed, 1_900, false],
   ['typed in Temporal UI, without a limit', typed, null, false],
-])('a request that is %s', async (_what, asked, above, lacks) => {
-  expect(await lacksSecondPerson(database.pool, asked, paymentId, above)).toBe(lacks);
+])('a request that is %s', async (_what, asked, above, refused) => {
+  expect(await mustNotSettle(database.pool, asked, paymentId, above)).toBe(refused);
 });
 
 test.each([
@@ -36,7 +47,10 @@ test.each([
   ['alone', 0, true],
   ['alone', 1_900, false],
   ['ofAnother', 0, true],
-] as const)('a stored request that is %s, above %i', async (which, above, lacks) => {
+  ['confirmedAnotherCharge', 0, true],
+  ['confirmedAnotherCharge', null, true],
+  ['aloneOfAnotherCharge', null, true],
+] as const)('a stored request: %s, above %s', async (which, above, refused) => {
   const asked = { outcome: 'failed', requestId: requests[which] } as const;
-  expect(await lacksSecondPerson(database.pool, asked, paymentId, above)).toBe(lacks);
+  expect(await mustNotSettle(database.pool, asked, paymentId, above)).toBe(refused);
 });
