@@ -5,16 +5,40 @@
 import { openTemporal } from '../temporal/client.ts';
 import { ensureNamespace, ensureSchedules, ensureSearchAttributes, onceKnown } from '../worker/namespace.ts';
 import { orExit } from './config/faults.ts';
+import { parseOpsArgs, WrongArguments } from './ops/command.ts';
 import { readTemporalConfig } from './temporal-config.ts';
+
+/** A hundred years. */
+const MOST_DAYS = 36_500;
 
 const USAGE = `Usage: TEMPORAL_ADDRESS=… TEMPORAL_NAMESPACE=… node bin/prepare-temporal.ts [--retention-days 30]
 
 Creates the namespace (where the cluster allows it), the search attributes and the Schedules that are missing. In
 Temporal Cloud, create the namespace and the search attributes there first; the command says which are missing.`;
 
-const args = process.argv.slice(2);
-const days = Number(args[args.indexOf('--retention-days') + 1] ?? 30) || 30;
-if (args.includes('--help')) {
+/** @returns how long the namespace keeps finished workflows, or null if help is asked for */
+function retentionDays(): number | null {
+  const { values, positionals } = parseOpsArgs(process.argv.slice(2), {
+    'retention-days': { type: 'string', default: '30' },
+    help: { type: 'boolean', default: false },
+  });
+  if (values.help) return null;
+  if (positionals[0] !== undefined) throw new WrongArguments(`Unknown argument: ${positionals[0]}.`);
+  const days = Number(values['retention-days']);
+  if (Number.isInteger(days) && days >= 1 && days <= MOST_DAYS) return days;
+  throw new WrongArguments(`--retention-days must be a whole number from 1 to ${MOST_DAYS}.`);
+}
+
+const days = (() => {
+  try {
+    return retentionDays();
+  } catch (error) {
+    if (!(error instanceof WrongArguments)) throw error;
+    console.error(`${error.message}\n\n${USAGE}`);
+    process.exit(2);
+  }
+})();
+if (days === null) {
   console.log(USAGE);
   process.exit(0);
 }

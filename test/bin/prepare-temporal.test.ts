@@ -5,8 +5,10 @@ import { expect, test } from '@jest/globals';
 import { openTemporal } from '../../temporal/client.ts';
 import { BARE_ENV } from '../support/stack/process.ts';
 
-const run = (env: NodeJS.ProcessEnv) =>
-  promisify(execFile)(process.execPath, ['bin/prepare-temporal.ts'], { env: { ...BARE_ENV, ...env } });
+const run = (env: NodeJS.ProcessEnv, ...args: string[]) =>
+  promisify(execFile)(process.execPath, ['bin/prepare-temporal.ts', ...args], {
+    env: { ...BARE_ENV, ...env },
+  });
 
 test('makes namespace, search attributes and Schedules, and changes nothing when it runs again', async () => {
   const address = process.env.TEST_TEMPORAL_ADDRESS ?? '';
@@ -38,3 +40,19 @@ test('names the address that does not answer', async () => {
   const failed = await run({ TEMPORAL_ADDRESS: '127.0.0.1:1' }).catch((error) => error);
   expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining('Temporal at 127.0.0.1:1: ') });
 }, 60_000);
+
+test.each([
+  [['--retention-days', 'soon'], '--retention-days must be a whole number from 1 to 36500.'],
+  [['--retention-days', '0'], '--retention-days must be a whole number from 1 to 36500.'],
+  [['--retention-days'], "Option '--retention-days <value>' argument missing"],
+  [['--retention', '30'], "Unknown option '--retention'"],
+  [['30'], 'Unknown argument: 30.'],
+])(
+  'refuses %j before it connects',
+  async (args, words) => {
+    const failed = await run({ TEMPORAL_ADDRESS: '127.0.0.1:1' }, ...args).catch((error) => error);
+    expect(failed).toMatchObject({ code: 2, stderr: expect.stringContaining(words) });
+    expect(failed.stderr).toContain('Usage: ');
+  },
+  60_000,
+);
