@@ -19,14 +19,22 @@ export function createLogger(options: LoggerOptions): Logger {
     maxLength: MOST_WAITING_BYTES,
     retryEAGAIN: () => left-- > 0,
   });
-  // The reader is gone, and the work goes on.
-  output.on('error', () => {});
+  let isReported = false;
+  /** The work goes on. A reader that is gone or stopped needs no report; any other cause is reported once. */
+  const lost = (error: NodeJS.ErrnoException) => {
+    if (isReported || error.code === 'EPIPE' || error.code === 'EAGAIN') return;
+    isReported = true;
+    process.stderr.write(`The log cannot be written, lines are lost: ${error.message}\n`);
+  };
+  output.on('error', lost);
+  // Standard error may have lost its reader as well.
+  process.stderr.on('error', () => {});
   process.on('exit', () => {
     left = RETRIES_AT_END;
     try {
       output.flushSync();
-    } catch {
-      // What is left has no reader.
+    } catch (error) {
+      lost(error as NodeJS.ErrnoException);
     }
   });
   return pino(options, output);

@@ -5,8 +5,7 @@ import type { Server } from 'node:http';
 /** Standard input is a pipe from the parent: the operating system closes it when the parent dies. */
 export function exitWithParent(): void {
   if (process.env.EXIT_WITH_PARENT !== '1') return;
-  // Without the log's last lines: Pino tries for ever to write them to a reader that is gone.
-  const exit = () => process.kill(process.pid, 'SIGKILL');
+  const exit = () => process.exit(1);
   process.stdin.on('end', exit).on('close', exit).on('error', exit).resume();
 }
 

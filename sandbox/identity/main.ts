@@ -1,11 +1,11 @@
 /** The development provider's process: logs JSON lines and exits on SIGTERM or with its parent. */
-import { pino } from 'pino';
+import { createLogger } from '../../observability/logger.ts';
 import { closeOnSignal, exitWithParent } from '../lifecycle.ts';
 import { readConfig } from './config.ts';
 import { startIdentity } from './server.ts';
 
 const { logLevel, ...config } = readConfig(process.env);
-const logger = pino({ name: 'identity', level: logLevel });
+const logger = createLogger({ name: 'identity', level: logLevel });
 
 exitWithParent();
 

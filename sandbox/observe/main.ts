@@ -2,11 +2,11 @@
  * `npm start -- --observe`: what Grafana and a trace viewer show in production, on one page. Prometheus evaluates the
  * queries of deploy/observability's dashboards and its alert rules; spans arrive over OTLP.
  */
-import { pino } from 'pino';
+import { createLogger } from '../../observability/logger.ts';
 import { closeOnSignal, exitWithParent } from '../lifecycle.ts';
 import { startObserve } from './server.ts';
 
-const logger = pino({ name: 'observe', level: process.env.LOG_LEVEL ?? 'info' });
+const logger = createLogger({ name: 'observe', level: process.env.LOG_LEVEL ?? 'info' });
 exitWithParent();
 
 const port = Number(process.env.OBSERVE_PORT);

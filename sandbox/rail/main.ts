@@ -1,11 +1,11 @@
 /** The sandbox rail's process: logs JSON lines and exits on SIGTERM or with its parent. */
-import { pino } from 'pino';
+import { createLogger } from '../../observability/logger.ts';
 import { closeOnSignal, exitWithParent } from '../lifecycle.ts';
 import { readConfig } from './config.ts';
 import { startSandboxRail } from './server.ts';
 
 const { logLevel, ...config } = readConfig(process.env);
-const log = pino({ name: 'sandbox-rail', level: logLevel });
+const log = createLogger({ name: 'sandbox-rail', level: logLevel });
 
 exitWithParent();
 

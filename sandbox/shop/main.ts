@@ -1,11 +1,11 @@
 /** The demo shop's process: logs JSON lines and exits on SIGTERM or with its parent. */
-import { pino } from 'pino';
+import { createLogger } from '../../observability/logger.ts';
 import { closeOnSignal, exitWithParent } from '../lifecycle.ts';
 import { readShopConfig } from './config.ts';
 import { startShop } from './server.ts';
 
 const config = readShopConfig(process.env);
-const logger = pino({ name: 'shop', level: config.logLevel });
+const logger = createLogger({ name: 'shop', level: config.logLevel });
 
 exitWithParent();
 

@@ -1,36 +1,38 @@
 /** @reads observability/logger.ts */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { expect, test } from '@jest/globals';
 import { PROJECT_DIR } from '../../sandbox/stack/core/places.ts';
 import { BARE_ENV } from '../support/stack/process.ts';
 
 const LOGGER = JSON.stringify(join(PROJECT_DIR, 'observability/logger.ts'));
 
-/** A process that logs `lines` when it is told to on standard input, and then exits. */
-function logging(lines: number) {
-  const script = `
-    const { createLogger } = await import(${LOGGER});
-    const logger = createLogger({ name: 'test' });
-    process.stdin.once('data', () => {
-      for (let line = 0; line < ${lines}; line++) logger.info({ line }, 'a line of the log');
-      process.exit(3);
-    });
-    process.stderr.write('ready');`;
-  return spawn(process.execPath, ['--input-type=module', '--eval', script], {
-    env: BARE_ENV,
-    stdio: ['pipe', 'pipe', 'pipe'],
+/** Logs `lines` when it reads something on standard input, and then exits. */
+const script = (lines: number) => `
+  const { createLogger } = await import(${LOGGER});
+  const logger = createLogger({ name: 'test' });
+  process.stdin.once('data', () => {
+    for (let line = 0; line < ${lines}; line++) logger.info({ line }, 'a line of the log');
+    setTimeout(() => process.exit(3), 200);
   });
+  process.stderr.write('ready');`;
+
+const argsOf = (lines: number) => ['--input-type=module', '--eval', script(lines)];
+
+function logging(lines: number) {
+  return spawn(process.execPath, argsOf(lines), { env: BARE_ENV, stdio: ['pipe', 'pipe', 'pipe'] });
 }
 
 test('a process writes what it logged before it exits', async () => {
   const child = logging(2_000);
   await once(child.stderr, 'data');
-  const text = child.stdout.toArray().then((chunks) => Buffer.concat(chunks).toString());
+  const lines = text(child.stdout);
   child.stdin.write('go');
   expect(await once(child, 'exit')).toEqual([3, null]);
-  expect((await text).trim().split('\n')).toHaveLength(2_000);
+  expect((await lines).trim().split('\n')).toHaveLength(2_000);
 });
 
 test.each([
@@ -42,6 +44,7 @@ test.each([
     const child = logging(5_000);
     await once(child.stderr, 'data');
     stop(child);
+    const said = text(child.stderr);
     child.stdin.write('go');
     const exited = await Promise.race([
       once(child, 'exit'),
@@ -49,6 +52,19 @@ test.each([
     ]);
     child.kill('SIGKILL');
     expect(exited).toEqual([3, null]);
+    expect(await said).toBe('');
   },
   40_000,
 );
+
+test('a log that cannot be written is reported once on standard error, and the process goes on', async () => {
+  const full = openSync('/dev/full', 'w');
+  const child = spawn(process.execPath, argsOf(2_000), { env: BARE_ENV, stdio: ['pipe', full, 'pipe'] });
+  closeSync(full);
+  const { stdin, stderr } = child;
+  if (!stdin || !stderr) throw new Error('no pipes');
+  const said = text(stderr);
+  stdin.write('go');
+  expect(await once(child, 'exit')).toEqual([3, null]);
+  expect(await said).toMatch(/^ready\n?The log cannot be written, lines are lost: ENOSPC.*\n$/);
+});
