@@ -70,9 +70,9 @@ function createApp(
   app.use(logRequests(context.logger), answerInTime);
   const { pool, sandboxPool = pool } = context;
   const { readerPool = pool, sandboxReaderPool = sandboxPool } = context;
-  app.use('/v1', ...limitRates(pool, rateLimits));
-  app.use('/rails', limitRailRates(pool, rateLimits));
-  app.use('/invoices', limitAddresses(pool, 'invoices', perAddress));
+  app.use('/v1', ...limitRates(context, rateLimits));
+  app.use('/rails', limitRailRates(context, rateLimits));
+  app.use('/invoices', limitAddresses(context, 'invoices', perAddress));
   const routers = {
     production: createRouter({ ...context, rateLimits, readerPool }, merchantGate),
     sandbox: createRouter(
@@ -87,7 +87,7 @@ function createApp(
   });
   app.use('/pay', createPageRouter(context, { perAddress }));
   const dashboard = createDashboardRouter(context.config.api.publicUrl, options.dashboardLogIn ?? null);
-  app.use('/dashboard', limitAddresses(pool, 'dashboard', perAddress), dashboard);
+  app.use('/dashboard', limitAddresses(context, 'dashboard', perAddress), dashboard);
   app.use(() => {
     throw new ApiError('route_not_found');
   });

@@ -31,7 +31,7 @@ export interface PageOptions {
 }
 
 export function createPageRouter(context: PageContext, { perAddress }: PageOptions): Router {
-  const { logger, config, pool } = context;
+  const { logger, config } = context;
   const router = express.Router();
   const assets = assetsUnder(config.api.publicUrl);
   assets.catch((error: Error) => logger.error({ reason: error.message }, 'page build failed'));
@@ -41,9 +41,9 @@ export function createPageRouter(context: PageContext, { perAddress }: PageOptio
     onLost: (error) =>
       logger.warn({ reason: error.message }, 'listener for session changes lost, reconnecting'),
   });
-  const address = limitAddress(pool, 'page', perAddress);
+  const address = limitAddress(context, 'page', perAddress);
   const reports = [
-    limitAddress(pool, 'policy reports', REPORTS_PER_MINUTE),
+    limitAddress(context, 'policy reports', REPORTS_PER_MINUTE),
     express.json({ type: REPORT_TYPES, limit: '20kb' }),
   ];
   const reportsPath = `${new URL(config.api.publicUrl).pathname.replace(/\/$/, '')}/pay/csp-reports`;
@@ -51,8 +51,8 @@ export function createPageRouter(context: PageContext, { perAddress }: PageOptio
     res.locals.reportsPath = reportsPath;
     next();
   });
-  const reads = [address, limitReads(pool)];
-  const clicks = [address, limitClicks(pool), onlyJson, express.json({ limit: '10kb' })];
+  const reads = [address, limitReads(context)];
+  const clicks = [address, limitClicks(context), onlyJson, express.json({ limit: '10kb' })];
 
   router.get('/assets/:name', async (req, res) => {
     const found = findAsset(await assets, req.params.name);

@@ -9,7 +9,7 @@ import { type Options, rateLimit, type Store } from 'express-rate-limit';
 import { RATE_LIMIT_HEADERS } from '../../contract/core/rate-limit.ts';
 import type { Pool } from '../../db/core/pool.ts';
 import { countRequests, forgetRequestCount, uncountRequest } from '../../db/core/request-counts.ts';
-import { countedTogether } from '../../page/http/counted-together.ts';
+import { type Counting, countedTogether } from '../../page/http/counted-together.ts';
 import { addressOf } from '../../page/http/limits.ts';
 import { readBearer } from './bearer.ts';
 import { ApiError } from './errors.ts';
@@ -52,29 +52,32 @@ const common: Partial<Options> = {
   handler: (request, _response, next) => next(new ApiError('rate_limited', { headers: readableBy(request) })),
 };
 
-const together = (pool: Pool, name: string, limit: number, most = limit) => ({
+const together = (counting: Counting, name: string, limit: number, most = limit) => ({
   ...common,
   limit,
-  store: countedTogether(pool, { name, limit, most, windowMs: WINDOW_MS }),
+  store: countedTogether(counting, { name, limit, most, windowMs: WINDOW_MS }),
 });
 
-export function limitAddresses(pool: Pool, name: string, limit: number): RequestHandler {
-  return rateLimit({ ...together(pool, name, limit), keyGenerator: addressOf });
+export function limitAddresses(counting: Counting, name: string, limit: number): RequestHandler {
+  return rateLimit({ ...together(counting, name, limit), keyGenerator: addressOf });
 }
 
-export function limitRailRates(pool: Pool, { perRailAddress = GENEROUS }: RateLimits): RequestHandler {
-  return limitAddresses(pool, 'rails', perRailAddress);
+export function limitRailRates(
+  counting: Counting,
+  { perRailAddress = GENEROUS }: RateLimits,
+): RequestHandler {
+  return limitAddresses(counting, 'rails', perRailAddress);
 }
 
 export function limitRates(
-  pool: Pool,
+  counting: Counting,
   { perKey, perTestKey = perKey, perAddress }: RateLimits,
 ): readonly RequestHandler[] {
   return [
-    limitAddresses(pool, 'addresses', perAddress),
+    limitAddresses(counting, 'addresses', perAddress),
     // Its headers replace those of the address limit. Before any look-up: unknown keys are limited too.
     rateLimit({
-      ...together(pool, 'keys', Math.min(perKey, perTestKey), Math.max(perKey, perTestKey)),
+      ...together(counting, 'keys', Math.min(perKey, perTestKey), Math.max(perKey, perTestKey)),
       limit: (request) => (hasTestKey(request) ? perTestKey : perKey),
       skip: ({ headers }) => headers.authorization === undefined,
       keyGenerator: (request) => hashOf(keyOf(request)),

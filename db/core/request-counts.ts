@@ -3,7 +3,12 @@ import { z } from 'zod';
 import { type Db, sql } from './pool.ts';
 import { NOW } from './service-clock.ts';
 
-const count = z.object({ requests: z.number(), windowEndsAt: z.string() });
+const count = z.object({
+  requests: z.number(),
+  windowEndsAt: z.string(),
+  /** Until then, by the database's clock. */
+  windowEndsInMs: z.number(),
+});
 export type RequestCount = z.infer<typeof count>;
 
 /** Counts requests; the first ones after a window's end begin another window. */
@@ -16,7 +21,8 @@ export function countRequests(db: Db, key: string, windowMs: number, more = 1): 
         else excluded.requests end,
       window_ends_at = case when known.window_ends_at > service_clock() then known.window_ends_at
         else excluded.window_ends_at end
-    returning requests, window_ends_at as "windowEndsAt"
+    returning requests, window_ends_at as "windowEndsAt",
+      (extract(epoch from window_ends_at - service_clock()) * 1000)::float8 as "windowEndsInMs"
   `);
 }
 

@@ -5,10 +5,12 @@
  */
 import { createHash } from 'node:crypto';
 import type { Store } from 'express-rate-limit';
-import type { Pool } from '../../db/core/pool.ts';
 import { countRequests } from '../../db/core/request-counts.ts';
+import type { PageContext } from './context.ts';
 
 const REPORTS_PER_LIMIT = 20;
+
+export type Counting = Pick<PageContext, 'pool' | 'logger'>;
 
 export interface CountedLimit {
   /** Distinguishes limits that count the same address. */
@@ -28,14 +30,22 @@ interface Window {
   /** What this process has reported in the shared window that ends then. */
   reported: number;
   sharedEndsAt: string;
+  /** By this process's clock. A refused process reports nothing, and would count the others for ever. */
+  othersUntil: number;
 }
 
-export function countedTogether(pool: Pool, { name, limit, most = limit, windowMs }: CountedLimit): Store {
+const NOTHING_COUNTED = { own: 0, others: 0, reported: 0, sharedEndsAt: '', othersUntil: 0 };
+
+export function countedTogether(
+  { pool, logger }: Counting,
+  { name, limit, most = limit, windowMs }: CountedLimit,
+): Store {
   const block = Math.max(1, Math.floor(limit / REPORTS_PER_LIMIT));
   // Windows that were used in the last two periods.
   let recent = new Map<string, Window>();
   let older = new Map<string, Window>();
   let turnsAt = Date.now() + windowMs;
+  let isAlone = false;
 
   function windowOf(key: string): Window {
     const now = Date.now();
@@ -45,8 +55,9 @@ export function countedTogether(pool: Pool, { name, limit, most = limit, windowM
       turnsAt = now + windowMs;
     }
     const known = recent.get(key) ?? older.get(key);
-    const window = known ?? { endsAt: now + windowMs, own: 0, others: 0, reported: 0, sharedEndsAt: '' };
-    if (now >= window.endsAt) Object.assign(window, { endsAt: now + windowMs, own: 0, others: 0 });
+    const window = known ?? { ...NOTHING_COUNTED, endsAt: now + windowMs };
+    if (now >= window.endsAt) Object.assign(window, { endsAt: now + windowMs, own: 0 });
+    if (now >= window.othersUntil) window.others = 0;
     recent.set(key, window);
     return window;
   }
@@ -54,13 +65,23 @@ export function countedTogether(pool: Pool, { name, limit, most = limit, windowM
   async function report(key: string, window: Window): Promise<void> {
     const hashed = createHash('sha256').update(`${name} ${key}`).digest('base64');
     try {
-      const { requests, windowEndsAt } = await countRequests(pool, hashed, windowMs, block);
+      const counted = await countRequests(pool, hashed, windowMs, block);
+      const { requests, windowEndsAt, windowEndsInMs } = counted;
       if (windowEndsAt !== window.sharedEndsAt) window.reported = 0;
       window.sharedEndsAt = windowEndsAt;
       window.reported += block;
       window.others = Math.max(0, requests - window.reported);
-    } catch {
-      // Without the database each process counts alone: a guard must not be the outage.
+      window.othersUntil = Date.now() + windowEndsInMs;
+      if (isAlone) logger.info({ limit: name }, 'requests are counted together again');
+      isAlone = false;
+    } catch (error) {
+      // A guard must not be the outage.
+      if (!isAlone)
+        logger.warn(
+          { limit: name, reason: (error as Error).message },
+          'requests are counted by each process alone',
+        );
+      isAlone = true;
     }
   }
 

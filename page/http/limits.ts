@@ -5,8 +5,7 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
 import { RATE_LIMIT_HEADERS } from '../../contract/core/rate-limit.ts';
-import type { Pool } from '../../db/core/pool.ts';
-import { countedTogether } from './counted-together.ts';
+import { type Counting, countedTogether } from './counted-together.ts';
 import { answerError } from './routes/answer.ts';
 
 const WINDOW_MS = 60_000;
@@ -15,16 +14,16 @@ const WINDOW_MS = 60_000;
 export const CLICKS_PER_MINUTE = 60;
 const READS_PER_MINUTE = 600;
 
-export function limitClicks(pool: Pool): RequestHandler {
-  return limit(pool, 'page clicks', CLICKS_PER_MINUTE, tokenOf);
+export function limitClicks(counting: Counting): RequestHandler {
+  return limit(counting, 'page clicks', CLICKS_PER_MINUTE, tokenOf);
 }
 
-export function limitReads(pool: Pool): RequestHandler {
-  return limit(pool, 'page reads', READS_PER_MINUTE, tokenOf);
+export function limitReads(counting: Counting): RequestHandler {
+  return limit(counting, 'page reads', READS_PER_MINUTE, tokenOf);
 }
 
-export function limitAddress(pool: Pool, name: string, perMinute: number): RequestHandler {
-  return limit(pool, name, perMinute, addressOf);
+export function limitAddress(counting: Counting, name: string, perMinute: number): RequestHandler {
+  return limit(counting, name, perMinute, addressOf);
 }
 
 export function addressOf({ ip }: Request): string {
@@ -37,14 +36,14 @@ function tokenOf(req: Request): string {
 
 /** The script gets the code; a person gets a page. */
 function limit(
-  pool: Pool,
+  counting: Counting,
   name: string,
   perMinute: number,
   keyGenerator: (req: Request) => string,
 ): RequestHandler {
   return rateLimit({
     windowMs: WINDOW_MS,
-    store: countedTogether(pool, { name, limit: perMinute, windowMs: WINDOW_MS }),
+    store: countedTogether(counting, { name, limit: perMinute, windowMs: WINDOW_MS }),
     limit: perMinute,
     standardHeaders: RATE_LIMIT_HEADERS,
     legacyHeaders: false,

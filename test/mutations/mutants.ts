@@ -152,7 +152,12 @@ export const MUTANTS: readonly Mutant[] = [
     `and \${merchant_id}::text is not null`,
     BOUNDS,
   ),
-  mutant('api/server.ts', '? sandbox : live', '? live : live', 'test/api/http/sandbox-pool.test.ts'),
+  mutant(
+    'api/server.ts',
+    "isOfSandbox(request) ? 'sandbox'",
+    "isOfSandbox(request) ? 'production'",
+    'test/api/http/sandbox-pool.test.ts',
+  ),
   mutant(
     'api/server.ts',
     "&& query.environment === 'sandbox'",

@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Store } from 'express-rate-limit';
+import { pino } from 'pino';
 import { openPool, type Pool, sql } from '../../../db/core/pool.ts';
 import { countedTogether } from '../../../page/http/counted-together.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
@@ -14,8 +15,10 @@ beforeAll(async () => {
 });
 afterAll(() => database?.close());
 
+const lines: { msg: string; limit: string }[] = [];
+const logger = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
 const processes = (name: string, windowMs = 60_000, limit = 100) =>
-  [1, 2].map(() => countedTogether(pool, { name, limit, windowMs })) as [Store, Store];
+  [1, 2].map(() => countedTogether({ pool, logger }, { name, limit, windowMs })) as [Store, Store];
 async function hits(store: Store, times: number, key = '203.0.113.7'): Promise<number> {
   let last = 0;
   for (let i = 0; i < times; i += 1) last = (await store.increment(key)).totalHits;
@@ -57,9 +60,22 @@ test('a window ends, for what the others had too', async () => {
   expect(await hits(other, 5)).toBe(6);
 });
 
-test('without the database a process counts alone', async () => {
+test("the others' requests count until the end of the window that all share", async () => {
+  const [one, other] = processes('shared', 1_500);
+  await hits(one, 60);
+  await pause(800);
+  // A window of its own in this process, which ends later.
+  expect(await hits(other, 51)).toBeGreaterThan(100);
+  await pause(900);
+  expect(await hits(other, 1)).toBe(52);
+});
+
+test('without the database a process counts alone, and logs that once', async () => {
   const ended = await openPool({ url: database.url });
   await ended.end();
-  const store = countedTogether(ended, { name: 'alone', limit: 20, windowMs: 60_000 });
+  const store = countedTogether({ pool: ended, logger }, { name: 'alone', limit: 20, windowMs: 60_000 });
   expect(await hits(store, 21)).toBe(21);
+  expect(lines.map(({ msg, limit }) => [msg, limit])).toEqual([
+    ['requests are counted by each process alone', 'alone'],
+  ]);
 });
