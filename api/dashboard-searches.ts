@@ -104,7 +104,7 @@ export function dashboardSearches(context: ApiContext, gate: MerchantGate): read
       operationId: 'searchCheckouts',
       summary: 'Search checkouts',
       description:
-        '`q`: an id of a checkout, payment or customer, an email, a merchant or customer reference.',
+        '`q`: an id of a checkout, payment or customer, an email, a merchant or customer reference, an amount.',
       query: searchCheckoutsQuery,
       page: foundCheckoutPage,
       example: exampleFoundCheckout,
@@ -124,7 +124,8 @@ export function dashboardSearches(context: ApiContext, gate: MerchantGate): read
       name: 'subscriptions',
       operationId: 'searchSubscriptions',
       summary: 'Search subscriptions',
-      description: '`q`: an id of a subscription, checkout or customer, an email or your customer reference.',
+      description:
+        '`q`: an id of a subscription, checkout or customer, an email, a merchant or customer reference.',
       query: searchSubscriptionsQuery,
       page: foundSubscriptionPage,
       example: exampleFoundSubscription,
@@ -135,7 +136,7 @@ export function dashboardSearches(context: ApiContext, gate: MerchantGate): read
       operationId: 'searchInvoices',
       summary: 'Search invoices',
       description:
-        '`q`: a number, an id of an invoice, order, subscription or customer, an email or your customer reference.',
+        '`q`: a number, an id of an invoice, order, subscription or customer, an email, a merchant or customer reference, an amount.',
       query: invoicesQuery,
       page: invoicePage,
       example: exampleInvoice,

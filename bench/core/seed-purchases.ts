@@ -17,6 +17,10 @@ export const SEEDED = {
   accountId: 'acct_seeded',
   endpointId: 'ap_whe_seeded',
   productId: 'ap_prod_seeded',
+  /** A twenty-fifth of all purchases and subscriptions are this buyer's. */
+  busyCustomerId: 'ap_cus_busy',
+  busyEmail: 'busy@example.com',
+  busyReference: 'busy',
   /** Of a few events. */
   rareEventType: 'refund.created',
 } as const;
@@ -41,7 +45,9 @@ const idsUntil = (now: string) => `
   create function pg_temp.instant_of(n bigint, of_all bigint) returns timestamptz language sql immutable as
     $$ select '${now}'::timestamptz - interval '80 days' * (1 - n::float8 / of_all) $$;
   create function pg_temp.id_of(prefix text, at timestamptz, n bigint) returns text language sql immutable as
-    $$ select prefix || lpad(to_hex(unix_ms(at)), 12, '0') || '7' || lpad(to_hex(n), 19, '0') $$;`;
+    $$ select prefix || lpad(to_hex(unix_ms(at)), 12, '0') || '7' || lpad(to_hex(n), 19, '0') $$;
+  create function pg_temp.customer_of(at timestamptz, n bigint) returns text language sql immutable as
+    $$ select case when n % 25 = 1 then '${SEEDED.busyCustomerId}' else pg_temp.id_of('ap_cus_', at, n) end $$;`;
 
 const SHOP = `
   insert into merchants (id, name) values ('${SEEDED.merchantId}', 'Seeded');
@@ -52,6 +58,8 @@ const SHOP = `
   values ('ap_price_seeded', '${SEEDED.productId}', 1900, 'one_time');
   insert into webhook_endpoints (id, merchant_id, environment, url, secret)
   values ('${SEEDED.endpointId}', '${SEEDED.merchantId}', 'sandbox', 'https://shop.example/hooks', '');
+  insert into customers (id, merchant_id, environment, external_customer_id, email)
+  values ('${SEEDED.busyCustomerId}', '${SEEDED.merchantId}', 'sandbox', '${SEEDED.busyReference}', '${SEEDED.busyEmail}');
   insert into heartbeats values ('sweep', now());`;
 
 /** Every sixth session was abandoned: its row is all that there is. */
@@ -68,7 +76,7 @@ const OF_PURCHASES = [
   `insert into checkouts (id, session_id, merchant_id, environment, customer_id, product_id, price_id, rail_account_id,
     amount, currency, terms, merchant_reference, success_url, state, failure_reason, max_attempts, created_at, expires_at,
     finished_at, workflow_started_at, page_token_hash, page_token)
-  select pg_temp.id_of('ap_chk_', at, n), null, ${WHOSE}, pg_temp.id_of('ap_cus_', at, n), '${SEEDED.productId}',
+  select pg_temp.id_of('ap_chk_', at, n), null, ${WHOSE}, pg_temp.customer_of(at, n), '${SEEDED.productId}',
     'ap_price_seeded', '${SEEDED.accountId}', 1900, 'EUR', jsonb_build_object('product', jsonb_build_object(
       'id', '${SEEDED.productId}', 'name', 'Coffee', 'description', repeat('A long description. ', 8)),
       'price', jsonb_build_object('id', 'ap_price_seeded', 'amount', 1900, 'tax_rate', 19)),
@@ -81,7 +89,7 @@ const OF_PURCHASES = [
   from ${NUMBERED} where ${PAID}`,
   `insert into orders (id, merchant_id, environment, checkout_id, customer_id, product_id, price_id, source,
     external_reference, line_items, amount, currency, payment_id, status, created_at, updated_at)
-  select pg_temp.id_of('ap_ord_', at, n), ${WHOSE}, pg_temp.id_of('ap_chk_', at, n), pg_temp.id_of('ap_cus_', at, n),
+  select pg_temp.id_of('ap_ord_', at, n), ${WHOSE}, pg_temp.id_of('ap_chk_', at, n), pg_temp.customer_of(at, n),
     '${SEEDED.productId}', 'ap_price_seeded', 'checkout', 'order-' || n,
     jsonb_build_array(jsonb_build_object('product_id', '${SEEDED.productId}', 'quantity', 1, 'amount', 1900)),
     1900, 'EUR', pg_temp.id_of('ap_pay_', at, n), 'completed', at, at
@@ -95,7 +103,7 @@ const OF_PURCHASES = [
   from ${NUMBERED} where ${PAID}`,
   `insert into invoices (id, merchant_id, environment, number, issued_at, supplied_at, customer_id, order_id, status,
     amount, amount_due, currency, customer, supplier, line_items, created_at, updated_at, pdf_token)
-  select pg_temp.id_of('ap_inv_', at, n), ${WHOSE}, '2026-' || n, at, at, pg_temp.id_of('ap_cus_', at, n),
+  select pg_temp.id_of('ap_inv_', at, n), ${WHOSE}, '2026-' || n, at, at, pg_temp.customer_of(at, n),
     pg_temp.id_of('ap_ord_', at, n), 'created', 1900, 0, 'EUR', '{"email": "buyer@example.com"}', '{"name": "Seeded"}',
     '[]', at, at, 'token-' || n
   from ${NUMBERED} where ${PAID}`,
@@ -137,6 +145,11 @@ const OF_PURCHASES = [
   `insert into resolve_requests (id, subject_id, outcome, operator, reason, evidence, created_at, answered_at, answer)
   select 'ap_res_' || n, pg_temp.id_of('ap_chk_', at, n), 'failed', 'operator', 'why', 'what', at, at, 'settled'
   from ${NUMBERED} where n % 20 = 1`,
+  // What is searched for and rare.
+  `update payments set status = 'failed', failure_code = 'card_declined' where id in (
+    select pg_temp.id_of('ap_pay_', at, n) from ${NUMBERED} where ${EXCEPTION})`,
+  `update payments set amount = 4200 where id in (
+    select pg_temp.id_of('ap_pay_', at, n) from ${NUMBERED} where ${EXCEPTION})`,
   // Sessions whose buyer may still come.
   `update checkouts set state = 'created', failure_reason = null, finished_at = null,
     expires_at = now() + interval '30 minutes', next_action_at = now() + interval '30 minutes'
@@ -147,19 +160,19 @@ const OF_SUBSCRIPTIONS = [
   `insert into subscriptions (id, merchant_id, environment, checkout_id, customer_id, product_id, price_id,
     rail_account_id, status, amount, currency, billing_anchor, current_period_start, current_period_end, payment_method,
     created_at, updated_at, workflow_started_at, next_action_at)
-  select pg_temp.id_of('ap_sub_', at, n), ${WHOSE}, null, pg_temp.id_of('ap_cus_', at, n), '${SEEDED.productId}',
+  select pg_temp.id_of('ap_sub_', at, n), ${WHOSE}, null, pg_temp.customer_of(at, n), '${SEEDED.productId}',
     'ap_price_seeded', '${SEEDED.accountId}', 'active', 900, 'EUR', at, at, now() + interval '20 days' * n / $1,
     '{"type": "card"}', at, at, at, now() + interval '20 days' * n / $1
   from ${NUMBERED}`,
   `insert into invoices (id, merchant_id, environment, number, issued_at, supplied_at, customer_id, subscription_id,
     period_start, period_end, status, amount, amount_due, currency, customer, supplier, line_items, created_at, updated_at,
     pdf_token)
-  select pg_temp.id_of('ap_inv_s', at, n), ${WHOSE}, 'S2026-' || n, at, at, pg_temp.id_of('ap_cus_', at, n),
+  select pg_temp.id_of('ap_inv_', at, n + 1000000000), ${WHOSE}, 'S2026-' || n, at, at, pg_temp.customer_of(at, n),
     pg_temp.id_of('ap_sub_', at, n), at, at, 'created', 900, 0, 'EUR', '{}', '{}', '[]', at, at, 's-token-' || n
   from ${NUMBERED}`,
   `insert into payments (id, merchant_id, environment, invoice_id, attempt_no, claim_id, rail_account_id, rail,
     payment_method, status, amount, currency, call_started_at, call_deadline, created_at, updated_at)
-  select pg_temp.id_of('ap_pay_s', at, n), ${WHOSE}, pg_temp.id_of('ap_inv_s', at, n), 1, 's-claim-' || n,
+  select pg_temp.id_of('ap_pay_', at, n + 1000000000), ${WHOSE}, pg_temp.id_of('ap_inv_', at, n + 1000000000), 1, 's-claim-' || n,
     '${SEEDED.accountId}', 'sandbox', '{"type": "card"}', 'succeeded', 900, 'EUR', at, at, at, at
   from ${NUMBERED}`,
 ];

@@ -5,11 +5,12 @@ import { describeMachine, median } from '../core/figures.ts';
 import { openSeededDatabase } from '../core/seeded-database.ts';
 import { type Explained, explain } from './explain.ts';
 import { HOT_STATEMENTS } from './hot-statements.ts';
+import { readSeededIds, searchesOf } from './searches.ts';
 
 const HELP = `Usage: npm run bench -- plans [--purchases <n>] [--subscriptions <n>] [--json]
 
 Fills a database of its own (default 500,000 purchases and 100,000 subscriptions: five minutes, 5 GB) and explains each
-hot statement with (analyze, buffers): milliseconds (median of five), rows that scans looked at, pages of 8 kB, and
+hot statement and search of the dashboard with (analyze, buffers): milliseconds (median of five), rows that scans looked at, pages of 8 kB, and
 tables with more than a thousand rows that were read from end to end.`;
 
 const { values } = parseArgs({
@@ -34,7 +35,7 @@ async function measure(): Promise<void> {
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();
     const measured: ({ readonly name: string } & Explained)[] = [];
-    for (const { name, ask } of HOT_STATEMENTS) {
+    for (const { name, ask } of [...HOT_STATEMENTS, ...searchesOf(await readSeededIds(client))]) {
       const rounds: Explained[] = [];
       for (let round = 0; round < 6; round += 1) rounds.push(await explain(client, ask));
       // The first one reads from the disk.

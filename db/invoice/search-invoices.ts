@@ -1,38 +1,54 @@
 /** Invoices of one environment, newest first. */
 import { type Invoice, invoice } from '../../contract/invoice/resources.ts';
-import { customersNamed, type ListSearch } from '../core/list-search.ts';
+import type { SearchTerm } from '../../domain/search.ts';
+import { among, type ListSearch, newestOfCustomers } from '../core/list-search.ts';
 import { type Db, sql } from '../core/pool.ts';
 
 /** @param publicUrl base of the PDF links */
 export function searchInvoices(
   publicUrl: string,
 ): (db: Db, search: ListSearch) => Promise<readonly Invoice[]> {
-  return (db, { scope, term, status, after, limit }) =>
+  return (db, search) =>
     db.any(sql.type(invoice)`
-      select i.id, i.number, i.issued_at, i.customer_id, i.order_id, i.subscription_id, i.status, i.amount_due,
-        i.currency, i.customer, i.line_items,
-        case when i.number is not null then ${publicUrl}::text || '/invoices/' || i.pdf_token || '.pdf' end as pdf_url
-      from invoices i
-      where i.merchant_id = ${scope.merchantId} and i.environment = ${scope.environment}
-        ${term === null ? sql.fragment`` : sql.fragment`and i.id in (${matching(scope, term)})`}
-        ${status === null ? sql.fragment`` : sql.fragment`and i.status = ${status}`}
-        ${after === null ? sql.fragment`` : sql.fragment`and i.id < ${after}`}
-      order by i.id desc
-      limit ${limit}`);
+      select row.id, row.number, row.issued_at, row.customer_id, row.order_id, row.subscription_id, row.status,
+        row.amount_due, row.currency, row.customer, row.line_items, case when row.number is not null
+          then ${publicUrl}::text || '/invoices/' || row.pdf_token || '.pdf' end as pdf_url
+      from invoices row
+      where row.merchant_id = ${search.scope.merchantId} and row.environment = ${search.scope.environment}
+        ${among(['row', 'id'], search.term && matching(search, search.term))} ${narrowed(search)}
+      order by row.id desc
+      limit ${search.limit}`);
 }
 
-function matching(scope: ListSearch['scope'], term: NonNullable<ListSearch['term']>) {
-  const { merchantId, environment } = scope;
-  const ofCustomers = sql.fragment`select id from invoices where customer_id in (${customersNamed(scope, term)})`;
+function narrowed({ status, after }: ListSearch) {
+  return sql.fragment`
+    ${status === null ? sql.fragment`` : sql.fragment`and row.status = ${status}`}
+    ${after === null ? sql.fragment`` : sql.fragment`and row.id < ${after}`}`;
+}
+
+function matching(search: ListSearch, term: SearchTerm) {
+  const { merchantId, environment } = search.scope;
+  const ofCustomers = newestOfCustomers('invoices', search, term, narrowed(search));
   if (term.kind === 'email') return ofCustomers;
   if (term.kind === 'id') {
     return sql.fragment`
-      select id from invoices where id = ${term.id}
+      select ${term.id}::text
       union all select id from invoices where order_id = ${term.id} and subscription_id is null
       union all select id from invoices where subscription_id = ${term.id}
       union all ${ofCustomers}`;
   }
-  return sql.fragment`
-    select id from invoices where merchant_id = ${merchantId} and environment = ${environment} and number = ${term.text}
+  const newest = (condition: ReturnType<typeof sql.fragment>) => sql.fragment`(
+    select row.id from invoices row
+    where row.merchant_id = ${merchantId} and row.environment = ${environment} and ${condition} ${narrowed(search)}
+    order by row.id desc
+    limit ${search.limit})`;
+  const ofText = sql.fragment`
+    ${newest(sql.fragment`row.number = ${term.text}`)}
+    union all
+    select row.id from orders o join invoices row on row.order_id = o.id and row.subscription_id is null
+    where o.merchant_id = ${merchantId} and o.environment = ${environment} and o.external_reference = ${term.text}
     union all ${ofCustomers}`;
+  return term.kind === 'amount'
+    ? sql.fragment`${ofText} union all ${newest(sql.fragment`row.amount = ${term.cents}`)}`
+    : ofText;
 }

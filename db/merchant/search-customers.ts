@@ -1,6 +1,6 @@
 /** Customers of one environment, newest first. */
 import { type FoundCustomer, foundCustomer } from '../../contract/merchant/customers.ts';
-import { customersNamed, type ListSearch } from '../core/list-search.ts';
+import { among, customersNamed, type ListSearch } from '../core/list-search.ts';
 import { type Db, sql } from '../core/pool.ts';
 
 export function searchCustomers(
@@ -12,7 +12,7 @@ export function searchCustomers(
     select id, external_customer_id, email, name, created_at
     from customers
     where merchant_id = ${merchantId} and environment = ${environment}
-      ${term === null ? sql.fragment`` : sql.fragment`and id in (${customersNamed(scope, term)})`}
+      ${among(['customers', 'id'], term && customersNamed(scope, term))}
       ${after === null ? sql.fragment`` : sql.fragment`and id < ${after}`}
     order by id desc
     limit ${limit}`);

@@ -38,8 +38,9 @@ export function searchSubjects(
       select 'subscription', s.id, s.status, s.merchant_id, s.environment, s.amount, s.currency, s.created_at,
         case when s.id = ${named} then 'id' else 'customer' end
       from subscriptions s
-      where s.id = ${named} or s.customer_id in (select id from customer)
-        or s.id = (select subscription_id from invoices where id = ${named})
+      where s.id = any (array(
+        select ${named}::text union select subscription_id from invoices where id = ${named}
+        union select id from subscriptions where customer_id = any (array(select id from customer))))
       union all
       select 'refund', id, status, merchant_id, environment, amount, currency, created_at,
         case when id = ${named} then 'id' else 'rail' end

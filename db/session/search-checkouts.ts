@@ -1,39 +1,52 @@
 /** Checkouts of one environment, newest first; a change of payment method is not one. */
 import { type FoundCheckout, foundCheckout } from '../../contract/session/search.ts';
-import { customersNamed, type ListSearch } from '../core/list-search.ts';
+import type { SearchTerm } from '../../domain/search.ts';
+import { among, type ListSearch, newestOfCustomers } from '../core/list-search.ts';
 import { type Db, sql } from '../core/pool.ts';
 
-export function searchCheckouts(
-  db: Db,
-  { scope, term, status, after, limit }: ListSearch,
-): Promise<readonly FoundCheckout[]> {
+export function searchCheckouts(db: Db, search: ListSearch): Promise<readonly FoundCheckout[]> {
+  const { scope, term, limit } = search;
   return db.any(sql.type(foundCheckout)`
     select c.id, c.state, c.failure_reason, c.amount, c.currency, c.product_id, c.customer_id,
       (select id from payments where checkout_id = c.id order by attempt_no desc limit 1) as payment_id,
       c.merchant_reference, c.created_at, c.expires_at, c.finished_at,
       c.terms #>> '{product,name}' as product_name,
       jsonb_build_object('id', u.id, 'email', u.email, 'name', u.name) as customer
-    from checkouts c join customers u on u.id = c.customer_id
-    where c.merchant_id = ${scope.merchantId} and c.environment = ${scope.environment} and c.subscription_id is null
-      ${term === null ? sql.fragment`` : sql.fragment`and c.id in (${matching(scope, term)})`}
-      ${status === null ? sql.fragment`` : sql.fragment`and c.state = ${status}`}
-      ${after === null ? sql.fragment`` : sql.fragment`and c.id < ${after}`}
-    order by c.id desc
-    limit ${limit}`);
+    from (
+      select row.* from checkouts row
+      where row.merchant_id = ${scope.merchantId} and row.environment = ${scope.environment}
+        ${among(['row', 'id'], term && matching(search, term))} ${narrowed(search)}
+      order by row.id desc
+      limit ${limit}
+    ) c join customers u on u.id = c.customer_id
+    order by c.id desc`);
 }
 
-function matching(scope: ListSearch['scope'], term: NonNullable<ListSearch['term']>) {
-  const { merchantId, environment } = scope;
-  const ofCustomers = sql.fragment`select id from checkouts where customer_id in (${customersNamed(scope, term)})`;
+function narrowed({ status, after }: ListSearch) {
+  return sql.fragment`
+    and row.subscription_id is null
+    ${status === null ? sql.fragment`` : sql.fragment`and row.state = ${status}`}
+    ${after === null ? sql.fragment`` : sql.fragment`and row.id < ${after}`}`;
+}
+
+function matching(search: ListSearch, term: SearchTerm) {
+  const { merchantId, environment } = search.scope;
+  const ofCustomers = newestOfCustomers('checkouts', search, term, narrowed(search));
   if (term.kind === 'email') return ofCustomers;
   if (term.kind === 'id') {
     return sql.fragment`
-      select id from checkouts where id = ${term.id}
+      select ${term.id}::text
       union all select checkout_id from payments where id = ${term.id}
       union all ${ofCustomers}`;
   }
-  return sql.fragment`
-    select id from checkouts
-    where merchant_id = ${merchantId} and environment = ${environment} and merchant_reference = ${term.text}
-    union all ${ofCustomers}`;
+  const newest = (condition: ReturnType<typeof sql.fragment>) => sql.fragment`(
+    select row.id from checkouts row
+    where row.merchant_id = ${merchantId} and row.environment = ${environment} and ${condition} ${narrowed(search)}
+    order by row.id desc
+    limit ${search.limit})`;
+  const ofReference = newest(sql.fragment`row.merchant_reference = ${term.text}`);
+  const ofText = sql.fragment`${ofReference} union all ${ofCustomers}`;
+  return term.kind === 'amount'
+    ? sql.fragment`${ofText} union all ${newest(sql.fragment`row.amount = ${term.cents}`)}`
+    : ofText;
 }

@@ -1,13 +1,12 @@
 /** Subscriptions of one environment, newest first, with their customer and next charge. */
 import { type FoundSubscription, foundSubscription } from '../../contract/subscription/search.ts';
-import { customersNamed, type ListSearch } from '../core/list-search.ts';
+import type { SearchTerm } from '../../domain/search.ts';
+import { among, type ListSearch, newestOfCustomers } from '../core/list-search.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { selectSubscriptions } from './subscriptions.ts';
 
-export function searchSubscriptions(
-  db: Db,
-  { scope, term, status, after, limit }: ListSearch,
-): Promise<readonly FoundSubscription[]> {
+export function searchSubscriptions(db: Db, search: ListSearch): Promise<readonly FoundSubscription[]> {
+  const { scope, term, limit } = search;
   return db.any(sql.type(foundSubscription)`
     select found.*, jsonb_build_object('id', u.id, 'email', u.email, 'name', u.name) as customer,
       case
@@ -18,24 +17,36 @@ export function searchSubscriptions(
       subscription_clock(row.id) as clock
     from (
       ${selectSubscriptions}
-      where s.merchant_id = ${scope.merchantId} and s.environment = ${scope.environment}
-        ${term === null ? sql.fragment`` : sql.fragment`and s.id in (${matching(scope, term)})`}
-        ${status === null ? sql.fragment`` : sql.fragment`and s.status = ${status}`}
-        ${after === null ? sql.fragment`` : sql.fragment`and s.id < ${after}`}
-      order by s.id desc
-      limit ${limit}
+      where s.id = any (array(
+        select row.id from subscriptions row
+        where row.merchant_id = ${scope.merchantId} and row.environment = ${scope.environment}
+          ${among(['row', 'id'], term && matching(search, term))} ${narrowed(search)}
+        order by row.id desc
+        limit ${limit}))
     ) found
     join subscriptions row on row.id = found.id
     join customers u on u.id = found.customer_id
     order by found.id desc`);
 }
 
-function matching(scope: ListSearch['scope'], term: NonNullable<ListSearch['term']>) {
-  const ofCustomers = sql.fragment`
-    select id from subscriptions where customer_id in (${customersNamed(scope, term)})`;
-  if (term.kind !== 'id') return ofCustomers;
+function narrowed({ status, after }: ListSearch) {
   return sql.fragment`
-    select id from subscriptions where id = ${term.id}
-    union all select id from subscriptions where checkout_id = ${term.id}
+    ${status === null ? sql.fragment`` : sql.fragment`and row.status = ${status}`}
+    ${after === null ? sql.fragment`` : sql.fragment`and row.id < ${after}`}`;
+}
+
+function matching(search: ListSearch, term: SearchTerm) {
+  const { merchantId, environment } = search.scope;
+  const ofCustomers = newestOfCustomers('subscriptions', search, term, narrowed(search));
+  if (term.kind === 'email') return ofCustomers;
+  if (term.kind === 'id') {
+    return sql.fragment`
+      select ${term.id}::text
+      union all select id from subscriptions where checkout_id = ${term.id}
+      union all ${ofCustomers}`;
+  }
+  return sql.fragment`
+    select row.id from checkouts c join subscriptions row on row.checkout_id = c.id
+    where c.merchant_id = ${merchantId} and c.environment = ${environment} and c.merchant_reference = ${term.text}
     union all ${ofCustomers}`;
 }

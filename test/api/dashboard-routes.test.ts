@@ -134,6 +134,22 @@ describe('GET /search/checkouts, customers, subscriptions and invoices', () => {
     expect((await at('checkouts?environment=sandbox&q=cart-1')).body.data).toEqual([]);
   });
 
+  test('200: by amount, and a subscription by its checkout’s reference', async () => {
+    const [once, , , recurring] = purchases;
+    await it.api.pool.query(sql.unsafe`
+      update checkouts set merchant_reference = 'basket-7' where id = ${recurring?.checkoutId ?? ''}`);
+    const found = async (path: string) => {
+      const { body } = await it.admin('GET', `/search/${path}`);
+      return body.data.map(({ id }: { id: string }) => id);
+    };
+    const amount = `environment=sandbox&q=${encodeURIComponent('9,00')}`;
+    expect(await found(`checkouts?${amount}`)).toEqual([recurring?.checkoutId]);
+    expect(await found(`invoices?${amount}`)).toEqual([recurring?.invoiceId]);
+    expect(await found('checkouts?environment=sandbox&q=19.00')).not.toContain(recurring?.checkoutId);
+    expect(await found('subscriptions?environment=sandbox&q=basket-7')).toEqual([recurring?.subscriptionId]);
+    expect(await found('invoices?environment=sandbox&q=cart-1')).toContain(once?.invoiceId);
+  });
+
   test('200: another merchant’s are not found by their ids', async () => {
     const theirs = await it.api.request('GET', '/v1/invoices', { apiKey: it.other.apiKey });
     const [{ id, customer_id: customer }] = theirs.body.data;

@@ -3,7 +3,7 @@ import type { enBilling } from './en-billing.ts';
 
 export const deBilling: typeof enBilling = {
   subscriptions: {
-    search: 'ID, E-Mail oder Kundenreferenz',
+    search: 'ID, E-Mail oder Referenz',
     plan: 'Tarif',
     next: 'Nächste Abbuchung',
     ends: 'Endet',
@@ -97,7 +97,7 @@ export const deBilling: typeof enBilling = {
     all: 'Alle',
   },
   checkouts: {
-    search: 'ID, E-Mail oder Referenz',
+    search: 'ID, E-Mail, Referenz oder Betrag',
     product: 'Produkt',
     attempts: 'Versuche',
     payment: 'Letzter Versuch',
@@ -121,7 +121,7 @@ export const deBilling: typeof enBilling = {
     },
   },
   invoices: {
-    search: 'ID, Nummer, E-Mail oder Kundenreferenz',
+    search: 'ID, Nummer, E-Mail, Referenz oder Betrag',
     number: 'Nummer',
     issued: 'Ausgestellt',
     due: 'Fällig',

@@ -1,7 +1,7 @@
 /** The part of the English catalogue about what is billed. */
 export const enBilling = {
   subscriptions: {
-    search: 'ID, email or customer reference',
+    search: 'ID, email or reference',
     plan: 'Plan',
     next: 'Next charge',
     ends: 'Ends',
@@ -93,7 +93,7 @@ export const enBilling = {
     all: 'All',
   },
   checkouts: {
-    search: 'ID, email or reference',
+    search: 'ID, email, reference or amount',
     product: 'Product',
     attempts: 'Attempts',
     payment: 'Latest attempt',
@@ -117,7 +117,7 @@ export const enBilling = {
     },
   },
   invoices: {
-    search: 'ID, number, email or customer reference',
+    search: 'ID, number, email, reference or amount',
     number: 'Number',
     issued: 'Issued',
     due: 'Due',
