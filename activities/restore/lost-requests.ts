@@ -5,8 +5,10 @@
 import { type Client, isGrpcServiceError } from '@temporalio/client';
 import { defaultPayloadConverter, type Payload } from '@temporalio/common';
 import { z } from 'zod';
+import { isDatabaseUnavailable } from '../../db/core/unavailable.ts';
 import {
   adoptCancellation,
+  adoptWithdrawnChange,
   listLostRequest,
   type RememberedRequest,
 } from '../../db/restore/lost-requests.ts';
@@ -22,6 +24,13 @@ import type { ActivityDeps } from '../core/deps.ts';
 const RUNS_AT_ONCE = 20;
 const EVENTS_OF_PAGE = 50;
 const NOT_FOUND = 5;
+/** cancelled, deadline exceeded, resource exhausted, unavailable: worth another try of the activity. */
+const PASSING: readonly number[] = [1, 4, 8, 14];
+
+const UNREADABLE = 'its history in Temporal cannot be read';
+
+type Deps = Pick<ActivityDeps, 'client' | 'pool' | 'logger'>;
+type NamedRequest = RememberedRequest & { readonly name: string };
 
 interface Run {
   readonly workflowId: string;
@@ -31,17 +40,40 @@ interface Request extends RememberedRequest {
   readonly name: string;
   readonly command: unknown;
 }
+type Changed = (subscriptionId: string, what: string) => Promise<void>;
 
-/** @param changed called with each subscription whose row changed */
+/**
+ * A history or request that cannot be read is listed for an operator: it must not keep the others fenced.
+ * @param changed called with each subscription whose row changed
+ */
 export async function adoptLostRequests(
-  deps: ActivityDeps,
+  deps: Deps,
   { epoch, since }: { readonly epoch: number; readonly since: string },
-  changed: (subscriptionId: string, what: string) => Promise<void>,
+  changed: Changed,
 ): Promise<void> {
-  const { client } = deps;
+  const { client, pool, logger } = deps;
   const query = `WorkflowType = '${SUBSCRIPTION_WORKFLOW}' and (ExecutionStatus = 'Running' or CloseTime >= '${since}')`;
   const adoptRun = async (run: Run) => {
-    for (const request of await requestsOf(client, run, since)) await adopt(deps, epoch, request, changed);
+    const subscriptionId = run.workflowId;
+    const orListed = async (act: () => Promise<void>, request: NamedRequest): Promise<void> => {
+      try {
+        await act();
+      } catch (err) {
+        if (isPassing(err)) throw err;
+        logger.error({ subscriptionId, request: request.name, err }, 'request of a merchant not adopted');
+        await listLostRequest(pool, epoch, request);
+      }
+    };
+    const adoptAll = async () => {
+      for (const request of lastingOf(await requestsOf(client, run, since)))
+        await orListed(() => adopt(deps, epoch, request, changed), request);
+    };
+    await orListed(adoptAll, {
+      subscriptionId,
+      operationKey: `history-${epoch}`,
+      at: since,
+      name: UNREADABLE,
+    });
   };
   let runs: Run[] = [];
   for await (const { workflowId, runId } of client.workflow.list({ query })) {
@@ -53,14 +85,28 @@ export async function adoptLostRequests(
   await Promise.all(runs.map(adoptRun));
 }
 
+function isPassing(error: unknown): boolean {
+  if (isGrpcServiceError(error)) return PASSING.includes(error.code);
+  return isDatabaseUnavailable(error);
+}
+
+/** Without the changes of plan that were withdrawn again: neither is lost if both are. */
+function lastingOf(requests: readonly Request[]): readonly Request[] {
+  const withdrawn = new Set(
+    requests.flatMap(({ name, changeId }) => (name === cancelChangeUpdate.name ? [changeId] : [])),
+  );
+  return requests.filter(
+    ({ name, changeId }) => name !== scheduleChangeUpdate.name || !withdrawn.has(changeId),
+  );
+}
+
 const cancellation = z.object({ atPeriodEnd: z.boolean() });
-const LISTED: readonly string[] = [scheduleChangeUpdate.name, cancelChangeUpdate.name];
 
 async function adopt(
-  { pool, logger }: ActivityDeps,
+  { pool, logger }: Deps,
   epoch: number,
   request: Request,
-  changed: (subscriptionId: string, what: string) => Promise<void>,
+  changed: Changed,
 ): Promise<void> {
   const { subscriptionId, name, command } = request;
   if (name === cancelSubscriptionUpdate.name) {
@@ -68,29 +114,39 @@ async function adopt(
     const adopted = await adoptCancellation(pool, { ...request, atPeriodEnd });
     if (adopted === 'ended') await changed(subscriptionId, 'restored subscription had been cancelled: ended');
     else if (adopted) await changed(subscriptionId, 'restored subscription ends with its period again');
-  } else if (LISTED.includes(name) && (await listLostRequest(pool, epoch, request))) {
-    logger.error({ subscriptionId, request: name }, 'restored database lacks what a merchant asked for');
+    return;
   }
+  if (name === cancelChangeUpdate.name) {
+    const adopted = await adoptWithdrawnChange(pool, request);
+    if (adopted === 'withdrawn') await changed(subscriptionId, 'change of plan withdrawn again');
+    if (adopted !== 'too_late') return;
+  } else if (name !== scheduleChangeUpdate.name) return;
+  if (await listLostRequest(pool, epoch, request))
+    logger.error({ subscriptionId, request: name }, 'restored database lacks what a merchant asked for');
 }
+
+const doneAnswer = z.object({ kind: z.literal('done'), changeId: z.string().nullable().default(null) });
 
 /** The updates since then that were carried out, oldest first. */
 async function requestsOf(client: Client, run: Run, since: string): Promise<readonly Request[]> {
   const requests: Request[] = [];
-  const doneIds = new Set<string>();
+  const done = new Map<string, { readonly changeId: string | null }>();
   for await (const event of eventsBackFrom(client, run)) {
     const ms = Number(event.eventTime?.seconds ?? 0) * 1_000 + (event.eventTime?.nanos ?? 0) / 1e6;
     if (ms < Date.parse(since)) break;
     const completed = event.workflowExecutionUpdateCompletedEventAttributes;
-    const answer = decoded(completed?.outcome?.success?.payloads?.[0]) as { readonly kind?: unknown } | null;
-    if (completed?.meta?.updateId && answer?.kind === 'done') doneIds.add(completed.meta.updateId);
+    const answer = doneAnswer.safeParse(decoded(completed?.outcome?.success?.payloads?.[0]));
+    if (completed?.meta?.updateId && answer.success) done.set(completed.meta.updateId, answer.data);
     const { meta, input } = event.workflowExecutionUpdateAcceptedEventAttributes?.acceptedRequest ?? {};
-    if (!meta?.updateId || !input?.name || !doneIds.has(meta.updateId)) continue;
+    const answered = done.get(meta?.updateId ?? '');
+    if (!meta?.updateId || !input?.name || !answered) continue;
     requests.push({
       subscriptionId: run.workflowId,
       operationKey: meta.updateId,
       at: new Date(ms).toISOString(),
       name: input.name,
       command: decoded(input.args?.payloads?.[0]),
+      changeId: answered.changeId,
     });
   }
   return requests.reverse();

@@ -62,7 +62,7 @@ Exit code: 0 if the fence is lifted and nothing is left for an operator, or with
 
 /** Records what an operator did about a charge or refund that only the rail has. */
 export const restoredSettle: OpsCommand = {
-  usage: 'restored settle <ap_pay_… | ap_ref_… | ap_rac_…> --evidence <what was done>',
+  usage: 'restored settle <ap_pay_… | ap_ref_… | ap_sub_…:… | ap_rac_…> --evidence <what was done>',
 
   help: `Takes a row "not_in_database" or "account_not_compared" from list: it was refunded in the rail's
 dashboard, entered by hand, or compared. Who runs it and the evidence go into the audit log: do not enter buyers' names.

@@ -241,7 +241,7 @@ const SOURCES: Readonly<Record<IncidentKind, readonly Fragment[]>> = {
           when exists (select from payments where id = reference)
           then 'the rail has charged another amount than was adopted'
           else 'the rail has a ' || kind || ' (' || outcome || ') that was created after the backup' end as reason,
-        null::text as payment_id, null::text as workflow_id
+        null::text as payment_id, case when kind = 'request' then owner_id end as workflow_id
       from restore_findings where state = 'person'`,
   ],
   account_not_compared: [

@@ -3,8 +3,14 @@ import { z } from 'zod';
 import { isBilled } from '../../domain/subscription.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inSettlement } from '../core/settlement.ts';
+import { cancelChangeIn } from '../subscription/subscription-changes.ts';
 import { recordSubscriptionEvent } from '../subscription/subscription-events.ts';
-import { done, findOperationAnswer, type Operation } from '../subscription/subscription-operations.ts';
+import {
+  done,
+  findOperationAnswer,
+  type Operation,
+  storeOperationAnswer,
+} from '../subscription/subscription-operations.ts';
 import {
   type LockedSubscription,
   lockSubscription,
@@ -15,6 +21,8 @@ import { adoptEndIn } from './adopt-end.ts';
 export interface RememberedRequest extends Operation {
   /** When the workflow took it. */
   readonly at: string;
+  /** The change of plan that it scheduled or withdrew. */
+  readonly changeId?: string | null;
 }
 
 /**
@@ -31,10 +39,7 @@ export async function adoptCancellation(
     const subscription = await lockSubscription(tx, subscriptionId);
     if (await findOperationAnswer(tx, { subscriptionId, operationKey })) return null;
     if (!isBilled(subscription.status) || subscription.cancel_requested_at) return null;
-    await tx.query(sql.unsafe`
-      insert into subscription_operations (subscription_id, operation_key, answer)
-      values (${subscriptionId}, ${operationKey}, ${sql.jsonb(done())})
-    `);
+    await storeOperationAnswer(tx, { subscriptionId, operationKey }, done());
     if (!atPeriodEnd || (await isInUnpaidLaterPeriod(tx, subscription, at))) {
       await adoptEndIn(tx, subscriptionId);
       return 'ended';
@@ -43,6 +48,29 @@ export async function adoptCancellation(
     const ending = await saveSubscription(tx, subscription, { cancel_at_period_end: true });
     await recordSubscriptionEvent(tx, ending, { type: 'subscription.updated' });
     return 'ends_with_its_period';
+  });
+}
+
+/**
+ * Withdraws again a change of plan that was withdrawn, so that it is neither applied nor charged. Idempotent.
+ * @returns `too_late` if the change took effect meanwhile; null if there is nothing to do
+ */
+export async function adoptWithdrawnChange(
+  pool: Pool,
+  { subscriptionId, operationKey, changeId }: RememberedRequest,
+): Promise<'withdrawn' | 'too_late' | null> {
+  if (!(await isHere(pool, subscriptionId))) return null;
+  return inSettlement(pool, async (tx) => {
+    const subscription = await lockSubscription(tx, subscriptionId);
+    if (await findOperationAnswer(tx, { subscriptionId, operationKey })) return null;
+    const status = await tx.maybeOneFirst(sql.type(z.object({ status: z.string() }))`
+      select status from subscription_changes where id = ${changeId ?? null}
+    `);
+    if (status === 'applied') return 'too_late';
+    if (status !== 'scheduled' || !changeId) return null;
+    const answer = await cancelChangeIn(tx, subscription, changeId);
+    await storeOperationAnswer(tx, { subscriptionId, operationKey }, answer);
+    return 'withdrawn';
   });
 }
 
@@ -60,8 +88,8 @@ async function isInUnpaidLaterPeriod(
 }
 
 /**
- * A change that the merchant has to repeat is listed for an operator: the period that it was meant for may be over.
- * @returns whether it is listed now
+ * A request that the merchant has to repeat is listed for an operator, each in a row of its own: the period that it was
+ * meant for may be over. @returns whether it was listed now
  */
 export async function listLostRequest(
   db: Db,
@@ -69,16 +97,14 @@ export async function listLostRequest(
   { subscriptionId, operationKey, at, name }: RememberedRequest & { readonly name: string },
 ): Promise<boolean> {
   const listed = await db.any(sql.type(z.object({ reference: z.string() }))`
-    insert into restore_findings as known (epoch, rail_account_id, kind, reference, merchant_id, environment, outcome,
+    insert into restore_findings (epoch, rail_account_id, kind, reference, merchant_id, environment, outcome,
       amount, currency, at, owner_id, state)
-    select ${epoch}::bigint, rail_account_id, 'request', id, merchant_id, environment, ${name}, amount, currency, ${at}, id,
+    select ${epoch}::bigint, rail_account_id, 'request', id || ':' || ${operationKey}::text, merchant_id, environment, ${name}, amount, currency, ${at}, id,
       'person'
     from subscriptions s
     where id = ${subscriptionId} and status in ('trialing', 'active', 'past_due') and not exists (
       select from subscription_operations o where o.subscription_id = s.id and o.operation_key = ${operationKey})
-    on conflict (rail_account_id, reference) do update
-    set epoch = excluded.epoch, outcome = excluded.outcome, at = excluded.at, state = 'person', closed_at = null
-    where known.at < excluded.at
+    on conflict (rail_account_id, reference) do nothing
     returning reference
   `);
   return listed.length > 0;

@@ -45,20 +45,25 @@ export interface CancelChange extends Operation {
 
 /** Cancels a scheduled change of either kind. */
 export function cancelChange(pool: Pool, operation: CancelChange): Promise<OperationAnswer> {
-  return operate(pool, operation, async (tx, subscription) => {
-    const { changeId } = operation;
-    const status = await tx.maybeOneFirst(sql.type(z.object({ status: z.string() }))`
-      select status from subscription_changes
-      where id = ${changeId} and subscription_id = ${subscription.id} for update
-    `);
-    if (status === null) return refused('subscription_change_not_found');
-    if (status !== 'scheduled') return refused('subscription_change_not_scheduled');
-    await tx.query(sql.unsafe`
-      update subscription_changes set status = 'cancelled', updated_at = ${subscription.now} where id = ${changeId}
-    `);
-    await recordChangeEvent(tx, subscription);
-    return done(changeId);
-  });
+  return operate(pool, operation, (tx, subscription) => cancelChangeIn(tx, subscription, operation.changeId));
+}
+
+export async function cancelChangeIn(
+  tx: Transaction,
+  subscription: LockedSubscription,
+  changeId: string,
+): Promise<OperationAnswer> {
+  const status = await tx.maybeOneFirst(sql.type(z.object({ status: z.string() }))`
+    select status from subscription_changes
+    where id = ${changeId} and subscription_id = ${subscription.id} for update
+  `);
+  if (status === null) return refused('subscription_change_not_found');
+  if (status !== 'scheduled') return refused('subscription_change_not_scheduled');
+  await tx.query(sql.unsafe`
+    update subscription_changes set status = 'cancelled', updated_at = ${subscription.now} where id = ${changeId}
+  `);
+  await recordChangeEvent(tx, subscription);
+  return done(changeId);
 }
 
 export function hasScheduledChange(tx: Transaction, subscriptionId: string): Promise<boolean> {

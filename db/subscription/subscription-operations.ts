@@ -57,12 +57,20 @@ export function operate(
     const answer = await work(tx, subscription);
     // It passes: a retry under the same key is judged anew.
     if (answer.kind === 'refused' && answer.reason === 'advances_running') return answer;
-    await tx.query(sql.unsafe`
-      insert into subscription_operations (subscription_id, operation_key, answer)
-      values (${subscriptionId}, ${operationKey}, ${sql.jsonb(answer)})
-    `);
+    await storeOperationAnswer(tx, { subscriptionId, operationKey }, answer);
     return answer;
   });
+}
+
+export async function storeOperationAnswer(
+  tx: Transaction,
+  { subscriptionId, operationKey }: Operation,
+  answer: OperationAnswer,
+): Promise<void> {
+  await tx.query(sql.unsafe`
+    insert into subscription_operations (subscription_id, operation_key, answer)
+    values (${subscriptionId}, ${operationKey}, ${sql.jsonb(answer)})
+  `);
 }
 
 export function findOperationAnswer(

@@ -87,7 +87,7 @@ function Kind({ incident: { kind, id, environment } }: { readonly incident: Inci
   return (
     <>
       {isSubject ? (
-        <Link href={`/subjects/${id}`} class="strong">
+        <Link href={`/subjects/${id.replace(/:.*/, '')}`} class="strong">
           {text}
         </Link>
       ) : (

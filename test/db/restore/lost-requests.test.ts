@@ -1,16 +1,23 @@
 /** What merchants had asked for, as Temporal remembers it, in a restored database (rule 29). */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { type Pool, readClock, sql } from '../../../db/core/pool.ts';
+import { searchSubjects } from '../../../db/operations/search.ts';
+import { explain } from '../../../db/operations/why.ts';
 import { settleFinding } from '../../../db/restore/close-findings.ts';
-import { adoptCancellation, listLostRequest } from '../../../db/restore/lost-requests.ts';
+import {
+  adoptCancellation,
+  adoptWithdrawnChange,
+  listLostRequest,
+} from '../../../db/restore/lost-requests.ts';
 import { cancelSubscription } from '../../../db/subscription/cancel-subscription.ts';
 import { crossBoundary } from '../../../db/subscription/renew-subscription.ts';
+import { cancelChange, scheduleChange } from '../../../db/subscription/subscription-changes.ts';
 import { APPROVED } from '../../support/db/attempts.ts';
-import { insertShop, type Shop } from '../../support/db/fixtures.ts';
+import { insertShop, RECURRING, type Shop } from '../../support/db/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
-import { driverOf, insertSubscription } from '../../support/db/subscriptions.ts';
+import { driverOf, insertOffering, insertPlan, insertSubscription } from '../../support/db/subscriptions.ts';
 
 let database: OpenTestDatabase;
 let pool: Pool;
@@ -81,16 +88,72 @@ test('a cancellation at once ends it, and one that the database has changes noth
   expect(await adoptCancellation(pool, { ...asked, subscriptionId: 'ap_sub_lost' })).toBeNull();
 });
 
-test('a change is listed once, until it is settled or another one was lost', async () => {
+test('each lost request is listed once, in a row of its own, until it is settled', async () => {
   const { subscriptionId, asked } = await cancelledAtPeriodEnd();
   const change = { ...asked, name: 'scheduleChange' };
+  const later = { ...change, operationKey: randomUUID() };
   expect(await listLostRequest(pool, 1, change)).toBe(true);
-  expect(
-    await settleFinding(pool, { reference: subscriptionId, operator: 'ada', evidence: 'repeated' }),
-  ).toBe(true);
+  expect(await listLostRequest(pool, 1, later)).toBe(true);
+  expect(await listLostRequest(pool, 1, change)).toBe(false);
+  const ids = [change, later].map(({ operationKey }) => `${subscriptionId}:${operationKey}`);
+  expect((await listedOf(subscriptionId)).sort()).toEqual(ids.sort());
+  const settled = { reference: ids[0] ?? '', operator: 'ada', evidence: 'repeated' };
+  expect(await settleFinding(pool, settled)).toBe(true);
+  expect(await listedOf(subscriptionId)).toEqual([ids[1]]);
   expect(await listLostRequest(pool, 2, change)).toBe(false);
-  const later = { ...change, at: new Date(Date.parse(asked.at) + 1_000).toISOString() };
-  expect(await listLostRequest(pool, 2, later)).toBe(true);
-  await cancelSubscription(pool, asked);
-  expect(await listLostRequest(pool, 3, { ...later, at: '2099-01-01T00:00:00Z' })).toBe(false);
+  await cancelSubscription(pool, { ...asked, operationKey: 'known' });
+  expect(await listLostRequest(pool, 3, { ...change, operationKey: 'known' })).toBe(false);
+});
+
+const listedOf = async (subscriptionId: string) =>
+  (await explainById(subscriptionId)).incidents
+    .filter(({ kind }) => kind === 'not_in_database')
+    .map(({ id }) => id);
+
+async function explainById(id: string) {
+  const [subject] = await searchSubjects(pool, id, null, 1);
+  if (!subject) throw new Error(`${id} is unknown`);
+  return explain(pool, subject, { runbookUrl: '' });
+}
+
+describe('a withdrawal of a change of plan that was lost', () => {
+  async function scheduled() {
+    const offering = await insertOffering(pool, shop.merchantId);
+    const plan = (amount: number) => insertPlan(pool, shop.merchantId, offering, { ...RECURRING, amount });
+    const subscriptionId = await insertSubscription(pool, shop, await plan(900));
+    const targetPlanId = await plan(1_900);
+    const answer = await scheduleChange(pool, {
+      subscriptionId,
+      operationKey: 'schedule',
+      type: 'plan_change',
+      targetPlanId,
+      targetOfferingId: null,
+    });
+    const changeId = answer.kind === 'done' ? answer.changeId : null;
+    return { subscriptionId, operationKey: 'withdraw', at: await readClock(pool), changeId };
+  }
+
+  test('is stored again, once: the next period is charged at the old price', async () => {
+    const asked = await scheduled();
+    expect(await adoptWithdrawnChange(pool, asked)).toBe('withdrawn');
+    expect(await adoptWithdrawnChange(pool, asked)).toBeNull();
+    await nextPeriod(asked.subscriptionId);
+    expect((await driverOf(pool, asked.subscriptionId, () => APPROVED).view()).amount).toBe(900);
+  });
+
+  test('is too late when the change took effect, and leaves no answer under its key', async () => {
+    const asked = await scheduled();
+    await nextPeriod(asked.subscriptionId);
+    expect(await adoptWithdrawnChange(pool, asked)).toBe('too_late');
+    expect(await listLostRequest(pool, 1, { ...asked, name: 'cancelChange' })).toBe(true);
+  });
+
+  test('is nothing to do when the change was lost too, was withdrawn, or its subscription is not here', async () => {
+    const asked = await scheduled();
+    expect(await adoptWithdrawnChange(pool, { ...asked, changeId: 'ap_chg_lost' })).toBeNull();
+    await cancelChange(pool, { ...asked, operationKey: 'withdraw', changeId: asked.changeId ?? '' });
+    expect(await adoptWithdrawnChange(pool, asked)).toBeNull();
+    expect(await adoptWithdrawnChange(pool, { ...asked, operationKey: 'another' })).toBeNull();
+    expect(await adoptWithdrawnChange(pool, { ...asked, subscriptionId: 'ap_sub_lost' })).toBeNull();
+  });
 });
