@@ -72,7 +72,13 @@ const rowsMatchTheirSchema: Interceptor = {
   },
 };
 
+/** PostgreSQL's text of an instant in a session in UTC, as `2026-11-22 09:30:00.123456+00`. */
+const UTC_INSTANT = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?\+00$/;
+
+/** `Date` takes four times as long to parse and print one. */
 function toIsoInstant(value: string): string {
+  const [, day, time, fraction = ''] = UTC_INSTANT.exec(value) ?? [];
+  if (day) return `${day}T${time}.${fraction.slice(0, 3).padEnd(3, '0')}Z`;
   return value.endsWith('infinity') ? value : new Date(value).toISOString();
 }
 

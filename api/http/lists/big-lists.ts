@@ -2,7 +2,7 @@
  * Lists longer than a batch. A process reads one batch of them at a time, and lets requests that wait for an answer go
  * first: many lists delay other requests no more than one does. Lists of the sandbox take turns separately (rule 37).
  */
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import type { Response } from 'express';
 import { isAnswerAwaited } from '../answer-deadline.ts';
 import { ApiError } from '../errors.ts';
@@ -45,9 +45,10 @@ class Lane {
 }
 
 async function giveWay(): Promise<void> {
+  // What has arrived meanwhile begins first.
+  await nextTurn();
   const until = performance.now() + GIVES_WAY_FOR_MS;
-  do await pause(1);
-  while (isAnswerAwaited() && performance.now() < until);
+  while (isAnswerAwaited() && performance.now() < until) await pause(1);
 }
 
 const lanes = { production: new Lane(), sandbox: new Lane() };

@@ -43,6 +43,7 @@ export async function sendList<Resource extends { readonly id: string }>(
   }
 }
 
+/** PostgreSQL reads the next batch while this one is written: a slow reader has at most one waiting. */
 async function* written<Resource extends { readonly id: string }>(
   first: readonly Resource[],
   nextBatch: (after: string) => Promise<readonly Resource[]>,
@@ -51,10 +52,13 @@ async function* written<Resource extends { readonly id: string }>(
   yield '{"data":[';
   let separator = '';
   for (let batch = first; batch.length > 0; ) {
-    yield separator + batch.map((resource) => JSON.stringify(resource)).join(',');
-    separator = ',';
     const last = batch.at(-1);
-    batch = last && batch.length === BATCH_ROWS ? await nextBatch(last.id) : [];
+    const next = last && batch.length === BATCH_ROWS ? nextBatch(last.id) : Promise.resolve([]);
+    // Whoever stops reading has no use for it, nor for its failure.
+    next.catch(() => {});
+    yield separator + JSON.stringify(batch).slice(1, -1);
+    separator = ',';
+    batch = await next;
   }
   yield `],"request_id":${JSON.stringify(requestId)}}`;
 }
