@@ -402,13 +402,17 @@ describe('a charge whose answer is lost', () => {
     const timings = { reconcileSeconds: [600], reconcileLongSeconds: [600] };
     const id = await subscribe(world, { timings });
     const later = await afterFirstPeriod(world, id);
+    let isLost = false;
     disturbed = async (charge) => {
       await charge();
+      isLost = true;
       return { kind: 'unknown', reason: 'timeout' };
     };
     deaf = true;
     await update(world, id, advanceClockUpdate, { to: later(1) });
+    // The row says "called" before the rail is asked.
     const { openPayment } = await untilView(world, id, (view) => view.openPayment?.called === true);
+    await eventually(() => expect(isLost).toBe(true));
     deaf = false;
     disturbed = undefined;
     await handle(id).signal(railNewsSignal, { paymentId: openPayment?.paymentId ?? '' });
