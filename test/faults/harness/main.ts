@@ -44,6 +44,8 @@ const number = (name: string, given: string | undefined, otherwise: number, most
 
 const purchases = number('purchases', values.purchases, 100, 5_000);
 const seed = number('seed', values.seed, Math.floor(Math.random() * 1_000_000), 4_294_967_295);
+const dir = join(LOCAL_DIR, 'faults');
+const file = join(dir, `seed-${seed}`);
 const outcome = await runFaults({
   seed,
   purchases,
@@ -52,12 +54,11 @@ const outcome = await runFaults({
   temporalOnPostgres: values.temporal === 'postgres',
   restores: values.restores,
   only: values.only,
+  keepIn: file,
   tell: (line) => console.error(`${new Date().toISOString().slice(11, 19)} ${line}`),
 });
 
-const dir = join(LOCAL_DIR, 'faults');
 mkdirSync(dir, { recursive: true });
-const file = join(dir, `seed-${seed}`);
 writeFileSync(`${file}.html`, pageOf(outcome));
 writeFileSync(`${file}.json`, JSON.stringify(outcome.records));
 for (const { promise, subject, found } of outcome.violations) console.log(`${promise}: ${subject}: ${found}`);

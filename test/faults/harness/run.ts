@@ -9,6 +9,7 @@ import { check, type Violation } from '../checker/check.ts';
 import type { Records } from '../checker/records.ts';
 import { attack } from './adversary.ts';
 import { collect } from './collect.ts';
+import { keepEvidence } from './evidence.ts';
 import { Merchant } from './merchant.ts';
 import { openPlace } from './place.ts';
 import { Random } from './random.ts';
@@ -31,6 +32,8 @@ export interface RunOptions {
   readonly sessionSeconds?: number;
   /** How long what is open may take to end after the last fault. */
   readonly settleSeconds?: number;
+  /** With violations, the logs and the histories that they are about are kept in this directory. */
+  readonly keepIn?: string;
   readonly tell: (line: string) => void;
 }
 
@@ -83,6 +86,7 @@ export async function runFaults(options: RunOptions): Promise<Outcome> {
       ...check(records),
       ...missed.map(({ kind, what }) => ({ promise: 'the adversary strikes', subject: kind, found: what })),
     ];
+    if (violations.length > 0 && options.keepIn) await keepEvidence(place, violations, options.keepIn);
     return { records, violations, purchases, recoveries, settledAfterMs };
   } finally {
     await place.stop();
