@@ -1,4 +1,5 @@
 /** What a violation is explained by: the logs, and the histories of the runs that it is about. */
+import { existsSync } from 'node:fs';
 import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
@@ -12,7 +13,10 @@ export async function keepEvidence(
   dir: string,
 ): Promise<void> {
   await mkdir(dir, { recursive: true });
-  for (const file of place.logFiles) await copyFile(file, join(dir, basename(file)));
+  for (const file of place.logFiles) {
+    // A process that logs warnings only may have no file.
+    if (existsSync(file)) await copyFile(file, join(dir, basename(file)));
+  }
   const named = violations.map(({ subject }) => subject).join(' ');
   const client = openTemporal({ address: `127.0.0.1:${place.temporal.port}`, namespace: 'default' });
   try {
