@@ -10,6 +10,7 @@ import { fenceIfRestored, readLedgerCopy } from '../db/core/ledger-copy.ts';
 import type { Pool } from '../db/core/pool.ts';
 import { SWEEP_SCHEDULE_ID, type SweepResult } from '../workflows/core/sweep-messages.ts';
 import { RESTORE_WORKFLOW, restoreStart } from '../workflows/restore/restore-messages.ts';
+import { findRun, goesOn } from './stuck-runs.ts';
 
 export interface RestoredDeps {
   readonly pool: Pool;
@@ -38,11 +39,13 @@ export async function fenceRestored({ pool, client, logger }: RestoredDeps): Pro
   return remembered;
 }
 
-/** Starts the comparison of a fenced database, or joins the running one. @returns its epoch; null without a fence */
+/** Starts the comparison of a fenced database, or joins the one that goes on. @returns its epoch; null without a fence */
 export async function startRestore(pool: Pool, client: Client): Promise<number | null> {
   const { epoch, fencedAt } = await readLedgerCopy(pool);
   if (fencedAt === null) return null;
-  await client.workflow.start(RESTORE_WORKFLOW, restoreStart(epoch));
+  const start = restoreStart(epoch);
+  await goesOn(client, await findRun(client, start.workflowId), false);
+  await client.workflow.start(RESTORE_WORKFLOW, start);
   return epoch;
 }
 

@@ -14,6 +14,7 @@ import {
   startUnstartedSessions,
   startUnstartedSubscriptions,
 } from '../temporal/start-workflows.ts';
+import { endStuckSweep } from '../temporal/stuck-runs.ts';
 
 const EVERY_MS = 1_000;
 const SWEEP_IS_LATE_AFTER_SECONDS = 300;
@@ -52,5 +53,6 @@ export async function runRelay(
     if (seconds !== null && seconds < SWEEP_IS_LATE_AFTER_SECONDS) return;
     sweepAlertedAt = now;
     deps.logger.error({ secondsSinceSweep: seconds }, 'sweep is not running');
+    await endStuckSweep(deps.client);
   }
 }

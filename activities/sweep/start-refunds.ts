@@ -11,6 +11,7 @@ import {
 } from '../../db/refund/refund-sweep.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
 import { restartRefund, type StarterDeps, startRefund } from '../../temporal/start-workflows.ts';
+import { findRun, goesOn } from '../../temporal/stuck-runs.ts';
 import { wakeSignal } from '../../workflows/core/messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { eachAlone } from '../core/each-alone.ts';
@@ -23,11 +24,13 @@ export async function startUnstartedRefunds(deps: StarterDeps): Promise<void> {
   for (const refund of await unstartedRefunds(deps.pool, BATCH)) await startRefund(deps, refund);
 }
 
-/** Restarts a refund whose run is missing, or has ended while its row is open; signals one that runs. */
+/** Restarts a refund whose run is missing or stuck, or has ended while its row is open; signals one that runs. */
 export async function findLostRefunds(deps: ActivityDeps): Promise<void> {
   await eachAlone(deps.logger, await overdueRefunds(deps.pool, BATCH), async ({ id }) => {
+    const run = await findRun(deps.client, id);
     const refund = await findOverdueRefund(deps.pool, id);
     if (!refund) return;
+    await goesOn(deps.client, run, refund.isUnheard);
     const started = await restartRefund(deps, refund);
     if (!started) await wake(deps, refund.id);
     deps.logger.error({ refundId: refund.id, started }, 'refund is overdue');

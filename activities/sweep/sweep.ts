@@ -7,6 +7,7 @@ import { endpointsOverdue } from '../../db/webhook/endpoint-sleep.ts';
 import { withinBudget } from '../../temporal/chore-budget.ts';
 import { fenceRestored } from '../../temporal/restored.ts';
 import { startUnstartedSessions, startUnstartedSubscriptions } from '../../temporal/start-workflows.ts';
+import { findRun, goesOn } from '../../temporal/stuck-runs.ts';
 import { wakeEndpoints } from '../../temporal/wake-endpoints.ts';
 import type { SweepResult } from '../../workflows/core/sweep-messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
@@ -71,8 +72,13 @@ export const BUDGETS: readonly number[] = [
   ...CHORES.map(({ seconds }) => seconds),
 ];
 
+/** A stuck run is ended after all were woken: the next round starts another (rule 45). */
 async function wakeOverdueEndpoints({ pool, client, logger }: ActivityDeps): Promise<void> {
-  await wakeEndpoints(client, await endpointsOverdue(pool), logger);
+  const overdue = await endpointsOverdue(pool);
+  await wakeEndpoints(client, overdue, logger);
+  await eachAlone(logger, overdue, async ({ endpointId }) => {
+    await goesOn(client, await findRun(client, endpointId), false);
+  });
 }
 
 async function writeDocuments({ pool, logger }: ActivityDeps): Promise<void> {

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
 import { SUBSCRIPTION_STATUSES } from '../../domain/subscription.ts';
+import { IS_UNHEARD } from '../core/overdue.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
 
@@ -17,12 +18,14 @@ const startable = z.object({
 });
 export type StartableSubscription = z.infer<typeof startable>;
 
-const startableSubscriptions = sql.fragment`
-  select s.id, s.merchant_id as "merchantId", s.environment, s.status, plan.name as "planName", s.amount, s.currency,
-    coalesce(s.next_action_at, subscription_clock(s.id)) as "nextActionAt"
+const startableColumns = sql.fragment`
+  s.id, s.merchant_id as "merchantId", s.environment, s.status, plan.name as "planName", s.amount, s.currency,
+    coalesce(s.next_action_at, subscription_clock(s.id)) as "nextActionAt"`;
+const fromStartable = sql.fragment`
   from subscriptions s
   join products plan on plan.id = s.product_id
   where s.status in ('trialing', 'active', 'past_due')`;
+const startableSubscriptions = sql.fragment`select ${startableColumns} ${fromStartable}`;
 
 /** Started by a checkout, but their workflow is not known to exist. */
 export function unstartedSubscriptions(db: Db, limit: number): Promise<readonly StartableSubscription[]> {
@@ -53,10 +56,12 @@ export function overdueSubscriptions(db: Db, limit: number): Promise<readonly St
   `);
 }
 
+const overdue = startable.extend({ isUnheard: z.boolean() });
+
 /** The same subscription as it stands now; null when it has acted since. */
-export function findOverdueSubscription(db: Db, id: string): Promise<StartableSubscription | null> {
-  return db.maybeOne(sql.type(startable)`
-    ${startableSubscriptions} and s.id = ${id}
+export function findOverdueSubscription(db: Db, id: string): Promise<z.infer<typeof overdue> | null> {
+  return db.maybeOne(sql.type(overdue)`
+    select ${startableColumns}, ${IS_UNHEARD} ${fromStartable} and s.id = ${id}
       and s.next_action_at < subscription_clock(s.id) - interval '1 minute'
   `);
 }

@@ -10,6 +10,7 @@ import {
   readResolveAnswer,
   unansweredResolveRequests,
 } from '../../../db/payment/resolve-requests.ts';
+import { claimAttempt } from '../../../db/session/claim-attempt.ts';
 import { recordEvent } from '../../../db/webhook/events.ts';
 import { taskQueue } from '../../../workflows/core/messages.ts';
 import { SWEEP_WORKFLOW } from '../../../workflows/core/sweep-messages.ts';
@@ -25,8 +26,19 @@ const CARD = '4242424242424242';
 const CHALLENGE = '4000002760003184';
 
 let world: SessionWorld;
+/** The next round of the sweep fails, as when its worker dies. */
+let roundFails = false;
 beforeAll(async () => {
-  world = await createSessionWorld();
+  world = await createSessionWorld({
+    wrapActivities: (activities) => ({
+      ...activities,
+      async sweepOnce() {
+        if (!roundFails) return activities.sweepOnce();
+        roundFails = false;
+        throw new Error('the round fails');
+      },
+    }),
+  });
   await world.startWorker();
 });
 afterAll(() => world.close());
@@ -149,6 +161,62 @@ describe('the sweep', () => {
     await world.until(id, 'succeeded');
     await world.client.workflow.getHandle(id).result();
     await keepHistory(world.client.workflow.getHandle(id), 'checkout-woken');
+  });
+
+  test('replaces a run whose tasks fail on and on, and the buyer is charged once', async () => {
+    const { id } = await insertSession(world.pool, world.shop, world.shop.products.oneTime);
+    const claimId = randomUUID();
+    await world.storeClick(id, CARD, claimId);
+    // Each task fails, as with a history that no code can replay.
+    const stuck = await world.client.workflow.start('typeOfAnotherBuild', {
+      taskQueue: taskQueue('checkout', 'sandbox'),
+      workflowId: id,
+    });
+    await eventually(async () => {
+      const { raw } = await stuck.describe();
+      expect(raw.pendingWorkflowTask?.attempt).toBeGreaterThanOrEqual(3);
+    });
+    const claimed = await claimAttempt(world.pool, { checkoutId: id, claimId });
+    expect(claimed.kind).toBe('claimed');
+    await world.pool.query(sql.unsafe`
+      update checkouts set workflow_started_at = service_clock(),
+        next_action_at = service_clock() - interval '2 minutes'
+      where id = ${id}`);
+    await sweep();
+    await world.until(id, 'succeeded');
+    const [payment] = await world.payments(id);
+    const charges = (await world.ledger()).filter(({ reference }) => reference === payment?.id);
+    expect(charges).toHaveLength(1);
+    const old = await world.client.workflow.getHandle(id, stuck.firstExecutionRunId).describe();
+    expect(old.status.name).toBe('TERMINATED');
+  });
+
+  test('replaces a run that is still in its start delay although its row is overdue', async () => {
+    const id = await world.session();
+    const claimId = randomUUID();
+    await world.storeClick(id, CARD, claimId);
+    await claimAttempt(world.pool, { checkoutId: id, claimId });
+    const late = (minutes: number) =>
+      world.pool.query(sql.unsafe`
+        update checkouts set next_action_at = service_clock() - ${minutes} * interval '1 minute' where id = ${id}`);
+    await world.pool.query(
+      sql.unsafe`update payments set call_started_at = service_clock() where claim_id = ${claimId}`,
+    );
+    await late(2);
+    await sweep();
+    expect((await world.view(id)).state).toBe('processing');
+    await late(4);
+    await sweep();
+    await world.until(id, 'created');
+  });
+
+  test('ends a round that failed without a mark, and goes on with the next', async () => {
+    roundFails = true;
+    const workflowId = `sweep-${randomUUID()}`;
+    const options = { taskQueue: taskQueue('billing', 'production'), workflowId };
+    expect(await world.client.workflow.execute(SWEEP_WORKFLOW, options)).toEqual({ mark: null });
+    expect(await sweep()).toMatchObject({ mark: expect.any(Number) });
+    await keepHistory(world.client.workflow.getHandle(workflowId), 'sweep-round-failed');
   });
 
   test('wakes an endpoint whose writer died before waking it', async () => {

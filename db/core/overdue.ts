@@ -1,0 +1,5 @@
+import { sql } from './pool.ts';
+import { NOW } from './service-clock.ts';
+
+/** The sweep wakes the run of a row that is a minute late, each minute: by now twice without effect. */
+export const IS_UNHEARD = sql.fragment`next_action_at < ${NOW} - interval '3 minutes' as "isUnheard"`;

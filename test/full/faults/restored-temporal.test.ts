@@ -1,0 +1,113 @@
+/**
+ * Temporal is put back to an earlier instant while workers run: their cached runs are ahead of the histories, and spoil
+ * them with the next tasks.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Client, Connection } from '@temporalio/client';
+import { NativeConnection } from '@temporalio/worker';
+import { createSweepActivities } from '../../../activities/sweep/sweep.ts';
+import { sql } from '../../../db/core/pool.ts';
+import { cacheDir } from '../../../sandbox/stack/core/places.ts';
+import { freePort } from '../../../sandbox/stack/core/ports.ts';
+import { createProgress } from '../../../sandbox/stack/core/progress.ts';
+import { findTemporal } from '../../../sandbox/stack/temporal/temporal-binary.ts';
+import { startTemporal, type TemporalServer } from '../../../sandbox/stack/temporal/temporal-dev.ts';
+import { eventually } from '../../support/core/eventually.ts';
+import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
+
+const APPROVED = '4242424242424242';
+const CHALLENGE = '4000002760003184';
+const DECLINED = '4000000000000002';
+
+let dir: string;
+let server: TemporalServer;
+let startServer: () => Promise<TemporalServer>;
+let world: SessionWorld;
+let closeConnections: () => Promise<unknown>;
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'checkout-restored-temporal-'));
+  const binary = await findTemporal({
+    env: process.env,
+    cacheDir: cacheDir(process.env),
+    progress: createProgress(() => {}),
+  });
+  const port = await freePort();
+  startServer = () => startTemporal({ binary, port, dbFile: join(dir, 'temporal.db') });
+  server = await startServer();
+  const [connection, nativeConnection] = await Promise.all([
+    Connection.connect({ address: server.address }),
+    NativeConnection.connect({ address: server.address }),
+  ]);
+  closeConnections = () => Promise.all([connection.close(), nativeConnection.close()]);
+  const client = new Client({ connection });
+  world = await createSessionWorld({ temporal: { client, nativeConnection, namespace: 'default' } });
+  await world.startWorker();
+}, 60_000);
+afterAll(async () => {
+  await world?.close();
+  await closeConnections?.();
+  await server?.part.stop();
+  await rm(dir, { recursive: true, force: true });
+});
+
+async function whileStopped(copy: string): Promise<void> {
+  server.part.kill('SIGKILL');
+  await server.part.exited;
+  execFileSync('sh', ['-c', copy], { cwd: dir });
+  server = await startServer();
+}
+
+test('each open session ends with one charge', async () => {
+  const fresh = await world.session();
+  const declined = await world.session();
+  await world.pay(declined, DECLINED);
+  await world.until(declined, 'created');
+  const challenged = await world.session();
+  await world.pay(challenged, CHALLENGE);
+  await world.until(challenged, 'requires_action');
+
+  await whileStopped('mkdir copy && cp temporal.db* copy');
+  await world.answerChallenge(challenged, 'fail');
+  const open = [fresh, declined];
+  for (const id of open) {
+    await world.pay(id, CHALLENGE);
+    await world.until(id, 'requires_action');
+  }
+  const { openPayment } = await world.view(challenged);
+  await world.client.workflow
+    .getHandle(challenged)
+    .executeUpdate('completeChallenge', { args: [{ paymentId: openPayment?.paymentId }] });
+  await world.until(challenged, 'created');
+  expect((await world.pay(challenged, APPROVED)).kind).toBe('claimed');
+  await world.until(challenged, 'succeeded');
+  await whileStopped('rm temporal.db* && cp copy/temporal.db* .');
+
+  for (const id of open) {
+    await world.answerChallenge(id, 'approve');
+    await world.pool.query(sql.unsafe`
+      update checkouts set state = 'processing', next_action_at = service_clock() - interval '2 minutes'
+      where id = ${id}`);
+    await world.pool.query(sql.unsafe`
+      update payments set status = 'processing' where checkout_id = ${id} and status = 'requires_action'`);
+  }
+  const { sweepOnce } = createSweepActivities(world.deps);
+  let rounds = 0;
+  await eventually(async () => {
+    rounds += 1;
+    // A minute passes between two rounds.
+    await world.pool.query(sql.unsafe`
+      update checkouts set next_action_at = next_action_at - interval '1 minute'
+      where state not in ('succeeded', 'failed') and next_action_at < service_clock()`);
+    await sweepOnce();
+    for (const id of open) expect(await world.view(id)).toMatchObject({ state: 'succeeded' });
+  }, 60_000);
+  expect(rounds).toBeGreaterThan(1);
+  const charged = (await world.ledger()).map(({ reference }) => reference);
+  expect(charged).toHaveLength(3);
+  expect(new Set(charged).size).toBe(3);
+}, 180_000);
