@@ -1,6 +1,7 @@
 /** Disputes, for the sweep: looks up payments with news of a dispute, and those with an open one daily. */
+import { alertOfDisputeNotFound } from '../../db/dispute/dispute-not-found.ts';
 import {
-  type DisputedPayment,
+  type AskedPayment,
   disputedPayments,
   markDisputesAsked,
 } from '../../db/dispute/disputed-payments.ts';
@@ -26,7 +27,7 @@ export async function followDisputes(deps: ActivityDeps): Promise<void> {
   await eachAlone(deps.logger, asked, (payment) => follow(deps, payment));
 }
 
-async function follow(deps: ActivityDeps, payment: DisputedPayment): Promise<void> {
+async function follow(deps: ActivityDeps, payment: AskedPayment): Promise<void> {
   const { pool, client, logger, checkout } = deps;
   const { paymentId } = payment;
   const row = await paymentAtRailOf(pool, paymentId);
@@ -39,10 +40,11 @@ async function follow(deps: ActivityDeps, payment: DisputedPayment): Promise<voi
     signal: AbortSignal.timeout(checkout.railCallTimeoutSeconds * 1_000),
   });
   if (outcome.kind === 'unknown') return;
-  // `notFound` does not refute the news (rule 4).
+  // `notFound` does not refute the news (rule 4): it is asked again for a day, and then an operator looks.
   if (outcome.kind === 'notFound' && payment.railEventIds.length > 0) {
-    logger.warn({ paymentId }, 'news of a dispute about a payment that the rail does not find');
-    return;
+    if (!payment.newsIsOld) return;
+    logger.error({ paymentId }, 'news of a dispute about a payment that the rail does not find');
+    return alertOfDisputeNotFound(pool, payment);
   }
   const disputes = outcome.kind === 'disputes' ? outcome.disputes : [];
   const { alerts, stopped } = await recordDisputes(pool, payment, disputes);

@@ -88,6 +88,13 @@ export const INCIDENT_KINDS = {
     next: WHY,
     runbook: 'dispute_opened',
   },
+  dispute_not_found: {
+    means: 'The rail sent news of a dispute about a payment, and does not find that payment.',
+    byItself: 'Nothing; the rail was asked for a day, and is asked again if it sends more news.',
+    next: `npm run ops -- incident close dispute_not_found {id} ${CLOSE}`,
+    runbook: 'dispute_not_found',
+    closedByPerson: true,
+  },
   rail_unavailable: {
     means:
       'A rail, or one account at it, does not answer or is paused. New attempts are refused; look-ups go on.',

@@ -13,15 +13,20 @@ const disputedPayment = z.object({
   railEventIds: z.array(z.string()),
 });
 export type DisputedPayment = z.infer<typeof disputedPayment>;
+const askedPayment = disputedPayment.extend({
+  /** The rail has had a day to find what its latest news is about. */
+  newsIsOld: z.boolean(),
+});
+export type AskedPayment = z.infer<typeof askedPayment>;
 
 /** News of disputes that no look-up has answered yet. */
 const UNHEARD = sql.fragment`
-  select p.id, n.rail_event_id
+  select p.id, n.rail_event_id, n.received_at
   from rail_news n join payments p on p.id = n.reference and p.rail_account_id = n.rail_account_id
   where n.applied_at is null and n.hint = 'dispute'
   union all
   -- The news came before the processor's id was stored.
-  select p.id, n.rail_event_id
+  select p.id, n.rail_event_id, n.received_at
   from rail_news n join payments p on p.rail_order_id = n.rail_reference and p.rail_account_id = n.rail_account_id
   where n.applied_at is null and n.hint = 'dispute' and n.reference is null`;
 
@@ -33,21 +38,23 @@ const ASKED_AFTER_OPERATOR = sql.fragment`interval '120 days'`;
  * open one, or one that an operator has closed. Each in random order: those whose look-ups stay unknown do not keep the
  * others waiting.
  */
-export function disputedPayments(db: Db, limitEach: number): Promise<readonly DisputedPayment[]> {
-  return db.any(sql.type(disputedPayment)`
+export function disputedPayments(db: Db, limitEach: number): Promise<readonly AskedPayment[]> {
+  return db.any(sql.type(askedPayment)`
     with unheard as (
-      select id, array_agg(rail_event_id) as news from (${UNHEARD}) u group by id
+      select id, array_agg(rail_event_id) as news, max(received_at) < ${NOW} - interval '1 day' as is_old
+      from (${UNHEARD}) u group by id
     ), asked as (
-      (select id, news from unheard order by random() limit ${limitEach})
+      (select id, news, is_old from unheard order by random() limit ${limitEach})
       union all
-      (select payment_id, '{}' from disputes
+      (select payment_id, '{}', false from disputes
       where asked_at < ${NOW} - interval '1 day'
         and (status = 'open' or closed_by_operator and updated_at > ${NOW} - ${ASKED_AFTER_OPERATOR})
         and payment_id not in (select id from unheard)
       group by payment_id order by random() limit ${limitEach})
     )
     select p.id as "paymentId", p.merchant_id as "merchantId", p.environment,
-      p.rail_account_id as "railAccountId", asked.news as "railEventIds"
+      p.rail_account_id as "railAccountId", asked.news as "railEventIds",
+      asked.is_old as "newsIsOld"
     from asked join payments p on p.id = asked.id
     order by cardinality(asked.news) = 0
   `);

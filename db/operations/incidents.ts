@@ -158,6 +158,9 @@ const SOURCES: Readonly<Record<IncidentKind, readonly Fragment[]>> = {
         payment_id, null::text as workflow_id
       from disputes where status = 'open'`,
   ],
+  dispute_not_found: [
+    alertOfPayment('dispute_not_found', 'the rail disputes the payment, and does not find it'),
+  ],
   // An account's own breaker says nothing new while its whole rail is out.
   rail_unavailable: [
     sql.fragment`

@@ -108,6 +108,7 @@ export const deOperations: typeof enOperations = {
       refund_carried_out: 'Fehlgeschlagene Erstattung doch ausgeführt',
       second_person_needed: 'Wartet auf eine zweite Person',
       dispute_open: 'Anfechtung offen',
+      dispute_not_found: 'Angefochtene Zahlung beim Zahlungsdienstleister unbekannt',
       rail_unavailable: 'Zahlungsdienstleister nicht erreichbar',
       rail_account_disabled: 'Konto vom Zahlungsdienstleister abgelehnt',
       rail_account_misconfigured: 'Konto falsch eingerichtet',

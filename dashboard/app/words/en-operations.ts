@@ -95,6 +95,7 @@ export const enOperations = {
       refund_carried_out: 'Failed refund carried out',
       second_person_needed: 'Waits for a second person',
       dispute_open: 'Dispute open',
+      dispute_not_found: 'Disputed payment unknown to the processor',
       rail_unavailable: 'Processor unavailable',
       rail_account_disabled: 'Account refused by the processor',
       rail_account_misconfigured: 'Account misconfigured',

@@ -106,6 +106,7 @@ const MAKE: Readonly<Record<IncidentKind, () => Promise<string>>> = {
     return (await storeRequestToConfirm(database.pool, asked)).id;
   },
   dispute_open: async () => disputeId,
+  dispute_not_found: () => alerted('dispute_not_found', purchase.paymentId),
   async rail_unavailable() {
     const target = await findBreakerTarget(database.pool, 'sandbox:sandbox');
     const account = await findBreakerTarget(database.pool, shop.railAccountId);

@@ -6,6 +6,7 @@ import { disputeClose } from '../../../bin/ops/operate.ts';
 import { sql } from '../../../db/core/pool.ts';
 import { disputedPayments } from '../../../db/dispute/disputed-payments.ts';
 import { recordDisputes } from '../../../db/dispute/record-disputes.ts';
+import { closeIncident } from '../../../db/operations/close-incident.ts';
 import { listIncidents } from '../../../db/operations/incidents.ts';
 import { storeRailNews } from '../../../db/payment/rail-news.ts';
 import { taskQueue } from '../../../workflows/core/messages.ts';
@@ -174,11 +175,35 @@ test('news alone is not believed: the rail is asked, and asked again while it do
   expect(await disputesOf(paymentId)).toEqual([]);
 });
 
-test('news about a payment that the rail does not find stays open: that is not a no', async () => {
+test('news about a payment that the rail does not find stays open for a day: that is not a no', async () => {
   const { paymentId } = await insertPurchase(world.pool, world.shop, world.shop.products.oneTime);
-  await hear(paymentId);
-  const news = sql.unsafe`select from rail_news where reference = ${paymentId} and applied_at is null`;
-  expect(await world.pool.exists(news)).toBe(true);
+  const isAsked = async () =>
+    (await disputedPayments(world.pool, 500)).some((payment) => payment.paymentId === paymentId);
+  const aDayLater = () =>
+    world.pool.query(sql.unsafe`
+      update rail_news set received_at = received_at - interval '25 hours' where reference = ${paymentId}`);
+  const listed = async () =>
+    (await listIncidents(world.pool, { kinds: ['dispute_not_found'] })).map(({ id }) => id);
+  const alerts = () =>
+    world.pool.oneFirst(sql.type(z.object({ count: z.number() }))`
+      select count(*)::integer as count from operator_alerts where reference = ${paymentId}`);
+  const hearInVain = async () => {
+    await hear(paymentId);
+    expect(await isAsked()).toBe(true);
+    await aDayLater();
+    await sweep();
+    expect(await isAsked()).toBe(false);
+  };
+
+  await hearInVain();
+  expect(await listed()).toEqual([paymentId]);
+  await hearInVain();
+  expect(await alerts()).toBe(1);
+  const by = { actor: 'person:ada', reason: 'the payment was deleted at the rail' };
+  expect(await closeIncident(world.pool, 'dispute_not_found', paymentId, by)).toBe(true);
+  expect(await listed()).toEqual([]);
+  await hearInVain();
+  expect(await listed()).toEqual([paymentId]);
 });
 
 test('an open one is asked about daily: a lost webhook delays its end, no more', async () => {

@@ -1,0 +1,31 @@
+/** News of a dispute about a payment that the rail does not find: for an operator, after a day of look-ups. */
+import { z } from 'zod';
+import { type Pool, sql } from '../core/pool.ts';
+import { inSettlement } from '../core/settlement.ts';
+import { applyNews } from '../payment/rail-news.ts';
+import { recordEvent } from '../webhook/events.ts';
+import type { DisputedPayment } from './disputed-payments.ts';
+
+/**
+ * Ends the look-ups of this news with an alert, and the incident that it opens: once while the incident is open. Later
+ * news of the rail is looked up again.
+ */
+export function alertOfDisputeNotFound(
+  pool: Pool,
+  { paymentId, railAccountId, railEventIds, merchantId, environment }: DisputedPayment,
+): Promise<void> {
+  return inSettlement(pool, async (tx) => {
+    await applyNews(tx, railAccountId, railEventIds);
+    const closedBefore = await tx.oneFirst(sql.type(z.object({ times: z.number() }))`
+      select count(*)::integer as times from operator_alerts
+      where code = 'dispute_not_found' and reference = ${paymentId} and closed_at is not null
+    `);
+    await recordEvent(tx, {
+      scope: { merchantId, environment },
+      type: 'billing.operational_alert',
+      aggregateId: `${paymentId}-dispute-not-found`,
+      aggregateVersion: closedBefore + 1,
+      alert: { code: 'dispute_not_found', reference: paymentId },
+    });
+  });
+}
