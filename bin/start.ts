@@ -75,7 +75,7 @@ async function main(): Promise<number> {
   const failed = (async () => {
     if (fresh) await forgetAll(dirs);
     const dev = await stack.start();
-    say(welcome(dev, (Date.now() - started) / 1_000, temporalOnPostgres));
+    say(welcome(dev, (Date.now() - started) / 1_000));
     if (dev.observeUrl) say(`Metrics, alerts and traces: ${dev.observeUrl}\n`);
     if (stripeAccountId) say(stripeWelcome(dev, stripeAccountId));
     return new Promise<never>(() => {});
@@ -128,13 +128,13 @@ function count(name: string, text: string): number {
   throw new Error(`--${name} must be a number from 1 to 9.`);
 }
 
-function welcome(dev: DevJson, seconds: number, hasNoUi: boolean): string {
+function welcome(dev: DevJson, seconds: number): string {
   return `
 Ready after ${seconds.toFixed(1)} s. Start with the shop:
 
   Demo shop     ${dev.shopUrl}
   Dashboard     ${dev.dashboardUrl}, as Olivia who owns it, or as somebody else
-  Temporal UI   ${hasNoUi ? `none; \`temporal --address ${dev.temporalAddress}\`` : dev.temporalUiUrl}
+  Temporal UI   ${dev.temporalUiUrl ?? `none; \`temporal --address ${dev.temporalAddress}\``}
   API           ${dev.apiUrl}, described at ${dev.apiUrl}/docs
   Accounts      ${dev.dashboard.issuer}
 

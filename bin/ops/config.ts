@@ -6,7 +6,8 @@ import { readTemporalConfig } from '../temporal-config.ts';
 const devJson = z.object({
   databaseUrl: z.string(),
   temporalAddress: z.string(),
-  temporalUiUrl: z.string(),
+  /** Absent on the distributed server. */
+  temporalUiUrl: z.string().optional(),
   dashboard: z.object({ issuer: z.string() }),
   apiUrl: z.string(),
   railUrl: z.string(),

@@ -10,7 +10,8 @@ export interface DevJson {
   readonly dashboardUrl: string;
   readonly shopUrl: string;
   readonly railUrl: string;
-  readonly temporalUiUrl: string;
+  /** Absent on the distributed server, which has none. */
+  readonly temporalUiUrl?: string;
   readonly temporalAddress: string;
   readonly databaseUrl: string;
   /** Prometheus text of each process. */
@@ -70,7 +71,7 @@ export function devJson(
     dashboardUrl,
     shopUrl,
     railUrl,
-    temporalUiUrl,
+    ...(temporalUiUrl && { temporalUiUrl }),
     temporalAddress,
     databaseUrl,
     metrics: addresses.metrics,

@@ -16,7 +16,8 @@ export interface Addresses {
   readonly identityUrl: string;
   readonly metrics: { readonly api: string; readonly worker: string };
   readonly observeUrl: string;
-  readonly temporalUiUrl: string;
+  /** Of the development server. */
+  readonly temporalUiUrl?: string;
   readonly temporalAddress: string;
   readonly webhookUrl: string;
   readonly eventsUrl: string;
@@ -58,7 +59,7 @@ function noTemporalSettings(): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(names.map((name) => [name, undefined])), TEMPORAL_CONFIG_FILE: '' };
 }
 
-export function addressesOf(ports: Ports): Addresses {
+export function addressesOf(ports: Ports, { hasTemporalUi = true } = {}): Addresses {
   const on = (port: number) => `http://127.0.0.1:${port}`;
   const shopUrl = on(ports.shop);
   return {
@@ -69,7 +70,7 @@ export function addressesOf(ports: Ports): Addresses {
     identityUrl: on(ports.identity),
     metrics: { api: `${on(ports.apiMetrics)}/metrics`, worker: `${on(ports.workerMetrics)}/metrics` },
     observeUrl: on(ports.observe),
-    temporalUiUrl: on(ports.temporalUi),
+    ...(hasTemporalUi && { temporalUiUrl: on(ports.temporalUi) }),
     temporalAddress: `127.0.0.1:${ports.temporal}`,
     webhookUrl: `${shopUrl}/webhooks`,
     eventsUrl: `${shopUrl}/events`,
@@ -83,6 +84,7 @@ export function partsOf(context: PartsContext): readonly HealthyPart[] {
     ...noTemporalSettings(),
     TEMPORAL_ADDRESS: addresses.temporalAddress,
     TEMPORAL_NAMESPACE: 'default',
+    ...(addresses.temporalUiUrl && { TEMPORAL_UI_URL: addresses.temporalUiUrl }),
     PUBLIC_URL: addresses.apiUrl,
     API_KEY_PEPPER: context.apiKeyPepper,
     SECRETS_KEY: context.secretsKey,

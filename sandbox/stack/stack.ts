@@ -95,7 +95,13 @@ export function createStack(options: StackOptions): Stack {
       const secrets = stackSecrets(secret);
       const merchants = demoMerchants(secret, { refunds: env.SANDBOX_REFUNDS !== '0' });
       const copies = await chooseCopies(ports, options.howMany ?? { apis: 1, workers: 1 });
-      const context = { ports, copies, addresses: addressesOf(ports), merchants, ...secrets };
+      const context = {
+        ports,
+        copies,
+        addresses: addressesOf(ports, { hasTemporalUi: !options.temporalOnPostgres }),
+        merchants,
+        ...secrets,
+      };
       const [postgres, bundle, railPostgres, ofTemporal] = await Promise.all([
         startDatabase(options, context),
         workflowBundle(),

@@ -32,6 +32,11 @@ async function countOf(metricsUrl: string, name: RegExp): Promise<number> {
   return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
 }
 
+test('dev.json names no Temporal UI, which does not run', () => {
+  expect(stack.dev.temporalAddress).toMatch(/^127/);
+  expect(stack.dev).not.toHaveProperty('temporalUiUrl');
+});
+
 test('every process takes its share of the purchases', async () => {
   await stack.chargedOnceEach(await buyMany(PURCHASES));
   const { apis, workers } = stack.processes;

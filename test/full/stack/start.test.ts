@@ -64,7 +64,7 @@ describe('npm start', () => {
         expect((await fetch(`${url}/healthz`)).status).toBe(200);
       }
       expect((await fetch(run.dev.shopUrl)).status).toBe(200);
-      expect((await fetch(run.dev.temporalUiUrl)).status).toBe(200);
+      expect((await fetch(run.dev.temporalUiUrl ?? '')).status).toBe(200);
       expect(await (await fetch(run.dev.webhook.eventsUrl)).json()).toEqual([]);
       expect((await buy(run)).status).toBe(201);
       expect(run.output()).toMatch(/Start with the shop:\n\n {2}Demo shop +http/);
