@@ -18,6 +18,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, service: 'api' 
     () => environment.parse(env),
     () => readTemporalConfig(env),
     () => readPeopleConfig(env),
+    () => readOperatorConfig(env, ''),
     () => service === 'api' && refuseSharedFieldsHost(env),
   );
   if (faults.length > 0) throw new ConfigError(faults);
@@ -107,7 +108,15 @@ export function readOperatorConfig(env: NodeJS.ProcessEnv, namespace: string) {
   return {
     links: { temporalUi: url ? { url, namespace } : undefined, runbookUrl: e.RUNBOOK_URL },
     secondPersonAbove: e.SECOND_PERSON_ABOVE ?? null,
+    webhook: readOperatorsWebhook(env, e.OPERATORS_WEBHOOK_URL),
   };
+}
+
+/** An unsigned notice could be anybody's. @throws ZodError */
+function readOperatorsWebhook(env: NodeJS.ProcessEnv, webhookUrl: string | undefined) {
+  if (!webhookUrl) return null;
+  const { OPERATORS_WEBHOOK_SECRET: secret } = z.object({ OPERATORS_WEBHOOK_SECRET: z.string() }).parse(env);
+  return { url: webhookUrl, secret };
 }
 
 /**

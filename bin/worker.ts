@@ -81,6 +81,7 @@ const deps = {
   checkout: config.checkout,
   billing: config.billing,
   secondPersonAbove: config.operator.secondPersonAbove,
+  operators: config.operator,
   webhooks: config.webhooks,
   retention: config.retention,
   challengeReturnUrl: (pageToken: string) => challengeReturnUrl(config.api.publicUrl, pageToken),

@@ -2,10 +2,16 @@
  * The relay does what cannot wait a minute for the sweep. One loop starts the workflows of sessions that the
  * API could not start (Temporal was down, or the process died between insert and start), of new subscriptions
  * and of refunds, within 2 s of their creation or of Temporal's return. The other resends claims that have
- * not reached the rail. Both read what is to do from rows, so a restart loses nothing.
+ * not reached the rail. A third one sends operators what began and what is over. All read what is to do from rows, so
+ * a restart loses nothing.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import {
+  type OperatorsWebhook,
+  operatorsTeller,
+  type TellDeps,
+} from '../activities/operations/tell-operators.ts';
 import { claimResender } from '../activities/sweep/resend-claims.ts';
 import { startUnstartedRefunds } from '../activities/sweep/start-refunds.ts';
 import { secondsSinceSweep } from '../activities/sweep/sweep-heartbeat.ts';
@@ -17,32 +23,53 @@ import {
 import { endStuckSweep } from '../temporal/stuck-runs.ts';
 
 const EVERY_MS = 1_000;
+const OPERATORS_EVERY_SECONDS = 10;
 const SWEEP_IS_LATE_AFTER_SECONDS = 300;
+
+export type OperatorsToTell = Omit<TellDeps['operators'], 'webhook'> & {
+  readonly webhook: OperatorsWebhook | null;
+};
 
 /** Separate loops: a buyer waiting for a charge must not wait behind 500 sessions to start. */
 export async function runRelay(
-  deps: StarterDeps & { readonly logger: Logger },
+  deps: StarterDeps & { readonly logger: Logger; readonly operators?: OperatorsToTell },
   stopped: AbortSignal,
 ): Promise<void> {
   const upSince = Date.now();
   let sweepAlertedAt = 0;
   const resendClaims = claimResender(deps);
   await Promise.all([
-    eachSecond('starting workflows failed, retrying', async () => {
+    again('starting workflows failed, retrying', async () => {
       const started = await startUnstartedSessions(deps);
       if (started > 0) deps.logger.warn({ started }, 'started sessions that the API had not started');
       await startUnstartedSubscriptions(deps);
       await startUnstartedRefunds(deps);
       await watchSweep();
     }),
-    eachSecond('resending claims failed, retrying', resendClaims),
+    again('resending claims failed, retrying', resendClaims),
+    tellOperators(),
   ]);
 
-  async function eachSecond(problem: string, turn: () => Promise<void>): Promise<void> {
+  async function again(
+    problem: string,
+    turn: () => Promise<void>,
+    everyMs: number = EVERY_MS,
+  ): Promise<void> {
     while (!stopped.aborted) {
       await turn().catch((err: unknown) => deps.logger.warn({ err }, problem));
-      await pause(EVERY_MS, undefined, { signal: stopped }).catch(() => {});
+      await pause(everyMs, undefined, { signal: stopped }).catch(() => {});
     }
+  }
+
+  async function tellOperators(): Promise<void> {
+    const { operators } = deps;
+    if (!operators?.webhook) return;
+    const tell = operatorsTeller({
+      ...deps,
+      operators: { ...operators, webhook: operators.webhook },
+      compareEverySeconds: OPERATORS_EVERY_SECONDS - 1,
+    });
+    await again('notifying operators failed, retrying', () => tell(stopped), OPERATORS_EVERY_SECONDS * 1_000);
   }
 
   /** Alerts if the sweep's heartbeat is missing (rule 27). */

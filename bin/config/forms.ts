@@ -12,6 +12,10 @@ export const sealingKey = z
   .string()
   .refine((text) => Buffer.from(text, 'base64').length === 32, 'must be 32 bytes in base64');
 
+export const webhookSecret = z
+  .string()
+  .regex(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/, 'must be whsec_ and at least 24 bytes in base64');
+
 export const port = (fallback: number) => z.coerce.number().int().min(0).max(65_535).default(fallback);
 
 export const seconds = (fallback: number) => z.coerce.number().positive().default(fallback);

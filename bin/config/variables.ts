@@ -3,7 +3,18 @@ import { z } from 'zod';
 import { DUNNING_LADDER_DAYS } from '../../domain/dunning.ts';
 import { DEFAULT_RETENTION, LEAST_RETENTION, type RetentionKind } from '../../domain/retention.ts';
 import { QUEUE_KINDS } from '../../workflows/core/messages.ts';
-import { flag, list, numberList, port, postgresUrl, sealingKey, seconds, url, waits } from './forms.ts';
+import {
+  flag,
+  list,
+  numberList,
+  port,
+  postgresUrl,
+  sealingKey,
+  seconds,
+  url,
+  waits,
+  webhookSecret,
+} from './forms.ts';
 
 const DATABASE = {
   DATABASE_URL: postgresUrl.describe(
@@ -142,6 +153,12 @@ export const OPERATORS = {
     .min(1)
     .default('docs/operations.md')
     .describe('Where operators read the runbook, for links.'),
+  OPERATORS_WEBHOOK_URL: url
+    .optional()
+    .describe('Where workers send `incident.opened` and `incident.cleared`. Absent: nowhere.'),
+  OPERATORS_WEBHOOK_SECRET: webhookSecret
+    .optional()
+    .describe('Signs them, as webhooks for merchants are: `whsec_` and base64. Needed with the URL.'),
   SECOND_PERSON_ABOVE: z.coerce
     .number()
     .int()

@@ -29,6 +29,7 @@ test.each(['api', 'worker'])(
       SECRETS_KEY: 'c2hvcnQ=',
       WEBHOOK_TIMEOUT_SECONDS: 'soon',
       OIDC_ISSUER: 'https://login.example',
+      OPERATORS_WEBHOOK_URL: 'https://pager.example',
       TEMPORAL_TLS_CLIENT_CERT_DATA: 'certificate',
     };
     const failed = await promisify(execFile)(process.execPath, [`bin/${service}.ts`], { env }).catch(
@@ -46,6 +47,7 @@ test.each(['api', 'worker'])(
       'WEBHOOK_TIMEOUT_SECONDS',
       'Invalid Temporal settings',
       'OIDC_AUDIENCE',
+      'OPERATORS_WEBHOOK_SECRET',
     ]);
     expect(failed.stderr).not.toContain('hunter2');
   },

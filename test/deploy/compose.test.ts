@@ -14,8 +14,8 @@ import {
   variablesOf,
 } from './compose-file.ts';
 
-/** The former keys, of which there are none at first, and what only sounds like a secret. */
-const OPTIONAL = new Set(['SECRETS_FORMER_KEYS', 'OIDC_TOKEN_TYPE']);
+/** What an installation may lack, and what only sounds like a secret. */
+const OPTIONAL = new Set(['SECRETS_FORMER_KEYS', 'OIDC_TOKEN_TYPE', 'OPERATORS_WEBHOOK_SECRET']);
 const SECRET_NAME = /PASSWORD|PWD|SECRET|KEY|PEPPER|TOKEN|CREDENTIAL/;
 
 describe('docker-compose.yml', () => {

@@ -5,12 +5,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
+import { createWebhookSecret } from '../../contract/webhook/webhook-signature.ts';
 import { openPool, type Pool, sql } from '../../db/core/pool.ts';
 import { createRefund } from '../../db/refund/create-refund.ts';
 import { SWEEP_SCHEDULE_ID } from '../../workflows/core/sweep-messages.ts';
 import { eventually } from '../support/core/eventually.ts';
 import { insertPurchase, insertSession, insertShop, type Shop } from '../support/db/fixtures.ts';
 import { insertSubscription } from '../support/db/subscriptions.ts';
+import { type Receiver, startReceiver } from '../support/server/receiver.ts';
 import { startStack, type TestStack } from '../support/stack/stack.ts';
 
 let stack: TestStack;
@@ -18,9 +20,14 @@ let pool: Pool;
 let connection: Connection;
 let client: Client;
 let shop: Shop;
+let receiver: Receiver;
 
 beforeAll(async () => {
-  stack = await startStack({ parts: ['worker'] });
+  receiver = await startReceiver();
+  stack = await startStack({
+    parts: ['worker'],
+    env: { OPERATORS_WEBHOOK_URL: receiver.url, OPERATORS_WEBHOOK_SECRET: createWebhookSecret() },
+  });
   pool = await openPool({ url: stack.databaseUrl });
   connection = await Connection.connect({ address: stack.temporal.address });
   client = new Client({ connection, namespace: stack.temporal.namespace });
@@ -31,6 +38,7 @@ afterAll(async () => {
   await connection?.close();
   await pool?.end();
   await stack?.stop();
+  await receiver?.stop();
 });
 
 async function createRefundRow(): Promise<string> {
@@ -65,3 +73,12 @@ test.each([
   },
   90_000,
 );
+
+test('the relay sends operators an incident soon after it began', async () => {
+  const { checkoutId } = await insertPurchase(pool, shop, shop.products.oneTime);
+  await pool.query(
+    sql.unsafe`update checkouts set state = 'reconciliation_required' where id = ${checkoutId}`,
+  );
+  const key = `reconciliation_required:${checkoutId}`;
+  await eventually(() => expect(receiver.received.map(({ event }) => event.key)).toContain(key), 40_000);
+}, 60_000);

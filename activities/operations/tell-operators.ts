@@ -1,0 +1,95 @@
+/**
+ * Sends operators what began and what is over, from PostgreSQL alone: an incident of Temporal must not keep back its
+ * own notice. Neither does the fence of a restored database, which is an incident itself.
+ */
+import type { Logger } from 'pino';
+import { Agent } from 'undici';
+import type { IncidentNotice } from '../../contract/operations/incident-notice.ts';
+import { type OperatorLinks, withLinks } from '../../contract/operations/incidents.ts';
+import type { Pool } from '../../db/core/pool.ts';
+import {
+  claimNotice,
+  type DueNotice,
+  noteIncidents,
+  recordNoticeSent,
+} from '../../db/operations/incident-notices.ts';
+import { sendAttempt } from '../../outbound/send.ts';
+import { webhookRequest } from '../webhook/request.ts';
+
+/** Shorter than the lease of a claim. */
+const TIMEOUT_MS = 10_000;
+/** The receiver is down: the rest waits for the next round. */
+const MOST_FAILURES_OF_ROUND = 3;
+
+export interface OperatorsWebhook {
+  readonly url: string;
+  readonly secret: string;
+}
+
+export interface TellDeps {
+  readonly pool: Pool;
+  readonly logger: Pick<Logger, 'info' | 'error'>;
+  /** All workers together. Default: always. */
+  readonly compareEverySeconds?: number;
+  readonly operators: { readonly links: OperatorLinks; readonly webhook: OperatorsWebhook };
+}
+
+/** @returns one round; the next one sends what this one could not */
+export function operatorsTeller({
+  pool,
+  logger,
+  operators,
+  compareEverySeconds,
+}: TellDeps): (stop: AbortSignal) => Promise<void> {
+  const { links, webhook } = operators;
+  // The address is the operators' own, and may be in their network.
+  const agent = new Agent({ keepAliveTimeout: 4_000, connect: { timeout: TIMEOUT_MS } });
+  let isFailing = false;
+
+  async function send(due: DueNotice, stop: AbortSignal): Promise<boolean> {
+    const notice = noticeOf(due, links);
+    const request = webhookRequest(
+      {
+        eventId: notice.id,
+        body: JSON.stringify(notice),
+        attempts: due.attempts,
+        url: webhook.url,
+        standardHeaders: true,
+      },
+      [webhook.secret],
+      due.clock,
+    );
+    const { error } = await sendAttempt(request, { agent, timeoutMs: TIMEOUT_MS }, stop);
+    await recordNoticeSent(pool, due, error);
+    const { kind, id } = due.incident;
+    if (error !== null && !isFailing) logger.error({ kind, id, error }, 'operators cannot be notified');
+    if (error === null && isFailing) logger.info('operators are notified again');
+    isFailing = error !== null;
+    return error === null;
+  }
+
+  return async (stop) => {
+    await noteIncidents(pool, compareEverySeconds);
+    let failures = 0;
+    while (!stop.aborted && failures < MOST_FAILURES_OF_ROUND) {
+      const due = await claimNotice(pool);
+      if (!due) return;
+      const isSent = await send(due, stop).catch((error: unknown) => {
+        // Stopped half-way: another worker sends it again.
+        if (!stop.aborted) throw error;
+      });
+      if (!isSent) failures += 1;
+    }
+  };
+}
+
+function noticeOf({ id, isOpening, at, incident }: DueNotice, links: OperatorLinks): IncidentNotice {
+  const ageSeconds = Math.max(0, Math.floor((Date.parse(at) - Date.parse(incident.since)) / 1_000));
+  return {
+    id: `${id}.${isOpening ? 'opened' : 'cleared'}`,
+    type: isOpening ? 'incident.opened' : 'incident.cleared',
+    created_at: at,
+    key: `${incident.kind}:${incident.id}`,
+    incident: withLinks({ ...incident, age_seconds: ageSeconds }, links),
+  };
+}

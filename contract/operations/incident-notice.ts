@@ -1,0 +1,13 @@
+/** What operators are sent when an incident begins and when it is over (docs/operations.md#incidents-as-webhooks). */
+import type { Incident } from './incidents.ts';
+
+export interface IncidentNotice {
+  /** Of this message: the same in each attempt. */
+  readonly id: string;
+  readonly type: 'incident.opened' | 'incident.cleared';
+  readonly created_at: string;
+  /** Of the incident, also after a restore: by it a pager closes what it has opened. */
+  readonly key: string;
+  /** As it was found when it began. */
+  readonly incident: Incident;
+}

@@ -1,0 +1,96 @@
+/** The outbox of what operators are sent about incidents (table `incident_notices`). */
+import { z } from 'zod';
+import { foundIncident } from '../../contract/operations/incidents.ts';
+import { beat, secondsSinceBeat } from '../core/heartbeats.ts';
+import { type Db, type Pool, sql } from '../core/pool.ts';
+import { NOW } from '../core/service-clock.ts';
+import { listIncidents } from './incidents.ts';
+
+/** More are not compared: what is missing in a list that was cut may still be open. */
+const MOST_INCIDENTS = 10_000;
+const HEARTBEAT = 'incident_notices';
+const KEPT = sql.fragment`interval '90 days'`;
+
+const DUE = sql.fragment`(opened_sent_at is null or (cleared_at is not null and cleared_sent_at is null))`;
+
+/**
+ * Compares the incidents with what is known of them: those that began get a row, those that are over an end.
+ * @param everySeconds not sooner after the last time, whichever worker compared then
+ */
+export function noteIncidents(pool: Pool, everySeconds = 0): Promise<void> {
+  return pool.transaction(async (tx) => {
+    const isMine = await tx.oneFirst(
+      sql.type(z.object({ mine: z.boolean() }))`
+        select pg_try_advisory_xact_lock(hashtext('incident_notices')) as mine`,
+    );
+    if (!isMine || (await wasJustNow(tx, everySeconds))) return;
+    await beat(tx, HEARTBEAT);
+    const found = await listIncidents(tx, { limit: MOST_INCIDENTS });
+    const incidents = sql.jsonb(found.map((each) => ({ ...each })));
+    await tx.query(sql.unsafe`
+      insert into incident_notices (kind, subject_id, incident)
+      select distinct on (i ->> 'kind', i ->> 'id') i ->> 'kind', i ->> 'id', i
+      from jsonb_array_elements(${incidents}) i
+      on conflict (kind, subject_id) where cleared_at is null do nothing`);
+    if (found.length < MOST_INCIDENTS) {
+      await tx.query(sql.unsafe`
+        update incident_notices set cleared_at = service_clock()
+        where cleared_at is null and (kind, subject_id) not in (
+          select i ->> 'kind', i ->> 'id' from jsonb_array_elements(${incidents}) i)`);
+    }
+    await tx.query(sql.unsafe`
+      delete from incident_notices where cleared_at < ${NOW} - ${KEPT} and not ${DUE}`);
+  });
+}
+
+async function wasJustNow(db: Db, everySeconds: number): Promise<boolean> {
+  const seconds = await secondsSinceBeat(db, HEARTBEAT);
+  return seconds !== null && seconds >= 0 && seconds < everySeconds;
+}
+
+const claimed = z.object({
+  id: z.string(),
+  incident: foundIncident,
+  isOpening: z.boolean(),
+  at: z.string(),
+  attempts: z.number(),
+  clock: z.number(),
+});
+export type DueNotice = z.infer<typeof claimed>;
+
+/** Also the lease: longer than an attempt may take. */
+const WAIT = sql.fragment`least(300, 20 * 2 ^ least(attempts, 4)) * interval '1 second'`;
+
+/**
+ * The notice that is due longest, which nobody else sends for the next 20 s. An incident's end follows its beginning.
+ * @returns null if nothing is due
+ */
+export function claimNotice(db: Db): Promise<DueNotice | null> {
+  return db.maybeOne(sql.type(claimed)`
+    update incident_notices set next_attempt_at = service_clock() + ${WAIT}, attempts = attempts + 1
+    where id = (
+      select id from incident_notices where ${DUE} and next_attempt_at <= ${NOW}
+      order by next_attempt_at, id limit 1 for update skip locked)
+    returning id, incident, opened_sent_at is null as "isOpening",
+      case when opened_sent_at is null then opened_at else cleared_at end as at, attempts - 1 as attempts,
+      floor(extract(epoch from service_clock()))::integer as clock
+  `);
+}
+
+/** @param error null if the receiver accepted it */
+export async function recordNoticeSent(
+  db: Db,
+  { id, isOpening }: Pick<DueNotice, 'id' | 'isOpening'>,
+  error: string | null,
+): Promise<void> {
+  if (error !== null) {
+    await db.query(sql.unsafe`update incident_notices set last_error = ${error} where id = ${id}`);
+    return;
+  }
+  await db.query(sql.unsafe`
+    update incident_notices
+    set opened_sent_at = coalesce(opened_sent_at, service_clock()),
+      cleared_sent_at = case when ${isOpening}::boolean then cleared_sent_at else service_clock() end,
+      attempts = 0, next_attempt_at = service_clock(), last_error = null
+    where id = ${id}`);
+}

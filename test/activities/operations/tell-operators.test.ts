@@ -1,0 +1,181 @@
+/** Operators are sent what began and what is over. */
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import { Webhook } from 'standardwebhooks';
+import { operatorsTeller } from '../../../activities/operations/tell-operators.ts';
+import { createWebhookSecret } from '../../../contract/webhook/webhook-signature.ts';
+import { type Pool, sql } from '../../../db/core/pool.ts';
+import { claimNotice } from '../../../db/operations/incident-notices.ts';
+import { verifyWebhook } from '../../../packages/webhooks/src/index.ts';
+import { insertPurchase, insertShop, type Shop } from '../../support/db/fixtures.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
+import { ok, type Receiver, startReceiver, status } from '../../support/server/receiver.ts';
+
+const secret = createWebhookSecret();
+const goesOn = new AbortController().signal;
+
+let database: OpenTestDatabase;
+let pool: Pool;
+let shop: Shop;
+let receiver: Receiver;
+let lines: string[] = [];
+let checkoutId: string;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  ({ pool } = database);
+  shop = await insertShop(pool, { name: 'Hafen' });
+  receiver = await startReceiver();
+});
+afterAll(async () => {
+  await receiver?.stop();
+  await database?.close();
+});
+beforeEach(async () => {
+  ({ checkoutId } = await insertPurchase(pool, shop, shop.products.oneTime));
+  await state('reconciliation_required');
+});
+afterEach(async () => {
+  await receiver.stop();
+  await receiver.start();
+  receiver.answer = ok;
+  (receiver.received as unknown[]).length = 0;
+  lines = [];
+  await state('created');
+  await pool.query(sql.unsafe`delete from incident_notices`);
+});
+
+const state = (to: string) =>
+  pool.query(sql.unsafe`update checkouts set state = ${to} where id = ${checkoutId}`);
+const dueNow = () => pool.query(sql.unsafe`update incident_notices set next_attempt_at = service_clock()`);
+
+function teller() {
+  const round = operatorsTeller({
+    pool,
+    logger: pino({}, { write: (line: string) => void lines.push(JSON.parse(line).msg) }),
+    operators: {
+      links: {
+        temporalUi: { url: 'https://temporal.example', namespace: 'default' },
+        runbookUrl: 'https://wiki.example/operations',
+      },
+      webhook: { url: receiver.url, secret },
+    },
+  });
+  return () => round(goesOn);
+}
+
+/** `type key` of everything that arrived. */
+const told = () => receiver.received.map(({ event }) => `${event.type} ${event.key}`);
+const opened = () => `incident.opened reconciliation_required:${checkoutId}`;
+const cleared = () => `incident.cleared reconciliation_required:${checkoutId}`;
+
+test('an incident is sent once with all that an operator needs, and once when it is over', async () => {
+  const round = teller();
+  await round();
+  await round();
+  expect(told()).toEqual([opened()]);
+  const { body, headers } = receiver.nth(0);
+  const { event } = receiver.nth(0);
+  expect(event).toMatchObject({
+    id: headers['service-event-id'],
+    incident: {
+      kind: 'reconciliation_required',
+      id: checkoutId,
+      merchant_id: shop.merchantId,
+      merchant_name: 'Hafen',
+      amount: 1_900,
+      currency: 'EUR',
+      age_seconds: expect.any(Number),
+      next: `npm run ops -- ask ${checkoutId}`,
+      links: {
+        temporal_ui: `https://temporal.example/namespaces/default/workflows/${checkoutId}`,
+        runbook: 'https://wiki.example/operations#reconciliation_required',
+      },
+    },
+  });
+  expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toEqual(event);
+  expect(
+    verifyWebhook({ rawBody: body, signature: String(headers['service-signature']), secret }),
+  ).toMatchObject({ id: event.id });
+
+  await state('created');
+  await round();
+  await round();
+  expect(told()).toEqual([opened(), cleared()]);
+  expect(receiver.nth(1).event.id).not.toBe(event.id);
+
+  await state('reconciliation_required');
+  await round();
+  expect(told()).toEqual([opened(), cleared(), opened()]);
+});
+
+test('what a receiver that is down has missed follows in order, and the log says so once', async () => {
+  await receiver.stop();
+  const round = teller();
+  await round();
+  await state('created');
+  await dueNow();
+  await round();
+  expect(lines).toEqual(['operators cannot be notified']);
+  await receiver.start();
+  await dueNow();
+  await round();
+  expect(told()).toEqual([opened(), cleared()]);
+  expect(lines).toEqual(['operators cannot be notified', 'operators are notified again']);
+});
+
+test('one that the receiver refuses does not keep back the others', async () => {
+  const other = await insertPurchase(pool, shop, shop.products.oneTime);
+  await pool.query(
+    sql.unsafe`update checkouts set state = 'reconciliation_required' where id = ${other.checkoutId}`,
+  );
+  receiver.answer = (response, received, count) =>
+    (received.body.includes(checkoutId) ? status(400) : ok)(response, received, count);
+  const round = teller();
+  await round();
+  expect(told()).toHaveLength(2);
+  receiver.answer = ok;
+  await dueNow();
+  await round();
+  expect(told()).toHaveLength(3);
+  expect(told()[2]).toBe(opened());
+  await pool.query(sql.unsafe`update checkouts set state = 'created' where id = ${other.checkoutId}`);
+});
+
+test('a worker that dies before it has recorded the delivery: another one sends the same message', async () => {
+  await operatorsTeller({
+    pool: Object.assign(Object.create(pool), {
+      query: () => Promise.reject(new Error('the process died')),
+    }) as Pool,
+    logger: pino({ level: 'silent' }),
+    operators: { links: { runbookUrl: 'x' }, webhook: { url: receiver.url, secret } },
+  })(goesOn).catch(() => {});
+  expect(told()).toEqual([opened()]);
+  // Not while its lease runs.
+  await teller()();
+  expect(told()).toEqual([opened()]);
+  await dueNow();
+  await teller()();
+  expect(told()).toEqual([opened(), opened()]);
+  expect(receiver.nth(1).event.id).toBe(receiver.nth(0).event.id);
+});
+
+test('two workers at once send each message once', async () => {
+  await Promise.all([teller()(), teller()(), teller()()]);
+  expect(told()).toEqual([opened()]);
+});
+
+test('the fence of a restored database is sent, although no webhook for a merchant leaves', async () => {
+  await state('created');
+  await pool.query(sql.unsafe`update ledger_copy set fenced_at = service_clock(), epoch = 17`);
+  await teller()();
+  await pool.query(sql.unsafe`update ledger_copy set fenced_at = null`);
+  expect(told()).toEqual(['incident.opened database_fenced:restore-17']);
+});
+
+test('without anything due, no claim is made', async () => {
+  await state('created');
+  await teller()();
+  expect(await claimNotice(pool)).toBeNull();
+  expect(told()).toEqual([]);
+});
