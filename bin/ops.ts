@@ -12,6 +12,7 @@ import { type OpsCommand, WrongArguments } from './ops/command.ts';
 import { readOpsConfig } from './ops/config.ts';
 import { eraseCustomerCommand, exportCustomerCommand } from './ops/customer.ts';
 import { follow } from './ops/follow.ts';
+import { importCommand } from './ops/import.ts';
 import { incidentClose } from './ops/incident-close.ts';
 import { list } from './ops/list.ts';
 import * as operate from './ops/operate.ts';
@@ -49,6 +50,7 @@ const COMMANDS: Readonly<Record<string, OpsCommand>> = {
   'dispute close': operate.disputeClose,
   'pause-rail': pauseRailCommand,
   'resume-rail': resumeRailCommand,
+  import: importCommand,
   'rail check': railCheck,
   'rail list': railList,
   'rail set': railSet,

@@ -8,6 +8,7 @@ import type { DisputeAtRail } from '../domain/dispute.ts';
 import type { Environment } from '../domain/environment.ts';
 import type { MethodSummary } from '../domain/payment-method.ts';
 import type { RailCapabilities } from '../domain/rail-capabilities.ts';
+import type { AccountContents, SourceSubscription } from './account-contents.ts';
 
 /** What a processor guarantees when an answer is lost (rule 4). */
 export interface RailTrust {
@@ -246,6 +247,33 @@ export interface RailPublicConfig {
   readonly simulatedWallets: boolean;
 }
 
+/**
+ * Moves what the merchant already has at the processor into the service. A subscription is stopped there, then written
+ * here, then ended there (rule 46).
+ */
+export interface AccountSource {
+  /** @throws RailListFailed */
+  read(account: RailAccount, signal: AbortSignal): Promise<AccountContents>;
+  /**
+   * Keeps the processor from renewing the subscription after its paid time. Idempotent; the answer is the subscription
+   * as it stands afterwards, whose period can no longer change.
+   * @param movedTo our id, which the processor keeps with it
+   */
+  stop(
+    call: SubscriptionCall,
+  ): Promise<{ readonly kind: 'stopped'; readonly value: SourceSubscription } | RailUnknown>;
+  /** Ends it at the processor at once, for ever, without a credit or an invoice. Idempotent. */
+  end(call: SubscriptionCall): Promise<{ readonly kind: 'ended' } | RailUnknown>;
+}
+
+export interface SubscriptionCall {
+  readonly account: RailAccount;
+  /** The processor's. */
+  readonly id: string;
+  readonly movedTo: string;
+  readonly signal: AbortSignal;
+}
+
 export interface Rail {
   readonly name: string;
   readonly trust: RailTrust;
@@ -297,6 +325,8 @@ export interface Rail {
   readonly credentialFields?: readonly RailCredentialField[];
   /** Finds out whether and how the account can take money; moves none. Never throws on a refusal. */
   readonly probe?: (account: RailAccount, signal: AbortSignal) => Promise<RailProbe>;
+  /** Absent: nothing can be imported. */
+  readonly source?: AccountSource;
 }
 
 export interface FieldsDocumentRequest {

@@ -7,6 +7,7 @@ import { CREDENTIAL_FIELDS, credentialOf } from './core/credential.ts';
 import { parseWebhook } from './core/webhook.ts';
 import { listDisputes } from './disputes.ts';
 import { fieldsDocument, STRIPE_SCRIPT_URL } from './fields-document.ts';
+import { accountSource } from './import/index.ts';
 import { listRefundsSince, listSince } from './list-since.ts';
 import { authorize, chargeStored } from './payment/attempt.ts';
 import { cancel, lookup } from './payment/look-up.ts';
@@ -105,6 +106,8 @@ export function createStripeRail(options: StripeRailOptions): Rail {
     },
 
     credentialFields: CREDENTIAL_FIELDS,
+
+    source: accountSource(opened),
 
     probe: (account, signal) => probe(account, openStripe(apiUrl, account, signal), fieldsUrl),
   };

@@ -1,4 +1,6 @@
 /** The Stripe endpoints that the adapter uses. */
+import { endSubscription, updateSubscription } from './billing.ts';
+import { customerObject, pendingItemObject, priceObject, subscriptionObject } from './billing-objects.ts';
 import { CARDS, NUMBERS } from './cards.ts';
 import { badRequest, DoubleRefusal } from './error.ts';
 import { type FormValues, list, record, text } from './form.ts';
@@ -39,6 +41,30 @@ export function answerOf(call: DoubleCall): object {
       account.customers.set(customer.id, customer);
       return { ...customer, object: 'customer', created: unixNow(), livemode: false };
     }
+    case 'GET customers': {
+      const customers = [...account.customers.values()];
+      return paged(
+        path,
+        form,
+        customers.map((each) => customerObject(account, each)),
+      );
+    }
+    case 'GET prices':
+      return paged(path, form, [...account.prices.values()].map(priceObject));
+    case 'GET invoiceitems':
+      return paged(path, form, account.pendingItems.map(pendingItemObject));
+    case 'GET subscriptions': {
+      const subscriptions = [...account.subscriptions.values()];
+      return paged(
+        path,
+        form,
+        subscriptions.map((each) => subscriptionObject(account, each)),
+      );
+    }
+    case 'POST subscriptions':
+      return subscriptionObject(account, updateSubscription(account, id ?? '', form));
+    case 'DELETE subscriptions':
+      return subscriptionObject(account, endSubscription(account, id ?? '', form));
     case 'DELETE customers':
       account.customers.delete(id ?? '');
       return { id, object: 'customer', deleted: true };

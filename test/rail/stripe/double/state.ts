@@ -1,5 +1,6 @@
 /** The double's state of one Stripe account. */
 import { randomBytes } from 'node:crypto';
+import type { Interval } from '../../../../domain/calendar.ts';
 import type { TestCard } from './cards.ts';
 
 export interface DoubleAccount {
@@ -10,9 +11,12 @@ export interface DoubleAccount {
   enabled: boolean;
   /** The owner's dashboard settings. */
   readonly settings: AccountSettings;
-  readonly customers: Map<string, { readonly id: string; readonly metadata: Record<string, string> }>;
+  readonly customers: Map<string, DoubleCustomer>;
   readonly methods: Map<string, Method>;
   readonly intents: Map<string, Intent>;
+  readonly prices: Map<string, BilledPrice>;
+  readonly subscriptions: Map<string, BilledSubscription>;
+  readonly pendingItems: PendingItem[];
   readonly refunds: Refund[];
   readonly disputes: Dispute[];
   readonly answers: Map<string, KeptAnswer>;
@@ -24,6 +28,50 @@ export interface DoubleAccount {
   readonly events: SentEvent[];
   /** Every movement of money: charges positive, refunds negative. */
   readonly ledger: { readonly reference: string; readonly amount: number }[];
+}
+
+export interface DoubleCustomer {
+  readonly id: string;
+  readonly metadata: Record<string, string>;
+  readonly email?: string;
+  readonly name?: string;
+  /** The default for subscriptions without a method. */
+  readonly method?: string;
+  readonly balance?: number;
+}
+
+export interface BilledPrice {
+  readonly id: string;
+  readonly name: string;
+  readonly amount: number;
+  readonly interval: Interval | null;
+  readonly active: boolean;
+  /** Replaces fields of the answered object. */
+  readonly with: object;
+}
+
+export interface BilledSubscription {
+  readonly id: string;
+  readonly customer: string;
+  readonly price: BilledPrice;
+  readonly created: number;
+  readonly anchor: number;
+  readonly trialEnd: number | null;
+  readonly method: string | null;
+  status: string;
+  metadata: Record<string, string>;
+  periodStart: number;
+  periodEnd: number;
+  cancelAtPeriodEnd: boolean;
+  endedAt: number | null;
+  comment: string | null;
+  /** Replaces fields of the answered object. */
+  with: object;
+}
+
+export interface PendingItem {
+  readonly id: string;
+  readonly customer: string;
 }
 
 interface AccountSettings {
@@ -111,6 +159,9 @@ export function newAccount(name: string): DoubleAccount {
     customers: new Map(),
     methods: new Map(),
     intents: new Map(),
+    prices: new Map(),
+    subscriptions: new Map(),
+    pendingItems: [],
     refunds: [],
     disputes: [],
     answers: new Map(),

@@ -1,0 +1,236 @@
+/**
+ * Moves what a merchant has at a processor into the service. A subscription is stopped at the processor, then written
+ * here, then ended there (rule 46). Each step can be repeated: an import that broke off is run again.
+ */
+import type { Actor } from '../../db/core/audit.ts';
+import { type Pool, readClock } from '../../db/core/pool.ts';
+import {
+  type Imported,
+  type ImportedPlan,
+  importCustomer,
+  importedSubscriptions,
+  importPlan,
+  importSubscription,
+} from '../../db/operations/import-account.ts';
+import type { Scope } from '../../domain/environment.ts';
+import type { AccountContents, SourcePlan, SourceSubscription } from '../../rail/account-contents.ts';
+import type { AccountSource, RailAccount, RailUnknown } from '../../rail/rail.ts';
+import { mandateOf } from '../../secrets/places.ts';
+import type { SecretBox } from '../../secrets/secret-box.ts';
+import { planObstacles, subscriptionObstacles } from './import-obstacles.ts';
+
+export interface ImportDeps {
+  readonly pool: Pool;
+  readonly secretBox: SecretBox;
+  readonly source: AccountSource;
+  readonly account: RailAccount;
+  readonly actor: Actor;
+  /** Called with each row as soon as its outcome is known. */
+  readonly onRow: (row: ImportRow) => void;
+}
+
+export interface ImportOptions {
+  /** Included in every price, in percent. */
+  readonly taxRate: number;
+  /** The key of the customers' metadata that holds the merchant's own id. */
+  readonly customerIdKey: string | null;
+  /** False: only says what it would do. */
+  readonly carryOut: boolean;
+}
+
+export interface ImportRow {
+  readonly kind: 'customer' | 'plan' | 'subscription';
+  /** The processor's id. */
+  readonly source: string;
+  /** `there`: moved before. `stays`: cannot be moved. `unknown`: the processor did not answer; run the import again. */
+  readonly state: 'moves' | 'moved' | 'there' | 'stays' | 'unknown';
+  /** Our id; null if it stays, or does not exist yet. */
+  readonly id: string | null;
+  readonly why: readonly string[];
+}
+
+const READ_PATIENCE_MS = 30 * 60_000;
+const CALL_PATIENCE_MS = 30_000;
+
+/** @throws RailListFailed when the account cannot be read: nothing has changed then */
+export async function importAccount(deps: ImportDeps, options: ImportOptions): Promise<readonly ImportRow[]> {
+  const contents = await deps.source.read(deps.account, AbortSignal.timeout(READ_PATIENCE_MS));
+  const rows: ImportRow[] = [];
+  const tell = (row: ImportRow) => {
+    rows.push(row);
+    deps.onRow(row);
+  };
+  const customers = await moveCustomers(deps, options, contents, tell);
+  const plans = await movePlans(deps, options, contents, tell);
+  const known = await importedSubscriptions(
+    deps.pool,
+    contents.subscriptions.map((each) => imported(deps, each)),
+  );
+  for (const subscription of contents.subscriptions) {
+    const { id = '', exists = false } = known.get(subscription.id) ?? {};
+    const plan = contents.plans.find((each) => each.id === subscription.planId);
+    const move: Move = {
+      id,
+      exists,
+      plan,
+      written: plans.get(subscription.planId),
+      customerId: customers.get(subscription.customerId),
+    };
+    tell(await moveSubscription(deps, options, subscription, move));
+  }
+  return rows;
+}
+
+async function moveCustomers(
+  deps: ImportDeps,
+  { customerIdKey, carryOut }: ImportOptions,
+  { customers }: AccountContents,
+  tell: (row: ImportRow) => void,
+): Promise<ReadonlyMap<string, string>> {
+  const ids = new Map<string, string>();
+  for (const customer of customers) {
+    const own = customerIdKey === null ? undefined : customer.metadata[customerIdKey];
+    const row = { kind: 'customer', source: customer.id, why: [] } as const;
+    if (!carryOut) {
+      ids.set(customer.id, '');
+      tell({ ...row, state: 'moves', id: null });
+      continue;
+    }
+    const { id, isNew } = await importCustomer(deps.pool, {
+      ...imported(deps, customer),
+      externalCustomerId: own ?? customer.id,
+      email: customer.email,
+      name: customer.name,
+      billingDetails: customer.address,
+    });
+    ids.set(customer.id, id);
+    tell({ ...row, state: isNew ? 'moved' : 'there', id });
+  }
+  return ids;
+}
+
+async function movePlans(
+  deps: ImportDeps,
+  { taxRate, carryOut }: ImportOptions,
+  { plans }: AccountContents,
+  tell: (row: ImportRow) => void,
+): Promise<ReadonlyMap<string, ImportedPlan>> {
+  const written = new Map<string, ImportedPlan>();
+  for (const plan of plans) {
+    const row = { kind: 'plan', source: plan.id, why: planObstacles(plan) } as const;
+    if (row.why.length > 0 || !carryOut) {
+      tell({ ...row, state: row.why.length > 0 ? 'stays' : 'moves', id: null });
+      continue;
+    }
+    const found = await importPlan(
+      deps.pool,
+      { ...plan, ...imported(deps, plan), amount: plan.amountCents, taxRate },
+      deps.actor,
+    );
+    if (found) {
+      written.set(plan.id, found);
+      tell({ ...row, state: found.isNew ? 'moved' : 'there', id: found.productId });
+    } else {
+      tell({ ...row, state: 'stays', id: null, why: ['Another product has its id as external_reference.'] });
+    }
+  }
+  return written;
+}
+
+interface Move {
+  /** The id that it has here, or would have. */
+  readonly id: string;
+  readonly exists: boolean;
+  readonly plan: SourcePlan | undefined;
+  readonly written: ImportedPlan | undefined;
+  readonly customerId: string | undefined;
+}
+
+async function moveSubscription(
+  deps: ImportDeps,
+  { carryOut }: ImportOptions,
+  subscription: SourceSubscription,
+  move: Move,
+): Promise<ImportRow> {
+  const { id, exists, plan } = move;
+  const row = { kind: 'subscription', source: subscription.id } as const;
+  if (exists) {
+    const why = carryOut && subscription.state !== 'over' ? await endThere(deps, subscription.id, id) : [];
+    return { ...row, state: why.length > 0 ? 'unknown' : 'there', id, why };
+  }
+  const customer =
+    move.customerId === undefined ? ['Its customer is not among the account’s customers.'] : [];
+  const before = [...subscriptionObstacles(subscription, plan, await readClock(deps.pool)), ...customer];
+  if (before.length > 0) return { ...row, state: 'stays', id: null, why: before };
+  if (!carryOut) return { ...row, state: 'moves', id: null, why: [] };
+
+  const stopped = await stopThere(deps, subscription, id);
+  if (stopped.kind === 'unknown') return { ...row, state: 'unknown', id: null, why: [notAnswered(stopped)] };
+  const after = subscriptionObstacles(stopped.value, plan, await readClock(deps.pool));
+  const written = await write(deps, stopped.value, move, after);
+  if (!written) {
+    const ends = `It ends at its processor on ${stopped.value.periodEnd} unless it is moved before, or resumed there.`;
+    return { ...row, state: 'stays', id: null, why: [...after, ends] };
+  }
+  const why = stopped.value.state === 'over' ? [] : await endThere(deps, subscription.id, id);
+  return { ...row, state: why.length > 0 ? 'unknown' : 'moved', id, why };
+}
+
+/** From its answer on, the processor renews no more, and the end of the paid time is certain. */
+async function stopThere(
+  deps: ImportDeps,
+  subscription: SourceSubscription,
+  movedTo: string,
+): Promise<{ readonly kind: 'stopped'; readonly value: SourceSubscription } | RailUnknown> {
+  if (subscription.state === 'over') return { kind: 'stopped', value: subscription };
+  const stopped = await deps.source.stop(callAbout(deps, subscription.id, movedTo));
+  if (stopped.kind === 'stopped' && stopped.value.state === 'running')
+    return { kind: 'unknown', reason: 'malformed_answer' };
+  return stopped;
+}
+
+/** @returns false, and writes nothing, if it cannot be billed here as it stands */
+async function write(
+  deps: ImportDeps,
+  stopped: SourceSubscription,
+  { written: plan, customerId }: Move,
+  obstacles: readonly string[],
+): Promise<boolean> {
+  if (obstacles.length > 0 || !plan || !customerId || stopped.mandate === null) return false;
+  await importSubscription(
+    deps.pool,
+    {
+      ...stopped,
+      ...imported(deps, stopped),
+      plan,
+      customerId,
+      railAccountId: deps.account.id,
+      sealedMandate: deps.secretBox.seal(stopped.mandate, mandateOf(customerId)),
+    },
+    deps.actor,
+  );
+  return true;
+}
+
+/** Final, so that nobody resumes it there: not a person in the processor's dashboard, nor the customer in its portal. */
+async function endThere(deps: ImportDeps, sourceId: string, movedTo: string): Promise<readonly string[]> {
+  const ended = await deps.source.end(callAbout(deps, sourceId, movedTo));
+  if (ended.kind === 'ended') return [];
+  return [`${notAnswered(ended)} It is billed here, and will not renew there unless somebody resumes it.`];
+}
+
+function callAbout({ account }: ImportDeps, id: string, movedTo: string) {
+  return { account, id, movedTo, signal: AbortSignal.timeout(CALL_PATIENCE_MS) };
+}
+
+function notAnswered({ reason, detail }: RailUnknown): string {
+  return `The processor’s answer is not known (${[reason, detail].filter(Boolean).join(', ')}): run the import again.`;
+}
+
+function imported(
+  { account: { merchantId, environment } }: ImportDeps,
+  { id, createdAt }: { readonly id: string; readonly createdAt: string },
+): Imported {
+  const scope: Scope = { merchantId, environment };
+  return { scope, sourceId: id, createdAt };
+}

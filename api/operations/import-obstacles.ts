@@ -1,0 +1,43 @@
+/** What keeps a plan or a subscription at its processor, whichever that is. Pure. */
+import { boundary, periodFrom } from '../../domain/calendar.ts';
+import { CURRENCIES } from '../../domain/money.ts';
+import type { SourcePlan, SourceSubscription } from '../../rail/account-contents.ts';
+
+/** One that is about to renew would be in the middle of it when it is stopped. */
+const TOO_CLOSE_MS = 3_600_000;
+
+export function planObstacles({ obstacles, currency }: SourcePlan): readonly string[] {
+  const sold = (CURRENCIES as readonly string[]).includes(currency);
+  return [
+    ...obstacles,
+    ...(sold ? [] : [`Its currency is ${currency}; the service sells in ${CURRENCIES.join(', ')}.`]),
+  ];
+}
+
+export function subscriptionObstacles(
+  subscription: SourceSubscription,
+  plan: SourcePlan | undefined,
+  now: string,
+): readonly string[] {
+  const { obstacles } = subscription;
+  if (!plan?.recurring) return [...obstacles, 'Its price is not among the account’s recurring prices.'];
+  const ofPlan = planObstacles(plan).length > 0 ? [`Its price ${plan.id} stays.`] : [];
+  return [...obstacles, ...ofPlan, ...ofTime(subscription, plan.recurring, now)];
+}
+
+function ofTime(
+  { state, billingAnchor, periodEnd }: SourceSubscription,
+  { interval, intervalCount }: NonNullable<SourcePlan['recurring']>,
+  now: string,
+): readonly string[] {
+  const counted = interval === 'month' || interval === 'year';
+  if (counted && periodFrom(billingAnchor, periodEnd, interval, intervalCount).anchor !== billingAnchor)
+    return [`Its period ends on ${periodEnd}, which is not counted from its anchor ${billingAnchor}.`];
+  const untilEndMs = Date.parse(periodEnd) - Date.parse(now);
+  if (state === 'running' && untilEndMs < TOO_CLOSE_MS)
+    return [`It renews at ${periodEnd}: run the import again when that is done.`];
+  // Several periods at once would be charged.
+  if (boundary(periodEnd, interval, intervalCount) <= now)
+    return [`Its paid time ended on ${periodEnd}, a whole period ago: a person decides what is still due.`];
+  return [];
+}

@@ -1,0 +1,111 @@
+/** Moves a merchant's customers, prices and subscriptions from its account at a processor into the service. */
+import { z } from 'zod';
+import { type ImportRow, importAccount } from '../../api/operations/import-account.ts';
+import { assertMoneyMayMove } from '../../db/core/ledger-copy.ts';
+import { railAccountsOf } from '../../db/merchant/rail-accounts.ts';
+import { ENVIRONMENTS } from '../../domain/environment.ts';
+import { openRailAccount } from '../../rail/accounts.ts';
+import { RailListFailed } from '../../rail/rail.ts';
+import { type OpsCommand, type OpsContext, parseOpsArgs, WrongArguments } from './command.ts';
+import { printTable } from './table.ts';
+
+const options = z.object({
+  environment: z.enum(ENVIRONMENTS),
+  'tax-rate': z.coerce.number().min(0).max(100),
+  'customer-id': z.string().min(1).nullish(),
+});
+
+export const importCommand: OpsCommand = {
+  usage:
+    'import <rail> <ap_mer_…> --environment sandbox|production --tax-rate <percent> [--customer-id <key>] [--yes]',
+
+  help: `Moves customers, prices and subscriptions of the merchant's account at the processor into the service, where
+their stored cards are charged from the next period on. Without --yes it only says what it would do, and what stays
+and why. Read docs/migrating-from-stripe.md before --yes: a moved subscription ends at the processor.
+
+  --tax-rate      percent included in every price, for invoices; 0 without tax
+  --customer-id   key of the customers' metadata that holds your own id; otherwise the processor's id is used
+  --yes           moves; can be repeated, and is to be repeated after it broke off
+
+Needs the merchant's rail account ("rail set") and SECRETS_KEY unless "npm start" is running.
+Exit code: 0 if everything moves or has moved, 1 if something stays or is unknown, 2 for invalid arguments.`,
+
+  async run(args, context) {
+    const { values, positionals } = parseOpsArgs(args, {
+      environment: { type: 'string' },
+      'tax-rate': { type: 'string' },
+      'customer-id': { type: 'string' },
+      yes: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+    });
+    const [railName, merchantId] = positionals;
+    if (!railName || !merchantId?.startsWith('ap_mer_'))
+      throw new WrongArguments('A rail and a merchant id (ap_mer_…) are required.');
+    const given = options.safeParse(values);
+    if (!given.success)
+      throw new WrongArguments(`--${String(given.error.issues[0]?.path[0])} is missing or invalid.`);
+    const scope = { merchantId, environment: given.data.environment };
+    const from = await openSource(context, railName, scope);
+    if (typeof from === 'string') {
+      console.error(from);
+      return 1;
+    }
+    if (values.yes) await assertMoneyMayMove(context.pool);
+    try {
+      const rows = await importAccount(
+        {
+          ...from,
+          pool: context.pool,
+          secretBox: context.secretBox(),
+          actor: { actor: await context.actor() },
+          // The last line of a run that broke off says how far it came.
+          onRow: ({ kind, source, state }) => {
+            if (values.yes) console.error(`${kind} ${source}: ${state}`);
+          },
+        },
+        {
+          taxRate: given.data['tax-rate'],
+          customerIdKey: given.data['customer-id'] ?? null,
+          carryOut: values.yes,
+        },
+      );
+      print(rows, values);
+      return rows.some(({ state }) => state === 'stays' || state === 'unknown') ? 1 : 0;
+    } catch (error) {
+      if (!(error instanceof RailListFailed)) throw error;
+      console.error(`Nothing was moved: ${error.message}.`);
+      return 1;
+    }
+  },
+};
+
+async function openSource(
+  { pool, rails, secretBox }: OpsContext,
+  railName: string,
+  scope: Parameters<typeof railAccountsOf>[1],
+) {
+  const stored = (await railAccountsOf(pool, scope)).find(
+    ({ account_status: status }) => status === 'active',
+  );
+  if (!stored || stored.rail !== railName)
+    return `The merchant has no active account at ${railName} in ${scope.environment}: run "rail set" first.`;
+  const { rail, account } = openRailAccount({ rails: rails(), secretBox: secretBox() }, stored);
+  if (!rail.source) return `Nothing can be imported from ${railName}.`;
+  if (!account.capabilities.recurring)
+    return `${account.id} cannot charge stored cards: run "rail check ${account.id} --apply" when it can.`;
+  return { source: rail.source, account };
+}
+
+function print(rows: readonly ImportRow[], { json, yes }: { readonly json: boolean; readonly yes: boolean }) {
+  if (json) return console.log(JSON.stringify(rows));
+  printTable(
+    ['What', 'There', 'State', 'Here', 'Why'],
+    rows.map(({ kind, source, state, id, why }) => [kind, source, state, id ?? '', why.join(' ')]),
+  );
+  const count = (...states: readonly ImportRow['state'][]) =>
+    rows.filter(({ state }) => states.includes(state)).length;
+  console.log(
+    `\n${count('moves')} to move, ${count('moved')} moved, ${count('there')} moved before, ${count('stays')} stay, ` +
+      `${count('unknown')} unknown.${yes ? '' : ' Nothing was changed: --yes moves.'}`,
+  );
+}

@@ -1,0 +1,188 @@
+/**
+ * What an import writes: customers, products with a price, and subscriptions that were stopped at their processor
+ * (rule 46). Every id derives from the source's id, so that a repeated import finds what the first one wrote, and a
+ * restored database charges under the references that the rail knows (rule 28).
+ */
+import { z } from 'zod';
+import type { Scope } from '../../domain/environment.ts';
+import type { MethodSummary } from '../../domain/payment-method.ts';
+import { type Actor, writeAudit } from '../core/audit.ts';
+import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
+import { inTransaction } from '../core/settlement.ts';
+import { recordSubscriptionEvent } from '../subscription/subscription-events.ts';
+import { lockSubscription } from '../subscription/subscription-row.ts';
+
+const KINDS = {
+  customer: 'ap_cus_',
+  product: 'ap_prod_',
+  price: 'ap_price_',
+  subscription: 'ap_sub_',
+} as const;
+const ofId = z.object({ id: z.string() });
+
+export interface Imported {
+  readonly scope: Scope;
+  /** The processor's id. */
+  readonly sourceId: string;
+  readonly createdAt: string;
+}
+
+/** Expects nothing of the database but its functions: the id that a row has, or would have. */
+function importedId(kind: keyof typeof KINDS, { scope, sourceId, createdAt }: Imported) {
+  // The catalogue serves both environments; the processor's ids differ between them.
+  const place = [
+    kind,
+    scope.merchantId,
+    ...(kind === 'product' || kind === 'price' ? [] : [scope.environment]),
+  ];
+  return sql.fragment`derived_id(${KINDS[kind]}, ${createdAt}::timestamptz, 0,
+    ${['import', ...place, sourceId].join(' ')})`;
+}
+
+/** Which of these exist here, by the processor's id. */
+export async function importedSubscriptions(
+  db: Db,
+  all: readonly Imported[],
+): Promise<ReadonlyMap<string, { readonly id: string; readonly exists: boolean }>> {
+  const found = new Map<string, { readonly id: string; readonly exists: boolean }>();
+  for (const each of all) {
+    const row = await db.one(sql.type(ofId.extend({ exists: z.boolean() }))`
+      select named.id, exists (select from subscriptions s where s.id = named.id)
+      from (select ${importedId('subscription', each)} as id) named
+    `);
+    found.set(each.sourceId, row);
+  }
+  return found;
+}
+
+export interface CustomerToImport extends Imported {
+  readonly externalCustomerId: string;
+  readonly email: string | null;
+  readonly name: string | null;
+  readonly billingDetails: Readonly<Record<string, string | null>> | null;
+}
+
+/** A customer of the same external id stays as it is. @returns its id, and whether it is new */
+export async function importCustomer(
+  db: Db,
+  customer: CustomerToImport,
+): Promise<{ readonly id: string; readonly isNew: boolean }> {
+  const { merchantId, environment } = customer.scope;
+  const details = customer.billingDetails && sql.jsonb(customer.billingDetails);
+  const inserted = await db.maybeOneFirst(sql.type(ofId)`
+    insert into customers (id, merchant_id, environment, external_customer_id, email, name, billing_details)
+    values (${importedId('customer', customer)}, ${merchantId}, ${environment}, ${customer.externalCustomerId},
+      ${customer.email}, ${customer.name}, ${details}::jsonb)
+    on conflict (merchant_id, environment, external_customer_id) where external_customer_id is not null do nothing
+    returning id
+  `);
+  if (inserted) return { id: inserted, isNew: true };
+  const id = await db.oneFirst(sql.type(ofId)`
+    select id from customers
+    where merchant_id = ${merchantId} and environment = ${environment}
+      and external_customer_id = ${customer.externalCustomerId}
+  `);
+  return { id, isNew: false };
+}
+
+export interface PlanToImport extends Imported {
+  readonly name: string;
+  readonly description: string | null;
+  readonly active: boolean;
+  readonly amount: number;
+  readonly currency: string;
+  readonly taxRate: number;
+  readonly recurring: { readonly interval: string; readonly intervalCount: number } | null;
+}
+
+const importedPlan = z.object({ productId: z.string(), priceId: z.string() });
+export type ImportedPlan = z.infer<typeof importedPlan>;
+
+/** @returns null if another product has the price's id as its external reference */
+export function importPlan(
+  pool: Pool,
+  plan: PlanToImport,
+  actor: Actor,
+): Promise<(ImportedPlan & { readonly isNew: boolean }) | null> {
+  const { merchantId } = plan.scope;
+  const status = plan.active ? 'active' : 'inactive';
+  return pool.transaction(async (tx) => {
+    const productId = await tx.maybeOneFirst(sql.type(ofId)`
+      insert into products (id, merchant_id, name, description, external_reference, status)
+      values (${importedId('product', plan)}, ${merchantId}, ${plan.name}, ${plan.description}, ${plan.sourceId},
+        ${status})
+      on conflict do nothing
+      returning id
+    `);
+    if (productId) {
+      await tx.query(sql.unsafe`
+        insert into prices (id, product_id, amount, currency, tax_rate, billing_mode, interval, interval_count, status)
+        values (${importedId('price', plan)}, ${productId}, ${plan.amount}, ${plan.currency}, ${plan.taxRate},
+          ${plan.recurring ? 'recurring' : 'one_time'}, ${plan.recurring?.interval ?? null},
+          ${plan.recurring?.intervalCount ?? null}, ${status})
+      `);
+      const after = { source: plan.sourceId, name: plan.name, amount: plan.amount, currency: plan.currency };
+      const subject = { merchantId, environment: null, subjectId: productId };
+      await writeAudit(tx, { ...subject, ...actor, action: 'product.import', before: null, after });
+    }
+    const found = await tx.maybeOne(sql.type(importedPlan)`
+      select product_id as "productId", id as "priceId" from prices where id = ${importedId('price', plan)}
+    `);
+    return found && { ...found, isNew: productId !== null };
+  });
+}
+
+export interface SubscriptionToImport extends Imported {
+  readonly customerId: string;
+  readonly plan: ImportedPlan;
+  readonly railAccountId: string;
+  readonly billingAnchor: string;
+  readonly periodStart: string;
+  readonly periodEnd: string;
+  readonly trialStart: string | null;
+  readonly method: MethodSummary | null;
+  readonly sealedMandate: Buffer;
+}
+
+/** Call it only for a subscription that its processor no longer renews. @returns its id, and whether it is new */
+export function importSubscription(
+  pool: Pool,
+  subscription: SubscriptionToImport,
+  actor: Actor,
+): Promise<{ readonly id: string; readonly isNew: boolean }> {
+  return inTransaction(pool, async (tx) => {
+    const inserted = await insertSubscription(tx, subscription);
+    if (inserted) {
+      const locked = await lockSubscription(tx, inserted);
+      // `subscription.created` is of a purchase, and nothing was bought.
+      await recordSubscriptionEvent(tx, locked, { type: 'subscription.updated' });
+      const { scope, sourceId, periodEnd } = subscription;
+      const after = { source: sourceId, status: locked.status, current_period_end: periodEnd };
+      const subject = { ...scope, subjectId: inserted };
+      await writeAudit(tx, { ...subject, ...actor, action: 'subscription.import', before: null, after });
+    }
+    const id = await tx.oneFirst(sql.type(ofId)`
+      select id from subscriptions where id = ${importedId('subscription', subscription)}
+    `);
+    return { id, isNew: inserted !== null };
+  });
+}
+
+function insertSubscription(tx: Transaction, subscription: SubscriptionToImport): Promise<string | null> {
+  const { scope, plan, trialStart, periodStart, periodEnd, method } = subscription;
+  const { merchantId, environment } = scope;
+  return tx.maybeOneFirst(sql.type(ofId)`
+    insert into subscriptions (id, merchant_id, environment, customer_id, product_id, price_id, offering_id,
+      rail_account_id, status, amount, currency, billing_anchor, current_period_start, current_period_end,
+      trial_start, trial_end, payment_method, credential_secret_ref, next_action_at)
+    select ${importedId('subscription', subscription)}, ${merchantId}, ${environment}, ${subscription.customerId},
+      product.id, price.id, product.offering_id, ${subscription.railAccountId},
+      ${trialStart ? 'trialing' : 'active'}, price.amount, price.currency, ${subscription.billingAnchor},
+      ${periodStart}, ${periodEnd}, ${trialStart}, ${trialStart && periodEnd},
+      ${method && sql.jsonb({ ...method })}::jsonb, ${sql.binary(subscription.sealedMandate)}, ${periodEnd}
+    from prices price join products product on product.id = price.product_id
+    where price.id = ${plan.priceId}
+    on conflict (id) do nothing
+    returning id
+  `);
+}

@@ -1,0 +1,55 @@
+/** What a merchant's account at a processor already holds, as an import reads it (rule 46). */
+import type { Interval } from '../domain/calendar.ts';
+import type { MethodSummary } from '../domain/payment-method.ts';
+
+export interface AccountContents {
+  readonly customers: readonly SourceCustomer[];
+  readonly plans: readonly SourcePlan[];
+  readonly subscriptions: readonly SourceSubscription[];
+}
+
+interface SourceRow {
+  /** The processor's id. */
+  readonly id: string;
+  readonly createdAt: string;
+  /** Why it cannot be moved, a sentence each; empty if it can. */
+  readonly obstacles: readonly string[];
+}
+
+export interface SourceCustomer extends SourceRow {
+  readonly email: string | null;
+  readonly name: string | null;
+  /** In the shape of `billingDetails` of the API. */
+  readonly address: Readonly<Record<string, string | null>> | null;
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+/** A product with one price. */
+export interface SourcePlan extends SourceRow {
+  readonly name: string;
+  readonly description: string | null;
+  readonly active: boolean;
+  readonly amountCents: number;
+  readonly currency: string;
+  /** Null for a one-off price. */
+  readonly recurring: { readonly interval: Interval; readonly intervalCount: number } | null;
+}
+
+export interface SourceSubscription extends SourceRow {
+  /**
+   * `running`: renews at the processor. `stopped`: an import has set it to end there with its period. `over`: ended
+   * there, by an import or after it was stopped, and cannot change any more.
+   */
+  readonly state: 'running' | 'stopped' | 'over';
+  readonly customerId: string;
+  readonly planId: string;
+  readonly billingAnchor: string;
+  readonly periodStart: string;
+  /** The end of the paid time: when the next period is charged. */
+  readonly periodEnd: string;
+  /** Null when it is not in its trial. */
+  readonly trialStart: string | null;
+  readonly method: MethodSummary | null;
+  /** Secret. As `RailOutcome.mandate`; null if nothing stored can be charged. */
+  readonly mandate: string | null;
+}

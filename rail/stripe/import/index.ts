@@ -1,0 +1,94 @@
+/** Reads an account's customers, prices and subscriptions, and takes a subscription out of Stripe's hands. */
+import type { AccountContents } from '../../account-contents.ts';
+import { type AccountSource, type RailAccount, RailListFailed, type SubscriptionCall } from '../../rail.ts';
+import { type Answer, call } from '../core/call.ts';
+import type { StripeApi } from '../core/client.ts';
+import { allPages } from '../core/pages.ts';
+import { unknownOf } from '../core/refused.ts';
+import { customerPage, sourceCustomer } from './customer.ts';
+import { pricePage, sourcePlan } from './price.ts';
+import { pendingItemPage, subscriptionPage, subscriptionSchema } from './schema.ts';
+import { endedByUs, sourceSubscription } from './subscription.ts';
+
+const EXPAND = [
+  'customer',
+  'customer.invoice_settings.default_payment_method',
+  'default_payment_method',
+  'latest_invoice',
+];
+
+type Open = (account: RailAccount, signal: AbortSignal) => StripeApi;
+
+/** @param open throws RailListFailed without a usable credential */
+export function accountSource(open: Open): AccountSource {
+  return {
+    read: (account, signal) => read(open(account, signal)),
+    stop: async (request) => {
+      const api = open(request.account, request.signal);
+      // Only `true` is ever sent, so that a repeated call, or a late one, changes nothing more.
+      const stopped = await call(api, subscriptionSchema, (stripe) =>
+        stripe.subscriptions.update(request.id, {
+          cancel_at_period_end: true,
+          metadata: { moved_to: request.movedTo },
+          expand: EXPAND,
+        }),
+      );
+      if (stopped.kind !== 'answer') return unknownOf(stopped);
+      return { kind: 'stopped', value: sourceSubscription(stopped.value, new Set()) };
+    },
+    end: (request) => end(open(request.account, request.signal), request),
+  };
+}
+
+async function read(api: StripeApi): Promise<AccountContents> {
+  const customers = await listed(
+    allPages((page) => call(api, customerPage, (stripe) => stripe.customers.list(page))),
+  );
+  const prices = await listed(
+    allPages((page) =>
+      call(api, pricePage, (stripe) => stripe.prices.list({ ...page, expand: ['data.product'] })),
+    ),
+  );
+  const pending = await listed(
+    allPages((page) =>
+      call(api, pendingItemPage, (stripe) => stripe.invoiceItems.list({ ...page, pending: true })),
+    ),
+  );
+  const expand = EXPAND.map((path) => `data.${path}`);
+  const subscriptions = await listed(
+    allPages((page) =>
+      call(api, subscriptionPage, (stripe) => stripe.subscriptions.list({ ...page, status: 'all', expand })),
+    ),
+  );
+  const owing = new Set(pending.map(({ customer }) => customer));
+  return {
+    // Each purchase here makes a customer at Stripe, which is not the merchant's.
+    customers: customers.filter(({ metadata }) => !metadata?.rail_account).map(sourceCustomer),
+    plans: prices.map(sourcePlan),
+    subscriptions: subscriptions
+      .filter(({ status, metadata }) => !OVER.includes(status) || metadata?.moved_to)
+      .map((subscription) => sourceSubscription(subscription, owing)),
+  };
+}
+
+const OVER = ['canceled', 'incomplete_expired'];
+
+async function end(api: StripeApi, { id, movedTo }: SubscriptionCall): ReturnType<AccountSource['end']> {
+  const ended = await call(api, subscriptionSchema, (stripe) =>
+    stripe.subscriptions.cancel(id, {
+      prorate: false,
+      invoice_now: false,
+      cancellation_details: { comment: endedByUs(movedTo) },
+      expand: EXPAND,
+    }),
+  );
+  // Stripe does not find a subscription that has ended already.
+  if (ended.kind === 'answer' || ended.kind === 'missing') return { kind: 'ended' };
+  return unknownOf(ended);
+}
+
+async function listed<Item>(asked: Promise<Answer<readonly Item[]>>): Promise<readonly Item[]> {
+  const answer = await asked;
+  if (answer.kind !== 'answer') throw new RailListFailed('stripe', unknownOf(answer).reason);
+  return answer.value;
+}

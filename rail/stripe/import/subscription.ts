@@ -1,0 +1,55 @@
+/** A subscription at Stripe, as the import reads it, and what keeps it there. */
+import type { z } from 'zod';
+import type { SourceSubscription } from '../../account-contents.ts';
+import { summaryOf } from '../core/method.ts';
+import { instantOf } from './instant.ts';
+import { obstaclesOf } from './obstacles.ts';
+import type { Subscription, storedMethod } from './schema.ts';
+
+/** The comment that tells an end by the import from one by a person. */
+export function endedByUs(movedTo: string): string {
+  return `moved to ${movedTo}`;
+}
+
+/** @param owing customers with invoice items that wait for the next renewal */
+export function sourceSubscription(found: Subscription, owing: ReadonlySet<string>): SourceSubscription {
+  const [item] = found.items.data;
+  if (!item) throw new Error(`${found.id} has no item`);
+  const customerId = typeof found.customer === 'string' ? found.customer : found.customer.id;
+  const method = methodOf(found);
+  const chargeable = method?.type === 'card' && method.customer === customerId;
+  const inTrial = found.trial_end === item.current_period_end;
+  const state = stateOf(found, item.current_period_end);
+  return {
+    id: found.id,
+    createdAt: instantOf(found.created),
+    state,
+    obstacles: obstaclesOf(found, { chargeable, owing: owing.has(customerId), state }),
+    customerId,
+    planId: item.price.id,
+    billingAnchor: instantOf(found.billing_cycle_anchor),
+    periodStart: instantOf(item.current_period_start),
+    periodEnd: instantOf(item.current_period_end),
+    // The period of a trial is the trial; one that is over keeps it too.
+    trialStart: inTrial && found.trial_start ? instantOf(found.trial_start) : null,
+    method: summaryOf(method),
+    mandate: chargeable ? `${customerId}:${method.id}` : null,
+  };
+}
+
+/** One that a person ended before its period was over is not `over`: it is refused as canceled. */
+function stateOf(found: Subscription, periodEnd: number): SourceSubscription['state'] {
+  const movedTo = found.metadata?.moved_to;
+  if (!movedTo) return 'running';
+  if (found.status !== 'canceled') return found.cancel_at_period_end ? 'stopped' : 'running';
+  const byUs = found.cancellation_details?.comment === endedByUs(movedTo);
+  return byUs || (found.ended_at ?? 0) >= periodEnd ? 'over' : 'running';
+}
+
+/** The subscription's own method is charged before the customer's default. */
+function methodOf(found: Subscription): z.infer<typeof storedMethod> | null {
+  const ofCustomer =
+    typeof found.customer === 'string' ? null : found.customer.invoice_settings?.default_payment_method;
+  const method = found.default_payment_method ?? ofCustomer;
+  return typeof method === 'string' ? null : (method ?? null);
+}
