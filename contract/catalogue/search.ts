@@ -1,13 +1,16 @@
 /** Products as the dashboard searches them: they belong to both environments. */
 import { pageOf, pageQuery } from '../core/pages.ts';
 import { requiredText } from '../core/text.ts';
-import { product } from './resources.ts';
+import { price, product } from './resources.ts';
 
 export const searchProductsQuery = pageQuery.omit({ environment: true }).extend({
   q: requiredText(200)
     .optional()
     .meta({ description: 'A product’s id, your exact reference, or a part of the name.' }),
   status: product.shape.status.optional(),
+  billing_mode: price.shape.billing_mode
+    .optional()
+    .meta({ description: 'Products whose active price is of this mode only.' }),
   offering_id: requiredText(64).optional().meta({ description: 'The plans of this offering only.' }),
 });
 

@@ -184,6 +184,7 @@ describe('GET /search/products', () => {
     expect(ids(await find('q=%25'))).toEqual([]);
     expect(ids(await find('status=inactive'))).toEqual([]);
     expect(ids(await find('offering_id=ap_off_0'))).toEqual([]);
+    expect(ids(await find('billing_mode=recurring'))).toEqual([it.shop.products.trial, recurring]);
   });
 
   test('400: a status and a cursor that do not exist', async () => {

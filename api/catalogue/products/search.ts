@@ -17,13 +17,17 @@ const position = z.tuple([z.string().max(64)]);
 
 export function searchProductsRoute({ pool, readerPool = pool }: ApiContext, gate: MerchantGate): Route {
   const find: RequestHandler = async (request, response) => {
-    const { q, status, offering_id, cursor, limit } = parseRequest(searchProductsQuery, request.query);
+    const { q, status, offering_id, billing_mode, cursor, limit } = parseRequest(
+      searchProductsQuery,
+      request.query,
+    );
     const [after = null] = readCursor(cursor, position) ?? [];
     const rows = await searchProducts(readerPool, {
       merchantId: accessOf(response).merchantId,
       q: q?.trim() || null,
       status: status ?? null,
       offeringId: offering_id ?? null,
+      billingMode: billing_mode ?? null,
       after,
       limit: limit + 1,
     });

@@ -45,6 +45,8 @@ export const PAGES: readonly PlacedPage[] = [
   { path: '/invoices', Show: lazy(async () => (await import('../billing/invoices.tsx')).Invoices) },
   { path: '/products', Show: lazy(async () => (await import('../catalogue/products.tsx')).Products) },
   { path: '/products/:id', Show: lazy(async () => (await import('../catalogue/product.tsx')).Product) },
+  { path: '/offerings', Show: lazy(async () => (await import('../catalogue/offerings.tsx')).Offerings) },
+  { path: '/offerings/:id', Show: lazy(async () => (await import('../catalogue/offering.tsx')).Offering) },
   { path: '/webhooks', Show: lazy(async () => (await import('../webhooks/endpoints.tsx')).Endpoints) },
   {
     path: '/webhooks/endpoints/:id',
@@ -77,7 +79,13 @@ export const NAVIGATION: readonly NavGroup[] = [
       { name: 'invoices', href: 'invoices', icon: 'invoices', letter: 'i' },
     ],
   },
-  { title: 'catalogue', items: [{ name: 'products', href: 'products', icon: 'products', letter: 'd' }] },
+  {
+    title: 'catalogue',
+    items: [
+      { name: 'products', href: 'products', icon: 'products', letter: 'd' },
+      { name: 'offerings', href: 'offerings', icon: 'offerings', letter: 'o' },
+    ],
+  },
   {
     title: 'developers',
     items: [

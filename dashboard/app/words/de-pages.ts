@@ -122,7 +122,27 @@ export const dePages: typeof enPages = {
     deactivateTitle: 'Dieses Produkt abschalten',
     deactivateText:
       'Neue Checkouts sind damit nicht mehr möglich. Offene Checkouts und Abonnements laufen weiter.',
-    offerings: 'Angebote',
+  },
+  offerings: {
+    intro:
+      'Ein Angebot fasst Tarife zusammen, zwischen denen ein Abonnement wechseln kann. Ein Tarif ist ein Produkt mit wiederkehrendem Preis.',
+    create: 'Angebot anlegen',
+    rename: 'Umbenennen',
+    plans: 'Tarife',
+    count: (plans) => (plans === 1 ? '1 Tarif' : `${plans} Tarife`),
+    addPlan: 'Tarif hinzufügen',
+    findPlan: 'Tarif suchen',
+    noPlan: 'Kein weiteres aktives Produkt mit wiederkehrendem Preis passt.',
+    noPlans: 'Noch keine Tarife: Kein Abonnement kann zu diesem Angebot wechseln.',
+    remove: 'Entfernen',
+    removeTitle: (name) => `${name} entfernen`,
+    removeText:
+      'Zu diesem Tarif kann hier kein Abonnement mehr wechseln. Bestehende Abonnements behalten ihn.',
+    deactivateTitle: 'Dieses Angebot abschalten',
+    deactivateText:
+      'Kein Abonnement kann mehr dazu wechseln. Bestehende Abonnements und geplante Wechsel laufen weiter.',
+    empty: 'Noch keine Angebote',
+    emptyText: 'Legen Sie eines an, damit Abonnements den Tarif wechseln können.',
   },
   storefront: {
     intro:

@@ -73,6 +73,7 @@ export const de: Words = {
       subscriptions: 'Abonnements',
       invoices: 'Rechnungen',
       products: 'Produkte',
+      offerings: 'Angebote',
       webhooks: 'Webhooks',
       keys: 'API-Schlüssel',
       storefront: 'Storefront-Clients',
@@ -116,6 +117,9 @@ export const de: Words = {
         'Das ist mehr, als noch erstattet werden kann. Vielleicht hat inzwischen jemand erstattet.',
       refundable_amount_changed:
         'Inzwischen wurde von dieser Zahlung etwas erstattet, vielleicht durch Ihren ersten Versuch. Schließen Sie dies, um die Erstattungen zu sehen.',
+      plan_in_other_offering:
+        'Dieser Tarif gehört schon zu einem anderen Angebot. Entfernen Sie ihn zuerst dort.',
+      product_not_recurring: 'Dieses Produkt hat keinen wiederkehrenden Preis mehr.',
       price_changed:
         'Inzwischen hat jemand anders den Preis ersetzt. Schließen Sie dies, um ihn zu sehen, und ersetzen Sie ihn dann, wenn Sie es noch wollen.',
       rate_limited: 'Zu viele Anfragen. Warten Sie einen Moment und versuchen Sie es dann erneut.',

@@ -113,7 +113,26 @@ export const enPages = {
     activate: 'Activate',
     deactivateTitle: 'Deactivate this product',
     deactivateText: 'No new checkout can be started for it. Open checkouts and subscriptions continue.',
-    offerings: 'Offerings',
+  },
+  offerings: {
+    intro:
+      'An offering groups plans between which a subscription can change. A plan is a product with a recurring price.',
+    create: 'Create offering',
+    rename: 'Rename',
+    plans: 'Plans',
+    count: (plans: number) => (plans === 1 ? '1 plan' : `${plans} plans`),
+    addPlan: 'Add plan',
+    findPlan: 'Find a plan',
+    noPlan: 'No other active product with a recurring price fits.',
+    noPlans: 'No plans yet: no subscription can change to this offering.',
+    remove: 'Remove',
+    removeTitle: (name: string) => `Remove ${name}`,
+    removeText: 'No subscription can change to this plan here any more. Existing subscriptions keep it.',
+    deactivateTitle: 'Deactivate this offering',
+    deactivateText:
+      'No subscription can change to it any more. Existing subscriptions and scheduled changes continue.',
+    empty: 'No offerings yet',
+    emptyText: 'Create one to let subscriptions change between plans.',
   },
   storefront: {
     intro:

@@ -65,6 +65,7 @@ export const en = {
       subscriptions: 'Subscriptions',
       invoices: 'Invoices',
       products: 'Products',
+      offerings: 'Offerings',
       webhooks: 'Webhooks',
       keys: 'API keys',
       storefront: 'Storefront clients',
@@ -106,6 +107,8 @@ export const en = {
         'That is more than is left to refund. Someone may have refunded it meanwhile.',
       refundable_amount_changed:
         'Meanwhile some of this payment was refunded, perhaps by your earlier try. Close this to see its refunds.',
+      plan_in_other_offering: 'This plan is already in another offering. Remove it there first.',
+      product_not_recurring: 'This product has no recurring price any more.',
       price_changed:
         'Someone else replaced the price meanwhile. Close this to see theirs, then replace it if you still want to.',
       rate_limited: 'Too many requests. Wait a moment and try again.',

@@ -19,11 +19,6 @@ async function buy(stack: TestStack, card = '4242424242424242'): Promise<void> {
 
 export async function changeSubscription(stack: TestStack, browser: Browser): Promise<void> {
   const { id } = await buySubscription(stack);
-  const plans = await asOwner(stack, 'POST', '/offerings', {
-    name: 'Coffee',
-    plan_ids: [stack.products.recurring, stack.products.trial],
-  });
-  expect(plans.status).toBe(201);
   const { page, complaints } = await openDashboard(browser, stack, PEOPLE.owner, `/subscriptions/${id}`);
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   const inDialog = (name: string) => page.locator('dialog').getByRole('button', { name, exact: true });
@@ -56,6 +51,47 @@ export async function changeSubscription(stack: TestStack, browser: Browser): Pr
   await page.getByText('Subscription ended').waitFor();
   expect(await button('Cancel').count()).toBe(0);
   expect(complaints).toEqual([]);
+  await page.context().close();
+}
+
+/** The offering of the visits' screenshots gets its second plan, which the change of a subscription's plan needs. */
+export async function arrangeOfferings(stack: TestStack, browser: Browser): Promise<void> {
+  const { page, complaints } = await openDashboard(browser, stack, PEOPLE.owner, '/products');
+  const inDialog = (name: string) => page.locator('dialog').getByRole('button', { name, exact: true });
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  await page.keyboard.press('g');
+  await page.keyboard.press('o');
+  await page.getByRole('link', { name: 'Coffee club' }).click();
+  const plans = page.locator('.rows li');
+  await plans.first().waitFor();
+  await button('Add plan').click();
+  await page.getByLabel('Find a plan').fill(stack.products.trial);
+  await eventually(async () =>
+    expect(await page.getByLabel('Plan', { exact: true }).inputValue()).toBe(stack.products.trial),
+  );
+  expect(await violationsOf(page)).toEqual([]);
+  await inDialog('Add plan').click();
+  await eventually(async () => expect(await plans.count()).toBe(2));
+
+  await page.goBack();
+  await button('Create offering').click();
+  await page.getByLabel('Name').fill('<b>Tea</b>');
+  await inDialog('Save').click();
+  await page.getByText('No plans yet').waitFor();
+  await button('Add plan').click();
+  await page.getByLabel('Find a plan').fill(stack.products.trial);
+  await inDialog('Add plan').click();
+  await page.getByText('already in another offering').waitFor();
+  await inDialog('Cancel').click();
+  await button('Deactivate').click();
+  await inDialog('Deactivate').click();
+  await button('Activate').waitFor();
+  const { body } = await asOwner(stack, 'GET', '/offerings');
+  expect(body.data).toMatchObject([
+    { name: '<b>Tea</b>', status: 'inactive', plan_ids: [] },
+    { name: 'Coffee club', status: 'active', plan_ids: { length: 2 } },
+  ]);
+  expect(complaints.filter((each) => !/409/.test(each))).toEqual([]);
   await page.context().close();
 }
 

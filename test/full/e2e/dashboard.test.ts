@@ -15,6 +15,7 @@ import { DESKTOP, launchBrowser, PHONE } from '../../support/stack/browser.ts';
 import { startStack, type TestStack } from '../../support/stack/stack.ts';
 import { call } from '../../support/stack/stack-subscriptions.ts';
 import {
+  arrangeOfferings,
   changeSubscription,
   closeDispute,
   loseNetwork,
@@ -39,6 +40,8 @@ const PAGES = {
   invoice: '/invoices/:invoice',
   products: '/products',
   product: '/products/:product',
+  offerings: '/offerings',
+  offering: '/offerings/:offering',
   webhooks: '/webhooks',
   events: '/webhooks/events',
   keys: '/api-keys',
@@ -66,10 +69,13 @@ beforeAll(async () => {
   const [invoice] = await listed('invoices');
   const subscription = (await listed('subscriptions'))[0].id;
   const found = (await asOwner(stack, 'GET', `/subscriptions/${subscription}`)).body;
+  const plans = { name: 'Coffee club', plan_ids: [recurring] };
+  const offering = (await asOwner(stack, 'POST', '/offerings', plans)).body;
   const payments: readonly { id: string; status: string }[] = await listed('payments');
   Object.assign(ids, {
     payment: payments.find(({ status }) => status === 'succeeded')?.id,
     product: oneTime,
+    offering: offering.id,
     subscription,
     checkout: found.checkout_id,
     customer: found.customer_id,
@@ -144,6 +150,12 @@ test('a rotated key is shown before the list is read again, and Escape ends its 
   await page.locator('dialog').waitFor({ state: 'detached' });
   await page.context().close();
 });
+
+test(
+  'an owner creates an offering, adds plans and deactivates one',
+  () => arrangeOfferings(stack, browser),
+  60_000,
+);
 
 test(
   'an owner changes a subscription’s plan, takes it back, moves its clock and cancels it',

@@ -1967,6 +1967,7 @@ SearchProductsQuery = TypedDict("SearchProductsQuery", {
     "cursor": "str | None",
     "limit": "int | None",
     "status": "Literal['active', 'inactive'] | None",
+    "billing_mode": "Literal['one_time', 'recurring'] | None",
     "offering_id": "str | None",
 }, total=False)
 
