@@ -72,6 +72,11 @@ export function nextStep(view: SessionView, lookupsDone: number, timings: Lookup
   return { action, inMs: atLeastASecond(beforeExpiryMs) };
 }
 
+/** Nothing is open, and the time to pay is over. */
+export function isOver({ openPayment, msToExpiry }: SessionView): boolean {
+  return !openPayment && msToExpiry <= 0;
+}
+
 /**
  * The open attempt must not go on: the session's time or its challenge's is over, or the buyer gave up. The session's
  * time does not end an attempt whose outcome takes days.
