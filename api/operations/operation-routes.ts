@@ -5,6 +5,7 @@ import type { ApiContext } from '../http/context.ts';
 import type { Route } from '../http/route.ts';
 import { commandSubjectRoute } from './command-subject.ts';
 import { confirmRequestRoute } from './confirm-request.ts';
+import { eraseCustomerRoute, exportCustomerRoute } from './customer-data.ts';
 import { explainSubjectRoute } from './explain-subject.ts';
 import { listIncidentsRoute } from './list-incidents.ts';
 import { listMerchantHealthRoute } from './list-merchant-health.ts';
@@ -22,5 +23,7 @@ export function operationRoutes(context: ApiContext, gate: MerchantGate): readon
     commandSubjectRoute,
     confirmRequestRoute,
     withdrawRequestRoute,
+    exportCustomerRoute,
+    eraseCustomerRoute,
   ].map((route) => route(context, gate));
 }

@@ -21,18 +21,18 @@ export const eraseCustomerCommand: OpsCommand = {
   usage: 'erase-customer <ap_cus_…> --reason <…> [--yes]',
   help: `Erases the personal data of a customer: email, name, address, tax number and the merchant's id, also in stored events
 and clicks. Amounts, states, references of orders and issued invoices stay, as the law wants. Cannot be undone. ${IDS}
-Refused while a session, a subscription or a refund of the customer is open. Asks first; --yes answers for scripts.
+Refused while a session, a subscription, a refund or a dispute of the customer is open. Asks first; --yes answers for scripts.
 ${EXIT_CODES}`,
   run: (args, context) =>
     onCustomer(args, context, async (id, by, { yes, json }) => {
       const question = `Erase the personal data of ${id}? This cannot be undone.`;
       if (!(await confirmed(question, context.input, yes))) throw new CustomerRefusal('Nothing was erased.');
       const erased = await eraseCustomer(context.pool, id, by);
-      const { events, clicks, invoicesKept } = erased;
+      const { events, clicks, invoices_kept: kept } = erased;
       console.log(
         json
           ? JSON.stringify(erased)
-          : `Erased, with ${events} events and ${clicks} clicks. ${invoicesKept} issued invoices keep what they state.`,
+          : `Erased, with ${events} events and ${clicks} clicks. ${kept} issued invoices keep what they state.`,
       );
     }),
 };

@@ -1,5 +1,10 @@
 /** Everything that belongs to one customer: exported, or erased but for what the law has kept. */
 import { z } from 'zod';
+import {
+  type ErasedCustomer,
+  type ExportedCustomer,
+  exportedCustomer,
+} from '../../contract/operations/customer-data.ts';
 import { type Actor, writeAudit } from '../core/audit.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 
@@ -7,32 +12,43 @@ export class CustomerRefusal extends Error {
   override readonly name = 'CustomerRefusal';
 }
 
+export class CustomerUnknown extends CustomerRefusal {}
+
 const owner = z.object({ id: z.string(), merchant_id: z.string(), environment: z.string() });
 type Owner = z.infer<typeof owner>;
 
-/** @throws CustomerRefusal if there is no such customer */
+/** @throws CustomerUnknown */
 async function findCustomer(db: Db, id: string): Promise<Owner> {
   const found = await db.maybeOne(sql.type(owner)`
     select id, merchant_id, environment from customers where id = ${id}`);
-  if (!found) throw new CustomerRefusal(`There is no customer ${id}: look the id up with "search <email>".`);
+  if (!found) throw new CustomerUnknown(`There is no customer ${id}: look the id up with "search <email>".`);
   return found;
 }
 
-/** The ids of the customer's sessions, orders, payments, subscriptions, invoices and refunds. */
+/** Purchases, renewals, and payments of 0 cents that set up another payment method and have no order. */
+const paymentsOf = (id: string) => sql.fragment`(
+  select * from payments where id in (
+    select p.id from payments p join checkouts c on c.id = p.checkout_id where c.customer_id = ${id}
+    union all select p.id from payments p join orders o on o.id = p.order_id where o.customer_id = ${id})
+)`;
+
+/** The ids of the customer's sessions, orders, payments, subscriptions, invoices, refunds and disputes. */
 const aggregatesOf = (id: string) => sql.fragment`(
   select id from checkouts where customer_id = ${id}
   union all select id from orders where customer_id = ${id}
   union all select id from subscriptions where customer_id = ${id}
   union all select id from invoices where customer_id = ${id}
-  union all select p.id from payments p join orders o on o.id = p.order_id where o.customer_id = ${id}
-  union all select r.id from refunds r join orders o on o.id = r.order_id where o.customer_id = ${id}
+  union all select id from ${paymentsOf(id)} payment
+  union all select r.id from refunds r join ${paymentsOf(id)} p on p.id = r.payment_id
+  union all select d.id || '-' || alerted.status from disputes d join ${paymentsOf(id)} p on p.id = d.payment_id
+    cross join (values ('open'), ('lost')) alerted (status)
 )`;
 
 /** As one JSON document, with an audit row. @throws CustomerRefusal */
-export async function exportCustomer(pool: Pool, id: string, by: Actor): Promise<unknown> {
+export async function exportCustomer(pool: Pool, id: string, by: Actor): Promise<ExportedCustomer> {
   return pool.transaction(async (tx) => {
     const customer = await findCustomer(tx, id);
-    const exported = await tx.oneFirst(sql.type(z.object({ exported: z.unknown() }))`
+    const exported = await tx.oneFirst(sql.type(z.object({ exported: exportedCustomer }))`
       select jsonb_build_object(
         'customer', (select to_jsonb(c) from customers c where c.id = ${id}),
         'sessions', ${rows(sql.fragment`
@@ -45,11 +61,14 @@ export async function exportCustomer(pool: Pool, id: string, by: Actor): Promise
           select id, status, amount, currency, external_reference, line_items, created_at
           from orders where customer_id = ${id}`)},
         'payments', ${rows(sql.fragment`
-          select p.id, p.order_id, p.status, p.amount, p.currency, p.payment_method, p.created_at
-          from payments p join orders o on o.id = p.order_id where o.customer_id = ${id}`)},
+          select id, order_id, checkout_id, status, amount, currency, payment_method, created_at
+          from ${paymentsOf(id)} payment`)},
         'refunds', ${rows(sql.fragment`
           select r.id, r.payment_id, r.status, r.amount, r.created_at
-          from refunds r join orders o on o.id = r.order_id where o.customer_id = ${id}`)},
+          from refunds r join ${paymentsOf(id)} p on p.id = r.payment_id`)},
+        'disputes', ${rows(sql.fragment`
+          select d.id, d.payment_id, d.status, d.amount, d.currency, d.reason, d.opened_at, d.created_at
+          from disputes d join ${paymentsOf(id)} p on p.id = d.payment_id`)},
         'subscriptions', ${rows(sql.fragment`
           select id, status, amount, currency, payment_method, current_period_end, created_at
           from subscriptions where customer_id = ${id}`)},
@@ -69,19 +88,12 @@ function rows(select: ReturnType<typeof sql.fragment>) {
   return sql.fragment`(select coalesce(jsonb_agg(to_jsonb(found) order by found.created_at), '[]') from (${select}) found)`;
 }
 
-export interface Erased {
-  readonly events: number;
-  readonly clicks: number;
-  /** Issued documents, which keep what they state. */
-  readonly invoicesKept: number;
-}
-
 /**
  * Idempotent. Keeps the books: amounts, states, ids, the merchant's references of orders, and issued invoices as they
  * were issued (GDPR, Article 17(3)(b)).
  * @throws CustomerRefusal while something is open that needs the data
  */
-export async function eraseCustomer(pool: Pool, id: string, by: Actor): Promise<Erased> {
+export async function eraseCustomer(pool: Pool, id: string, by: Actor): Promise<ErasedCustomer> {
   return pool.transaction(async (tx) => {
     const customer = await findCustomer(tx, id);
     // A session that is being created for this customer waits here, and finds no customer of that id afterwards.
@@ -104,7 +116,7 @@ export async function eraseCustomer(pool: Pool, id: string, by: Actor): Promise<
     const erased = {
       events: await eraseEvents(tx, id),
       clicks: clicks.rowCount,
-      invoicesKept: await tx.oneFirst(sql.type(z.object({ count: z.int() }))`
+      invoices_kept: await tx.oneFirst(sql.type(z.object({ count: z.int() }))`
         select count(*)::int4 as count from invoices where customer_id = ${id} and number is not null`),
     };
     await audited(tx, customer, 'customer.erased', by, erased);
@@ -117,13 +129,14 @@ async function refuseWhileOpen(tx: Transaction, id: string): Promise<void> {
   const open = await tx.anyFirst(sql.type(z.object({ id: z.string() }))`
     select id from checkouts where customer_id = ${id} and state not in ('succeeded', 'failed')
     union all select id from subscriptions where customer_id = ${id} and status not in ('cancelled', 'expired')
-    union all select r.id from refunds r join orders o on o.id = r.order_id
-      where o.customer_id = ${id} and r.status not in ('succeeded', 'failed')
+    union all select r.id from refunds r join ${paymentsOf(id)} p on p.id = r.payment_id
+      where r.status not in ('succeeded', 'failed')
+    union all select d.id from disputes d join ${paymentsOf(id)} p on p.id = d.payment_id where d.status = 'open'
     union all select reference from documents_due where reference in ${aggregatesOf(id)}
     limit 10`);
   if (open.length === 0) return;
   throw new CustomerRefusal(
-    `Still open: ${open.join(', ')}. Sessions end by themselves; end subscriptions first, and wait for refunds and documents.`,
+    `Still open: ${open.join(', ')}. Sessions end by themselves; end subscriptions first, and wait for refunds, disputes and documents.`,
   );
 }
 
@@ -157,7 +170,7 @@ function audited(
   tx: Transaction,
   { id, merchant_id: merchantId, environment }: Owner,
   action: string,
-  { actor, reason }: Actor,
+  { actor, reason, requestId }: Actor,
   after: object,
 ): Promise<void> {
   return writeAudit(tx, {
@@ -166,6 +179,7 @@ function audited(
     actor,
     action,
     subjectId: id,
+    requestId,
     before: null,
     after: { ...after, reason },
   });

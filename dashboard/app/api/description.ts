@@ -351,6 +351,10 @@ export interface Schemas {
     /** Why. For the audit log: no personal data. */
     readonly reason: string;
   };
+  CustomerDataRequest: {
+    /** For the audit log, for example the number of the request: no personal data. */
+    readonly reason: string;
+  };
   MerchantRefundRequest: {
     readonly environment: 'sandbox' | 'production';
     readonly payment_id: string;
@@ -1500,6 +1504,36 @@ export interface Schemas {
     readonly waiting_request: string | null;
     readonly request_id: Schemas['RequestId'];
   };
+  CustomerExport: {
+    readonly customer: Record<string, unknown>;
+    /** Checkout sessions, and those that changed a payment method, oldest first. */
+    readonly sessions: readonly (Record<string, unknown>)[];
+    /** What the buyer typed when paying, oldest first. */
+    readonly clicks: readonly (Record<string, unknown>)[];
+    /** Orders, oldest first. */
+    readonly orders: readonly (Record<string, unknown>)[];
+    /** Payments with brand and last digits of their cards, also of 0 cents for a changed method, oldest first. */
+    readonly payments: readonly (Record<string, unknown>)[];
+    /** Refunds, oldest first. */
+    readonly refunds: readonly (Record<string, unknown>)[];
+    /** Disputes, oldest first. */
+    readonly disputes: readonly (Record<string, unknown>)[];
+    /** Subscriptions, oldest first. */
+    readonly subscriptions: readonly (Record<string, unknown>)[];
+    /** Invoices, oldest first. */
+    readonly invoices: readonly (Record<string, unknown>)[];
+    /** Webhook events, oldest first. */
+    readonly events: readonly (Record<string, unknown>)[];
+    readonly request_id: Schemas['RequestId'];
+  };
+  CustomerErasure: {
+    /** Stored events that lost the customer. */
+    readonly events: number;
+    readonly clicks: number;
+    /** Issued documents, which keep what they state. */
+    readonly invoices_kept: number;
+    readonly request_id: Schemas['RequestId'];
+  };
   AccessAnswer: {
     readonly merchant_id: string;
     readonly merchant_name: string;
@@ -1908,6 +1942,8 @@ export interface Operations {
   commandSubject: { path: { id: string }; query: {  }; body: Schemas['CommandResolve'] | Schemas['CommandReturned'] | Schemas['CommandDisputeClose'] | Schemas['CommandAsk'] | Schemas['CommandPauseRail'] | Schemas['CommandResumeRail'] | Schemas['CommandStopMerchant'] | Schemas['CommandEndpointPause'] | Schemas['CommandEndpointResume'] | Schemas['CommandEndpointRedeliver'] | Schemas['CommandEndpointRecover'] | Schemas['CommandIncidentClose']; answer: Schemas['OperatorCommandAnswer'] };
   confirmOperation: { path: { requestId: string }; query: {  }; body: undefined; answer: Schemas['OperatorCommandAnswer'] };
   withdrawOperation: { path: { requestId: string }; query: {  }; body: Schemas['WithdrawOperation']; answer: Schemas['OperatorCommandAnswer'] };
+  exportCustomer: { path: { id: string }; query: {  }; body: Schemas['CustomerDataRequest']; answer: Schemas['CustomerExport'] };
+  eraseCustomer: { path: { id: string }; query: {  }; body: Schemas['CustomerDataRequest']; answer: Schemas['CustomerErasure'] };
   showAccess: { path: { merchantId: string }; query: {  }; body: undefined; answer: Schemas['AccessAnswer'] };
   showOverview: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; time_zone?: string }; body: undefined; answer: Schemas['OverviewAnswer'] };
   listRails: { path: { merchantId: string }; query: {  }; body: undefined; answer: Schemas['SettableRailList'] };
@@ -1983,6 +2019,8 @@ export const OPERATIONS: Readonly<Record<keyof Operations, string>> = {
   commandSubject: 'POST /v1/operations/subjects/{id}/commands',
   confirmOperation: 'POST /v1/operations/requests/{requestId}/confirm',
   withdrawOperation: 'POST /v1/operations/requests/{requestId}/withdraw',
+  exportCustomer: 'POST /v1/operations/customers/{id}/export',
+  eraseCustomer: 'POST /v1/operations/customers/{id}/erase',
   showAccess: 'GET /v1/merchants/{merchantId}/access',
   showOverview: 'GET /v1/merchants/{merchantId}/overview',
   listRails: 'GET /v1/merchants/{merchantId}/rails',

@@ -28,6 +28,9 @@ import type {
   CommandStopMerchant,
   CreatedApiKeyAnswer,
   CreatedMerchantAnswer,
+  CustomerDataRequest,
+  CustomerErasure,
+  CustomerExport,
   DeletedWebhookEndpoint,
   DisputeList,
   FoundCheckoutPage,
@@ -483,6 +486,16 @@ export class Operations extends Caller {
   /** Withdraw a command that waits. */
   withdrawOperation(requestId: string, body: WithdrawOperation, options?: RequestOptions): Promise<OperatorCommandAnswer> {
     return this.call('POST', `/v1/operations/requests/${part(requestId)}/withdraw`, { body, options });
+  }
+
+  /** Export a customer’s data. */
+  exportCustomer(id: string, body: CustomerDataRequest, options?: RequestOptions): Promise<CustomerExport> {
+    return this.call('POST', `/v1/operations/customers/${part(id)}/export`, { body, options });
+  }
+
+  /** Erase a customer’s personal data. */
+  eraseCustomer(id: string, body: CustomerDataRequest, options?: RequestOptions): Promise<CustomerErasure> {
+    return this.call('POST', `/v1/operations/customers/${part(id)}/erase`, { body, options });
   }
 
   /** What you may do here. */

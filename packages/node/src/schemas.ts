@@ -357,6 +357,43 @@ export type CreatedMerchantAnswer = {
   readonly api_key: ApiKeyWithSecret;
 };
 
+export type CustomerDataRequest = {
+  /** For the audit log, for example the number of the request: no personal data. */
+  readonly reason: string;
+};
+
+export type CustomerErasure = {
+  /** Stored events that lost the customer. */
+  readonly events: number;
+  readonly clicks: number;
+  /** Issued documents, which keep what they state. */
+  readonly invoices_kept: number;
+  readonly request_id: RequestId;
+};
+
+export type CustomerExport = {
+  readonly customer: Record<string, unknown>;
+  /** Checkout sessions, and those that changed a payment method, oldest first. */
+  readonly sessions: readonly (Record<string, unknown>)[];
+  /** What the buyer typed when paying, oldest first. */
+  readonly clicks: readonly (Record<string, unknown>)[];
+  /** Orders, oldest first. */
+  readonly orders: readonly (Record<string, unknown>)[];
+  /** Payments with brand and last digits of their cards, also of 0 cents for a changed method, oldest first. */
+  readonly payments: readonly (Record<string, unknown>)[];
+  /** Refunds, oldest first. */
+  readonly refunds: readonly (Record<string, unknown>)[];
+  /** Disputes, oldest first. */
+  readonly disputes: readonly (Record<string, unknown>)[];
+  /** Subscriptions, oldest first. */
+  readonly subscriptions: readonly (Record<string, unknown>)[];
+  /** Invoices, oldest first. */
+  readonly invoices: readonly (Record<string, unknown>)[];
+  /** Webhook events, oldest first. */
+  readonly events: readonly (Record<string, unknown>)[];
+  readonly request_id: RequestId;
+};
+
 export type CustomerSummary = {
   readonly id: string;
   readonly external_customer_id: string | null;

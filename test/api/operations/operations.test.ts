@@ -10,7 +10,13 @@ import { answerResolveRequest } from '../../../db/payment/resolve-requests.ts';
 import { expectRefusal } from '../../support/api/api.ts';
 import { type PeopleApi, startPeopleApi } from '../../support/api/people-api.ts';
 import { seesEveryAnswerOf } from '../../support/api/seen-answers.ts';
-import { insertPurchase, insertShop, type Purchase, type Shop } from '../../support/db/fixtures.ts';
+import {
+  insertPurchase,
+  insertSession,
+  insertShop,
+  type Purchase,
+  type Shop,
+} from '../../support/db/fixtures.ts';
 
 let api: PeopleApi;
 let shop: Shop;
@@ -27,11 +33,11 @@ beforeAll(async () => {
 });
 afterAll(() => api?.stop());
 
-async function insertDispute(id: string, amount: number): Promise<void> {
+async function insertDispute(id: string, amount: number, paymentId = purchase.paymentId): Promise<void> {
   await api.pool.query(sql.unsafe`
     insert into disputes (id, merchant_id, environment, payment_id, rail_account_id, rail_dispute_id, status, amount,
       currency, reason, opened_at)
-    values (${id}, ${shop.merchantId}, 'sandbox', ${purchase.paymentId}, ${shop.railAccountId}, ${id}, 'open', ${amount},
+    values (${id}, ${shop.merchantId}, 'sandbox', ${paymentId}, ${shop.railAccountId}, ${id}, 'open', ${amount},
       'EUR', 'fraudulent', service_clock())`);
 }
 
@@ -104,6 +110,8 @@ describe('authorization', () => {
     ['POST', () => `${pathOf(shop.railAccountId)}/commands`, { command: 'pause_rail', reason }],
     ['POST', () => confirming('ap_opr_1'), undefined],
     ['POST', () => '/v1/operations/requests/ap_opr_1/withdraw', { reason }],
+    ['POST', () => `/v1/operations/customers/${purchase.customerId}/export`, { reason }],
+    ['POST', () => `/v1/operations/customers/${purchase.customerId}/erase`, { reason }],
   ];
 
   test.each(routes)('%s %s: neither a merchant’s key nor its owner', async (method, path, body) => {
@@ -443,6 +451,74 @@ describe('above the configured amount a second person confirms', () => {
   });
 });
 
+describe('a customer’s data', () => {
+  const send = (action: 'export' | 'erase', id: string, body: object = { reason }) =>
+    api.as('platform')('POST', `/v1/operations/customers/${id}/${action}`, body);
+
+  /** A payment of 0 cents, without an order, as a change of the payment method makes it. */
+  async function changeMethod({ subscriptionId, checkoutId }: Purchase): Promise<void> {
+    const made = await insertSession(api.pool, shop, shop.products.recurring);
+    await api.pool.query(sql.unsafe`
+      update checkouts c set purpose = 'method_change', subscription_id = ${subscriptionId}, state = 'succeeded',
+        finished_at = service_clock(), customer_id = first.customer_id
+      from checkouts first where first.id = ${checkoutId} and c.id = ${made.id}`);
+    await api.pool.query(sql.unsafe`
+      insert into payments (merchant_id, environment, checkout_id, attempt_no, claim_id, rail_account_id, rail,
+        payment_method, status, amount, currency)
+      values (${shop.merchantId}, 'sandbox', ${made.id}, 1, 'claim-of-method-change', ${shop.railAccountId}, 'sandbox',
+        '{"type": "card", "brand": "mastercard", "last4": "0577"}'::jsonb, 'succeeded', 0, 'EUR')`);
+  }
+
+  test('is exported with every card and dispute, and erased when nothing is open', async () => {
+    const made = await insertPurchase(api.pool, shop, shop.products.recurring, { recurring: true });
+    const { customerId, paymentId, checkoutId, subscriptionId } = made;
+    await changeMethod(made);
+    await insertDispute('ap_dis_of_customer', 900, paymentId);
+    await api.pool.query(sql.unsafe`
+      update customers set email = 'ada@example.eu', name = 'Ada' where id = ${customerId}`);
+    const { status, body } = await send('export', customerId);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      customer: { email: 'ada@example.eu' },
+      disputes: [{ id: 'ap_dis_of_customer', payment_id: paymentId }],
+    });
+    const cards = body.payments.map((payment: Card) => payment.payment_method.last4);
+    expect(cards.sort()).toEqual(['0577', '4242']);
+
+    const early = await send('erase', customerId);
+    expectRefusal(early, 409, 'operation_refused');
+    for (const open of [checkoutId, subscriptionId, 'ap_dis_of_customer'])
+      expect(early.body.message).toContain(open);
+    await api.pool.query(sql.unsafe`
+      update checkouts set state = 'succeeded', finished_at = service_clock() where id = ${checkoutId}`);
+    await api.pool.query(sql.unsafe`
+      update subscriptions set status = 'cancelled' where id = ${subscriptionId}`);
+    await api.pool.query(sql.unsafe`update disputes set status = 'won' where payment_id = ${paymentId}`);
+    expect((await send('erase', customerId)).body).toMatchObject({ clicks: 0, invoices_kept: 1 });
+    expect((await send('export', customerId)).body.customer).toMatchObject({ email: null, name: null });
+    const audited = (await api.audited(shop.merchantId)).filter((each) => each.subject_id === customerId);
+    expect(audited).toMatchObject([
+      {
+        actor: expect.stringMatching(/^person:/),
+        action: 'customer.exported',
+        request_id: expect.any(String),
+      },
+      { action: 'customer.erased', after: { reason } },
+      { action: 'customer.exported' },
+    ]);
+  });
+
+  test.each(['export', 'erase'] as const)('%s: an unknown id is 404, no reason 400', async (action) => {
+    for (const id of ['ap_cus_unknown', 'ap_chk_1', 'ap_cus_%00'])
+      expectRefusal(await send(action, id), 404, 'operation_subject_not_found');
+    expectRefusal(await send(action, purchase.customerId, {}), 400, 'invalid_request');
+  });
+});
+
+interface Card {
+  readonly payment_method: { readonly last4: string };
+}
+
 seesEveryAnswerOf(
   'showOperatorAccess',
   'listMerchantHealth',
@@ -452,4 +528,6 @@ seesEveryAnswerOf(
   'commandSubject',
   'confirmOperation',
   'withdrawOperation',
+  'exportCustomer',
+  'eraseCustomer',
 );

@@ -84,6 +84,7 @@ test('export tells all, erasure waits for what is open, and leaves issued docume
   // Without an email in the request, the page asks for one.
   await buy(oneTime, '4000000000000002', { externalCustomerId: PERSON.externalCustomerId });
   const subscribed = await buy(recurring, '4242424242424242');
+  await changeMethod(subscribed);
   customerId = await pool.oneFirst(sql.type(z.object({ id: z.string() }))`
     select customer_id as id from checkouts where id = ${paid}`);
   await eventually(async () => {
@@ -99,7 +100,9 @@ test('export tells all, erasure waits for what is open, and leaves issued docume
   const exported = await ops('export-customer', customerId, '--reason', 'request 17');
   const told = JSON.parse(exported.stdout);
   expect(told.customer.name).toBe(PERSON.customer.name);
-  expect([told.sessions.length, told.subscriptions.length, told.invoices.length]).toEqual([3, 1, 2]);
+  expect([told.sessions.length, told.subscriptions.length, told.invoices.length]).toEqual([4, 1, 2]);
+  const cards = told.payments.map((payment: Card) => payment.payment_method?.last4);
+  expect(cards).toEqual(expect.arrayContaining(['4242', '4444']));
   expect(told.clicks.map(({ email }: { email: string }) => email)).toContain(TYPED);
 
   const early = await ops('erase-customer', customerId, '--reason', 'request 17', '--yes');
@@ -109,7 +112,7 @@ test('export tells all, erasure waits for what is open, and leaves issued docume
   await endEverything(subscribed);
   const erased = await ops('erase-customer', customerId, '--reason', 'request 17', '--yes', '--json');
   expect(erased).toMatchObject({ code: 0 });
-  expect(JSON.parse(erased.stdout)).toMatchObject({ invoicesKept: 2 });
+  expect(JSON.parse(erased.stdout)).toMatchObject({ invoices_kept: 2 });
   expect(await tablesWithPerson()).toEqual(['invoices']);
   const settled = await pool.anyFirst(sql.type(z.object({ status: z.string() }))`
     select p.status from payments p join orders o on o.id = p.order_id
@@ -122,12 +125,41 @@ test('export tells all, erasure waits for what is open, and leaves issued docume
 
 test('erasing again changes nothing, and the merchant may sell to the same person as a new customer', async () => {
   const again = await ops('erase-customer', customerId, '--reason', 'again', '--yes', '--json');
-  expect(JSON.parse(again.stdout)).toMatchObject({ events: 0, invoicesKept: 2 });
+  expect(JSON.parse(again.stdout)).toMatchObject({ events: 0, invoices_kept: 2 });
   const { id } = await stack.createCheckout(stack.products.oneTime, PERSON);
   const customer = await pool.oneFirst(sql.type(z.object({ id: z.string() }))`
     select customer_id as id from checkouts where id = ${id}`);
   expect(customer).not.toBe(customerId);
 }, 60_000);
+
+interface Card {
+  readonly payment_method: { readonly last4: string } | null;
+}
+
+/** The buyer of the session replaces the card of the subscription: a payment without an order. */
+async function changeMethod(checkoutId: string): Promise<void> {
+  const subscriptionId = await pool.oneFirst(sql.type(z.object({ id: z.string() }))`
+    select id from subscriptions where checkout_id = ${checkoutId}`);
+  const response = await fetch(`${stack.apiUrl}/v1/payment-methods/change`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${stack.merchant.apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      ...PERSON,
+      customer: { email: TYPED },
+      failUrl: PERSON.successUrl,
+      subscriptionId,
+    }),
+  });
+  const { hostedUrl } = (await response.json()) as { readonly hostedUrl: string };
+  const wishes = {
+    card: '5555555555554444',
+    email: TYPED,
+    challenge: 'approve',
+    timeoutSeconds: 60,
+  } as const;
+  const { report } = await payAsBuyer({ hostedUrl, ...wishes });
+  expect(report.state).toBe('succeeded');
+}
 
 /** The declined session is cancelled as an operator does it, and the subscription by its merchant. */
 async function endEverything(subscribed: string): Promise<void> {

@@ -34,6 +34,9 @@ from .schemas import (
     CommandStopMerchant,
     CreatedApiKeyAnswer,
     CreatedMerchantAnswer,
+    CustomerDataRequest,
+    CustomerErasure,
+    CustomerExport,
     DeletedWebhookEndpoint,
     DisputeList,
     ExportCheckoutsQuery,
@@ -1377,6 +1380,40 @@ class HostedCheckout(Caller):
         return cast("OperatorCommandAnswer", self._call(
             "POST",
             f"/v1/operations/requests/{path_part(request_id)}/withdraw",
+            body=body,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def export_customer(
+        self,
+        id: str,
+        body: CustomerDataRequest,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> CustomerExport:
+        """Export a customer’s data."""
+        return cast("CustomerExport", self._call(
+            "POST",
+            f"/v1/operations/customers/{path_part(id)}/export",
+            body=body,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def erase_customer(
+        self,
+        id: str,
+        body: CustomerDataRequest,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> CustomerErasure:
+        """Erase a customer’s personal data."""
+        return cast("CustomerErasure", self._call(
+            "POST",
+            f"/v1/operations/customers/{path_part(id)}/erase",
             body=body,
             timeout=timeout,
             max_attempts=max_attempts,
@@ -2945,6 +2982,40 @@ class AsyncHostedCheckout(AsyncCaller):
         return cast("OperatorCommandAnswer", await self._call(
             "POST",
             f"/v1/operations/requests/{path_part(request_id)}/withdraw",
+            body=body,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def export_customer(
+        self,
+        id: str,
+        body: CustomerDataRequest,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> CustomerExport:
+        """Export a customer’s data."""
+        return cast("CustomerExport", await self._call(
+            "POST",
+            f"/v1/operations/customers/{path_part(id)}/export",
+            body=body,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def erase_customer(
+        self,
+        id: str,
+        body: CustomerDataRequest,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> CustomerErasure:
+        """Erase a customer’s personal data."""
+        return cast("CustomerErasure", await self._call(
+            "POST",
+            f"/v1/operations/customers/{path_part(id)}/erase",
             body=body,
             timeout=timeout,
             max_attempts=max_attempts,

@@ -333,6 +333,40 @@ class CreatedMerchantAnswer(TypedDict):
     request_id: RequestId
     api_key: ApiKeyWithSecret
 
+class CustomerDataRequest(TypedDict):
+    reason: str
+    """For the audit log, for example the number of the request: no personal data."""
+
+class CustomerErasure(TypedDict):
+    events: int
+    """Stored events that lost the customer."""
+    clicks: int
+    invoices_kept: int
+    """Issued documents, which keep what they state."""
+    request_id: RequestId
+
+class CustomerExport(TypedDict):
+    customer: dict[str, Any]
+    sessions: list[dict[str, Any]]
+    """Checkout sessions, and those that changed a payment method, oldest first."""
+    clicks: list[dict[str, Any]]
+    """What the buyer typed when paying, oldest first."""
+    orders: list[dict[str, Any]]
+    """Orders, oldest first."""
+    payments: list[dict[str, Any]]
+    """Payments with brand and last digits of their cards, also of 0 cents for a changed method, oldest first."""
+    refunds: list[dict[str, Any]]
+    """Refunds, oldest first."""
+    disputes: list[dict[str, Any]]
+    """Disputes, oldest first."""
+    subscriptions: list[dict[str, Any]]
+    """Subscriptions, oldest first."""
+    invoices: list[dict[str, Any]]
+    """Invoices, oldest first."""
+    events: list[dict[str, Any]]
+    """Webhook events, oldest first."""
+    request_id: RequestId
+
 class CustomerSummary(TypedDict):
     id: str
     external_customer_id: str | None

@@ -1,0 +1,96 @@
+/** POST /v1/operations/customers/:id/export and /erase: what `npm run ops -- export-customer` and `erase-customer` do. */
+import type { RequestHandler } from 'express';
+import type { OperationDescription } from '../../contract/core/operation.ts';
+import {
+  customerDataBody,
+  customerPath,
+  erasedCustomerBody,
+  exampleErasedCustomer,
+  exampleExportedCustomer,
+  exportedCustomerBody,
+} from '../../contract/operations/customer-data.ts';
+import type { Actor } from '../../db/core/audit.ts';
+import type { Pool } from '../../db/core/pool.ts';
+import {
+  CustomerRefusal,
+  CustomerUnknown,
+  eraseCustomer,
+  exportCustomer,
+} from '../../db/operations/customer-data.ts';
+import { sendResource } from '../http/auth/administer.ts';
+import type { MerchantGate } from '../http/auth/merchant-gate.ts';
+import type { ApiContext } from '../http/context.ts';
+import { ApiError } from '../http/errors.ts';
+import { exchangeOf, personOf } from '../http/exchange.ts';
+import { readJsonBody } from '../http/request/json-body.ts';
+import { parseRequest } from '../http/request/parse-request.ts';
+import type { Route } from '../http/route.ts';
+import { operators } from './gate.ts';
+
+const ID = /^ap_cus_\w{1,64}$/;
+
+type Work = (pool: Pool, id: string, by: Actor) => Promise<object>;
+
+function customerRoute(action: string, work: Work, describe: OperationDescription) {
+  return ({ pool }: ApiContext, gate: MerchantGate): Route => {
+    const act: RequestHandler = async (request, response) => {
+      const { reason } = parseRequest(customerDataBody, request.body);
+      const actor = { actor: personOf(response).actor, requestId: exchangeOf(response).requestId, reason };
+      const id = String(request.params.id);
+      if (!ID.test(id)) throw new ApiError('operation_subject_not_found');
+      sendResource(response, 200, await work(pool, id, actor).catch(refusing));
+    };
+    return {
+      method: 'post',
+      path: `/v1/operations/customers/:id/${action}`,
+      handlers: [...operators(gate, 'act'), readJsonBody, act],
+      describe,
+    };
+  };
+}
+
+function refusing(error: unknown): never {
+  if (error instanceof CustomerUnknown) throw new ApiError('operation_subject_not_found');
+  if (error instanceof CustomerRefusal) throw new ApiError('operation_refused', { message: error.message });
+  throw error;
+}
+
+const BODY = {
+  schema: customerDataBody,
+  example: { reason: 'request 17 of the merchant' },
+  required: true,
+};
+
+export const exportCustomerRoute = customerRoute('export', exportCustomer, {
+  operationId: 'exportCustomer',
+  tag: 'Operations',
+  summary: 'Export a customer’s data',
+  description:
+    'Everything that is stored about a customer, as `npm run ops -- export-customer` prints it, with an audit row. For ' +
+    '`platform` people.',
+  security: 'person',
+  path: customerPath,
+  body: BODY,
+  answers: {
+    200: { description: 'The data.', schema: exportedCustomerBody, example: exampleExportedCustomer },
+  },
+  errors: ['operation_subject_not_found'],
+});
+
+export const eraseCustomerRoute = customerRoute('erase', eraseCustomer, {
+  operationId: 'eraseCustomer',
+  tag: 'Operations',
+  summary: 'Erase a customer’s personal data',
+  description:
+    'Email, name, address, tax number and the merchant’s id, also in stored events and clicks. Amounts, states, card ' +
+    'brands and last digits, references of orders and issued invoices stay, as the law wants. Cannot be undone; ' +
+    'repeating it changes nothing. Refused while a session, a subscription, a refund, a dispute or an unwritten document ' +
+    'of the customer is open. With an audit row. For `platform` people.',
+  security: 'person',
+  path: customerPath,
+  body: BODY,
+  answers: {
+    200: { description: 'Erased.', schema: erasedCustomerBody, example: exampleErasedCustomer },
+  },
+  errors: ['operation_subject_not_found', 'operation_refused'],
+});

@@ -1,0 +1,83 @@
+/** A customer's personal data, exported or erased: requests under Articles 15 and 17 of the GDPR. */
+import { z } from 'zod';
+import { EXAMPLE_REQUEST_ID, single } from '../core/answers.ts';
+import { requiredText } from '../core/text.ts';
+
+export const customerPath = z.object({
+  id: z.string().meta({ example: 'ap_cus_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8' }),
+});
+
+export const customerDataBody = z
+  .object({
+    reason: requiredText(2_000).meta({
+      description: 'For the audit log, for example the number of the request: no personal data.',
+    }),
+  })
+  .meta({ id: 'CustomerDataRequest' });
+
+const row = z.record(z.string(), z.unknown());
+const rows = (what: string) => z.array(row).meta({ description: `${what}, oldest first.` });
+
+/** Rows as they are stored: what is stored about a customer may grow with each release. */
+export const exportedCustomer = z
+  .object({
+    customer: row,
+    sessions: rows('Checkout sessions, and those that changed a payment method'),
+    clicks: rows('What the buyer typed when paying'),
+    orders: rows('Orders'),
+    payments: rows(
+      'Payments with brand and last digits of their cards, also of 0 cents for a changed method',
+    ),
+    refunds: rows('Refunds'),
+    disputes: rows('Disputes'),
+    subscriptions: rows('Subscriptions'),
+    invoices: rows('Invoices'),
+    events: rows('Webhook events'),
+  })
+  .meta({ id: 'ExportedCustomer' });
+export type ExportedCustomer = z.infer<typeof exportedCustomer>;
+
+const erasedCustomer = z.object({
+  events: z.int().meta({ description: 'Stored events that lost the customer.' }),
+  clicks: z.int(),
+  invoices_kept: z.int().meta({ description: 'Issued documents, which keep what they state.' }),
+});
+export type ErasedCustomer = z.infer<typeof erasedCustomer>;
+
+export const exportedCustomerBody = single(exportedCustomer).meta({ id: 'CustomerExport' });
+export const erasedCustomerBody = single(erasedCustomer).meta({ id: 'CustomerErasure' });
+
+export const exampleExportedCustomer = {
+  customer: {
+    id: 'ap_cus_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8',
+    email: 'ada@example.eu',
+    name: 'Ada',
+    external_customer_id: 'u-1',
+  },
+  sessions: [],
+  clicks: [],
+  orders: [],
+  payments: [
+    {
+      id: 'ap_pay_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8',
+      status: 'succeeded',
+      amount: 1_900,
+      currency: 'EUR',
+      payment_method: { type: 'card', brand: 'visa', last4: '4242' },
+      created_at: '2026-01-31T09:30:00.000000+00:00',
+    },
+  ],
+  refunds: [],
+  disputes: [],
+  subscriptions: [],
+  invoices: [],
+  events: [],
+  request_id: EXAMPLE_REQUEST_ID,
+};
+
+export const exampleErasedCustomer = {
+  events: 4,
+  clicks: 1,
+  invoices_kept: 1,
+  request_id: EXAMPLE_REQUEST_ID,
+};
