@@ -1,4 +1,5 @@
 /** Finds what waits for an operator, from PostgreSQL alone, so that it works while Temporal is down. */
+import { z } from 'zod';
 import type { IncidentKind } from '../../contract/operations/incident-kinds.ts';
 import { KINDS_OF_INCIDENT } from '../../contract/operations/incident-kinds.ts';
 import { type FoundIncident, foundIncident } from '../../contract/operations/incidents.ts';
@@ -23,12 +24,8 @@ export interface IncidentFilter {
 export function listIncidents(db: Db, filter: IncidentFilter = {}): Promise<readonly FoundIncident[]> {
   const { kinds = KINDS_OF_INCIDENT, merchantId, merchants = null, environment, limit = 10_000 } = filter;
   if (kinds.length === 0) return Promise.resolve([]);
-  const all = sql.join(
-    kinds.map((kind) => ofKind(kind)),
-    sql.fragment` union all `,
-  );
   return db.any(sql.type(foundIncident)`
-    with found (kind, id, merchant_id, environment, since, amount, currency, reason, payment_id, workflow_id) as (${all})
+    with ${foundOf(kinds)}
     select found.*, m.name as merchant_name,
       greatest(0, floor(extract(epoch from service_clock() - since)))::integer as age_seconds
     from found left join merchants m on m.id = found.merchant_id
@@ -41,7 +38,27 @@ export function listIncidents(db: Db, filter: IncidentFilter = {}): Promise<read
   `);
 }
 
+const counted = z.object({ merchantId: z.string(), count: z.number(), oldestAt: z.string() });
+
+/** How many wait for an operator at each of these merchants that has any. */
+export function countIncidents(db: Db, merchants: readonly string[]) {
+  return db.any(sql.type(counted)`
+    with ${foundOf(KINDS_OF_INCIDENT)}
+    select merchant_id as "merchantId", count(*)::integer as count, min(since) as "oldestAt" from found
+    where merchant_id = any (${sql.array([...merchants], 'text')}) and since <= ${NOW} group by merchant_id
+  `);
+}
+
 type Fragment = ReturnType<typeof sql.fragment>;
+
+function foundOf(kinds: readonly IncidentKind[]): Fragment {
+  const all = sql.join(
+    kinds.map((kind) => ofKind(kind)),
+    sql.fragment` union all `,
+  );
+  return sql.fragment`
+    found (kind, id, merchant_id, environment, since, amount, currency, reason, payment_id, workflow_id) as (${all})`;
+}
 
 function ofKind(kind: IncidentKind): Fragment {
   const sources = SOURCES[kind];

@@ -1,7 +1,7 @@
 /** How each merchant is: whether it can sell, whether its endpoints answer, and what waits for an operator. */
 import { type MerchantHealth, merchantHealth } from '../../contract/operations/overview.ts';
 import { type Db, sql } from '../core/pool.ts';
-import { listIncidents } from './incidents.ts';
+import { countIncidents } from './incidents.ts';
 
 const row = merchantHealth.omit({ incidents: true, oldest_incident_at: true });
 
@@ -36,9 +36,12 @@ export async function listMerchantHealth(
       and (${after}::text is null or m.id < ${after})
     order by m.id desc
     limit ${limit}`);
-  const incidents = await listIncidents(db, { merchants: found.map(({ id }) => id) });
+  const counts = await countIncidents(
+    db,
+    found.map(({ id }) => id),
+  );
   return found.map((each) => {
-    const own = incidents.filter(({ merchant_id: id }) => id === each.id);
-    return { ...each, incidents: own.length, oldest_incident_at: own[0]?.since ?? null };
+    const own = counts.find(({ merchantId }) => merchantId === each.id);
+    return { ...each, incidents: own?.count ?? 0, oldest_incident_at: own?.oldestAt ?? null };
   });
 }

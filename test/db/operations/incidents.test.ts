@@ -10,12 +10,14 @@ import { inTransaction } from '../../../db/core/settlement.ts';
 import { alertOfMisconfiguration, disableRefusedAccount } from '../../../db/merchant/rail-account-trouble.ts';
 import { closeIncident } from '../../../db/operations/close-incident.ts';
 import { listIncidents } from '../../../db/operations/incidents.ts';
+import { listMerchantHealth } from '../../../db/operations/merchant-health.ts';
 import { storeRequestToConfirm } from '../../../db/operations/second-person.ts';
 import { recordContradiction, recordOrphan } from '../../../db/payment/orphaned-charges.ts';
 import { findBreakerTarget, pauseRail } from '../../../db/payment/rail-breaker.ts';
 import { recordEvent } from '../../../db/webhook/events.ts';
 import { anchors } from '../../docs/documents.ts';
 import {
+  insertMerchant,
   insertPurchase,
   insertRailAccount,
   insertShop,
@@ -216,4 +218,20 @@ test('a person closes a failed refund once, with an audit row', async () => {
   expect(
     await pool.any(sql.unsafe`select actor, subject_id from audit_log where action = 'incident.close'`),
   ).toEqual([{ actor: 'person:ada', subject_id: refundId }]);
+});
+
+test('a merchant’s incidents are counted beyond the length of a list', async () => {
+  const { pool } = database;
+  const merchantId = await insertMerchant(pool);
+  await pool.query(sql.unsafe`
+    insert into operator_requests (subject_id, merchant_id, amount, command, asked_by, asked_at)
+    select 'ap_chk_' || n, ${merchantId}, 1, '{"command": "resolve"}', 'person:ada',
+      service_clock() - n * interval '1 second'
+    from generate_series(1, 10001) n`);
+  const page = { merchants: [merchantId, shop.merchantId], q: null, after: null, limit: 10 };
+  const [largest, other] = await listMerchantHealth(pool, page);
+  expect(largest).toMatchObject({ id: merchantId, incidents: 10_001 });
+  const incidents = await listIncidents(pool, { kinds: ['second_person_needed'], merchantId, limit: 1 });
+  expect(largest?.oldest_incident_at).toBe(incidents[0]?.since);
+  expect(other?.incidents).toBeGreaterThan(0);
 });
