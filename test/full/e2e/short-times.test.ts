@@ -4,9 +4,9 @@
  */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { type BuyerBrowser, launchBrowser, newBuyer } from '../support/stack/browser.ts';
-import { startStack, type TestStack } from '../support/stack/stack.ts';
-import { bank, CARDS, cardFields, fillCard, fillForm, notice, payButton } from './hosted-page.ts';
+import { bank, CARDS, cardFields, fillCard, fillForm, notice, payButton } from '../../e2e/hosted-page.ts';
+import { type BuyerBrowser, launchBrowser, newBuyer } from '../../support/stack/browser.ts';
+import { startStack, type TestStack } from '../../support/stack/stack.ts';
 
 const CHALLENGE_SECONDS = 5;
 const SESSION_SECONDS = 20;

@@ -3,11 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { tsToMs } from '@temporalio/common/lib/time.js';
-import { freePort } from '../../sandbox/stack/core/ports.ts';
-import { openPageToken, type StoredPageToken } from '../../secrets/page-token.ts';
-import { SecretBox } from '../../secrets/secret-box.ts';
-import { openTemporal } from '../../temporal/client.ts';
-import { startStack, type TestStack } from '../support/stack/stack.ts';
+import { freePort } from '../../../sandbox/stack/core/ports.ts';
+import { openPageToken, type StoredPageToken } from '../../../secrets/page-token.ts';
+import { SecretBox } from '../../../secrets/secret-box.ts';
+import { openTemporal } from '../../../temporal/client.ts';
 import {
   buy,
   CARDS,
@@ -18,7 +17,8 @@ import {
   until,
   untilShopHears,
   untilState,
-} from './books.ts';
+} from '../../faults/books.ts';
+import { startStack, type TestStack } from '../../support/stack/stack.ts';
 
 let stack: TestStack;
 beforeAll(async () => {
