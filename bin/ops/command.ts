@@ -13,7 +13,7 @@ export interface OpsContext {
   readonly secondPersonAbove: number | null;
   /** For the audit log. @throws if OPS_TOKEN is not accepted */
   readonly actor: () => Promise<string>;
-  readonly rails: () => ReadonlyMap<string, Rail>;
+  readonly rails: () => Promise<ReadonlyMap<string, Rail>>;
   /** @throws if SECRETS_KEY is not set */
   readonly secretBox: () => SecretBox;
   readonly env: NodeJS.ProcessEnv;

@@ -24,7 +24,7 @@ Exit code: 0 if the account is active and can take money, 1 if not, 2 for invali
     const [accountId] = positionals;
     if (!accountId || accountId.startsWith('ap_mer_'))
       throw new WrongArguments('A rail account id (ap_rac_…) is required.');
-    const context = { pool, rails: rails(), secretBox: secretBox() };
+    const context = { pool, rails: await rails(), secretBox: secretBox() };
     const answer = await checkRailAccount(context, {
       accountId,
       ...operating(),

@@ -47,7 +47,7 @@ Exit code: 0 if the account can take money, 1 if not, 2 for invalid arguments or
       console.error(`Merchant ${merchantId} does not exist.`);
       return 1;
     }
-    const context = { pool, rails: rails(), secretBox: secretBox() };
+    const context = { pool, rails: await rails(), secretBox: secretBox() };
     const rail = context.rails.get(name);
     const credential = rail && (await readCredential(rail, env, input));
     if (!credential || Object.keys(credential).length === 0) {

@@ -85,7 +85,7 @@ async function ops(
       links: { runbookUrl: 'docs/operations.md' },
       secondPersonAbove: null,
       actor: async () => 'operator:ada',
-      rails: () => rails,
+      rails: async () => rails,
       secretBox: () => testSecretBox,
       env,
       input: Readable.from([input]),
