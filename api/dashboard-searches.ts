@@ -1,4 +1,7 @@
-/** The dashboard's lists that are ordered by id. */
+/**
+ * `GET …/search/<checkouts, customers, subscriptions, invoices>`: lists ordered by id. `…/search/payments`, which has
+ * more filters, is `api/payment/search-payments.ts`.
+ */
 import { pageOf, pageQuery } from '../contract/core/pages.ts';
 import { exampleInvoice, type Invoice, invoice } from '../contract/invoice/resources.ts';
 import { exampleFoundCustomer, foundCustomerPage } from '../contract/merchant/customers.ts';

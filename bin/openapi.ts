@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describedRoutes } from '../api/described-routes.ts';
 import { describeApi } from '../contract/openapi/document.ts';
-import { PROJECT_DIR } from '../sandbox/stack/core/places.ts';
+import { PROJECT_DIR } from '../sandbox/stack/core/directories.ts';
 import { generatedFiles } from './clients/generated-files.ts';
 
 for (const [file, text] of generatedFiles(describeApi(describedRoutes()))) {

@@ -1,7 +1,7 @@
 /** `npm start`, `npm run stack`: runs the local stack until Ctrl-C. */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { cacheDir, LOCAL_DIR } from '../sandbox/stack/core/places.ts';
+import { cacheDir, LOCAL_DIR } from '../sandbox/stack/core/directories.ts';
 import { createProgress } from '../sandbox/stack/core/progress.ts';
 import type { DevJson } from '../sandbox/stack/dev-json.ts';
 import { takeRunLock } from '../sandbox/stack/process/run-lock.ts';

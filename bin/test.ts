@@ -8,7 +8,7 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { COMPILE_CACHE, cacheDir, PROJECT_DIR } from '../sandbox/stack/core/places.ts';
+import { COMPILE_CACHE, cacheDir, PROJECT_DIR } from '../sandbox/stack/core/directories.ts';
 import { createProgress } from '../sandbox/stack/core/progress.ts';
 import { findTemporal } from '../sandbox/stack/temporal/temporal-binary.ts';
 import { readChanged } from './test/changed.ts';

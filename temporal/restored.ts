@@ -8,8 +8,8 @@ import {
 import type { Logger } from 'pino';
 import { fenceIfRestored, readLedgerCopy } from '../db/core/ledger-copy.ts';
 import type { Pool } from '../db/core/pool.ts';
-import { SWEEP_SCHEDULE_ID, type SweepResult } from '../workflows/core/sweep-messages.ts';
 import { RESTORE_WORKFLOW, restoreStart } from '../workflows/restore/restore-messages.ts';
+import { SWEEP_SCHEDULE_ID, type SweepResult } from '../workflows/sweep/sweep-messages.ts';
 import { findRun, goesOn } from './stuck-runs.ts';
 
 export interface RestoredDeps {

@@ -4,7 +4,7 @@
  * replay that history, and every task fails. And a run that waits for the end of its start delay hears no signal (rule 15).
  */
 import { type Client, type WorkflowExecutionDescription, WorkflowNotFoundError } from '@temporalio/client';
-import { SWEEP_SCHEDULE_ID } from '../workflows/core/sweep-messages.ts';
+import { SWEEP_SCHEDULE_ID } from '../workflows/sweep/sweep-messages.ts';
 
 export type FoundRun = WorkflowExecutionDescription | null;
 

@@ -9,7 +9,7 @@ import {
 } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { taskQueue } from '../workflows/core/messages.ts';
-import { SWEEP_SCHEDULE_ID, SWEEP_WORKFLOW } from '../workflows/core/sweep-messages.ts';
+import { SWEEP_SCHEDULE_ID, SWEEP_WORKFLOW } from '../workflows/sweep/sweep-messages.ts';
 import { PRUNE_EVENTS_SCHEDULE_ID, PRUNE_EVENTS_WORKFLOW } from '../workflows/webhook/endpoint-messages.ts';
 
 /** temporal.api.enums.v1.IndexedValueType */

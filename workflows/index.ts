@@ -4,13 +4,13 @@
  * `session/session-attempt.ts` calls the rail. `subscription` and `refund` have the same shape; `core/` is what they share.
  */
 
-export { sweep } from './core/sweep.ts';
 export { reconcile } from './payment/reconcile.ts';
 export { refund } from './refund/refund.ts';
 export { restore } from './restore/restore.ts';
 export { checkout } from './session/checkout.ts';
 export { methodChange } from './session/method-change.ts';
 export { subscription } from './subscription/subscription.ts';
+export { sweep } from './sweep/sweep.ts';
 export { deliverEvents } from './webhook/deliver-events.ts';
 export { pruneEvents } from './webhook/prune-events.ts';
 export { recoverDeliveries } from './webhook/recover-deliveries.ts';

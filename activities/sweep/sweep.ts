@@ -9,7 +9,7 @@ import { fenceRestored } from '../../temporal/restored.ts';
 import { startUnstartedSessions, startUnstartedSubscriptions } from '../../temporal/start-workflows.ts';
 import { findRun, goesOn } from '../../temporal/stuck-runs.ts';
 import { wakeEndpoints } from '../../temporal/wake-endpoints.ts';
-import type { SweepResult } from '../../workflows/core/sweep-messages.ts';
+import type { SweepResult } from '../../workflows/sweep/sweep-messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { eachAlone } from '../core/each-alone.ts';
 import { followDisputes } from '../dispute/follow-disputes.ts';

@@ -11,10 +11,10 @@ import { rotateWebhookSecretRoute } from './webhook-endpoints/rotate-secret.ts';
 import { sendTestEventRoute } from './webhook-endpoints/send-test-event.ts';
 import { showWebhookEndpointRoute } from './webhook-endpoints/show.ts';
 import { updateWebhookEndpointRoute } from './webhook-endpoints/update.ts';
-import { listWebhookAttemptsRoute } from './webhook-log/list-attempts.ts';
-import { listWebhookEventsRoute } from './webhook-log/list-events.ts';
-import { resendWebhookEventRoute } from './webhook-log/resend.ts';
-import { showWebhookEventRoute } from './webhook-log/show-event.ts';
+import { listWebhookAttemptsRoute } from './webhook-events/list-attempts.ts';
+import { listWebhookEventsRoute } from './webhook-events/list-events.ts';
+import { resendWebhookEventRoute } from './webhook-events/resend.ts';
+import { showWebhookEventRoute } from './webhook-events/show-event.ts';
 
 export function webhookRoutes(context: ApiContext, gate: MerchantGate): readonly Route[] {
   return [

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { prepareDatabase } from '../../bin/prepare-database.ts';
-import { cacheDir } from '../../sandbox/stack/core/places.ts';
+import { cacheDir } from '../../sandbox/stack/core/directories.ts';
 import { createProgress } from '../../sandbox/stack/core/progress.ts';
 import type { DevJson } from '../../sandbox/stack/dev-json.ts';
 import type { Part } from '../../sandbox/stack/process/part.ts';

@@ -12,7 +12,7 @@ import { migrate } from '../../db/core/migrate.ts';
 import { openPool, type Pool, sql } from '../../db/core/pool.ts';
 import type { EndpointRef } from '../../db/webhook/events.ts';
 import { newWebhookEndpointId } from '../../db/webhook/webhook-endpoints.ts';
-import { cacheDir } from '../../sandbox/stack/core/places.ts';
+import { cacheDir } from '../../sandbox/stack/core/directories.ts';
 import { freePort } from '../../sandbox/stack/core/ports.ts';
 import { createProgress } from '../../sandbox/stack/core/progress.ts';
 import { ensureDatabase, type Postgres, startPostgres } from '../../sandbox/stack/postgres/postgres.ts';

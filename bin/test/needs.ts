@@ -4,7 +4,7 @@
  */
 import { readdir } from 'node:fs/promises';
 import { findBrowser } from '../../sandbox/stack/browser.ts';
-import { cacheDir } from '../../sandbox/stack/core/places.ts';
+import { cacheDir } from '../../sandbox/stack/core/directories.ts';
 import type { Progress } from '../../sandbox/stack/core/progress.ts';
 import { hasTool } from '../../sandbox/stack/process/tool.ts';
 import { findTemporalServer } from '../../sandbox/stack/temporal/temporal-server-binary.ts';

@@ -5,8 +5,8 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
 import { RATE_LIMIT_HEADERS } from '../../contract/core/rate-limit.ts';
+import { answerError } from './answer.ts';
 import { type Counting, countedTogether } from './counted-together.ts';
-import { answerError } from './routes/answer.ts';
 
 const WINDOW_MS = 60_000;
 

@@ -1,9 +1,9 @@
 /** `.local/dev.json`: what scripts need to use the running stack. Its format is stable. */
 import { rmSync } from 'node:fs';
-import type { Copies } from './copies.ts';
 import { type DemoMerchant, type DemoMerchants, productIds } from './demo/demo-merchants.ts';
 import { writePrivate } from './demo/secrets.ts';
 import type { Addresses } from './parts.ts';
+import type { Copies } from './replicas.ts';
 
 export interface DevJson {
   readonly apiUrl: string;

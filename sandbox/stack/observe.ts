@@ -1,12 +1,12 @@
 /** What `npm start -- --observe` adds: Prometheus, if it is installed, and the page that shows its numbers and the traces. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Copies, Copy } from './copies.ts';
-import { PROJECT_DIR } from './core/places.ts';
+import { PROJECT_DIR } from './core/directories.ts';
 import type { Ports } from './core/ports.ts';
 import type { Addresses } from './parts.ts';
 import type { PartSpec, StartProgram } from './process/part.ts';
 import { hasTool } from './process/tool.ts';
+import type { Copies, Copy } from './replicas.ts';
 
 export interface ObserveOptions {
   readonly ports: Ports;

@@ -1,12 +1,12 @@
 /** The service's and the sandbox's processes, and each one's environment. */
 import { join } from 'node:path';
 import { CURRENCIES } from '../../domain/money.ts';
-import type { Copies } from './copies.ts';
-import { COMPILE_CACHE, PROJECT_DIR } from './core/places.ts';
+import { COMPILE_CACHE, PROJECT_DIR } from './core/directories.ts';
 import type { Ports } from './core/ports.ts';
 import { type DemoMerchants, productIds } from './demo/demo-merchants.ts';
 import { AUDIENCE, devAccounts } from './demo/dev-accounts.ts';
 import type { PartSpec } from './process/part.ts';
+import type { Copies } from './replicas.ts';
 
 export interface Addresses {
   readonly apiUrl: string;

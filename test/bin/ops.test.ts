@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { openPool, type Pool, sql } from '../../db/core/pool.ts';
 import { askUntilAnswered } from '../../db/payment/rail-news.ts';
 import { answerResolveRequest } from '../../db/payment/resolve-requests.ts';
-import { PROJECT_DIR } from '../../sandbox/stack/core/places.ts';
+import { PROJECT_DIR } from '../../sandbox/stack/core/directories.ts';
 import { eventually } from '../support/core/eventually.ts';
 import {
   insertMerchant,

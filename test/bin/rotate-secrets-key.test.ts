@@ -11,7 +11,7 @@ import { openPool, type Pool, sql } from '../../db/core/pool.ts';
 import { SEALED_COLUMNS } from '../../db/core/sealed-values.ts';
 import { findSession } from '../../db/session/find-session.ts';
 import { crossBoundary } from '../../db/subscription/renew-subscription.ts';
-import { PROJECT_DIR } from '../../sandbox/stack/core/places.ts';
+import { PROJECT_DIR } from '../../sandbox/stack/core/directories.ts';
 import { createPageToken } from '../../secrets/page-token.ts';
 import { sealAnswer } from '../../secrets/pinned-answer.ts';
 import { mandateOf, pinnedAnswerOf, railCredentialOf, webhookSecretOf } from '../../secrets/places.ts';

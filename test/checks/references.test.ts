@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { PROJECT_DIR } from '../../sandbox/stack/core/places.ts';
+import { PROJECT_DIR } from '../../sandbox/stack/core/directories.ts';
 
 const run = promisify(execFile);
 

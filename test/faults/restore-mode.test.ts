@@ -14,11 +14,10 @@ import { sql } from '../../db/core/pool.ts';
 import { listIncidents } from '../../db/operations/incidents.ts';
 import { createRefund } from '../../db/refund/create-refund.ts';
 import { settleFinding } from '../../db/restore/close-findings.ts';
-import { PROJECT_DIR } from '../../sandbox/stack/core/places.ts';
+import { PROJECT_DIR } from '../../sandbox/stack/core/directories.ts';
 import { fenceRestored } from '../../temporal/restored.ts';
 import { ensureSchedules } from '../../worker/namespace.ts';
 import { wakeSignal } from '../../workflows/core/messages.ts';
-import { SWEEP_SCHEDULE_ID } from '../../workflows/core/sweep-messages.ts';
 import { REFUND_WORKFLOW, refundStart } from '../../workflows/refund/refund-messages.ts';
 import { restoreStatusQuery } from '../../workflows/restore/restore-messages.ts';
 import {
@@ -26,6 +25,7 @@ import {
   cancelSubscriptionUpdate,
   scheduleChangeUpdate,
 } from '../../workflows/subscription/subscription-messages.ts';
+import { SWEEP_SCHEDULE_ID } from '../../workflows/sweep/sweep-messages.ts';
 import { eventually } from '../support/core/eventually.ts';
 import { insertShop, RECURRING } from '../support/db/fixtures.ts';
 import { type Backup, backUp } from '../support/db/postgres.ts';

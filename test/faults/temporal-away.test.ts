@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { cacheDir } from '../../sandbox/stack/core/places.ts';
+import { cacheDir } from '../../sandbox/stack/core/directories.ts';
 import { freePort } from '../../sandbox/stack/core/ports.ts';
 import { createProgress } from '../../sandbox/stack/core/progress.ts';
 import { findTemporal } from '../../sandbox/stack/temporal/temporal-binary.ts';

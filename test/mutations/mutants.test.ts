@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { PROJECT_DIR } from '../../sandbox/stack/core/places.ts';
+import { PROJECT_DIR } from '../../sandbox/stack/core/directories.ts';
 import { MUTANTS } from './mutants.ts';
 
 test.each(MUTANTS)(

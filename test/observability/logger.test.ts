@@ -5,7 +5,7 @@ import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from '@jest/globals';
-import { PROJECT_DIR } from '../../sandbox/stack/core/places.ts';
+import { PROJECT_DIR } from '../../sandbox/stack/core/directories.ts';
 import { BARE_ENV } from '../support/stack/process.ts';
 
 const LOGGER = JSON.stringify(join(PROJECT_DIR, 'observability/logger.ts'));

@@ -6,7 +6,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { PROJECT_DIR } from '../../sandbox/stack/core/places.ts';
+import { PROJECT_DIR } from '../../sandbox/stack/core/directories.ts';
 
 const SERVICE = ['activities', 'api', 'contract', 'db', 'domain', 'page', 'worker', 'workflows', 'sandbox'];
 /** They use one processor as an example in descriptions. */

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { freePort } from '../../sandbox/stack/core/ports.ts';
-import { type Front, startFront } from '../../sandbox/stack/front.ts';
+import { type Front, startFront } from '../../sandbox/stack/load-balancer.ts';
 
 let servers: readonly Server[];
 let front: Front;

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
-import { PROJECT_DIR } from '../../sandbox/stack/core/places.ts';
+import { PROJECT_DIR } from '../../sandbox/stack/core/directories.ts';
 
 const run = promisify(execFile);
 const MODULE = join(PROJECT_DIR, 'sandbox/stack/process/processes.ts');

@@ -4,7 +4,7 @@ import { chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/prom
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { PROJECT_DIR } from '../../sandbox/stack/core/places.ts';
+import { PROJECT_DIR } from '../../sandbox/stack/core/directories.ts';
 
 let project: string;
 const LOCK = {

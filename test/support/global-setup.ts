@@ -7,7 +7,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { cacheDir, PROJECT_DIR } from '../../sandbox/stack/core/places.ts';
+import { cacheDir, PROJECT_DIR } from '../../sandbox/stack/core/directories.ts';
 import { freePort } from '../../sandbox/stack/core/ports.ts';
 import { createProgress } from '../../sandbox/stack/core/progress.ts';
 import { ensureDatabase, type Postgres, startPostgres } from '../../sandbox/stack/postgres/postgres.ts';

@@ -7,7 +7,7 @@ import { readLedgerCopy } from '../../db/core/ledger-copy.ts';
 import { sql } from '../../db/core/pool.ts';
 import { fenceRestored } from '../../temporal/restored.ts';
 import { ensureSchedules } from '../../worker/namespace.ts';
-import { SWEEP_SCHEDULE_ID, type SweepResult } from '../../workflows/core/sweep-messages.ts';
+import { SWEEP_SCHEDULE_ID, type SweepResult } from '../../workflows/sweep/sweep-messages.ts';
 import { eventually } from '../support/core/eventually.ts';
 import { createSessionWorld, type SessionWorld } from '../support/world/checkout-world.ts';
 

@@ -8,7 +8,7 @@ import { Client, Connection } from '@temporalio/client';
 import { createWebhookSecret } from '../../contract/webhook/webhook-signature.ts';
 import { openPool, type Pool, sql } from '../../db/core/pool.ts';
 import { createRefund } from '../../db/refund/create-refund.ts';
-import { SWEEP_SCHEDULE_ID } from '../../workflows/core/sweep-messages.ts';
+import { SWEEP_SCHEDULE_ID } from '../../workflows/sweep/sweep-messages.ts';
 import { eventually } from '../support/core/eventually.ts';
 import { insertPurchase, insertSession, insertShop, type Shop } from '../support/db/fixtures.ts';
 import { insertSubscription } from '../support/db/subscriptions.ts';

@@ -5,7 +5,6 @@
 import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
 import { insisting } from './insist.ts';
-import { SWEEP_TIMEOUT_SECONDS } from './sweep-messages.ts';
 
 /** Retries add nothing to the history, and notice a repair within five seconds. */
 const WITHOUT_END = { initialInterval: '5 s', backoffCoefficient: 1 } as const;
@@ -44,16 +43,3 @@ export const rail = insisting(
     retry: WITHOUT_END,
   }).tryAgain,
 );
-
-/** The sweep's work: bounded, and repeated each minute anyway. */
-export const sweeping = proxyActivities<Activities>({
-  startToCloseTimeout: `${SWEEP_TIMEOUT_SECONDS} s`,
-  retry: { maximumAttempts: 1 },
-});
-
-/** The comparison after a restore. An unreachable rail keeps the database fenced; a long list takes its time. */
-export const restoring = proxyActivities<Activities>({
-  startToCloseTimeout: '1 hour',
-  heartbeatTimeout: '30 s',
-  retry: { initialInterval: '1 s', backoffCoefficient: 2, maximumInterval: '10 s' },
-});

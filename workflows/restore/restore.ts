@@ -1,12 +1,26 @@
-import { makeContinueAsNewFunc, patched, setCurrentDetails, sleep, workflowInfo } from '@temporalio/workflow';
+import {
+  makeContinueAsNewFunc,
+  patched,
+  proxyActivities,
+  setCurrentDetails,
+  sleep,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { Activities } from '../../activities/index.ts';
 import { onQuery } from '../core/handlers.ts';
-import { restoring } from '../core/proxies.ts';
 import {
   type RestoreInput,
   type RestoreStatus,
   restoreInput,
   restoreStatusQuery,
 } from './restore-messages.ts';
+
+/** An unreachable rail keeps the database fenced; a long list takes its time. */
+const restoring = proxyActivities<Activities>({
+  startToCloseTimeout: '1 hour',
+  heartbeatTimeout: '30 s',
+  retry: { initialInterval: '1 s', backoffCoefficient: 2, maximumInterval: '10 s' },
+});
 
 const ROUND = '2 s';
 /** Rounds in which nothing was adopted; then what is left is listed for an operator. */

@@ -19,7 +19,7 @@ import { parseRequest } from '../../http/request/parse-request.ts';
 import type { Route } from '../../http/route.ts';
 import { merchantPath } from '../merchants/merchant-of-request.ts';
 import { checkRailAccount } from './account-changes.ts';
-import { PROBE_PATIENCE_MS, RAIL_ACCOUNTS, sendProbed } from './account-of-request.ts';
+import { PROBE_PATIENCE_MS, RAIL_ACCOUNTS, sendProbed } from './probed-account.ts';
 
 /** Ids of rail accounts may be the processor's own (`acct_…`). */
 const ID = /^[\w-]{1,100}$/;

@@ -12,7 +12,7 @@ import { accessOf, exchangeOf } from '../../http/exchange.ts';
 import { environmentFilter } from '../../http/lists/environment-filter.ts';
 import type { Route } from '../../http/route.ts';
 import { merchantPath } from '../merchants/merchant-of-request.ts';
-import { RAIL_ACCOUNTS } from './account-of-request.ts';
+import { RAIL_ACCOUNTS } from './probed-account.ts';
 
 export function listRailAccountsRoute({ pool }: ApiContext, gate: MerchantGate): Route {
   const list: RequestHandler = async (request, response) => {

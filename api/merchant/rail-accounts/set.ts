@@ -17,7 +17,7 @@ import { parseRequest } from '../../http/request/parse-request.ts';
 import type { Route } from '../../http/route.ts';
 import { merchantPath } from '../merchants/merchant-of-request.ts';
 import { setRailAccount } from './account-changes.ts';
-import { PROBE_PATIENCE_MS, RAIL_ACCOUNTS, sendProbed } from './account-of-request.ts';
+import { PROBE_PATIENCE_MS, RAIL_ACCOUNTS, sendProbed } from './probed-account.ts';
 
 export function setRailAccountRoute(context: ApiContext, gate: MerchantGate): Route {
   const set: RequestHandler = async (request, response) => {

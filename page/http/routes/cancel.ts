@@ -2,10 +2,10 @@ import type { Response } from 'express';
 import { z } from 'zod';
 import { isFinal } from '../../../domain/session.ts';
 import { cancelUpdate } from '../../../workflows/session/session-messages.ts';
+import { answerError, answerView } from '../answer.ts';
 import type { PageContext } from '../context.ts';
 import { load, type SessionRequest } from '../load.ts';
 import { sendUpdate } from '../send-update.ts';
-import { answerError, answerView } from './answer.ts';
 
 const cancelBody = z.object({
   /** Made by the page for each click; a repeat carries the same id. */

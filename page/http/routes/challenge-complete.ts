@@ -1,10 +1,10 @@
 import type { Response } from 'express';
 import { z } from 'zod';
 import { completeChallengeUpdate } from '../../../workflows/session/session-messages.ts';
+import { answerError, answerView } from '../answer.ts';
 import type { PageContext } from '../context.ts';
 import { load, type SessionRequest } from '../load.ts';
 import { sendUpdate } from '../send-update.ts';
-import { answerError, answerView } from './answer.ts';
 
 const challengeCompleteBody = z.object({
   /** Made by the page for each return from the bank; a repeat carries the same id. */

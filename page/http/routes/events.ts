@@ -3,10 +3,10 @@ import type { Changes } from '../../../db/core/changes.ts';
 import type { Session } from '../../../db/session/find-session.ts';
 import { isFinal } from '../../../domain/session.ts';
 import type { PageView } from '../../document/view.ts';
+import { answerError } from '../answer.ts';
 import type { PageContext } from '../context.ts';
 import { addressOf } from '../limits.ts';
 import { type Loaded, load, type SessionRequest } from '../load.ts';
-import { answerError } from './answer.ts';
 
 /** Heartbeat: proxies close connections that are silent for longer. */
 const IDLE_MS = 15_000;

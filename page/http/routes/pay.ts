@@ -8,10 +8,10 @@ import { isFinal } from '../../../domain/session.ts';
 import { methodTokenOf } from '../../../secrets/places.ts';
 import { payUpdate } from '../../../workflows/session/session-messages.ts';
 import type { ClaimFate, PageErrorCode } from '../../document/answers.ts';
+import { answerError, answerView } from '../answer.ts';
 import type { PageContext } from '../context.ts';
 import { type Loaded, load, type SessionRequest } from '../load.ts';
 import { sendUpdate } from '../send-update.ts';
-import { answerError, answerView } from './answer.ts';
 
 /** How long a click waits for a worker before it lapses; by then the buyer has given up. */
 const CLAIM_PATIENCE_SECONDS = 30;

@@ -4,8 +4,8 @@ import { pageDocument } from '../../document/document.ts';
 import { languageOf, localeOf, stringsOf } from '../../document/language.ts';
 import type { PageContext } from '../context.ts';
 import { load } from '../load.ts';
+import { sendPlain } from '../plain-page.ts';
 import { newNonce, setPagePolicy } from '../security-headers.ts';
-import { sendPlain } from './plain.ts';
 
 /** `GET /pay/:pageToken`: the page, in any state of the session. */
 export function showPage(context: PageContext, assets: Promise<PageAssets>) {

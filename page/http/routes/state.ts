@@ -1,7 +1,7 @@
 import type { Response } from 'express';
+import { answerError, answerView } from '../answer.ts';
 import type { PageContext } from '../context.ts';
 import { load, type SessionRequest } from '../load.ts';
-import { answerError, answerView } from './answer.ts';
 
 /** `GET /pay/:pageToken/state` */
 export function state(context: PageContext) {

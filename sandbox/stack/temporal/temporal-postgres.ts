@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
-import { PROJECT_DIR } from '../core/places.ts';
+import { PROJECT_DIR } from '../core/directories.ts';
 import { freeLowPorts } from '../core/ports.ts';
 import { ensureDatabase, type Postgres } from '../postgres/postgres.ts';
 import { endLeftovers } from '../process/leftovers.ts';

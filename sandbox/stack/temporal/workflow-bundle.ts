@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { LOCAL_DIR, PROJECT_DIR } from '../core/places.ts';
+import { LOCAL_DIR, PROJECT_DIR } from '../core/directories.ts';
 import { runTool } from '../process/tool.ts';
 
 const DIR = join(LOCAL_DIR, 'workflow-bundles');

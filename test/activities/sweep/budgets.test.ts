@@ -1,7 +1,7 @@
 /** A sweep ends by itself: an activity that times out stores no mark and reports nothing (rules 29 and 41). */
 import { expect, test } from '@jest/globals';
 import { BUDGETS } from '../../../activities/sweep/sweep.ts';
-import { SWEEP_TIMEOUT_SECONDS } from '../../../workflows/core/sweep-messages.ts';
+import { SWEEP_TIMEOUT_SECONDS } from '../../../workflows/sweep/sweep-messages.ts';
 
 test('the fence’s check and all chores together leave two seconds of the activity’s time', () => {
   const total = BUDGETS.reduce((sum, seconds) => sum + seconds, 0);

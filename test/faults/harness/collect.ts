@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Client } from '@temporalio/client';
-import { PROJECT_DIR } from '../../../sandbox/stack/core/places.ts';
+import { PROJECT_DIR } from '../../../sandbox/stack/core/directories.ts';
 import { openTemporal } from '../../../temporal/client.ts';
 import type { Incident, RailCharge, RailRefund, Records, Refund, Run, Session } from '../checker/records.ts';
 import type { Merchant } from './merchant.ts';

@@ -5,7 +5,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { LOCAL_DIR } from '../../../sandbox/stack/core/places.ts';
+import { LOCAL_DIR } from '../../../sandbox/stack/core/directories.ts';
 import { pageOf } from './page.ts';
 import { runFaults } from './run.ts';
 

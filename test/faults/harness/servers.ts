@@ -4,7 +4,7 @@ import { chmod, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { cacheDir } from '../../../sandbox/stack/core/places.ts';
+import { cacheDir } from '../../../sandbox/stack/core/directories.ts';
 import { freePort } from '../../../sandbox/stack/core/ports.ts';
 import { createProgress } from '../../../sandbox/stack/core/progress.ts';
 import { type Postgres, startPostgres } from '../../../sandbox/stack/postgres/postgres.ts';

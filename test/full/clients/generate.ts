@@ -2,7 +2,7 @@
 import { cp, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { PROJECT_DIR } from '../../../sandbox/stack/core/places.ts';
+import { PROJECT_DIR } from '../../../sandbox/stack/core/directories.ts';
 import { runTool } from '../../../sandbox/stack/process/tool.ts';
 import { openapiGenerator, pythonGenerator, typescriptGenerators } from './generator-tools.ts';
 

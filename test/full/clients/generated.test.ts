@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { payAsBuyer } from '../../../sandbox/buyer/buyer.ts';
-import { PROJECT_DIR } from '../../../sandbox/stack/core/places.ts';
+import { PROJECT_DIR } from '../../../sandbox/stack/core/directories.ts';
 import { runTool } from '../../../sandbox/stack/process/tool.ts';
 import { startStack, type TestStack } from '../../support/stack/stack.ts';
 import {

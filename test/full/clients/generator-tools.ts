@@ -5,7 +5,7 @@
  */
 import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { cacheDir } from '../../../sandbox/stack/core/places.ts';
+import { cacheDir } from '../../../sandbox/stack/core/directories.ts';
 import { runTool } from '../../../sandbox/stack/process/tool.ts';
 import { npmTools } from '../../support/tool/npm-tools.ts';
 import { pythonEnvironment } from '../../support/tool/python.ts';

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { payAsBuyer } from '../../../sandbox/buyer/buyer.ts';
-import { PROJECT_DIR } from '../../../sandbox/stack/core/places.ts';
+import { PROJECT_DIR } from '../../../sandbox/stack/core/directories.ts';
 import { runTool } from '../../../sandbox/stack/process/tool.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { startStack, type TestStack } from '../../support/stack/stack.ts';

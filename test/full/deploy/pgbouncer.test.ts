@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openPool, sql } from '../../../db/core/pool.ts';
 import { payAsBuyer } from '../../../sandbox/buyer/buyer.ts';
-import { PROJECT_DIR } from '../../../sandbox/stack/core/places.ts';
+import { PROJECT_DIR } from '../../../sandbox/stack/core/directories.ts';
 import { freePort } from '../../../sandbox/stack/core/ports.ts';
 import { asUser, unprivilegedUser } from '../../../sandbox/stack/postgres/unprivileged.ts';
 import { type Part, startForeignPart } from '../../../sandbox/stack/process/part.ts';

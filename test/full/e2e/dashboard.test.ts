@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { payAsBuyer } from '../../../sandbox/buyer/buyer.ts';
-import { PROJECT_DIR } from '../../../sandbox/stack/core/places.ts';
+import { PROJECT_DIR } from '../../../sandbox/stack/core/directories.ts';
 import { violationsOf } from '../../e2e/axe.ts';
 import { asOwner, harmfulButtons, openDashboard, overflowPx, PEOPLE } from '../../e2e/dashboard.ts';
 import { DESKTOP, launchBrowser, PHONE } from '../../support/stack/browser.ts';

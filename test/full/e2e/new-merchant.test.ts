@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { payAsBuyer } from '../../../sandbox/buyer/buyer.ts';
-import { PROJECT_DIR } from '../../../sandbox/stack/core/places.ts';
+import { PROJECT_DIR } from '../../../sandbox/stack/core/directories.ts';
 import { freePort } from '../../../sandbox/stack/core/ports.ts';
 import { OWNER as DEMO_OWNER, PLATFORM } from '../../../sandbox/stack/demo/dev-accounts.ts';
 import { runTool } from '../../../sandbox/stack/process/tool.ts';

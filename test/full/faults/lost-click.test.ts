@@ -13,7 +13,7 @@ import { pino } from 'pino';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
 import { storedPageToken } from '../../../db/session/create-session.ts';
-import { cacheDir } from '../../../sandbox/stack/core/places.ts';
+import { cacheDir } from '../../../sandbox/stack/core/directories.ts';
 import { freePort } from '../../../sandbox/stack/core/ports.ts';
 import { createProgress } from '../../../sandbox/stack/core/progress.ts';
 import { findTemporal } from '../../../sandbox/stack/temporal/temporal-binary.ts';

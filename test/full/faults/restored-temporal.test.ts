@@ -11,7 +11,7 @@ import { Client, Connection } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import { createSweepActivities } from '../../../activities/sweep/sweep.ts';
 import { sql } from '../../../db/core/pool.ts';
-import { cacheDir } from '../../../sandbox/stack/core/places.ts';
+import { cacheDir } from '../../../sandbox/stack/core/directories.ts';
 import { freePort } from '../../../sandbox/stack/core/ports.ts';
 import { createProgress } from '../../../sandbox/stack/core/progress.ts';
 import { findTemporal } from '../../../sandbox/stack/temporal/temporal-binary.ts';

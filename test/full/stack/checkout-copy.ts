@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { PROJECT_DIR } from '../../../sandbox/stack/core/places.ts';
+import { PROJECT_DIR } from '../../../sandbox/stack/core/directories.ts';
 import type { DevJson } from '../../../sandbox/stack/dev-json.ts';
 import { processes } from '../../../sandbox/stack/process/processes.ts';
 import { eventually } from '../../support/core/eventually.ts';

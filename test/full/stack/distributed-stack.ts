@@ -8,11 +8,11 @@ import { expect } from '@jest/globals';
 import { prepareDatabase } from '../../../bin/prepare-database.ts';
 import { payAsBuyer } from '../../../sandbox/buyer/buyer.ts';
 import type { LedgerEntry } from '../../../sandbox/rail/db/ledger.ts';
-import type { HowMany } from '../../../sandbox/stack/copies.ts';
-import { cacheDir } from '../../../sandbox/stack/core/places.ts';
+import { cacheDir } from '../../../sandbox/stack/core/directories.ts';
 import type { DevJson } from '../../../sandbox/stack/dev-json.ts';
 import type { Part } from '../../../sandbox/stack/process/part.ts';
 import { createSupervisor } from '../../../sandbox/stack/process/supervise.ts';
+import type { HowMany } from '../../../sandbox/stack/replicas.ts';
 import { createStack } from '../../../sandbox/stack/stack.ts';
 import { eventually } from '../../support/core/eventually.ts';
 

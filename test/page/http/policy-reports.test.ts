@@ -6,7 +6,7 @@ import { ADDRESSES_A_DAY, countPolicyReport } from '../../../db/core/policy-repo
 import { sql } from '../../../db/core/pool.ts';
 import { integrityOf } from '../../../page/http/integrity.ts';
 import { reportsIn } from '../../../page/http/routes/csp-reports.ts';
-import { PROJECT_DIR } from '../../../sandbox/stack/core/places.ts';
+import { PROJECT_DIR } from '../../../sandbox/stack/core/directories.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/db/postgres.ts';
 import { createSession } from '../document/fixtures.ts';
 import { type ServedPage, servePage } from './serve.ts';

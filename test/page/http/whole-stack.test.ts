@@ -7,7 +7,7 @@ import { Client, Connection } from '@temporalio/client';
 import { openPool, type Pool, sql } from '../../../db/core/pool.ts';
 import type { PageView } from '../../../page/document/view.ts';
 import { hostedUrl } from '../../../page/http/urls.ts';
-import { PROJECT_DIR } from '../../../sandbox/stack/core/places.ts';
+import { PROJECT_DIR } from '../../../sandbox/stack/core/directories.ts';
 import { createPageToken, openPageToken } from '../../../secrets/page-token.ts';
 import { SecretBox } from '../../../secrets/secret-box.ts';
 import { eventually } from '../../support/core/eventually.ts';

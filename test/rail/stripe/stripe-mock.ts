@@ -4,7 +4,7 @@
  */
 import { cp, mkdir, mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { cacheDir } from '../../../sandbox/stack/core/places.ts';
+import { cacheDir } from '../../../sandbox/stack/core/directories.ts';
 import { freePort } from '../../../sandbox/stack/core/ports.ts';
 import { startForeignPart } from '../../../sandbox/stack/process/part.ts';
 import { hasTool, runTool } from '../../../sandbox/stack/process/tool.ts';

@@ -1,6 +1,6 @@
 /** Real parts of the service (API, worker, rail, shop) as separate processes that can be killed. */
 import { join } from 'node:path';
-import { PROJECT_DIR } from '../../../sandbox/stack/core/places.ts';
+import { PROJECT_DIR } from '../../../sandbox/stack/core/directories.ts';
 import { untilHealthy } from '../../../sandbox/stack/process/health.ts';
 import { startPart } from '../../../sandbox/stack/process/part.ts';
 

@@ -8,7 +8,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { prepareDatabase } from '../../../bin/prepare-database.ts';
-import { PROJECT_DIR } from '../../../sandbox/stack/core/places.ts';
+import { PROJECT_DIR } from '../../../sandbox/stack/core/directories.ts';
 import { freePort } from '../../../sandbox/stack/core/ports.ts';
 import { demoMerchants, productIds } from '../../../sandbox/stack/demo/demo-merchants.ts';
 import { OWNER } from '../../../sandbox/stack/demo/dev-accounts.ts';

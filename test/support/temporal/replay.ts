@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { WorkflowHandle } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { Worker } from '@temporalio/worker';
-import { PROJECT_DIR } from '../../../sandbox/stack/core/places.ts';
+import { PROJECT_DIR } from '../../../sandbox/stack/core/directories.ts';
 import { workflowBundle as workflowBundleFile } from '../../../sandbox/stack/temporal/workflow-bundle.ts';
 
 export const HISTORIES = fileURLToPath(new URL('../../replay/histories/', import.meta.url));

@@ -3,7 +3,7 @@
  * @needs time-skipping
  */
 import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { cacheDir } from '../../../sandbox/stack/core/places.ts';
+import { cacheDir } from '../../../sandbox/stack/core/directories.ts';
 import { createProgress } from '../../../sandbox/stack/core/progress.ts';
 import { findTestServer } from '../../../sandbox/stack/temporal/test-server.ts';
 import { searchAttributes } from './temporal.ts';

@@ -1,7 +1,7 @@
 /** Programs from npm that only some tests run: installed beside the project, where they survive a new clone. */
 import { mkdir, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { cacheDir } from '../../../sandbox/stack/core/places.ts';
+import { cacheDir } from '../../../sandbox/stack/core/directories.ts';
 import { runTool } from '../../../sandbox/stack/process/tool.ts';
 
 /**

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { PROJECT_DIR } from '../../../sandbox/stack/core/places.ts';
+import { PROJECT_DIR } from '../../../sandbox/stack/core/directories.ts';
 
 export const OBSERVABILITY_DIR = join(PROJECT_DIR, 'deploy/observability');
 

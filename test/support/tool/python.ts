@@ -4,7 +4,7 @@
  */
 import { mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { cacheDir } from '../../../sandbox/stack/core/places.ts';
+import { cacheDir } from '../../../sandbox/stack/core/directories.ts';
 import { hasTool, runTool } from '../../../sandbox/stack/process/tool.ts';
 
 /**

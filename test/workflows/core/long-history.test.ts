@@ -7,7 +7,7 @@ import { fenceIfRestored, liftFence } from '../../../db/core/ledger-copy.ts';
 import { sql } from '../../../db/core/pool.ts';
 import { insertResolveRequest, readResolveAnswer } from '../../../db/payment/resolve-requests.ts';
 import { findSessionToStart } from '../../../db/session/session-sweep.ts';
-import { cacheDir } from '../../../sandbox/stack/core/places.ts';
+import { cacheDir } from '../../../sandbox/stack/core/directories.ts';
 import { freePort } from '../../../sandbox/stack/core/ports.ts';
 import { createProgress } from '../../../sandbox/stack/core/progress.ts';
 import { startForeignPart } from '../../../sandbox/stack/process/part.ts';

@@ -8,7 +8,7 @@ import { sql } from '../../../db/core/pool.ts';
 import { storeRailNews } from '../../../db/payment/rail-news.ts';
 import type { Rail, RailOutcome, RefundOutcome } from '../../../rail/rail.ts';
 import { taskQueue } from '../../../workflows/core/messages.ts';
-import { SWEEP_WORKFLOW } from '../../../workflows/core/sweep-messages.ts';
+import { SWEEP_WORKFLOW } from '../../../workflows/sweep/sweep-messages.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { keepHistory } from '../../support/temporal/replay.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';

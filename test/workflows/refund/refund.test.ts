@@ -16,13 +16,13 @@ import {
   taskQueue,
   wakeSignal,
 } from '../../../workflows/core/messages.ts';
-import { SWEEP_WORKFLOW } from '../../../workflows/core/sweep-messages.ts';
 import {
   REFUND_WORKFLOW,
   refundStart,
   refundStatusQuery,
   resolveRefundUpdate,
 } from '../../../workflows/refund/refund-messages.ts';
+import { SWEEP_WORKFLOW } from '../../../workflows/sweep/sweep-messages.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { keepHistory, payloadsOf } from '../../support/temporal/replay.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';

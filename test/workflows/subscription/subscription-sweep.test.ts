@@ -10,11 +10,11 @@ import { overdueSubscriptions } from '../../../db/subscription/subscription-swee
 import type { Rail } from '../../../rail/rail.ts';
 import { startUnstartedSubscriptions } from '../../../temporal/start-workflows.ts';
 import { taskQueue } from '../../../workflows/core/messages.ts';
-import { SWEEP_WORKFLOW } from '../../../workflows/core/sweep-messages.ts';
 import {
   advanceClockUpdate,
   subscriptionStatusQuery,
 } from '../../../workflows/subscription/subscription-messages.ts';
+import { SWEEP_WORKFLOW } from '../../../workflows/sweep/sweep-messages.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { insertSubscription, invoicesOf } from '../../support/db/subscriptions.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';

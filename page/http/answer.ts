@@ -1,7 +1,7 @@
 /** Answers to the page's script: the view, or an error in the contract's shape. */
 import type { Response } from 'express';
-import { PAGE_ERRORS, type PageErrorCode } from '../../document/answers.ts';
-import type { PageView } from '../../document/view.ts';
+import { PAGE_ERRORS, type PageErrorCode } from '../document/answers.ts';
+import type { PageView } from '../document/view.ts';
 
 export function answerView(res: Response, view: PageView, extra: object = {}): void {
   res.json({ ...view, ...extra });

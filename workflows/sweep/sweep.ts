@@ -1,6 +1,12 @@
-import { ActivityFailure, isCancellation } from '@temporalio/workflow';
-import { sweeping } from './proxies.ts';
-import type { SweepResult } from './sweep-messages.ts';
+import { ActivityFailure, isCancellation, proxyActivities } from '@temporalio/workflow';
+import type { Activities } from '../../activities/index.ts';
+import { SWEEP_TIMEOUT_SECONDS, type SweepResult } from './sweep-messages.ts';
+
+/** Bounded, and repeated each minute anyway. */
+const sweeping = proxyActivities<Activities>({
+  startToCloseTimeout: `${SWEEP_TIMEOUT_SECONDS} s`,
+  retry: { maximumAttempts: 1 },
+});
 
 /**
  * Promise: each minute, whatever was left behind is picked up: workflows not started or lost, unsent events, unapplied

@@ -1,8 +1,8 @@
 import type { Request, Response } from 'express';
-import type { PageAssets } from '../../document/assets.ts';
-import { plainDocument } from '../../document/document.ts';
-import { languageOf, stringsOf } from '../../document/language.ts';
-import { newNonce, setPagePolicy } from '../security-headers.ts';
+import type { PageAssets } from '../document/assets.ts';
+import { plainDocument } from '../document/document.ts';
+import { languageOf, stringsOf } from '../document/language.ts';
+import { newNonce, setPagePolicy } from './security-headers.ts';
 
 /** A plain page: the session does not exist, or nothing can be read right now. */
 export function sendPlain(

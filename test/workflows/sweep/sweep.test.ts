@@ -13,8 +13,8 @@ import {
 import { claimAttempt } from '../../../db/session/claim-attempt.ts';
 import { recordEvent } from '../../../db/webhook/events.ts';
 import { taskQueue } from '../../../workflows/core/messages.ts';
-import { SWEEP_WORKFLOW } from '../../../workflows/core/sweep-messages.ts';
 import { cancelUpdate } from '../../../workflows/session/session-messages.ts';
+import { SWEEP_WORKFLOW } from '../../../workflows/sweep/sweep-messages.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { APPROVED, answer, click, clickAccepted } from '../../support/db/attempts.ts';
 import { insertSession } from '../../support/db/fixtures.ts';

@@ -1,4 +1,4 @@
-/** Shared by the routes of rail accounts. */
+/** The response of a route that probes a rail account. */
 import type { Response } from 'express';
 import type { Pool } from '../../../db/core/pool.ts';
 import { findMerchantRailAccount } from '../../../db/merchant/rail-accounts.ts';
