@@ -89,7 +89,7 @@ async function openSource(
   );
   if (!stored || stored.rail !== railName)
     return `The merchant has no active account at ${railName} in ${scope.environment}: run "rail set" first.`;
-  const { rail, account } = openRailAccount({ rails: rails(), secretBox: secretBox() }, stored);
+  const { rail, account } = openRailAccount({ rails: await rails(), secretBox: secretBox() }, stored);
   if (!rail.source) return `Nothing can be imported from ${railName}.`;
   if (!account.capabilities.recurring)
     return `${account.id} cannot charge stored cards: run "rail check ${account.id} --apply" when it can.`;

@@ -69,7 +69,7 @@ async function run(...more: readonly string[]): Promise<Said> {
       links: { runbookUrl: 'docs/operations.md' },
       secondPersonAbove: null,
       actor: async () => 'operator:ada',
-      rails: () => new Map([['stripe', stripe.rail]]),
+      rails: async () => new Map([['stripe', stripe.rail]]),
       secretBox: () => testSecretBox,
       env: {},
       input: Readable.from(['']),
