@@ -2,6 +2,17 @@
 import { describe, expect, test } from '@jest/globals';
 import Stripe from 'stripe';
 import { createWebhookSecret, signWebhook } from '../../contract/webhook/webhook-signature.ts';
+import type {
+  Envelope,
+  InvoiceEvent,
+  OperationalAlertEvent,
+  PaymentEvent,
+  PaymentMethodEvent,
+  RefundEvent,
+  SubscriptionEvent,
+  TestEvent,
+  WebhookEvent,
+} from '../../packages/webhooks/src/index.ts';
 import {
   type VerifyOptions,
   verifyWebhook,
@@ -92,4 +103,39 @@ describe('verifyWebhook', () => {
     expect(() => verifyWebhook({ ...given, secret: '' })).toThrow(TypeError);
     expect(() => verifyWebhook({ ...given, secret: [] })).toThrow(TypeError);
   });
+});
+
+/** The names of the first release, which receivers import; the compiler checks that no event is missing. */
+function subjectOf(event: WebhookEvent): string {
+  const kinds: readonly (
+    | PaymentEvent
+    | SubscriptionEvent
+    | InvoiceEvent
+    | RefundEvent
+    | PaymentMethodEvent
+    | OperationalAlertEvent
+    | TestEvent
+  )[] = [event];
+  const [kind] = kinds;
+  const { id }: Envelope = event;
+  switch (kind?.type) {
+    case 'payment.succeeded':
+    case 'payment.failed':
+      return kind.payment.id;
+    case 'invoice.created':
+    case 'invoice.payment_failed':
+      return kind.invoice?.id ?? id;
+    case 'refund.created':
+      return kind.refund.id;
+    default:
+      return id;
+  }
+}
+
+test('its event types have the names of its first release, and narrow', () => {
+  const paid = { ...event, payment: { id: 'ap_pay_1' } };
+  const signed = signWebhook({ rawBody: JSON.stringify(paid), timestamp: nowSeconds, secrets: [secret] });
+  expect(subjectOf(verifyWebhook({ ...given, rawBody: JSON.stringify(paid), signature: signed }))).toBe(
+    'ap_pay_1',
+  );
 });

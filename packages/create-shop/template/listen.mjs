@@ -2,10 +2,11 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
+// WEBHOOK_SECRET reaches the command in the environment: others on this machine can read arguments.
 process.loadEnvFile();
-const { WEBHOOK_SECRET: secret = '', PORT: port = '3000' } = process.env;
+const { PORT: port = '3000' } = process.env;
 const cli = import.meta.resolve('hosted-checkout').replace(/index\.js$/, 'cli.js');
-const args = ['listen', '--forward', `http://localhost:${port}/webhooks`, '--secret', secret];
+const args = ['listen', '--forward', `http://localhost:${port}/webhooks`];
 spawn(process.execPath, [fileURLToPath(cli), ...args], { stdio: 'inherit' }).on('exit', (code) => {
   process.exitCode = code ?? 1;
 });

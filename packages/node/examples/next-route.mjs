@@ -1,7 +1,4 @@
-/**
- * Next.js: app/webhooks/route.js. The same function is a handler of Hono (`app.post('/webhooks', (c) => POST(c.req.raw))`),
- * Deno, Bun and edge functions.
- */
+/** Next.js: app/webhooks/route.js. The same function is a handler of Deno, Bun and edge functions. */
 import { verifyWebhookRequest, WebhookVerificationError } from 'hosted-checkout';
 
 export async function POST(request) {

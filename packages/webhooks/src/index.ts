@@ -3,7 +3,7 @@
  * has had from the beginning.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { WebhookEvent } from '../../node/src/schemas.ts';
+import type { EventCheckout, WebhookEvent } from '../../node/src/schemas.ts';
 import { eventOf, readSigned, type VerifyOptions } from '../../node/src/webhook-rules.ts';
 
 export type {
@@ -27,6 +27,25 @@ export {
   WebhookVerificationError,
 } from '../../node/src/webhook-rules.ts';
 export type EventType = WebhookEvent['type'];
+
+/** Fields of every event. Parts that do not apply are null. */
+export type Envelope = Pick<
+  WebhookEvent,
+  'id' | 'occurred_at' | 'merchant_id' | 'customer' | 'product' | 'subscription' | 'payment'
+> & { readonly checkout?: EventCheckout | undefined };
+type EventOf<Type extends EventType> = Extract<WebhookEvent, { readonly type: Type }>;
+export type PaymentEvent = EventOf<'payment.succeeded' | 'payment.failed'>;
+export type SubscriptionEvent = EventOf<
+  'subscription.created' | 'subscription.updated' | 'subscription.cancelled'
+>;
+export type InvoiceEvent = EventOf<'invoice.created' | 'invoice.payment_failed'>;
+export type RefundEvent = EventOf<'refund.created'>;
+export type PaymentMethodEvent = EventOf<
+  'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed'
+>;
+export type OperationalAlertEvent = EventOf<'billing.operational_alert'>;
+/** Sent on request, to test an endpoint. Reports no real event. */
+export type TestEvent = EventOf<'webhook.test'>;
 
 /**
  * Checks the signature and returns the event.

@@ -28,7 +28,7 @@ beforeAll(async () => {
   for (const file of ['package.json', 'README.md', 'examples']) {
     await cp(join(PACKAGE, file), join(installed, file), { recursive: true });
   }
-  for (const name of ['express', 'typescript', '@types']) {
+  for (const name of ['express', 'fastify', 'hono', 'typescript', '@types']) {
     await symlink(join(MODULES, name), join(shop, 'node_modules', name));
   }
 });
@@ -101,9 +101,10 @@ const headersFrom = (by: string) => ({
   'service-signature': signWebhook({ rawBody, timestamp: Math.floor(Date.now() / 1_000), secrets: [by] }),
 });
 
-test('the Express example handles a verified event once and answers 400 to others', async () => {
-  await cp(join(installed, 'examples/express.mjs'), join(shop, 'express.mjs'));
-  const child = spawn(process.execPath, ['express.mjs'], {
+/** Starts an example that listens. */
+async function serve(example: string) {
+  await cp(join(installed, 'examples', example), join(shop, example));
+  const child = spawn(process.execPath, [example], {
     cwd: shop,
     env: {
       ...process.env,
@@ -125,25 +126,54 @@ test('the Express example handles a verified event once and answers 400 to other
   });
   const post = async (by: string) =>
     (await fetch(`${url}/webhooks`, { method: 'POST', headers: headersFrom(by), body: rawBody })).status;
+  return { post, output: () => output };
+}
+
+test('the Express example handles a verified event once and answers 400 to others', async () => {
+  const { post, output } = await serve('express.mjs');
   expect(await Promise.all([post(secret), post(secret), post(createWebhookSecret())])).toEqual([
     200, 200, 400,
   ]);
-  expect(output.match(/deliver the goods of payment ap_pay_1/g)).toHaveLength(1);
-  expect(output).toContain('No signature matches');
+  expect(output().match(/deliver the goods of payment ap_pay_1/g)).toHaveLength(1);
+  expect(output()).toContain('No signature matches');
 });
 
-test('the route for Next.js, Hono, Deno and Bun answers a web-standard request', async () => {
-  await cp(join(installed, 'examples/next-route.mjs'), join(shop, 'next-route.mjs'));
+test('the Fastify example verifies the bytes as sent', async () => {
+  const { post, output } = await serve('fastify.mjs');
+  expect([await post(secret), await post(createWebhookSecret())]).toEqual([200, 400]);
+  expect(output()).toContain('deliver the goods of payment ap_pay_1');
+});
+
+test.each([
+  ['next-route.mjs', "import { POST } from './next-route.mjs'; const handle = POST;"],
+  ['hono.mjs', "import app from './hono.mjs'; const handle = (request) => app.fetch(request);"],
+])('the example %s answers a web-standard request', async (example, imported) => {
+  await cp(join(installed, 'examples', example), join(shop, example));
   await writeFile(
     join(shop, 'route.mjs'),
-    `import { POST } from './next-route.mjs';
+    `${imported}
 for (const headers of ${JSON.stringify([headersFrom(secret), headersFrom(createWebhookSecret())])}) {
-  const request = new Request('http://shop.example/', { method: 'POST', headers, body: ${JSON.stringify(rawBody)} });
-  console.log((await POST(request)).status);
+  const url = 'http://shop.example/webhooks';
+  const request = new Request(url, { method: 'POST', headers, body: ${JSON.stringify(rawBody)} });
+  console.log((await handle(request)).status);
 }`,
   );
   const { stdout } = await node(['route.mjs'], { WEBHOOK_SECRET: secret });
   expect(stdout).toBe('deliver the goods of payment ap_pay_1\n200\n400\n');
+});
+
+test('the written shop gives its secret to the listener in the environment, which others cannot read', async () => {
+  const folder = join(shop, 'written');
+  await mkdir(folder);
+  await cp(join(PACKAGE, '../create-shop/template/listen.mjs'), join(folder, 'listen.mjs'));
+  await writeFile(join(folder, '.env'), 'WEBHOOK_SECRET=not-a-secret\nPORT=3000\n');
+  const listen = run(process.execPath, ['listen.mjs'], {
+    cwd: folder,
+    env: { ...process.env, NODE_OPTIONS: '', WEBHOOK_SECRET: undefined },
+  });
+  await expect(listen).rejects.toMatchObject({
+    stderr: expect.stringContaining('WEBHOOK_SECRET must begin with whsec_.'),
+  });
 });
 
 test('the command line prints help for every command, and refuses what it does not know', async () => {

@@ -16,7 +16,8 @@ export const listen: Command = {
 Reads the log of events over the API, so that it works behind NAT and without a webhook endpoint.
 
   --forward <url>    post each event there, as a webhook would: the same body, freshly signed
-  --secret <secret>  sign with this secret (whsec_…; default: a new one, which is printed)
+  --secret <secret>  sign with this secret (whsec_…; default: a new one, which is printed); others on this machine
+                     can read arguments: better in WEBHOOK_SECRET
   --type <type>      only events of this type
   --since <instant>  also events from this instant on (ISO 8601; default: now)
   --once             stop after the first event
@@ -34,9 +35,13 @@ Stop it with Ctrl-C.`,
     if (forward && !URL.canParse(forward)) throw new UsageError('--forward must be a URL.');
     const since = Date.parse(textOf(given, 'since') ?? new Date().toISOString());
     if (Number.isNaN(since)) throw new UsageError('--since must be an instant: 2026-01-31T09:30:00Z.');
-    const givenSecret = textOf(given, 'secret');
+    const named = textOf(given, 'secret');
+    // Several while the secret rotates: any of them verifies.
+    const givenSecret = named ?? process.env.WEBHOOK_SECRET?.trim().split(/\s+/)[0];
     const secret = givenSecret ?? `whsec_${randomBytes(32).toString('base64')}`;
-    if (!secret.startsWith('whsec_')) throw new UsageError('--secret must begin with whsec_.');
+    if (!secret.startsWith('whsec_')) {
+      throw new UsageError(`${named === undefined ? 'WEBHOOK_SECRET' : '--secret'} must begin with whsec_.`);
+    }
     const checkout = await clientOf(given);
     const { merchant_id } = await checkout.showBillingDashboard();
     const shown = givenSecret === undefined ? secret : 'the given secret';
