@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Client } from '@temporalio/client';
+import { type Client, isGrpcServiceError, WorkflowNotFoundError } from '@temporalio/client';
 import { PROJECT_DIR } from '../../../sandbox/stack/core/directories.ts';
 import { openTemporal } from '../../../temporal/client.ts';
 import type { Incident, RailCharge, RailRefund, Records, Refund, Run, Session } from '../checker/records.ts';
@@ -135,7 +135,7 @@ async function readRuns(place: Place): Promise<readonly Run[]> {
 
 async function readRun(client: Client, workflowId: string, runId: string, status: string) {
   const handle = client.workflow.getHandle(workflowId, runId);
-  const { events } = await handle.fetchHistory();
+  const events = (await handle.fetchHistory().catch(unlessGone))?.events;
   let inARow = 0;
   let taskFailuresInARow = 0;
   let failure = '';
@@ -148,7 +148,8 @@ async function readRun(client: Client, workflowId: string, runId: string, status
     taskFailuresInARow = Math.max(taskFailuresInARow, inARow);
     failure = (ended?.failure ?? failed?.failure)?.message ?? failure;
   }
-  const pending = status === 'RUNNING' ? ((await handle.describe()).raw.pendingActivities ?? []) : [];
+  const pending =
+    status === 'RUNNING' ? ((await handle.describe().catch(unlessGone))?.raw.pendingActivities ?? []) : [];
   const payloads: string[] = [];
   gatherPayloads(events, payloads);
   return {
@@ -158,6 +159,15 @@ async function readRun(client: Client, workflowId: string, runId: string, status
     payloads: payloads.join('\n'),
   };
 }
+
+/** A list of runs may know one that died with a killed server before it was stored. */
+export function unlessGone(error: unknown): null {
+  if (error instanceof WorkflowNotFoundError || (isGrpcServiceError(error) && error.code === NOT_FOUND))
+    return null;
+  throw error;
+}
+
+const NOT_FOUND = 5;
 
 /** `WORKFLOW_TASK_FAILED_CAUSE_RESET_WORKFLOW` of Temporal's API. */
 const RESET = 12;

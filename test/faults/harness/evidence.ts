@@ -5,6 +5,7 @@ import { basename, join } from 'node:path';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { openTemporal } from '../../../temporal/client.ts';
 import type { Violation } from '../checker/check.ts';
+import { unlessGone } from './collect.ts';
 import type { Place } from './place.ts';
 
 export async function keepEvidence(
@@ -22,7 +23,8 @@ export async function keepEvidence(
   try {
     for await (const { workflowId, runId } of client.workflow.list()) {
       if (!named.includes(workflowId)) continue;
-      const history = await client.workflow.getHandle(workflowId, runId).fetchHistory();
+      const history = await client.workflow.getHandle(workflowId, runId).fetchHistory().catch(unlessGone);
+      if (!history) continue;
       await writeFile(join(dir, `${workflowId}-${runId}.json`), historyToJSON(history));
     }
   } finally {

@@ -6,17 +6,19 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { LOCAL_DIR } from '../../../sandbox/stack/core/directories.ts';
+import { FLOWS, pointsOf } from '../failpoints/points.ts';
 import { pageOf } from './page.ts';
 import { runFaults } from './run.ts';
 
 const USAGE = `Usage: npm run faults -- [--seed <n>] [--purchases <n>] [--faults <n>] [--minutes <n>]
-  [--temporal=postgres] [--restores] [--only <text>]
+  [--temporal=postgres] [--restores] [--failpoints] [--only <text>]
 
 --seed       repeats the choices of a run (default: a fresh one, which is printed)
 --purchases  default 100        --faults  default: one for five purchases
 --minutes    how long purchases and faults are spread over (default: 2 for 100 purchases)
 --temporal=postgres  the server as in production, instead of the embedded one
 --restores   PostgreSQL and Temporal are also put back to an earlier instant
+--failpoints processes are also killed once at each named point inside their operations
 --only       faults whose name contains this text, as "restored", to find the one that matters`;
 
 const { values } = parseArgs({
@@ -27,6 +29,7 @@ const { values } = parseArgs({
     minutes: { type: 'string' },
     temporal: { type: 'string' },
     restores: { type: 'boolean', default: false },
+    failpoints: { type: 'boolean', default: false },
     only: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
@@ -53,6 +56,7 @@ const outcome = await runFaults({
   minutes: number('minutes', values.minutes, purchases / 50, 240),
   temporalOnPostgres: values.temporal === 'postgres',
   restores: values.restores,
+  failpoints: values.failpoints,
   only: values.only,
   keepIn: file,
   tell: (line) => console.error(`${new Date().toISOString().slice(11, 19)} ${line}`),
@@ -61,6 +65,12 @@ const outcome = await runFaults({
 mkdirSync(dir, { recursive: true });
 writeFileSync(`${file}.html`, pageOf(outcome));
 writeFileSync(`${file}.json`, JSON.stringify(outcome.records));
+if (values.failpoints) {
+  const { failpoints } = outcome;
+  const missed = FLOWS.flatMap(pointsOf).filter((point) => !failpoints.includes(point));
+  console.log(`killed at ${failpoints.length} points: ${failpoints.join('; ')}`);
+  console.log(`not reached: ${missed.join('; ') || 'none'}`);
+}
 for (const { promise, subject, found } of outcome.violations) console.log(`${promise}: ${subject}: ${found}`);
 console.log(`seed ${seed}: ${outcome.violations.length} violations. ${file}.html`);
 process.exitCode = outcome.violations.length === 0 ? 0 : 1;

@@ -32,6 +32,8 @@ const SHORT_TIMES = {
   LOG_LEVEL: 'info',
 };
 
+const FAILPOINTS = new URL('../failpoints/preload.ts', import.meta.url).href;
+
 export interface Place {
   readonly apiUrl: string;
   readonly railUrl: string;
@@ -58,6 +60,8 @@ export interface PlaceOptions {
   readonly recorder: Recorder;
   readonly isTemporalOnPostgres: boolean;
   readonly sessionSeconds: number;
+  /** Processes of the service have failpoints, armed while this directory exists. */
+  readonly failpointsDir?: string;
 }
 
 export async function openPlace(options: PlaceOptions): Promise<Place> {
@@ -154,6 +158,10 @@ export async function openPlace(options: PlaceOptions): Promise<Place> {
       ),
       TEMPORAL_ADDRESS: `127.0.0.1:${await link(`${name} to Temporal`, temporal.port)}`,
       SANDBOX_RAIL_URL: `http://127.0.0.1:${await link(`${name} to the rail`, ports.rail)}`,
+      ...(options.failpointsDir && {
+        NODE_OPTIONS: `--import=${FAILPOINTS}`,
+        FAILPOINTS_DIR: options.failpointsDir,
+      }),
       API_METRICS_PORT: '0',
       WORKER_METRICS_PORT: '0',
     });

@@ -1,6 +1,6 @@
 /** One run of the fault harness: starts everything, sells while the adversary strikes, waits, and checks. */
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -26,6 +26,8 @@ export interface RunOptions {
   readonly minutes: number;
   readonly temporalOnPostgres?: boolean;
   readonly restores?: boolean;
+  /** Processes are also killed once at each point of `failpoints/points.ts`. */
+  readonly failpoints?: boolean;
   /** Faults whose kind contains this text. */
   readonly only?: string | undefined;
   /** A session's life. */
@@ -43,11 +45,14 @@ export interface Outcome {
   readonly purchases: Recorder['purchases'];
   readonly recoveries: Recorder['recoveries'];
   readonly settledAfterMs: number;
+  /** The points at which a process was killed. */
+  readonly failpoints: readonly string[];
 }
 
 export async function runFaults(options: RunOptions): Promise<Outcome> {
   const { seed, sessionSeconds = 60, settleSeconds = 240, tell } = options;
   const dir = await mkdtemp(join(tmpdir(), 'checkout-faults-'));
+  const failpointsDir = join(dir, 'failpoints');
   const recorder = new Recorder();
   const random = new Random(seed);
   tell(
@@ -58,8 +63,10 @@ export async function runFaults(options: RunOptions): Promise<Outcome> {
     recorder,
     isTemporalOnPostgres: options.temporalOnPostgres ?? false,
     sessionSeconds,
+    ...(options.failpoints && { failpointsDir }),
   });
   try {
+    if (options.failpoints) await mkdir(failpointsDir);
     if (options.restores) await place.database.backUp();
     const merchant = new Merchant(place, recorder);
     const source = { place, recorder, merchant, seed, commit: commitOfThis() };
@@ -76,6 +83,8 @@ export async function runFaults(options: RunOptions): Promise<Outcome> {
     isOver.abort();
     await watching;
     const lastFault = performance.now();
+    const hit = await readdir(failpointsDir).catch(() => []);
+    await rm(failpointsDir, { recursive: true, force: true });
     tell('no more faults: waiting until everything has ended');
     await settle(source, lastFault + settleSeconds * 1_000, tell);
     const settledAfterMs = Math.round(performance.now() - lastFault);
@@ -87,7 +96,8 @@ export async function runFaults(options: RunOptions): Promise<Outcome> {
       ...missed.map(({ kind, what }) => ({ promise: 'the adversary strikes', subject: kind, found: what })),
     ];
     if (violations.length > 0 && options.keepIn) await keepEvidence(place, violations, options.keepIn);
-    return { records, violations, purchases, recoveries, settledAfterMs };
+    const failpoints = hit.map(decodeURIComponent);
+    return { records, violations, purchases, recoveries, settledAfterMs, failpoints };
   } finally {
     await place.stop();
     await rm(dir, { recursive: true, force: true });

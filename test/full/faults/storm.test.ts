@@ -1,15 +1,23 @@
 /** A short run of the fault harness with a fresh seed; `npm run faults -- --seed N` repeats it. */
 import { expect, test } from '@jest/globals';
+import { FLOWS, pointsOf } from '../../faults/failpoints/points.ts';
 import { runFaults } from '../../faults/harness/run.ts';
 
-test('no promise breaks in a storm of 10 faults over 40 purchases', async () => {
+/** Of every purchase: they are reached, whatever the seed. */
+const PURCHASE = ['claimAttempt', 'chargeAttempt', "the rail's authorize", 'recordOutcome'];
+
+test('no promise breaks in a storm of 6 faults over 40 purchases, with kills inside operations', async () => {
   const seed = Math.floor(Math.random() * 1_000_000);
   const tell = (line: string) => process.stderr.write(`storm: ${line}\n`);
-  const { records, violations } = await runFaults({
-    ...{ seed, purchases: 40, faults: 10, minutes: 0.7 },
+  const { records, violations, failpoints } = await runFaults({
+    ...{ seed, purchases: 40, faults: 6, minutes: 0.7, failpoints: true },
     ...{ sessionSeconds: 45, settleSeconds: 180, tell },
   });
   expect({ seed, violations }).toEqual({ seed, violations: [] });
-  expect(records.faults).toHaveLength(10);
+  expect(records.faults).toHaveLength(6);
   expect(records.sessions.filter(({ state }) => state === 'succeeded').length).toBeGreaterThan(5);
+  const all = FLOWS.flatMap(pointsOf);
+  tell(`killed at ${failpoints.length} of ${all.length} points: ${failpoints.join('; ')}`);
+  const certain = pointsOf('purchase').filter((point) => PURCHASE.some((name) => point.startsWith(name)));
+  expect(failpoints).toEqual(expect.arrayContaining(certain));
 }, 480_000);
