@@ -55,6 +55,10 @@ const NEEDS: Readonly<Record<string, { readonly find: Find; readonly why: string
     find: () => hasTool('promtool', '--version'),
     why: 'needs promtool (on Debian: apt-get install prometheus)',
   },
+  spin: {
+    find: async () => (await hasTool('spin', '-V')) && (await hasTool('cc', '--version')),
+    why: 'needs Spin and a C compiler (on Debian: apt-get install spin gcc libc6-dev)',
+  },
   pgbouncer: {
     find: () => hasTool('pgbouncer', '--version'),
     why: 'needs PgBouncer (on Debian: apt-get install pgbouncer)',

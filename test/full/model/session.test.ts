@@ -1,0 +1,47 @@
+/**
+ * The model of a session is explored completely, and finds each hole that a rule closes.
+ * @needs spin
+ */
+import { execFile } from 'node:child_process';
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+
+const run = promisify(execFile);
+let dir: string;
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'checkout-model-'));
+  await copyFile(join(import.meta.dirname, 'session.pml'), join(dir, 'session.pml'));
+});
+afterAll(() => rm(dir, { recursive: true, force: true }));
+
+/** @returns what the checker says after it has seen every state, or its first violation */
+async function explore(...without: readonly string[]): Promise<string> {
+  await run('spin', ['-a', ...without.map((name) => `-D${name}`), 'session.pml'], { cwd: dir });
+  await run('cc', ['-O1', '-w', '-DSAFETY', '-DCOLLAPSE', '-o', 'pan', 'pan.c'], { cwd: dir });
+  // -E: that a process waits for ever is judged by the model itself.
+  const { stdout } = await run('./pan', ['-E', '-m200000'], { cwd: dir });
+  return stdout;
+}
+
+test('no order of steps, crashes, lost calls and a restore breaks a promise', async () => {
+  const said = await explore();
+  expect(said).toMatch(/errors: 0/);
+  expect(said).not.toMatch(/max search depth too small/);
+  expect(Number(/(\d+) states, stored/.exec(said)?.[1])).toBeGreaterThan(50_000);
+}, 60_000);
+
+test.each([
+  ['the mark before the call (rule 3)', 'NO_MARK'],
+  ['the wait after notFound (rule 4)', 'NOT_FOUND_IS_NO'],
+  ['the fence after a restore (rule 29)', 'NO_FENCE'],
+])(
+  'without %s it finds a broken promise',
+  async (_what, name) => {
+    expect(await explore(name)).toMatch(/assertion violated/);
+  },
+  60_000,
+);
