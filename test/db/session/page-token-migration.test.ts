@@ -1,18 +1,12 @@
 /** Sessions that were open when their tokens moved from plain text to a hash. */
-import { mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
-import { runner } from 'node-pg-migrate';
 import { z } from 'zod';
 import { migrate } from '../../../db/core/migrate.ts';
 import { openPool, type Pool, sql } from '../../../db/core/pool.ts';
 import { findSession } from '../../../db/session/find-session.ts';
 import { insertShop } from '../../support/db/fixtures.ts';
+import { migrateBefore } from '../../support/db/migrate-before.ts';
 import { createEmptyDatabase } from '../../support/db/postgres.ts';
-
-const MIGRATIONS = fileURLToPath(new URL('../../../db/migrations', import.meta.url));
 
 test('are found by the token that the last release made', async () => {
   const database = await createEmptyDatabase();
@@ -24,16 +18,6 @@ test('are found by the token that the last release made', async () => {
   await pool.end();
   await database.drop();
 });
-
-async function migrateBefore(databaseUrl: string, first: string): Promise<void> {
-  const dir = await mkdtemp(join(tmpdir(), 'migrations-'));
-  for (const name of await readdir(MIGRATIONS)) {
-    if (name < first) await symlink(join(MIGRATIONS, name), join(dir, name));
-  }
-  const log = () => {};
-  await runner({ databaseUrl, dir, direction: 'up', migrationsTable: 'schema_migrations', log });
-  await rm(dir, { recursive: true });
-}
 
 async function insertPlainSession(pool: Pool): Promise<{ id: string; session_id: string }> {
   const { merchantId, environment, railAccountId, products } = await insertShop(pool);
