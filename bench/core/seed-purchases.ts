@@ -145,6 +145,16 @@ const OF_PURCHASES = [
   `insert into resolve_requests (id, subject_id, outcome, operator, reason, evidence, created_at, answered_at, answer)
   select 'ap_res_' || n, pg_temp.id_of('ap_chk_', at, n), 'failed', 'operator', 'why', 'what', at, at, 'settled'
   from ${NUMBERED} where n % 20 = 1`,
+  `insert into request_counts (key, requests, window_ends_at)
+  select 'key-' || n, 1, now() + interval '1 hour' from ${NUMBERED}`,
+  `insert into disputes (merchant_id, environment, payment_id, rail_account_id, rail_dispute_id, status, amount,
+    currency, reason, opened_at, asked_at, created_at, updated_at)
+  select ${WHOSE}, pg_temp.id_of('ap_pay_', at, n), '${SEEDED.accountId}', 'dp_' || n,
+    case when ${EXCEPTION} then 'open' else 'won' end, 1900, 'EUR', 'fraudulent', at, now(), at, at
+  from ${NUMBERED} where ${PAID}`,
+  `insert into orphaned_charges (payment_id, merchant_id, environment, amount, currency, found_at, returned_at,
+    returned_by)
+  select pg_temp.id_of('ap_pay_', at, n), ${WHOSE}, 1900, 'EUR', at, at, 'refund' from ${NUMBERED} where ${PAID}`,
   // What is searched for and rare.
   `update payments set status = 'failed', failure_code = 'card_declined' where id in (
     select pg_temp.id_of('ap_pay_', at, n) from ${NUMBERED} where ${EXCEPTION})`,

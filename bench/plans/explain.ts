@@ -17,14 +17,18 @@ interface Statement {
   readonly values: readonly unknown[];
 }
 
-/** Each statement that `ask` sends, added up. The statements themselves do not run for `ask`: it gets no rows. */
+/**
+ * Each statement that `ask` sends, added up. It is explained, taken back and then run for `ask`, so that the statements
+ * that depend on its rows, the deletes of what it found, are explained too; in the end all is taken back.
+ */
 export async function explain(client: pg.ClientBase, ask: (db: Db) => Promise<unknown>): Promise<Explained> {
-  const sent: Statement[] = [];
-  await ask(recorder(sent)).catch((error: unknown) => {
-    if (sent.length === 0) throw error;
-  });
   const all: Explained[] = [];
-  for (const statement of sent) all.push(await explainOne(client, statement));
+  await client.query('begin');
+  try {
+    await ask(explaining(client, all));
+  } finally {
+    await client.query('rollback');
+  }
   const sum = (pick: (one: Explained) => number) => all.reduce((so_far, one) => so_far + pick(one), 0);
   return {
     ms: sum(({ ms }) => ms),
@@ -34,47 +38,46 @@ export async function explain(client: pg.ClientBase, ask: (db: Db) => Promise<un
   };
 }
 
-/** Takes statements in place of the pool, and answers each with nothing. */
-function recorder(sent: Statement[]): Db {
-  const note =
-    <Answer>(answer: Answer) =>
+/** Takes statements in place of the pool. */
+function explaining(client: pg.ClientBase, all: Explained[]): Db {
+  const run =
+    <Answer>(answer: (result: pg.QueryResult) => Answer) =>
     async ({ sql, values }: Statement) => {
       // slonik numbers its placeholders in the last step before it sends a statement.
-      sent.push({ sql: sql.replaceAll('$slonik_', '$'), values });
-      return answer;
+      const statement = { sql: sql.replaceAll('$slonik_', '$'), values };
+      all.push(await explainOne(client, statement));
+      return answer(await client.query(statement.sql, [...values]));
     };
+  const first = (row: object | undefined) => (row ? Object.values(row)[0] : null);
   const methods = {
-    any: note([]),
-    anyFirst: note([]),
-    many: note([]),
-    maybeOne: note(null),
-    maybeOneFirst: note(null),
-    one: note({}),
-    oneFirst: note(0),
-    exists: note(false),
-    query: note({ rowCount: 0, rows: [] }),
+    any: run(({ rows }) => rows),
+    anyFirst: run(({ rows }) => rows.map(first)),
+    many: run(({ rows }) => rows),
+    maybeOne: run(({ rows }) => rows[0] ?? null),
+    maybeOneFirst: run(({ rows }) => first(rows[0])),
+    one: run(({ rows }) => rows[0]),
+    oneFirst: run(({ rows }) => first(rows[0])),
+    exists: run(({ rows }) => rows.length > 0),
+    query: run(({ rows, rowCount }) => ({ rows, rowCount: rowCount ?? 0 })),
     transaction: (work: (tx: unknown) => Promise<unknown>) => work(methods),
   };
   return methods as unknown as Db;
 }
 
 async function explainOne(client: pg.ClientBase, { sql, values }: Statement): Promise<Explained> {
-  await client.query('begin');
-  try {
-    const { rows } = await client.query(`explain (analyze, buffers, format json) ${sql}`, [...values]);
-    const [{ Plan: plan, 'Execution Time': ms }] = rows[0]['QUERY PLAN'];
-    const nodes = nodesOf(plan);
-    return {
-      ms,
-      rowsRead: nodes.reduce((sum, node) => sum + rowsReadBy(node), 0),
-      pages: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'],
-      sequential: nodes
-        .filter((node) => node['Node Type'].endsWith('Seq Scan') && rowsReadBy(node) > 1_000)
-        .map((node) => `${node['Relation Name']} (${rowsReadBy(node)} rows)`),
-    };
-  } finally {
-    await client.query('rollback');
-  }
+  await client.query('savepoint explained');
+  const { rows } = await client.query(`explain (analyze, buffers, format json) ${sql}`, [...values]);
+  await client.query('rollback to savepoint explained');
+  const [{ Plan: plan, 'Execution Time': ms }] = rows[0]['QUERY PLAN'];
+  const nodes = nodesOf(plan);
+  return {
+    ms,
+    rowsRead: nodes.reduce((sum, node) => sum + rowsReadBy(node), 0),
+    pages: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'],
+    sequential: nodes
+      .filter((node) => node['Node Type'].endsWith('Seq Scan') && rowsReadBy(node) > 1_000)
+      .map((node) => `${node['Relation Name']} (${rowsReadBy(node)} rows)`),
+  };
 }
 
 interface PlanNode {

@@ -48,7 +48,8 @@ export function disputedPayments(db: Db, limitEach: number): Promise<readonly As
       union all
       (select payment_id, '{}', false from disputes
       where asked_at < ${NOW} - interval '1 day'
-        and (status = 'open' or closed_by_operator and updated_at > ${NOW} - ${ASKED_AFTER_OPERATOR})
+        and (status = 'open' or closed_by_operator)
+        and (status = 'open' or updated_at > ${NOW} - ${ASKED_AFTER_OPERATOR})
         and payment_id not in (select id from unheard)
       group by payment_id order by random() limit ${limitEach})
     )

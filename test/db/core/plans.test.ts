@@ -31,11 +31,11 @@ afterAll(async () => {
 });
 
 describe('with 3,000 purchases and 600 subscriptions', () => {
-  test.each(HOT_STATEMENTS)('$name reads what it returns', async ({ ask }) => {
+  test.each(HOT_STATEMENTS)('$name reads what it returns', async ({ name, ask }) => {
     // In so small a table, a scan may cost less than an index that is there.
     await client.query('set enable_seqscan = off');
     const { rowsRead, pages } = await explain(client, ask);
-    expect(rowsRead).toBeLessThanOrEqual(ROWS_AT_MOST);
+    expect(rowsRead).toBeLessThanOrEqual(HOT_READS_MORE[name] ?? ROWS_AT_MOST);
     expect(pages).toBeLessThanOrEqual(PAGES_AT_MOST);
   });
 
@@ -64,6 +64,12 @@ describe('with 3,000 purchases and 600 subscriptions', () => {
     expect(rowsRead).toBe(SEED.subscriptions);
   });
 });
+
+/** Hot statements that read more than a page. */
+const HOT_READS_MORE: Readonly<Record<string, number>> = {
+  // Rows live for two minutes; an index on the window would be written with each request that begins one.
+  forgetOldRequestCounts: 3_000,
+};
 
 /** An index that is read from end to end shows as pages: of 3,000 entries, some thirty for each look-up. */
 const PAGES_AT_MOST = 400;

@@ -3,26 +3,31 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+interface ProxiedRequest {
+  readonly method: string | undefined;
+  readonly idempotencyKey: string | undefined;
+}
+
 export interface FaultyProxy {
   readonly url: string;
   /** For the next requests, one each. */
   faults: string[];
-  /** The idempotency key of each request that arrived since `reset`. */
-  readonly keys: readonly (string | undefined)[];
+  /** Each request that arrived since `reset`. */
+  readonly requests: readonly ProxiedRequest[];
   reset(): void;
   close(): void;
 }
 
 export async function startFaultyProxy(apiUrl: string): Promise<FaultyProxy> {
-  let keys: (string | undefined)[] = [];
+  let requests: ProxiedRequest[] = [];
   const proxy = {
     url: '',
     faults: [] as string[],
-    get keys() {
-      return keys;
+    get requests() {
+      return requests;
     },
     reset() {
-      keys = [];
+      requests = [];
       proxy.faults = [];
     },
     close() {
@@ -31,7 +36,8 @@ export async function startFaultyProxy(apiUrl: string): Promise<FaultyProxy> {
     },
   };
   const server = createServer(async (request, response) => {
-    keys.push(request.headers['idempotency-key'] as string | undefined);
+    const idempotencyKey = request.headers['idempotency-key'] as string | undefined;
+    requests.push({ method: request.method, idempotencyKey });
     const fault = proxy.faults.shift();
     if (fault && fault !== 'lose') return fail(fault, request, response);
     const answer = await pass(apiUrl, request);

@@ -6,6 +6,7 @@
 import { chmod, copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openPool, sql } from '../../../db/core/pool.ts';
 import { payAsBuyer } from '../../../sandbox/buyer/buyer.ts';
@@ -118,6 +119,8 @@ test('a certificate that is not of the authority is refused', async () => {
 test('a worker without the queue of deliveries takes payments, and one with it delivers', async () => {
   await stack.restart('worker', { WORKER_QUEUES: 'checkout,billing' });
   const id = await buy();
+  // With the queue, a purchase is delivered within a second.
+  await pause(5_000);
   expect(await delivered([id])).toBe(false);
   await stack.restart('worker', { WORKER_QUEUES: 'webhooks' });
   await eventually(async () => expect(await delivered([id])).toBe(true), 60_000);
