@@ -54,7 +54,7 @@ export function createDashboardRouter(
     const isFresh = SOURCES_STAY || now() - checkedAt < CHECK_EVERY_MS;
     if (loaded && isFresh) return loaded;
     checkedAt = now();
-    const loading = load(base, ensure, loaded);
+    const loading = load(base, { apiUrl, logIn }, ensure, loaded);
     loading.catch(() => {
       if (loaded === loading) loaded = undefined;
     });
@@ -94,14 +94,15 @@ export function createDashboardRouter(
 
 async function load(
   base: string,
+  config: object,
   ensure: BuildCheck['ensure'],
   before: Promise<Files> | undefined,
 ): Promise<Files> {
   const [built, known] = await Promise.all([ensure(), before]);
-  return known?.sources === built.sources ? known : loadFiles(base, built);
+  return known?.sources === built.sources ? known : loadFiles(base, config, built);
 }
 
-async function loadFiles(base: string, built: DashboardBuild): Promise<Files> {
+async function loadFiles(base: string, config: object, built: DashboardBuild): Promise<Files> {
   const assets = new Map<string, File>();
   for (const name of built.files) {
     const body = await readFile(join(OUTPUT, 'assets', name));
@@ -109,7 +110,7 @@ async function loadFiles(base: string, built: DashboardBuild): Promise<Files> {
     const type = name.endsWith('.css') ? 'text/css; charset=utf-8' : 'text/javascript; charset=utf-8';
     assets.set(name, { type, body, br, gzip: gz });
   }
-  return { sources: built.sources, document: dashboardDocument(base, built), assets };
+  return { sources: built.sources, document: dashboardDocument(base, built, config), assets };
 }
 
 /** The identity provider is asked for tokens, and framed to renew them where it gives no refresh token. */

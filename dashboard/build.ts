@@ -17,6 +17,8 @@ export interface DashboardBuild {
   readonly sources: string;
   readonly script: string;
   readonly style: string;
+  /** Scripts that `script` imports at once. */
+  readonly imports: readonly string[];
   /** All files in `assets/`. */
   readonly files: readonly string[];
 }
@@ -48,6 +50,7 @@ async function build(sources: string): Promise<DashboardBuild> {
     chunkNames: 'part-[hash]',
     outdir: join(OUTPUT, 'assets'),
     write: false,
+    metafile: true,
     legalComments: 'none',
   });
   // esbuild's child process would outlive the build.
@@ -57,25 +60,42 @@ async function build(sources: string): Promise<DashboardBuild> {
   for (const { path, contents } of result.outputFiles) await writeWhole(path, contents);
   const files = result.outputFiles.map(({ path }) => basename(path));
   const nameOf = (entry: string) => files.find((name) => name.startsWith(`${entry}-`)) ?? '';
-  const manifest = { sources, script: nameOf('main'), style: nameOf('style'), files };
+  const script = nameOf('main');
+  const [, main] = Object.entries(result.metafile.outputs).find(([path]) => basename(path) === script) ?? [];
+  const imports = (main?.imports ?? []).filter(({ kind }) => kind === 'import-statement');
+  const manifest = {
+    sources,
+    script,
+    style: nameOf('style'),
+    imports: imports.map(({ path }) => basename(path)),
+    files,
+  };
   await writeWhole(join(OUTPUT, 'index.html'), dashboardDocument('/dashboard', manifest));
   await writeWhole(join(OUTPUT, 'manifest.json'), JSON.stringify(manifest));
   return manifest;
 }
 
-/** @param base the dashboard's path, without a slash at its end */
-export function dashboardDocument(base: string, { script, style }: DashboardBuild): string {
+/**
+ * @param base the dashboard's path, without a slash at its end
+ * @param config of `config.json`, which saves a request; absent where it is deployed alone
+ */
+export function dashboardDocument(
+  base: string,
+  { script, style, imports }: DashboardBuild,
+  config?: object,
+): string {
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<meta name="dashboard-base" content="${base}">
+<meta name="dashboard-base" content="${base}">${config ? `\n<meta name="dashboard-config" content="${inAttribute(JSON.stringify(config))}">` : ''}
 <title>Dashboard</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${base}/assets/${style}">
 <script type="module" src="${base}/assets/${script}"></script>
+${imports.map((each) => `<link rel="modulepreload" href="${base}/assets/${each}">`).join('\n')}
 </head>
 <body>
 <noscript>The dashboard needs JavaScript.</noscript>
@@ -84,6 +104,9 @@ export function dashboardDocument(base: string, { script, style }: DashboardBuil
 </html>
 `;
 }
+
+const inAttribute = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await rm(OUTPUT, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-/** What the dashboard starts with: `config.json` beside it, from the API or from whoever serves it alone. */
+/** What the dashboard starts with: in the document that the API serves, or `config.json` beside one that is deployed alone. */
 export interface Config {
   /** Before `/v1`: a path on this origin, or another origin that allows this one. */
   readonly apiUrl: string;
@@ -13,7 +13,10 @@ export interface Config {
 export const BASE =
   document.querySelector<HTMLMetaElement>('meta[name="dashboard-base"]')?.content ?? '/dashboard';
 
+/** In the document, or beside it. */
 export async function readConfig(): Promise<Config> {
+  const meta = document.querySelector<HTMLMetaElement>('meta[name="dashboard-config"]');
+  if (meta) return JSON.parse(meta.content);
   const response = await fetch(`${BASE}/config.json`, { cache: 'no-store' });
   if (!response.ok) throw new Error(`config.json: ${response.status}`);
   return response.json();

@@ -38,6 +38,12 @@ test('every page is the same document: strict policy, nothing inline, the path o
   expect(policy).not.toContain('unsafe');
   expect(answer.body).not.toMatch(/<script>|<style| style=| on\w+=/);
   expect(answer.body).toContain(`src="/checkout/dashboard/assets/${built.script}"`);
+  expect(built.imports.length).toBeGreaterThan(0);
+  for (const each of built.imports) expect(built.files).toContain(each);
+  const config = /name="dashboard-config" content="([^"]*)"/
+    .exec(answer.body)?.[1]
+    ?.replaceAll('&quot;', '"');
+  expect(JSON.parse(config ?? '')).toEqual((await api.request('GET', '/dashboard/config.json')).body);
 });
 
 test('scripts are compressed and kept for ever; an unknown one is 404', async () => {

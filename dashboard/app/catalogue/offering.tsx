@@ -108,10 +108,12 @@ function Plans({ offering: { id, plan_ids: ids }, onRemove }: PlansProps) {
     <ul class="rows">
       {data.data.map((plan) => (
         <li key={plan.id}>
-          <Link href={`/products/${plan.id}`} class="strong">
-            {plan.name}
-          </Link>
-          <span class="muted">{priceText(plan.active_price)}</span>
+          <span>
+            <Link href={`/products/${plan.id}`} class="strong">
+              {plan.name}
+            </Link>{' '}
+            <span class="muted">{priceText(plan.active_price)}</span>
+          </span>
           {onRemove && (
             <Button
               kind="quiet"

@@ -31,7 +31,7 @@ export function Find() {
               </Link>
             ),
           },
-          { title: words.common.status, show: ({ state }) => state },
+          { title: words.common.status, show: ({ state }) => state, wide: true },
           {
             title: words.common.amount,
             show: ({ amount, currency }) =>

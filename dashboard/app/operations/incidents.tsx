@@ -64,7 +64,11 @@ export function Incidents() {
               amount !== null && currency ? money(amount, currency) : words.common.none,
             numeric: true,
           },
-          { title: words.operations.merchant, show: (row) => row.merchant_name ?? words.common.none },
+          {
+            title: words.operations.merchant,
+            show: (row) => row.merchant_name ?? words.common.none,
+            wide: true,
+          },
           { title: words.operations.why, show: ({ reason }) => reason, wide: true },
           { title: words.operations.since, show: ({ since }) => <Time at={since} /> },
           { title: words.operations.links, show: (row) => <Links incident={row} />, wide: true },

@@ -16,6 +16,8 @@ export interface Session {
 }
 
 const SIGNED_IN = '/signed-in';
+/** What the provider says about itself, kept across the redirect: one request less. */
+const PROVIDER = 'dashboard-provider';
 const SIGNED_OUT = '/signed-out';
 
 export const isSignedOutPage = () => location.pathname === BASE + SIGNED_OUT;
@@ -23,8 +25,11 @@ export const isSignedOutPage = () => location.pathname === BASE + SIGNED_OUT;
 /** Null: this window returns to another one, or leaves for the provider. */
 export async function openSession({ logIn }: Config): Promise<Session | null> {
   if (!logIn) throw new Error('no identity provider');
-  const manager = createManager(logIn);
-  if (location.pathname !== BASE + SIGNED_IN) {
+  const returning = location.pathname === BASE + SIGNED_IN;
+  const known = returning ? sessionStorage.getItem(PROVIDER) : null;
+  const manager = createManager(logIn, known);
+  if (!returning) {
+    sessionStorage.setItem(PROVIDER, JSON.stringify(await manager.metadataService.getMetadata()));
     await manager.signinRedirect({ state: { path: location.pathname + location.search } });
     return null;
   }
@@ -60,10 +65,14 @@ export async function openSession({ logIn }: Config): Promise<Session | null> {
   };
 }
 
-function createManager({ issuer, clientId, scope, audience }: NonNullable<Config['logIn']>): UserManager {
+function createManager(
+  { issuer, clientId, scope, audience }: NonNullable<Config['logIn']>,
+  known: string | null,
+): UserManager {
   const origin = location.origin + BASE;
   return new UserManager({
     authority: issuer,
+    ...(known && { metadata: JSON.parse(known) }),
     client_id: clientId,
     redirect_uri: origin + SIGNED_IN,
     popup_redirect_uri: origin + SIGNED_IN,

@@ -1,4 +1,4 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/preact-query';
+import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/preact-query';
 import { useMemo, useState } from 'preact/hooks';
 import { Route, Router, Switch } from 'wouter-preact';
 import { createClient, Problem } from '../api/client.ts';
@@ -7,7 +7,7 @@ import { BASE, type Config } from '../config.ts';
 import { useExpiry } from '../session/expired.tsx';
 import type { Session } from '../session/session.ts';
 import { ChooseMerchant } from './choose-merchant.tsx';
-import { Merchant } from './merchant.tsx';
+import { ACCESS, Merchant } from './merchant.tsx';
 import { Operations } from './operations.tsx';
 
 export function App({ config, session }: { readonly config: Config; readonly session: Session }) {
@@ -48,7 +48,14 @@ export function App({ config, session }: { readonly config: Config; readonly ses
 
 /** A refusal is not asked for again; a network that goes comes back. */
 function createQueries(): QueryClient {
-  return new QueryClient({
+  const queries = new QueryClient({
+    queryCache: new QueryCache({
+      // Refused: what the person may do has changed, and is read again at once.
+      onError: (error, { queryKey: [whose, what] }) => {
+        if (error instanceof Problem && error.status === 403 && what !== ACCESS)
+          void queries.invalidateQueries({ queryKey: [whose, ACCESS] });
+      },
+    }),
     defaultOptions: {
       queries: {
         staleTime: 1_000,
@@ -57,4 +64,5 @@ function createQueries(): QueryClient {
       },
     },
   });
+  return queries;
 }

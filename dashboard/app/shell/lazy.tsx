@@ -6,10 +6,17 @@ import { ProblemNote } from '../ui/problem.tsx';
 
 type Shown = FunctionComponent<PageProps>;
 
+export interface LazyPage extends Shown {
+  /** Loads the script before the page is shown. */
+  preload(): void;
+}
+
 /** A page whose script is loaded when it is first opened. */
-export function lazy(load: () => Promise<Shown>): Shown {
+export function lazy(load: () => Promise<Shown>): LazyPage {
   let loaded: Shown | undefined;
-  return function Lazy(props: PageProps) {
+  return Object.assign(Lazy, { preload: () => void load().catch(() => {}) });
+
+  function Lazy(props: PageProps) {
     const [Loaded, setLoaded] = useState<Shown | undefined>(() => loaded);
     const [error, setError] = useState<unknown>(null);
     useEffect(() => {
@@ -21,5 +28,5 @@ export function lazy(load: () => Promise<Shown>): Shown {
     }, [Loaded]);
     if (error) return <ProblemNote error={error} />;
     return Loaded ? <Loaded {...props} /> : <Loading />;
-  };
+  }
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/preact-query';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { Route, Router, Switch } from 'wouter-preact';
+import { Problem } from '../api/client.ts';
 import { useClient } from '../api/context.ts';
 import { AtContext, type Environment, SEGMENT_OF } from '../place/at.ts';
 import type { Session } from '../session/session.ts';
@@ -9,7 +10,10 @@ import { ProblemNote } from '../ui/problem.tsx';
 import { rememberEnvironment } from './last.ts';
 import { Layout } from './layout.tsx';
 import { NotFound } from './not-found.tsx';
-import { PAGES } from './pages.tsx';
+import { PAGES, preloadPage } from './pages.tsx';
+
+/** Below the merchant's id in the key of the query. */
+export const ACCESS = 'access';
 
 interface MerchantProps {
   readonly merchantId: string;
@@ -22,20 +26,27 @@ interface MerchantProps {
 export function Merchant({ merchantId, environment, rest, session }: MerchantProps) {
   const client = useClient();
   const { data: access, error } = useQuery({
-    queryKey: [merchantId, 'access'],
+    queryKey: [merchantId, ACCESS],
     queryFn: () => client.call('showAccess', { path: { merchantId } }),
     // A role that was taken away is noticed while the page is open.
     refetchInterval: 30_000,
   });
+  // What is shown and what was typed stays; nothing can be changed any more.
+  const refused = error instanceof Problem && error.status === 403 ? error : null;
   const segment = SEGMENT_OF[environment];
   useEffect(() => rememberEnvironment(segment), [segment]);
+  // Beside the request for the permissions, rather than after it.
+  useState(() => preloadPage(rest));
   if (!access) {
     return <main class="screen wide-screen">{error ? <ProblemNote error={error} /> : <Loading />}</main>;
   }
   return (
-    <AtContext.Provider value={{ merchantId, environment, access }}>
+    <AtContext.Provider
+      value={{ merchantId, environment, access: refused ? { ...access, permissions: [] } : access }}
+    >
       <Router base={`/${merchantId}/${segment}`} key={`${merchantId}/${segment}`}>
         <Layout session={session} current={rest.split('/')[0] ?? ''}>
+          <ProblemNote error={refused} />
           <Switch>
             {PAGES.map(({ path, Show }) => (
               <Route key={path} path={path}>

@@ -1,14 +1,12 @@
 /** Every page, its place in the navigation, and the letter after `g` that leads there. */
-import type { FunctionComponent } from 'preact';
 import type { Permission } from '../place/at.ts';
-import type { PageProps } from '../place/page-props.ts';
 import type { IconName } from '../ui/icon.tsx';
 import type { Words } from '../words/en.ts';
-import { lazy } from './lazy.tsx';
+import { type LazyPage, lazy } from './lazy.tsx';
 
 interface PlacedPage {
   readonly path: string;
-  readonly Show: FunctionComponent<PageProps>;
+  readonly Show: LazyPage;
 }
 interface NavItem {
   readonly name: keyof Words['shell']['pages'];
@@ -66,6 +64,18 @@ export const PAGES: readonly PlacedPage[] = [
   { path: '/branding', Show: lazy(async () => (await import('../settings/branding.tsx')).Branding) },
   { path: '/audit', Show: lazy(async () => (await import('../audit/audit.tsx')).Audit) },
 ];
+
+/** @param rest the path below the environment */
+export function preloadPage(rest: string): void {
+  const parts = rest.split('/').filter(Boolean);
+  const page = PAGES.find(({ path }) => {
+    const names = path.split('/').filter(Boolean);
+    return (
+      names.length === parts.length && names.every((name, nth) => name.startsWith(':') || name === parts[nth])
+    );
+  });
+  page?.Show.preload();
+}
 
 export const NAVIGATION: readonly NavGroup[] = [
   { title: null, items: [{ name: 'home', href: '', icon: 'home', letter: 'h' }] },

@@ -14,6 +14,7 @@ import { asOwner, harmfulButtons, openDashboard, overflowPx, PEOPLE } from '../.
 import { DESKTOP, launchBrowser, PHONE } from '../../support/stack/browser.ts';
 import { startStack, type TestStack } from '../../support/stack/stack.ts';
 import { call } from '../../support/stack/stack-subscriptions.ts';
+import { loseRole, switchMerchantOff } from './dashboard-access.ts';
 import {
   arrangeOfferings,
   changeSubscription,
@@ -184,3 +185,15 @@ test(
 );
 
 test('ten thousand products are searched and paged', () => searchProducts(stack, browser), 120_000);
+
+test(
+  'a role, and then a merchant, that was taken away while a form is open: words, and nothing typed is lost',
+  () => loseRole(stack, browser),
+  90_000,
+);
+
+test(
+  'a merchant that was switched off while a form is open: words, and nothing typed is lost',
+  () => switchMerchantOff(stack, browser),
+  60_000,
+);
