@@ -21,8 +21,8 @@ export interface ReadyBuyer extends CreatedSession {
 interface Click {
   /** Until the answer, and until the payment is settled. */
   readonly delays: Delays;
-  /** Resolves when the shop has received `payment.succeeded`. */
-  readonly received: Promise<void>;
+  /** The milliseconds from the click until the shop has received `payment.succeeded`. */
+  readonly received: Promise<number>;
 }
 
 export interface Buyers {
@@ -76,8 +76,9 @@ export function createBuyers({ dev }: Place, arrivals?: Arrivals, shop?: Shop): 
   async function click({ id, hostedUrl, token }: ReadyBuyer): Promise<Click> {
     if (!arrivals) throw new Error('clicks need arrivals');
     const settled = arrivals.next('settled', id);
-    const received = arrivals.next('received', id);
+    const arrived = arrivals.next('received', id);
     const sinceClick = stopwatch();
+    const received = arrived.then(sinceClick);
     const body = {
       claimId: randomUUID(),
       methodType: 'card',
@@ -95,12 +96,10 @@ export function createBuyers({ dev }: Place, arrivals?: Arrivals, shop?: Shop): 
   async function pay(session: CreatedSession): Promise<Delays> {
     const { id, hostedUrl } = session;
     const buyer = await getReady(session);
-    const sinceClick = stopwatch();
     const { delays, received } = await click(buyer);
     const last = JSON.parse(await ask(`${hostedUrl}/state`));
     if (last.state !== 'succeeded') throw new Error(`${id}: ${last.state}`);
-    await withinAMinute(`the webhook of ${id}`, received);
-    return { ...delays, 'click to webhook': sinceClick() };
+    return { ...delays, 'click to webhook': await withinAMinute(`the webhook of ${id}`, received) };
   }
 
   return { create, getReady, click, pay, end: http.end };

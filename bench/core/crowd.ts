@@ -20,7 +20,7 @@ const POLL_MS = 200;
 export interface Drained {
   /** From the instant of the expiry to the end of the last session. */
   readonly seconds: number;
-  /** How long after the instant each session ended, ascending. */
+  /** How long after its expiry each session ended, ascending. */
   readonly lateMs: readonly number[];
 }
 
@@ -31,7 +31,7 @@ export async function openCrowd({ dev }: Place) {
   const box = new SecretBox(Buffer.alloc(32, 7).toString('base64'));
   const scope = { merchantId: dev.others.second.id, environment: 'sandbox' as const };
 
-  async function open(lifetimeSeconds: number): Promise<void> {
+  async function open(lifetimeSeconds: number): Promise<string> {
     const created = await createCheckout(pool, {
       scope,
       source: 'checkout',
@@ -63,29 +63,36 @@ export async function openCrowd({ dev }: Place) {
     );
     await client.workflow.start(sessionWorkflow(start.workflowId), start);
     await markSessionStarted(pool, created.id);
+    return created.id;
   }
 
-  function waiting(): Promise<number> {
-    return pool.oneFirst(sql.type(z.object({ n: z.number() }))`
-      select count(*) as n from checkouts where merchant_id = ${scope.merchantId} and state = 'created'`);
-  }
+  const countOf = z.object({ n: z.number() });
+  let expiring: readonly string[] = [];
 
   return {
+    /** All sessions that wait for a buyer, whoever opened them. */
+    waiting: () =>
+      pool.oneFirst(sql.type(countOf)`select count(*) as n from checkouts where state = 'created'`),
     /** Sessions that outlive the benchmark. */
     wait: (sessions: number) => inParallel(sessions, () => open(86_400)),
     /** Sessions that all expire at the same Unix time. @throws Error if that was reached before they were open */
     async expireAt(atMs: number, sessions: number): Promise<void> {
-      await inParallel(sessions, () => open((atMs - Date.now()) / 1_000));
+      expiring = await inParallel(sessions, () => open((atMs - Date.now()) / 1_000));
       if (Date.now() > atMs) throw new Error('opening the sessions took too long: raise --lead');
     },
+    /** Waits for the end of every session of `expireAt`. */
     async untilDrained(atMs: number): Promise<Drained> {
-      while ((await waiting()) > 0) await pause(POLL_MS);
-      const lateMs = await pool.anyFirst(sql.type(z.object({ late: z.number() }))`
-        select (extract(epoch from finished_at) * 1000 - ${atMs}::float8)::float8 as late
-        from checkouts where merchant_id = ${scope.merchantId}
-          and abs(extract(epoch from expires_at) * 1000 - ${atMs}::float8) < 1000
-        order by late`);
-      return { seconds: (lateMs.at(-1) ?? Number.NaN) / 1_000, lateMs };
+      const ids = sql.array([...expiring], 'text');
+      const left = () =>
+        pool.oneFirst(sql.type(countOf)`
+          select count(*) as n from checkouts where id = any(${ids}) and finished_at is null`);
+      while ((await left()) > 0) await pause(POLL_MS);
+      const ends = await pool.any(sql.type(z.object({ since: z.number(), late: z.number() }))`
+        select (extract(epoch from finished_at) * 1000 - ${atMs}::float8)::float8 as since,
+          (extract(epoch from finished_at - expires_at) * 1000)::float8 as late
+        from checkouts where id = any(${ids}) order by late`);
+      const lastMs = Math.max(...ends.map(({ since }) => since));
+      return { seconds: lastMs / 1_000, lateMs: ends.map(({ late }) => late) };
     },
     async end(): Promise<void> {
       await pool.end();

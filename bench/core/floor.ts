@@ -15,7 +15,10 @@ export interface Floor {
   readonly pid: number;
   readonly flow: Contestant;
   start(): Promise<unknown>;
-  /** Workflows that end at a Unix time. Resolves when they are started; `drained` after the last has ended. */
+  /**
+   * Workflows that end at a Unix time. Resolves when they are started; `drained` after the last has ended.
+   * @throws Error if that time was reached before they were started
+   */
   expireAt(atMs: number, count: number): Promise<{ readonly drained: Promise<Drained> }>;
   /** The update alone, of workflows that were started before the round. */
   readonly update: Contestant;
@@ -73,7 +76,8 @@ export async function openFloor({ dev }: Place): Promise<Floor> {
           startDelay: Math.max(0, atMs - Date.now()),
         }),
       );
-      return { drained };
+      if (Date.now() > atMs) throw new Error('starting the bare workflows took too long: raise --lead');
+      return { drained: Promise.race([drained, exited]) };
     },
     update: {
       name: 'bare update',

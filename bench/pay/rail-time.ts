@@ -1,6 +1,8 @@
-/** The time of the rail's calls, by the worker's own metrics. */
+/** The time of the rail's calls that authorize a payment, by the worker's own metrics. */
 import { request } from 'undici';
 import type { Place } from '../core/place.ts';
+
+const METRIC = 'checkout_rail_call_duration_seconds';
 
 interface Calls {
   readonly count: number;
@@ -16,7 +18,7 @@ export function railTime({ dev }: Place) {
     const sumOf = (name: string) =>
       [
         ...text.matchAll(
-          new RegExp(`^checkout_rail_call_duration_seconds_${name}\\{.*\\} ([\\d.e+-]+)`, 'gm'),
+          new RegExp(`^${METRIC}_${name}\\{[^}]*operation="authorize"[^}]*\\} ([\\d.e+-]+)`, 'gm'),
         ),
       ]
         .map(([, value]) => Number(value))

@@ -11,7 +11,8 @@ import { reported } from '../core/reported.ts';
 const options = readOptions(process.argv.slice(3), {
   name: 'waiting',
   about: `Many sessions that wait for their buyers: the memory of API and worker, and POST /v1/checkouts, before and beside
-them. Their workflows are in the start delay; the service's own programs open them in series with its rows.`,
+them. Their workflows are in the start delay; the service's own programs open them in series with its rows. The sessions
+that are created to measure wait as well: the report says how many waited before and beside.`,
   operations: 300,
   atOnce: '16',
   numbers: { sessions: { value: 5_000, about: 'sessions that wait' } },
@@ -43,8 +44,10 @@ await reported(options, async ({ place, tell }) => {
       p99s.push(created?.p99Ms ?? Number.NaN);
     }
     await pause(SETTLED_MS);
+    const waiting = await crowd.waiting();
     const sizes = MEASURED.map(async (name) => [name, await memoryMiB(place.pids[name] ?? 0)] as const);
     return {
+      waiting,
       p50Ms: median(p50s),
       p99Ms: median(p99s),
       memoryMiB: Object.fromEntries(await Promise.all(sizes)) as Record<string, number>,
@@ -58,7 +61,8 @@ await reported(options, async ({ place, tell }) => {
   await Promise.all([buyers.end(), crowd.end()]);
   const times = (a = Number.NaN, b = Number.NaN) => `${a.toFixed(0)} before, ${b.toFixed(0)} beside`;
   tell(`
-${sessions} waiting sessions
+${sessions} waiting sessions more
+  waiting         ${times(before.waiting, beside.waiting)}
   create, p50 ms  ${times(before.p50Ms, beside.p50Ms)}
   create, p99 ms  ${times(before.p99Ms, beside.p99Ms)}, ratio ${(beside.p99Ms / before.p99Ms).toFixed(2)} (aim: at most 1.3)
 ${MEASURED.map((name) => `  memory of ${name}, MiB  ${times(before.memoryMiB[name], beside.memoryMiB[name])}`).join('\n')}`);
