@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { type DemoMerchant, type DemoMerchants, productIds } from './demo/demo-merchants.ts';
 import { writePrivate } from './demo/secrets.ts';
 import type { Addresses } from './parts.ts';
-import type { Copies } from './replicas.ts';
+import type { Replicas } from './replicas.ts';
 
 export interface DevJson {
   readonly apiUrl: string;
@@ -48,8 +48,8 @@ export function removeDevJson(file: string): void {
   rmSync(file, { force: true });
 }
 
-export function processesOf({ apis, workers }: Copies): NonNullable<DevJson['processes']> {
-  const urlsOf = ({ port, metricsPort }: Copies['apis'][number]) => ({
+export function processesOf({ apis, workers }: Replicas): NonNullable<DevJson['processes']> {
+  const urlsOf = ({ port, metricsPort }: Replicas['apis'][number]) => ({
     url: `http://127.0.0.1:${port}`,
     metrics: `http://127.0.0.1:${metricsPort}/metrics`,
   });

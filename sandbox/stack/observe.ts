@@ -6,12 +6,12 @@ import type { Ports } from './core/ports.ts';
 import type { Addresses } from './parts.ts';
 import type { PartSpec, StartProgram } from './process/part.ts';
 import { hasTool } from './process/tool.ts';
-import type { Copies, Copy } from './replicas.ts';
+import type { Replica, Replicas } from './replicas.ts';
 
 export interface ObserveOptions {
   readonly ports: Ports;
   readonly addresses: Addresses;
-  readonly copies: Copies;
+  readonly replicas: Replicas;
   readonly dir: string;
   readonly startProgram: StartProgram;
 }
@@ -33,10 +33,10 @@ export async function prepareObserve(options: ObserveOptions): Promise<PartSpec>
   };
 }
 
-function startPrometheus({ ports, addresses, copies, dir, startProgram }: ObserveOptions): void {
+function startPrometheus({ ports, addresses, replicas, dir, startProgram }: ObserveOptions): void {
   mkdirSync(dir, { recursive: true });
   const file = join(dir, 'prometheus.json');
-  writeFileSync(file, JSON.stringify(configuration(addresses, copies)));
+  writeFileSync(file, JSON.stringify(configuration(addresses, replicas)));
   startProgram({
     name: 'prometheus',
     command: 'prometheus',
@@ -51,8 +51,8 @@ function startPrometheus({ ports, addresses, copies, dir, startProgram }: Observ
 }
 
 /** JSON is YAML. The jobs have the names that the rules expect. */
-function configuration({ observeUrl }: Addresses, { apis, workers }: Copies): object {
-  const job = (name: string, processes: readonly Copy[]) => ({
+function configuration({ observeUrl }: Addresses, { apis, workers }: Replicas): object {
+  const job = (name: string, processes: readonly Replica[]) => ({
     job_name: name,
     static_configs: [{ targets: processes.map(({ metricsPort }) => `127.0.0.1:${metricsPort}`) }],
   });

@@ -6,7 +6,7 @@ import type { Ports } from './core/ports.ts';
 import { type DemoMerchants, productIds } from './demo/demo-merchants.ts';
 import { AUDIENCE, devAccounts } from './demo/dev-accounts.ts';
 import type { PartSpec } from './process/part.ts';
-import type { Copies } from './replicas.ts';
+import type { Replicas } from './replicas.ts';
 
 export interface Addresses {
   readonly apiUrl: string;
@@ -27,7 +27,7 @@ export interface PartsContext {
   readonly ports: Ports;
   readonly addresses: Addresses;
   /** Absent: one API and one worker. */
-  readonly copies?: Copies;
+  readonly replicas?: Replicas;
   readonly databaseUrl: string;
   readonly railDatabaseUrl: string;
   /** Where the shop stores received events. */
@@ -134,11 +134,11 @@ export function partsOf(context: PartsContext): readonly HealthyPart[] {
   ];
 }
 
-function serviceParts({ ports, copies }: PartsContext, service: NodeJS.ProcessEnv): readonly HealthyPart[] {
+function serviceParts({ ports, replicas }: PartsContext, service: NodeJS.ProcessEnv): readonly HealthyPart[] {
   const {
     apis = [{ port: ports.api, metricsPort: ports.apiMetrics }],
     workers = [{ port: ports.worker, metricsPort: ports.workerMetrics }],
-  } = copies ?? {};
+  } = replicas ?? {};
   const numbered = (name: string, index: number) => (index === 0 ? name : `${name}-${index + 1}`);
   return [
     ...apis.map(({ port, metricsPort }, index) => {

@@ -15,7 +15,7 @@ import { type Addresses, addressesOf, type PartsContext, partsOf } from './parts
 import { endPostgresLeftIn, ensureDatabase, type Postgres, startPostgres } from './postgres/postgres.ts';
 import { untilHealthy } from './process/health.ts';
 import type { Supervisor } from './process/supervise.ts';
-import { type Copies, chooseCopies, type HowMany } from './replicas.ts';
+import { chooseReplicas, type HowMany, type Replicas } from './replicas.ts';
 import { findTemporal } from './temporal/temporal-binary.ts';
 import { endTemporalLeftOn, startTemporal } from './temporal/temporal-dev.ts';
 import { endTemporalServerLeftIn, startTemporalOnPostgres } from './temporal/temporal-postgres.ts';
@@ -94,10 +94,10 @@ export function createStack(options: StackOptions): Stack {
       const secret = openSecrets(files.secrets);
       const secrets = stackSecrets(secret);
       const merchants = demoMerchants(secret, { refunds: env.SANDBOX_REFUNDS !== '0' });
-      const copies = await chooseCopies(ports, options.howMany ?? { apis: 1, workers: 1 });
+      const replicas = await chooseReplicas(ports, options.howMany ?? { apis: 1, workers: 1 });
       const context = {
         ports,
-        copies,
+        replicas,
         addresses: addressesOf(ports, { hasTemporalUi: !options.temporalOnPostgres }),
         merchants,
         ...secrets,
@@ -112,10 +112,10 @@ export function createStack(options: StackOptions): Stack {
       const databaseUrl = postgres.url('checkout');
       await prepareDatabase(options, context, postgres);
       if (options.observe) await startObserve(options, context);
-      if (copies.apis.length > 1) {
+      if (replicas.apis.length > 1) {
         front = await startFront(
           ports.api,
-          copies.apis.map(({ port }) => port),
+          replicas.apis.map(({ port }) => port),
         );
       }
       await startParts(options, {
@@ -131,7 +131,7 @@ export function createStack(options: StackOptions): Stack {
       const dev = {
         ...devJson(context.addresses, databaseUrl, merchants, tokens),
         ...(options.observe && { observeUrl: context.addresses.observeUrl }),
-        ...(options.howMany && { processes: processesOf(copies) }),
+        ...(options.howMany && { processes: processesOf(replicas) }),
       };
       writeDevJson(files.devJson, dev);
       return dev;
@@ -146,7 +146,7 @@ export function createStack(options: StackOptions): Stack {
 }
 
 type StackContext = StackSecrets &
-  Pick<PartsContext, 'ports' | 'addresses' | 'merchants'> & { readonly copies: Copies };
+  Pick<PartsContext, 'ports' | 'addresses' | 'merchants'> & { readonly replicas: Replicas };
 
 function stackSecrets(secret: Secrets): StackSecrets {
   return {
@@ -235,13 +235,15 @@ function prepareDatabase(
 
 async function startObserve(
   options: StackOptions,
-  { ports, addresses, copies }: StackContext,
+  { ports, addresses, replicas }: StackContext,
 ): Promise<void> {
   const { progress, supervisor } = options;
   await progress.step('Metrics, alerts and traces', async () => {
     const { startProgram } = supervisor;
     const dir = filesIn(options).observe;
-    const page = supervisor.startPart(await prepareObserve({ ports, addresses, copies, dir, startProgram }));
+    const page = supervisor.startPart(
+      await prepareObserve({ ports, addresses, replicas, dir, startProgram }),
+    );
     await untilHealthy(page, `${addresses.observeUrl}/healthz`, READY_WITHIN_MS);
   });
 }

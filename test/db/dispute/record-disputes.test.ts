@@ -134,7 +134,7 @@ test('a dispute is alerted once as opened and once as lost, however often the ra
   expect(alerts).toEqual([['dispute_opened'], [], ['dispute_lost'], []]);
 });
 
-test('is alerted again when it is opened and lost again, with its new due date', async () => {
+test('a dispute is alerted again when it is opened and lost again, with its new due date', async () => {
   const { paymentId } = await insertPurchase(pool, shop, shop.products.oneTime);
   const dueBy = ['2026-03-01T00:00:00.000Z', '2026-06-01T00:00:00.000Z'];
   for (const due of dueBy) {
@@ -155,7 +155,7 @@ test('is alerted again when it is opened and lost again, with its new due date',
   expect(await pool.exists(due)).toBe(false);
 });
 
-test('a lost one stops the retries of an unpaid invoice too', async () => {
+test('a lost dispute stops the retries of an unpaid invoice too', async () => {
   const subscriptionId = await insertSubscription(pool, shop, shop.products.recurring);
   const charged: string[] = [];
   const driver = driverOf(pool, subscriptionId, (paymentId) => {
@@ -212,7 +212,7 @@ test.each([
   expect((await driver.view()).status).toBe('cancelled');
 });
 
-test('a lost one of a subscription that has ended changes nothing about it', async () => {
+test('a lost dispute of a subscription that has ended changes nothing about it', async () => {
   const { paymentId, subscriptionId } = await insertPurchase(pool, shop, shop.products.recurring, {
     recurring: true,
   });

@@ -102,7 +102,7 @@ test('finds no payment by the processor’s id, which may be the same at both', 
   expect(await storeRailNews(pool, own)).toMatchObject({ payment_id: paymentId, applied: false });
 });
 
-test('is put aside as news of an unknown reference', async () => {
+test('news of another account is put aside as news of an unknown reference', async () => {
   const refundId = await refund('succeeded');
   await pool.query(sql.unsafe`
     insert into orphaned_charges (payment_id, merchant_id, environment, amount, currency)

@@ -37,7 +37,7 @@ test('a charge is begun once: a second worker that gets the same task looks up i
   expect(await beginChargeStored(pool, paymentId, 20)).toBeNull();
 });
 
-test('nor is a charge begun that has its outcome', async () => {
+test('a charge that has its outcome is not begun again', async () => {
   const paymentId = await claimedCharge();
   await pool.query(sql.unsafe`update payments set status = 'failed' where id = ${paymentId}`);
   expect(await beginChargeStored(pool, paymentId, 20)).toBeNull();

@@ -33,7 +33,7 @@ async function buy(): Promise<void> {
   await world.until(id, 'succeeded', 10_000);
 }
 
-test('is issued for a purchase, and the next one follows', async () => {
+test('the millionth invoice is issued for a purchase, and the next one follows', async () => {
   const year = new Date().getUTCFullYear();
   await buy();
   await haveIssued(999_998, year);
@@ -43,7 +43,7 @@ test('is issued for a purchase, and the next one follows', async () => {
   );
 });
 
-test('is issued for a renewal, which is charged once', async () => {
+test('the millionth invoice is issued for a renewal, which is charged once', async () => {
   const id = await subscribe(world);
   const renewsAt = (await viewOf(world, id)).currentPeriodEnd ?? '';
   const year = new Date(renewsAt).getUTCFullYear();

@@ -111,7 +111,7 @@ async function inItsNextRun(paymentId: string): Promise<void> {
   await sweep();
 }
 
-test('is awaited while the rail processes it, and sent again after it failed', async () => {
+test('the return of an orphaned charge is awaited while the rail processes it, and sent again after it failed', async () => {
   const paymentId = await orphan();
   await sweep();
   await eventually(() => expect(sent).toEqual([`${paymentId}:return`]));
@@ -154,7 +154,7 @@ test('is awaited while the rail processes it, and sent again after it failed', a
   await untilReturned(paymentId, true);
 }, 60_000);
 
-test('is not settled by the first answer of a repeated key: only the look-up counts', async () => {
+test('the return of an orphaned charge is not settled by the first answer of a repeated key: only the look-up counts', async () => {
   const paymentId = await orphan();
   const failed = { kind: 'failed', code: 'refund_declined' } as const;
   returns.set(paymentId, [{ amountCents: 1_900, outcome: failed }]);
@@ -169,7 +169,7 @@ test('is not settled by the first answer of a repeated key: only the look-up cou
   await untilReturned(paymentId, true);
 }, 60_000);
 
-test('is not over while a part can still come back: what fails of it is returned too', async () => {
+test('the return of an orphaned charge is not over while a part can still come back: what fails of it is returned too', async () => {
   byHand = { refundedCents: 0, pendingCents: 1_000 };
   accepts = { kind: 'succeeded', railReference };
   const paymentId = await orphan();
@@ -212,7 +212,7 @@ test.each([
   60_000,
 );
 
-test('is not sent once the database is fenced, although it was begun before', async () => {
+test('the return of an orphaned charge is not sent once the database is fenced, although it was begun before', async () => {
   const paymentId = await orphan();
   let epoch: number | null = null;
   duringLookup = async () => {

@@ -162,7 +162,7 @@ test('frees the reserved amount when the rail refuses, and alerts', async () => 
   ]);
 });
 
-test('is started by the relay when its start was lost, and by the sweep when its run was lost', async () => {
+test('a refund is started by the relay when its start was lost, and by the sweep when its run was lost', async () => {
   const deps = { pool: world.pool, client: world.client, checkout: { timings: world.timings } };
   const unstarted = await reserve(await paid());
   await world.pool.query(sql.unsafe`
@@ -180,7 +180,7 @@ test('is started by the relay when its start was lost, and by the sweep when its
   expect(await atRail(lost)).toHaveLength(1);
 });
 
-test('is restarted when its run has ended while a restored database has it open', async () => {
+test('a refund is restarted when its run has ended while a restored database has it open', async () => {
   const refund = await reserve(await paid(), 100);
   await (await start(refund)).result();
   const gone = await reserve(await paid(), 100);
@@ -196,7 +196,7 @@ test('is restarted when its run has ended while a restored database has it open'
   expect(await atRail(refund)).toHaveLength(1);
 });
 
-test('waits for an operator while the rail is silent; the rail’s answer overrides the operator’s', async () => {
+test('a refund waits for an operator while the rail is silent; the rail’s answer overrides the operator’s', async () => {
   const refund = await reserve(await paid(), 100);
   silentOnceSent.add(refund.id);
   const handle = await start(refund);
@@ -289,7 +289,7 @@ test('refuses a resolution without outcome, operator, reason or evidence', async
   expect(await handle.result()).toEqual({ status: 'succeeded' });
 });
 
-test('is settled by a stored request, whose text is in the audit row and not in Temporal', async () => {
+test('a refund is settled by a stored request, whose text is in the audit row and not in Temporal', async () => {
   const refund = await reserve(await paid(), 100);
   fault(refund, 'refund', '500', 1_000);
   fault(refund, 'lookupRefund', '500', 1_000);
