@@ -9,7 +9,11 @@ import { freePort } from '../../../sandbox/stack/core/ports.ts';
 import { createProgress } from '../../../sandbox/stack/core/progress.ts';
 import { type Postgres, startPostgres } from '../../../sandbox/stack/postgres/postgres.ts';
 import { findTemporal } from '../../../sandbox/stack/temporal/temporal-binary.ts';
-import { startTemporal, type TemporalServer } from '../../../sandbox/stack/temporal/temporal-dev.ts';
+import {
+  endTemporalLeftOn,
+  startTemporal,
+  type TemporalServer,
+} from '../../../sandbox/stack/temporal/temporal-dev.ts';
 import { startTemporalOnPostgres } from '../../../sandbox/stack/temporal/temporal-postgres.ts';
 import { findTemporalServer } from '../../../sandbox/stack/temporal/temporal-server-binary.ts';
 
@@ -178,6 +182,8 @@ export async function openTemporalServer(dir: string, isOnPostgres: boolean): Pr
     async stop() {
       server.part.kill('SIGKILL');
       await server.part.exited;
+      // The program may outlive the process that starts it for a moment: a copy of a file that is written is damaged.
+      await endTemporalLeftOn(dbFile);
     },
     async start() {
       server = await startServer();
