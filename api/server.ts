@@ -10,6 +10,7 @@ import { answerBrokenRequests } from './http/broken-requests.ts';
 import type { ApiContext } from './http/context.ts';
 import { ApiError, answerErrors } from './http/errors.ts';
 import { exchangeOf } from './http/exchange.ts';
+import { probes } from './http/health.ts';
 import {
   DEFAULT_RATE_LIMITS,
   hasTestKey,
@@ -67,7 +68,7 @@ function createApp(
   app.enable('case sensitive routing');
   app.enable('strict routing');
   if (context.config.api.publicUrl.startsWith('https:')) app.use(onlyOverTls);
-  app.use(logRequests(context.logger), answerInTime);
+  app.use(logRequests(context.logger), answerInTime, probes(context));
   const { pool, sandboxPool = pool } = context;
   const { readerPool = pool, sandboxReaderPool = sandboxPool } = context;
   app.use('/v1', ...limitRates(context, rateLimits));

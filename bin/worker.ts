@@ -42,8 +42,9 @@ const metrics = serveMetrics({
 });
 
 let ready = false;
-const health = createServer(async (_request, response) => {
-  const problem = ready ? await clockProblem() : 'starting';
+// A worker that is not ready, for lack of a database for example, is not to be killed: `/livez` says so.
+const health = createServer(async ({ url }, response) => {
+  const problem = url === '/livez' ? null : ready ? await clockProblem() : 'starting';
   response.writeHead(problem ? 503 : 200, { 'content-type': 'application/json' });
   response.end(JSON.stringify(problem ? { status: 'unavailable', problem } : { status: 'ok' }));
 }).listen(config.worker.healthPort, config.worker.healthHost);

@@ -2,7 +2,7 @@
  * GET /healthz: 200 if requests can be served, 503 without PostgreSQL. Temporal's absence is reported but does
  * not make the API unready: sessions are still created, which a load balancer that drops the API would prevent.
  */
-import type { RequestHandler } from 'express';
+import express, { type RequestHandler } from 'express';
 import type { z } from 'zod';
 import { EXAMPLE_REQUEST_ID } from '../../contract/core/answers.ts';
 import { health } from '../../contract/core/health.ts';
@@ -16,7 +16,17 @@ const PATIENCE_MS = 1_000;
 /** Unauthenticated, so the result is cached for a second. */
 const KEPT_MS = 1_000;
 
-export function healthRoute({ pool, temporal }: ApiContext): Route {
+export function healthRoute(context: ApiContext): Route {
+  return { method: 'get', path: '/healthz', handlers: [showHealth(context)], describe };
+}
+
+/** For an orchestrator's probes: `/livez` only says that the process answers, `/readyz` what `/healthz` says. */
+export function probes(context: ApiContext): RequestHandler {
+  const isAlive: RequestHandler = (_request, response) => void response.json({ status: 'ok' });
+  return express.Router().get('/livez', isAlive).get('/readyz', showHealth(context));
+}
+
+function showHealth({ pool, temporal }: ApiContext): RequestHandler {
   let last: { readonly at: number; readonly found: Promise<readonly [boolean, boolean]> } | undefined;
 
   function look(): Promise<readonly [boolean, boolean]> {
@@ -32,7 +42,7 @@ export function healthRoute({ pool, temporal }: ApiContext): Route {
     return found;
   }
 
-  const answer: RequestHandler = async (_request, response) => {
+  return async (_request, response) => {
     const [postgres, temporalServer] = await look();
     response.status(postgres ? 200 : 503).json({
       status: postgres && temporalServer ? 'ok' : postgres ? 'degraded' : 'unavailable',
@@ -41,7 +51,6 @@ export function healthRoute({ pool, temporal }: ApiContext): Route {
       request_id: exchangeOf(response).requestId,
     });
   };
-  return { method: 'get', path: '/healthz', handlers: [answer], describe };
 }
 
 function answers(work: Promise<unknown>): Promise<boolean> {

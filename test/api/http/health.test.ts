@@ -22,6 +22,13 @@ test('503 without PostgreSQL', async () => {
   await api.stop();
 });
 
+test('the probes tell a process that has no database from one that hangs', async () => {
+  const api = await startTestApi({ poolThrough: failing(NOT_THERE) });
+  const statusOf = async (path: string) => (await fetch(`${api.url}${path}`)).status;
+  expect([await statusOf('/livez'), await statusOf('/readyz')]).toEqual([200, 503]);
+  await api.stop();
+});
+
 test('one look per second answers all that ask', async () => {
   let looks = 0;
   const counted = (pool: Pool): Pool =>
