@@ -1,0 +1,204 @@
+/**
+ * The Helm chart: linted, rendered, valid for Kubernetes, and within the policy for what runs in production.
+ * @reads deploy/chart
+ */
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { parseAllDocuments } from 'yaml';
+import { readConfig } from '../../../bin/config.ts';
+import { PROJECT_DIR } from '../../../sandbox/stack/core/directories.ts';
+import { type ChartTools, chartTools } from '../../support/tool/chart.ts';
+
+const CHART = join(PROJECT_DIR, 'deploy/chart');
+const LEAST = ['--set', 'publicUrl=https://pay.example.com,temporal.address=temporal:7233'];
+const SCALED = [...LEAST, '--set', 'autoscaling.enabled=true'];
+const DIGEST = `sha256:${'0'.repeat(64)}`;
+
+let tools: ChartTools;
+let dir: string;
+beforeAll(async () => {
+  tools = await chartTools();
+  dir = await mkdtemp(join(tmpdir(), 'checkout-chart-'));
+}, 300_000);
+afterAll(() => rm(dir, { recursive: true, force: true }));
+
+const helm = async (command: string, ...args: readonly string[]) =>
+  (
+    await promisify(execFile)(
+      tools.helm,
+      command === 'lint' ? ['lint', CHART, ...args] : [command, 'shop', CHART, ...args],
+    )
+  ).stdout;
+
+async function rendered(...args: readonly string[]): Promise<readonly Manifest[]> {
+  const documents = parseAllDocuments(await helm('template', ...args));
+  return documents.map((document) => document.toJS() as Manifest).filter(Boolean);
+}
+
+test('helm lint finds nothing', async () => {
+  expect(await helm('lint', '--strict', ...LEAST)).toContain('0 chart(s) failed');
+});
+
+test.each(['1.30', '1.37'])(
+  'what it renders is valid for Kubernetes %s',
+  async (release) => {
+    const file = join(dir, `${release}.yaml`);
+    const check = () =>
+      promisify(execFile)(tools.python, ['-m', 'kubernetes_validate', '-k', release, '--strict', file]);
+    // KEDA's kind has no schema there.
+    const text = await helm('template', ...SCALED);
+    await writeFile(file, text);
+    const { stdout, stderr } = await check();
+    expect(`${stdout}${stderr}`.match(/passed for resource/g)).toHaveLength(8);
+    await writeFile(file, text.replace('replicas: 2', 'replica: 2'));
+    const failed = await check().catch((error) => `${error.stdout}${error.stderr}`);
+    expect(failed).toContain("'replica' was unexpected");
+  },
+  60_000,
+);
+
+test('each pod runs without privileges, within limits, and says how it is', async () => {
+  const pods = (await rendered(...LEAST)).filter(({ kind }) => kind === 'Deployment' || kind === 'Job');
+  expect(pods.map(({ metadata }) => metadata.name).sort()).toEqual([
+    'shop-api',
+    'shop-migrations',
+    'shop-worker-payments',
+    'shop-worker-webhooks',
+  ]);
+  for (const { kind, spec } of pods) {
+    const pod = spec.template.spec;
+    expect(pod).toMatchObject({
+      automountServiceAccountToken: false,
+      securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+    });
+    const [container] = pod.containers;
+    expect(container).toMatchObject({
+      securityContext: {
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      },
+      resources: { requests: { cpu: expect.anything() }, limits: { memory: expect.anything() } },
+    });
+    if (kind === 'Job') continue;
+    expect(container.livenessProbe.httpGet.path).toBe('/livez');
+    expect(container.readinessProbe.httpGet.path).toBe('/readyz');
+  }
+});
+
+test('each Deployment keeps pods while nodes are drained, and loses none while it is replaced', async () => {
+  const all = await rendered(...LEAST);
+  const labelsOf = ({ spec }: Manifest) => spec.selector.matchLabels;
+  const budgets = all.filter(({ kind }) => kind === 'PodDisruptionBudget').map(labelsOf);
+  const deployments = all.filter(({ kind }) => kind === 'Deployment');
+  for (const deployment of deployments) {
+    expect(budgets).toContainEqual(labelsOf(deployment));
+    expect(deployment.spec.template.metadata.labels).toMatchObject(labelsOf(deployment));
+    expect(deployment.spec.strategy.rollingUpdate.maxUnavailable).toBe(0);
+  }
+  expect(budgets).toHaveLength(deployments.length);
+});
+
+test('migrations run before the new code, with the database alone', async () => {
+  const job = (await rendered(...LEAST)).find(({ kind }) => kind === 'Job');
+  expect(job?.metadata.annotations?.['helm.sh/hook']).toBe('pre-install,pre-upgrade');
+  expect(namesIn(job)).toEqual(['DATABASE_URL']);
+});
+
+test('no secret is in a manifest, and the service starts with what the pods are given', async () => {
+  const pods = (await rendered(...LEAST)).filter(({ kind }) => kind === 'Deployment');
+  const secrets = {
+    DATABASE_URL: 'postgres://db/checkout',
+    API_KEY_PEPPER: 'p'.repeat(16),
+    SECRETS_KEY: Buffer.alloc(32).toString('base64'),
+  };
+  for (const pod of pods) {
+    const env = envOf(pod);
+    const given = Object.fromEntries(
+      env.map(({ name, value, valueFrom }) => [
+        name,
+        valueFrom ? secrets[name as keyof typeof secrets] : value,
+      ]),
+    );
+    for (const name of Object.keys(secrets)) {
+      expect(env.find((each) => each.name === name)?.valueFrom?.secretKeyRef).toEqual({
+        name: 'hosted-checkout',
+        key: name,
+      });
+    }
+    expect(new Set(env.map(({ name }) => name)).size).toBe(env.length);
+    expect(readConfig(given).temporal.address).toBe('temporal:7233');
+  }
+  const queues = pods.flatMap((pod) =>
+    envOf(pod)
+      .filter(({ name }) => name === 'WORKER_QUEUES')
+      .map(({ value }) => value),
+  );
+  expect(queues.sort()).toEqual(['checkout,billing', 'webhooks']);
+});
+
+test('with autoscaling, each worker grows with the latency of its own queues', async () => {
+  const all = await rendered(...SCALED);
+  const scaled = all.filter(({ kind }) => kind === 'ScaledObject');
+  expect(scaled.map(({ spec }) => spec.scaleTargetRef.name)).toEqual([
+    'shop-worker-payments',
+    'shop-worker-webhooks',
+  ]);
+  expect(scaled[1]?.spec.triggers[0].metadata.query).toContain('task_queue=~"webhooks|sandbox-webhooks"');
+  for (const { kind, metadata, spec } of all) {
+    if (kind === 'Deployment' && metadata.name !== 'shop-api') expect(spec).not.toHaveProperty('replicas');
+  }
+  expect((await rendered(...LEAST)).some(({ kind }) => kind === 'ScaledObject')).toBe(false);
+});
+
+test('a digest wins over the tag', async () => {
+  const images = (await rendered(...LEAST, '--set', `image.digest=${DIGEST},image.tag=1.2.3`)).flatMap(
+    ({ spec }) => spec.template?.spec.containers.map(({ image }: Container) => image) ?? [],
+  );
+  expect(new Set(images)).toEqual(new Set([`hosted-checkout@${DIGEST}`]));
+});
+
+test.each([
+  ['no address of buyers', ['--set', 'temporal.address=temporal:7233'], 'publicUrl'],
+  ['no Temporal', ['--set', 'publicUrl=https://pay.example.com'], 'temporal'],
+  [
+    'a queue that nobody serves',
+    [...LEAST, '--set', 'workers.webhooks=null'],
+    'No worker serves the queue webhooks',
+  ],
+  ['a secret in plain text', [...LEAST, '--set', 'env.API_KEY_PEPPER=canary'], 'API_KEY_PEPPER'],
+  ['a value that the chart does not know', [...LEAST, '--set', 'api.replica=3'], 'replica'],
+])('refuses %s', async (_what, args, words) => {
+  const failed = await helm('template', ...args).catch((error) => error);
+  expect(failed.stderr).toContain(words);
+  expect(failed.stderr).not.toContain('canary');
+});
+
+interface Container {
+  readonly image: string;
+}
+
+interface Manifest {
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly annotations?: Readonly<Record<string, string>> };
+  // biome-ignore lint/suspicious/noExplicitAny: each kind has another form, which kubeconform checks.
+  readonly spec: any;
+}
+
+interface EnvVariable {
+  readonly name: string;
+  readonly value?: string;
+  readonly valueFrom?: { readonly secretKeyRef: { readonly name: string; readonly key: string } };
+}
+
+function envOf(manifest: Manifest | undefined): readonly EnvVariable[] {
+  return manifest?.spec.template.spec.containers[0].env ?? [];
+}
+
+function namesIn(manifest: Manifest | undefined): readonly string[] {
+  return envOf(manifest).map(({ name }) => name);
+}
