@@ -14,6 +14,9 @@ const SWAGGER_UI = dirname(createRequire(import.meta.url).resolve('swagger-ui-di
 const ASSETS: ReadonlySet<string> = new Set(['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png']);
 const ASSET_CACHE = 'public, max-age=3600';
 
+/** The reference as static files: the page beside `openapi.json`, the others in `docs/`. */
+export const referenceFiles = () => ({ page: PAGE, start: START, from: SWAGGER_UI, assets: [...ASSETS] });
+
 const PAGE = `<!doctype html>
 <html lang="en">
 <head>

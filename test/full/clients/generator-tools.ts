@@ -6,8 +6,8 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cacheDir } from '../../../sandbox/stack/core/directories.ts';
+import { npmTools } from '../../../sandbox/stack/core/npm-tools.ts';
 import { runTool } from '../../../sandbox/stack/process/tool.ts';
-import { npmTools } from '../../support/tool/npm-tools.ts';
 import { pythonEnvironment } from '../../support/tool/python.ts';
 
 const OPENAPI_GENERATOR = '7.17.0';

