@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 
 interface ProxiedRequest {
   readonly method: string | undefined;
+  readonly path: string | undefined;
   readonly idempotencyKey: string | undefined;
 }
 
@@ -37,7 +38,7 @@ export async function startFaultyProxy(apiUrl: string): Promise<FaultyProxy> {
   };
   const server = createServer(async (request, response) => {
     const idempotencyKey = request.headers['idempotency-key'] as string | undefined;
-    requests.push({ method: request.method, idempotencyKey });
+    requests.push({ method: request.method, path: request.url, idempotencyKey });
     const fault = proxy.faults.shift();
     if (fault && fault !== 'lose') return fail(fault, request, response);
     const answer = await pass(apiUrl, request);
