@@ -90,7 +90,7 @@ test('each open session ends with one charge', async () => {
   for (const id of open) {
     await world.answerChallenge(id, 'approve');
     await world.pool.query(sql.unsafe`
-      update checkouts set state = 'processing', next_action_at = service_clock() - interval '2 minutes'
+      update checkouts set state = 'processing', next_action_at = service_clock() - interval '1 minute'
       where id = ${id}`);
     await world.pool.query(sql.unsafe`
       update payments set status = 'processing' where checkout_id = ${id} and status = 'requires_action'`);
