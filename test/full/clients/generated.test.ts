@@ -109,13 +109,19 @@ interface Description {
 
 /** Without the dashboard's routes, which change with the dashboard that is deployed beside them. */
 async function described(file: string): Promise<Description> {
-  const description: Description = JSON.parse(await readFile(file, 'utf8'));
+  const description: Description = JSON.parse(await readFile(file, 'utf8'), withoutIncidentKinds);
   for (const methods of Object.values(description.paths)) {
     for (const [method, { tags }] of Object.entries(methods)) {
       if (tags.includes('Dashboard')) delete methods[method];
     }
   }
   return description;
+}
+
+/** They grow with each release, for people on call, who get the next command with each (docs/operations.md). */
+function withoutIncidentKinds(key: string, value: unknown): unknown {
+  const areKinds = key === 'enum' && Array.isArray(value) && value.includes('orphaned_charge');
+  return areKinds ? undefined : value;
 }
 
 async function written(name: string, description: Description): Promise<string> {
