@@ -5,7 +5,7 @@ import type { MerchantGate } from '../http/auth/merchant-gate.ts';
 import { ApiError } from '../http/errors.ts';
 import { personOf } from '../http/exchange.ts';
 
-/** Admits people with one of these roles. @throws ApiError 403 `administration_forbidden` */
+/** Requires one of the roles that `may` names. @throws ApiError 403 `administration_forbidden` */
 export function operators(gate: MerchantGate, may: keyof typeof OPERATIONS): readonly RequestHandler[] {
   const roles: readonly Role[] = OPERATIONS[may];
   const check: RequestHandler = (_request, response, next) => {

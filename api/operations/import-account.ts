@@ -212,7 +212,7 @@ async function write(
   return true;
 }
 
-/** Final, so that nobody resumes it there: not a person in the processor's dashboard, nor the customer in its portal. */
+/** Cancels it at the processor for good: a scheduled cancellation could be undone in its dashboard or customer portal. */
 async function endThere(deps: ImportDeps, sourceId: string, movedTo: string): Promise<readonly string[]> {
   const ended = await deps.source.end(callAbout(deps, sourceId, movedTo));
   if (ended.kind === 'ended') return [];

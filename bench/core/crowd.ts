@@ -27,7 +27,7 @@ export interface Drained {
 export async function openCrowd({ dev }: Place) {
   const pool = await openPool({ url: dev.databaseUrl, maxConnections: 16 });
   const client = openTemporal({ address: dev.temporalAddress, namespace: 'default' });
-  // The pages of these sessions are never opened: the key that seals their addresses does not matter.
+  // Any key does: the pages of these sessions are never opened.
   const box = new SecretBox(Buffer.alloc(32, 7).toString('base64'));
   const scope = { merchantId: dev.others.second.id, environment: 'sandbox' as const };
 

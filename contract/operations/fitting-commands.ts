@@ -23,14 +23,14 @@ export const TAKES: Readonly<Record<CommandName, readonly SubjectKind[]>> = {
 };
 
 const IN_DOUBT: readonly IncidentKind[] = ['reconciliation_required', 'overdue', 'charge_unanswered'];
-/** A command is offered only beside one of these incidents. */
+/** The incidents with which a command is offered. */
 const BESIDE: Partial<Record<CommandName, readonly IncidentKind[]>> = {
   ask: IN_DOUBT,
   resolve: IN_DOUBT,
   returned: ['orphaned_charge'],
   dispute_close: ['dispute_open'],
 };
-/** A command is offered only in one of these states. */
+/** The states in which a command is offered. */
 const IN_STATE: Partial<Record<CommandName, readonly string[]>> = {
   stop_merchant: ['active'],
   endpoint_pause: ['enabled'],

@@ -39,7 +39,7 @@ function importedId(kind: keyof typeof KINDS, { scope, sourceId, createdAt }: Im
     ${['import', ...place, sourceId].join(' ')})`;
 }
 
-/** Which of these exist here, by the processor's id. */
+/** The id of each here, by its id at the processor, and whether the row exists. */
 export async function importedSubscriptions(
   db: Db,
   all: readonly Imported[],

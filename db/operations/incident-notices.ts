@@ -62,7 +62,7 @@ export type DueNotice = z.infer<typeof claimed>;
 const WAIT = sql.fragment`least(300, 20 * 2 ^ least(attempts, 4)) * interval '1 second'`;
 
 /**
- * The notice that is due longest, which nobody else sends for the next 20 s. An incident's end follows its beginning.
+ * Claims the oldest due notice for 20 s. "Cleared" is sent after "opened".
  * @returns null if nothing is due
  */
 export function claimNotice(db: Db): Promise<DueNotice | null> {

@@ -40,7 +40,7 @@ export function listIncidents(db: Db, filter: IncidentFilter = {}): Promise<read
 
 const counted = z.object({ merchantId: z.string(), count: z.number(), oldestAt: z.string() });
 
-/** How many wait for an operator at each of these merchants that has any. */
+/** Counts the open incidents per merchant; merchants without any are absent. */
 export function countIncidents(db: Db, merchants: readonly string[]) {
   return db.any(sql.type(counted)`
     with ${foundOf(KINDS_OF_INCIDENT)}
