@@ -134,6 +134,7 @@ async function place(file: string, content: string): Promise<void> {
 
 export interface Temporal {
   readonly port: number;
+  readonly address: string;
   stop(): Promise<void>;
   start(): Promise<void>;
   /** Copies the stopped server's data; `restore` puts the copy back. Only on the embedded server. */
@@ -179,6 +180,7 @@ export async function openTemporalServer(dir: string, isOnPostgres: boolean): Pr
   const copyDir = join(dir, 'copy');
   return {
     port,
+    address: `127.0.0.1:${port}`,
     async stop() {
       server.part.kill('SIGKILL');
       await server.part.exited;

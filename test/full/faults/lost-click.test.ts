@@ -13,14 +13,10 @@ import { pino } from 'pino';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
 import { storedPageToken } from '../../../db/session/create-session.ts';
-import { cacheDir } from '../../../sandbox/stack/core/directories.ts';
-import { freePort } from '../../../sandbox/stack/core/ports.ts';
-import { createProgress } from '../../../sandbox/stack/core/progress.ts';
-import { findTemporal } from '../../../sandbox/stack/temporal/temporal-binary.ts';
-import { startTemporal, type TemporalServer } from '../../../sandbox/stack/temporal/temporal-dev.ts';
 import { openPageToken } from '../../../secrets/page-token.ts';
 import { runRelay } from '../../../worker/relay.ts';
 import { railNewsSignal } from '../../../workflows/core/messages.ts';
+import { openTemporalServer, type Temporal } from '../../faults/harness/servers.ts';
 import { servePage } from '../../page/http/serve.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { testSecretBox } from '../../support/db/fixtures.ts';
@@ -33,8 +29,7 @@ const WAY_BACK_MS = 20_000;
 const REPEATED = { methodType: 'card', methodToken: 'tok_unused', email: 'buyer@example.eu' };
 
 let dir: string;
-let server: TemporalServer;
-let startServer: () => Promise<TemporalServer>;
+let temporal: Temporal;
 let world: SessionWorld;
 /** Called once, after the next claim has committed and before its activity returns. */
 let afterClaim: (() => Promise<void>) | undefined;
@@ -42,24 +37,17 @@ let closeConnections: () => Promise<unknown>;
 
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'checkout-lost-click-'));
-  const binary = await findTemporal({
-    env: process.env,
-    cacheDir: cacheDir(process.env),
-    progress: createProgress(() => {}),
-  });
-  const port = await freePort();
-  startServer = () => startTemporal({ binary, port, dbFile: join(dir, 'temporal.db') });
-  server = await startServer();
+  temporal = await openTemporalServer(dir, false);
 }, 60_000);
 afterAll(async () => {
-  await server?.part.stop();
+  await temporal?.end();
   await rm(dir, { recursive: true, force: true });
 });
 
 beforeEach(async () => {
   const [connection, nativeConnection] = await Promise.all([
-    Connection.connect({ address: server.address }),
-    NativeConnection.connect({ address: server.address }),
+    Connection.connect({ address: temporal.address }),
+    NativeConnection.connect({ address: temporal.address }),
   ]);
   closeConnections = () => Promise.all([connection.close(), nativeConnection.close()]);
   const client = new Client({ connection });
@@ -88,8 +76,7 @@ async function clickAndLoseIt(checkoutId: string): Promise<{ claimId: string; ba
   const lost = Promise.withResolvers<void>();
   const back = Promise.withResolvers<void>();
   afterClaim = async () => {
-    server.part.kill('SIGKILL');
-    await server.part.exited;
+    await temporal.stop();
     lost.resolve();
     await back.promise;
   };
@@ -101,7 +88,7 @@ async function clickAndLoseIt(checkoutId: string): Promise<{ claimId: string; ba
     .catch(() => 'unknown');
   await lost.promise;
   expect(await sent).toBe('unknown');
-  server = await startServer();
+  await temporal.start();
   const backAt = performance.now();
   back.resolve();
   expect(await world.view(checkoutId)).toMatchObject({ state: 'processing', openPayment: { called: false } });
@@ -159,7 +146,7 @@ describe.each(SESSIONS)('%s', (_which, session) => {
       const { claimId } = await clickAndLoseIt(id);
       const page = await servePage({
         databaseUrl: world.databaseUrl,
-        temporal: { address: server.address, namespace: 'default' },
+        temporal: { address: temporal.address, namespace: 'default' },
       });
       try {
         const click = { claimId: which === 'its tab' ? claimId : randomUUID(), ...REPEATED };

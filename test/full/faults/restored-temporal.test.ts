@@ -2,7 +2,6 @@
  * Temporal is put back to an earlier instant while workers run: their cached runs are ahead of the histories, and spoil
  * them with the next tasks.
  */
-import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,11 +10,7 @@ import { Client, Connection } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import { createSweepActivities } from '../../../activities/sweep/sweep.ts';
 import { sql } from '../../../db/core/pool.ts';
-import { cacheDir } from '../../../sandbox/stack/core/directories.ts';
-import { freePort } from '../../../sandbox/stack/core/ports.ts';
-import { createProgress } from '../../../sandbox/stack/core/progress.ts';
-import { findTemporal } from '../../../sandbox/stack/temporal/temporal-binary.ts';
-import { startTemporal, type TemporalServer } from '../../../sandbox/stack/temporal/temporal-dev.ts';
+import { openTemporalServer, type Temporal } from '../../faults/harness/servers.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
 
@@ -24,24 +19,16 @@ const CHALLENGE = '4000002760003184';
 const DECLINED = '4000000000000002';
 
 let dir: string;
-let server: TemporalServer;
-let startServer: () => Promise<TemporalServer>;
+let temporal: Temporal;
 let world: SessionWorld;
 let closeConnections: () => Promise<unknown>;
 
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'checkout-restored-temporal-'));
-  const binary = await findTemporal({
-    env: process.env,
-    cacheDir: cacheDir(process.env),
-    progress: createProgress(() => {}),
-  });
-  const port = await freePort();
-  startServer = () => startTemporal({ binary, port, dbFile: join(dir, 'temporal.db') });
-  server = await startServer();
+  temporal = await openTemporalServer(dir, false);
   const [connection, nativeConnection] = await Promise.all([
-    Connection.connect({ address: server.address }),
-    NativeConnection.connect({ address: server.address }),
+    Connection.connect({ address: temporal.address }),
+    NativeConnection.connect({ address: temporal.address }),
   ]);
   closeConnections = () => Promise.all([connection.close(), nativeConnection.close()]);
   const client = new Client({ connection });
@@ -51,15 +38,14 @@ beforeAll(async () => {
 afterAll(async () => {
   await world?.close();
   await closeConnections?.();
-  await server?.part.stop();
+  await temporal?.end();
   await rm(dir, { recursive: true, force: true });
 });
 
-async function whileStopped(copy: string): Promise<void> {
-  server.part.kill('SIGKILL');
-  await server.part.exited;
-  execFileSync('sh', ['-c', copy], { cwd: dir });
-  server = await startServer();
+async function whileStopped(act: Temporal['copy']): Promise<void> {
+  await temporal.stop();
+  await act?.();
+  await temporal.start();
 }
 
 test('each open session ends with one charge', async () => {
@@ -71,7 +57,7 @@ test('each open session ends with one charge', async () => {
   await world.pay(challenged, CHALLENGE);
   await world.until(challenged, 'requires_action');
 
-  await whileStopped('mkdir copy && cp temporal.db* copy');
+  await whileStopped(temporal.copy);
   await world.answerChallenge(challenged, 'fail');
   const open = [fresh, declined];
   for (const id of open) {
@@ -85,7 +71,7 @@ test('each open session ends with one charge', async () => {
   await world.until(challenged, 'created');
   expect((await world.pay(challenged, APPROVED)).kind).toBe('claimed');
   await world.until(challenged, 'succeeded');
-  await whileStopped('rm temporal.db* && cp copy/temporal.db* .');
+  await whileStopped(temporal.restore);
 
   for (const id of open) {
     await world.answerChallenge(id, 'approve');
