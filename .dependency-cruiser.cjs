@@ -108,23 +108,23 @@ const folderRules = Object.entries(MAY_IMPORT).flatMap(([folder, allowed]) => {
 });
 
 const subjectRules = LAYERS_BY_SUBJECT.flatMap((layer) =>
-  SUBJECTS.map((subject, place) => ({
+  SUBJECTS.map((subject, index) => ({
     name: `${layer}-${subject}-imports`,
     severity: 'error',
-    comment: `${layer}/${subject}/ may import: ${SUBJECTS.slice(0, place + 1).join(', ')}`,
+    comment: `${layer}/${subject}/ may import: ${SUBJECTS.slice(0, index + 1).join(', ')}`,
     from: { path: `^${layer}/${subject}/` },
-    to: { path: `^${layer}/`, pathNot: `^${layer}/(${SUBJECTS.slice(0, place + 1).join('|')})/` },
+    to: { path: `^${layer}/`, pathNot: `^${layer}/(${SUBJECTS.slice(0, index + 1).join('|')})/` },
   })),
 );
 
 const filesOf = (folder, inner) => (inner === '' ? `${folder}/[^/]+$` : `${folder}/${inner}/`);
 const orderRules = Object.entries(IN_ORDER).flatMap(([folder, order]) =>
-  order.slice(0, -1).map((inner, place) => ({
+  order.slice(0, -1).map((inner, index) => ({
     name: `${folder.replace('/', '-')}-${inner || 'itself'}-imports`,
     severity: 'error',
     comment: `${folder}/ in order: ${order.map((name) => name || 'its own files').join(', ')}`,
     from: { path: `^${filesOf(folder, inner)}` },
-    to: { path: order.slice(place + 1).map((later) => `^${filesOf(folder, later)}`) },
+    to: { path: order.slice(index + 1).map((later) => `^${filesOf(folder, later)}`) },
   })),
 );
 
@@ -158,10 +158,10 @@ module.exports = {
       name: 'dashboard-parts-know-no-page',
       severity: 'error',
       comment: 'The parts of the dashboard serve its pages, and the shell alone places pages.',
-      from: { path: '^dashboard/app/(words|api|place|ui|session)/' },
+      from: { path: '^dashboard/app/(words|api|ui|session)/' },
       to: {
         path: '^dashboard/app/[a-z]+/',
-        pathNot: '^dashboard/app/(words|api|place|ui|session)/',
+        pathNot: '^dashboard/app/(words|api|ui|session)/',
       },
     },
     {

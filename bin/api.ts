@@ -14,7 +14,7 @@ import { SecretBox } from '../secrets/secret-box.ts';
 import { openTemporal } from '../temporal/client.ts';
 import { wakeAfterCommits } from '../temporal/wake-endpoints.ts';
 import { orExit } from './config/faults.ts';
-import { readConfig } from './config.ts';
+import { readConfig } from './config/read.ts';
 import { exitWithParent } from './parent.ts';
 import { createRails } from './rails.ts';
 

@@ -5,8 +5,8 @@
 import { openTemporal } from '../temporal/client.ts';
 import { ensureNamespace, ensureSchedules, ensureSearchAttributes, onceKnown } from '../worker/namespace.ts';
 import { orExit } from './config/faults.ts';
+import { readTemporalConfig } from './config/temporal.ts';
 import { parseOpsArgs, WrongArguments } from './ops/command.ts';
-import { readTemporalConfig } from './temporal-config.ts';
 
 /** A hundred years. */
 const MOST_DAYS = 36_500;

@@ -3,7 +3,7 @@
 import type { Rail } from '../rail/rail.ts';
 import { createSandboxRail } from '../rail/sandbox/index.ts';
 import { createStripeRail } from '../rail/stripe/index.ts';
-import type { Config } from './config.ts';
+import type { Config } from './config/read.ts';
 
 export function createRails(config: Pick<Config, 'rails'>): ReadonlyMap<string, Rail> {
   const { sandboxUrl, fieldsUrl, stripe } = config.rails;

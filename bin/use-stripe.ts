@@ -4,7 +4,7 @@ import { openPool } from '../db/core/pool.ts';
 import { disableRailAccount, railAccountsOf } from '../db/merchant/rail-accounts.ts';
 import type { Preparation } from '../sandbox/stack/stack.ts';
 import { SecretBox } from '../secrets/secret-box.ts';
-import { readRailConfig } from './config.ts';
+import { readRailConfig } from './config/read.ts';
 import { createRails } from './rails.ts';
 
 const KEYS = {

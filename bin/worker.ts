@@ -24,7 +24,7 @@ import { runRelay } from '../worker/relay.ts';
 import { installRuntime } from '../worker/runtime.ts';
 import { createWorkers } from '../worker/worker.ts';
 import { orExit } from './config/faults.ts';
-import { readConfig } from './config.ts';
+import { readConfig } from './config/read.ts';
 import { exitWithParent } from './parent.ts';
 import { createRails } from './rails.ts';
 

@@ -1,4 +1,4 @@
-/** `config.webhooks` of bin/config.ts, with overrides for tests and benches. */
+/** `config.webhooks` of bin/config/read.ts, with overrides for tests and benches. */
 export interface WebhookSettings {
   /** The wait before each attempt; the first is 0. */
   readonly scheduleSeconds: readonly number[];

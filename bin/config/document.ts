@@ -1,6 +1,6 @@
 /** docs/configuration.md. */
 import { z } from 'zod';
-import { TEMPORAL_VARIABLES } from '../temporal-config.ts';
+import { TEMPORAL_VARIABLES } from './temporal.ts';
 import { SECTIONS } from './variables.ts';
 
 const INTRODUCTION = `# Configuration

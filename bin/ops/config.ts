@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { readOperatorConfig, readPeopleConfig, readRailConfig, readSealingConfig } from '../config.ts';
-import { readTemporalConfig } from '../temporal-config.ts';
+import { readOperatorConfig, readPeopleConfig, readRailConfig, readSealingConfig } from '../config/read.ts';
+import { readTemporalConfig } from '../config/temporal.ts';
 
 const devJson = z.object({
   databaseUrl: z.string(),

@@ -1,5 +1,5 @@
 import { render } from 'preact';
-import { readConfig } from './config.ts';
+import { readConfig } from './api/config.ts';
 import { Failure, SignedOut } from './session/screens.tsx';
 import { isSignedOutPage, openSession } from './session/session.ts';
 import { App } from './shell/app.tsx';

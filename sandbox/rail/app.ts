@@ -1,6 +1,6 @@
 /** The rail's HTTP routes. */
 import express, { type Express, type RequestHandler } from 'express';
-import type { Context } from './context.ts';
+import type { Context } from './operations/context.ts';
 import { accountRoutes } from './routes/account.ts';
 import { adminRoutes } from './routes/admin.ts';
 import { assetRoutes } from './routes/assets.ts';

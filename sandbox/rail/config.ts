@@ -1,6 +1,6 @@
 /** Reads the rail's environment, here only. */
 import { z } from 'zod';
-import { accountSchema } from './account-config.ts';
+import { accountSchema } from './operations/account-config.ts';
 
 const schema = z.object({
   RAIL_PORT: z.coerce.number().int().min(0).max(65_535).default(4_000),

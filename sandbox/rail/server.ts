@@ -4,15 +4,15 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Logger, pino } from 'pino';
 import { closeServer } from '../lifecycle.ts';
-import { type AccountInput, parseAccount } from './account-config.ts';
 import { createApp } from './app.ts';
 import { deliverDueEvents } from './background/deliver-due.ts';
 import { startLoop } from './background/loop.ts';
 import { settleDueCharges } from './background/settle-due.ts';
+import { Faults } from './core/faults.ts';
 import { putAccount } from './db/accounts.ts';
 import { migrate } from './db/migrate.ts';
 import { openPool, type Pool } from './db/pool.ts';
-import { Faults } from './faults.ts';
+import { type AccountInput, parseAccount } from './operations/account-config.ts';
 
 export interface SandboxRailConfig {
   /** Created and migrated if missing. */

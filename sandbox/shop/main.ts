@@ -1,7 +1,7 @@
 /** The demo shop's process: logs JSON lines and exits on SIGTERM or with its parent. */
 import { createLogger } from '../../observability/logger.ts';
 import { closeOnSignal, exitWithParent } from '../lifecycle.ts';
-import { readShopConfig } from './config.ts';
+import { readShopConfig } from './core/config.ts';
 import { startShop } from './server.ts';
 
 const config = readShopConfig(process.env);

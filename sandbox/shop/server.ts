@@ -5,18 +5,18 @@ import { fileURLToPath } from 'node:url';
 import express, { type ErrorRequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { closeServer } from '../lifecycle.ts';
-import { createBehaviourSwitch } from './behaviour.ts';
-import { connectCheckoutApi } from './checkout-api.ts';
-import type { ShopConfig } from './config.ts';
+import { createBehaviourSwitch } from './core/behaviour.ts';
+import { connectCheckoutApi } from './core/checkout-api.ts';
+import type { ShopConfig } from './core/config.ts';
+import { keepReceivedEvents } from './core/received-events.ts';
+import { strictPolicy } from './core/security-headers.ts';
 import { problemPage } from './pages/problem.ts';
-import { keepReceivedEvents } from './received-events.ts';
 import { buy } from './routes/buy.ts';
 import { listEvents, setBehaviour, streamEvents } from './routes/events.ts';
 import { receiveWebhook } from './routes/receive-webhook.ts';
 import { showBrowserShop } from './routes/show-browser-shop.ts';
 import { showReturn } from './routes/show-return.ts';
 import { showStorefront } from './routes/show-storefront.ts';
-import { strictPolicy } from './security-headers.ts';
 
 const PUBLIC_FILES = fileURLToPath(new URL('./public', import.meta.url));
 

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
 import { configurationDocument } from '../../bin/config/document.ts';
-import { readConfig } from '../../bin/config.ts';
+import { readConfig } from '../../bin/config/read.ts';
 import { BARE_ENV } from '../support/stack/process.ts';
 
 const NEEDED = {

@@ -1,6 +1,6 @@
 /** Stripe's fields and the hosted page under one host name. */
 import { expect, test } from '@jest/globals';
-import { readConfig } from '../../bin/config.ts';
+import { readConfig } from '../../bin/config/read.ts';
 
 const NEEDED = {
   DATABASE_URL: 'postgres://127.0.0.1/checkout',

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { readConfig } from '../../bin/config.ts';
+import { readConfig } from '../../bin/config/read.ts';
 
 const NEEDED = {
   DATABASE_URL: 'postgres://127.0.0.1/checkout',

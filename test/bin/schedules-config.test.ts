@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { readConfig } from '../../bin/config.ts';
+import { readConfig } from '../../bin/config/read.ts';
 import { lookupTimings } from '../../workflows/core/parse-message.ts';
 
 const config = (env: object) =>

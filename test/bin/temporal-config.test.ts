@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { readTemporalConfig } from '../../bin/temporal-config.ts';
+import { readTemporalConfig } from '../../bin/config/temporal.ts';
 
 const KEY = 'cloud-key-canary';
 const PROFILES = `

@@ -1,5 +1,5 @@
 /**
- * Temporal behind mutual TLS: API, worker and `npm run ops` connect with the settings of `bin/temporal-config.ts`
+ * Temporal behind mutual TLS: API, worker and `npm run ops` connect with the settings of `bin/config/temporal.ts`
  * alone. A TLS relay stands in front of the plain test server.
  */
 import { once } from 'node:events';
@@ -8,7 +8,7 @@ import { createSecureServer, type Http2SecureServer } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { NativeConnection } from '@temporalio/worker';
-import { readTemporalConfig } from '../../bin/temporal-config.ts';
+import { readTemporalConfig } from '../../bin/config/temporal.ts';
 import { payAsBuyer } from '../../sandbox/buyer/buyer.ts';
 import { openTemporal, type TemporalOptions } from '../../temporal/client.ts';
 import { pathOf, startTlsRelay, type TlsRelay } from '../support/server/tls-relay.ts';

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { readConfig } from '../../bin/config/read.ts';
+import { TEMPORAL_VARIABLES } from '../../bin/config/temporal.ts';
 import { SECTIONS } from '../../bin/config/variables.ts';
-import { readConfig } from '../../bin/config.ts';
-import { TEMPORAL_VARIABLES } from '../../bin/temporal-config.ts';
 import { readConfig as readRailConfig } from '../../sandbox/rail/config.ts';
 import { SecretBox } from '../../secrets/secret-box.ts';
 import {

@@ -42,7 +42,7 @@ describe('README.md', () => {
   });
 
   test('names only test cards of the sandbox rail', () => {
-    const cards = read('sandbox/rail/cards.ts');
+    const cards = read('sandbox/rail/core/cards.ts');
     const named = all(/`(\d{4} ?\d{4} ?\d{4} ?\d{4})`/g, readme).map((number) => number.replaceAll(' ', ''));
     expect(named.length).toBeGreaterThanOrEqual(4);
     expect(named.filter((number) => !cards.includes(number))).toEqual([]);

@@ -1,5 +1,5 @@
 /** Every state of a payment method change that the page can show, made with rows. */
-import { addAttempt, age, moveTo } from '../page/document/fixtures.ts';
+import { addAttempt, age, moveTo } from '../page/core/fixtures.ts';
 import {
   createMethodChangeSession,
   type MethodChangeOptions,

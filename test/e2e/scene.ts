@@ -4,8 +4,8 @@ import type { Page } from 'playwright-core';
 import { z } from 'zod';
 import { sql } from '../../db/core/pool.ts';
 import { createSandboxRail } from '../../rail/sandbox/index.ts';
-import { addAttempt, moveTo, RAIL_ACCOUNT, type TestSession } from '../page/document/fixtures.ts';
-import type { ServedPage } from '../page/http/serve.ts';
+import { addAttempt, moveTo, RAIL_ACCOUNT, type TestSession } from '../page/core/fixtures.ts';
+import type { ServedPage } from '../page/core/serve.ts';
 import { CARDS } from './hosted-page.ts';
 
 export interface Scene {

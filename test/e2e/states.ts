@@ -1,7 +1,7 @@
 /** Every state of a purchase that the page can show, made with rows and with network failures. */
 import { randomUUID } from 'node:crypto';
 import { sql } from '../../db/core/pool.ts';
-import { addAttempt, age, createSession, moveTo, type SessionOptions } from '../page/document/fixtures.ts';
+import { addAttempt, age, createSession, moveTo, type SessionOptions } from '../page/core/fixtures.ts';
 import { RECURRING } from '../support/db/fixtures.ts';
 import { bank, CARDS, cardFields, fillForm, payButton } from './hosted-page.ts';
 import {

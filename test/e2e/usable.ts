@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { PROJECT_DIR } from '../../sandbox/stack/core/directories.ts';
-import { type ServedPage, servePage } from '../page/http/serve.ts';
+import { type ServedPage, servePage } from '../page/core/serve.ts';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/db/postgres.ts';
 import { DESKTOP, launchBrowser, newBuyer, PHONE } from '../support/stack/browser.ts';
 import { violationsOf } from './axe.ts';

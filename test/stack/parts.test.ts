@@ -1,6 +1,6 @@
 /** The environment of the local stack's parts on a machine that is configured for another Temporal. */
 import { afterAll, expect, test } from '@jest/globals';
-import { readTemporalConfig } from '../../bin/temporal-config.ts';
+import { readTemporalConfig } from '../../bin/config/temporal.ts';
 import type { Ports } from '../../sandbox/stack/core/ports.ts';
 import { demoMerchants } from '../../sandbox/stack/demo/demo-merchants.ts';
 import { addressesOf, partsOf } from '../../sandbox/stack/parts.ts';

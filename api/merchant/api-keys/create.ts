@@ -11,7 +11,7 @@ import { accessOf, actorOf, exchangeOf } from '../../http/exchange.ts';
 import { readJsonBody } from '../../http/request/json-body.ts';
 import { parseRequest } from '../../http/request/parse-request.ts';
 import type { Route } from '../../http/route.ts';
-import { merchantPath } from '../merchants/merchant-of-request.ts';
+import { merchantPath } from '../core/merchant-of-request.ts';
 import { API_KEYS } from './key-paths.ts';
 import { makeApiKey, withSecret } from './new-key.ts';
 

@@ -1,7 +1,7 @@
 /** The paths of API keys and their parameters. */
 import { z } from 'zod';
 import { exampleApiKey } from '../../../contract/merchant/api-keys.ts';
-import { MERCHANT, merchantPath } from '../merchants/merchant-of-request.ts';
+import { MERCHANT, merchantPath } from '../core/merchant-of-request.ts';
 
 export const API_KEYS = `${MERCHANT}/api-keys`;
 export const API_KEY = `${API_KEYS}/:keyId`;

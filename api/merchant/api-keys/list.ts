@@ -11,7 +11,7 @@ import type { ApiContext } from '../../http/context.ts';
 import { accessOf, exchangeOf } from '../../http/exchange.ts';
 import { environmentFilter } from '../../http/lists/environment-filter.ts';
 import type { Route } from '../../http/route.ts';
-import { merchantPath } from '../merchants/merchant-of-request.ts';
+import { merchantPath } from '../core/merchant-of-request.ts';
 import { API_KEYS } from './key-paths.ts';
 
 export function listApiKeysRoute({ pool }: ApiContext, gate: MerchantGate): Route {

@@ -8,7 +8,7 @@ import type { ApiContext } from '../../http/context.ts';
 import { accessOf, exchangeOf } from '../../http/exchange.ts';
 import { parseRequest } from '../../http/request/parse-request.ts';
 import type { Route } from '../../http/route.ts';
-import { MERCHANT, merchantPath } from '../merchants/merchant-of-request.ts';
+import { MERCHANT, merchantPath } from '../core/merchant-of-request.ts';
 
 export function listAuditRoute({ pool }: ApiContext, gate: MerchantGate): Route {
   const list: RequestHandler = async (request, response) => {

@@ -7,7 +7,7 @@ import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../../http/context.ts';
 import { accessOf } from '../../http/exchange.ts';
 import type { Route } from '../../http/route.ts';
-import { MERCHANT, merchantPath, sendMerchant } from './merchant-of-request.ts';
+import { MERCHANT, merchantPath, sendMerchant } from '../core/merchant-of-request.ts';
 
 export function showMerchantRoute({ pool }: ApiContext, gate: MerchantGate): Route {
   const show: RequestHandler = async (_request, response) => {

@@ -17,7 +17,7 @@ import { accessOf, actorOf } from '../../http/exchange.ts';
 import { readJsonBody } from '../../http/request/json-body.ts';
 import { parseRequest } from '../../http/request/parse-request.ts';
 import type { Route } from '../../http/route.ts';
-import { MERCHANT, merchantPath, sendMerchant } from './merchant-of-request.ts';
+import { MERCHANT, merchantPath, sendMerchant } from '../core/merchant-of-request.ts';
 
 /** The permission that each field requires. */
 const NEEDED: Readonly<Record<keyof MerchantChanges, Permission>> = {

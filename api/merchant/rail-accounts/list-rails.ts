@@ -6,7 +6,7 @@ import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../../http/context.ts';
 import { exchangeOf } from '../../http/exchange.ts';
 import type { Route } from '../../http/route.ts';
-import { merchantPath } from '../merchants/merchant-of-request.ts';
+import { merchantPath } from '../core/merchant-of-request.ts';
 
 export function listRailsRoute({ rails }: ApiContext, gate: MerchantGate): Route {
   const list: RequestHandler = (_request, response) => {

@@ -6,7 +6,7 @@ import type { RailProbe } from '../../../rail/rail.ts';
 import { ANSWER_WITHIN_MS } from '../../http/answer-deadline.ts';
 import { ApiError } from '../../http/errors.ts';
 import { accessOf, exchangeOf } from '../../http/exchange.ts';
-import { MERCHANT } from '../merchants/merchant-of-request.ts';
+import { MERCHANT } from '../core/merchant-of-request.ts';
 
 export const RAIL_ACCOUNTS = `${MERCHANT}/rail-accounts`;
 

@@ -15,7 +15,7 @@ import { accessOf, actorOf } from '../../http/exchange.ts';
 import { readJsonBody } from '../../http/request/json-body.ts';
 import { parseRequest } from '../../http/request/parse-request.ts';
 import type { Route } from '../../http/route.ts';
-import { merchantPath } from '../merchants/merchant-of-request.ts';
+import { merchantPath } from '../core/merchant-of-request.ts';
 import { setRailAccount } from './account-changes.ts';
 import { PROBE_PATIENCE_MS, RAIL_ACCOUNTS, sendProbed } from './probed-account.ts';
 

@@ -1,5 +1,4 @@
 /** Calls of the API: typed by its description, with the person's token, renewed once when it has expired. */
-import type { Session } from '../session/session.ts';
 import { OPERATIONS, type Operations } from './description.ts';
 
 export type OperationId = keyof Operations;
@@ -30,8 +29,19 @@ export interface Client {
   open<Id extends OperationId>(id: Id, how?: Call<Id>): Promise<Response>;
 }
 
+/** The token of the log-in. */
+interface Credentials {
+  token(): string;
+  /** @returns false if the person has to log in again */
+  renew(): Promise<boolean>;
+}
+
 /** @param whenExpired asks the person to log in again; false: they did not */
-export function createClient(apiUrl: string, session: Session, whenExpired: () => Promise<boolean>): Client {
+export function createClient(
+  apiUrl: string,
+  session: Credentials,
+  whenExpired: () => Promise<boolean>,
+): Client {
   async function open<Id extends OperationId>(id: Id, how: Call<Id> = {}): Promise<Response> {
     for (let tries = 0; ; tries++) {
       const response = await send(apiUrl, session.token(), id, how);

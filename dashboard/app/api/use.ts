@@ -1,6 +1,6 @@
 /** Queries and changes of the merchant and environment of the page. */
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/preact-query';
-import { useAt } from '../place/at.ts';
+import { useAt } from './at.ts';
 import type { Answer, Call, OperationId } from './client.ts';
 import { useClient } from './context.ts';
 

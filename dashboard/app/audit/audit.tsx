@@ -1,10 +1,10 @@
 import type { Schemas } from '../api/description.ts';
 import { useRead } from '../api/use.ts';
-import { useUrlState } from '../place/url-state.ts';
 import { Copy } from '../ui/copy.tsx';
 import { List } from '../ui/list-page.tsx';
 import { Empty, Page } from '../ui/page.tsx';
 import { Time } from '../ui/time.tsx';
+import { useUrlState } from '../ui/url-state.ts';
 import { words } from '../words/words.ts';
 
 type Entry = Schemas['AuditEntry'];

@@ -1,10 +1,10 @@
 import { Link } from 'wouter-preact';
+import { useAt } from '../api/at.ts';
 import { useRead } from '../api/use.ts';
 import { Timeline } from '../payments/timeline.tsx';
-import { useAt } from '../place/at.ts';
-import type { PageProps } from '../place/page-props.ts';
 import { Copy } from '../ui/copy.tsx';
 import { Card, Fact, Facts, Loading, Page } from '../ui/page.tsx';
+import type { PageProps } from '../ui/page-props.ts';
 import { notHere, ProblemNote } from '../ui/problem.tsx';
 import { Time } from '../ui/time.tsx';
 import { money } from '../words/format.ts';

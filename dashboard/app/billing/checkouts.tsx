@@ -1,15 +1,15 @@
 import { Link } from 'wouter-preact';
+import { useAt } from '../api/at.ts';
 import type { Operations, Schemas } from '../api/description.ts';
 import { useRead } from '../api/use.ts';
 import { Export } from '../payments/export.tsx';
-import { useAt } from '../place/at.ts';
-import { useUrlState } from '../place/url-state.ts';
 import { Badge, type Tone } from '../ui/badge.tsx';
 import { List } from '../ui/list-page.tsx';
 import { Empty, Page } from '../ui/page.tsx';
 import { StatusFilter } from '../ui/status-filter.tsx';
 import type { Column } from '../ui/table.tsx';
 import { Time } from '../ui/time.tsx';
+import { useUrlState } from '../ui/url-state.ts';
 import { money } from '../words/format.ts';
 import { words } from '../words/words.ts';
 

@@ -1,11 +1,11 @@
 import { Link } from 'wouter-preact';
+import { useAt } from '../api/at.ts';
 import type { Schemas } from '../api/description.ts';
 import { useRead } from '../api/use.ts';
-import { useAt } from '../place/at.ts';
-import { useUrlState } from '../place/url-state.ts';
 import { List } from '../ui/list-page.tsx';
 import { Empty, Page } from '../ui/page.tsx';
 import { Time } from '../ui/time.tsx';
+import { useUrlState } from '../ui/url-state.ts';
 import { words } from '../words/words.ts';
 
 export function Customers() {

@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
+import { useAt, useMay } from '../api/at.ts';
 import type { Schemas } from '../api/description.ts';
 import { useRead } from '../api/use.ts';
 import { declineReason, methodText } from '../payments/status.tsx';
-import { useAt, useMay } from '../place/at.ts';
-import type { PageProps } from '../place/page-props.ts';
 import { Button } from '../ui/button.tsx';
 import { Copy } from '../ui/copy.tsx';
 import { Card, Fact, Facts, Loading, Page } from '../ui/page.tsx';
+import type { PageProps } from '../ui/page-props.ts';
 import { notHere, ProblemNote } from '../ui/problem.tsx';
 import { Table } from '../ui/table.tsx';
 import { dayOf, exactTime, money } from '../words/format.ts';

@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
+import { useMay } from '../api/at.ts';
 import type { Schemas } from '../api/description.ts';
 import { useChange, useRead } from '../api/use.ts';
-import { useMay } from '../place/at.ts';
-import type { PageProps } from '../place/page-props.ts';
 import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/confirm.tsx';
 import { Copy } from '../ui/copy.tsx';
 import { Card, Fact, Facts, Loading, Page } from '../ui/page.tsx';
+import type { PageProps } from '../ui/page-props.ts';
 import { ProblemNote } from '../ui/problem.tsx';
 import { Time } from '../ui/time.tsx';
 import { words } from '../words/words.ts';

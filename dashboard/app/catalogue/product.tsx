@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
+import { useMay } from '../api/at.ts';
 import { useChange, useRead } from '../api/use.ts';
-import { useMay } from '../place/at.ts';
-import type { PageProps } from '../place/page-props.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/confirm.tsx';
 import { Copy } from '../ui/copy.tsx';
 import { Card, Fact, Facts, Loading, Page } from '../ui/page.tsx';
+import type { PageProps } from '../ui/page-props.ts';
 import { ProblemNote } from '../ui/problem.tsx';
 import { Time } from '../ui/time.tsx';
 import { words } from '../words/words.ts';

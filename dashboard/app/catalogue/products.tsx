@@ -1,15 +1,15 @@
 import { useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
+import { useMay } from '../api/at.ts';
 import type { Operations, Schemas } from '../api/description.ts';
 import { useRead } from '../api/use.ts';
-import { useMay } from '../place/at.ts';
-import { useUrlState } from '../place/url-state.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { List } from '../ui/list-page.tsx';
 import { Empty, Page } from '../ui/page.tsx';
 import { StatusFilter } from '../ui/status-filter.tsx';
 import { Time } from '../ui/time.tsx';
+import { useUrlState } from '../ui/url-state.ts';
 import { words } from '../words/words.ts';
 import { priceText } from './price-text.ts';
 import { ProductForm } from './product-form.tsx';

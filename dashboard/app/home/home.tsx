@@ -1,9 +1,9 @@
 import { Link } from 'wouter-preact';
+import { useAt } from '../api/at.ts';
 import type { Schemas } from '../api/description.ts';
 import { useRead } from '../api/use.ts';
 import { paymentColumns } from '../payments/columns.tsx';
 import { declineReason } from '../payments/status.tsx';
-import { useAt } from '../place/at.ts';
 import { Card, Empty, Loading, Page } from '../ui/page.tsx';
 import { ProblemNote } from '../ui/problem.tsx';
 import { Table } from '../ui/table.tsx';

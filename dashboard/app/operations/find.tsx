@@ -1,9 +1,9 @@
 import { Link } from 'wouter-preact';
 import type { Schemas } from '../api/description.ts';
-import { useUrlState } from '../place/url-state.ts';
 import { List } from '../ui/list-page.tsx';
 import { Empty, Page } from '../ui/page.tsx';
 import { Time } from '../ui/time.tsx';
+import { useUrlState } from '../ui/url-state.ts';
 import { money } from '../words/format.ts';
 import { words } from '../words/words.ts';
 import { useOperatorRead } from './use.ts';

@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import type { Operations, Schemas } from '../api/description.ts';
-import { useUrlState } from '../place/url-state.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/confirm.tsx';
 import { List } from '../ui/list-page.tsx';
 import { Empty, Page } from '../ui/page.tsx';
 import { Time } from '../ui/time.tsx';
+import { useUrlState } from '../ui/url-state.ts';
 import { money } from '../words/format.ts';
 import { words } from '../words/words.ts';
 import { useMayAct, useOperatorChange, useOperatorRead } from './use.ts';

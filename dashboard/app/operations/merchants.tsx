@@ -1,11 +1,11 @@
 import { Link } from 'wouter-preact';
+import { BASE } from '../api/config.ts';
 import type { Schemas } from '../api/description.ts';
-import { BASE } from '../config.ts';
-import { useUrlState } from '../place/url-state.ts';
 import { Badge } from '../ui/badge.tsx';
 import { List } from '../ui/list-page.tsx';
 import { Empty, Page } from '../ui/page.tsx';
 import { Time } from '../ui/time.tsx';
+import { useUrlState } from '../ui/url-state.ts';
 import { words } from '../words/words.ts';
 import { useOperatorRead } from './use.ts';
 

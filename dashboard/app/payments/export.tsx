@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
+import { useAt } from '../api/at.ts';
 import type { Call } from '../api/client.ts';
 import { useClient } from '../api/context.ts';
 import type { Operations } from '../api/description.ts';
-import { useAt } from '../place/at.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { ProblemNote } from '../ui/problem.tsx';

@@ -1,10 +1,10 @@
+import { useAt } from '../api/at.ts';
 import type { Operations } from '../api/description.ts';
 import { useRead } from '../api/use.ts';
-import { useAt } from '../place/at.ts';
-import { useUrlState } from '../place/url-state.ts';
 import { List } from '../ui/list-page.tsx';
 import { Empty, Page } from '../ui/page.tsx';
 import { StatusFilter } from '../ui/status-filter.tsx';
+import { useUrlState } from '../ui/url-state.ts';
 import { words } from '../words/words.ts';
 import { paymentColumns } from './columns.tsx';
 import { Export } from './export.tsx';

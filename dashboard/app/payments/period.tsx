@@ -1,4 +1,4 @@
-import { useUrlState } from '../place/url-state.ts';
+import { useUrlState } from '../ui/url-state.ts';
 import { words } from '../words/words.ts';
 
 /** Two days of the person's own zone, both included. */

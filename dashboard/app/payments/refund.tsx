@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
+import { useAt } from '../api/at.ts';
 import { Problem } from '../api/client.ts';
 import type { Schemas } from '../api/description.ts';
 import { useChange } from '../api/use.ts';
-import { useAt } from '../place/at.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/field.tsx';

@@ -1,5 +1,5 @@
 /** What is shown without a session. */
-import { BASE } from '../config.ts';
+import { BASE } from '../api/config.ts';
 import { words } from '../words/words.ts';
 
 export function SignedOut() {

@@ -3,7 +3,7 @@
  * reload asks the provider again, which answers without a question while its own session lasts.
  */
 import { InMemoryWebStorage, UserManager, WebStorageStateStore } from 'oidc-client-ts';
-import { BASE, type Config } from '../config.ts';
+import { BASE, type Config } from '../api/config.ts';
 
 export interface Session {
   readonly person: string;

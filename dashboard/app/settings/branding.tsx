@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
+import { useMay } from '../api/at.ts';
 import type { Schemas } from '../api/description.ts';
 import { useChange, useRead } from '../api/use.ts';
-import { useMay } from '../place/at.ts';
 import { Button } from '../ui/button.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
 import { Card, Loading, Page } from '../ui/page.tsx';

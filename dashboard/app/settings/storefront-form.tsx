@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
+import { useAt } from '../api/at.ts';
 import { useChange, useRead } from '../api/use.ts';
-import { useAt } from '../place/at.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { CheckField, TextField } from '../ui/field.tsx';

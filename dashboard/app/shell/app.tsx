@@ -2,11 +2,11 @@ import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/preact-q
 import { useMemo, useState } from 'preact/hooks';
 import { Route, Router, Switch } from 'wouter-preact';
 import { createClient, Problem } from '../api/client.ts';
+import { BASE, type Config } from '../api/config.ts';
 import { ClientContext } from '../api/context.ts';
-import { BASE, type Config } from '../config.ts';
-import { useExpiry } from '../session/expired.tsx';
 import type { Session } from '../session/session.ts';
 import { ChooseMerchant } from './choose-merchant.tsx';
+import { useExpiry } from './expired.tsx';
 import { ACCESS, Merchant } from './merchant.tsx';
 import { Operations } from './operations.tsx';
 

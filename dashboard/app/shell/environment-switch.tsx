@@ -1,6 +1,6 @@
 import { Link } from 'wouter-preact';
-import { BASE } from '../config.ts';
-import { type Environment, SEGMENT_OF, useAt } from '../place/at.ts';
+import { type Environment, SEGMENT_OF, useAt } from '../api/at.ts';
+import { BASE } from '../api/config.ts';
 import { words } from '../words/words.ts';
 
 const ORDER: readonly Environment[] = ['sandbox', 'production'];

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import { BASE } from '../config.ts';
+import { BASE } from '../api/config.ts';
 import type { Session } from '../session/session.ts';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { words } from '../words/words.ts';

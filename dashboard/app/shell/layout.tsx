@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { useAt } from '../place/at.ts';
+import { useAt } from '../api/at.ts';
 import type { Session } from '../session/session.ts';
 import { words } from '../words/words.ts';
 import { EnvironmentSwitch } from './environment-switch.tsx';

@@ -1,7 +1,7 @@
 import type { FunctionComponent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { PageProps } from '../place/page-props.ts';
 import { Loading } from '../ui/page.tsx';
+import type { PageProps } from '../ui/page-props.ts';
 import { ProblemNote } from '../ui/problem.tsx';
 
 type Shown = FunctionComponent<PageProps>;

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useEffect, useState } from 'preact/hooks';
 import { Route, Router, Switch } from 'wouter-preact';
+import { AtContext, type Environment, SEGMENT_OF } from '../api/at.ts';
 import { Problem } from '../api/client.ts';
 import { useClient } from '../api/context.ts';
-import { AtContext, type Environment, SEGMENT_OF } from '../place/at.ts';
 import type { Session } from '../session/session.ts';
 import { Loading } from '../ui/page.tsx';
 import { ProblemNote } from '../ui/problem.tsx';

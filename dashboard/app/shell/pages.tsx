@@ -1,5 +1,5 @@
 /** Every page, its place in the navigation, and the letter after `g` that leads there. */
-import type { Permission } from '../place/at.ts';
+import type { Permission } from '../api/at.ts';
 import type { IconName } from '../ui/icon.tsx';
 import type { Words } from '../words/en.ts';
 import { type LazyPage, lazy } from './lazy.tsx';

@@ -1,12 +1,12 @@
 /** The frame of every list: search, filters, rows, and the way to older ones. */
 import type { ComponentChildren } from 'preact';
-import { useUrlState } from '../place/url-state.ts';
 import { words } from '../words/words.ts';
 import { Button } from './button.tsx';
 import { Empty, Loading } from './page.tsx';
 import { ProblemNote } from './problem.tsx';
 import { SearchBox } from './search-box.tsx';
 import { type Column, Table } from './table.tsx';
+import { useUrlState } from './url-state.ts';
 
 interface ListProps<Row> {
   readonly label: string;

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { useUrlState } from '../place/url-state.ts';
 import { words } from '../words/words.ts';
 import { Icon } from './icon.tsx';
+import { useUrlState } from './url-state.ts';
 
 /** Searches on Enter and when it is left; `/` leads to it. */
 export function SearchBox({ hint }: { readonly hint: string }) {

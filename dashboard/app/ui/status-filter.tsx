@@ -1,5 +1,5 @@
-import { useUrlState } from '../place/url-state.ts';
 import { words } from '../words/words.ts';
+import { useUrlState } from './url-state.ts';
 
 /** The status in the address. */
 export function StatusFilter({ options }: { readonly options: Readonly<Record<string, string>> }) {

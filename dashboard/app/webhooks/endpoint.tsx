@@ -1,8 +1,8 @@
+import { useMay } from '../api/at.ts';
 import { useRead } from '../api/use.ts';
-import { useMay } from '../place/at.ts';
-import type { PageProps } from '../place/page-props.ts';
 import { Copy } from '../ui/copy.tsx';
 import { Card, Fact, Facts, Loading, Page } from '../ui/page.tsx';
+import type { PageProps } from '../ui/page-props.ts';
 import { ProblemNote } from '../ui/problem.tsx';
 import { Time } from '../ui/time.tsx';
 import { words } from '../words/words.ts';

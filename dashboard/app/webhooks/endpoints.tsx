@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
+import { useAt, useMay } from '../api/at.ts';
 import type { Schemas } from '../api/description.ts';
 import { useRead } from '../api/use.ts';
-import { useAt, useMay } from '../place/at.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { List } from '../ui/list-page.tsx';

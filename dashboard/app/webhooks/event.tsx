@@ -1,9 +1,9 @@
+import { useMay } from '../api/at.ts';
 import { useChange, useRead } from '../api/use.ts';
-import { useMay } from '../place/at.ts';
-import type { PageProps } from '../place/page-props.ts';
 import { Button } from '../ui/button.tsx';
 import { Copy } from '../ui/copy.tsx';
 import { Card, Loading, Page } from '../ui/page.tsx';
+import type { PageProps } from '../ui/page-props.ts';
 import { ProblemNote } from '../ui/problem.tsx';
 import { Time } from '../ui/time.tsx';
 import { words } from '../words/words.ts';

@@ -1,13 +1,13 @@
 import { Link } from 'wouter-preact';
+import { useAt } from '../api/at.ts';
 import type { Operations, Schemas } from '../api/description.ts';
 import { useRead } from '../api/use.ts';
-import { useAt } from '../place/at.ts';
-import { useUrlState } from '../place/url-state.ts';
 import { Badge } from '../ui/badge.tsx';
 import { List } from '../ui/list-page.tsx';
 import { Empty, Page } from '../ui/page.tsx';
 import { StatusFilter } from '../ui/status-filter.tsx';
 import { Time } from '../ui/time.tsx';
+import { useUrlState } from '../ui/url-state.ts';
 import { words } from '../words/words.ts';
 import { EVENT_TYPES } from './event-types.ts';
 import { WebhookTabs } from './tabs.tsx';

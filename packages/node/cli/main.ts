@@ -1,7 +1,6 @@
 /** `npx hosted-checkout <command>`: the command line for merchants' developers. */
 import { parseArgs } from 'node:util';
 import { ApiError, ConnectionError, RequestTimeoutError } from '../src/errors.ts';
-import { COMMON_OPTIONS, type Command, UsageError } from './command.ts';
 import { buy } from './commands/buy.ts';
 import { completion } from './commands/completion.ts';
 import { listen } from './commands/listen.ts';
@@ -9,6 +8,7 @@ import { logIn } from './commands/log-in.ts';
 import { logs } from './commands/logs.ts';
 import { open } from './commands/open.ts';
 import { trigger } from './commands/trigger.ts';
+import { COMMON_OPTIONS, type Command, UsageError } from './core/command.ts';
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   login: logIn,

@@ -1,6 +1,6 @@
 /** The type of a catalogue, in any language. */
 import type { en } from './en.ts';
-import type { MethodChangeTexts } from './method-change/texts.ts';
+import type { MethodChangeTexts } from './method-change-texts.ts';
 
 type Texts<Catalogue> = {
   readonly [Key in keyof Catalogue]: Catalogue[Key] extends string ? string : Texts<Catalogue[Key]>;

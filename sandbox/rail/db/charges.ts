@@ -1,5 +1,5 @@
 /** Charges: one row per account and reference, whatever its outcome. */
-import type { RailDecline } from '../cards.ts';
+import type { RailDecline } from '../core/cards.ts';
 import { any, type Db, maybeOne, one } from './pool.ts';
 import type { Method } from './tokens.ts';
 

@@ -1,10 +1,10 @@
 /** An on-session charge. A reference is charged at most once, whatever the key. */
-import { cardByName, type FirstCharge } from '../cards.ts';
+import { cardByName, type FirstCharge } from '../core/cards.ts';
+import { Refusal } from '../core/refusal.ts';
 import type { Account } from '../db/accounts.ts';
 import { type Charge, insertCharge, lockCharge, setChallenge, setPending } from '../db/charges.ts';
 import type { Db } from '../db/pool.ts';
 import { spendToken } from '../db/tokens.ts';
-import { Refusal } from '../refusal.ts';
 import { announceCharge } from './news.ts';
 import { approve, decline } from './settle.ts';
 

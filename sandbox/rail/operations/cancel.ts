@@ -1,5 +1,5 @@
 /** Cancels an open charge. An approved or declined charge stays as it is; the answer says which. */
-import { cardByName } from '../cards.ts';
+import { cardByName } from '../core/cards.ts';
 import type { Account } from '../db/accounts.ts';
 import { type Charge, insertTombstone, lockCharge, setCancelled } from '../db/charges.ts';
 import type { Db } from '../db/pool.ts';

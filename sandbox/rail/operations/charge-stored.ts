@@ -1,10 +1,10 @@
 /** An off-session charge of a stored mandate. */
-import { cardByName } from '../cards.ts';
+import { cardByName } from '../core/cards.ts';
+import { Refusal } from '../core/refusal.ts';
 import type { Account } from '../db/accounts.ts';
 import { type Charge, insertCharge, lockCharge } from '../db/charges.ts';
 import { countMandateCharge, type Mandate } from '../db/mandates.ts';
 import type { Db } from '../db/pool.ts';
-import { Refusal } from '../refusal.ts';
 import { approve, decline } from './settle.ts';
 
 export interface ChargeStored {

@@ -1,8 +1,9 @@
 /** Opens a dispute about an approved charge, and decides it. */
+
+import { Refusal } from '../core/refusal.ts';
 import { type Charge, lockCharge } from '../db/charges.ts';
 import { type Dispute, insertDispute, listDisputes, setDecided } from '../db/disputes.ts';
 import type { Db } from '../db/pool.ts';
-import { Refusal } from '../refusal.ts';
 import { announceDispute } from './news.ts';
 
 /** @throws Refusal */

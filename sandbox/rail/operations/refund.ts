@@ -1,10 +1,11 @@
 /** Refunds a charge in full or in part, never more than was charged. */
+
+import { Refusal } from '../core/refusal.ts';
 import type { Account } from '../db/accounts.ts';
 import { type Charge, lockCharge } from '../db/charges.ts';
 import { enterInLedger } from '../db/ledger.ts';
 import type { Db } from '../db/pool.ts';
 import { findRefund, insertRefund, type Refund, refundedAmount } from '../db/refunds.ts';
-import { Refusal } from '../refusal.ts';
 import { announceRefund } from './news.ts';
 
 export interface RefundRequest {

@@ -1,6 +1,6 @@
 /** `GET /v1/account`: the account of these credentials and its capabilities. */
 import { Router } from 'express';
-import type { Context } from '../context.ts';
+import type { Context } from '../operations/context.ts';
 import { railCall } from './rail-call.ts';
 
 export function accountRoutes(context: Context): Router {

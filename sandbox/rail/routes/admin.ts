@@ -1,10 +1,10 @@
 /** For tests, from the loopback address only: accounts and faults. */
 import { type RequestHandler, Router } from 'express';
-import { parseAccount } from '../account-config.ts';
-import type { Context } from '../context.ts';
+import { faultSchema } from '../core/faults.ts';
+import { Refusal } from '../core/refusal.ts';
 import { putAccount } from '../db/accounts.ts';
-import { faultSchema } from '../faults.ts';
-import { Refusal } from '../refusal.ts';
+import { parseAccount } from '../operations/account-config.ts';
+import type { Context } from '../operations/context.ts';
 
 export function adminRoutes({ pool, faults }: Context): Router {
   const router = Router();

@@ -1,9 +1,9 @@
 /** Read-only routes for tests and development: `/cards`, `/ledger`, `/requests`, `/healthz`. */
 import { type Request, Router } from 'express';
-import { TEST_CARDS } from '../cards.ts';
-import type { Context } from '../context.ts';
+import { TEST_CARDS } from '../core/cards.ts';
 import { readLedger } from '../db/ledger.ts';
 import { readRequests } from '../db/requests.ts';
+import type { Context } from '../operations/context.ts';
 
 export function bookRoutes({ pool }: Context): Router {
   const router = Router();

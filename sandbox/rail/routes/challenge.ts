@@ -1,11 +1,11 @@
 /** `/challenge/:id`: the bank's page, and the answer to it. */
 import { type Response, Router } from 'express';
 import { z } from 'zod';
-import type { Context } from '../context.ts';
 import { accountById } from '../db/accounts.ts';
 import { type Charge, chargeOfChallenge } from '../db/charges.ts';
 import { inTransaction } from '../db/pool.ts';
 import { completeChallenge } from '../operations/complete-challenge.ts';
+import type { Context } from '../operations/context.ts';
 import { challengePage, unknownChallengePage } from '../pages/challenge.ts';
 import { languageOf } from './languages.ts';
 

@@ -1,14 +1,14 @@
 /** `/v1/charges`: authorize, look up, cancel, list. */
 import { Router } from 'express';
 import { z } from 'zod';
-import { cardByName } from '../cards.ts';
-import type { Context } from '../context.ts';
+import { cardByName } from '../core/cards.ts';
+import { Refusal } from '../core/refusal.ts';
 import { findCharge, listCharges } from '../db/charges.ts';
 import { countRequests } from '../db/requests.ts';
 import { peekToken } from '../db/tokens.ts';
 import { authorize } from '../operations/authorize.ts';
 import { cancel } from '../operations/cancel.ts';
-import { Refusal } from '../refusal.ts';
+import type { Context } from '../operations/context.ts';
 import { chargeAnswer } from './answers.ts';
 import {
   amountSchema,

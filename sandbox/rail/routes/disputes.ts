@@ -1,12 +1,12 @@
 /** Disputes: listed for the merchant; opened and decided from the loopback address only, as the buyer's bank would. */
 import { Router } from 'express';
 import { z } from 'zod';
-import type { Context } from '../context.ts';
+import { Refusal } from '../core/refusal.ts';
 import { findCharge } from '../db/charges.ts';
 import { listDisputes } from '../db/disputes.ts';
 import { inTransaction } from '../db/pool.ts';
+import type { Context } from '../operations/context.ts';
 import { decideDispute, openDispute } from '../operations/dispute.ts';
-import { Refusal } from '../refusal.ts';
 import { onlyFromLoopback } from './admin.ts';
 import { disputeAnswer } from './answers.ts';
 import { referenceSchema } from './fields-of-calls.ts';

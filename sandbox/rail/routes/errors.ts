@@ -2,8 +2,8 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { ZodError } from 'zod';
+import { Refusal } from '../core/refusal.ts';
 import { LOCK_NOT_AVAILABLE, UNTRANSLATABLE } from '../db/pool.ts';
-import { Refusal } from '../refusal.ts';
 
 export const routeNotFound: RequestHandler = () => {
   throw new Refusal(404, 'route_not_found', 'route not found');

@@ -1,8 +1,8 @@
 /** Applies an injected fault to a call and its answer. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Response } from 'express';
-import type { Fault } from '../faults.ts';
-import { Refusal } from '../refusal.ts';
+import type { Fault } from '../core/faults.ts';
+import { Refusal } from '../core/refusal.ts';
 
 /** @returns false if the call ends here, without effect */
 export async function applyFaultBefore(fault: Fault, response: Response): Promise<boolean> {

@@ -1,7 +1,7 @@
 /** Request fields shared by several calls. */
 import { z } from 'zod';
+import { Refusal } from '../core/refusal.ts';
 import type { Account } from '../db/accounts.ts';
-import { Refusal } from '../refusal.ts';
 
 /** The caller's reference of a charge or refund; never reused within its account. */
 export const referenceSchema = z.string().regex(/^[\w.:-]{1,200}$/);

@@ -1,9 +1,9 @@
 /** `GET /fields?account=&origin=&lang=`: the card-field document, which only that origin may frame. */
 import { type Request, Router } from 'express';
-import type { Context } from '../context.ts';
+import { Refusal } from '../core/refusal.ts';
 import { type Account, accountById } from '../db/accounts.ts';
+import type { Context } from '../operations/context.ts';
 import { fieldsPage } from '../pages/fields.ts';
-import { Refusal } from '../refusal.ts';
 import { languageOf } from './languages.ts';
 
 export function fieldsRoutes({ pool }: Context): Router {

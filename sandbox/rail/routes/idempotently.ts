@@ -1,10 +1,10 @@
 /** Runs a call in one transaction with its idempotency key, so that the same key gets the same answer. */
 import { createHash } from 'node:crypto';
-import type { Context } from '../context.ts';
+import type { Operation } from '../core/operation-names.ts';
+import { Refusal } from '../core/refusal.ts';
 import { type KeyUse, keepAnswer, keptAnswer, takeKey } from '../db/idempotency.ts';
 import { type Db, inTransaction } from '../db/pool.ts';
-import type { Operation } from '../operations/names.ts';
-import { Refusal } from '../refusal.ts';
+import type { Context } from '../operations/context.ts';
 import type { RailCall } from './rail-call.ts';
 
 export interface Outcome {

@@ -1,10 +1,10 @@
 /** The common steps of an adapter's call: authentication, record, injected faults, answer. */
 import type { Request, RequestHandler } from 'express';
-import type { Context } from '../context.ts';
+import type { Operation } from '../core/operation-names.ts';
+import { Refusal } from '../core/refusal.ts';
 import { type Account, accountBySecret } from '../db/accounts.ts';
 import { recordRequest } from '../db/requests.ts';
-import type { Operation } from '../operations/names.ts';
-import { Refusal } from '../refusal.ts';
+import type { Context } from '../operations/context.ts';
 import { applyFaultBefore, cutConnection, sendThroughFault } from './fault-effects.ts';
 
 export interface RailCall {

@@ -1,11 +1,11 @@
 /** `/v1/refunds`: refund, look up, list; the refunded total of a charge. */
 import { Router } from 'express';
 import { z } from 'zod';
-import type { Context } from '../context.ts';
+import { Refusal } from '../core/refusal.ts';
 import { findCharge } from '../db/charges.ts';
 import { findRefund, listRefunds, refundedAmount } from '../db/refunds.ts';
+import type { Context } from '../operations/context.ts';
 import { refund } from '../operations/refund.ts';
-import { Refusal } from '../refusal.ts';
 import { refundAnswer } from './answers.ts';
 import { amountSchema, currencySchema, listSchema, PAGE_SIZE, referenceSchema } from './fields-of-calls.ts';
 import { idempotently } from './idempotently.ts';

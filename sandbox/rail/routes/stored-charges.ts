@@ -1,8 +1,8 @@
 /** `POST /v1/stored-charges`: charges a mandate off-session. */
 import { Router } from 'express';
 import { z } from 'zod';
-import type { Context } from '../context.ts';
 import { chargeStored } from '../operations/charge-stored.ts';
+import type { Context } from '../operations/context.ts';
 import { chargeAnswer } from './answers.ts';
 import { amountSchema, assertCurrency, currencySchema, referenceSchema } from './fields-of-calls.ts';
 import { idempotently } from './idempotently.ts';

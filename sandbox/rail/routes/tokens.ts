@@ -7,12 +7,12 @@ import { z } from 'zod';
 import { WALLETS } from '../../../domain/payment-method.ts';
 import { isCvc, isPast } from '../browser/card-details.ts';
 import { brandOf, digitsOf, passesLuhn } from '../browser/card-number.ts';
-import { cardByName, cardByNumber, type TestCard, WALLET_CARD } from '../cards.ts';
-import type { Context } from '../context.ts';
+import { cardByName, cardByNumber, type TestCard, WALLET_CARD } from '../core/cards.ts';
+import { Refusal } from '../core/refusal.ts';
 import { type Account, accountById } from '../db/accounts.ts';
 import { recordRequest } from '../db/requests.ts';
 import { createToken, type Method } from '../db/tokens.ts';
-import { Refusal } from '../refusal.ts';
+import type { Context } from '../operations/context.ts';
 import { assertActive } from './rail-call.ts';
 
 const cardSchema = z.object({

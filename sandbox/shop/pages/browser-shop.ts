@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { ShopConfig } from '../config.ts';
+import type { ShopConfig } from '../core/config.ts';
 import { type Html, html } from './html.ts';
 import { layout, liveEvents } from './layout.ts';
 

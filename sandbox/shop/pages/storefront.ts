@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Price, Product } from '../../../contract/catalogue/resources.ts';
-import type { ProductKind } from '../config.ts';
+import type { ProductKind } from '../core/config.ts';
 import { type Html, html } from './html.ts';
 import { layout, liveEvents } from './layout.ts';
 
@@ -10,7 +10,7 @@ export interface ShelfItem {
   readonly price: Price;
 }
 
-const VERIFY = new URL('../verify.ts', import.meta.url);
+const VERIFY = new URL('../core/verify.ts', import.meta.url);
 
 const TEST_CARDS = [
   ['4242 4242 4242 4242', 'approved'],

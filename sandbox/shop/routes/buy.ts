@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
-import { type CheckoutApi, CheckoutRefused } from '../checkout-api.ts';
-import type { ProductKind, ShopConfig } from '../config.ts';
-import { customerOf } from '../customer-cookie.ts';
+import { type CheckoutApi, CheckoutRefused } from '../core/checkout-api.ts';
+import type { ProductKind, ShopConfig } from '../core/config.ts';
+import { customerOf } from '../core/customer-cookie.ts';
 import { problemPage } from '../pages/problem.ts';
 
 export interface Till {

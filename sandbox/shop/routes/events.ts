@@ -1,7 +1,7 @@
 /** The received events, as JSON for scripts and as server-sent events for the shop's pages. */
 import express, { type RequestHandler } from 'express';
-import { type BehaviourSwitch, behaviour } from '../behaviour.ts';
-import type { ReceivedEvent, ReceivedEvents } from '../received-events.ts';
+import { type BehaviourSwitch, behaviour } from '../core/behaviour.ts';
+import type { ReceivedEvent, ReceivedEvents } from '../core/received-events.ts';
 
 const REPLAYED = 50;
 const HEARTBEAT_MS = 15_000;

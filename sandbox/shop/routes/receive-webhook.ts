@@ -2,9 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import express, { type RequestHandler } from 'express';
 import type { Logger } from 'pino';
-import type { BehaviourSwitch } from '../behaviour.ts';
-import { type ReceivedEvents, shopEvent } from '../received-events.ts';
-import { isSigned } from '../verify.ts';
+import type { BehaviourSwitch } from '../core/behaviour.ts';
+import { type ReceivedEvents, shopEvent } from '../core/received-events.ts';
+import { isSigned } from '../core/verify.ts';
 
 export interface WebhookReceiver {
   readonly config: { readonly webhookSecret: string };

@@ -1,8 +1,8 @@
 /** GET /browser: a shop without a server. Its policy lets the script connect to the service only. */
 import type { RequestHandler } from 'express';
-import type { ShopConfig } from '../config.ts';
+import type { ShopConfig } from '../core/config.ts';
+import { contentSecurityPolicy } from '../core/security-headers.ts';
 import { browserShopPage, type CameBack } from '../pages/browser-shop.ts';
-import { contentSecurityPolicy } from '../security-headers.ts';
 
 export function showBrowserShop(config: ShopConfig): RequestHandler {
   return async (request, response) => {

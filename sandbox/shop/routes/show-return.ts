@@ -3,8 +3,8 @@
  * shows whether a verified event has arrived.
  */
 import type { RequestHandler } from 'express';
-import type { ShopConfig } from '../config.ts';
-import { customerOf } from '../customer-cookie.ts';
+import type { ShopConfig } from '../core/config.ts';
+import { customerOf } from '../core/customer-cookie.ts';
 import { returnPage } from '../pages/return.ts';
 
 export interface ReturnRoute {

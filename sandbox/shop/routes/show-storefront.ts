@@ -1,7 +1,7 @@
 /** GET /: the products. Names and prices come from the service, so the shop shows what is charged. */
 import type { RequestHandler } from 'express';
-import type { CheckoutApi } from '../checkout-api.ts';
-import type { ProductKind, ShopConfig } from '../config.ts';
+import type { CheckoutApi } from '../core/checkout-api.ts';
+import type { ProductKind, ShopConfig } from '../core/config.ts';
 import { storefrontPage } from '../pages/storefront.ts';
 
 const KINDS: readonly ProductKind[] = ['oneTime', 'recurring', 'trial'];

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { parseAllDocuments } from 'yaml';
-import { readConfig } from '../../../bin/config.ts';
+import { readConfig } from '../../../bin/config/read.ts';
 import { PROJECT_DIR } from '../../../sandbox/stack/core/directories.ts';
 import { type ChartTools, chartTools } from '../../support/tool/chart.ts';
 

@@ -17,7 +17,7 @@ import { openPageToken } from '../../../secrets/page-token.ts';
 import { runRelay } from '../../../worker/relay.ts';
 import { railNewsSignal } from '../../../workflows/core/messages.ts';
 import { openTemporalServer, type Temporal } from '../../faults/harness/servers.ts';
-import { servePage } from '../../page/http/serve.ts';
+import { servePage } from '../../page/core/serve.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { testSecretBox } from '../../support/db/fixtures.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';

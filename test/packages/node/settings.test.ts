@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { settingsFile, settingsOf, storeSettings } from '../../../packages/node/cli/settings.ts';
+import { settingsFile, settingsOf, storeSettings } from '../../../packages/node/cli/core/settings.ts';
 
 const NAMES = ['XDG_CONFIG_HOME', 'HOSTED_CHECKOUT_URL', 'HOSTED_CHECKOUT_API_KEY'] as const;
 const before = NAMES.map((name) => [name, process.env[name]] as const);

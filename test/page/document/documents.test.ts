@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '../../support/db/postgres.ts';
-import { type ServedPage, servePage } from '../http/serve.ts';
-import { addAttempt, createSession, moveTo } from './fixtures.ts';
+import { addAttempt, createSession, moveTo } from '../core/fixtures.ts';
+import { type ServedPage, servePage } from '../core/serve.ts';
 
 let database: TestDatabase;
 let served: ServedPage;

@@ -4,8 +4,8 @@ import type { Browser } from 'playwright-core';
 import { eventually } from '../../support/core/eventually.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/db/postgres.ts';
 import { launchBrowser, newBuyer } from '../../support/stack/browser.ts';
-import { type ServedPage, servePage } from '../http/serve.ts';
-import { createSession } from './fixtures.ts';
+import { createSession } from '../core/fixtures.ts';
+import { type ServedPage, servePage } from '../core/serve.ts';
 
 let database: TestDatabase;
 let served: ServedPage;

@@ -11,7 +11,7 @@ import {
   testSecretBox,
 } from '../../support/db/fixtures.ts';
 import { insertSubscription } from '../../support/db/subscriptions.ts';
-import { insertSeller, type TestSession } from './fixtures.ts';
+import { insertSeller, type TestSession } from '../core/fixtures.ts';
 
 export interface MethodChangeOptions {
   readonly merchant?: MerchantValues;

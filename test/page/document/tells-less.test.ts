@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from '../../../db/core/pool.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/db/postgres.ts';
-import { type ServedPage, servePage } from '../http/serve.ts';
-import { addAttempt, createSession, moveTo, type TestSession } from './fixtures.ts';
+import { addAttempt, createSession, moveTo, type TestSession } from '../core/fixtures.ts';
+import { type ServedPage, servePage } from '../core/serve.ts';
 import { createMethodChangeSession } from './method-change-session.ts';
 
 const WITH_TOKEN = 'https://shop.example/thanks?order-token=canary-token';

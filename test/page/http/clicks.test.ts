@@ -10,8 +10,8 @@ import { CLICKS_PER_MINUTE } from '../../../page/http/limits.ts';
 import { methodTokenOf } from '../../../secrets/places.ts';
 import { testSecretBox } from '../../support/db/fixtures.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/db/postgres.ts';
-import { addAttempt, age, createSession, moveTo, type TestSession } from '../document/fixtures.ts';
-import { type ServedPage, servePage } from './serve.ts';
+import { addAttempt, age, createSession, moveTo, type TestSession } from '../core/fixtures.ts';
+import { type ServedPage, servePage } from '../core/serve.ts';
 
 /** Temporal is unreachable here: PostgreSQL answers, or the outcome is unknown. */
 let database: TestDatabase;

@@ -5,8 +5,8 @@ import type { PageView } from '../../../page/document/view.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/db/postgres.ts';
 import { createEndpoint } from '../../support/db/webhooks.ts';
-import { addAttempt, createSession, moveTo, type TestSession } from '../document/fixtures.ts';
-import { type ServedPage, servePage } from './serve.ts';
+import { addAttempt, createSession, moveTo, type TestSession } from '../core/fixtures.ts';
+import { type ServedPage, servePage } from '../core/serve.ts';
 
 /** Less than the 15 s after which a stream looks by itself. */
 const UNASKED_MS = 12_000;

@@ -8,8 +8,8 @@ import { integrityOf } from '../../../page/http/integrity.ts';
 import { reportsIn } from '../../../page/http/routes/csp-reports.ts';
 import { PROJECT_DIR } from '../../../sandbox/stack/core/directories.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/db/postgres.ts';
-import { createSession } from '../document/fixtures.ts';
-import { type ServedPage, servePage } from './serve.ts';
+import { createSession } from '../core/fixtures.ts';
+import { type ServedPage, servePage } from '../core/serve.ts';
 
 let database: TestDatabase;
 let served: ServedPage;

@@ -9,7 +9,7 @@ import { freePort } from '../../../sandbox/stack/core/ports.ts';
 import { startForeignPart } from '../../../sandbox/stack/process/part.ts';
 import { hasTool, runTool } from '../../../sandbox/stack/process/tool.ts';
 import { eventually } from '../../support/core/eventually.ts';
-import type { Description } from './description.ts';
+import type { Description } from './double/description.ts';
 
 const VERSION = '0.203.0';
 const GO_PACKAGE = `github.com/stripe/stripe-mock@v${VERSION}`;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { passesLuhn } from '../../../sandbox/rail/browser/card-number.ts';
-import { TEST_CARDS } from '../../../sandbox/rail/cards.ts';
+import { TEST_CARDS } from '../../../sandbox/rail/core/cards.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { credentials, newReference, type RunningRail, startRail } from './running-rail.ts';
 

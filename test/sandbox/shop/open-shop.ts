@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { signWebhook } from '../../../contract/webhook/webhook-signature.ts';
-import type { ShopConfig } from '../../../sandbox/shop/config.ts';
+import type { ShopConfig } from '../../../sandbox/shop/core/config.ts';
 import { startShop } from '../../../sandbox/shop/server.ts';
 
 const SECRET = 'whsec_shop-test';

@@ -1,7 +1,7 @@
 /** The verification code that the shop displays. */
 import { expect, test } from '@jest/globals';
 import { signWebhook } from '../../../contract/webhook/webhook-signature.ts';
-import { isSigned } from '../../../sandbox/shop/verify.ts';
+import { isSigned } from '../../../sandbox/shop/core/verify.ts';
 
 const BODY = '{"id":"evt_1","name":"Müller"}';
 const now = () => Math.floor(Date.now() / 1_000);

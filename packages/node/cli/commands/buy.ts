@@ -1,7 +1,7 @@
 /** `hosted-checkout buy`: buys a product with a test card. */
-import { type Command, positiveNumber, print, textOf, UsageError } from '../command.ts';
-import { APPROVED_CARD, productOfKind, purchase } from '../purchase.ts';
-import { sandboxClientOf } from '../settings.ts';
+import { type Command, positiveNumber, print, textOf, UsageError } from '../core/command.ts';
+import { APPROVED_CARD, productOfKind, purchase } from '../core/purchase.ts';
+import { sandboxClientOf } from '../core/settings.ts';
 
 const CHALLENGES = ['approve', 'fail', 'abandon'] as const;
 

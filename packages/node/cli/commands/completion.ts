@@ -1,5 +1,5 @@
 /** `hosted-checkout completion <shell>`: a script for the shell's completion. */
-import { type Command, UsageError } from '../command.ts';
+import { type Command, UsageError } from '../core/command.ts';
 
 export function completion(commands: () => readonly string[]): Command {
   const help = `Usage: hosted-checkout completion bash|zsh

@@ -2,8 +2,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { everyRow, type HostedCheckout, type WebhookEvent, type WebhookLogEvent } from '../../src/index.ts';
-import { type Command, eventTypeOf, type Given, print, textOf, UsageError } from '../command.ts';
-import { clientOf } from '../settings.ts';
+import { type Command, eventTypeOf, type Given, print, textOf, UsageError } from '../core/command.ts';
+import { clientOf } from '../core/settings.ts';
 
 const POLL_MS = 1_000;
 /** Events are listed by the instant at which they were recorded; a longer transaction's event appears later. */

@@ -1,9 +1,9 @@
 /** `hosted-checkout login`: stores an API key, given or made by a person in the browser, with the installation's address. */
 import { createInterface } from 'node:readline/promises';
 import { HostedCheckout } from '../../src/index.ts';
-import { logInInBrowser } from '../browser-log-in.ts';
-import { type Command, type Given, print, textOf, UsageError } from '../command.ts';
-import { settingsFile, storeSettings } from '../settings.ts';
+import { logInInBrowser } from '../core/browser-log-in.ts';
+import { type Command, type Given, print, textOf, UsageError } from '../core/command.ts';
+import { settingsFile, storeSettings } from '../core/settings.ts';
 import { openInBrowser } from './open.ts';
 
 export const logIn: Command = {

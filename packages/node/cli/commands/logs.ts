@@ -1,6 +1,6 @@
 /** `hosted-checkout logs`: the latest attempts to deliver webhooks. */
-import { type Command, eventTypeOf, positiveNumber, print, textOf } from '../command.ts';
-import { clientOf } from '../settings.ts';
+import { type Command, eventTypeOf, positiveNumber, print, textOf } from '../core/command.ts';
+import { clientOf } from '../core/settings.ts';
 
 export const logs: Command = {
   summary: 'show the latest deliveries of webhooks',

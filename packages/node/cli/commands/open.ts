@@ -1,7 +1,7 @@
 /** `hosted-checkout open`: opens the API reference, or the operation that reads an object. */
 import { spawn } from 'node:child_process';
-import { type Command, print, UsageError } from '../command.ts';
-import { settingsOf } from '../settings.ts';
+import { type Command, print, UsageError } from '../core/command.ts';
+import { settingsOf } from '../core/settings.ts';
 
 /** The part of the reference for an id, by its prefix: tag and operation. */
 const REFERENCES: Readonly<Record<string, string>> = {

@@ -1,8 +1,8 @@
 /** `hosted-checkout trigger <event type>`: makes something happen in the sandbox that sends this event. */
 import type { HostedCheckout } from '../../src/index.ts';
-import { type Command, print, UsageError } from '../command.ts';
-import { APPROVED_CARD, productOfKind, purchase } from '../purchase.ts';
-import { sandboxClientOf } from '../settings.ts';
+import { type Command, print, UsageError } from '../core/command.ts';
+import { APPROVED_CARD, productOfKind, purchase } from '../core/purchase.ts';
+import { sandboxClientOf } from '../core/settings.ts';
 
 interface Trigger {
   readonly what: string;

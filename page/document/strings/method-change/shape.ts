@@ -1,6 +1,7 @@
 /** The type of a method-change catalogue, in any language. */
+
+import type { MethodChangeTexts } from '../method-change-texts.ts';
 import type { Strings } from '../shape.ts';
-import type { MethodChangeTexts } from './texts.ts';
 
 /** Replacements for texts that mention a purchase. */
 type Replaced =

@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { complaintsAboutAnswer, type Description } from '../description.ts';
+import { complaintsAboutAnswer, type Description } from './description.ts';
 import { DoubleRefusal } from './error.ts';
 import { parseForm } from './form.ts';
 import { idempotently } from './idempotency.ts';

@@ -1,7 +1,7 @@
 /** Purchases in the sandbox, as a buyer makes them on the hosted page. */
 import { randomUUID } from 'node:crypto';
-import { type BuyerReport, payAsBuyer } from '../../../sandbox/buyer/buyer.ts';
-import type { HostedCheckout, Product } from '../src/index.ts';
+import { type BuyerReport, payAsBuyer } from '../../../../sandbox/buyer/buyer.ts';
+import type { HostedCheckout, Product } from '../../src/index.ts';
 import { UsageError } from './command.ts';
 
 export const APPROVED_CARD = '4242424242424242';

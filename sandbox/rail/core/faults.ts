@@ -1,6 +1,6 @@
 /** Faults that tests inject through `POST /admin/faults`. In memory: a restart clears them. */
 import { z } from 'zod';
-import { OPERATIONS, type Operation } from './operations/names.ts';
+import { OPERATIONS, type Operation } from './operation-names.ts';
 
 export const faultSchema = z.object({
   operation: z.enum([...OPERATIONS, '*']),

@@ -9,7 +9,7 @@ import type { Rail } from '../../../rail/rail.ts';
 import { createSandboxRail } from '../../../rail/sandbox/index.ts';
 import { startSandboxRail } from '../../../sandbox/rail/server.ts';
 import { testSecretBox } from '../../support/db/fixtures.ts';
-import { RAIL_ACCOUNT } from '../document/fixtures.ts';
+import { RAIL_ACCOUNT } from './fixtures.ts';
 
 export interface ServedPage {
   readonly url: string;

@@ -2,10 +2,10 @@
  * Reads the service's environment, here only. Every value has a default, except those specific to an installation.
  */
 import { z } from 'zod';
-import type { Retention } from '../domain/retention.ts';
-import { ConfigError, faultsIn } from './config/faults.ts';
-import { environment, OPERATORS, PEOPLE, RAILS, SEALING } from './config/variables.ts';
-import { readTemporalConfig } from './temporal-config.ts';
+import type { Retention } from '../../domain/retention.ts';
+import { ConfigError, faultsIn } from './faults.ts';
+import { readTemporalConfig } from './temporal.ts';
+import { environment, OPERATORS, PEOPLE, RAILS, SEALING } from './variables.ts';
 
 export type Config = ReturnType<typeof readConfig>;
 

@@ -1,6 +1,6 @@
 /** What the commands have in common. */
 import type { ParseArgsOptionsConfig } from 'node:util';
-import type { WebhookEvent } from '../src/index.ts';
+import type { WebhookEvent } from '../../src/index.ts';
 
 export const COMMON_OPTIONS = {
   help: { type: 'boolean', short: 'h' },

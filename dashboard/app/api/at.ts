@@ -1,7 +1,7 @@
 /** Where the page is: a merchant, one of its environments, and what the person may do there. */
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { Schemas } from '../api/description.ts';
+import type { Schemas } from './description.ts';
 
 export type Environment = 'sandbox' | 'production';
 export type Permission = Schemas['AccessAnswer']['permissions'][number];

@@ -1,8 +1,8 @@
 /** The shop server's API client. Its API key never reaches a browser. */
 import { z } from 'zod';
-import { type Product, product } from '../../contract/catalogue/resources.ts';
-import { errorBody } from '../../contract/core/errors.ts';
-import { checkoutSession } from '../../contract/session/checkout.ts';
+import { type Product, product } from '../../../contract/catalogue/resources.ts';
+import { errorBody } from '../../../contract/core/errors.ts';
+import { checkoutSession } from '../../../contract/session/checkout.ts';
 
 const TIMEOUT_MS = 10_000;
 

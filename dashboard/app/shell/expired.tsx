@@ -1,9 +1,9 @@
 /** A log-in that ended while a page is open: what was typed stays, and what was asked goes on afterwards. */
 import { useMemo, useState } from 'preact/hooks';
+import type { Session } from '../session/session.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { words } from '../words/words.ts';
-import type { Session } from './session.ts';
 
 interface Waiting {
   readonly done: (again: boolean) => void;

@@ -2,7 +2,7 @@
 import { mkdir, open, readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { HostedCheckout } from '../src/index.ts';
+import { HostedCheckout } from '../../src/index.ts';
 import { type Given, textOf, UsageError } from './command.ts';
 
 export interface Settings {

@@ -1,7 +1,7 @@
 /** Shared by the routes and operations of a running rail. */
 import type { Logger } from 'pino';
-import type { Pool } from './db/pool.ts';
-import type { Faults } from './faults.ts';
+import type { Faults } from '../core/faults.ts';
+import type { Pool } from '../db/pool.ts';
 
 export interface Context {
   readonly pool: Pool;
