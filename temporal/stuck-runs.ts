@@ -10,6 +10,8 @@ export type FoundRun = WorkflowExecutionDescription | null;
 
 /** A task that was lost with its worker twice is not stuck. */
 const TRIES = 3;
+/** More than what follows a task that was scheduled. */
+const NEWEST_EVENTS = 50;
 
 export async function findRun(client: Client, workflowId: string): Promise<FoundRun> {
   try {
@@ -23,30 +25,57 @@ export async function findRun(client: Client, workflowId: string): Promise<Found
 /**
  * Ends a run that cannot go on. Its row is complete, so that another run adopts it (rule 12); what the old one sent to
  * the rail is looked up, never sent again (rule 3).
- * @param isUnheard an earlier wake-up had no effect: the run must at least be doing something
+ * @param isLongOverdue the sweep has woken the run before
  * @returns whether a run goes on
  */
-export async function goesOn(client: Client, run: FoundRun, isUnheard: boolean): Promise<boolean> {
+export async function goesOn(client: Client, run: FoundRun, isLongOverdue: boolean): Promise<boolean> {
   if (run?.status.name !== 'RUNNING') return false;
-  if (!isStuck(run, isUnheard)) return true;
-  const { workflowId, runId } = run;
-  try {
-    await client.workflow.getHandle(workflowId, runId).terminate('cannot go on; another run adopts its row');
-  } catch (error) {
-    if (!(error instanceof WorkflowNotFoundError)) throw error;
-  }
+  if (!doTasksFail(run) && !(isLongOverdue && isIdle(run) && (await isUnheard(client, run)))) return true;
+  await end(client, run);
   return false;
 }
 
 /** While a sweep runs, its Schedule starts no other: one that cannot go on would be the last. */
 export async function endStuckSweep(client: Client): Promise<void> {
   const { info } = await client.schedule.getHandle(SWEEP_SCHEDULE_ID).describe();
-  for (const { workflow } of info.runningActions)
-    await goesOn(client, await findRun(client, workflow.workflowId), true);
+  for (const { workflow } of info.runningActions) {
+    const run = await findRun(client, workflow.workflowId);
+    if (run?.status.name === 'RUNNING' && (doTasksFail(run) || isIdle(run))) await end(client, run);
+  }
 }
 
-function isStuck({ raw }: WorkflowExecutionDescription, isUnheard: boolean): boolean {
-  const { pendingWorkflowTask, pendingActivities } = raw;
-  if (pendingWorkflowTask) return (pendingWorkflowTask.attempt ?? 0) >= TRIES;
-  return isUnheard && !pendingActivities?.length;
+function doTasksFail({ raw }: WorkflowExecutionDescription): boolean {
+  return (raw.pendingWorkflowTask?.attempt ?? 0) >= TRIES;
+}
+
+/** A healthy run is idle between two look-ups, too. */
+function isIdle({ raw }: WorkflowExecutionDescription): boolean {
+  return !raw.pendingWorkflowTask && !raw.pendingActivities?.length;
+}
+
+/**
+ * The newest signal caused no task. A run that has heard it goes on by itself, however late its row stays: behind the
+ * fence no session expires (rule 29).
+ */
+async function isUnheard(
+  client: Client,
+  { workflowId, runId }: WorkflowExecutionDescription,
+): Promise<boolean> {
+  const { history } = await client.workflowService.getWorkflowExecutionHistoryReverse({
+    namespace: client.options.namespace,
+    execution: { workflowId, runId },
+    maximumPageSize: NEWEST_EVENTS,
+  });
+  const newest = history?.events?.find(
+    (event) => event.workflowTaskScheduledEventAttributes || event.workflowExecutionSignaledEventAttributes,
+  );
+  return Boolean(newest?.workflowExecutionSignaledEventAttributes);
+}
+
+async function end(client: Client, { workflowId, runId }: WorkflowExecutionDescription): Promise<void> {
+  try {
+    await client.workflow.getHandle(workflowId, runId).terminate('cannot go on; another run adopts its row');
+  } catch (error) {
+    if (!(error instanceof WorkflowNotFoundError)) throw error;
+  }
 }

@@ -19,7 +19,7 @@ export async function findLostSessions(deps: ActivityDeps): Promise<void> {
     const run = await findRun(client, checkoutId);
     const checkout = await findOverdueSession(pool, checkoutId);
     if (!checkout) return;
-    const isRunning = await goesOn(client, run, checkout.isUnheard);
+    const isRunning = await goesOn(client, run, checkout.isLongOverdue);
     const started = isRunning ? false : await restartSession(deps, checkout);
     if (isRunning) await client.workflow.getHandle(checkoutId).signal(wakeSignal);
     logger.error({ checkoutId, workflow: statusOf(run), started }, 'session is overdue');
@@ -33,7 +33,7 @@ export async function findLostSubscriptions(deps: ActivityDeps): Promise<void> {
     const run = await findRun(client, subscriptionId);
     const subscription = await findOverdueSubscription(pool, subscriptionId);
     if (!subscription) return;
-    const isRunning = await goesOn(client, run, subscription.isUnheard);
+    const isRunning = await goesOn(client, run, subscription.isLongOverdue);
     const started = isRunning ? false : await restartSubscription(deps, subscription);
     if (isRunning) await client.workflow.getHandle(subscriptionId).signal(wakeSignal);
     logger.error({ subscriptionId, workflow: statusOf(run), started }, 'subscription is overdue');

@@ -30,7 +30,7 @@ export async function findLostRefunds(deps: ActivityDeps): Promise<void> {
     const run = await findRun(deps.client, id);
     const refund = await findOverdueRefund(deps.pool, id);
     if (!refund) return;
-    await goesOn(deps.client, run, refund.isUnheard);
+    await goesOn(deps.client, run, refund.isLongOverdue);
     const started = await restartRefund(deps, refund);
     if (!started) await wake(deps, refund.id);
     deps.logger.error({ refundId: refund.id, started }, 'refund is overdue');

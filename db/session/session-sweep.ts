@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
 import type { SessionToStart } from '../../domain/session-plan.ts';
-import { IS_UNHEARD } from '../core/overdue.ts';
+import { IS_LONG_OVERDUE } from '../core/overdue.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
 import { IN_CALL, isNewsOf } from '../payment/rail-news.ts';
@@ -43,12 +43,12 @@ export function overdueSessions(db: Db, limit: number): Promise<readonly Session
   `);
 }
 
-const overdue = startable.extend({ isUnheard: z.boolean() });
+const overdue = startable.extend({ isLongOverdue: z.boolean() });
 
 /** The same session as it stands now; null when it has acted since. */
 export function findOverdueSession(db: Db, checkoutId: string): Promise<z.infer<typeof overdue> | null> {
   return db.maybeOne(sql.type(overdue)`
-    select ${startableColumns}, ${IS_UNHEARD}
+    select ${startableColumns}, ${IS_LONG_OVERDUE}
     from checkouts c where ${isOverdue} and c.id = ${checkoutId}
   `);
 }

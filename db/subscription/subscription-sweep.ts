@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
 import { SUBSCRIPTION_STATUSES } from '../../domain/subscription.ts';
-import { IS_UNHEARD } from '../core/overdue.ts';
+import { IS_LONG_OVERDUE } from '../core/overdue.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
 
@@ -56,12 +56,12 @@ export function overdueSubscriptions(db: Db, limit: number): Promise<readonly St
   `);
 }
 
-const overdue = startable.extend({ isUnheard: z.boolean() });
+const overdue = startable.extend({ isLongOverdue: z.boolean() });
 
 /** The same subscription as it stands now; null when it has acted since. */
 export function findOverdueSubscription(db: Db, id: string): Promise<z.infer<typeof overdue> | null> {
   return db.maybeOne(sql.type(overdue)`
-    select ${startableColumns}, ${IS_UNHEARD} ${fromStartable} and s.id = ${id}
+    select ${startableColumns}, ${IS_LONG_OVERDUE} ${fromStartable} and s.id = ${id}
       and s.next_action_at < subscription_clock(s.id) - interval '1 minute'
   `);
 }

@@ -24,6 +24,7 @@ import { createSessionWorld, type SessionWorld } from '../../support/world/check
 
 const CARD = '4242424242424242';
 const CHALLENGE = '4000002760003184';
+const DECLINED = '4000000000000002';
 
 let world: SessionWorld;
 /** The next round of the sweep fails, as when its worker dies. */
@@ -208,6 +209,23 @@ describe('the sweep', () => {
     await late(4);
     await sweep();
     await world.until(id, 'created');
+  });
+
+  test('only wakes a run that hears it, however late its row stays', async () => {
+    const id = await world.session();
+    await world.pay(id, DECLINED);
+    await world.until(id, 'created');
+    const { runId } = await world.client.workflow.getHandle(id).describe();
+    // As behind the fence of a restored database, where no session expires.
+    await world.pool.query(
+      sql.unsafe`update checkouts set next_action_at = service_clock() - interval '4 minutes' where id = ${id}`,
+    );
+    await sweep();
+    await sweep();
+    expect(await world.client.workflow.getHandle(id).describe()).toMatchObject({
+      runId,
+      status: { name: 'RUNNING' },
+    });
   });
 
   test('ends a round that failed without a mark, and goes on with the next', async () => {
