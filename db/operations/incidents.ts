@@ -14,6 +14,8 @@ export interface IncidentFilter {
   readonly merchantId?: string | undefined;
   /** Of these merchants only; null: all. */
   readonly merchants?: readonly string[] | null | undefined;
+  /** About one of these ids: of the incident itself, or of its payment. */
+  readonly about?: readonly string[] | undefined;
   readonly environment?: Environment | undefined;
   readonly olderThanSeconds?: number | undefined;
   readonly minAmount?: number | undefined;
@@ -23,6 +25,7 @@ export interface IncidentFilter {
 /** Oldest first. */
 export function listIncidents(db: Db, filter: IncidentFilter = {}): Promise<readonly FoundIncident[]> {
   const { kinds = KINDS_OF_INCIDENT, merchantId, merchants = null, environment, limit = 10_000 } = filter;
+  const about = filter.about && sql.array([...filter.about], 'text');
   if (kinds.length === 0) return Promise.resolve([]);
   return db.any(sql.type(foundIncident)`
     with ${foundOf(kinds)}
@@ -32,11 +35,16 @@ export function listIncidents(db: Db, filter: IncidentFilter = {}): Promise<read
     where (${merchants === null}::boolean or found.merchant_id = any (${sql.array([...(merchants ?? [])], 'text')}))
       and (${merchantId ?? null}::text is null or found.merchant_id = ${merchantId ?? null})
       and (${environment ?? null}::text is null or found.environment = ${environment ?? null})
+      and ${about ? isAbout(about) : sql.fragment`true`}
       and since <= ${NOW} - ${filter.olderThanSeconds ?? 0}::float8 * interval '1 second'
       and coalesce(amount, 0) >= ${filter.minAmount ?? 0}
     order by since, id limit ${limit}
   `);
 }
+
+/** What a restore has lost of a subscription is listed as `<subscription>:<request>`. */
+const isAbout = (ids: ReturnType<typeof sql.array>) => sql.fragment`
+  (found.id = any (${ids}) or payment_id = any (${ids}) or split_part(found.id, ':', 1) = any (${ids}))`;
 
 const counted = z.object({ merchantId: z.string(), count: z.number(), oldestAt: z.string() });
 

@@ -14,13 +14,10 @@ export async function explain(
   withPeople = true,
 ): Promise<Explanation> {
   const { related, history, railAnswers, nextAt } = await factsOf(db, subject, withPeople);
-  const ids = new Set([subject.id, ...related.map(({ id }) => id)]);
-  const incidents = (await listIncidents(db, { merchantId: subject.merchant_id }))
-    .filter(
-      ({ id, payment_id }) =>
-        ids.has(id) || ids.has(ownerOf(id)) || (payment_id !== null && ids.has(payment_id)),
-    )
-    .map((found) => withLinks(found, links));
+  const about = [subject.id, ...related.map(({ id }) => id)];
+  const incidents = (await listIncidents(db, { merchantId: subject.merchant_id, about })).map((found) =>
+    withLinks(found, links),
+  );
   const [last] = railAnswers;
   const { means, byItself } = stateInWords(subject.kind, subject.state);
   return {
@@ -36,9 +33,6 @@ export async function explain(
     workflow_url: workflowUrl(links, workflowOf(subject, related)),
   };
 }
-
-/** What a restore has lost of a subscription is listed as `<subscription>:<request>`. */
-const ownerOf = (incidentId: string) => incidentId.replace(/^(ap_sub_[^:]+):.*$/, '$1');
 
 /** A payment's workflow is its session's or subscription's. */
 function workflowOf({ kind, id }: Subject, related: readonly { kind: string; id: string }[]): string | null {

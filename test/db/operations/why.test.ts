@@ -128,4 +128,25 @@ describe('why', () => {
       workflow_url: expect.stringContaining('ap_ref_17'),
     });
   });
+
+  test('incidents are found behind 10,000 older ones, and so is a request that a restore has lost', async () => {
+    const { pool } = database;
+    const { paymentId, subscriptionId } = purchase;
+    const lostRequest = `${subscriptionId}:op_17`;
+    await pool.query(sql.unsafe`
+      insert into restore_findings (epoch, rail_account_id, kind, reference, merchant_id, environment, outcome, amount,
+        currency, at, state)
+      select 1, ${shop.railAccountId}, 'charge', 'ap_pay_lost_' || n, ${shop.merchantId}, 'sandbox', 'approved', 500,
+        'EUR', service_clock() - interval '1 hour', 'person'
+      from generate_series(1, 10000) n`);
+    await pool.query(sql.unsafe`
+      insert into restore_findings (epoch, rail_account_id, kind, reference, owner_id, merchant_id, environment, outcome,
+        amount, currency, at, state)
+      values (1, ${shop.railAccountId}, 'request', ${lostRequest}, ${subscriptionId}, ${shop.merchantId}, 'sandbox',
+        'scheduleChange', 0, 'EUR', service_clock(), 'person')`);
+    const [subject] = await searchSubjects(pool, paymentId, null, 2);
+    if (!subject) throw new Error('not found');
+    const { incidents } = await explain(pool, subject, LINKS);
+    expect(incidents.map(({ id }) => id)).toEqual([paymentId, lostRequest]);
+  });
 });
