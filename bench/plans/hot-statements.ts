@@ -8,6 +8,7 @@ import { forgetOldPolicyReports } from '../../db/core/policy-reports.ts';
 import type { Db, Pool } from '../../db/core/pool.ts';
 import { forgetOldRequestCounts } from '../../db/core/request-counts.ts';
 import { disputedPayments } from '../../db/dispute/disputed-payments.ts';
+import { documentsDue } from '../../db/invoice/documents-due.ts';
 import { listIncidents } from '../../db/operations/incidents.ts';
 import { forgetOldRailAnswers } from '../../db/payment/rail-answers.ts';
 import { forgetOldRailNews } from '../../db/payment/rail-news.ts';
@@ -74,6 +75,7 @@ export const HOT_STATEMENTS: readonly HotStatement[] = [
   { name: 'disputedPayments', every: 'minute', ask: (db) => disputedPayments(db, LIMIT) },
   { name: 'unansweredResolveRequests', every: 'minute', ask: (db) => unansweredResolveRequests(db, LIMIT) },
   { name: 'endpointsOverdue', every: 'minute', ask: endpointsOverdue },
+  { name: 'documentsDue', every: 'minute', ask: (db) => documentsDue(db, LIMIT) },
   { name: 'sessionsWithPlainToken', every: 'minute', ask: (db) => sessionsWithPlainToken(db, LIMIT) },
   { name: 'forgetOldRequestCounts', every: 'minute', ask: forgetOldRequestCounts },
   { name: 'forgetOldKeys', every: 'minute', ask: (db) => forgetOldKeys(db, DELETED) },

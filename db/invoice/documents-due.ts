@@ -57,15 +57,18 @@ export interface DocumentStillDue {
   readonly scope: Scope;
 }
 
+/** Least recently tried first. */
+export function documentsDue(db: Db, limit: number): Promise<readonly z.infer<typeof due>[]> {
+  return db.any(sql.type(due)`select id, reference from documents_due order by tried_at limit ${limit}`);
+}
+
 /**
  * Writes due documents, least recently tried first.
  * @returns the documents that still fail
  */
 export async function writeDocumentsDue(pool: Pool, limit: number): Promise<readonly DocumentStillDue[]> {
   const stillDue: DocumentStillDue[] = [];
-  const rows = await pool.any(sql.type(due)`
-    select id, reference from documents_due order by tried_at limit ${limit}`);
-  for (const { id, reference } of rows) {
+  for (const { id, reference } of await documentsDue(pool, limit)) {
     try {
       await inTransaction(pool, (tx) => writeOne(tx, id));
     } catch (caught) {
