@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { addDays, boundary, type Interval, periodFrom } from '../../domain/calendar.ts';
+import { addDays, boundariesUntil, boundary, type Interval, periodFrom } from '../../domain/calendar.ts';
 
 const DAY_MS = 86_400_000;
 const INTERVALS: readonly Interval[] = ['day', 'week', 'month', 'year'];
@@ -129,6 +129,14 @@ describe('the period that follows a boundary', () => {
     });
   });
 
+  test('starts a new anchor when it lies before the old one', () => {
+    expect(from('2027-03-31', '2027-02-28', 'month', 1)).toEqual({
+      start: at('2027-02-28'),
+      end: at('2027-03-28'),
+      anchor: at('2027-02-28'),
+    });
+  });
+
   test("begins on the anchor's boundary, however many periods are walked one by one", () => {
     fc.assert(
       fc.property(
@@ -170,4 +178,14 @@ describe('the period that follows a boundary', () => {
       }),
     );
   });
+});
+
+test.each([
+  ['the last one', '2027-03-31', 1, 500, 3],
+  ['none of a later instant', '2027-03-30', 1, 500, 2],
+  ['none before the first', '2027-01-30', 1, 500, 0],
+  ['every third month', '2027-07-31', 3, 500, 3],
+  ['no more than asked for', '2027-07-31', 1, 2, 2],
+] as const)('boundaries up to an instant are counted: %s', (_which, to, step, atMost, counted) => {
+  expect(boundariesUntil(at('2027-01-31'), at(to), 'month', step, atMost)).toBe(counted);
 });

@@ -1,7 +1,13 @@
 /** Subscriptions with the Stripe adapter: the card stored with the first payment is charged off-session. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
+import { fenceIfRestored } from '../../../db/core/ledger-copy.ts';
 import { sql } from '../../../db/core/pool.ts';
+import { listIncidents } from '../../../db/operations/incidents.ts';
+import { startRestore } from '../../../temporal/restored.ts';
+import { wakeSignal } from '../../../workflows/core/messages.ts';
+import { eventually } from '../../support/core/eventually.ts';
+import { type Backup, backUp } from '../../support/db/postgres.ts';
 import { eventTypesOf } from '../../support/db/subscriptions.ts';
 import { advance, afterFirstPeriod, startIt, viewOf } from '../../support/world/subscription-world.ts';
 import type { CardBehaviour } from '../contract/driver.ts';
@@ -25,12 +31,14 @@ async function subscribe(
   const checkoutId = await world.session(world.shop.products[product], { railNames: ['stripe'] });
   await service.click(checkoutId, behaviour);
   await world.until(checkoutId, 'succeeded');
-  const id = await world.pool.oneFirst(sql.type(z.object({ id: z.string() }))`
-    select id from subscriptions where checkout_id = ${checkoutId}
-  `);
+  const id = await subscriptionOf(checkoutId);
   await startIt(world, id);
   return id;
 }
+
+const subscriptionOf = (checkoutId: string) =>
+  service.world.pool.oneFirst(sql.type(z.object({ id: z.string() }))`
+    select id from subscriptions where checkout_id = ${checkoutId}`);
 
 async function renew(id: string) {
   const later = await afterFirstPeriod(service.world, id);
@@ -113,3 +121,67 @@ test(
   },
   PATIENCE_MS,
 );
+
+describe('a database restored to before a purchase and a renewal', () => {
+  let backup: Backup | undefined;
+  afterEach(() => backup?.drop());
+
+  test(
+    'adopts what Stripe has, lists a charge without a session, and charges nothing twice',
+    async () => {
+      const { stripe, world } = service;
+      const { pool, client, shop } = world;
+      const subscriptionId = await subscribe('recurring');
+      const bought = await world.session(shop.products.recurring, { railNames: ['stripe'] });
+      await world.stopWorker();
+      await pool.query(sql.unsafe`
+        update subscriptions set current_period_end = at, next_action_at = at
+        from date_trunc('milliseconds', service_clock()) at where id = ${subscriptionId}`);
+      backup = await backUp({ url: world.databaseUrl });
+      await eventually(() => pool.query(sql.unsafe`select 1`));
+      await world.startWorker();
+
+      await client.workflow.getHandle(subscriptionId).signal(wakeSignal);
+      const unknown = await service.session();
+      for (const id of [bought, unknown]) {
+        await service.click(id, 'approved');
+        await world.until(id, 'succeeded');
+      }
+      const statuses = async () => (await chargesWithoutBuyer(subscriptionId)).map(({ status }) => status);
+      await eventually(async () => expect(await statuses()).toEqual(['succeeded']), 20_000);
+      const [lost] = await service.payments(unknown);
+      const atStripe = async () =>
+        [...(await service.payments(bought)), ...(await chargesWithoutBuyer(subscriptionId))].map(
+          ({ id, status, rail_order_id: intent }) => ({ id, status, intent }),
+        );
+      const before = await atStripe();
+      const ledger = [...stripe.theirs.ledger];
+      const intents = stripe.theirs.intents.size;
+      await world.stopWorker();
+      await backup.restore();
+      await eventually(() => pool.query(sql.unsafe`select 1`));
+      expect(await service.payments(bought)).toEqual([]);
+
+      // As `npm run ops -- restored --yes` does.
+      const epoch = await fenceIfRestored(pool, { mark: null, announced: true });
+      // It waits until Stripe's lists show calls that were begun before the fence: none were.
+      await pool.query(sql.unsafe`update ledger_copy set fenced_at = fenced_at - interval '1 minute'`);
+      await startRestore(pool, client);
+      await world.startWorker();
+      const compared = await client.workflow.getHandle(`restore-${epoch}`).result();
+      expect(compared).toMatchObject({ step: 'lifted', compared: 1, open: 0, adopted: 2, forAPerson: 1 });
+      expect(await atStripe()).toEqual(before);
+      expect((await world.view(bought)).state).toBe('succeeded');
+      const listed = await listIncidents(pool, { kinds: ['not_in_database'] });
+      expect(listed).toMatchObject([{ id: lost?.id, amount: 1_900 }]);
+      expect(stripe.theirs.ledger).toEqual(ledger);
+      expect(stripe.theirs.intents.size).toBe(intents);
+
+      const begun = await subscriptionOf(bought);
+      await startIt(world, begun);
+      expect(await renew(begun)).toMatchObject({ status: 'active', openPayment: null });
+      expect(await taken(begun)).toEqual([900]);
+    },
+    PATIENCE_MS,
+  );
+});
