@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { isFinal, judge, pathOfSession, SESSION_STATES } from '../../domain/session.ts';
 import {
+  isOver,
   mustEnd,
   nextStep,
   type OpenPayment,
@@ -94,6 +95,22 @@ describe('the next step of a session without a command', () => {
     }
     expect(mustEnd(PROCESSING)).toBe(false);
     expect(mustEnd(CHALLENGED)).toBe(false);
+  });
+
+  test('ends an attempt that the buyer gave up, and that one only', () => {
+    const givenUp = (cancelRequested: boolean) =>
+      mustEnd({ ...PROCESSING, openPayment: { ...OPEN, cancelRequested } });
+    expect([true, false].map(givenUp)).toEqual([true, false]);
+  });
+
+  test('is over when its time is and nothing is open', () => {
+    const over = (view: SessionView) => [isOver(view), mustEnd(view)];
+    expect([1, 0, -1].map((msToExpiry) => over({ ...WAITING, msToExpiry }))).toEqual([
+      [false, false],
+      [true, true],
+      [true, true],
+    ]);
+    expect(over({ ...PROCESSING, msToExpiry: -1 })).toEqual([false, true]);
   });
 
   test('always sleeps at least a second, so that two disagreeing clocks cannot spin', () => {

@@ -98,6 +98,7 @@ describe('a moving sandbox clock', () => {
   test('jumps to what is due before its target, and then to the target', () => {
     expect(scheduleOf(PAID, START, hour(200))).toEqual({ action: 'boundary', at: hour(100), inMs: 0 });
     expect(scheduleOf(PAID, START, hour(50))).toEqual({ action: 'reachTarget', at: hour(50), inMs: 0 });
+    expect(scheduleOf(PAID, START, hour(100))).toEqual({ action: 'boundary', at: hour(100), inMs: 0 });
     expect(scheduleOf(PAID, START, null)).toEqual({ action: 'boundary', at: hour(100), inMs: 360_000_000 });
   });
 
@@ -158,6 +159,20 @@ describe("the workflow's next step", () => {
       action: 'lookUp',
       inMs: 300_000,
     });
+    expect(nextSubscriptionStep(view(boundary(5_000), true), 1, timings)).toMatchObject({
+      action: 'boundary',
+    });
+  });
+
+  test('asks the rail about nothing while no charge is open', () => {
+    expect(nextSubscriptionStep(view(boundary(1e9), false), 9, timings)).toMatchObject({
+      action: 'boundary',
+      inMs: 1e9,
+    });
+  });
+
+  test('always exists: a view without one is a bug', () => {
+    expect(() => nextSubscriptionStep(view(null, false), 0, timings)).toThrow('nothing is due');
   });
 });
 

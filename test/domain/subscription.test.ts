@@ -12,7 +12,9 @@ import { chargeAgainInSeconds, judgeCharge } from '../../domain/subscription-cha
 
 describe('the states of a subscription', () => {
   test('are final once it has ended', () => {
-    for (const from of SUBSCRIPTION_STATUSES.filter(isFinishedSubscription)) {
+    const finished = SUBSCRIPTION_STATUSES.filter(isFinishedSubscription);
+    expect(finished).toEqual(['cancelled', 'expired']);
+    for (const from of finished) {
       expect(SUBSCRIPTION_STATUSES.filter((to) => canMoveSubscription(from, to))).toEqual([]);
     }
   });
