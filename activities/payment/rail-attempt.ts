@@ -22,6 +22,7 @@ import type { ActivityDeps } from '../core/deps.ts';
 import { whileHeartbeating } from '../core/heartbeat.ts';
 import { type AttemptAtRail, attemptAtRail, callSignal, ROW_GONE, slim } from './attempt-at-rail.ts';
 import { presentNewsOfCall } from './news-of-call.ts';
+import { failingUnanswered } from './unanswered.ts';
 
 type CommonCall = Omit<ChargeStoredRequest, 'idempotencyKey' | 'mandate'>;
 
@@ -177,10 +178,10 @@ async function sealMandate(deps: ActivityDeps, paymentId: string, mandate: strin
 }
 
 export function createRailAttemptActivities(deps: ActivityDeps) {
-  return {
+  return failingUnanswered(deps, {
     chargeAttempt: (paymentId: string) => chargeAttempt(deps, paymentId),
     chargeStored: (paymentId: string) => chargeStored(deps, paymentId),
     lookUpAttempt: (paymentId: string) => lookUpAttempt(deps, paymentId),
     endAttempt: (paymentId: string) => endAttempt(deps, paymentId),
-  };
+  });
 }

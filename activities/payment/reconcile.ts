@@ -10,10 +10,12 @@ import {
   type ReturnedBy,
 } from '../../db/payment/orphaned-charges.ts';
 import type { AttemptOutcome } from '../../domain/attempt.ts';
-import type { RefundedTotal } from '../../rail/rail.ts';
+import type { RailOutcome, RefundedTotal } from '../../rail/rail.ts';
+import type { RailCallOptions } from '../../workflows/core/messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { whileHeartbeating } from '../core/heartbeat.ts';
 import { type AttemptAtRail, attemptAtRail, callSignal, ROW_GONE, slim } from './attempt-at-rail.ts';
+import { failingUnanswered, unlessUnanswered } from './unanswered.ts';
 
 /** A look-up, without side effects at the rail. */
 async function askAfterEnd(
@@ -48,7 +50,11 @@ async function judge({ pool, logger }: ActivityDeps, answer: AnswerToJudge): Pro
  * cancel that did not hold.
  * @returns null while the rail has done neither
  */
-async function returnCharge(deps: ActivityDeps, paymentId: string): Promise<ReturnedBy | null> {
+async function returnCharge(
+  deps: ActivityDeps,
+  paymentId: string,
+  options?: RailCallOptions,
+): Promise<ReturnedBy | null> {
   const [charge, orphan] = [await attemptAtRail(deps, paymentId), await findOrphan(deps.pool, paymentId)];
   if (!charge || orphan?.returnedBy) return orphan?.returnedBy ?? null;
   await assertMoneyMayMove(deps.pool);
@@ -59,21 +65,25 @@ async function returnCharge(deps: ActivityDeps, paymentId: string): Promise<Retu
     rail.cancel({ ...call, idempotencyKey, signal: callSignal(deps) }),
   );
   if (cancelled.kind === 'cancelled') return 'cancel';
-  if (cancelled.kind !== 'approved') return null;
+  if (cancelled.kind !== 'approved')
+    return unlessUnanswered(deps, { answer: cancelled, result: null, options });
   if (row.amount === 0) return 'cancel';
-  return (await refundRest(deps, charge, cancelled.railReference)) ? 'refund' : null;
+  const answer = await refundRest(deps, charge, cancelled.railReference);
+  return answer.kind === 'back' ? 'refund' : unlessUnanswered(deps, { answer, result: null, options });
 }
+
+type Unknown = Extract<RailOutcome, { readonly kind: 'unknown' }>;
 
 /**
  * Refunds what is not back yet. Refunds made by people count: only the rest is refunded, and nothing is left to do
  * once the rail's total reaches the amount (rule 34).
- * @returns whether all of it is back
+ * @returns whether all of it is back, or the answer that is missing
  */
 async function refundRest(
   deps: ActivityDeps,
   { rail, call, row }: AttemptAtRail,
   railReference: string,
-): Promise<boolean> {
+): Promise<{ readonly kind: 'back' | 'open' } | Unknown> {
   // Returning an orphaned charge does not depend on the merchant's refund capability.
   const capabilities = { ...call.account.capabilities, refunds: true };
   const back = {
@@ -88,11 +98,13 @@ async function refundRest(
   // Before the total, which then includes a return that is found succeeded.
   const known = await whileHeartbeating(() => rail.lookupRefund({ ...back, signal: callSignal(deps) }));
   const total = await totalAtRail();
-  if (isBack(total)) return true;
+  if (isBack(total)) return { kind: 'back' };
+  if (total.kind === 'unknown') return total;
   // Wait for a return in progress: a part that is pending can still come back.
-  if (total.kind !== 'total' || known.kind === 'pending' || known.kind === 'unknown') return false;
+  if (known.kind === 'unknown') return known;
+  if (total.kind !== 'total' || known.kind === 'pending') return { kind: 'open' };
   const restCents = row.amount - total.refundedCents - total.pendingCents;
-  if (restCents <= 0) return false;
+  if (restCents <= 0) return { kind: 'open' };
   // A repeated key returns its first answer for ever: a return that failed with news, or that has succeeded and
   // was not enough, is followed by one under another key.
   const failed = await countFailedReturns(deps.pool, call.reference);
@@ -110,14 +122,15 @@ async function refundRest(
     }),
   );
   // The answer may be the first one of a repeated key: only the total counts.
-  return refunded.kind === 'succeeded' && isBack(await totalAtRail());
+  if (refunded.kind === 'unknown') return refunded;
+  return { kind: refunded.kind === 'succeeded' && isBack(await totalAtRail()) ? 'back' : 'open' };
 }
 
 export function createReconcileActivities(deps: ActivityDeps) {
   return {
-    askAfterEnd: (paymentId: string) => askAfterEnd(deps, paymentId),
+    ...failingUnanswered(deps, { askAfterEnd: (paymentId: string) => askAfterEnd(deps, paymentId) }),
     judgeAfterEnd: (answer: AnswerToJudge) => judge(deps, answer),
-    returnCharge: (paymentId: string) => returnCharge(deps, paymentId),
+    returnCharge: (paymentId: string, options?: RailCallOptions) => returnCharge(deps, paymentId, options),
     recordReturned: (input: { readonly paymentId: string; readonly by: ReturnedBy }) =>
       markOrphanReturned(deps.pool, input.paymentId, input.by),
   };

@@ -20,6 +20,7 @@ import { isOver, startCallTimer } from '../../rail/deadline.ts';
 import type { RefundOutcome } from '../../rail/rail.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { whileHeartbeating } from '../core/heartbeat.ts';
+import { failingUnanswered } from '../payment/unanswered.ts';
 
 /** Sends the refund once: a second run that finds the mark of a call looks up instead (rule 3). */
 async function sendRefund(deps: ActivityDeps, refundId: string): Promise<RefundAnswer> {
@@ -101,8 +102,10 @@ async function resolveRefund(
 
 export function createRefundActivities(deps: ActivityDeps) {
   return {
-    sendRefund: (refundId: string) => sendRefund(deps, refundId),
-    lookUpRefund: (refundId: string) => lookUpRefund(deps, refundId),
+    ...failingUnanswered(deps, {
+      sendRefund: (refundId: string) => sendRefund(deps, refundId),
+      lookUpRefund: (refundId: string) => lookUpRefund(deps, refundId),
+    }),
     loadRefund: (refundId: string) => loadRefundView(deps.pool, refundId),
     recordRefund: (input: RefundAnswerToRecord) => recordRefund(deps, input),
     resolveRefund: (input: Resolution) => resolveRefund(deps, input),

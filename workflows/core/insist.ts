@@ -11,6 +11,7 @@ import {
 } from '@temporalio/workflow';
 import { searchAttributes } from './messages.ts';
 import { goneIn } from './row-gone.ts';
+import { resultOfUnanswered } from './unanswered.ts';
 
 /** Repeats an activity; Temporal retries it without limit and without growing the history. */
 export type TryAgain = (input: {
@@ -24,15 +25,22 @@ type Activity = (...args: readonly unknown[]) => Promise<unknown>;
 /**
  * Wraps the calls: one that has used up its attempts becomes an incident (rule 40) and is repeated by `tryAgain` until
  * it succeeds. Attempts were unlimited before, so no older history holds such a failure, and all replay unchanged.
+ * @param options appended to the arguments of the first call; `tryAgain` goes without
  */
-export function insisting<Calls extends object>(calls: Calls, tryAgain: TryAgain): Calls {
+export function insisting<Calls extends object>(
+  calls: Calls,
+  tryAgain: TryAgain,
+  options: readonly unknown[] = [],
+): Calls {
   return new Proxy(calls, {
     get: (target, name) => {
       const activity = String(name);
       return async (...args: readonly unknown[]) => {
         try {
-          return await (Reflect.get(target, activity) as Activity)(...args);
+          return await (Reflect.get(target, activity) as Activity)(...args, ...options);
         } catch (error) {
+          const unanswered = resultOfUnanswered(error);
+          if (unanswered) return unanswered.result;
           if (isCancellation(error) || goneIn(error) || !(error instanceof TemporalFailure)) throw error;
           const reference = referenceOf(args[0]);
           const over = show(activity, reference, codeOf(error));

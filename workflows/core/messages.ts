@@ -27,6 +27,14 @@ export function taskQueue(kind: QueueKind, environment: Environment): string {
 /** Type of the failure that ends a run whose own row is gone (rule 30). */
 export const ROW_GONE = 'RowGone';
 
+/** Type of the failure of a call that the rail left unanswered; its detail is the call's result. */
+export const RAIL_UNANSWERED = 'RailUnanswered';
+
+export interface RailCallOptions {
+  /** Fails the activity instead of returning that the answer is unknown. */
+  readonly failIfUnanswered?: boolean;
+}
+
 export const searchAttributes = {
   merchantId: defineSearchAttributeKey('MerchantId', SearchAttributeType.KEYWORD),
   environment: defineSearchAttributeKey('Environment', SearchAttributeType.KEYWORD),

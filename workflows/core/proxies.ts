@@ -5,6 +5,7 @@
 import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
 import { insisting } from './insist.ts';
+import { FAIL_IF_UNANSWERED } from './unanswered.ts';
 
 /** Retries add nothing to the history, and notice a repair within five seconds. */
 const WITHOUT_END = { initialInterval: '5 s', backoffCoefficient: 1 } as const;
@@ -29,7 +30,8 @@ const RAIL_CALL = {
 
 /**
  * Rail calls. The activity's deadline (RAIL_CALL_TIMEOUT_SECONDS) is shorter than this time-out; heartbeats detect a
- * dead worker within 5 s. A rail that does not answer is an outcome; only the code around the call can fail.
+ * dead worker within 5 s. A rail that does not answer is an outcome, carried by a failed activity so that operators see
+ * it; only the code around the call can fail otherwise.
  */
 export const rail = insisting(
   proxyActivities<Activities>({
@@ -42,4 +44,5 @@ export const rail = insisting(
     summary: 'a repeatedly failing processor call, retried until it succeeds',
     retry: WITHOUT_END,
   }).tryAgain,
+  [FAIL_IF_UNANSWERED],
 );

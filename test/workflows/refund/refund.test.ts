@@ -24,6 +24,7 @@ import {
 } from '../../../workflows/refund/refund-messages.ts';
 import { SWEEP_WORKFLOW } from '../../../workflows/sweep/sweep-messages.ts';
 import { eventually } from '../../support/core/eventually.ts';
+import { railCallsOf } from '../../support/temporal/rail-calls.ts';
 import { keepHistory, payloadsOf } from '../../support/temporal/replay.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
 
@@ -136,7 +137,11 @@ test('looks up a refund whose answer was lost, and pays back once', async () => 
   fault(refund, 'refund', 'drop-after');
   const handle = await start(refund);
   expect(await handle.result()).toEqual({ status: 'succeeded' });
-  await keepHistory(handle, 'refund-looked-up');
+  expect(await railCallsOf(handle)).toEqual([
+    { failed: 'RailUnanswered', result: { kind: 'unknown', reason: 'connection_lost' } },
+    { kind: 'succeeded' },
+  ]);
+  await keepHistory(handle, 'refund-unanswered');
   expect(await atRail(refund)).toHaveLength(1);
   const asked = (await world.railRequests()).filter(({ reference }) => reference === refund.id);
   expect(asked.map(({ operation }) => operation)).toEqual(['lookupRefund', 'refund', 'lookupRefund']);

@@ -21,6 +21,7 @@ import {
 import { atBest } from '../../support/core/at-best.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { letExpire } from '../../support/db/attempts.ts';
+import { railCallsOf } from '../../support/temporal/rail-calls.ts';
 import { keepHistory, payloadsOf } from '../../support/temporal/replay.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
 
@@ -342,7 +343,18 @@ describe('an unknown outcome', () => {
     world.faults.clear();
     await world.until(id, 'succeeded');
     expect(await charged(id)).toBe(1);
-    await keepHistory(handle(id), 'checkout-reconciled');
+    const calls = await railCallsOf(handle(id));
+    // The lost answer, the quick look-ups and at least one of the later ones; then the rail answers again.
+    expect(calls.length).toBeGreaterThan(4);
+    expect(calls.pop()).toEqual({ kind: 'approved' });
+    expect(calls).toEqual([
+      { failed: 'RailUnanswered', result: { kind: 'unknown', reason: 'connection_lost' } },
+      ...calls.slice(1).map(() => ({
+        failed: 'RailUnanswered',
+        result: { kind: 'unknown', reason: 'server_error' },
+      })),
+    ]);
+    await keepHistory(handle(id), 'checkout-unanswered');
   });
 });
 

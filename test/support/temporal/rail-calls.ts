@@ -1,0 +1,34 @@
+/** How a workflow's calls to the rail ended, as its history and Temporal UI show it. */
+import type { WorkflowHandle } from '@temporalio/client';
+import { defaultPayloadConverter, type Payload } from '@temporalio/common';
+
+const CALLS = new Set([
+  'chargeAttempt',
+  'chargeStored',
+  'lookUpAttempt',
+  'endAttempt',
+  'sendRefund',
+  'lookUpRefund',
+  'askAfterEnd',
+  'returnCharge',
+]);
+
+/** The result of each call that completed, or the failure with the result that it carries. */
+export async function railCallsOf(handle: WorkflowHandle): Promise<unknown[]> {
+  const events = (await handle.fetchHistory()).events ?? [];
+  const isCall = (eventId: unknown) => {
+    const scheduled = events.find((event) => `${event.eventId}` === `${eventId}`);
+    return CALLS.has(scheduled?.activityTaskScheduledEventAttributes?.activityType?.name ?? '');
+  };
+  return events.flatMap(
+    ({ activityTaskCompletedEventAttributes: done, activityTaskFailedEventAttributes: failed }) => {
+      if (done && isCall(done.scheduledEventId)) return [decoded(done.result?.payloads)];
+      if (!failed || !isCall(failed.scheduledEventId)) return [];
+      const { type, details } = failed.failure?.applicationFailureInfo ?? {};
+      return [{ failed: type, result: decoded(details?.payloads) }];
+    },
+  );
+}
+
+const decoded = (payloads: Payload[] | null | undefined): unknown =>
+  payloads?.[0] && defaultPayloadConverter.fromPayload(payloads[0]);
