@@ -4,7 +4,7 @@ import { Client, Connection } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import { createActivities } from '../activities/index.ts';
 import { measured } from '../activities/payment/measured-rails.ts';
-import { openPool, readClock } from '../db/core/pool.ts';
+import { openPool } from '../db/core/pool.ts';
 import { readBusinessFigures } from '../db/sweep/business-figures.ts';
 import { observeFigures } from '../observability/figures.ts';
 import { createLogger } from '../observability/logger.ts';
@@ -19,6 +19,7 @@ import { fenceRestored } from '../temporal/restored.ts';
 import { tracedCalls } from '../temporal/traced-calls.ts';
 import { wakeAfterCommits } from '../temporal/wake-endpoints.ts';
 import { buildWorkflowBundle } from '../worker/bundle.ts';
+import { answerHealth, clockProblem } from '../worker/health.ts';
 import { ensureSchedules, ensureSearchAttributes } from '../worker/namespace.ts';
 import { runRelay } from '../worker/relay.ts';
 import { installRuntime } from '../worker/runtime.ts';
@@ -42,12 +43,10 @@ const metrics = serveMetrics({
 });
 
 let ready = false;
-// A worker that is not ready, for lack of a database for example, is not to be killed: `/livez` says so.
-const health = createServer(async ({ url }, response) => {
-  const problem = url === '/livez' ? null : ready ? await clockProblem() : 'starting';
-  response.writeHead(problem ? 503 : 200, { 'content-type': 'application/json' });
-  response.end(JSON.stringify(problem ? { status: 'unavailable', problem } : { status: 'ok' }));
-}).listen(config.worker.healthPort, config.worker.healthHost);
+const health = createServer(answerHealth(async () => (ready ? clockProblem(pool) : 'starting'))).listen(
+  config.worker.healthPort,
+  config.worker.healthHost,
+);
 
 const { namespace, ...temporalServer } = config.temporal;
 const pool = await openPool({ ...config.database });
@@ -130,15 +129,3 @@ await Promise.allSettled([
   ...pools.map((each) => each.end()),
 ]);
 process.exit();
-
-/** A worker whose clock is more than 30 s off the database's is not ready (rule 19). */
-async function clockProblem(): Promise<string | null> {
-  try {
-    const offMs = Math.abs(Date.parse(await readClock(pool)) - Date.now());
-    return offMs > 30_000
-      ? `this machine's clock is ${Math.round(offMs / 1_000)} s off the database's`
-      : null;
-  } catch {
-    return 'no database';
-  }
-}

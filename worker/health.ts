@@ -1,0 +1,24 @@
+/** A worker's health over HTTP. */
+import type { RequestListener } from 'node:http';
+import { type Pool, readClock } from '../db/core/pool.ts';
+
+/** A worker that is not ready, for lack of a database for example, is not to be killed: `/livez` says so. */
+export function answerHealth(readiness: () => Promise<string | null>): RequestListener {
+  return async ({ url }, response) => {
+    const problem = url === '/livez' ? null : await readiness();
+    response.writeHead(problem ? 503 : 200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(problem ? { status: 'unavailable', problem } : { status: 'ok' }));
+  };
+}
+
+/** A worker whose clock is more than 30 s off the database's is not ready (rule 19). */
+export async function clockProblem(pool: Pool): Promise<string | null> {
+  try {
+    const offMs = Math.abs(Date.parse(await readClock(pool)) - Date.now());
+    return offMs > 30_000
+      ? `this machine's clock is ${Math.round(offMs / 1_000)} s off the database's`
+      : null;
+  } catch {
+    return 'no database';
+  }
+}
