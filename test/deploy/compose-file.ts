@@ -18,6 +18,7 @@ export interface ComposeService {
   readonly volumes?: readonly string[];
   readonly restart?: string;
   readonly profiles?: readonly string[];
+  readonly cap_add?: readonly string[];
 }
 
 export interface ComposeFile {

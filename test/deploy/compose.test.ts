@@ -63,7 +63,28 @@ describe('docker-compose.yml', () => {
   );
 
   test.each(services)('%s pins the version of its image', (_name, { image }) => {
-    expect(image).toMatch(/^[a-z0-9/.-]+:(\d+\.\d+(\.\d+)?|\$\{SERVICE_VERSION:-\d+\.\d+\.\d+\})$/);
+    expect(image).toMatch(
+      /^[a-z0-9/.-]+:(\d+\.\d+(\.\d+)?(@sha256:[0-9a-f]{64})?|\$\{SERVICE_VERSION:-\d+\.\d+\.\d+\})$/,
+    );
+  });
+
+  test('gets the digests of its images from Renovate, as the Dockerfile does', () => {
+    expect(JSON.parse(read('.github/renovate.json')).extends).toContain('docker:pinDigests');
+  });
+
+  test.each(services)('%s runs without privileges and within limits', (name, service) => {
+    expect(service).toMatchObject({
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+      mem_limit: expect.stringMatching(/^\d+[mg]$/),
+      pids_limit: expect.any(Number),
+      // Temporal UI writes its configuration beside its program.
+      read_only: name !== 'temporal-ui',
+      tmpfs: expect.arrayContaining(['/tmp']),
+    });
+    expect(service).not.toHaveProperty('privileged');
+    // Only PostgreSQL's entrypoint begins as root.
+    if (name !== 'postgres') expect(service.cap_add).toBeUndefined();
   });
 
   test('builds the version that package.json names', () => {
@@ -114,7 +135,8 @@ describe('secrets', () => {
       'deploy/temporal/dynamic-config.yaml',
     ]) {
       // Long runs of hexadecimal or base64 characters that are neither paths nor words.
-      const suspicious = read(file).match(
+      const text = read(file).replaceAll(/@sha256:[0-9a-f]{64}/g, '');
+      const suspicious = text.match(
         /\b(?:[0-9a-f]{24,}|(?=[A-Za-z0-9+/]*\d)(?=[A-Za-z0-9+/]*[A-Z])[A-Za-z0-9+/]{32,}={0,2})\b/g,
       );
       expect([file, suspicious]).toEqual([file, null]);
@@ -168,7 +190,7 @@ test('the Temporal server gets the path of its mounted configuration', () => {
 });
 
 test('the tools that prepare Temporal’s database have the server’s version', () => {
-  const version = (name: string) => compose.services[name]?.image?.split(':')[1];
+  const version = (name: string) => compose.services[name]?.image?.split(':')[1]?.split('@')[0];
   expect(version('temporal-schema')).toBe(version('temporal'));
   expect(version('temporal-namespace')).toBe(version('temporal'));
 });

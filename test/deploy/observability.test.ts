@@ -1,4 +1,4 @@
-/** @reads deploy/observability docs */
+/** @reads deploy/observability deploy/chart docs */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -63,4 +63,12 @@ test('the series that queries name are found in them', () => {
     name: 'checkout_incident_open',
     labels: ['kind', 'environment'],
   });
+  const latency = (kind: string) => `temporal_${kind}_schedule_to_start_latency_seconds_bucket`;
+  expect(names.filter(({ where }) => where === 'autoscaling.yaml')).toEqual(
+    ['workflow_task', 'activity'].map((kind) => ({
+      where: 'autoscaling.yaml',
+      name: latency(kind),
+      labels: ['task_queue'],
+    })),
+  );
 });

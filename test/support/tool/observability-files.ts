@@ -40,8 +40,19 @@ export function dashboards(): readonly Dashboard[] {
     .map((name) => JSON.parse(read(name)) as Dashboard);
 }
 
+/** The queries by which the Helm chart adds workers: one text for both kinds of tasks. */
+function chartQueries(): readonly { readonly where: string; readonly expr: string }[] {
+  const template = readFileSync(join(PROJECT_DIR, 'deploy/chart/templates/autoscaling.yaml'), 'utf8');
+  const [, kinds = ''] = /range list (.+?) }}/.exec(template) ?? [];
+  const [query = ''] = /^ *histogram_quantile.+$/m.exec(template) ?? [];
+  return [...kinds.matchAll(/"(\w+)"/g)].map(([, kind = '']) => ({
+    where: 'autoscaling.yaml',
+    expr: query.replace('{{ . }}', kind),
+  }));
+}
+
 export interface NamedSeries {
-  /** The rule or the panel. */
+  /** The rule, the panel or the chart's template. */
   readonly where: string;
   readonly name: string;
   readonly labels: readonly string[];
@@ -50,6 +61,7 @@ export interface NamedSeries {
 export function namedSeries(): readonly NamedSeries[] {
   const queries = [
     ...alertRules().map(({ alert, expr }) => ({ where: alert, expr })),
+    ...chartQueries(),
     ...dashboards().flatMap(({ title, panels }) =>
       panels.flatMap((panel) =>
         (panel.targets ?? []).map(({ expr }) => ({ where: `${title}: ${panel.title}`, expr })),
