@@ -4,7 +4,7 @@ import { Client, Connection } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import { createActivities } from '../activities/index.ts';
 import { measured } from '../activities/payment/measured-rails.ts';
-import { openPool } from '../db/core/pool.ts';
+import { openPool, readClock } from '../db/core/pool.ts';
 import { readBusinessFigures } from '../db/sweep/business-figures.ts';
 import { observeFigures } from '../observability/figures.ts';
 import { createLogger } from '../observability/logger.ts';
@@ -43,10 +43,9 @@ const metrics = serveMetrics({
 });
 
 let ready = false;
-const health = createServer(answerHealth(async () => (ready ? clockProblem(pool) : 'starting'))).listen(
-  config.worker.healthPort,
-  config.worker.healthHost,
-);
+const health = createServer(
+  answerHealth(async () => (ready ? clockProblem(() => readClock(pool)) : 'starting')),
+).listen(config.worker.healthPort, config.worker.healthHost);
 
 const { namespace, ...temporalServer } = config.temporal;
 const pool = await openPool({ ...config.database });

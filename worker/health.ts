@@ -1,6 +1,5 @@
 /** A worker's health over HTTP. */
 import type { RequestListener } from 'node:http';
-import { type Pool, readClock } from '../db/core/pool.ts';
 
 /** A worker that is not ready, for lack of a database for example, is not to be killed: `/livez` says so. */
 export function answerHealth(readiness: () => Promise<string | null>): RequestListener {
@@ -12,9 +11,9 @@ export function answerHealth(readiness: () => Promise<string | null>): RequestLi
 }
 
 /** A worker whose clock is more than 30 s off the database's is not ready (rule 19). */
-export async function clockProblem(pool: Pool): Promise<string | null> {
+export async function clockProblem(readClock: () => Promise<string>): Promise<string | null> {
   try {
-    const offMs = Math.abs(Date.parse(await readClock(pool)) - Date.now());
+    const offMs = Math.abs(Date.parse(await readClock()) - Date.now());
     return offMs > 30_000
       ? `this machine's clock is ${Math.round(offMs / 1_000)} s off the database's`
       : null;

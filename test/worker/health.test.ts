@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { openPool, type Pool } from '../../db/core/pool.ts';
+import { openPool, type Pool, readClock } from '../../db/core/pool.ts';
 import { answerHealth, clockProblem } from '../../worker/health.ts';
 import { failing, NOT_THERE } from '../support/db/broken-pool.ts';
 import { createTestDatabase } from '../support/db/postgres.ts';
@@ -37,8 +37,8 @@ test('a worker that starts or stops is alive and not ready', async () => {
 });
 
 test('one without a database is alive and not ready, and ready once the database is back', async () => {
-  readiness = () => clockProblem(failing(NOT_THERE)(pool));
+  readiness = () => clockProblem(() => readClock(failing(NOT_THERE)(pool)));
   expect(await probes()).toEqual(['/livez 200', '/readyz 503 no database', '/healthz 503 no database']);
-  readiness = () => clockProblem(pool);
+  readiness = () => clockProblem(() => readClock(pool));
   expect(await probes()).toEqual(['/livez 200', '/readyz 200', '/healthz 200']);
 });
