@@ -88,7 +88,7 @@ const deps = {
 if (!(await ensureSearchAttributes(client, namespace))) {
   logger.warn({ namespace }, 'search attributes could not be registered');
 }
-await fenceRestored({ pool, client, logger });
+await fenceRestored({ pool, client, logger }, { isStart: true });
 const workers = await createWorkers({
   connection: nativeConnection,
   namespace,

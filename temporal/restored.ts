@@ -29,11 +29,16 @@ export interface Remembered {
 /**
  * Fences a database whose sweep mark is lower than the one Temporal remembers, or whose identity differs from its rows,
  * and starts its comparison. Idempotent.
+ * @param isStart of a worker: a Temporal that knows of no sweep was lost as well, or is new, and only the rail can say
+ *   what the database lacks
  */
-export async function fenceRestored({ pool, client, logger }: RestoredDeps): Promise<Remembered> {
-  const remembered = await readRemembered({ client, logger });
+export async function fenceRestored(
+  { pool, client, logger }: RestoredDeps,
+  { isStart = false } = {},
+): Promise<Remembered> {
+  const { isNew, ...remembered } = await readRemembered({ client, logger });
   const { mark } = remembered;
-  const epoch = await fenceIfRestored(pool, { mark });
+  const epoch = await fenceIfRestored(pool, { mark, onlyRailKnows: isStart && isNew });
   if (epoch !== null) logger.error({ epoch, mark }, 'database was restored: fenced');
   await startRestore(pool, client);
   return remembered;
@@ -52,16 +57,23 @@ export async function startRestore(pool: Pool, client: Client): Promise<number |
 type ScheduleExecutionAction = ScheduleExecutionResult['action'];
 
 /** Not the newest mark but the highest: a sweep that could not read it may have marked a restored database lower. */
-async function readRemembered({ client, logger }: Omit<RestoredDeps, 'pool'>): Promise<Remembered> {
+async function readRemembered({
+  client,
+  logger,
+}: Omit<RestoredDeps, 'pool'>): Promise<Remembered & { readonly isNew: boolean }> {
   const unreadable = (err: unknown) => {
     logger.error({ err }, 'last sweep unreadable: a restored database may go unnoticed');
     return null;
   };
   const recent = await recentActions(client).catch(unreadable);
-  if (recent === null) return { mark: null, isComplete: false };
+  if (recent === null) return { mark: null, isComplete: false, isNew: false };
   const read = await Promise.all(recent.map((action) => markOf(client, action).catch(unreadable)));
   const marks = read.filter((each) => each !== null).map(({ mark }) => mark ?? 0);
-  return { mark: Math.max(0, ...marks) || null, isComplete: !read.includes(null) };
+  return {
+    mark: Math.max(0, ...marks) || null,
+    isComplete: !read.includes(null),
+    isNew: recent.length === 0,
+  };
 }
 
 async function recentActions(client: Client): Promise<readonly ScheduleExecutionAction[]> {

@@ -30,11 +30,16 @@ export function readLedgerCopy(db: Db): Promise<LedgerCopy> {
 /** Charges committed this long before the backup's last mark are compared too: clocks differ, calls take time. */
 const COMPARE_BEFORE_MARK = sql.fragment`interval '1 hour'`;
 
+/** A fence that was lifted, or a sweep, just now: nothing is missing, although Temporal is new. */
+const UNPROVED_AFTER = sql.fragment`interval '10 minutes'`;
+
 export interface RestoreEvidence {
   /** The highest sweep mark that Temporal remembers; null without one. */
   readonly mark: number | null;
   /** An operator says that the database was restored. */
   readonly announced?: boolean;
+  /** Temporal remembers no sweep at all. */
+  readonly onlyRailKnows?: boolean;
   /** Overrides where the comparison begins. */
   readonly since?: string | undefined;
 }
@@ -46,7 +51,7 @@ export interface RestoreEvidence {
  */
 export function fenceIfRestored(
   pool: Pool,
-  { mark, announced, since }: RestoreEvidence,
+  { mark, announced, onlyRailKnows, since }: RestoreEvidence,
 ): Promise<number | null> {
   return pool.transaction(async (tx) => {
     // Waits for the transactions that store the marks of calls.
@@ -59,6 +64,7 @@ export function fenceIfRestored(
         fenced_at = service_clock(),
         compare_since = coalesce(${since ?? null}::timestamptz, ${firstInstantToCompare})
       where is_restored_copy() or mark < ${mark}::bigint or (${announced === true} and fenced_at is null)
+        or (${onlyRailKnows === true} and fenced_at is null and marked_at < service_clock() - ${UNPROVED_AFTER})
       returning epoch
     `);
     // A worker's start runs this before any money moves: a backup from before the first sweep is recognised, too.

@@ -1,6 +1,6 @@
 /** What Temporal remembers of the sweeps proves a restore (rule 29), also while some of it cannot be read. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { Client } from '@temporalio/client';
+import { type Client, ScheduleNotFoundError } from '@temporalio/client';
 import { z } from 'zod';
 import { createSweepActivities } from '../../activities/sweep/sweep.ts';
 import { readLedgerCopy } from '../../db/core/ledger-copy.ts';
@@ -49,8 +49,10 @@ async function remember(mark: number): Promise<string> {
   return firstExecutionRunId;
 }
 
-async function atMark(mark: number): Promise<void> {
-  await world.pool.query(sql.unsafe`update ledger_copy set mark = ${mark}, fenced_at = null`);
+async function atMark(mark: number, minutesAgo = 0): Promise<void> {
+  await world.pool.query(sql.unsafe`
+    update ledger_copy set mark = ${mark}, fenced_at = null,
+      marked_at = service_clock() - ${minutesAgo} * interval '1 minute'`);
 }
 
 const markNow = () =>
@@ -72,6 +74,12 @@ function failing({ runs = [], schedules = false }: { runs?: readonly string[]; s
   const schedule = Object.create(client.schedule, { getHandle: { value: () => ({ describe: fail }) } });
   const parts = { workflow: { value: workflow }, ...(schedules && { schedule: { value: schedule } }) };
   return Object.create(client, parts) as Client;
+}
+/** A Temporal that has never swept. */
+function newTemporal(): Client {
+  const describe = () => Promise.reject(new ScheduleNotFoundError('not found', SWEEP_SCHEDULE_ID));
+  const schedule = Object.create(world.client.schedule, { getHandle: { value: () => ({ describe }) } });
+  return Object.create(world.client, { schedule: { value: schedule } }) as Client;
 }
 const sweepWith = (client: Client) => createSweepActivities({ ...world.deps, client }).sweepOnce();
 
@@ -100,4 +108,25 @@ test('a sweep that cannot read all of it makes no mark, and passes on what it ha
 test('a sweep that has read all of it marks the database', async () => {
   expect(await sweepWith(world.client)).toEqual({ mark: 51 });
   expect(await markNow()).toBe(51);
+});
+
+test('a start beside a Temporal that remembers no sweep has the rail asked what is missing', async () => {
+  const deps = { ...world.deps, client: newTemporal() };
+  await atMark(50, 11);
+  await fenceRestored(deps);
+  expect(await isFenced()).toBe(false);
+  await fenceRestored(deps, { isStart: true });
+  expect(await isFenced()).toBe(true);
+});
+
+test('a start beside a new Temporal, minutes after a sweep or the end of a fence, fences nothing', async () => {
+  await atMark(50, 9);
+  await fenceRestored({ ...world.deps, client: newTemporal() }, { isStart: true });
+  expect(await isFenced()).toBe(false);
+});
+
+test('a start whose Temporal remembers sweeps fences nothing, however old the last one is', async () => {
+  await atMark(50, 5_000);
+  await fenceRestored(world.deps, { isStart: true });
+  expect(await isFenced()).toBe(false);
 });
