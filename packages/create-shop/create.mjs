@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** `npm create hosted-checkout-shop <folder>`: writes a small shop that sells one product of an installation. */
 import { randomBytes } from 'node:crypto';
-import { cp, mkdir, readdir, rename, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
@@ -82,6 +82,7 @@ async function fill(to, { url, key, product, client }) {
   await writeFile(join(to, '.env'), lines.map(([name, value]) => `${name}=${value}\n`).join(''), {
     mode: 0o600,
   });
+  const own = JSON.parse(await readFile(join(import.meta.dirname, 'package.json'), 'utf8'));
   const manifest = {
     name: basename(to).toLowerCase(),
     private: true,
@@ -90,7 +91,7 @@ async function fill(to, { url, key, product, client }) {
     scripts: { start: 'node shop.mjs', listen: 'node listen.mjs' },
     dependencies: {
       express: '^5.0.0',
-      'hosted-checkout': client ? `file:${resolve(client)}` : '^0.1.0',
+      'hosted-checkout': client ? `file:${resolve(client)}` : `^${own.version}`,
     },
   };
   await writeFile(join(to, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);

@@ -1,17 +1,16 @@
 /**
  * The generators that merchants' developers use, and what checks descriptions, each at a fixed version.
  * @needs maven
- * @needs go
  */
 import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cacheDir } from '../../../sandbox/stack/core/directories.ts';
 import { npmTools } from '../../../sandbox/stack/core/npm-tools.ts';
 import { runTool } from '../../../sandbox/stack/process/tool.ts';
+import { goTool } from '../../support/tool/go.ts';
 import { pythonEnvironment } from '../../support/tool/python.ts';
 
 const OPENAPI_GENERATOR = '7.17.0';
-const OASDIFF = 'v1.35.0';
 
 /** @returns a directory whose node_modules has the generators for TypeScript, and Redocly's linter */
 export function typescriptGenerators(): Promise<string> {
@@ -41,15 +40,7 @@ export async function openapiGenerator(): Promise<string> {
 }
 
 /** @returns the path of the program that compares two descriptions */
-export async function oasdiff(): Promise<string> {
-  const dir = join(cacheDir(process.env), `oasdiff-${OASDIFF}`);
-  const program = join(dir, 'oasdiff');
-  if (await isThere(program)) return program;
-  await runTool('go', ['install', `github.com/oasdiff/oasdiff@${OASDIFF}`], {
-    env: { ...process.env, GOBIN: dir },
-  });
-  return program;
-}
+export const oasdiff = () => goTool('github.com/oasdiff/oasdiff', 'v1.35.0');
 
 function isThere(path: string): Promise<boolean> {
   return stat(path).then(Boolean, () => false);

@@ -1,0 +1,17 @@
+/** Runs Changesets, which collects what each change says to the changelog. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { npmTools } from '../../sandbox/stack/core/npm-tools.ts';
+
+const VERSION = '3.0.3';
+
+/** @throws Error if it fails, with what it printed above */
+export async function changesets(args: readonly string[], cwd: string): Promise<void> {
+  const tools = await npmTools(`changesets-${VERSION}`, { '@changesets/cli': VERSION });
+  const program = join(tools, 'node_modules/@changesets/cli/bin.js');
+  // What it prints is for people: standard output stays free.
+  const child = spawn(process.execPath, [program, ...args], { cwd, stdio: ['inherit', 2, 2] });
+  const [code] = await once(child, 'exit');
+  if (code !== 0) throw new Error(`changeset ${args.join(' ')} exited with code ${code}`);
+}

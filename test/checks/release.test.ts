@@ -1,0 +1,29 @@
+/** What a release writes (bin/release.ts). */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { VERSIONED, versionsIn, withDate, withVersion } from '../../bin/release/versions.ts';
+import { PROJECT_DIR } from '../../sandbox/stack/core/directories.ts';
+
+const read = (file: string) => readFileSync(join(PROJECT_DIR, file), 'utf8');
+const { version } = JSON.parse(read('package.json'));
+
+test.each(VERSIONED)('%s shows the version of package.json', (file) => {
+  const shown = versionsIn(file, read(file));
+  expect(shown.length).toBeGreaterThan(0);
+  expect(new Set(shown)).toEqual(new Set([version]));
+  expect(new Set(versionsIn(file, withVersion(file, read(file), '9.10.0-rc.1')))).toEqual(
+    new Set(['9.10.0-rc.1']),
+  );
+});
+
+test('the version is in the changelog, and its description of the API is kept for comparison', () => {
+  expect(read('CHANGELOG.md')).toContain(`\n## ${version} (`);
+  expect(existsSync(join(PROJECT_DIR, `docs/openapi-${version}.json`))).toBe(true);
+});
+
+test('a file without its version, and a changelog without its heading, stop the release', () => {
+  expect(() => withVersion('deploy/chart/Chart.yaml', 'name: chart', '1.0.0')).toThrow('shows no version');
+  expect(() => withDate('# Changelog\n', '1.0.0', '2026-11-23')).toThrow('no heading 1.0.0');
+  expect(withDate('# Changelog\n\n## 1.0.0\n', '1.0.0', '2026-11-23')).toContain('## 1.0.0 (2026-11-23)\n');
+});
