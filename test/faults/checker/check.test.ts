@@ -5,6 +5,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { PROJECT_DIR } from '../../../sandbox/stack/core/directories.ts';
+import { PLANTED_FAULTS } from '../planted-code.ts';
 import { check } from './check.ts';
 import { found, PLANTED } from './planted.ts';
 import type { Records } from './records.ts';
@@ -18,6 +20,10 @@ test('the records of a sound run have no violation', () => {
 
 test.each(PLANTED)('finds %s', (_name, promise, damage) => {
   expect(found(records, damage)).toContain(promise);
+});
+
+test.each(PLANTED_FAULTS)('where $name can be planted in the code', ({ file, find }) => {
+  expect(readFileSync(join(PROJECT_DIR, file), 'utf8').split(find)).toHaveLength(2);
 });
 
 test('a charge lost in a restore is excused only where the rail knows of none', () => {

@@ -26,18 +26,22 @@ interface Made {
 export class Merchant {
   readonly #place: Place;
   readonly #recorder: Recorder;
+  readonly #card: string | undefined;
   /** The furthest instant that each subscription's clock was asked to reach. */
   readonly #asked = new Map<string, string>();
 
-  constructor(place: Place, recorder: Recorder) {
+  /** @param card the only one of all buyers */
+  constructor(place: Place, recorder: Recorder, card?: string) {
     this.#place = place;
     this.#recorder = recorder;
+    this.#card = card;
   }
 
   /** One purchase, from the request for a session to what the merchant does with a payment. */
   async sell(random: Random): Promise<void> {
     const product = random.pick(['oneTime', 'oneTime', 'recurring', 'recurring', 'trial'] as const);
-    const [card, habit] = [random.pick(CARDS), random.pick(HABITS)];
+    const [drawn, habit] = [random.pick(CARDS), random.pick(HABITS)];
+    const card = this.#card ?? drawn;
     const [isFromBrowser, isPrefilled] = [random.chance(0.2), random.chance(0.5)];
     const later = random.fork();
     const name = randomUUID().slice(0, 8);

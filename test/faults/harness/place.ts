@@ -5,7 +5,9 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { prepareDatabase } from '../../../bin/prepare-database.ts';
+import { PROJECT_DIR } from '../../../sandbox/stack/core/directories.ts';
 import { freePort, type Ports } from '../../../sandbox/stack/core/ports.ts';
 import { demoMerchants, productIds } from '../../../sandbox/stack/demo/demo-merchants.ts';
 import { newIdentityKey } from '../../../sandbox/stack/demo/secrets.ts';
@@ -33,6 +35,14 @@ const SHORT_TIMES = {
 };
 
 const FAILPOINTS = new URL('../failpoints/preload.ts', import.meta.url).href;
+const MUTATE = new URL('../../mutations/mutate.ts', import.meta.url).href;
+
+/** A change of one place of one file of the service. */
+export interface Plant {
+  readonly file: string;
+  readonly find: string;
+  readonly replace: string;
+}
 
 export interface Place {
   readonly apiUrl: string;
@@ -62,6 +72,7 @@ export interface PlaceOptions {
   readonly sessionSeconds: number;
   /** Processes of the service have failpoints, armed while this directory exists. */
   readonly failpointsDir?: string;
+  readonly plant?: Plant;
 }
 
 export async function openPlace(options: PlaceOptions): Promise<Place> {
@@ -158,10 +169,7 @@ export async function openPlace(options: PlaceOptions): Promise<Place> {
       ),
       TEMPORAL_ADDRESS: `127.0.0.1:${await link(`${name} to Temporal`, temporal.port)}`,
       SANDBOX_RAIL_URL: `http://127.0.0.1:${await link(`${name} to the rail`, ports.rail)}`,
-      ...(options.failpointsDir && {
-        NODE_OPTIONS: `--import=${FAILPOINTS}`,
-        FAILPOINTS_DIR: options.failpointsDir,
-      }),
+      ...preloaded(options),
       API_METRICS_PORT: '0',
       WORKER_METRICS_PORT: '0',
     });
@@ -214,6 +222,18 @@ export async function openPlace(options: PlaceOptions): Promise<Place> {
       stop: closeAll,
     };
   }
+}
+
+/** What is put into the processes of the service from outside. */
+function preloaded({ failpointsDir, plant }: PlaceOptions): NodeJS.ProcessEnv {
+  const imports = [...(failpointsDir ? [FAILPOINTS] : []), ...(plant ? [MUTATE] : [])];
+  return {
+    ...(imports.length > 0 && { NODE_OPTIONS: imports.map((url) => `--import=${url}`).join(' ') }),
+    ...(failpointsDir && { FAILPOINTS_DIR: failpointsDir }),
+    ...(plant && {
+      MUTANT: JSON.stringify({ ...plant, url: pathToFileURL(join(PROJECT_DIR, plant.file)).href }),
+    }),
+  };
 }
 
 type Specs = ReturnType<typeof partsOf>;

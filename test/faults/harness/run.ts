@@ -11,7 +11,7 @@ import { attack } from './adversary.ts';
 import { collect } from './collect.ts';
 import { keepEvidence } from './evidence.ts';
 import { Merchant } from './merchant.ts';
-import { openPlace } from './place.ts';
+import { openPlace, type Plant } from './place.ts';
 import { Random } from './random.ts';
 import { Recorder } from './record.ts';
 
@@ -30,6 +30,10 @@ export interface RunOptions {
   readonly failpoints?: boolean;
   /** Faults whose kind contains this text. */
   readonly only?: string | undefined;
+  /** A change of the service's code as it is loaded. */
+  readonly plant?: Plant;
+  /** The only card of all buyers. */
+  readonly card?: string | undefined;
   /** A session's life. */
   readonly sessionSeconds?: number;
   /** How long what is open may take to end after the last fault. */
@@ -64,11 +68,12 @@ export async function runFaults(options: RunOptions): Promise<Outcome> {
     isTemporalOnPostgres: options.temporalOnPostgres ?? false,
     sessionSeconds,
     ...(options.failpoints && { failpointsDir }),
+    ...(options.plant && { plant: options.plant }),
   });
   try {
     if (options.failpoints) await mkdir(failpointsDir);
     if (options.restores) await place.database.backUp();
-    const merchant = new Merchant(place, recorder);
+    const merchant = new Merchant(place, recorder, options.card);
     const source = { place, recorder, merchant, seed, commit: commitOfThis() };
     const isOver = new AbortController();
     const watching = merchant.watch(isOver.signal);

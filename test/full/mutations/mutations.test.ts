@@ -3,13 +3,14 @@
  * MUTATION_SEED draws another one, MUTANTS=all runs the whole list, and MUTANTS=<pattern> those of the files whose path
  * matches.
  */
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
 import { PROJECT_DIR } from '../../../sandbox/stack/core/directories.ts';
 import { MUTANTS, type Mutant } from '../../mutations/mutants.ts';
+import { seedOfCommit } from '../../support/core/seed-of-commit.ts';
 
 const run = promisify(execFile);
 const JEST = join(PROJECT_DIR, 'node_modules/jest/bin/jest.js');
@@ -88,15 +89,6 @@ async function runTests({ file, find, replace, tests, pattern }: Mutant & { read
 function chosen(which?: string): readonly Mutant[] {
   if (which === undefined) return sampleOf(MUTANTS, SAMPLE, seed);
   return which === 'all' ? MUTANTS : MUTANTS.filter(({ file }) => new RegExp(which).test(file));
-}
-
-function seedOfCommit(): number {
-  try {
-    const options = { cwd: PROJECT_DIR, encoding: 'utf8', stdio: 'pipe' } as const;
-    return Number.parseInt(execFileSync('git', ['rev-parse', '--short=7', 'HEAD'], options), 16);
-  } catch {
-    return Date.now() % 1_000_000; // Not a clone.
-  }
 }
 
 /** mulberry32: the same seed draws the same sample. */

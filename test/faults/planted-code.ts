@@ -1,0 +1,126 @@
+/**
+ * Faults planted in the code as it is loaded, each with the promise that the checker must find broken after a few
+ * purchases (test/full/faults/planted-code.test.ts). Those planted in records are in checker/planted.ts.
+ */
+export interface PlantedFault {
+  readonly name: string;
+  readonly promise: string;
+  readonly file: string;
+  /** Occurs once in the file. */
+  readonly find: string;
+  readonly replace: string;
+  /** The only test card, where it takes one to reach the fault. */
+  readonly card?: string;
+}
+
+const APPROVED = '4242424242424242';
+const CHARGED_THEN_DROPPED = '4000009000000110';
+
+export const PLANTED_FAULTS: readonly PlantedFault[] = [
+  {
+    name: 'a call to the rail is sent twice',
+    promise: 'no attempt is sent to the rail twice',
+    file: 'activities/payment/rail-attempt.ts',
+    find: 'return send(deps, paymentId, begun, signal, (rail, call) =>\n    rail.authorize({',
+    replace:
+      'await openRailAccount(deps, begun).rail.authorize({ account: openRailAccount(deps, begun).account, reference: paymentId, signal, remember: async () => {}, amountCents: begun.amount, currency: begun.currency, idempotencyKey: paymentId + ":first", methodToken, saveMandate: begun.save_mandate, challengeReturnUrl: "https://pay.example/return" }); return send(deps, paymentId, begun, signal, (rail, call) =>\n    rail.authorize({',
+    card: APPROVED,
+  },
+  {
+    name: 'a charge is a cent too high',
+    promise: 'a succeeded payment is charged',
+    file: 'activities/payment/rail-attempt.ts',
+    find: 'amountCents: begun.amount,',
+    replace: 'amountCents: begun.amount + 1,',
+    card: APPROVED,
+  },
+  {
+    name: 'an unknown outcome counts as a decline',
+    promise: 'a session tells the truth about its charge',
+    file: 'domain/session.ts',
+    find: "    case 'declined':\n",
+    replace: "    case 'unknown':\n    case 'declined':\n",
+    card: CHARGED_THEN_DROPPED,
+  },
+  {
+    name: 'an event is not recorded',
+    promise: 'every event reaches its endpoint',
+    file: 'db/session/close-session.ts',
+    find: '  if (moneyMoved) {',
+    replace: '  if (false) {',
+    card: APPROVED,
+  },
+  {
+    name: 'events are signed with another secret',
+    promise: 'every delivery is signed',
+    file: 'contract/webhook/webhook-signature.ts',
+    find: '=> hmac(secret, ',
+    replace: '=> hmac(secret.toUpperCase(), ',
+    card: APPROVED,
+  },
+  {
+    name: 'a paid session raises the event of a failed payment',
+    promise: 'an event reports what the lists say',
+    file: 'db/session/close-session.ts',
+    find: "type: 'payment.succeeded',",
+    replace: "type: 'payment.failed',",
+    card: APPROVED,
+  },
+  {
+    name: 'the page calls an open payment failed',
+    promise: 'no buyer sees a wrong outcome',
+    file: 'page/document/view.ts',
+    find: '    state: session.state,\n',
+    replace: "    state: session.state === 'processing' ? 'failed' : session.state,\n",
+    card: CHARGED_THEN_DROPPED,
+  },
+  {
+    name: 'half of a refund is sent',
+    promise: 'refunds agree with the rail',
+    file: 'activities/refund/refund.ts',
+    find: 'amountCents: begun.amount,',
+    replace: 'amountCents: Math.ceil(begun.amount / 2),',
+    card: APPROVED,
+  },
+  {
+    name: 'the answer to a refund is not recorded',
+    promise: 'nothing is unfinished past its deadline',
+    file: 'db/refund/record-refund.ts',
+    find: "    if (refund.status !== 'pending') return;\n    const { answer } = input;",
+    replace: '    return;\n    const { answer } = input;',
+    card: APPROVED,
+  },
+  {
+    name: 'an invoice number is left out',
+    promise: 'invoice numbers have no gap',
+    file: 'db/invoice/invoices.ts',
+    find: 'last_number = invoice_counters.last_number + 1',
+    replace: 'last_number = invoice_counters.last_number + 2',
+    card: APPROVED,
+  },
+  {
+    name: "an order's line is a cent short",
+    promise: 'orders, invoices and payments add up',
+    file: 'db/session/claim-attempt.ts',
+    find: '    amount: checkout.amount,\n',
+    replace: '    amount: checkout.amount - 1,\n',
+    card: APPROVED,
+  },
+  {
+    name: "the buyer's email goes to Temporal",
+    promise: 'no personal data or secret in Temporal',
+    file: 'page/http/routes/pay.ts',
+    find: 'payUpdate, [{ claimId }], claimId)',
+    replace: 'payUpdate, [{ claimId, email: body.email }], claimId)',
+    card: APPROVED,
+  },
+  {
+    name: 'an API key is logged',
+    promise: 'no secret in a log',
+    file: 'api/http/request-log.ts',
+    find: '          method: request.method,\n          route,\n          status: response.statusCode,\n          ...(isAborted',
+    replace:
+      '          key: request.get("authorization"),\n          method: request.method,\n          route,\n          status: response.statusCode,\n          ...(isAborted',
+    card: APPROVED,
+  },
+];
