@@ -1,6 +1,12 @@
 /* A session, its attempts, the rail, an operator, crashes and a restore: explored completely by spin (README.md).
  * Each atomic block is one transaction, one call or one answer; between two of them the worker may die. */
 #define ATTEMPTS 2
+/* With more, most simulations lose every call. */
+#ifdef SIMULATION
+#define CRASHES 1
+#else
+#define CRASHES 2
+#endif
 
 mtype = { created, processing, succeeded, failed };
 mtype = { none, open, paid, ended };
@@ -37,6 +43,9 @@ bool inCall = false;
 #endif
 #define IS_FINAL (session == succeeded || session == failed)
 
+/* What a simulation prints, for the replay against the code: the step, its attempt, and the session after it. */
+#define TELL(step, i) printf(step, i, session)
+
 inline settle(i, outcome) {
   if
   :: row[i] == open && outcome == charged -> row[i] = paid; session = succeeded
@@ -53,7 +62,7 @@ active proctype Buyer() {
        clicks++;
        /* No earlier attempt may still take money. */
        assert(n == 0 || (rail[0] != flying && !(rail[0] == charged && !returned[0])));
-       row[n] = open; called[n] = false; n++; session = processing }
+       row[n] = open; called[n] = false; n++; session = processing; TELL("click %d %e\n", CUR) }
   od
 }
 
@@ -68,7 +77,7 @@ adopt:
        called[a] = true;
 #endif
        inCall = true }
-     if :: atomic { crashes < 2 -> crashes++; goto adopt } :: skip fi;
+     if :: atomic { crashes < CRASHES -> crashes++; goto adopt } :: skip fi;
      atomic {
        if
        :: !over[a] ->
@@ -77,42 +86,58 @@ adopt:
           rail[a] = flying
        :: else
        fi }
-     if :: atomic { crashes < 2 -> crashes++; goto adopt } :: skip fi;
+     if :: atomic { crashes < CRASHES -> crashes++; goto adopt } :: skip fi;
      if
      :: atomic { rail[a] == charged || rail[a] == declined -> heard = rail[a] }
      :: heard = silence
      fi;
      inCall = false;
-     if :: atomic { crashes < 2 -> crashes++; goto adopt } :: skip fi;
-     atomic { settle(a, heard); heard = silence }
+     if :: atomic { crashes < CRASHES -> crashes++; goto adopt } :: skip fi;
+     atomic { if :: heard != silence -> settle(a, heard); TELL("answer %d %e\n", a) :: else fi; heard = silence }
   :: atomic { !fenced && HAS_OPEN && called[CUR] && (rail[CUR] == charged || rail[CUR] == declined) ->
        a = CUR; heard = rail[a] }
-     if :: atomic { crashes < 2 -> crashes++; goto adopt } :: skip fi;
-     atomic { settle(a, heard); heard = silence }
-  :: atomic { !fenced && session == created && !HAS_OPEN -> session = failed } /* expires */
-  :: atomic { !fenced && HAS_OPEN && called[CUR] && IS_UNKNOWN_FOR_GOOD -> settle(CUR, declined) }
+     if :: atomic { crashes < CRASHES -> crashes++; goto adopt } :: skip fi;
+     atomic { settle(a, heard); TELL("look %d %e\n", a); heard = silence }
+  :: atomic { !fenced && session == created && !HAS_OPEN -> session = failed; TELL("expire %d %e\n", 0) }
+  :: atomic { !fenced && HAS_OPEN && called[CUR] && IS_UNKNOWN_FOR_GOOD ->
+       a = CUR; settle(a, declined); TELL("neverSent %d %e\n", a) }
   od
 }
 
 active [ATTEMPTS] proctype Rail() {
   byte i = _pid - 2;
   do
-  :: atomic { rail[i] == flying -> rail[i] = charged }
-  :: atomic { rail[i] == flying -> rail[i] = declined }
+  :: atomic { rail[i] == flying -> rail[i] = charged; TELL("charged %d %e\n", i) }
+  :: atomic { rail[i] == flying -> rail[i] = declined; TELL("declined %d %e\n", i) }
   :: atomic { rail[i] == flying -> rail[i] = nothing } /* lost on the way */
+#ifdef SIMULATION
+  :: atomic { called[i] && !over[i] && rail[i] != flying && !inCall -> over[i] = true }
+#else
   :: atomic { called[i] && !over[i] && rail[i] != flying -> over[i] = true }
+#endif
   od
 }
 
 active proctype Operator() {
   /* Asks the rail once more; its answer takes precedence. */
+  byte i;
+#ifdef SIMULATION
+  /* Otherwise most simulations end with the operator, or before the call. */
+  for (i : 1 .. 4) { skip }
+#endif
   atomic { !fenced && HAS_OPEN && called[CUR] ->
+    i = CUR;
     if
-    :: rail[CUR] == charged || rail[CUR] == declined -> settle(CUR, rail[CUR])
+    :: rail[i] == charged -> settle(i, charged); TELL("resolveCharged %d %e\n", i)
+    :: rail[i] == declined -> settle(i, declined);
+       if
+       :: session = failed; TELL("resolveDeclined %d %e\n", i) /* as the operator said */
+       :: TELL("resolveRefused %d %e\n", i) /* the operator said paid */
+       fi
     :: else ->
        if
-       :: row[CUR] = ended; session = failed
-       :: listed[CUR] = true; row[CUR] = paid; session = succeeded
+       :: row[i] = ended; session = failed; TELL("resolveFailed %d %e\n", i)
+       :: listed[i] = true; row[i] = paid; session = succeeded; TELL("resolvePaid %d %e\n", i)
        fi
     fi }
 }
@@ -121,11 +146,12 @@ active proctype Operator() {
 active proctype Reconcile() {
   byte i;
   do
-  :: atomic { !fenced && row[0] == ended && rail[0] == charged && !returned[0] -> returned[0] = true }
-  :: atomic { !fenced && row[1] == ended && rail[1] == charged && !returned[1] -> returned[1] = true }
+  :: atomic { !fenced && row[0] == ended && rail[0] == charged && !returned[0] -> returned[0] = true; TELL("returned %d %e\n", 0) }
+  :: atomic { !fenced && row[1] == ended && rail[1] == charged && !returned[1] -> returned[1] = true; TELL("returned %d %e\n", 1) }
   od
 }
 
+#ifndef NO_RESTORE
 active proctype Restore() {
   atomic { oldSession = session; oldN = n; oldRow[0] = row[0]; oldRow[1] = row[1];
            oldCalled[0] = called[0]; oldCalled[1] = called[1] }
@@ -162,6 +188,8 @@ active proctype Restore() {
     fenced = false }
 #endif
 }
+
+#endif
 
 /* When nothing can happen any more. */
 active proctype Judge() {

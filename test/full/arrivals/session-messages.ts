@@ -1,0 +1,257 @@
+/** What reaches a checkout's workflow, and what must hold after each message. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
+import { z } from 'zod';
+import { sql } from '../../../db/core/pool.ts';
+import { storeRailNews } from '../../../db/payment/rail-news.ts';
+import { isFinal, pathOfSession, type SessionState } from '../../../domain/session.ts';
+import { railNewsSignal, wakeSignal } from '../../../workflows/core/messages.ts';
+import { RECONCILE_WORKFLOW, reconcileNews } from '../../../workflows/payment/reconcile-messages.ts';
+import {
+  cancelUpdate,
+  completeChallengeUpdate,
+  payUpdate,
+  resolveUpdate,
+} from '../../../workflows/session/session-messages.ts';
+import { letExpire } from '../../support/db/attempts.ts';
+import type { SessionWorld } from '../../support/world/checkout-world.ts';
+import type { Machine } from './explore.ts';
+import type { Script, ScriptedRail } from './scripted-rail.ts';
+
+const APPROVED = '4242424242424242';
+const CARDS = {
+  'click, approved': APPROVED,
+  'click, declined': '4000000000000002',
+  'click, challenge': '4000002760003184',
+  'click, approved despite a cancel': '4000009000000318',
+  'click, its call is lost': APPROVED,
+  'click, its answers are lost': APPROVED,
+} as const;
+type Click = keyof typeof CARDS;
+const SCRIPTS: Partial<Record<Click, Script>> = {
+  'click, its call is lost': 'lost',
+  'click, its answers are lost': 'silent',
+};
+
+const OTHERS = [
+  'return from the bank',
+  'return too early',
+  'news, the rail answers again',
+  'cancel the attempt',
+  'cancel the session',
+  'resolve as paid',
+  'resolve as failed',
+  'expiry',
+  'wake',
+  'another run',
+] as const;
+export type SessionLetter = Click | (typeof OTHERS)[number];
+const LETTERS = [...(Object.keys(CARDS) as Click[]), ...OTHERS] as const;
+
+/** Look-ups come with messages only; after one without an answer an operator may decide. */
+export const TIMINGS = { reconcileSeconds: [600], reconcileLongSeconds: [600] };
+
+/** The script is part of the click's id. */
+export async function scriptOfClick({ pool }: SessionWorld, paymentId: string): Promise<Script> {
+  const claimId = await pool.oneFirst(sql.type(z.object({ claim_id: z.string() }))`
+    select claim_id from payments where id = ${paymentId}
+  `);
+  return (['lost', 'silent'] as const).find((script) => claimId.startsWith(script)) ?? 'answered';
+}
+
+interface Session {
+  readonly id: string;
+  state: SessionState;
+}
+
+const payment = z.object({
+  id: z.string(),
+  status: z.string(),
+  failure_code: z.string().nullable(),
+  is_open: z.boolean(),
+  is_called: z.boolean(),
+  is_given_up: z.boolean(),
+});
+
+export function sessionMachine(
+  world: SessionWorld,
+  rail: ScriptedRail,
+): Machine<SessionLetter, Session> & { settled(session: Session): Promise<void> } {
+  const handle = (id: string) => world.client.workflow.getHandle(id);
+  const paymentsOf = (id: string) =>
+    world.pool.any(sql.type(payment)`
+      select id, status, failure_code, status in ('processing', 'requires_action') as is_open,
+        call_started_at is not null as is_called, cancel_requested_at is not null as is_given_up
+      from payments where checkout_id = ${id} order by attempt_no
+    `);
+  /** The inbox is a queue: once this is answered, everything before it is done. */
+  const settled = (id: string) =>
+    unlessOver(handle(id).executeUpdate(payUpdate, { args: [{ claimId: 'never-stored' }] }));
+
+  async function send({ id }: Session, letter: SessionLetter): Promise<void> {
+    const run = handle(id);
+    const latest = (await paymentsOf(id)).at(-1)?.id ?? 'none';
+    switch (letter) {
+      case 'return from the bank':
+        if ((await world.view(id)).state === 'requires_action') await world.answerChallenge(id, 'approve');
+        return unlessOver(run.executeUpdate(completeChallengeUpdate, { args: [{ paymentId: latest }] }));
+      case 'return too early':
+        return unlessOver(run.executeUpdate(completeChallengeUpdate, { args: [{ paymentId: latest }] }));
+      case 'news, the rail answers again':
+        rail.speakAgain(latest);
+        return unlessOver(run.signal(railNewsSignal, { paymentId: latest }));
+      case 'cancel the attempt':
+        return unlessOver(run.executeUpdate(cancelUpdate, { args: [{ what: 'attempt' }] }));
+      case 'cancel the session':
+        return unlessOver(run.executeUpdate(cancelUpdate, { args: [{ what: 'session' }] }));
+      case 'resolve as paid':
+      case 'resolve as failed': {
+        const outcome = letter === 'resolve as paid' ? 'succeeded' : 'failed';
+        const request = { outcome, operator: 'on-call', reason: 'silence', evidence: 'ticket 7' } as const;
+        return unlessOver(run.executeUpdate(resolveUpdate, { args: [request] }));
+      }
+      case 'expiry':
+        await letExpire(world.pool, id);
+        return unlessOver(run.signal(wakeSignal));
+      case 'wake':
+        return unlessOver(run.signal(wakeSignal));
+      case 'another run':
+        if (isFinal((await world.view(id)).state)) return;
+        await unlessOver(run.terminate('another run adopts what is open'));
+        return world.startWorkflowOf(id);
+      default: {
+        const claimId = `${SCRIPTS[letter] ?? 'answered'}-${randomUUID()}`;
+        await world.storeClick(id, CARDS[letter], claimId, 600);
+        return unlessOver(world.sendPay(id, claimId));
+      }
+    }
+  }
+
+  async function look(session: Session): Promise<string> {
+    const view = await world.view(session.id);
+    const payments = await paymentsOf(session.id);
+    const open = payments.filter(({ is_open }) => is_open);
+    must(open.length <= 1, `${open.length} payments are open`);
+    const mayMove = view.state === session.state || canReach(session.state, view.state);
+    must(mayMove, `a session moved from ${session.state} to ${view.state}`);
+    session.state = view.state;
+    const attempts = await Promise.all(
+      payments.map(async ({ id, status, is_open, is_called, is_given_up }) => {
+        if (!is_open) return status;
+        const asked = rail.isSilent(id) ? 'silent' : 'answering';
+        return [status, is_called && 'called', is_given_up && 'given up', asked, await rail.truthOf(id)];
+      }),
+    );
+    const over = [view.msToExpiry <= 0 && 'expired', view.cancelRequested && 'to be cancelled'];
+    return [view.state, view.failureReason, ...over, ...attempts.map(words)].filter(Boolean).join(' · ');
+  }
+
+  async function end(session: Session): Promise<void> {
+    const { id } = session;
+    for (const each of await paymentsOf(id)) rail.speakAgain(each.id);
+    await letExpire(world.pool, id);
+    for (let turn = 0; turn < 4 && !isFinal((await world.view(id)).state); turn++) {
+      await unlessOver(handle(id).signal(wakeSignal));
+      await settled(id);
+    }
+    const { state } = await world.view(id);
+    must(isFinal(state), `it does not end: ${state}`);
+    await look(session);
+    await Promise.race([handle(id).result(), tooLate(`the run of a session that is ${state} goes on`)]);
+    await moneyAgrees(id, state);
+  }
+
+  /** One charge of a paid session and none of any other, once late charges are back (rule 7). */
+  async function moneyAgrees(id: string, state: SessionState): Promise<void> {
+    const payments = await paymentsOf(id);
+    const paid = payments.filter(({ status }) => status === 'succeeded');
+    must(paid.length === (state === 'succeeded' ? 1 : 0), `${state} with ${paid.length} paid payments`);
+    for (const end = performance.now() + 60_000; ; await pause(2_000)) {
+      await tellOfLateCharges(world, rail, payments);
+      const kept = await Promise.all(payments.map((each) => rail.keptOf(each.id)));
+      const charged = payments.filter((_, n) => (kept[n] ?? 0) > 0);
+      if (charged.every(({ status }) => status === 'succeeded')) {
+        // What an operator has called paid may never have reached the rail.
+        const isUnproven = paid.length > charged.length;
+        if (!isUnproven || (await wasResolved(id))) return;
+      }
+      const statuses = payments.map(({ status }) => status).join(', ');
+      must(performance.now() < end, `${state} (${statuses}) with ${kept.join(', ')} cents at the rail`);
+    }
+  }
+
+  const wasResolved = (id: string) =>
+    world.pool.exists(sql.unsafe`
+      select from audit_log where subject_id = ${id} and action = 'checkout.resolve'
+    `);
+
+  return {
+    letters: LETTERS,
+    begin: async () => ({ id: await world.session(), state: 'created' }),
+    async send(session, letter) {
+      await send(session, letter);
+      await settled(session.id);
+    },
+    settled: ({ id }) => settled(id),
+    look,
+    end,
+  };
+}
+
+/** As the rail's webhook does: it reports a charge of an attempt that has ended. */
+export async function tellOfLateCharges(
+  { pool, client, shop: soldBy }: SessionWorld,
+  rail: ScriptedRail,
+  payments: readonly { readonly id: string; readonly status: string }[],
+  shop = soldBy,
+): Promise<void> {
+  const { merchantId, environment, railAccountId } = shop;
+  for (const { id: paymentId, status } of payments) {
+    if (status === 'succeeded' || (await rail.keptOf(paymentId)) === 0) continue;
+    const news = {
+      railAccountId,
+      railEventId: randomUUID(),
+      reference: paymentId,
+      hint: 'approved',
+    } as const;
+    await storeRailNews(pool, news);
+    const input = reconcileNews({ paymentId, merchantId, environment });
+    await client.workflow.signalWithStart(RECONCILE_WORKFLOW, input);
+  }
+}
+
+/** Between two looks a session may take several steps. */
+function canReach(from: SessionState, to: SessionState): boolean {
+  const reached = new Set<SessionState>([from]);
+  const all = [
+    'created',
+    'processing',
+    'requires_action',
+    'reconciliation_required',
+    'succeeded',
+    'failed',
+  ] as const;
+  for (const each of reached)
+    for (const next of all) if (pathOfSession(each, next).length > 0) reached.add(next);
+  return reached.has(to);
+}
+
+/** A run that has ended, and a refusal, are answers. */
+export async function unlessOver(sent: Promise<unknown>): Promise<void> {
+  await sent.catch((error: unknown) => {
+    if (!(error instanceof WorkflowNotFoundError || error instanceof WorkflowUpdateFailedError)) throw error;
+  });
+}
+
+export async function tooLate(what: string): Promise<never> {
+  await pause(30_000, undefined, { ref: false });
+  throw new Error(what);
+}
+
+export function must(holds: boolean, what: string): asserts holds {
+  if (!holds) throw new Error(what);
+}
+
+const words = (parts: string | readonly (string | false)[]) =>
+  typeof parts === 'string' ? parts : parts.filter(Boolean).join(' ');
