@@ -6,9 +6,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { PROJECT_DIR } from '../../../sandbox/stack/core/directories.ts';
-import { PLANTED_FAULTS } from '../planted-code.ts';
 import { check } from './check.ts';
 import { found, PLANTED } from './planted.ts';
+import { PLANTED_FAULTS } from './planted-code.ts';
 import type { Records } from './records.ts';
 
 const file = join(import.meta.dirname, 'fixtures/run.json');

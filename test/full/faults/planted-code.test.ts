@@ -3,9 +3,9 @@
  * list, and PLANTED=<pattern> those whose name matches.
  */
 import { expect, test } from '@jest/globals';
+import { PLANTED_FAULTS, type PlantedFault } from '../../faults/checker/planted-code.ts';
 import { Random } from '../../faults/harness/random.ts';
 import { runFaults } from '../../faults/harness/run.ts';
-import { PLANTED_FAULTS, type PlantedFault } from '../../faults/planted-code.ts';
 import { seedOfCommit } from '../../support/core/seed-of-commit.ts';
 
 test.each(chosen(process.env.PLANTED))(
