@@ -72,7 +72,7 @@ describe('a session with Stripe', () => {
     stripe.proxy.strike({ method: 'POST', path: /^\/v1\/payment_intents$/, trouble: 'dropAfter' });
     const before = stripe.proxy.seen.length;
     await click(id, 'approved');
-    await world.until(id, 'created', 40_000);
+    await world.until(id, 'created');
     const [first] = await payments(id);
     expect(first).toMatchObject({ status: 'cancelled', rail_customer_id: expect.stringMatching(/^cus_/) });
     const lists = stripe.proxy.seen.slice(before).filter(({ path }) => /_intents\?/.test(path));
@@ -96,7 +96,7 @@ describe('a session with Stripe', () => {
     await world.pool.query(sql.unsafe`
       update payments set rail_customer_id = null where id = ${first?.id ?? ''}
     `);
-    await world.until(id, 'created', 40_000);
+    await world.until(id, 'created');
     expect((await payments(id)).map(({ status }) => status)).toEqual(['cancelled']);
     const left = [...stripe.theirs.intents.values()].filter(
       ({ metadata }) => metadata.reference === first?.id,
@@ -142,7 +142,7 @@ describe('an account', () => {
 
     // Stripe accepts the account again, but it is still disabled here: look-ups settle what is open.
     stripe.theirs.enabled = true;
-    await world.until(id, 'created', 40_000);
+    await world.until(id, 'created');
     const before = stripe.proxy.seen.length;
     await click(id, 'approved');
     await world.until(id, 'created');

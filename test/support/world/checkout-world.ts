@@ -172,7 +172,7 @@ export async function createSessionWorld(options: WorldOptions = {}) {
 
     view: (checkoutId: string) => loadSessionView(pool, checkoutId),
 
-    async until(checkoutId: string, state: SessionView['state'], withinMs = 20_000): Promise<SessionView> {
+    async until(checkoutId: string, state: SessionView['state'], withinMs = 60_000): Promise<SessionView> {
       const end = performance.now() + withinMs;
       for (;;) {
         const view = await loadSessionView(pool, checkoutId);
