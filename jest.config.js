@@ -1,6 +1,7 @@
 /**
- * Test files are loaded by Node itself (test/runner/runtime.ts), four at a time: they wait more than they work, so
- * that three left a third of two cores idle. One PostgreSQL and one Temporal serve them all.
+ * Test files are loaded by Node itself (test/runner/runtime.ts), five at a time (`npm run test:full`: four): they wait
+ * more than they work. Four at a time on two cores, those of test/workflows, a quarter of the whole, used 97 s of
+ * processor time of the 282 s that they had. One PostgreSQL and one Temporal serve them all.
  */
 const shared = {
   runtime: '<rootDir>/test/runner/runtime.ts',
@@ -21,7 +22,7 @@ const ALONE = ['stack/start.test.ts', 'webhooks/fairness.test.ts'].map((file) =>
 const skipped = JSON.parse(process.env.TEST_SKIP ?? '[]').map((file) => `<rootDir>/${file}$`);
 
 export default {
-  maxWorkers: 4,
+  maxWorkers: 5,
   // A test takes a second or two; beside other work for both cores, some took more than a minute.
   testTimeout: 150_000,
   testSequencer: '<rootDir>/test/runner/longest-first.ts',

@@ -78,7 +78,9 @@ async function runJest(): Promise<number> {
   const results = ['--json', `--outputFile=${resultsFile}`];
   const what = changedSince ? [...passedOn, '--runTestsByPath', ...chosen] : passedOn;
   const projects = isFull ? ['full', 'alone'] : ['tests'];
-  const jest = [JEST, '--selectProjects', ...projects, ...results, ...what];
+  // The heavy suites start whole stacks, and work more than they wait.
+  const workers = isFull && !passedOn.some((arg) => arg.startsWith('--maxWorkers')) ? ['--maxWorkers=4'] : [];
+  const jest = [JEST, '--selectProjects', ...projects, ...workers, ...results, ...what];
   const leashed = { command: process.execPath, args: [...node, ...jest] };
   const runner = spawn(process.execPath, [LEASH, JSON.stringify(leashed)], {
     cwd: PROJECT_DIR,

@@ -30,7 +30,7 @@ const FAST_AND_FORGETFUL = {
 
 export default async function globalSetup(): Promise<void> {
   const dir = await mkdtemp(join(tmpdir(), 'checkout-test-'));
-  // The bundle for four test processes, each of which would build it after a change.
+  // The bundle for all test processes, each of which would build it after a change.
   await Promise.all([usePostgres(dir), useTemporal(), workflowBundle()]);
 }
 
