@@ -44,6 +44,8 @@ export async function newBuyer(browser: Browser, viewport = DESKTOP): Promise<Bu
     deviceScaleFactor: phone ? 2 : 1,
     isMobile: phone,
     hasTouch: phone,
+    // Spinners would be painted sixty times a second while tests wait.
+    reducedMotion: 'reduce',
   });
   // The default of 30 s is short for a machine that is busy with something else.
   context.setDefaultTimeout(60_000);
