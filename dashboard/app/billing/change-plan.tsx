@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks';
 import { useRead } from '../api/use.ts';
 import { priceText } from '../catalogue/price-text.ts';
-import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
 import { SelectField } from '../ui/field.tsx';
+import { FormDialog } from '../ui/form-dialog.tsx';
 import { Loading } from '../ui/page.tsx';
 import { ProblemNote } from '../ui/problem.tsx';
 import { dayOf } from '../words/format.ts';
@@ -29,53 +28,49 @@ export function ChangePlan(props: ActionProps) {
     ? []
     : (plans.data?.data ?? []).filter(({ id }) => id !== current.id);
   const plan = others.find(({ id }) => id === planId) ?? others[0];
-  const submit = (event: Event) => {
-    event.preventDefault();
+  const submit = () => {
     if (!plan) return;
     const other = offeringId === offering?.id ? null : offeringId;
     send({ command: 'change_plan', plan_id: plan.id, offering_id: other });
   };
   return (
-    <Dialog title={words.subscriptions.changePlanTitle} onClose={onClose} busy={busy}>
-      <form onSubmit={submit}>
-        <ProblemNote error={offerings.error ?? plans.error} />
-        {!offerings.data && !offerings.error && <Loading />}
-        {offerings.data && active.length === 0 && <p>{words.subscriptions.noOfferings}</p>}
-        {active.length > 0 && (
-          <>
+    <FormDialog
+      title={words.subscriptions.changePlanTitle}
+      action={words.subscriptions.schedule}
+      disabled={!plan}
+      busy={busy}
+      error={error}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <ProblemNote error={offerings.error ?? plans.error} />
+      {!offerings.data && !offerings.error && <Loading />}
+      {offerings.data && active.length === 0 && <p>{words.subscriptions.noOfferings}</p>}
+      {active.length > 0 && (
+        <>
+          <SelectField
+            label={words.subscriptions.offering}
+            value={offeringId}
+            onValue={setChosen}
+            options={active.map(({ id, name }) => [id, name])}
+          />
+          {others.length > 0 && (
             <SelectField
-              label={words.subscriptions.offering}
-              value={offeringId}
-              onValue={setChosen}
-              options={active.map(({ id, name }) => [id, name])}
+              label={words.subscriptions.plan}
+              value={plan?.id ?? ''}
+              onValue={setPlanId}
+              options={others.map(({ id, name, active_price }) => [
+                id,
+                `${name}, ${priceText(active_price)}`,
+              ])}
             />
-            {others.length > 0 && (
-              <SelectField
-                label={words.subscriptions.plan}
-                value={plan?.id ?? ''}
-                onValue={setPlanId}
-                options={others.map(({ id, name, active_price }) => [
-                  id,
-                  `${name}, ${priceText(active_price)}`,
-                ])}
-              />
-            )}
-            {plans.data && !plans.isPlaceholderData && others.length === 0 && (
-              <p class="note">{words.subscriptions.noPlans}</p>
-            )}
-            {plan && end && <p class="note">{words.subscriptions.changePlanText(dayOf(end))}</p>}
-          </>
-        )}
-        <ProblemNote error={error} />
-        <div class="dialog-actions">
-          <Button onClick={onClose} disabled={busy}>
-            {words.common.cancel}
-          </Button>
-          <Button kind="primary" type="submit" busy={busy} disabled={!plan}>
-            {words.subscriptions.schedule}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+          )}
+          {plans.data && !plans.isPlaceholderData && others.length === 0 && (
+            <p class="note">{words.subscriptions.noPlans}</p>
+          )}
+          {plan && end && <p class="note">{words.subscriptions.changePlanText(dayOf(end))}</p>}
+        </>
+      )}
+    </FormDialog>
   );
 }

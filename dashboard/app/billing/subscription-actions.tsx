@@ -6,7 +6,7 @@ import { Confirm } from '../ui/confirm.tsx';
 import { Copy } from '../ui/copy.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
-import { ProblemNote } from '../ui/problem.tsx';
+import { FormDialog } from '../ui/form-dialog.tsx';
 import { dayOf, exactTime } from '../words/format.ts';
 import { words } from '../words/words.ts';
 import { ChangePlan } from './change-plan.tsx';
@@ -36,38 +36,35 @@ function Cancel(props: ActionProps) {
       </Dialog>
     );
   }
-  const submit = (event: Event) => {
-    event.preventDefault();
+  const submit = () => {
     send({ command: 'cancel', at_period_end: when === 'end' });
   };
   return (
-    <Dialog title={words.subscriptions.cancelTitle} onClose={onClose} busy={busy}>
-      <form onSubmit={submit}>
-        <SelectField
-          label={words.subscriptions.cancelWhen}
-          value={when}
-          onValue={(value) => setWhen(value === 'now' ? 'now' : 'end')}
-          options={[
-            ...(ends ? [] : [['end', words.subscriptions.cancelAtEnd] as const]),
-            ['now', words.subscriptions.cancelNow],
-          ]}
-        />
-        <p class="note">
-          {when === 'end'
-            ? words.subscriptions.cancelAtEndText(end ? dayOf(end) : '')
-            : words.subscriptions.cancelNowText}
-        </p>
-        <ProblemNote error={error} />
-        <div class="dialog-actions">
-          <Button onClick={onClose} disabled={busy}>
-            {words.subscriptions.keep}
-          </Button>
-          <Button kind="danger" type="submit" busy={busy}>
-            {words.subscriptions.cancel}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={words.subscriptions.cancelTitle}
+      action={words.subscriptions.cancel}
+      danger
+      back={words.subscriptions.keep}
+      busy={busy}
+      error={error}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <SelectField
+        label={words.subscriptions.cancelWhen}
+        value={when}
+        onValue={(value) => setWhen(value === 'now' ? 'now' : 'end')}
+        options={[
+          ...(ends ? [] : [['end', words.subscriptions.cancelAtEnd] as const]),
+          ['now', words.subscriptions.cancelNow],
+        ]}
+      />
+      <p class="note">
+        {when === 'end'
+          ? words.subscriptions.cancelAtEndText(end ? dayOf(end) : '')
+          : words.subscriptions.cancelNowText}
+      </p>
+    </FormDialog>
   );
 }
 
@@ -95,33 +92,28 @@ function MoveClock(props: ActionProps) {
   const afterPeriod = Date.parse(end ?? clock) + DAY_MS;
   const [to, setTo] = useState(() => localDay(Math.max(afterPeriod, Date.parse(clock) + DAY_MS)));
   const { send, busy, error } = useCommand(props);
-  const submit = (event: Event) => {
-    event.preventDefault();
+  const submit = () => {
     send({ command: 'advance', to: new Date(`${to}T12:00`).toISOString() });
   };
   return (
-    <Dialog title={words.subscriptions.moveTitle} onClose={onClose} busy={busy}>
-      <form onSubmit={submit}>
-        <TextField
-          label={words.subscriptions.moveTo}
-          hint={words.subscriptions.moveText}
-          type="date"
-          required
-          min={localDay(Date.parse(clock))}
-          value={to}
-          onValue={setTo}
-        />
-        <ProblemNote error={error} />
-        <div class="dialog-actions">
-          <Button onClick={onClose} disabled={busy}>
-            {words.common.cancel}
-          </Button>
-          <Button kind="primary" type="submit" busy={busy}>
-            {words.subscriptions.move}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={words.subscriptions.moveTitle}
+      action={words.subscriptions.move}
+      busy={busy}
+      error={error}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextField
+        label={words.subscriptions.moveTo}
+        hint={words.subscriptions.moveText}
+        type="date"
+        required
+        min={localDay(Date.parse(clock))}
+        value={to}
+        onValue={setTo}
+      />
+    </FormDialog>
   );
 }
 
@@ -134,8 +126,7 @@ function localDay(ms: number): string {
 function MethodLink({ subscription: { id }, onClose }: ActionProps) {
   const [url, setUrl] = useState('');
   const create = useChange('linkMethodChange');
-  const submit = (event: Event) => {
-    event.preventDefault();
+  const submit = () => {
     const path = { subscriptionId: id };
     create.mutate({ path, body: { return_url: url }, idempotencyKey: crypto.randomUUID() });
   };
@@ -155,27 +146,23 @@ function MethodLink({ subscription: { id }, onClose }: ActionProps) {
     );
   }
   return (
-    <Dialog title={words.subscriptions.methodTitle} onClose={onClose} busy={create.isPending}>
-      <form onSubmit={submit}>
-        <p class="note">{words.subscriptions.methodText}</p>
-        <TextField
-          label={words.subscriptions.returnUrl}
-          type="url"
-          required
-          placeholder="https://"
-          value={url}
-          onValue={setUrl}
-        />
-        <ProblemNote error={create.error} />
-        <div class="dialog-actions">
-          <Button onClick={onClose} disabled={create.isPending}>
-            {words.common.cancel}
-          </Button>
-          <Button kind="primary" type="submit" busy={create.isPending}>
-            {words.subscriptions.createLink}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={words.subscriptions.methodTitle}
+      action={words.subscriptions.createLink}
+      busy={create.isPending}
+      error={create.error}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <p class="note">{words.subscriptions.methodText}</p>
+      <TextField
+        label={words.subscriptions.returnUrl}
+        type="url"
+        required
+        placeholder="https://"
+        value={url}
+        onValue={setUrl}
+      />
+    </FormDialog>
   );
 }

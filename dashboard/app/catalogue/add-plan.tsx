@@ -1,10 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { Schemas } from '../api/description.ts';
 import { useChange, useRead } from '../api/use.ts';
-import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
-import { ProblemNote } from '../ui/problem.tsx';
+import { FormDialog } from '../ui/form-dialog.tsx';
 import { words } from '../words/words.ts';
 import { priceText } from './price-text.ts';
 
@@ -23,42 +21,38 @@ export function AddPlan({ offering: { id, plan_ids: plans }, onClose }: AddPlanP
   const update = useChange('updateOffering');
   const fitting = (found.data?.data ?? []).filter((each) => !plans.includes(each.id));
   const plan = fitting.find((each) => each.id === planId) ?? fitting[0];
-  const add = (event: Event) => {
-    event.preventDefault();
+  const add = () => {
     if (!plan) return;
     const body = { plan_ids: [...plans, plan.id] };
     update.mutate({ path: { offeringId: id }, body }, { onSuccess: onClose });
   };
   return (
-    <Dialog title={words.offerings.addPlan} onClose={onClose} busy={update.isPending}>
-      <form onSubmit={add}>
-        <TextField
-          label={words.offerings.findPlan}
-          hint={words.products.search}
-          type="search"
-          value={q}
-          onValue={setQ}
+    <FormDialog
+      title={words.offerings.addPlan}
+      action={words.offerings.addPlan}
+      disabled={!plan}
+      busy={update.isPending}
+      error={update.error ?? found.error}
+      onSubmit={add}
+      onClose={onClose}
+    >
+      <TextField
+        label={words.offerings.findPlan}
+        hint={words.products.search}
+        type="search"
+        value={q}
+        onValue={setQ}
+      />
+      {plan ? (
+        <SelectField
+          label={words.subscriptions.plan}
+          value={plan.id}
+          onValue={setPlanId}
+          options={fitting.map((each) => [each.id, `${each.name}, ${priceText(each.active_price)}`])}
         />
-        {plan ? (
-          <SelectField
-            label={words.subscriptions.plan}
-            value={plan.id}
-            onValue={setPlanId}
-            options={fitting.map((each) => [each.id, `${each.name}, ${priceText(each.active_price)}`])}
-          />
-        ) : (
-          found.data && <p class="note">{words.offerings.noPlan}</p>
-        )}
-        <ProblemNote error={update.error ?? found.error} />
-        <div class="dialog-actions">
-          <Button onClick={onClose} disabled={update.isPending}>
-            {words.common.cancel}
-          </Button>
-          <Button kind="primary" type="submit" busy={update.isPending} disabled={!plan}>
-            {words.offerings.addPlan}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      ) : (
+        found.data && <p class="note">{words.offerings.noPlan}</p>
+      )}
+    </FormDialog>
   );
 }

@@ -1,10 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { Schemas } from '../api/description.ts';
 import { useChange } from '../api/use.ts';
-import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/field.tsx';
-import { ProblemNote } from '../ui/problem.tsx';
+import { FormDialog } from '../ui/form-dialog.tsx';
 import { words } from '../words/words.ts';
 
 interface OfferingFormProps {
@@ -19,26 +17,21 @@ export function OfferingForm({ offering, onClose, onSaved }: OfferingFormProps) 
   const create = useChange('createOffering');
   const update = useChange('updateOffering');
   const busy = create.isPending || update.isPending;
-  const save = (event: Event) => {
-    event.preventDefault();
+  const save = () => {
     const body = { name: name.trim() };
     if (offering) update.mutate({ path: { offeringId: offering.id }, body }, { onSuccess: onSaved });
     else create.mutate({ body }, { onSuccess: onSaved });
   };
   return (
-    <Dialog title={offering ? words.offerings.rename : words.offerings.create} onClose={onClose} busy={busy}>
-      <form onSubmit={save}>
-        <TextField label={words.common.name} required maxLength={200} value={name} onValue={setName} />
-        <ProblemNote error={create.error ?? update.error} />
-        <div class="dialog-actions">
-          <Button onClick={onClose} disabled={busy}>
-            {words.common.cancel}
-          </Button>
-          <Button kind="primary" type="submit" busy={busy}>
-            {words.common.save}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={offering ? words.offerings.rename : words.offerings.create}
+      action={words.common.save}
+      busy={busy}
+      error={create.error ?? update.error}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <TextField label={words.common.name} required maxLength={200} value={name} onValue={setName} />
+    </FormDialog>
   );
 }

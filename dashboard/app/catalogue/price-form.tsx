@@ -1,9 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useChange } from '../api/use.ts';
-import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
-import { ProblemNote } from '../ui/problem.tsx';
+import { FormDialog } from '../ui/form-dialog.tsx';
 import { readAmount } from '../words/format.ts';
 import { words } from '../words/words.ts';
 
@@ -27,8 +25,7 @@ export function PriceForm({ productId, replaces: active, onClose }: PriceFormPro
   const [trial, setTrial] = useState('');
   const create = useChange('createPrice');
   const cents = readAmount(amount);
-  const save = (event: Event) => {
-    event.preventDefault();
+  const save = () => {
     if (!cents) return;
     const recurring = {
       interval,
@@ -46,59 +43,58 @@ export function PriceForm({ productId, replaces: active, onClose }: PriceFormPro
   };
   const title = replaces ? words.products.newPrice : words.products.firstPrice;
   return (
-    <Dialog title={title} onClose={onClose}>
-      <form onSubmit={save}>
-        {replaces && <p class="note">{words.products.replaceText}</p>}
-        <TextField
-          label={words.products.amount}
-          inputMode="decimal"
-          required
-          error={amount !== '' && !cents ? words.refund.invalid : null}
-          value={amount}
-          onValue={setAmount}
-        />
-        <TextField
-          label={words.products.tax}
-          inputMode="decimal"
-          required
-          pattern="[0-9]{1,2}([.,][0-9]{1,2})?"
-          value={tax}
-          onValue={setTax}
-        />
-        <SelectField
-          label={words.products.billing}
-          value={mode}
-          onValue={(value) => setMode(value === 'recurring' ? 'recurring' : 'one_time')}
-          options={[
-            ['one_time', words.products.once],
-            ['recurring', words.products.recurring],
-          ]}
-        />
-        {mode === 'recurring' && (
-          <>
-            <SelectField
-              label={words.products.interval}
-              value={interval}
-              onValue={(value) => setInterval(INTERVALS.find((each) => each === value) ?? 'month')}
-              options={INTERVALS.map((each) => [each, words.products.intervals[each]])}
-            />
-            <TextField
-              label={words.products.trial}
-              inputMode="numeric"
-              pattern="[0-9]{0,3}"
-              value={trial}
-              onValue={setTrial}
-            />
-          </>
-        )}
-        <ProblemNote error={create.error} />
-        <div class="dialog-actions">
-          <Button onClick={onClose}>{words.common.cancel}</Button>
-          <Button kind="primary" type="submit" busy={create.isPending} disabled={!cents}>
-            {title}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={title}
+      action={title}
+      disabled={!cents}
+      busy={create.isPending}
+      error={create.error}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      {replaces && <p class="note">{words.products.replaceText}</p>}
+      <TextField
+        label={words.products.amount}
+        inputMode="decimal"
+        required
+        error={amount !== '' && !cents ? words.refund.invalid : null}
+        value={amount}
+        onValue={setAmount}
+      />
+      <TextField
+        label={words.products.tax}
+        inputMode="decimal"
+        required
+        pattern="[0-9]{1,2}([.,][0-9]{1,2})?"
+        value={tax}
+        onValue={setTax}
+      />
+      <SelectField
+        label={words.products.billing}
+        value={mode}
+        onValue={(value) => setMode(value === 'recurring' ? 'recurring' : 'one_time')}
+        options={[
+          ['one_time', words.products.once],
+          ['recurring', words.products.recurring],
+        ]}
+      />
+      {mode === 'recurring' && (
+        <>
+          <SelectField
+            label={words.products.interval}
+            value={interval}
+            onValue={(value) => setInterval(INTERVALS.find((each) => each === value) ?? 'month')}
+            options={INTERVALS.map((each) => [each, words.products.intervals[each]])}
+          />
+          <TextField
+            label={words.products.trial}
+            inputMode="numeric"
+            pattern="[0-9]{0,3}"
+            value={trial}
+            onValue={setTrial}
+          />
+        </>
+      )}
+    </FormDialog>
   );
 }

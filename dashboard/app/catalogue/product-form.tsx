@@ -1,10 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { Schemas } from '../api/description.ts';
 import { useChange } from '../api/use.ts';
-import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/field.tsx';
-import { ProblemNote } from '../ui/problem.tsx';
+import { FormDialog } from '../ui/form-dialog.tsx';
 import { words } from '../words/words.ts';
 
 interface ProductFormProps {
@@ -20,8 +18,7 @@ export function ProductForm({ product, onClose, onSaved }: ProductFormProps) {
   const [reference, setReference] = useState(product?.external_reference ?? '');
   const create = useChange('createProduct');
   const update = useChange('updateProduct');
-  const save = (event: Event) => {
-    event.preventDefault();
+  const save = () => {
     const body = {
       name: name.trim(),
       description: description.trim() || null,
@@ -31,29 +28,22 @@ export function ProductForm({ product, onClose, onSaved }: ProductFormProps) {
     else create.mutate({ body }, { onSuccess: onSaved });
   };
   return (
-    <Dialog title={product ? words.products.edit : words.products.create} onClose={onClose}>
-      <form onSubmit={save}>
-        <TextField label={words.products.name} required maxLength={200} value={name} onValue={setName} />
-        <TextField
-          label={words.products.description}
-          maxLength={2_000}
-          value={description}
-          onValue={setDescription}
-        />
-        <TextField
-          label={words.products.reference}
-          maxLength={200}
-          value={reference}
-          onValue={setReference}
-        />
-        <ProblemNote error={create.error ?? update.error} />
-        <div class="dialog-actions">
-          <Button onClick={onClose}>{words.common.cancel}</Button>
-          <Button kind="primary" type="submit" busy={create.isPending || update.isPending}>
-            {words.common.save}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={product ? words.products.edit : words.products.create}
+      action={words.common.save}
+      busy={create.isPending || update.isPending}
+      error={create.error ?? update.error}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <TextField label={words.products.name} required maxLength={200} value={name} onValue={setName} />
+      <TextField
+        label={words.products.description}
+        maxLength={2_000}
+        value={description}
+        onValue={setDescription}
+      />
+      <TextField label={words.products.reference} maxLength={200} value={reference} onValue={setReference} />
+    </FormDialog>
   );
 }

@@ -1,10 +1,8 @@
 import { useState } from 'preact/hooks';
 import { useAt } from '../api/at.ts';
 import { useChange, useRead } from '../api/use.ts';
-import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
 import { CheckField, TextField } from '../ui/field.tsx';
-import { ProblemNote } from '../ui/problem.tsx';
+import { FormDialog } from '../ui/form-dialog.tsx';
 import { words } from '../words/words.ts';
 
 export function StorefrontForm({ onClose }: { readonly onClose: () => void }) {
@@ -16,39 +14,36 @@ export function StorefrontForm({ onClose }: { readonly onClose: () => void }) {
   const create = useChange('createStorefrontClient');
   const toggle = (id: string) => (checked: boolean) =>
     setChosen((others) => (checked ? [...others, id] : others.filter((each) => each !== id)));
-  const save = (event: Event) => {
-    event.preventDefault();
+  const save = () => {
     const listed = origins.split(/[\s,]+/).filter((origin) => origin !== '');
     const body = { environment, name: name.trim(), origins: listed, product_ids: [...chosen] };
     create.mutate({ body }, { onSuccess: onClose });
   };
   return (
-    <Dialog title={words.storefront.create} onClose={onClose}>
-      <form onSubmit={save}>
-        <TextField label={words.common.name} required maxLength={100} value={name} onValue={setName} />
-        <TextField
-          label={words.storefront.origins}
-          hint={words.storefront.originsHint}
-          required
-          value={origins}
-          onValue={setOrigins}
-        />
-        <fieldset class="choices">
-          <legend>{words.storefront.products}</legend>
-          {products.data?.data
-            .filter(({ status }) => status === 'active')
-            .map(({ id, name: label }) => (
-              <CheckField key={id} label={label} checked={chosen.includes(id)} onValue={toggle(id)} />
-            ))}
-        </fieldset>
-        <ProblemNote error={create.error} />
-        <div class="dialog-actions">
-          <Button onClick={onClose}>{words.common.cancel}</Button>
-          <Button kind="primary" type="submit" busy={create.isPending}>
-            {words.storefront.create}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={words.storefront.create}
+      action={words.storefront.create}
+      busy={create.isPending}
+      error={create.error}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <TextField label={words.common.name} required maxLength={100} value={name} onValue={setName} />
+      <TextField
+        label={words.storefront.origins}
+        hint={words.storefront.originsHint}
+        required
+        value={origins}
+        onValue={setOrigins}
+      />
+      <fieldset class="choices">
+        <legend>{words.storefront.products}</legend>
+        {products.data?.data
+          .filter(({ status }) => status === 'active')
+          .map(({ id, name: label }) => (
+            <CheckField key={id} label={label} checked={chosen.includes(id)} onValue={toggle(id)} />
+          ))}
+      </fieldset>
+    </FormDialog>
   );
 }

@@ -1,10 +1,9 @@
 import { useState } from 'preact/hooks';
 import { useAt } from '../api/at.ts';
 import { useChange } from '../api/use.ts';
-import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { CheckField, SelectField, TextField } from '../ui/field.tsx';
-import { ProblemNote } from '../ui/problem.tsx';
+import { FormDialog } from '../ui/form-dialog.tsx';
 import { Secret } from '../ui/secret.tsx';
 import { words } from '../words/words.ts';
 import { EVENT_TYPES, type EventType } from './event-types.ts';
@@ -19,8 +18,7 @@ export function AddEndpoint({ onClose }: { readonly onClose: () => void }) {
     const others = [...types].filter((each) => each !== type);
     setTypes(new Set(checked ? [...others, type] : others));
   };
-  const send = (event: Event) => {
-    event.preventDefault();
+  const send = () => {
     const chosen = EVENT_TYPES.filter((type) => types.has(type));
     add.mutate({ body: { environment, url, event_types: all === 'all' ? null : chosen } });
   };
@@ -32,42 +30,36 @@ export function AddEndpoint({ onClose }: { readonly onClose: () => void }) {
     );
   }
   return (
-    <Dialog title={words.webhooks.add} onClose={onClose}>
-      <form onSubmit={send}>
-        <TextField
-          label={words.webhooks.url}
-          hint={words.webhooks.urlHint}
-          type="url"
-          required
-          value={url}
-          onValue={setUrl}
-        />
-        <SelectField
-          label={words.webhooks.types}
-          value={all}
-          onValue={setAll}
-          options={[
-            ['all', words.webhooks.allTypes],
-            ['some', words.webhooks.chosenTypes],
-          ]}
-        />
-        {all === 'some' &&
-          EVENT_TYPES.map((type) => (
-            <CheckField key={type} label={type} checked={types.has(type)} onValue={toggle(type)} />
-          ))}
-        <ProblemNote error={add.error} />
-        <div class="dialog-actions">
-          <Button onClick={onClose}>{words.common.cancel}</Button>
-          <Button
-            kind="primary"
-            type="submit"
-            busy={add.isPending}
-            disabled={all === 'some' && types.size === 0}
-          >
-            {words.webhooks.add}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={words.webhooks.add}
+      action={words.webhooks.add}
+      disabled={all === 'some' && types.size === 0}
+      busy={add.isPending}
+      error={add.error}
+      onSubmit={send}
+      onClose={onClose}
+    >
+      <TextField
+        label={words.webhooks.url}
+        hint={words.webhooks.urlHint}
+        type="url"
+        required
+        value={url}
+        onValue={setUrl}
+      />
+      <SelectField
+        label={words.webhooks.types}
+        value={all}
+        onValue={setAll}
+        options={[
+          ['all', words.webhooks.allTypes],
+          ['some', words.webhooks.chosenTypes],
+        ]}
+      />
+      {all === 'some' &&
+        EVENT_TYPES.map((type) => (
+          <CheckField key={type} label={type} checked={types.has(type)} onValue={toggle(type)} />
+        ))}
+    </FormDialog>
   );
 }

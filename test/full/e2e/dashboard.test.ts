@@ -152,6 +152,32 @@ test('a rotated key is shown before the list is read again, and Escape ends its 
   await page.context().close();
 });
 
+test('a new endpoint’s secret is shown though Escape was pressed while it was made', async () => {
+  const { page } = await openDashboard(browser, stack, PEOPLE.owner, '/webhooks');
+  const { promise: mayGoOn, resolve: goOn } = Promise.withResolvers<void>();
+  await page.route(/\/webhook-endpoints$/, async (route) => {
+    if (route.request().method() === 'POST') await mayGoOn;
+    await route.continue();
+  });
+  await page.getByRole('button', { name: 'Add endpoint' }).click();
+  const dialog = page.locator('dialog');
+  await dialog.getByRole('textbox').fill('https://shop.example/webhooks');
+  await dialog.getByRole('button', { name: 'Add endpoint' }).click();
+  await dialog.locator('[aria-busy=true]').waitFor();
+  await page.keyboard.press('Escape');
+  goOn();
+  await dialog.getByText('whsec_').waitFor();
+  await page.context().close();
+});
+
+test('a developer is told that the operators’ pages are not theirs', async () => {
+  const { page } = await openDashboard(browser, stack, PEOPLE.developer, '/');
+  await page.goto(`${stack.dashboardUrl}/operations/merchants`);
+  await page.getByText('Your role does not permit this').waitFor();
+  expect(await page.locator('tbody tr').count()).toBe(0);
+  await page.context().close();
+});
+
 test(
   'an owner creates an offering, adds plans and deactivates one',
   () => arrangeOfferings(stack, browser),

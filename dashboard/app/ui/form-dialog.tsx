@@ -1,0 +1,45 @@
+import type { ComponentChildren } from 'preact';
+import { words } from '../words/words.ts';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+import { ProblemNote } from './problem.tsx';
+
+interface FormDialogProps {
+  readonly title: string;
+  readonly action: string;
+  readonly danger?: boolean;
+  /** What the button says that leaves all as it is; absent: "Cancel". */
+  readonly back?: string;
+  /** Nothing can be sent yet. */
+  readonly disabled?: boolean;
+  readonly busy: boolean;
+  readonly error: unknown;
+  readonly onSubmit: () => void;
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** A dialog with a form: its fields, what went wrong, and the way back beside the action. */
+export function FormDialog(props: FormDialogProps) {
+  const { title, action, danger, back = words.common.cancel, disabled, busy, error, onClose } = props;
+  const submit = (event: Event) => {
+    event.preventDefault();
+    props.onSubmit();
+  };
+  return (
+    <Dialog title={title} onClose={onClose} busy={busy}>
+      <form onSubmit={submit}>
+        {props.children}
+        <ProblemNote error={error} />
+        <div class="dialog-actions">
+          <Button onClick={onClose} disabled={busy}>
+            {back}
+          </Button>
+          <Button kind={danger ? 'danger' : 'primary'} type="submit" busy={busy} disabled={disabled}>
+            {action}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
