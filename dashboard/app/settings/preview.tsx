@@ -1,5 +1,8 @@
 import { paletteOf } from '../../../page/document/colour.ts';
+import { money } from '../words/format.ts';
 import { words } from '../words/words.ts';
+
+const AMOUNT = money(1_900, 'EUR');
 
 interface PreviewProps {
   readonly name: string;
@@ -35,13 +38,13 @@ function Hosted({ name, logo, color, device }: PreviewProps & { readonly device:
             {name}
           </p>
           <p>{words.branding.total}</p>
-          <p class="hosted-amount">19,00 €</p>
+          <p class="hosted-amount">{AMOUNT}</p>
         </div>
         <div class="hosted-work">
           <span class="hosted-field">{words.branding.email}</span>
           <span class="hosted-field">{words.branding.card}</span>
           <span class="hosted-pay" style={{ background: brand, color: onBrand }}>
-            {words.branding.pay} 19,00 €
+            {words.branding.pay} {AMOUNT}
           </span>
         </div>
       </div>
