@@ -95,6 +95,11 @@ test('a trial states its later charges, costs nothing now and starts a subscript
   expect(await page.locator('#terms').textContent()).toMatch(
     /^14 days free, nothing is charged today\. On \d+ \w+ \d{4}, €9\.00 is charged automatically, and then every month/,
   );
+  // Directly above the button.
+  const firstCharge = page.locator('#first-charge:has(+ button.pay)');
+  expect(await firstCharge.textContent()).toMatch(
+    /^First charge: €9\.00 on \d+ \w+ \d{4}, then every month$/,
+  );
   await fillForm(page, CARDS.approved, 'trial@example.com');
   await page.getByRole('button', { name: 'Order with obligation to pay' }).click();
   await page.getByText('Your free trial has begun').waitFor();
