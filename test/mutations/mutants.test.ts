@@ -1,4 +1,7 @@
-/** @reads api db domain page workflows test/api test/db test/domain test/page test/workflows */
+/**
+ * @reads activities api db domain page secrets temporal workflows
+ * @reads test/api test/db test/domain test/faults test/page test/secrets test/workflows
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';

@@ -20,11 +20,15 @@ const mutant = (file: string, find: string, replace: string, ...tests: readonly 
   tests,
 });
 
-/** A workflow's, whose bundle is built anew. */
-const ofWorkflow = (file: string, find: string, replace: string, test: string, named: string): Mutant => ({
-  ...mutant(`workflows/${file}`, find, replace, `test/workflows/${test}.test.ts`),
-  named,
+/** One that a test with a worker notices. */
+const named = (file: string, find: string, replace: string, test: string, name: string): Mutant => ({
+  ...mutant(file, find, replace, test),
+  named: name,
 });
+
+/** A workflow's, whose bundle is built anew. */
+const ofWorkflow = (file: string, find: string, replace: string, test: string, name: string): Mutant =>
+  named(`workflows/${file}`, find, replace, `test/workflows/${test}.test.ts`, name);
 
 const SESSION = ['test/domain/session.test.ts', 'test/domain/session-arrivals.test.ts'];
 const PLAN = 'test/domain/session-plan.test.ts';
@@ -39,6 +43,13 @@ const CHECKOUT = 'session/checkout';
 const BILLING = 'subscription/subscription';
 const REFUNDS = 'refund/refund';
 const PARSER = 'test/workflows/core/parse-message.test.ts';
+const RESTORED = 'test/faults/restored-database.test.ts';
+const FENCE = 'test/db/core/ledger-copy.test.ts';
+const DISPUTES = 'test/db/dispute/record-disputes.test.ts';
+const BY_HAND = 'test/workflows/payment/returned-by-hand.test.ts';
+const ASKED = 'test/workflows/session/checkout.test.ts';
+const SWEEP = 'test/workflows/sweep/sweep.test.ts';
+const EXPORT = 'test/api/operations/operations.test.ts';
 
 export const MUTANTS: readonly Mutant[] = [
   mutant('domain/session.ts', 'if (cancelRequested) return', 'if (false) return', ...SESSION),
@@ -181,6 +192,134 @@ export const MUTANTS: readonly Mutant[] = [
   mutant('api/http/rate-limit.ts', '({ store: sharedStore(pool) })', '({})', RATES),
   mutant('api/http/health.ts', 'now - last.at < KEPT_MS', 'false', 'test/api/http/health.test.ts'),
   mutant('page/http/routes/events.ts', '|| ofAddress.isFull(address)', '', 'test/page/http/events.test.ts'),
+  named(
+    'db/session/claim-attempt.ts',
+    `session_payment_id(id, created_at, \${attemptNo}) as payment_id`,
+    "new_id('ap_pay_') as payment_id",
+    RESTORED,
+    'a lost attempt is adopted when the buyer clicks again',
+  ),
+  named(
+    'db/subscription/claim-charge.ts',
+    'period_payment_id(s.id, i.period_start, attempt.no)',
+    "new_id('ap_pay_')",
+    RESTORED,
+    'a renewal that was charged before the restore is adopted',
+  ),
+  mutant(
+    'db/payment/rail-calls.ts',
+    'least(c.expires_at, r.not_after)\n      and assert_money_may_move()',
+    'least(c.expires_at, r.not_after)',
+    FENCE,
+  ),
+  mutant(
+    'db/session/session-row.ts',
+    'service_clock() >= c.expires_at and not is_fenced() as expired',
+    'service_clock() >= c.expires_at as expired',
+    FENCE,
+  ),
+  mutant('db/webhook/events.ts', 'epoch === 0 ? change : [...change, epoch]', 'change', FENCE),
+  named(
+    'db/invoice/invoices.ts',
+    'greatest(6, length(last_number::text))',
+    '6',
+    'test/workflows/payment/millionth-invoice.test.ts',
+    'the millionth invoice is issued for a purchase',
+  ),
+  named('activities/payment/reconcile.ts', "if (row.amount === 0) return 'cancel';", '', BY_HAND, '0 cents'),
+  named(
+    'activities/payment/reconcile.ts',
+    'if (isBack(total)) return true;',
+    '',
+    BY_HAND,
+    'a charge that a person refunded at the rail is back',
+  ),
+  named(
+    'db/session/resolve-session.ts',
+    "await askUntilAnswered(tx, 'payment', payment.id);",
+    '',
+    ASKED,
+    'as failed over a silent rail',
+  ),
+  named(
+    'db/session/session-commands.ts',
+    'update payments set cancel_requested_at = coalesce(cancel_requested_at, service_clock())',
+    'update payments set cancel_requested_at = null',
+    ASKED,
+    'though the cancel itself did not reach it',
+  ),
+  mutant('db/dispute/stop-renewing.ts', 'charging_stopped: true,', '', DISPUTES),
+  named(
+    'db/dispute/stop-renewing.ts',
+    'if (goesOn) return false;',
+    '',
+    'test/workflows/dispute/disputes.test.ts',
+    'a subscription whose merchant decided otherwise',
+  ),
+  mutant(
+    'db/session/session-sweep.ts',
+    'join payments p on p.id = n.reference and p.rail_account_id = n.rail_account_id\n    left join invoices',
+    'join payments p on p.id = n.reference left join invoices',
+    'test/db/payment/foreign-news.test.ts',
+  ),
+  mutant(
+    'db/refund/refund-sweep.ts',
+    'where r.id = n.reference and r.rail_account_id = n.rail_account_id and n.applied_at is null',
+    'where r.id = n.reference and n.applied_at is null',
+    'test/db/payment/foreign-news.test.ts',
+  ),
+  mutant(
+    'api/server.ts',
+    "if (path.includes('/:merchantId')) mounted.all(strangers);",
+    '',
+    'test/api/http/strangers.test.ts',
+  ),
+  mutant(
+    'secrets/secret-box.ts',
+    'JSON.stringify([table, column, row])',
+    'JSON.stringify([table, column])',
+    'test/secrets/secret-box.test.ts',
+  ),
+  mutant(
+    'api/webhook/webhook-endpoints/endpoint-url.ts',
+    'return isAllowedAddress(address, { allowLoopback })',
+    'return true',
+    'test/api/webhook/webhook-endpoints.test.ts',
+  ),
+  named(
+    'db/session/close-method-change.ts',
+    'if (await isSuperseded(tx, checkout.id)) return ended;',
+    '',
+    'test/workflows/session/method-change.test.ts',
+    'is superseded by a newer one',
+  ),
+  mutant(
+    'db/session/find-session.ts',
+    'case when c.asks_email then typed.email else u.email end as email',
+    'coalesce(typed.email, u.email) as email',
+    'test/api/session/create-checkout.test.ts',
+  ),
+  named(
+    'temporal/stuck-runs.ts',
+    '(await isUnheard(client, run))',
+    'true',
+    SWEEP,
+    'only wakes a run that hears it',
+  ),
+  named(
+    'db/operations/customer-data.ts',
+    `select p.id from payments p join checkouts c on c.id = p.checkout_id where c.customer_id = \${id}\n    union all `,
+    '',
+    EXPORT,
+    'is exported with every card and dispute',
+  ),
+  named(
+    'db/operations/customer-data.ts',
+    `from disputes d join \${paymentsOf(id)} p on p.id = d.payment_id\`)},\n        'subscriptions'`,
+    `from disputes d where false\`)},\n        'subscriptions'`,
+    EXPORT,
+    'is exported with every card and dispute',
+  ),
   ofWorkflow(
     'session/session-attempt.ts',
     'mustEnd(view) ? await rail.endAttempt(paymentId) : await rail.lookUpAttempt(paymentId)',
