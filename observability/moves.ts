@@ -1,6 +1,6 @@
 /**
- * Steps of sessions and ends of payments, counted where the row changes. A transaction that is repeated counts twice:
- * these numbers are for rates and dashboards, the rows are for money.
+ * Steps of sessions and ends of payments, counted where the row changes, once the change is committed. These numbers are
+ * for rates and dashboards, the rows are for money: a process that dies after the commit does not count.
  */
 import { counter, merchantLabel } from './meter.ts';
 

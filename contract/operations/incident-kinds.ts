@@ -118,7 +118,7 @@ export const INCIDENT_KINDS = {
   endpoint_disabled: {
     means: 'A webhook endpoint is disabled. Its events are held.',
     byItself: 'Nothing; the merchant has to repair it.',
-    next: 'npm run ops -- endpoint resume {id}',
+    next: 'npm run ops -- endpoint resume {id} --reason <why>',
     runbook: 'webhook_endpoint_disabled',
   },
   overdue: {

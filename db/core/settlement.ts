@@ -19,6 +19,7 @@ interface Pass {
 
 interface Recording {
   readonly eventIds: string[];
+  readonly counts: (() => void)[];
   /** Absent: a document that cannot be written rolls back the transaction or savepoint. */
   readonly pass?: Pass | undefined;
 }
@@ -63,13 +64,16 @@ async function run<Result>(
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
   let eventIds: string[] = [];
+  let counts: (() => void)[] = [];
   const result = await pool.transaction((tx) => {
     // slonik repeats a transaction after a deadlock.
     eventIds = [];
-    recordings.set(tx, { eventIds, pass });
+    counts = [];
+    recordings.set(tx, { eventIds, counts, pass });
     return work(tx);
   });
   if (eventIds.length > 0) listeners.get(pool)?.(eventIds);
+  for (const count of counts) count();
   return result;
 }
 
@@ -79,18 +83,31 @@ async function inSavepoint<Result>(
   write: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
   let eventIds: string[] = [];
+  let counts: (() => void)[] = [];
   const result = await outer.transaction((inner) => {
     eventIds = [];
-    recordings.set(inner, { eventIds });
+    counts = [];
+    recordings.set(inner, { eventIds, counts });
     return write(inner);
   });
   recordingOf(outer).eventIds.push(...eventIds);
+  recordingOf(outer).counts.push(...counts);
   return result;
 }
 
 /** Adds an event to those that the listener gets if this transaction commits. */
 export function noteEvent(tx: Transaction, eventId: string): void {
   recordingOf(tx).eventIds.push(eventId);
+}
+
+/**
+ * Counts something once the transaction has committed, so that a write that fails every few seconds does not look like
+ * sales. At once in a transaction that records no events. Must not throw.
+ */
+export function countAfterCommit(tx: Transaction, count: () => void): void {
+  const recording = recordings.get(tx);
+  if (recording) recording.counts.push(count);
+  else count();
 }
 
 function recordingOf(tx: Transaction): Recording {

@@ -4,6 +4,7 @@ import { PAYMENT_STATUSES, type PaymentStatus, pathOfPayment } from '../../domai
 import { METHOD_TYPES } from '../../domain/payment-method.ts';
 import { countAttempt } from '../../observability/moves.ts';
 import { sql, type Transaction } from '../core/pool.ts';
+import { countAfterCommit } from '../core/settlement.ts';
 
 const lockedPayment = z.object({
   id: z.string(),
@@ -47,7 +48,8 @@ export async function movePayment(
       challenge_url = case when ${to === 'requires_action'} then challenge_url end
     where id = ${payment.id}
   `);
-  if (to === 'succeeded' || to === 'failed' || to === 'cancelled') countAttempt(payment, to, failureCode);
+  if (to === 'succeeded' || to === 'failed' || to === 'cancelled')
+    countAfterCommit(tx, () => countAttempt(payment, to, failureCode));
   return { ...payment, status: to, version: payment.version + 1 };
 }
 

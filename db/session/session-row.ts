@@ -13,6 +13,7 @@ import {
 import { countStep } from '../../observability/moves.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 import { present } from '../core/row-gone.ts';
+import { countAfterCommit } from '../core/settlement.ts';
 
 const lockedSession = z.object({
   id: z.string(),
@@ -102,7 +103,7 @@ export async function moveSession(
     )
     select pg_notify('checkout_changed', id) from moved
   `);
-  countMove(checkout, to, failureReason);
+  countAfterCommit(tx, () => countMove(checkout, to, failureReason));
   return { ...checkout, state: to, failure_reason: failureReason, version: checkout.version + 1 };
 }
 

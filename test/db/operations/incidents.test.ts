@@ -235,3 +235,11 @@ test('a merchant’s incidents are counted beyond the length of a list', async (
   expect(largest?.oldest_incident_at).toBe(incidents[0]?.since);
   expect(other?.incidents).toBeGreaterThan(0);
 });
+
+/** They take a subject and nothing else. */
+const NO_REASON = /^(curl |npm run ops -- (why|ask|confirm|rail check|restored)( |$))/;
+
+test.each(KINDS_OF_INCIDENT)('the next command of %s names what the command requires', (kind) => {
+  const { next } = INCIDENT_KINDS[kind];
+  if (!NO_REASON.test(next)) expect(next).toContain('--reason');
+});

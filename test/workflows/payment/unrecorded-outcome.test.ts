@@ -1,18 +1,23 @@
 /** An outcome that cannot be recorded raises an incident, and is recorded once its cause is gone (rule 40). */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { metrics } from '@opentelemetry/api';
+import { pino } from 'pino';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
 import { listIncidents } from '../../../db/operations/incidents.ts';
 import { storeRailNews } from '../../../db/payment/rail-news.ts';
 import { forgetAbandonedTries } from '../../../db/payment/unrecorded-outcomes.ts';
 import { createRefund } from '../../../db/refund/create-refund.ts';
+import { serveMetrics } from '../../../observability/metrics-server.ts';
+import { freePort } from '../../../sandbox/stack/core/ports.ts';
 import { searchAttributes } from '../../../workflows/core/messages.ts';
 import { reconcileStart } from '../../../workflows/payment/reconcile-messages.ts';
 import { REFUND_WORKFLOW, refundStart } from '../../../workflows/refund/refund-messages.ts';
 import { advanceClockUpdate } from '../../../workflows/subscription/subscription-messages.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { keepHistory, payloadsOf } from '../../support/temporal/replay.ts';
+import { scrape, sumOf } from '../../support/tool/metrics.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
 import {
   CARDS,
@@ -110,15 +115,24 @@ async function expectOver(workflowId: string): Promise<void> {
   expect(await payloadsOf(handle(workflowId))).not.toContain(CANARY);
 }
 
-test('a purchase', async () => {
+test('a purchase, which is counted as one sale, once it is recorded', async () => {
+  const port = await freePort();
+  const logger = pino({ level: 'silent' });
+  const metered = serveMetrics({ service: 'test', host: '127.0.0.1', port, perMerchant: false, logger });
+  const sold = async () =>
+    sumOf(await scrape(`http://127.0.0.1:${port}/metrics`), 'checkout_payment_amount_total');
   await refuse();
   const id = await world.session();
   await world.pay(id, CARDS.approved);
   const paymentId = (await world.payments(id))[0]?.id ?? '';
   await expectIncident(id, { reference: paymentId, amount: 1_900 });
   await expectAnotherTry(paymentId);
+  expect(await sold()).toBe(0);
   await mend();
   await world.until(id, 'succeeded', 8_000);
+  await eventually(async () => expect(await sold()).toBe(1_900));
+  metered.close();
+  metrics.disable();
   expect(await handle(id).result()).toEqual({ state: 'succeeded', failureReason: null });
   await expectOver(id);
   expect((await world.ledger()).filter(({ reference }) => reference === paymentId)).toHaveLength(1);
