@@ -21,6 +21,7 @@ const SECTIONS: readonly (readonly [title: string, documents: readonly string[]]
     'Go live and operate',
     [
       'docs/operations.md',
+      'docs/on-call-walk.md',
       'docs/configuration.md',
       'docs/observability.md',
       'docs/scaling.md',

@@ -8,6 +8,8 @@ const devJson = z.object({
   temporalAddress: z.string(),
   /** Absent on the distributed server. */
   temporalUiUrl: z.string().optional(),
+  /** With `--observe`, whose page shows the runbook. */
+  observeUrl: z.string().optional(),
   dashboard: z.object({ issuer: z.string() }),
   apiUrl: z.string(),
   railUrl: z.string(),
@@ -32,13 +34,16 @@ export async function readOpsConfig(env: NodeJS.ProcessEnv = process.env) {
     };
   }
   try {
-    const { apiUrl, railUrl, databaseUrl, temporalAddress, temporalUiUrl, dashboard } = devJson.parse(
-      await readLocal('dev.json'),
-    );
+    const dev = devJson.parse(await readLocal('dev.json'));
+    const { apiUrl, railUrl, databaseUrl, temporalAddress, temporalUiUrl, observeUrl, dashboard } = dev;
     const { secretsKey } = devSecrets.parse(await readLocal('secrets.json'));
     const rails = readRailConfig({ SANDBOX_RAIL_URL: railUrl, ...env }, apiUrl);
     const temporal = { address: temporalAddress, namespace: 'default' };
-    const operator = readOperatorConfig({ TEMPORAL_UI_URL: temporalUiUrl, ...env }, temporal.namespace);
+    const links = {
+      TEMPORAL_UI_URL: temporalUiUrl,
+      RUNBOOK_URL: observeUrl && `${observeUrl}/docs/operations.md`,
+    };
+    const operator = readOperatorConfig({ ...links, ...env }, temporal.namespace);
     const people = readPeopleConfig({ OIDC_ISSUER: dashboard.issuer, OIDC_AUDIENCE: DEV_AUDIENCE, ...env });
     return { databaseUrl, temporal, ...operator, people, secretsKey, ...readSealingConfig(env), rails };
   } catch {

@@ -11,6 +11,9 @@ function anchorOf(heading: string): string {
     .replaceAll(' ', '-');
 }
 
+/** Only the runbook itself is here: a link to another document is its text. */
+const LINK = /\[([^\]]+)\]\(([^)\s]+)\)/g;
+
 export function runbookPage(markdown: string): string {
   const body = markdown
     .split('\n')
@@ -18,7 +21,9 @@ export function runbookPage(markdown: string): string {
       const [, level, heading] = /^(#+) (.*)$/.exec(line) ?? [];
       if (level && heading)
         return `</pre><h${level.length} id="${anchorOf(heading)}">${escaped(heading)}</h${level.length}><pre>`;
-      return escaped(line);
+      return escaped(line).replaceAll(LINK, (_link, text: string, target: string) =>
+        /^(#|https:)/.test(target) ? `<a href="${target}">${text}</a>` : text,
+      );
     })
     .join('\n');
   return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">

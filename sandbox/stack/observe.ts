@@ -1,5 +1,5 @@
 /** What `npm start -- --observe` adds: Prometheus, if it is installed, and the page that shows its numbers and the traces. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROJECT_DIR } from './core/directories.ts';
 import type { Ports } from './core/ports.ts';
@@ -7,6 +7,8 @@ import type { Addresses } from './parts.ts';
 import type { PartSpec, StartProgram } from './process/part.ts';
 import { hasTool } from './process/tool.ts';
 import type { Replica, Replicas } from './replicas.ts';
+
+const RULES = join(PROJECT_DIR, 'deploy/observability/rules.yaml');
 
 export interface ObserveOptions {
   readonly ports: Ports;
@@ -36,7 +38,13 @@ export async function prepareObserve(options: ObserveOptions): Promise<PartSpec>
 function startPrometheus({ ports, addresses, replicas, dir, startProgram }: ObserveOptions): void {
   mkdirSync(dir, { recursive: true });
   const file = join(dir, 'prometheus.json');
-  writeFileSync(file, JSON.stringify(configuration(addresses, replicas)));
+  const rules = join(dir, 'rules.yaml');
+  // The demo sells in the sandbox only: with production's rules, no alert about money would ever fire here.
+  writeFileSync(
+    rules,
+    readFileSync(RULES, 'utf8').replaceAll('environment="production"', 'environment="sandbox"'),
+  );
+  writeFileSync(file, JSON.stringify(configuration(addresses, replicas, rules)));
   startProgram({
     name: 'prometheus',
     command: 'prometheus',
@@ -51,7 +59,11 @@ function startPrometheus({ ports, addresses, replicas, dir, startProgram }: Obse
 }
 
 /** JSON is YAML. The jobs have the names that the rules expect. */
-function configuration({ observeUrl }: Addresses, { apis, workers }: Replicas): object {
+function configuration(
+  { observeUrl, temporalUiUrl = '' }: Addresses,
+  { apis, workers }: Replicas,
+  rules: string,
+): object {
   const job = (name: string, processes: readonly Replica[]) => ({
     job_name: name,
     static_configs: [{ targets: processes.map(({ metricsPort }) => `127.0.0.1:${metricsPort}`) }],
@@ -60,9 +72,9 @@ function configuration({ observeUrl }: Addresses, { apis, workers }: Replicas): 
     global: {
       scrape_interval: '5s',
       evaluation_interval: '5s',
-      external_labels: { runbooks: `${observeUrl}/docs` },
+      external_labels: { runbooks: `${observeUrl}/docs`, temporal_ui: temporalUiUrl },
     },
-    rule_files: [join(PROJECT_DIR, 'deploy/observability/rules.yaml')],
+    rule_files: [rules],
     scrape_configs: [job('checkout-api', apis), job('checkout-worker', workers)],
   };
 }

@@ -77,6 +77,9 @@ export function addressesOf(ports: Ports, { hasTemporalUi = true } = {}): Addres
   };
 }
 
+/** The runbook as the page of `--observe` shows it. */
+export const runbookUrl = (observeUrl: string) => `${observeUrl}/docs/operations.md`;
+
 export function partsOf(context: PartsContext): readonly HealthyPart[] {
   const { addresses, ports, merchants } = context;
   const service = {
@@ -98,7 +101,10 @@ export function partsOf(context: PartsContext): readonly HealthyPart[] {
     OIDC_ISSUER: addresses.identityUrl,
     OIDC_AUDIENCE: AUDIENCE,
     OIDC_DASHBOARD_SCOPE: 'openid merchants',
-    ...(context.isObserved && { OTEL_EXPORTER_OTLP_ENDPOINT: addresses.observeUrl }),
+    ...(context.isObserved && {
+      OTEL_EXPORTER_OTLP_ENDPOINT: addresses.observeUrl,
+      RUNBOOK_URL: runbookUrl(addresses.observeUrl),
+    }),
   };
   const rail = {
     RAIL_PORT: `${ports.rail}`,

@@ -23,6 +23,24 @@ test('every rule leads to its section of the runbook, which has one command', ()
   }
 });
 
+test('rules about money and workflows lead to the workflows in Temporal UI', () => {
+  const linked = alertRules().filter(({ annotations }) => annotations.workflows_url);
+  expect(linked.map(({ alert }) => alert)).toEqual(
+    expect.arrayContaining([
+      'CheckoutChargesInDoubt',
+      'CheckoutOrphanedCharge',
+      'CheckoutOutcomeNotRecorded',
+      'CheckoutOverdue',
+      'CheckoutWorkflowTaskFailing',
+    ]),
+  );
+  for (const { annotations } of linked) {
+    const url =
+      annotations.workflows_url?.replace('{{ $externalLabels.temporal_ui }}', 'https://ui.example') ?? '';
+    expect(new URL(url).searchParams.get('query')).toMatch(/^(\w+ = .+)$/);
+  }
+});
+
 test('every rule pages or makes a ticket', () => {
   const severities = new Set(alertRules().map(({ labels }) => labels.severity));
   expect([...severities].sort()).toEqual(['page', 'ticket']);

@@ -154,6 +154,9 @@ async function alerts() {
       make('p', {}, annotations.summary),
       make('p', { className: 'none' }, `since ${new Date(activeAt).toLocaleTimeString()}`),
       make('a', { href: annotations.runbook_url }, 'Runbook'),
+      ...(annotations.workflows_url?.startsWith('http')
+        ? [' · ', make('a', { href: annotations.workflows_url }, 'Workflows in Temporal UI')]
+        : []),
     ),
   );
 }

@@ -80,3 +80,10 @@ test('serves the runbook with a section for each alert', async () => {
   const runbook = await (await fetch(`${await start()}/docs/operations.md`)).text();
   for (const { alert } of alertRules()) expect(runbook).toContain(`id="${alert.toLowerCase()}"`);
 });
+
+test('leads from section to section of the runbook by clicking', async () => {
+  const runbook = await (await fetch(`${await start()}/docs/operations.md`)).text();
+  const targets = [...runbook.matchAll(/<a href="#([^"]+)">/g)].map(([, anchor]) => anchor);
+  expect(targets.length).toBeGreaterThan(20);
+  for (const anchor of targets) expect(runbook).toContain(`id="${anchor}"`);
+});

@@ -10,7 +10,11 @@ export interface Rule {
   readonly alert: string;
   readonly expr: string;
   readonly labels: { readonly severity: string };
-  readonly annotations: { readonly summary: string; readonly runbook_url: string };
+  readonly annotations: {
+    readonly summary: string;
+    readonly runbook_url: string;
+    readonly workflows_url?: string;
+  };
 }
 
 interface Panel {
