@@ -78,7 +78,7 @@ export function addressesOf(ports: Ports, { hasTemporalUi = true } = {}): Addres
 }
 
 /** The runbook as the page of `--observe` shows it. */
-export const runbookUrl = (observeUrl: string) => `${observeUrl}/docs/operations.md`;
+const runbookUrl = (observeUrl: string) => `${observeUrl}/docs/operations.md`;
 
 export function partsOf(context: PartsContext): readonly HealthyPart[] {
   const { addresses, ports, merchants } = context;
