@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { openTemporal } from '../../../temporal/client.ts';
+import { resolveDoubts, tellLies } from './people-and-lies.ts';
 import type { Place } from './place.ts';
 import type { Random } from './random.ts';
 import { elapsed, now, type Recorder } from './record.ts';
@@ -170,6 +171,8 @@ function blowsOf({ place, recorder, random, restores }: AdversaryOptions, client
         return `${status} after ${delayMs} ms`;
       },
     },
+    { kind: 'the rail lies', strike: () => tellLies(place, random) },
+    { kind: 'an operator resolves', strike: () => resolveDoubts(place) },
     { kind: 'rubbish signals', strike: () => onRuns(client, random, sendRubbish(random)) },
     { kind: 'a run is terminated', strike: () => onRuns(client, random, terminate) },
     { kind: 'a run is reset', strike: () => onRuns(client, random, reset) },

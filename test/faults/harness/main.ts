@@ -7,11 +7,13 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { LOCAL_DIR } from '../../../sandbox/stack/core/directories.ts';
 import { FLOWS, pointsOf } from '../failpoints/points.ts';
+import { tellFigures } from './figures.ts';
 import { pageOf } from './page.ts';
 import { runFaults } from './run.ts';
+import { keepSeed, type Repeatable, shrink } from './seeds.ts';
 
 const USAGE = `Usage: npm run faults -- [--seed <n>] [--purchases <n>] [--faults <n>] [--minutes <n>]
-  [--temporal=postgres] [--restores] [--failpoints] [--only <text>]
+  [--temporal=postgres] [--restores] [--failpoints] [--only <text>] [--keep] [--shrink]
 
 --seed       repeats the choices of a run (default: a fresh one, which is printed)
 --purchases  default 100        --faults  default: one for five purchases
@@ -19,7 +21,9 @@ const USAGE = `Usage: npm run faults -- [--seed <n>] [--purchases <n>] [--faults
 --temporal=postgres  the server as in production, instead of the embedded one
 --restores   PostgreSQL and Temporal are also put back to an earlier instant
 --failpoints processes are also killed once at each named point inside their operations
---only       faults whose name contains this text, as "restored", to find the one that matters`;
+--only       faults whose name contains this text, as "restored", to find the one that matters
+--keep       a run with violations is written to test/faults/seeds, from where npm run test:full replays it
+--shrink     as --keep, after runs with fewer kinds of fault and fewer purchases that still fail`;
 
 const { values } = parseArgs({
   options: {
@@ -31,6 +35,8 @@ const { values } = parseArgs({
     restores: { type: 'boolean', default: false },
     failpoints: { type: 'boolean', default: false },
     only: { type: 'string' },
+    keep: { type: 'boolean', default: false },
+    shrink: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
@@ -49,7 +55,7 @@ const purchases = number('purchases', values.purchases, 100, 5_000);
 const seed = number('seed', values.seed, Math.floor(Math.random() * 1_000_000), 4_294_967_295);
 const dir = join(LOCAL_DIR, 'faults');
 const file = join(dir, `seed-${seed}`);
-const outcome = await runFaults({
+const options: Repeatable = {
   seed,
   purchases,
   faults: number('faults', values.faults, Math.ceil(purchases / 5), 1_000),
@@ -58,9 +64,9 @@ const outcome = await runFaults({
   restores: values.restores,
   failpoints: values.failpoints,
   only: values.only,
-  keepIn: file,
-  tell: (line) => console.error(`${new Date().toISOString().slice(11, 19)} ${line}`),
-});
+};
+const tell = (line: string) => console.error(`${new Date().toISOString().slice(11, 19)} ${line}`);
+const outcome = await runFaults({ ...options, keepIn: file, tell });
 
 mkdirSync(dir, { recursive: true });
 writeFileSync(`${file}.html`, pageOf(outcome));
@@ -71,6 +77,12 @@ if (values.failpoints) {
   console.log(`killed at ${failpoints.length} points: ${failpoints.join('; ')}`);
   console.log(`not reached: ${missed.join('; ') || 'none'}`);
 }
+for (const line of tellFigures(outcome)) console.log(line);
 for (const { promise, subject, found } of outcome.violations) console.log(`${promise}: ${subject}: ${found}`);
 console.log(`seed ${seed}: ${outcome.violations.length} violations. ${file}.html`);
+if (outcome.violations.length > 0 && (values.keep || values.shrink)) {
+  const again = (smaller: Repeatable) => runFaults({ ...smaller, tell });
+  const smallest = values.shrink ? await shrink(options, outcome, again) : ([options, outcome] as const);
+  console.log(`kept in ${keepSeed(...smallest)}`);
+}
 process.exitCode = outcome.violations.length === 0 ? 0 : 1;

@@ -1,11 +1,14 @@
 /** The page about a run: one HTML file without scripts. */
 import type { Fault } from '../checker/records.ts';
+import { failedRequests, figuresOf } from './figures.ts';
 import type { Outcome } from './run.ts';
 
 const WIDTH = 1_000;
 const BUCKETS = 60;
 
-export function pageOf({ records, violations, purchases, recoveries, settledAfterMs }: Outcome): string {
+export function pageOf(outcome: Outcome): string {
+  const { records, violations, purchases, settledAfterMs } = outcome;
+  const { failed, lost } = failedRequests(outcome);
   const [start, end] = [Date.parse(records.startedAt), Date.parse(records.endedAt)];
   const x = (at: string) => Math.round(((Date.parse(at) - start) / (end - start)) * WIDTH);
   const outcomes = Map.groupBy(purchases, ({ outcome }) => outcome);
@@ -34,7 +37,16 @@ ${table(
   [...outcomes].map(([outcome, all]) => [outcome, `${all.length}`]),
 )}
 <h2>Recoveries</h2>
-${table(['What', 'Times', 'Median', 'Slowest'], recoveryRows(recoveries))}
+${table(
+  ['What', 'Times', 'Median', 'Slowest'],
+  figuresOf(outcome).map(({ what, times, medianMs, worstMs }) => [
+    what,
+    `${times}`,
+    seconds(medianMs),
+    seconds(worstMs),
+  ]),
+)}
+<p>Requests that failed while an API was killed: ${failed}, of which a repeat did not repair ${lost}.</p>
 <h2>Faults</h2>
 ${table(
   ['At', 'Kind', 'What'],
@@ -72,13 +84,6 @@ function timeline(
   });
   return `<svg viewBox="0 0 ${WIDTH} ${top + 64}" role="img" aria-label="Faults and purchases over time">
 ${[...bars, ...names, ...columns].join('\n')}</svg><p>Red: faults. Green: purchases begun.</p>`;
-}
-
-function recoveryRows(recoveries: Outcome['recoveries']): string[][] {
-  return [...Map.groupBy(recoveries, ({ what }) => what)].map(([what, all]) => {
-    const times = all.map(({ ms }) => ms);
-    return [what, `${all.length}`, seconds(quantile(times, 0.5)), seconds(quantile(times, 1))];
-  });
 }
 
 function quantile(values: readonly number[], part: number): number {

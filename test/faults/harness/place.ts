@@ -52,6 +52,7 @@ export interface Place {
   readonly products: Readonly<Record<'oneTime' | 'recurring' | 'trial', string>>;
   readonly references: readonly string[];
   readonly secrets: readonly string[];
+  readonly railWebhookSecret: string;
   readonly workers: readonly Supervised[];
   readonly apis: readonly Supervised[];
   readonly rail: Supervised;
@@ -206,6 +207,7 @@ export async function openPlace(options: PlaceOptions): Promise<Place> {
         keys.apiKeyPepper,
         keys.secretsKey,
       ],
+      railWebhookSecret: merchant.railAccount.webhookSecret,
       workers,
       apis,
       rail,

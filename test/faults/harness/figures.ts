@@ -1,0 +1,76 @@
+/** What a run measures besides violations, from what clients saw: how long a fault was felt. */
+import type { Exchange, Fault } from '../checker/records.ts';
+import type { Outcome } from './run.ts';
+
+export interface Figure {
+  readonly what: string;
+  readonly times: number;
+  readonly medianMs: number;
+  readonly worstMs: number;
+}
+
+/** The aim: a session goes on within 15 s of its worker's death. */
+export function figuresOf({ records, recoveries }: Outcome): readonly Figure[] {
+  const { faults, seen } = records;
+  const kills = faults.filter(({ kind }) => kind.startsWith('SIGKILL') && kind.includes('worker'));
+  const steps = kills.flatMap(({ at }) => nextSteps(seen, at));
+  const measured = [...Map.groupBy(recoveries, ({ what }) => what)].map(([what, all]) =>
+    figure(
+      what,
+      all.map(({ ms }) => ms),
+    ),
+  );
+  return [figure('a worker is killed, until the next step of a session in processing', steps), ...measured];
+}
+
+/** Sessions that were in processing at an instant, by their page: the time until it showed another state. */
+function nextSteps(seen: Outcome['records']['seen'], at: string): number[] {
+  return [...Map.groupBy(seen, ({ sessionId }) => sessionId).values()].flatMap((views) => {
+    const inOrder = views.toSorted((one, other) => one.at.localeCompare(other.at));
+    const last = inOrder.findLast((view) => view.at <= at);
+    const next = inOrder.find((view) => view.at > at);
+    return last?.state === 'processing' && next ? [Date.parse(next.at) - Date.parse(at)] : [];
+  });
+}
+
+/** Requests that got no answer, or one to repeat, while an API was killed; and those that a repeat did not repair. */
+export function failedRequests({ records }: Outcome): { readonly failed: number; readonly lost: number } {
+  const kills = records.faults.filter(
+    ({ kind, what }) => kind.startsWith('SIGKILL') && what.startsWith('API'),
+  );
+  const failed = records.exchanges.filter(
+    (each) => isFailure(each) && kills.some((kill) => overlaps(kill, each)),
+  );
+  const lost = failed.filter(
+    (each) =>
+      !records.exchanges.some(
+        (other) => isSame(each, other) && other.sentAt >= each.answeredAt && !isFailure(other),
+      ),
+  );
+  return { failed: failed.length, lost: lost.length };
+}
+
+const isFailure = ({ status }: Exchange) => status === 0 || status >= 500;
+const overlaps = ({ at, until }: Fault, each: Exchange) => each.answeredAt >= at && each.sentAt <= until;
+const isSame = (one: Exchange, other: Exchange) =>
+  one.path === other.path && one.key === other.key && one.body === other.body;
+
+function figure(what: string, values: readonly number[]): Figure {
+  const sorted = values.toSorted((a, b) => a - b);
+  const medianMs = sorted[Math.floor(sorted.length / 2)] ?? 0;
+  return { what, times: sorted.length, medianMs, worstMs: sorted.at(-1) ?? 0 };
+}
+
+/** Lines for people. */
+export function tellFigures(outcome: Outcome): readonly string[] {
+  const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
+  const { failed, lost } = failedRequests(outcome);
+  return [
+    ...figuresOf(outcome).map(({ what, times, medianMs, worstMs }) =>
+      times === 0
+        ? `${what}: none`
+        : `${what}: ${times} times, median ${seconds(medianMs)}, worst ${seconds(worstMs)}`,
+    ),
+    `requests that failed while an API was killed: ${failed}, of which a repeat did not repair ${lost}`,
+  ];
+}

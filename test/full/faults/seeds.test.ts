@@ -1,0 +1,28 @@
+/**
+ * Runs of the fault harness that once found something find nothing any more. The commit draws one of them; SEEDS=all
+ * runs all, and SEEDS=<pattern> those whose file matches.
+ * @reads test/faults/seeds
+ */
+import { expect, test } from '@jest/globals';
+import { Random } from '../../faults/harness/random.ts';
+import { runFaults } from '../../faults/harness/run.ts';
+import { readSeeds } from '../../faults/harness/seeds.ts';
+import { seedOfCommit } from '../../support/core/seed-of-commit.ts';
+
+const which = process.env.SEEDS;
+const seeds = readSeeds();
+const chosen =
+  which === undefined
+    ? [new Random(seedOfCommit()).pick(seeds)]
+    : seeds.filter(({ name }) => which === 'all' || new RegExp(which).test(name));
+
+test.each(chosen)(
+  '$name finds nothing any more',
+  async ({ options }) => {
+    const tell = (line: string) => process.stderr.write(`seed: ${line}\n`);
+    const { records, violations } = await runFaults({ ...options, settleSeconds: 150, tell });
+    expect(violations).toEqual([]);
+    expect(records.faults).toHaveLength(options.faults);
+  },
+  400_000,
+);
