@@ -18,15 +18,6 @@ const CHARGED_THEN_DROPPED = '4000009000000110';
 
 export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
-    name: 'a call to the rail is sent twice',
-    promise: 'no attempt is sent to the rail twice',
-    file: 'activities/payment/rail-attempt.ts',
-    find: 'return send(deps, paymentId, begun, signal, (rail, call) =>\n    rail.authorize({',
-    replace:
-      'await openRailAccount(deps, begun).rail.authorize({ account: openRailAccount(deps, begun).account, reference: paymentId, signal, remember: async () => {}, amountCents: begun.amount, currency: begun.currency, idempotencyKey: paymentId + ":first", methodToken, saveMandate: begun.save_mandate, challengeReturnUrl: "https://pay.example/return" }); return send(deps, paymentId, begun, signal, (rail, call) =>\n    rail.authorize({',
-    card: APPROVED,
-  },
-  {
     name: 'a charge is a cent too high',
     promise: 'a succeeded payment is charged',
     file: 'activities/payment/rail-attempt.ts',
