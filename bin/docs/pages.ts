@@ -3,9 +3,16 @@ import { posix } from 'node:path';
 
 /** Sections of the sidebar. Documents that no section names follow in their directory's own section. */
 const SECTIONS: readonly (readonly [title: string, documents: readonly string[]])[] = [
+  ['Start', ['README.md', 'docs/people.md', 'docs/dashboard.md']],
   [
-    'Start',
-    ['README.md', 'docs/webhooks.md', 'docs/subscriptions.md', 'docs/people.md', 'docs/dashboard.md'],
+    'Guides',
+    [
+      'docs/webhooks.md',
+      'docs/subscriptions.md',
+      'docs/testing.md',
+      'docs/go-live.md',
+      'docs/migrating-from-stripe.md',
+    ],
   ],
   ['How it works', ['docs/architecture.md', 'docs/contract.md', 'docs/rules.md', 'docs/guarantees.md']],
   [
@@ -28,7 +35,6 @@ const SECTIONS: readonly (readonly [title: string, documents: readonly string[]]
       'docs/performance.md',
       'docs/page-scripts.md',
       'docs/upgrading.md',
-      'docs/migrating-from-stripe.md',
       'docs/adding-a-rail.md',
     ],
   ],
