@@ -66,9 +66,10 @@ export async function importAccount(deps: ImportDeps, options: ImportOptions): P
     deps.pool,
     contents.subscriptions.map((each) => imported(deps, each)),
   );
+  const offered = new Map(contents.plans.map((plan) => [plan.id, plan]));
   for (const subscription of contents.subscriptions) {
     const { id = '', exists = false } = known.get(subscription.id) ?? {};
-    const plan = contents.plans.find((each) => each.id === subscription.planId);
+    const plan = offered.get(subscription.planId);
     const move: Move = {
       id,
       exists,

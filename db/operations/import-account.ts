@@ -18,6 +18,7 @@ const KINDS = {
   price: 'ap_price_',
   subscription: 'ap_sub_',
 } as const;
+type Fragment = ReturnType<typeof sql.fragment>;
 const ofId = z.object({ id: z.string() });
 
 export interface Imported {
@@ -29,30 +30,40 @@ export interface Imported {
 
 /** Expects nothing of the database but its functions: the id that a row has, or would have. */
 function importedId(kind: keyof typeof KINDS, { scope, sourceId, createdAt }: Imported) {
-  // The catalogue serves both environments; the processor's ids differ between them.
-  const place = [
-    kind,
-    scope.merchantId,
-    ...(kind === 'product' || kind === 'price' ? [] : [scope.environment]),
-  ];
-  return sql.fragment`derived_id(${KINDS[kind]}, ${createdAt}::timestamptz, 0,
-    ${['import', ...place, sourceId].join(' ')})`;
+  return derivedId(kind, scope, sql.fragment`${sourceId}::text`, sql.fragment`${createdAt}::timestamptz`);
 }
 
-/** The id of each here, by its id at the processor, and whether the row exists. */
+function derivedId(
+  kind: keyof typeof KINDS,
+  { merchantId, environment }: Scope,
+  sourceId: Fragment,
+  createdAt: Fragment,
+) {
+  // The catalogue serves both environments; the processor's ids differ between them.
+  const place = [kind, merchantId, ...(kind === 'product' || kind === 'price' ? [] : [environment])];
+  return sql.fragment`derived_id(${KINDS[kind]}, ${createdAt}, 0, ${`import ${place.join(' ')} `} || ${sourceId})`;
+}
+
+/** The id of each here, by its id at the processor, and whether the row exists: one statement for all of them. */
 export async function importedSubscriptions(
   db: Db,
   all: readonly Imported[],
 ): Promise<ReadonlyMap<string, { readonly id: string; readonly exists: boolean }>> {
-  const found = new Map<string, { readonly id: string; readonly exists: boolean }>();
-  for (const each of all) {
-    const row = await db.one(sql.type(ofId.extend({ exists: z.boolean() }))`
-      select named.id, exists (select from subscriptions s where s.id = named.id)
-      from (select ${importedId('subscription', each)} as id) named
-    `);
-    found.set(each.sourceId, row);
-  }
-  return found;
+  const [first] = all;
+  if (!first) return new Map();
+  const sources = sql.unnest(
+    all.map(({ sourceId, createdAt }) => [sourceId, createdAt]),
+    ['text', 'timestamptz'],
+  );
+  const rows = await db.any(sql.type(ofId.extend({ source: z.string(), exists: z.boolean() }))`
+    select named.source, named.id, s.id is not null as exists
+    from (
+      select source, ${derivedId('subscription', first.scope, sql.fragment`source`, sql.fragment`created_at`)} as id
+      from ${sources} as given (source, created_at)
+    ) named
+    left join subscriptions s on s.id = named.id
+  `);
+  return new Map(rows.map(({ source, id, exists }) => [source, { id, exists }]));
 }
 
 export interface CustomerToImport extends Imported {

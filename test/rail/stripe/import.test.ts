@@ -351,6 +351,15 @@ test('one with several items, or a quantity, stays', async () => {
   expect((await run()).row(there.id).why).toEqual(['It has several items.']);
 });
 
+test('each of many subscriptions is found again under its own id', async () => {
+  const there = Array.from({ length: 30 }, () => subscription());
+  const moved = await run('--yes');
+  const again = await run();
+  expect(again.rows.filter(({ kind }) => kind === 'subscription').map(({ id }) => id)).toEqual(
+    there.map(({ id }) => moved.row(id).id),
+  );
+});
+
 test('a key that may not read subscriptions moves nothing', async () => {
   const { theirs } = service.stripe;
   const there = subscription();
