@@ -79,7 +79,7 @@ async function runSchemathesis(stack: TestStack, run: SchemathesisRun): Promise<
 }
 
 /**
- * Everything, at `seconds` for the two halves that run side by side.
+ * Everything: what the description determines, for at most `seconds`, beside made-up requests, for half of them.
  * @param enough made-up requests go on until it says so
  */
 export async function runAllOfSchemathesis(
@@ -90,7 +90,7 @@ export async function runAllOfSchemathesis(
 ): Promise<void> {
   const halves = await Promise.allSettled([
     runSchemathesis(stack, { phases: 'examples,coverage', seconds, seed }),
-    runSchemathesis(stack, { phases: 'fuzzing,stateful', seconds, seed }),
+    runSchemathesis(stack, { phases: 'fuzzing,stateful', seconds: seconds / 2, seed }),
   ]);
   const found = halves.flatMap((half) => (half.status === 'rejected' ? [half.reason.message] : []));
   if (found.length > 0) throw new Error(found.join('\n\n'));
