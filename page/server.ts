@@ -63,7 +63,7 @@ export function createPageRouter(context: PageContext, { perAddress }: PageOptio
   router.get('/:pageToken', reads, showPage(context, assets));
   router.get('/:pageToken/state', forScript, reads, state(context));
   router.get('/:pageToken/events', forScript, reads, events(context, changes));
-  router.post(PAY_PATH, forScript, clicks, pay(context));
+  router.post(PAY_PATH, forScript, clicks, pay(context, changes));
   router.post('/:pageToken/challenge-complete', forScript, clicks, challengeComplete(context));
   router.post('/:pageToken/cancel', forScript, clicks, cancel(context));
   router.get('/:pageToken/challenge', reads, challenge(context));

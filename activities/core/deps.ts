@@ -22,6 +22,8 @@ export interface ActivityDeps {
     readonly railCallTimeoutSeconds: number;
     readonly challengeSeconds: number;
     readonly timings: LookupTimings;
+    /** How long a workflow task waits for the rail's answer to a charge; default 1 s. */
+    readonly withinTaskMs?: number | undefined;
   };
   readonly billing: {
     /** Days after the first failed charge on which it is retried; the last one ends dunning. */

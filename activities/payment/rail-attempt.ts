@@ -21,6 +21,7 @@ import { mandateOf, methodTokenOf } from '../../secrets/places.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { whileHeartbeating } from '../core/heartbeat.ts';
 import { type AttemptAtRail, attemptAtRail, callSignal, ROW_GONE, slim } from './attempt-at-rail.ts';
+import { createChargeActivities } from './charge-within-task.ts';
 import { presentNewsOfCall } from './news-of-call.ts';
 import { failingUnanswered } from './unanswered.ts';
 
@@ -179,7 +180,7 @@ async function sealMandate(deps: ActivityDeps, paymentId: string, mandate: strin
 
 export function createRailAttemptActivities(deps: ActivityDeps) {
   return failingUnanswered(deps, {
-    chargeAttempt: (paymentId: string) => chargeAttempt(deps, paymentId),
+    ...createChargeActivities(deps, (paymentId) => chargeAttempt(deps, paymentId)),
     chargeStored: (paymentId: string) => chargeStored(deps, paymentId),
     lookUpAttempt: (paymentId: string) => lookUpAttempt(deps, paymentId),
     endAttempt: (paymentId: string) => endAttempt(deps, paymentId),

@@ -26,11 +26,13 @@ export async function sendUpdate<Answer, Args extends [unknown]>(
   update: UpdateDefinition<Answer, Args>,
   args: Args,
   updateId: string,
+  /** Ends the wait, not the update. */
+  notNeeded: AbortSignal = new AbortController().signal,
 ): Promise<Sent<Answer>> {
   const { temporal, logger, updateDeadlineMs = UPDATE_DEADLINE_MS } = context;
   const send = () => temporal.workflow.getHandle(session.id).executeUpdate(update, { args, updateId });
   try {
-    const answer = await temporal.withDeadline(Date.now() + updateDeadlineMs, async () => {
+    const sendOrStart = async () => {
       try {
         return await send();
       } catch (error) {
@@ -38,9 +40,13 @@ export async function sendUpdate<Answer, Args extends [unknown]>(
         await startWorkflow(context, session.id);
         return await send();
       }
-    });
+    };
+    const answer = await temporal.withAbortSignal(notNeeded, () =>
+      temporal.withDeadline(Date.now() + updateDeadlineMs, sendOrStart),
+    );
     return { kind: 'answered', answer };
   } catch (error) {
+    if (notNeeded.aborted) return { kind: 'unknown' };
     const details = {
       checkoutId: session.id,
       update: update.name,

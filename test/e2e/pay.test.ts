@@ -537,7 +537,7 @@ test('one trace leads from the click to the rail and to the shop', async () => {
       'api: POST /pay/:pageToken/pay',
       'api: update pay',
       'worker: activity claimAttempt',
-      'worker: activity chargeAttempt',
+      'worker: activity chargeWithinTask',
       'worker: rail authorize',
       'worker: activity recordOutcome',
       'worker: deliver event',

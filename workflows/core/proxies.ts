@@ -1,5 +1,6 @@
 /**
- * Activity options by kind. Database writes are local activities, rail calls regular ones. All retry without limit:
+ * Activity options by kind. Database writes and an attempt's first second at the rail are local activities, other rail
+ * calls regular ones. All retry without limit:
  * only bugs may fail a run (rule 16), and a run must not end while a charge is open.
  */
 import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
@@ -28,6 +29,12 @@ const RAIL_CALL = {
   heartbeatTimeout: '5 s',
 } as const;
 
+const tryRailAgain = proxyActivities<Activities>({
+  ...RAIL_CALL,
+  summary: 'a repeatedly failing processor call, retried until it succeeds',
+  retry: WITHOUT_END,
+}).tryAgain;
+
 /**
  * Rail calls. The activity's deadline (RAIL_CALL_TIMEOUT_SECONDS) is shorter than this time-out; heartbeats detect a
  * dead worker within 5 s. A rail that does not answer is an outcome, carried by a failed activity so that operators see
@@ -39,10 +46,18 @@ export const rail = insisting(
     summary: 'a call to the card processor',
     retry: { initialInterval: '1 s', backoffCoefficient: 2, maximumAttempts: 5 },
   }),
-  proxyActivities<Activities>({
-    ...RAIL_CALL,
-    summary: 'a repeatedly failing processor call, retried until it succeeds',
-    retry: WITHOUT_END,
-  }).tryAgain,
+  tryRailAgain,
+  [FAIL_IF_UNANSWERED],
+);
+
+/**
+ * A rail call within the workflow task: the activity bounds the wait, and a retry finds the call's mark (rule 3).
+ */
+export const railWithinTask = insisting(
+  proxyLocalActivities<Activities>({
+    startToCloseTimeout: '15 s',
+    retry: { initialInterval: '200 ms', backoffCoefficient: 2, maximumAttempts: 4 },
+  }),
+  tryRailAgain,
   [FAIL_IF_UNANSWERED],
 );

@@ -10,7 +10,8 @@ export const FAIL_IF_UNANSWERED: RailCallOptions = { failIfUnanswered: true };
  * called again, the patch is absent and replay does the same.
  */
 export function resultOfUnanswered(error: unknown): { readonly result: unknown } | null {
-  const cause = error instanceof ActivityFailure ? error.cause : undefined;
+  // A local activity's failure arrives as thrown.
+  const cause = error instanceof ActivityFailure ? error.cause : error;
   const isUnanswered = cause instanceof ApplicationFailure && cause.type === RAIL_UNANSWERED;
   if (!isUnanswered || !cause.details?.length || !patched('is-an-unanswered-call-a-failed-activity'))
     return null;

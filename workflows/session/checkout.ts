@@ -13,9 +13,9 @@ import { isOver, mustEnd, type NextStep, nextStep, type SessionView } from '../.
 import { Inbox } from '../core/inbox.ts';
 import { shouldContinueAsNew } from '../core/long-history.ts';
 import { searchAttributes } from '../core/messages.ts';
-import { database, rail } from '../core/proxies.ts';
+import { database } from '../core/proxies.ts';
 import { failingWhenGone } from '../core/row-gone.ts';
-import { askRail, recordOutcome, type SessionRun } from './session-attempt.ts';
+import { askRail, recordOutcome, type SessionRun, sendAttempt } from './session-attempt.ts';
 import { execute } from './session-commands.ts';
 import { describeSession } from './session-details.ts';
 import { answerLate, registerSessionHandlers, type SessionCommand, stateOf } from './session-handlers.ts';
@@ -50,7 +50,7 @@ async function runSession(
   while (!isFinal(view.state)) {
     if (view.openPayment && !view.openPayment.called) {
       run.lookups = 0;
-      view = await recordOutcome(run, view, await rail.chargeAttempt(view.openPayment.paymentId));
+      view = await recordOutcome(run, view, await sendAttempt(view.openPayment.paymentId));
       continue;
     }
     if (shouldContinueAsNew(inbox)) await continueAsNew<typeof checkout>(input);

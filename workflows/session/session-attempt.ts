@@ -5,7 +5,7 @@ import { type LookupTimings, lookupDelaySeconds } from '../../domain/lookup-sche
 import { mustEnd, patienceOver, type SessionView } from '../../domain/session-plan.ts';
 import type { LastAnswer } from '../core/last-answer.ts';
 import type { Resolution } from '../core/messages.ts';
-import { database, rail } from '../core/proxies.ts';
+import { database, rail, railWithinTask } from '../core/proxies.ts';
 
 /** One run of a session's workflow. The session itself is in the database. */
 export interface SessionRun {
@@ -15,6 +15,13 @@ export interface SessionRun {
   lookups: number;
   /** Shown to operators. */
   lastAnswer?: LastAnswer;
+}
+
+/** Sends a claimed attempt: within this task where the rail answers soon. */
+export async function sendAttempt(paymentId: string): Promise<AttemptOutcome> {
+  if (!patched('is-an-attempt-sent-within-the-task-of-its-claim')) return rail.chargeAttempt(paymentId);
+  const first = await railWithinTask.chargeWithinTask(paymentId);
+  return first.kind === 'underWay' ? rail.chargeAttempt(paymentId) : first;
 }
 
 /** Looks up the open attempt, and ends it when its time is over. */

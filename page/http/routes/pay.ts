@@ -1,6 +1,7 @@
 import type { Response } from 'express';
 import { z } from 'zod';
 import { email, requiredText } from '../../../contract/core/text.ts';
+import type { Changes } from '../../../db/core/changes.ts';
 import { type Admission, admitAttempt, leavePlace } from '../../../db/payment/rail-admission.ts';
 import { closePayRequest, findClaim, insertPayRequest } from '../../../db/session/pay-requests.ts';
 import { METHOD_TYPES, type MethodType } from '../../../domain/payment-method.ts';
@@ -9,12 +10,15 @@ import { methodTokenOf } from '../../../secrets/places.ts';
 import { payUpdate } from '../../../workflows/session/session-messages.ts';
 import type { ClaimFate, PageErrorCode } from '../../document/answers.ts';
 import { answerError, answerView } from '../answer.ts';
+import { claimSeen } from '../claim-seen.ts';
 import type { PageContext } from '../context.ts';
 import { type Loaded, load, type SessionRequest } from '../load.ts';
 import { sendUpdate } from '../send-update.ts';
 
 /** How long a click waits for a worker before it lapses; by then the buyer has given up. */
 const CLAIM_PATIENCE_SECONDS = 30;
+
+const CLAIMED = { kind: 'answered', answer: { kind: 'claimed' } } as const;
 
 const payBody = z.object({
   /** Made by the page for each click; a repeat carries the same id. */
@@ -31,7 +35,7 @@ type PayBody = z.infer<typeof payBody>;
  * click on a payable session goes to the workflow, and so does the click of an attempt that is not sent to the rail
  * yet: its first update may have been lost (rule 43).
  */
-export function pay(context: PageContext) {
+export function pay(context: PageContext, changes: Changes) {
   return async (req: SessionRequest, res: Response) => {
     const parsed = payBody.safeParse(req.body);
     if (!parsed.success) return answerError(res, 'invalid_request', messageOf(parsed.error));
@@ -44,7 +48,16 @@ export function pay(context: PageContext) {
       answerView(res, now?.view ?? view, { claim });
     };
 
-    const send = (claimId: string) => sendUpdate(context, session, payUpdate, [{ claimId }], claimId);
+    const send = (claimId: string, notNeeded?: AbortSignal) =>
+      sendUpdate(context, session, payUpdate, [{ claimId }], claimId, notNeeded);
+    /** A new click's first answer: its update's, or the row of its attempt, whose update has then arrived. */
+    const claim = async () => {
+      const answered = new AbortController();
+      const { signal } = answered;
+      const click = { sessionId: session.id, claimId: body.claimId };
+      const seen = claimSeen(changes, pool, click, signal).then(() => CLAIMED);
+      return Promise.race([seen, send(body.claimId, signal)]).finally(() => answered.abort());
+    };
     const account = { ...session.account, environment: session.environment };
     let admission: Admission = { refusedForSeconds: null, placeUntil: null };
     const earlier = session.claim;
@@ -68,11 +81,12 @@ export function pay(context: PageContext) {
       if (stored === 'not_payable') return answer('refused');
     }
 
-    const sent = await send(body.claimId);
+    // An attempt that is not sent yet has its row: only the update makes it go on (rule 43).
+    const sent = await (earlier ? send(body.claimId) : claim());
     if (sent.kind === 'answered' && sent.answer.kind === 'claimed') return answer('claimed');
-    const claim = await findClaim(pool, session.id, body.claimId);
-    if (claim?.payment_id && !claim.uncalled) return answer('claimed');
-    if (sent.kind === 'unknown' || claim?.uncalled) return answerError(res, 'outcome_unknown');
+    const found = await findClaim(pool, session.id, body.claimId);
+    if (found?.payment_id && !found.uncalled) return answer('claimed');
+    if (sent.kind === 'unknown' || found?.uncalled) return answerError(res, 'outcome_unknown');
     await closePayRequest(pool, session.id, body.claimId);
     await leavePlace(pool, account, admission);
     return answer(sent.kind === 'answered' && sent.answer.kind === 'joined' ? 'joined' : 'refused');

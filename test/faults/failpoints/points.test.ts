@@ -20,11 +20,11 @@ const WITHOUT_A_POINT = new Set([
   ...['resolveCheckout', 'resolveSubscription', 'resolveRefund'],
 ]);
 
-/** `database.x(` and `rail.x(` in the workflows of a purchase, a renewal and a refund. */
+/** `database.x(`, `rail.x(` and `railWithinTask.x(` in the workflows of a purchase, a renewal and a refund. */
 function activitiesOf(folder: string): readonly string[] {
   return readdirSync(join(WORKFLOWS, folder)).flatMap((file) => {
     const code = readFileSync(join(WORKFLOWS, folder, file), 'utf8');
-    return [...code.matchAll(/\b(?:database|rail)\.(\w+)\(/g)].map(([, name]) => name ?? '');
+    return [...code.matchAll(/\b(?:database|rail|railWithinTask)\.(\w+)\(/g)].map(([, name]) => name ?? '');
   });
 }
 

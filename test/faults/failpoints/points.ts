@@ -5,7 +5,7 @@
 
 /** Activities, by flow. `loadCheckout` and the like read only: a kill there equals one before the next step. */
 const ACTIVITIES = {
-  purchase: ['claimAttempt', 'chargeAttempt', 'recordOutcome', 'lookUpAttempt'],
+  purchase: ['claimAttempt', 'chargeWithinTask', 'chargeAttempt', 'recordOutcome', 'lookUpAttempt'],
   renewal: [
     'operateSubscription',
     'crossBoundary',

@@ -4,7 +4,7 @@ import { FLOWS, pointsOf } from '../../faults/failpoints/points.ts';
 import { runFaults } from '../../faults/harness/run.ts';
 
 /** Of every purchase: they are reached, whatever the seed. */
-const PURCHASE = ['claimAttempt', 'chargeAttempt', "the rail's authorize", 'recordOutcome'];
+const PURCHASE = ['claimAttempt', 'chargeWithinTask', "the rail's authorize", 'recordOutcome'];
 
 test('no promise breaks in a storm of 6 faults over 40 purchases, with kills inside operations', async () => {
   const seed = Math.floor(Math.random() * 1_000_000);

@@ -1,13 +1,17 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { fenceIfRestored, liftFence, readLedgerCopy } from '../../../db/core/ledger-copy.ts';
 import { sql } from '../../../db/core/pool.ts';
 import { refusedForSeconds } from '../../../db/payment/rail-admission.ts';
 import { findBreakerTarget, pauseRail } from '../../../db/payment/rail-breaker.ts';
+import { claimAttempt } from '../../../db/session/claim-attempt.ts';
 import { ENVIRONMENTS } from '../../../domain/environment.ts';
 import { CLICKS_PER_MINUTE } from '../../../page/http/limits.ts';
 import { methodTokenOf } from '../../../secrets/places.ts';
+import { eventually } from '../../support/core/eventually.ts';
 import { testSecretBox } from '../../support/db/fixtures.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/db/postgres.ts';
 import { addAttempt, age, createSession, moveTo, type TestSession } from '../core/fixtures.ts';
@@ -76,6 +80,26 @@ test('a click is stored sealed before the workflow is called, counts for 30 s, a
   expect(testSecretBox.open(stored?.token ?? Buffer.alloc(0), methodTokenOf(claimId))).toBe('tok_canary');
   const state = await (await fetch(`${served.url}/pay/${session.pageToken}/state`)).json();
   expect(state).toMatchObject({ state: 'created', claimOpenUntil: expect.any(String) });
+});
+
+test('a click is answered from its row while its workflow task waits for the rail', async () => {
+  const sockets: Socket[] = [];
+  const mute = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1');
+  await once(mute, 'listening');
+  const address = `127.0.0.1:${(mute.address() as AddressInfo).port}`;
+  const waiting = await servePage({ databaseUrl: database.url, temporal: { address, namespace: 'default' } });
+  try {
+    const session = await createSession(served.pool);
+    const sent = click();
+    const answered = post(session, 'pay', sent, {}, waiting.url);
+    await eventually(async () => expect(await requests(session)).toHaveLength(1));
+    await claimAttempt(served.pool, { checkoutId: session.id, claimId: sent.claimId });
+    expect(await answered).toMatchObject({ status: 200, body: { claim: 'claimed', state: 'processing' } });
+  } finally {
+    await waiting.close();
+    for (const socket of sockets) socket.destroy();
+    mute.close();
+  }
 });
 
 test('a repeated click stores no second request', async () => {

@@ -1,6 +1,7 @@
 /** How a workflow's calls to the rail ended, as its history and Temporal UI show it. */
 import type { WorkflowHandle } from '@temporalio/client';
-import { defaultPayloadConverter, type Payload } from '@temporalio/common';
+import { defaultPayloadConverter, type Payload, type ProtoFailure } from '@temporalio/common';
+import { z } from 'zod';
 
 const CALLS = new Set([
   'chargeAttempt',
@@ -13,6 +14,9 @@ const CALLS = new Set([
   'returnCharge',
 ]);
 
+/** A local activity's name. */
+const called = z.object({ activity_type: z.string() });
+
 /** The result of each call that completed, or the failure with the result that it carries. */
 export async function railCallsOf(handle: WorkflowHandle): Promise<unknown[]> {
   const events = (await handle.fetchHistory()).events ?? [];
@@ -21,13 +25,23 @@ export async function railCallsOf(handle: WorkflowHandle): Promise<unknown[]> {
     return CALLS.has(scheduled?.activityTaskScheduledEventAttributes?.activityType?.name ?? '');
   };
   return events.flatMap(
-    ({ activityTaskCompletedEventAttributes: done, activityTaskFailedEventAttributes: failed }) => {
+    ({
+      activityTaskCompletedEventAttributes: done,
+      activityTaskFailedEventAttributes: failed,
+      markerRecordedEventAttributes: marker,
+    }) => {
       if (done && isCall(done.scheduledEventId)) return [decoded(done.result?.payloads)];
-      if (!failed || !isCall(failed.scheduledEventId)) return [];
-      const { type, details } = failed.failure?.applicationFailureInfo ?? {};
-      return [{ failed: type, result: decoded(details?.payloads) }];
+      if (failed && isCall(failed.scheduledEventId)) return [failureOf(failed.failure)];
+      const local = called.safeParse(decoded(marker?.details?.data?.payloads));
+      if (local.data?.activity_type !== 'chargeWithinTask') return [];
+      return [marker?.failure ? failureOf(marker.failure) : decoded(marker?.details?.result?.payloads)];
     },
   );
+}
+
+function failureOf(failure: ProtoFailure | null | undefined): unknown {
+  const { type, details } = failure?.applicationFailureInfo ?? {};
+  return { failed: type, result: decoded(details?.payloads) };
 }
 
 const decoded = (payloads: Payload[] | null | undefined): unknown =>

@@ -38,6 +38,8 @@ export interface WorldOptions {
   /** A migrated database on another server than the shared one. */
   readonly databaseUrl?: string;
   readonly challengeSeconds?: number;
+  /** How long a workflow task waits for the rail, read at each charge. */
+  readonly withinTaskMs?: () => number;
   /** Another server than the shared one, for example one that skips time. */
   readonly temporal?: {
     readonly client: Client;
@@ -80,7 +82,12 @@ export async function createSessionWorld(options: WorldOptions = {}) {
     rails: new Map([[rail.name, rail]]),
     secretBox: testSecretBox,
     logger: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
-    checkout: { railCallTimeoutSeconds, challengeSeconds, timings },
+    checkout: {
+      ...{ railCallTimeoutSeconds, challengeSeconds, timings },
+      get withinTaskMs() {
+        return options.withinTaskMs?.();
+      },
+    },
     billing: { dunningLadderDays: [2, 7, 14, 21] },
     webhooks: { scheduleSeconds: [0, 1, 1], jitter: 0, timeoutSeconds: 5, allowLoopback: true },
     challengeReturnUrl: (pageToken: string) => `https://pay.example/pay/${pageToken}/challenge/return`,

@@ -354,7 +354,7 @@ describe('an unknown outcome', () => {
         result: { kind: 'unknown', reason: 'server_error' },
       })),
     ]);
-    await keepHistory(handle(id), 'checkout-unanswered');
+    await keepHistory(handle(id), 'checkout-unanswered-within-task');
   });
 });
 

@@ -1,0 +1,86 @@
+/** The first call of an attempt is part of the workflow task of its claim where the rail answers soon. */
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { eventually } from '../../support/core/eventually.ts';
+import { keepHistory } from '../../support/temporal/replay.ts';
+import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
+
+const APPROVED = '4242424242424242';
+/** Less than the local activity's time-out. */
+const LONG_MS = 12_000;
+
+let world: SessionWorld;
+let withinTaskMs: number;
+/** While it is closed, no authorization reaches the rail. */
+let gate: PromiseWithResolvers<void>;
+
+beforeAll(async () => {
+  world = await createSessionWorld({
+    railCallTimeoutSeconds: 30,
+    withinTaskMs: () => withinTaskMs,
+    wrapRail: (rail) => ({
+      ...rail,
+      authorize: async (request) => {
+        await gate.promise;
+        return rail.authorize(request);
+      },
+    }),
+  });
+  await world.startWorker();
+});
+afterAll(() => world?.close());
+beforeEach(() => {
+  withinTaskMs = LONG_MS;
+  gate = Promise.withResolvers();
+});
+
+const handle = (session: string) => world.client.workflow.getHandle(session);
+
+const eventsOf = async (session: string) => (await handle(session).fetchHistory()).events ?? [];
+const tasksOf = async (session: string) =>
+  (await eventsOf(session)).filter((event) => event.workflowTaskCompletedEventAttributes).length;
+const activitiesOf = async (session: string) =>
+  (await eventsOf(session)).filter((event) => event.activityTaskScheduledEventAttributes).length;
+
+/** What the rail was asked about the session's only attempt. */
+async function askedAbout(session: string): Promise<readonly string[]> {
+  const [payment] = await world.payments(session);
+  const requests = await world.railRequests();
+  return requests.filter(({ reference }) => reference === payment?.id).map(({ operation }) => operation);
+}
+
+test('a rail that answers at once costs one workflow task and no activity', async () => {
+  gate.resolve();
+  const session = await world.session();
+  expect(await world.pay(session, APPROVED)).toMatchObject({ kind: 'claimed' });
+  expect(await handle(session).result()).toEqual({ state: 'succeeded', failureReason: null });
+  expect(await tasksOf(session)).toBe(1);
+  expect(await activitiesOf(session)).toBe(0);
+  expect(await askedAbout(session)).toEqual(['authorize']);
+  await keepHistory(handle(session), 'checkout-paid-within-task');
+});
+
+test('a call that a task does not wait for is taken over by an activity, not repeated', async () => {
+  withinTaskMs = 0;
+  const session = await world.session();
+  expect(await world.pay(session, APPROVED)).toMatchObject({ kind: 'claimed' });
+  await eventually(async () => expect(await activitiesOf(session)).toBe(1));
+  gate.resolve();
+  expect(await handle(session).result()).toEqual({ state: 'succeeded', failureReason: null });
+  expect(await askedAbout(session)).toEqual(['authorize']);
+  await keepHistory(handle(session), 'checkout-paid-by-slow-rail');
+});
+
+test('four tasks of a process wait for a rail, and the next click does not', async () => {
+  const sessions = await Promise.all(Array.from({ length: 5 }, () => world.session()));
+  const clicks = sessions.map((session) => world.pay(session, APPROVED));
+  await eventually(async () => {
+    const counts = await Promise.all(sessions.map(activitiesOf));
+    expect(counts.toSorted()).toEqual([0, 0, 0, 0, 1]);
+  });
+  gate.resolve();
+  for (const session of sessions) {
+    expect(await handle(session).result()).toMatchObject({ state: 'succeeded' });
+    expect(await askedAbout(session)).toEqual(['authorize']);
+  }
+  expect(await Promise.all(clicks)).toHaveLength(5);
+});
