@@ -285,6 +285,10 @@ test('refuses a resolution without outcome, operator, reason or evidence', async
   const refund = await reserve(await paid(), 100);
   silentOnceSent.add(refund.id);
   const handle = await start(refund);
+  // The rail adds the faults when it is asked: cleared before that, they would stay for the rest of the test.
+  await eventually(async () => {
+    expect(await handle.query(refundStatusQuery)).toMatchObject({ needsOperator: true });
+  });
   const resolution = { outcome: 'failed', operator: 'ada', reason: 'seen', evidence: 'dashboard' };
   for (const lacking of [{ outcome: 'paid' }, { operator: '' }, { reason: undefined }, { evidence: ' ' }]) {
     const sent = handle.executeUpdate(resolveRefundUpdate.name, { args: [{ ...resolution, ...lacking }] });
