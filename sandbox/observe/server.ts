@@ -9,6 +9,8 @@ export interface ObserveOptions {
   readonly port: number;
   /** Absent: Prometheus is not installed. */
   readonly prometheusUrl: string | undefined;
+  /** Of the dashboards; by default deploy/observability/. */
+  readonly dashboards?: URL;
 }
 
 const project = (path: string) => new URL(`../../${path}`, import.meta.url);
@@ -16,11 +18,10 @@ const FILES: Readonly<Record<string, readonly [URL, string]>> = {
   '/': [project('sandbox/observe/public/index.html'), 'text/html; charset=utf-8'],
   '/observe.js': [project('sandbox/observe/public/observe.js'), 'text/javascript; charset=utf-8'],
   '/observe.css': [project('sandbox/observe/public/observe.css'), 'text/css; charset=utf-8'],
-  '/business.json': [project('deploy/observability/dashboard-business.json'), 'application/json'],
-  '/operations.json': [project('deploy/observability/dashboard-operations.json'), 'application/json'],
 };
 
-export async function startObserve({ port, prometheusUrl }: ObserveOptions) {
+export async function startObserve(options: ObserveOptions) {
+  const { port, prometheusUrl, dashboards = project('deploy/observability/') } = options;
   const traces = new Traces();
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -29,6 +30,14 @@ export async function startObserve({ port, prometheusUrl }: ObserveOptions) {
       void response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body);
     const file = FILES[url.pathname];
     if (file) return send(200, file[1], await readFile(file[0]));
+    const [, dashboard] = /^\/(business|operations)\.json$/.exec(url.pathname) ?? [];
+    if (dashboard) {
+      const name = `dashboard-${dashboard}.json`;
+      const text = await readFile(new URL(name, dashboards), 'utf8');
+      const problem = problemOf(text);
+      if (!problem) return send(200, 'application/json', text);
+      return send(500, 'application/json', JSON.stringify({ error: `${name} cannot be read: ${problem}` }));
+    }
     if (url.pathname === '/healthz') return send(200, 'application/json', '{"status":"ok"}');
     if (url.pathname === '/docs/operations.md') {
       const text = await readFile(project('docs/operations.md'), 'utf8');
@@ -57,4 +66,13 @@ export async function startObserve({ port, prometheusUrl }: ObserveOptions) {
       server.close().closeAllConnections();
     },
   };
+}
+
+/** Why a dashboard's file cannot be drawn. */
+function problemOf(text: string): string | null {
+  try {
+    return Array.isArray(JSON.parse(text).panels) ? null : 'it has no panels';
+  } catch (error) {
+    return (error as Error).message;
+  }
 }

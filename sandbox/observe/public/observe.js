@@ -129,7 +129,8 @@ async function draw(panel, section) {
 }
 
 async function dashboard(name) {
-  const { panels } = await (await fetch(`/${name}.json`)).json();
+  const { panels, error } = await (await fetch(`/${name}.json`)).json();
+  if (error) throw new Error(error);
   const drawings = [];
   const elements = panels.map((panel) => {
     if (panel.type === 'row') return make('h2', {}, panel.title);
@@ -222,7 +223,7 @@ async function refresh() {
     notice.textContent =
       error.message === 'no_prometheus'
         ? 'Prometheus is not installed, so there are no charts and no alerts (on Debian: apt-get install prometheus). Traces work without it.'
-        : `Prometheus does not answer: ${error.message}`;
+        : `This cannot be shown: ${error.message}`;
   }
 }
 

@@ -1,8 +1,12 @@
 /** @reads docs deploy/observability */
 
 import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterEach, expect, test } from '@jest/globals';
 import { startObserve } from '../../../sandbox/observe/server.ts';
 import { freePort } from '../../../sandbox/stack/core/ports.ts';
@@ -74,6 +78,25 @@ test('asks Prometheus, and says so where there is none', async () => {
   await page?.close();
   const without = await start();
   expect((await fetch(`${without}/api/v1/query?query=up`)).status).toBe(404);
+});
+
+test('a dashboard file that does not parse is named, and everything else is still there', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'checkout-dashboards-'));
+  await writeFile(join(dir, 'dashboard-business.json'), '{ "panels": [');
+  await writeFile(join(dir, 'dashboard-operations.json'), '{ "panels": [] }');
+  const port = await freePort();
+  page = await startObserve({ port, prometheusUrl: undefined, dashboards: pathToFileURL(`${dir}/`) });
+  const answer = async (path: string) => {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`);
+    return [response.status, await response.json()];
+  };
+  expect(await answer('/business.json')).toEqual([
+    500,
+    { error: expect.stringContaining('dashboard-business.json cannot be read: ') },
+  ]);
+  expect(await answer('/operations.json')).toEqual([200, { panels: [] }]);
+  expect(await answer('/traces')).toEqual([200, []]);
+  await rm(dir, { recursive: true });
 });
 
 test('serves the runbook with a section for each alert', async () => {
