@@ -1,0 +1,12 @@
+import { expect, test } from '@jest/globals';
+import { isWallet, METHOD_TYPES, settlesInDays, WALLETS } from '../../domain/payment-method.ts';
+
+test('cards and wallets are accepted, and both settle at once: their pending is a doubt', () => {
+  expect(METHOD_TYPES).toEqual(['card', 'apple_pay', 'google_pay']);
+  expect(METHOD_TYPES.filter(settlesInDays)).toEqual([]);
+});
+
+test('a wallet is told from everything else', () => {
+  expect(WALLETS.every(isWallet)).toBe(true);
+  expect(['card', '', null, undefined, 1].filter(isWallet)).toEqual([]);
+});
