@@ -90,28 +90,11 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     card: APPROVED,
   },
   {
-    name: "an order's line is a cent short",
-    promise: 'orders, invoices and payments add up',
-    file: 'db/session/claim-attempt.ts',
-    find: '    amount: checkout.amount,\n',
-    replace: '    amount: checkout.amount - 1,\n',
-    card: APPROVED,
-  },
-  {
     name: "the buyer's email goes to Temporal",
     promise: 'no personal data or secret in Temporal',
     file: 'page/http/routes/pay.ts',
     find: 'payUpdate, [{ claimId }], claimId)',
     replace: 'payUpdate, [{ claimId, email: body.email }], claimId)',
-    card: APPROVED,
-  },
-  {
-    name: 'an API key is logged',
-    promise: 'no secret in a log',
-    file: 'api/http/request-log.ts',
-    find: '          method: request.method,\n          route,\n          status: response.statusCode,\n          ...(isAborted',
-    replace:
-      '          key: request.get("authorization"),\n          method: request.method,\n          route,\n          status: response.statusCode,\n          ...(isAborted',
     card: APPROVED,
   },
 ];
