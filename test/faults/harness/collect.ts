@@ -26,7 +26,12 @@ export async function collect(
   { place, recorder, merchant, ...about }: Source,
   inside: boolean,
 ): Promise<Records> {
-  const list = async (path: string) => (await merchant.get(path))?.data ?? [];
+  const list = async (path: string) => {
+    const { status, body } = await merchant.find(path);
+    // A list that cannot be read is no empty list: its rows would be in no comparison.
+    if (status !== 200) throw new Error(`${path} answered ${status}`);
+    return body.data;
+  };
   const sessions: Session[] = [];
   const refunds: Refund[] = [];
   const unknown: string[] = [];
