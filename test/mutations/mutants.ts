@@ -229,7 +229,7 @@ export const MUTANTS: readonly Mutant[] = [
   named('activities/payment/reconcile.ts', "if (row.amount === 0) return 'cancel';", '', BY_HAND, '0 cents'),
   named(
     'activities/payment/reconcile.ts',
-    'if (isBack(total)) return true;',
+    "if (isBack(total)) return { kind: 'back' };",
     '',
     BY_HAND,
     'a charge that a person refunded at the rail is back',
