@@ -110,7 +110,8 @@ export async function closeDispute(
     return visited;
   };
   const { page: support } = await visit('support', 'light');
-  await support.getByRole('link', { name: 'Dispute open' }).first().click({ timeout: 60_000 });
+  // The sweep, which runs each minute, asks the rail about disputes.
+  await support.getByRole('link', { name: 'Dispute open' }).first().click({ timeout: 150_000 });
   await support.getByText('What this means').waitFor();
   expect(await harmfulButtons(support)).toEqual([]);
   await support.context().close();

@@ -193,7 +193,7 @@ test(
 test(
   'operators see a dispute, support without a button, and a platform person closes it',
   () => closeDispute(stack, browser, SCREENSHOTS),
-  180_000,
+  300_000,
 );
 
 test('a person finds and opens a payment by keyboard alone', () => useKeyboardAlone(stack, browser), 60_000);
