@@ -11,6 +11,15 @@ const slugify = (heading) =>
     .replace(/[^\p{L}\p{N}\s_-]/gu, '')
     .replace(/\s/g, '-');
 
+/** Code is shown as it is: VitePress takes `{{ }}` in a line's code for an expression. */
+function keepBraces({ renderer }) {
+  const render = renderer.rules.code_inline;
+  renderer.rules.code_inline = (tokens, index, ...rest) => {
+    tokens[index].attrSet('v-pre', '');
+    return render(tokens, index, ...rest);
+  };
+}
+
 export default {
   title: 'Hosted checkout',
   description: 'Card payments and subscriptions through a hosted page, on your own servers.',
@@ -19,7 +28,7 @@ export default {
   base: process.env.DOCS_BASE || '/',
   // Pictures of phones stand side by side, as on a Git host.
   head: [['style', {}, '.vp-doc p > img { display: inline-block; }']],
-  markdown: { anchor: { slugify }, toc: { slugify } },
+  markdown: { anchor: { slugify }, toc: { slugify }, config: keepBraces },
   // The reference is a page of its own beside VitePress's.
   ignoreDeadLinks: [/^\/reference\//],
   themeConfig: {
