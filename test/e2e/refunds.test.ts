@@ -84,7 +84,10 @@ test('with the capability, concurrent partial refunds never exceed the payment',
   );
   const [second, third, ...more] = together.filter(({ status }) => status === 201);
   expect(more).toEqual([]);
-  expect(together.filter(({ body }) => body.code === 'refund_amount_exceeds_payment')).toHaveLength(1);
+  // The last one may arrive when the others have settled, and nothing is left.
+  expect(together.flatMap(({ body }) => body.code ?? [])).toEqual([
+    expect.stringMatching(/^(refund_amount_exceeds_payment|payment_not_refundable)$/),
+  ]);
   await Promise.all([second, third].map((refund) => settled(refund?.body.id)));
   expect(await statesOf(bought)).toEqual(['refunded', 'refunded']);
 
