@@ -11,8 +11,8 @@ const WEBHOOK_ACTIVITY_SLOTS = 1_000;
 
 /**
  * What the sandbox may do at once in one process, whose processor both environments share: a moved clock makes some
- * forty renewals a second, as fast as it can. Each of the eight pollers for runs in the cache reserves a slot, so that
- * only the others take a first task; four of these may wait for a rail (activities/payment/charge-within-task.ts).
+ * forty renewals a second, as fast as it can. The eight sticky pollers reserve a slot each. First tasks share the other
+ * eight, of which four may be waiting for a rail (activities/payment/charge-within-task.ts).
  */
 const SANDBOX_SLOTS = {
   maxConcurrentWorkflowTaskExecutions: 16,

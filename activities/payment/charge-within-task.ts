@@ -1,6 +1,6 @@
 /**
  * The first call of an attempt as part of the workflow task that claimed it: a rail that answers soon costs neither an
- * activity nor a second task (docs/decisions/0009-local-activities-for-writes-only.md).
+ * activity nor a second task (docs/decisions/0020-the-first-call-within-the-task.md).
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
@@ -11,7 +11,7 @@ import { whileHeartbeating } from '../core/heartbeat.ts';
 /** How long a workflow task waits for the rail. Meanwhile, other messages to the session wait as well. */
 const PATIENCE_MS = 1_000;
 
-/** Tasks of one process that wait for a rail, fewer than it has slots: a slow rail must not hold up other sessions. */
+/** Waiting tasks per process and environment, fewer than there are slots: a slow rail must not hold up other sessions. */
 const WAITING_AT_MOST = 4;
 
 const UNDER_WAY = { kind: 'underWay' } as const;

@@ -11,6 +11,16 @@ import type { SessionView } from '../../domain/session-plan.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { keepAsking } from '../payment/keep-asking.ts';
 
+interface Claimed {
+  readonly answer: PayAnswer;
+  readonly view: SessionView;
+  /**
+   * Decided by the worker that claims, and kept with its result, so that replay does the same. Absent from claims of
+   * earlier releases; false while the last release runs, whose workers cannot go on with such a run.
+   */
+  readonly sendsWithinTask?: boolean;
+}
+
 export function createRecordActivities(deps: ActivityDeps) {
   const { pool } = deps;
 
@@ -25,12 +35,10 @@ export function createRecordActivities(deps: ActivityDeps) {
       return loadSessionView(pool, checkoutId);
     },
 
-    async claimAttempt(input: {
-      readonly checkoutId: string;
-      readonly claimId: string;
-    }): Promise<{ readonly answer: PayAnswer; readonly view: SessionView }> {
+    async claimAttempt(input: { readonly checkoutId: string; readonly claimId: string }): Promise<Claimed> {
       const answer = await claim(pool, input);
-      return { answer, view: await loadSessionView(pool, input.checkoutId) };
+      const view = await loadSessionView(pool, input.checkoutId);
+      return { answer, view, sendsWithinTask: !deps.secretBox.lastReleaseRuns };
     },
 
     recordOutcome(input: OutcomeToRecord): Promise<SessionView> {

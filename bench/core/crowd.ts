@@ -27,7 +27,7 @@ export interface Drained {
 export async function openCrowd({ dev }: Place) {
   const pool = await openPool({ url: dev.databaseUrl, maxConnections: 16 });
   const client = openTemporal({ address: dev.temporalAddress, namespace: 'default' });
-  // Any key does: the pages of these sessions are never opened.
+  // The pages of these sessions are never opened, so any key will do.
   const box = new SecretBox(Buffer.alloc(32, 7).toString('base64'));
   const scope = { merchantId: dev.others.second.id, environment: 'sandbox' as const };
 

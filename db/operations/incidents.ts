@@ -14,7 +14,7 @@ export interface IncidentFilter {
   readonly merchantId?: string | undefined;
   /** Of these merchants only; null: all. */
   readonly merchants?: readonly string[] | null | undefined;
-  /** About one of these ids: of the incident itself, or of its payment. */
+  /** Only incidents with one of these ids, or whose payment has one. */
   readonly about?: readonly string[] | undefined;
   readonly environment?: Environment | undefined;
   readonly olderThanSeconds?: number | undefined;

@@ -1,7 +1,7 @@
 /**
  * Activity options by kind. Database writes and an attempt's first second at the rail are local activities, other rail
- * calls regular ones. All retry without limit:
- * only bugs may fail a run (rule 16), and a run must not end while a charge is open.
+ * calls regular ones. All retry without limit: only bugs may fail a run (rule 16), and a run must not end while a charge
+ * is open.
  */
 import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
@@ -11,12 +11,15 @@ import { FAIL_IF_UNANSWERED } from './unanswered.ts';
 /** Retries add nothing to the history, and notice a repair within five seconds. */
 const WITHOUT_END = { initialInterval: '5 s', backoffCoefficient: 1 } as const;
 
-/** One short transaction each. The waits between four attempts add up to a second and a half. */
+/** Within the workflow task. The waits between four attempts add up to a second and a half. */
+const local = proxyLocalActivities<Activities>({
+  startToCloseTimeout: '15 s',
+  retry: { initialInterval: '200 ms', backoffCoefficient: 2, maximumAttempts: 4 },
+});
+
+/** One short transaction each. */
 export const database = insisting(
-  proxyLocalActivities<Activities>({
-    startToCloseTimeout: '15 s',
-    retry: { initialInterval: '200 ms', backoffCoefficient: 2, maximumAttempts: 4 },
-  }),
+  local,
   proxyActivities<Activities>({
     summary: 'a repeatedly failing write, retried until it succeeds',
     startToCloseTimeout: '15 s',
@@ -50,14 +53,5 @@ export const rail = insisting(
   [FAIL_IF_UNANSWERED],
 );
 
-/**
- * A rail call within the workflow task: the activity bounds the wait, and a retry finds the call's mark (rule 3).
- */
-export const railWithinTask = insisting(
-  proxyLocalActivities<Activities>({
-    startToCloseTimeout: '15 s',
-    retry: { initialInterval: '200 ms', backoffCoefficient: 2, maximumAttempts: 4 },
-  }),
-  tryRailAgain,
-  [FAIL_IF_UNANSWERED],
-);
+/** A rail call within the workflow task: the activity bounds the wait, and a retry finds the call's mark (rule 3). */
+export const railWithinTask = insisting(local, tryRailAgain, [FAIL_IF_UNANSWERED]);

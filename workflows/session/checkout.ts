@@ -50,7 +50,7 @@ async function runSession(
   while (!isFinal(view.state)) {
     if (view.openPayment && !view.openPayment.called) {
       run.lookups = 0;
-      view = await recordOutcome(run, view, await sendAttempt(view.openPayment.paymentId));
+      view = await recordOutcome(run, view, await sendAttempt(run, view.openPayment.paymentId));
       continue;
     }
     if (shouldContinueAsNew(inbox)) await continueAsNew<typeof checkout>(input);

@@ -13,13 +13,18 @@ export interface SessionRun {
   readonly timings: LookupTimings;
   /** Look-ups of the open attempt since its call, or since its challenge. */
   lookups: number;
+  /** As the last claim of this run says; a claim that another run made is sent by an activity. */
+  sendsWithinTask?: boolean;
   /** Shown to operators. */
   lastAnswer?: LastAnswer;
 }
 
-/** Sends a claimed attempt: within this task where the rail answers soon. */
-export async function sendAttempt(paymentId: string): Promise<AttemptOutcome> {
-  if (!patched('is-an-attempt-sent-within-the-task-of-its-claim')) return rail.chargeAttempt(paymentId);
+/** Sends a claimed attempt: within the task of its claim where the rail answers soon. */
+export async function sendAttempt(
+  { sendsWithinTask }: SessionRun,
+  paymentId: string,
+): Promise<AttemptOutcome> {
+  if (!sendsWithinTask) return rail.chargeAttempt(paymentId);
   const first = await railWithinTask.chargeWithinTask(paymentId);
   return first.kind === 'underWay' ? rail.chargeAttempt(paymentId) : first;
 }

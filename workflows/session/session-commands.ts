@@ -27,12 +27,10 @@ export async function execute(
   const { command } = entry;
   switch (command.kind) {
     case 'pay': {
-      const { answer, view: claimed } = await database.claimAttempt({
-        checkoutId,
-        claimId: command.claimId,
-      });
-      entry.answer(answer);
-      return claimed;
+      const claimed = await database.claimAttempt({ checkoutId, claimId: command.claimId });
+      run.sendsWithinTask = claimed.sendsWithinTask ?? false;
+      entry.answer(claimed.answer);
+      return claimed.view;
     }
     case 'completeChallenge': {
       const returned = await database.recordChallengeReturned({ checkoutId, paymentId: command.paymentId });

@@ -28,7 +28,7 @@ export async function collect(
 ): Promise<Records> {
   const list = async (path: string) => {
     const { status, body } = await merchant.find(path);
-    // A list that cannot be read is no empty list: its rows would be in no comparison.
+    // Taken for empty, an unreadable list would leave its rows unchecked.
     if (status !== 200) throw new Error(`${path} answered ${status}`);
     return body.data;
   };

@@ -22,6 +22,7 @@ import { createSandboxRail } from '../../../rail/sandbox/index.ts';
 import { type SandboxRail, startSandboxRail } from '../../../sandbox/rail/server.ts';
 import { workflowBundle } from '../../../sandbox/stack/temporal/workflow-bundle.ts';
 import { methodTokenOf, railCredentialOf } from '../../../secrets/places.ts';
+import type { SecretBox } from '../../../secrets/secret-box.ts';
 import { wakeAfterCommits } from '../../../temporal/wake-endpoints.ts';
 import { createWorkers } from '../../../worker/worker.ts';
 import { CHECKOUT_WORKFLOW, payUpdate, sessionStart } from '../../../workflows/session/session-messages.ts';
@@ -38,6 +39,8 @@ export interface WorldOptions {
   /** A migrated database on another server than the shared one. */
   readonly databaseUrl?: string;
   readonly challengeSeconds?: number;
+  /** Of the activities; it opens what `testSecretBox` seals. */
+  readonly secretBox?: SecretBox;
   /** How long a workflow task waits for the rail, read at each charge. */
   readonly withinTaskMs?: () => number;
   /** Another server than the shared one, for example one that skips time. */
@@ -80,7 +83,7 @@ export async function createSessionWorld(options: WorldOptions = {}) {
     databaseUrl: database.url,
     client: temporal.client,
     rails: new Map([[rail.name, rail]]),
-    secretBox: testSecretBox,
+    secretBox: options.secretBox ?? testSecretBox,
     logger: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
     checkout: {
       ...{ railCallTimeoutSeconds, challengeSeconds, timings },

@@ -1,6 +1,8 @@
 /** The first call of an attempt is part of the workflow task of its claim where the rail answers soon. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { SecretBox } from '../../../secrets/secret-box.ts';
 import { eventually } from '../../support/core/eventually.ts';
+import { TEST_SECRETS_KEY } from '../../support/db/fixtures.ts';
 import { keepHistory } from '../../support/temporal/replay.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
 
@@ -10,11 +12,15 @@ const LONG_MS = 12_000;
 
 let world: SessionWorld;
 let withinTaskMs: number;
+let lastReleaseRuns = false;
 /** While it is closed, no authorization reaches the rail. */
 let gate: PromiseWithResolvers<void>;
 
 beforeAll(async () => {
+  const secretBox = new SecretBox(TEST_SECRETS_KEY);
+  Object.defineProperty(secretBox, 'lastReleaseRuns', { get: () => lastReleaseRuns });
   world = await createSessionWorld({
+    secretBox,
     railCallTimeoutSeconds: 30,
     withinTaskMs: () => withinTaskMs,
     wrapRail: (rail) => ({
@@ -29,6 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => world?.close());
 beforeEach(() => {
+  lastReleaseRuns = false;
   withinTaskMs = LONG_MS;
   gate = Promise.withResolvers();
 });
@@ -68,6 +75,17 @@ test('a call that a task does not wait for is taken over by an activity, not rep
   expect(await handle(session).result()).toEqual({ state: 'succeeded', failureReason: null });
   expect(await askedAbout(session)).toEqual(['authorize']);
   await keepHistory(handle(session), 'checkout-paid-by-slow-rail');
+});
+
+test('while the last release runs, an activity sends: its workers can go on with the run', async () => {
+  lastReleaseRuns = true;
+  gate.resolve();
+  const session = await world.session();
+  await world.pay(session, APPROVED);
+  expect(await handle(session).result()).toMatchObject({ state: 'succeeded' });
+  expect(await activitiesOf(session)).toBe(1);
+  const markers = (await eventsOf(session)).map((event) => event.markerRecordedEventAttributes?.markerName);
+  expect(markers).not.toContain('core_patch');
 });
 
 test('four tasks of a process wait for a rail, and the next click does not', async () => {
