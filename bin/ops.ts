@@ -11,6 +11,7 @@ import { audit } from './ops/audit.ts';
 import { type OpsCommand, WrongArguments } from './ops/command.ts';
 import { readOpsConfig } from './ops/config.ts';
 import { eraseCustomerCommand, exportCustomerCommand } from './ops/customer.ts';
+import { deployCurrent, deployList, deployRamp } from './ops/deploy.ts';
 import { follow } from './ops/follow.ts';
 import { importCommand } from './ops/import.ts';
 import { incidentClose } from './ops/incident-close.ts';
@@ -49,6 +50,9 @@ const COMMANDS: Readonly<Record<string, OpsCommand>> = {
   'dispute close': operate.disputeClose,
   'pause-rail': pauseRailCommand,
   'resume-rail': resumeRailCommand,
+  'deploy list': deployList,
+  'deploy current': deployCurrent,
+  'deploy ramp': deployRamp,
   import: importCommand,
   'rail check': railCheck,
   'rail list': railList,

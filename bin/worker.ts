@@ -94,6 +94,7 @@ const workers = await createWorkers({
   namespace,
   bundle,
   queues: config.worker.queues,
+  ...(config.worker.version && { version: config.worker.version }),
   activities: {
     production: createActivities(deps),
     sandbox: createActivities({ ...deps, pool: sandboxPool, deliveryPool: sandboxDeliveryPool }),

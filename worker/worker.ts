@@ -1,4 +1,5 @@
 /** The Temporal workers: one per task queue, so that neither slow webhook receivers nor the sandbox delay a payment. */
+import type { VersioningBehavior, WorkerDeploymentVersion } from '@temporalio/common';
 import { type NativeConnection, type Worker as TemporalWorker, Worker } from '@temporalio/worker';
 import type { Activities } from '../activities/index.ts';
 import { ENVIRONMENTS, type Environment } from '../domain/environment.ts';
@@ -28,12 +29,24 @@ const SANDBOX_SLOTS = {
  */
 const LIVE_WORKER_TAKES_A_TASK_WITHIN = '2 s';
 
+/**
+ * What a run does at a deploy, where builds are versioned. A session ends within days, on the build that began it. A
+ * subscription lasts years and a refund may wait for an operator: they follow the current build (`patched`).
+ */
+const AT_A_DEPLOY: Readonly<Record<QueueKind, VersioningBehavior>> = {
+  checkout: 'PINNED',
+  billing: 'AUTO_UPGRADE',
+  webhooks: 'AUTO_UPGRADE',
+};
+
 export interface WorkersOptions {
   readonly connection: NativeConnection;
   readonly namespace: string;
   readonly bundle: { readonly code: string } | { readonly codePath: string };
   /** Absent: all. */
   readonly queues?: readonly QueueKind[];
+  /** Absent: the workers are not versioned, and take every task. */
+  readonly version?: WorkerDeploymentVersion;
   /** Each with a database pool of its own (rule 37). */
   readonly activities: Readonly<Record<Environment, Activities>>;
   /**
@@ -44,7 +57,15 @@ export interface WorkersOptions {
 }
 
 export function createWorkers(options: WorkersOptions): Promise<TemporalWorker[]> {
-  const { connection, namespace, bundle, activities, queues = QUEUE_KINDS, inThisThread = false } = options;
+  const {
+    connection,
+    namespace,
+    bundle,
+    activities,
+    queues = QUEUE_KINDS,
+    version,
+    inThisThread = false,
+  } = options;
   const create = (kind: QueueKind, environment: Environment) =>
     Worker.create({
       connection,
@@ -54,6 +75,13 @@ export function createWorkers(options: WorkersOptions): Promise<TemporalWorker[]
       // Absent unless asked for: `false` would overrule TEMPORAL_DEBUG.
       ...(inThisThread && { debugMode: true }),
       activities: activities[environment],
+      ...(version && {
+        workerDeploymentOptions: {
+          version,
+          useWorkerVersioning: true,
+          defaultVersioningBehavior: AT_A_DEPLOY[kind],
+        },
+      }),
       ...(isTracing() && { interceptors: { activity: [tracedActivities] } }),
       ...(environment === 'sandbox' && SANDBOX_SLOTS),
       ...(kind === 'webhooks' && { maxConcurrentActivityTaskExecutions: WEBHOOK_ACTIVITY_SLOTS }),

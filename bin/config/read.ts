@@ -57,6 +57,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, service: 'api' 
       healthPort: e.WORKER_HEALTH_PORT,
       workflowBundle: e.WORKFLOW_BUNDLE,
       queues: e.WORKER_QUEUES,
+      ...(e.BUILD_ID && { version: { deploymentName: e.WORKER_DEPLOYMENT, buildId: e.BUILD_ID } }),
     },
     metrics: {
       host: e.METRICS_HOST,

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { DUNNING_LADDER_DAYS } from '../../domain/dunning.ts';
 import { DEFAULT_RETENTION, LEAST_RETENTION, type RetentionKind } from '../../domain/retention.ts';
+import { DEFAULT_DEPLOYMENT } from '../../temporal/deployments.ts';
 import { QUEUE_KINDS } from '../../workflows/core/messages.ts';
 import {
   flag,
@@ -171,6 +172,16 @@ const WORKERS = {
   WORKER_QUEUES: list(z.enum(QUEUE_KINDS), QUEUE_KINDS.join())
     .refine((queues) => queues.length > 0, 'must name at least one')
     .describe('The task queues that this process serves, in both environments. Each needs a process.'),
+  BUILD_ID: z
+    .string()
+    .regex(/^[\w-]{1,100}$/, 'must be letters, digits, - and _')
+    .optional()
+    .describe("The build of this process for Temporal's worker versioning. Absent: not versioned."),
+  WORKER_DEPLOYMENT: z
+    .string()
+    .regex(/^[\w-]{1,100}$/, 'must be letters, digits, - and _')
+    .default(DEFAULT_DEPLOYMENT)
+    .describe('The worker deployment that the build belongs to.'),
   WORKER_HEALTH_HOST: z.string().default('127.0.0.1').describe("The address of a worker's `/healthz`."),
   WORKER_HEALTH_PORT: port(8081).describe('Its port.'),
   WORKFLOW_BUNDLE: z

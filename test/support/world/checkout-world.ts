@@ -6,7 +6,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
-import { NativeConnection, type Worker } from '@temporalio/worker';
+import type { WorkerDeploymentVersion } from '@temporalio/common';
+import { NativeConnection } from '@temporalio/worker';
 import { pino } from 'pino';
 import { z } from 'zod';
 import { type Activities, createActivities } from '../../../activities/index.ts';
@@ -96,7 +97,7 @@ export async function createSessionWorld(options: WorldOptions = {}) {
     challengeReturnUrl: (pageToken: string) => `https://pay.example/pay/${pageToken}/challenge/return`,
   };
   for (const each of new Set([pool, deps.pool])) wakeAfterCommits(each, temporal.client, deps.logger);
-  let workers: { all: Worker[]; running: Promise<unknown> } | undefined;
+  const stops: (() => Promise<void>)[] = [];
 
   const world = {
     /** What the activities are given. */
@@ -110,7 +111,8 @@ export async function createSessionWorld(options: WorldOptions = {}) {
     faults: railServer.faults,
     timings,
 
-    async startWorker(): Promise<void> {
+    /** @returns stops it; a version: beside the one that runs */
+    async startWorker(version?: WorkerDeploymentVersion): Promise<() => Promise<void>> {
       const created = createActivities(deps);
       const activities = options.wrapActivities?.(created) ?? created;
       const watched = options.beforeActivity
@@ -122,14 +124,19 @@ export async function createSessionWorld(options: WorldOptions = {}) {
         bundle: { codePath: await workflowBundle() },
         activities: { sandbox: watched, production: watched },
         inThisThread: true,
+        ...(version && { version }),
       });
-      workers = { all, running: Promise.all(all.map((worker) => worker.run())) };
+      const running = Promise.all(all.map((worker) => worker.run()));
+      const stop = async () => {
+        for (const worker of all) if (worker.getState() === 'RUNNING') worker.shutdown();
+        await running;
+      };
+      stops.push(stop);
+      return stop;
     },
 
     async stopWorker(): Promise<void> {
-      for (const worker of workers?.all ?? []) worker.shutdown();
-      await workers?.running;
-      workers = undefined;
+      await Promise.all(stops.splice(0).map((stop) => stop()));
     },
 
     /** A session with its workflow, as `POST /v1/checkouts` makes it. */

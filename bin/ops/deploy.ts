@@ -1,0 +1,91 @@
+/** Deploys with Temporal's worker versioning: makes a build current, ramps it, and says which builds are drained. */
+import { isGrpcServiceError } from '@temporalio/client';
+import { DEFAULT_DEPLOYMENT, listBuilds, makeCurrent, ramp } from '../../temporal/deployments.ts';
+import { type OpsCommand, type OpsContext, parseOpsArgs, WrongArguments } from './command.ts';
+import { printTable } from './table.ts';
+
+const EXIT = 'Exit code: 0 if it is done, 1 if Temporal refused, 2 for invalid arguments.';
+
+export const deployList: OpsCommand = {
+  usage: 'deploy list',
+
+  help: `Lists the builds of the workers: which is current, and which still has open sessions.
+The workers of a build that is "drained" can be stopped; Temporal says so some minutes after its last session.
+WORKER_DEPLOYMENT names the deployment.
+${EXIT}`,
+
+  async run(args, context) {
+    const { positionals, json } = read(args);
+    if (positionals[0] !== undefined) throw new WrongArguments(`Unknown argument: ${positionals[0]}.`);
+    await show(context, json);
+    return 0;
+  },
+};
+
+export const deployCurrent: OpsCommand = {
+  usage: 'deploy current <build id>',
+
+  help: `Gives a build all new workflows, and the subscriptions, refunds and deliveries that run.
+Open sessions stay on the build that began them. To roll back, make the former build current. Repeating it
+changes nothing. Temporal refuses a build that lacks workers of a queue.
+${EXIT}`,
+
+  async run(args, context) {
+    const { positionals, json } = read(args);
+    await answered(context, makeCurrent(context.temporal, nameOf(context), buildOf(positionals)));
+    await show(context, json);
+    return 0;
+  },
+};
+
+export const deployRamp: OpsCommand = {
+  usage: 'deploy ramp <build id> --percent 0-100',
+
+  help: `Gives a build a part of the workflows that "deploy current" would give it. 0 ends the ramp.
+${EXIT}`,
+
+  async run(args, context) {
+    const { positionals, json, percent } = read(args);
+    const part = Number(percent);
+    if (!percent || !(part >= 0 && part <= 100))
+      throw new WrongArguments('--percent must be a number from 0 to 100.');
+    await answered(context, ramp(context.temporal, nameOf(context), buildOf(positionals), part));
+    await show(context, json);
+    return 0;
+  },
+};
+
+function read(args: readonly string[]) {
+  const { values, positionals } = parseOpsArgs(args, {
+    percent: { type: 'string' },
+    json: { type: 'boolean', default: false },
+  });
+  return { ...values, positionals };
+}
+
+function buildOf([buildId]: readonly string[]): string {
+  if (!buildId) throw new WrongArguments('A build id is required; "deploy list" shows them.');
+  return buildId;
+}
+
+const nameOf = ({ env }: OpsContext) => env.WORKER_DEPLOYMENT || DEFAULT_DEPLOYMENT;
+
+async function show(context: OpsContext, json: boolean): Promise<void> {
+  const builds = await answered(context, listBuilds(context.temporal, nameOf(context)));
+  if (json) console.log(JSON.stringify({ deployment: nameOf(context), builds }));
+  else
+    printTable(
+      ['Build', 'State'],
+      builds.map(({ buildId, state, percent }) => [buildId, percent ? `${state} ${percent} %` : state]),
+    );
+}
+
+/** gRPC's answers in Temporal's own words, without the stack of the client. */
+async function answered<T>(context: OpsContext, call: Promise<T>): Promise<T> {
+  try {
+    return await call;
+  } catch (error) {
+    if (!isGrpcServiceError(error)) throw error;
+    throw new Error(`Deployment ${nameOf(context)}: ${error.details}.`);
+  }
+}

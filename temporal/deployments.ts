@@ -1,0 +1,56 @@
+/** Temporal's worker deployments: which build takes new workflows, and which still has pinned ones. */
+import type { Client } from '@temporalio/client';
+
+export const DEFAULT_DEPLOYMENT = 'hosted-checkout';
+
+/** By temporal.api.enums.v1.WorkerDeploymentVersionStatus. */
+const STATES = ['unknown', 'inactive', 'current', 'ramping', 'draining', 'drained'];
+
+export interface Build {
+  readonly buildId: string;
+  /** `draining`: open sessions are pinned to it. `drained`: its workers can be stopped. */
+  readonly state: string;
+  /** Of new workflows, while it ramps. */
+  readonly percent?: number;
+}
+
+/** @returns newest first; rejects with NOT_FOUND before the first worker with a build has started */
+export async function listBuilds(client: Client, deploymentName: string): Promise<readonly Build[]> {
+  const { namespace } = client.options;
+  const { workerDeploymentInfo: info } = await client.workflowService.describeWorkerDeployment({
+    namespace,
+    deploymentName,
+  });
+  const percent = info?.routingConfig?.rampingVersionPercentage ?? 0;
+  const builds = (info?.versionSummaries ?? []).map(({ deploymentVersion, status, createTime }) => {
+    const state = STATES[status ?? 0] ?? 'unknown';
+    const build = { buildId: deploymentVersion?.buildId ?? '', state };
+    return {
+      since: Number(createTime?.seconds ?? 0),
+      build: state === 'ramping' ? { ...build, percent } : build,
+    };
+  });
+  return builds.sort((a, b) => b.since - a.since).map(({ build }) => build);
+}
+
+/** Gives a build all new workflows, and the runs that are not pinned. Refused if it lacks workers of a queue. */
+export async function makeCurrent(client: Client, deploymentName: string, buildId: string): Promise<void> {
+  const { namespace } = client.options;
+  await client.workflowService.setWorkerDeploymentCurrentVersion({ namespace, deploymentName, buildId });
+}
+
+/** Gives a build a part of them; with 0 percent the ramp ends. */
+export async function ramp(
+  client: Client,
+  deploymentName: string,
+  buildId: string,
+  percentage: number,
+): Promise<void> {
+  const { namespace } = client.options;
+  await client.workflowService.setWorkerDeploymentRampingVersion({
+    namespace,
+    deploymentName,
+    buildId: percentage === 0 ? '' : buildId,
+    percentage,
+  });
+}
