@@ -11,7 +11,7 @@ import { audit } from './ops/audit.ts';
 import { type OpsCommand, WrongArguments } from './ops/command.ts';
 import { readOpsConfig } from './ops/config.ts';
 import { eraseCustomerCommand, exportCustomerCommand } from './ops/customer.ts';
-import { deployCurrent, deployList, deployRamp } from './ops/deploy.ts';
+import { deployAbandon, deployCurrent, deployList, deployRamp } from './ops/deploy.ts';
 import { follow } from './ops/follow.ts';
 import { importCommand } from './ops/import.ts';
 import { incidentClose } from './ops/incident-close.ts';
@@ -53,6 +53,7 @@ const COMMANDS: Readonly<Record<string, OpsCommand>> = {
   'deploy list': deployList,
   'deploy current': deployCurrent,
   'deploy ramp': deployRamp,
+  'deploy abandon': deployAbandon,
   import: importCommand,
   'rail check': railCheck,
   'rail list': railList,

@@ -54,3 +54,28 @@ export async function ramp(
     percentage,
   });
 }
+
+/**
+ * For a build that does not come back: its open runs follow the current build from now on. A run that cannot be replayed
+ * there fails its tasks, and the sweep replaces it (rule 45).
+ * @returns how many runs moved; those that Temporal's list does not have yet need another call
+ */
+export async function abandonBuild(client: Client, deploymentName: string, buildId: string): Promise<number> {
+  const { namespace } = client.options;
+  const open = client.workflow.list({
+    query:
+      `TemporalWorkerDeploymentVersion = "${deploymentName}:${buildId}" AND ExecutionStatus = "Running" ` +
+      'AND TemporalWorkflowVersioningBehavior = "Pinned"',
+  });
+  let moved = 0;
+  for await (const { workflowId, runId } of open) {
+    await client.workflowService.updateWorkflowExecutionOptions({
+      namespace,
+      workflowExecution: { workflowId, runId },
+      workflowExecutionOptions: { versioningOverride: { autoUpgrade: true } },
+      updateMask: { paths: ['versioning_override'] },
+    });
+    moved += 1;
+  }
+  return moved;
+}

@@ -174,9 +174,9 @@ const WORKERS = {
     .describe('The task queues that this process serves, in both environments. Each needs a process.'),
   BUILD_ID: z
     .string()
-    .regex(/^[\w-]{1,100}$/, 'must be letters, digits, - and _')
+    .regex(/^[\w.-]{0,100}$/, 'must be at most 100 letters, digits, dots, - and _')
     .optional()
-    .describe("The build of this process for Temporal's worker versioning. Absent: not versioned."),
+    .describe("The build of this process for Temporal's worker versioning. Absent or empty: not versioned."),
   WORKER_DEPLOYMENT: z
     .string()
     .regex(/^[\w-]{1,100}$/, 'must be letters, digits, - and _')

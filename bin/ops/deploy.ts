@@ -1,6 +1,12 @@
-/** Deploys with Temporal's worker versioning: makes a build current, ramps it, and says which builds are drained. */
+/** Deploys with Temporal's worker versioning: makes a build current, ramps it, says which builds are drained, and gives one up. */
 import { isGrpcServiceError } from '@temporalio/client';
-import { DEFAULT_DEPLOYMENT, listBuilds, makeCurrent, ramp } from '../../temporal/deployments.ts';
+import {
+  abandonBuild,
+  DEFAULT_DEPLOYMENT,
+  listBuilds,
+  makeCurrent,
+  ramp,
+} from '../../temporal/deployments.ts';
 import { type OpsCommand, type OpsContext, parseOpsArgs, WrongArguments } from './command.ts';
 import { printTable } from './table.ts';
 
@@ -51,6 +57,28 @@ ${EXIT}`,
       throw new WrongArguments('--percent must be a number from 0 to 100.');
     await answered(context, ramp(context.temporal, nameOf(context), buildOf(positionals), part));
     await show(context, json);
+    return 0;
+  },
+};
+
+export const deployAbandon: OpsCommand = {
+  usage: 'deploy abandon <build id>',
+
+  help: `Lets the open sessions of a build go on with the current build, if its workers cannot be started again.
+Refused for the current build. Repeating it takes those that Temporal listed late.
+${EXIT}`,
+
+  async run(args, context) {
+    const { positionals, json } = read(args);
+    const buildId = buildOf(positionals);
+    const builds = await answered(context, listBuilds(context.temporal, nameOf(context)));
+    const build = builds.find((each) => each.buildId === buildId);
+    if (!build || build.state === 'current')
+      throw new WrongArguments(
+        build ? `${buildId} is the current build: make another one current first.` : `No build ${buildId}.`,
+      );
+    const moved = await answered(context, abandonBuild(context.temporal, nameOf(context), buildId));
+    console.log(json ? JSON.stringify({ moved }) : `${moved} moved to the current build.`);
     return 0;
   },
 };
