@@ -105,6 +105,7 @@ export function searchesOf(ids: Readonly<Record<string, string>>): readonly Sear
     ofPayments('an old day', { from: daysAgo(79), to: daysAgo(78) }),
     ofPayments('rare status in a period', { status: 'failed', from: daysAgo(79), to: daysAgo(1) }),
     ofPayments('common amount, rare status', { q: '19.00', status: 'failed' }),
+    ofPayments('rare amount, common status', { q: '42.00', status: 'succeeded' }),
     ofPayments('common amount, an old day', { q: '19.00', from: daysAgo(79), to: daysAgo(78) }),
     ofPayments('a busy customer, rare status', { q: SEEDED.busyEmail, status: 'failed' }),
     ...terms.map(([what, q]) => ofPayments(what, { q })),

@@ -1,5 +1,6 @@
 /** Invoice as the API returns it. */
 import { z } from 'zod';
+import { INVOICE_STATUSES } from '../../domain/invoice.ts';
 import { BEGUN, EXAMPLE_CUSTOMER_ID, UNIQUE } from '../core/examples.ts';
 import { cents, currency, instant } from '../core/fields.ts';
 import { exampleLine, exampleOrder, lineItem } from '../payment/resources.ts';
@@ -25,7 +26,7 @@ export const invoice = z
     customer_id: z.string(),
     order_id: z.string().nullable(),
     subscription_id: z.string().nullable(),
-    status: z.enum(['draft', 'open', 'created', 'void', 'uncollectible', 'payment_failed']),
+    status: z.enum(INVOICE_STATUSES),
     amount_due: cents,
     currency,
     customer: invoiceCustomer,

@@ -5,6 +5,7 @@
  */
 import { z } from 'zod';
 import { DISPUTE_STATUSES } from '../../domain/dispute.ts';
+import { INVOICE_STATUSES } from '../../domain/invoice.ts';
 import { PAYMENT_STATUSES } from '../../domain/payment.ts';
 
 const EVENT_TYPES = [
@@ -60,7 +61,7 @@ export const eventInvoice = z
   .object({
     id: z.string(),
     number: z.string().nullable(),
-    status: z.enum(['draft', 'open', 'created', 'void', 'uncollectible', 'payment_failed']),
+    status: z.enum(INVOICE_STATUSES),
     /** Cents. */
     amount_due: z.int().nonnegative(),
   })

@@ -1,7 +1,8 @@
 /** Invoices of one environment, newest first. */
 import { type Invoice, invoice } from '../../contract/invoice/resources.ts';
+import { INVOICE_STATUSES } from '../../domain/invoice.ts';
 import type { SearchTerm } from '../../domain/search.ts';
-import { among, type ListSearch, newestOfCustomers } from '../core/list-search.ts';
+import { among, type ListSearch, newestOfAmount, newestOfCustomers } from '../core/list-search.ts';
 import { type Db, sql } from '../core/pool.ts';
 
 /** @param publicUrl base of the PDF links */
@@ -49,6 +50,6 @@ function matching(search: ListSearch, term: SearchTerm) {
     where o.merchant_id = ${merchantId} and o.environment = ${environment} and o.external_reference = ${term.text}
     union all ${ofCustomers}`;
   return term.kind === 'amount'
-    ? sql.fragment`${ofText} union all ${newest(sql.fragment`row.amount = ${term.cents}`)}`
+    ? sql.fragment`${ofText} union all ${newestOfAmount('invoices', search, term.cents, INVOICE_STATUSES)}`
     : ofText;
 }

@@ -2,7 +2,11 @@
 import { type Subject, subject } from '../../contract/operations/subjects.ts';
 import { type Db, sql } from '../core/pool.ts';
 
-/** @param merchants whose; null: all */
+/**
+ * Of each customer that is named, the newest `limit` sessions and subscriptions.
+ *
+ * @param merchants whose; null: all
+ */
 export function searchSubjects(
   db: Db,
   named: string,
@@ -20,7 +24,8 @@ export function searchSubjects(
         select id, 'id' as found_by from checkouts where id = ${named}
         union select id, 'sessionId' from checkouts where page_token_hash = sha256(convert_to(${named}, 'UTF8'))
         union select id, 'merchantReference' from checkouts where merchant_reference = ${named}
-        union select checkouts.id, 'customer' from checkouts join customer on customer.id = customer_id
+        union select newest.id, 'customer' from customer cross join lateral (
+          select id from checkouts where customer_id = customer.id order by id desc limit ${limit}) newest
         union select checkout_id, 'order' from orders where id = ${named}
         union select o.checkout_id, 'invoice' from invoices i join orders o on o.id = i.order_id where i.id = ${named}
       ) c
@@ -40,7 +45,8 @@ export function searchSubjects(
       from subscriptions s
       where s.id = any (array(
         select ${named}::text union select subscription_id from invoices where id = ${named}
-        union select id from subscriptions where customer_id = any (array(select id from customer))))
+        union select newest.id from customer cross join lateral (
+          select id from subscriptions where customer_id = customer.id order by id desc limit ${limit}) newest))
       union all
       select 'refund', id, status, merchant_id, environment, amount, currency, created_at,
         case when id = ${named} then 'id' else 'rail' end

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { type FoundPayment, foundPayment } from '../../contract/payment/search.ts';
 import type { Scope } from '../../domain/environment.ts';
-import type { PaymentStatus } from '../../domain/payment.ts';
+import { PAYMENT_STATUSES, type PaymentStatus } from '../../domain/payment.ts';
 import type { SearchTerm } from '../../domain/search.ts';
 import { customersNamed } from '../core/list-search.ts';
 import { type Db, sql } from '../core/pool.ts';
@@ -29,7 +29,7 @@ export async function searchPayments(
 ): Promise<readonly FoundPayment[]> {
   const { scope, term } = search;
   const narrowed = narrowing(search, after);
-  const matching = term === null ? sql.fragment`` : await matches(db, scope, term, narrowed);
+  const matching = term === null ? sql.fragment`` : await matches(db, search, term, after);
   return db.any(sql.type(foundPayment)`
     select ${paymentColumns}
     from (select * from payments p where ${ofScope(scope)} ${matching} ${narrowed}) p ${paymentJoins}
@@ -37,7 +37,8 @@ export async function searchPayments(
 }
 
 /** The page's rows: `and` conditions, the order and the limit. */
-function narrowing({ status, from, to, limit }: PaymentSearch, after: PaymentPosition | null): Fragment {
+function narrowing(search: PaymentSearch, after: PaymentPosition | null): Fragment {
+  const { status, from, to, limit } = search;
   return sql.fragment`
     ${status === null ? sql.fragment`` : sql.fragment`and p.status = ${status}`}
     ${from === null ? sql.fragment`` : sql.fragment`and unix_ms(p.created_at) >= unix_ms(${from}::timestamptz)`}
@@ -65,12 +66,19 @@ function ofScope({ merchantId, environment }: Scope) {
 }
 
 /** Every branch selects ids through indexes: none may read all payments of a merchant. */
-async function matches(db: Db, scope: Scope, term: SearchTerm, narrowed: Fragment): Promise<Fragment> {
+async function matches(
+  db: Db,
+  search: PaymentSearch,
+  term: SearchTerm,
+  after: PaymentPosition | null,
+): Promise<Fragment> {
+  const { scope } = search;
   const { merchantId, environment } = scope;
+  const narrowed = narrowing(search, after);
   if (term.kind === 'id') return matchesId(scope, term, narrowed);
   if (term.kind === 'email') return among(ofCustomers(scope, term, narrowed));
   if (term.kind === 'amount' && !(await isReference(db, scope, term.text)))
-    return sql.fragment`and p.amount = ${term.cents}`;
+    return among(ofAmount(search, term.cents, after));
   return among(sql.fragment`
     select a.id from payments a join orders b on b.id = a.order_id
     where b.merchant_id = ${merchantId} and b.environment = ${environment} and b.external_reference = ${term.text}
@@ -108,7 +116,27 @@ function matchesId(scope: Scope, term: Extract<SearchTerm, { kind: 'id' }>, narr
   }
 }
 
-/** The page of all named customers' payments. A buyer with 20,000 of them takes 100 ms: payments do not name theirs. */
+/** As `newestOfAmount` of db/core/list-search.ts: a page from the index by amount, of each status. */
+function ofAmount(search: PaymentSearch, cents: number, after: PaymentPosition | null): Fragment {
+  const { merchantId, environment } = search.scope;
+  const statuses = search.status === null ? PAYMENT_STATUSES : [search.status];
+  const before = after
+    ? sql.fragment`${after[0]}::bigint, ${after[1]}`
+    : sql.fragment`coalesce(unix_ms(${search.to}::timestamptz), 9223372036854775807), ''`;
+  return sql.fragment`
+    select newest.id
+    from unnest(${sql.array([...statuses], 'text')}) of_status (status) cross join lateral (
+      select p.id, p.merchant_id, p.environment, p.amount, p.status from payments p
+      where (p.merchant_id, p.environment, p.amount, p.status, unix_ms(p.created_at), p.id)
+        < (${merchantId}, ${environment}, ${cents}::integer, of_status.status, ${before})
+      order by p.merchant_id desc, p.environment desc, p.amount desc, p.status desc, unix_ms(p.created_at) desc, p.id desc
+      limit ${search.limit}
+    ) newest
+    where newest.merchant_id = ${merchantId} and newest.environment = ${environment} and newest.amount = ${cents}
+      and newest.status = of_status.status`;
+}
+
+/** The page of all named customers' payments. Of a buyer with 17,000 orders it takes 100 ms of a processor: payments do not name theirs. */
 function ofCustomers(scope: Scope, term: SearchTerm, narrowed: Fragment): Fragment {
   return sql.fragment`(
     select p.id from payments p

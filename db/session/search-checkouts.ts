@@ -1,7 +1,8 @@
 /** Checkouts of one environment, newest first; a change of payment method is not one. */
 import { type FoundCheckout, foundCheckout } from '../../contract/session/search.ts';
 import type { SearchTerm } from '../../domain/search.ts';
-import { among, type ListSearch, newestOfCustomers } from '../core/list-search.ts';
+import { SESSION_STATES } from '../../domain/session.ts';
+import { among, type ListSearch, newestOfAmount, newestOfCustomers } from '../core/list-search.ts';
 import { type Db, sql } from '../core/pool.ts';
 
 export function searchCheckouts(db: Db, search: ListSearch): Promise<readonly FoundCheckout[]> {
@@ -47,6 +48,6 @@ function matching(search: ListSearch, term: SearchTerm) {
   const ofReference = newest(sql.fragment`row.merchant_reference = ${term.text}`);
   const ofText = sql.fragment`${ofReference} union all ${ofCustomers}`;
   return term.kind === 'amount'
-    ? sql.fragment`${ofText} union all ${newest(sql.fragment`row.amount = ${term.cents}`)}`
+    ? sql.fragment`${ofText} union all ${newestOfAmount('checkouts', search, term.cents, SESSION_STATES)}`
     : ofText;
 }

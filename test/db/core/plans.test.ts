@@ -81,10 +81,17 @@ const READS_MORE: Readonly<Record<string, number>> = {
   'payments: the id of a busy customer': 350,
   'payments: the reference of a busy customer': 350,
   'payments: a busy customer, rare status': 350,
-  'operators: the email of a busy customer': 450,
-  'operators: the id of a busy customer': 450,
-  'operators: the reference of a busy customer': 450,
+  // A page of each status, from the place of the amount.
+  'payments: a common amount': 300,
+  'payments: a rare amount': 300,
+  'payments: an unknown amount': 300,
+  'payments: common amount, an old day': 300,
+  'checkouts: a common amount': 220,
+  'checkouts: a rare amount': 220,
+  'checkouts: an unknown amount': 220,
+  'invoices: a common amount': 220,
+  'invoices: a rare amount': 220,
+  'invoices: an unknown amount': 220,
   // Past the newest sessions, which are unfinished.
   'checkouts: status failed': 250,
-  'checkouts: status failed, a common amount': 250,
 };
