@@ -36,10 +36,12 @@ export const exportPaymentsQuery = searchPaymentsQuery.omit({ cursor: true, limi
 const HAPPENINGS = [
   'checkout_created',
   'checkout_failed',
+  'page_opened',
   'pay_clicked',
   'attempt_made',
   'sent_to_rail',
   'challenge_open',
+  'looked_up',
   'succeeded',
   'failed',
   'cancelled',
@@ -62,7 +64,8 @@ export const happening = z
     reference: z.string().nullable().meta({ description: 'The id of what it concerns.' }),
     amount: cents.nullable(),
     detail: z.string().nullable().meta({
-      description: 'A method, a failure code, a reason, an event type or an endpoint’s URL.',
+      description:
+        'A method, a failure code, a reason, an event type, an endpoint’s URL or what the processor answered to a look-up.',
     }),
   })
   .meta({ id: 'PaymentHappening' });
@@ -88,7 +91,10 @@ export const paymentDetails = foundPayment
     refunds_supported: z.boolean().meta({ description: 'The rail account can refund.' }),
     line_items: z.array(lineItem),
     refunds: z.array(refund),
-    timeline: z.array(happening).meta({ description: 'Oldest first.' }),
+    timeline: z.array(happening).meta({
+      description:
+        'Oldest first. The page’s opening is that of the first click on “Pay”; of look-ups, the newest fifty are shown. Clicks and the processor’s answers are kept for as long as the installation’s retention says.',
+    }),
   })
   .meta({ id: 'PaymentDetails' });
 export type PaymentDetails = z.infer<typeof paymentDetails>;

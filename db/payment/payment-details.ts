@@ -39,6 +39,9 @@ export async function findPaymentDetails(
 const isoOf = (table: string) => sql.fragment`
   to_char(${sql.identifier([table, 'created_at'])} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
+/** Shown of a payment; the newest. */
+const LOOKUPS = 50;
+
 export type Happening = z.infer<typeof happening>;
 
 export function paymentTimeline(db: Db, id: string): Promise<readonly Happening[]> {
@@ -52,10 +55,22 @@ export function paymentTimeline(db: Db, id: string): Promise<readonly Happening[
         union all select r.id from refunds r, p where r.payment_id = p.id
         union all select p.id || '-orphaned' from p
         union all select d.id || '-' || d.status from disputes d, p where d.payment_id = p.id)
+    ), asked as (
+      select a.at, case when a.operation like 'lookup%' then 'looked_up' else 'challenge_open' end as what, a.reference,
+        a.outcome
+      from rail_answers a
+      where a.reference in (select id from p union all select r.id from refunds r, p where r.payment_id = p.id)
+        and (a.operation in ('lookup', 'lookupRefund') or a.outcome = 'challenge')
+      -- While the processor does not answer, it is asked every few minutes for as long as it takes.
+      order by a.id desc limit ${LOOKUPS}
     )
     select at, what, reference, amount, detail from (
       select 1 as place, c.created_at as at, 'checkout_created' as what, c.id as reference, c.amount, null as detail
       from checkouts c, p where c.id = p.checkout_id
+      union all
+      select 2, min(r.opened_at), 'page_opened', r.checkout_id, null, null
+      from pay_requests r, p where r.checkout_id = p.checkout_id and r.opened_at <= p.created_at
+      group by r.checkout_id
       union all
       select 2, r.created_at, 'pay_clicked', null, null, r.method_type
       from pay_requests r, p where r.claim_id = p.claim_id
@@ -64,7 +79,10 @@ export function paymentTimeline(db: Db, id: string): Promise<readonly Happening[
       union all
       select 4, call_started_at, 'sent_to_rail', rail_account_id, amount, rail from p where call_started_at is not null
       union all
-      select 5, updated_at, 'challenge_open', null, null, null from p where status = 'requires_action'
+      select 5, at, what, reference, null, outcome from asked
+      union all
+      select 5, updated_at, 'challenge_open', null, null, null from p
+      where status = 'requires_action' and not exists (select from asked where outcome = 'challenge')
       union all
       select 6, coalesce((select min(created_at) from told
           where aggregate_id = p.id and type in ('payment.succeeded', 'payment.failed')), updated_at),

@@ -13,6 +13,8 @@ export interface PayRequest {
   readonly methodToken: Buffer;
   /** What the buyer typed or confirmed; null when the customer already has a confirmed email. */
   readonly email: string | null;
+  /** When the page says that it was opened; ISO 8601. */
+  readonly openedAt?: string | null;
 }
 
 /**
@@ -27,11 +29,14 @@ export async function insertPayRequest(
 ): Promise<'stored' | 'not_payable' | 'taken'> {
   const { payable, stored } = await db.one(sql.type(z.object({ payable: z.boolean(), stored: z.boolean() }))`
     with payable as (
-      select id, least(expires_at, service_clock() + ${patienceSeconds}::float8 * interval '1 second') as not_after
+      select id, created_at, least(expires_at, service_clock() + ${patienceSeconds}::float8 * interval '1 second') as not_after
       from checkouts where id = ${request.checkoutId} and state = 'created' and service_clock() < expires_at
     ), stored as (
-      insert into pay_requests (claim_id, checkout_id, method_type, method_token, email, not_after)
-      select ${request.claimId}, id, ${request.methodType}, ${sql.binary(request.methodToken)}, ${request.email}, not_after
+      insert into pay_requests (claim_id, checkout_id, method_type, method_token, email, not_after, opened_at)
+      select ${request.claimId}, id, ${request.methodType}, ${sql.binary(request.methodToken)}, ${request.email}, not_after,
+        -- The browser's word, within what can be.
+        case when ${request.openedAt ?? null}::timestamptz is not null
+          then least(greatest(${request.openedAt ?? null}::timestamptz, created_at), service_clock()) end
       from payable
       on conflict (claim_id) do update set claim_id = excluded.claim_id
         where pay_requests.checkout_id = excluded.checkout_id

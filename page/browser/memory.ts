@@ -1,6 +1,7 @@
-/** The claims that this tab sent, kept over a reload. Holds no card token. */
+/** What this tab keeps over a reload: the claims that it sent, and when it opened the page. Holds no card token. */
 const pageToken = location.pathname.replace(/\/$/, '').split('/').at(-1);
 const KEY = `paid-here:${pageToken}`;
+const OPENED = `opened:${pageToken}`;
 
 export function rememberedClaims(): string[] {
   try {
@@ -16,5 +17,17 @@ export function rememberClaims(claimIds: Iterable<string>): void {
     sessionStorage.setItem(KEY, JSON.stringify([...claimIds]));
   } catch {
     // Storage is disabled.
+  }
+}
+
+/** @param now the server's time in the document just loaded. @returns that of the first one in this tab */
+export function rememberOpening(now: string): string {
+  try {
+    const first = sessionStorage.getItem(OPENED) ?? now;
+    sessionStorage.setItem(OPENED, first);
+    return first;
+  } catch {
+    // Storage is disabled.
+    return now;
   }
 }

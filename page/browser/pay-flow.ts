@@ -7,7 +7,7 @@ import type { ClaimFate, PageErrorCode } from '../document/answers.ts';
 import type { Notice } from '../document/status.ts';
 import type { Strings } from '../document/strings/shape.ts';
 import type { PayForm } from './form.ts';
-import { rememberClaims, rememberedClaims } from './memory.ts';
+import { rememberClaims, rememberedClaims, rememberOpening } from './memory.ts';
 import { newId, postUntilAnswered, type Settled } from './net.ts';
 import type { Store } from './store.ts';
 
@@ -27,11 +27,13 @@ export class PayFlow {
   readonly #store: Store;
   readonly #strings: Strings;
   readonly #claims: Set<string>;
+  readonly #openedAt: string;
 
   constructor(store: Store, strings: Strings) {
     this.#store = store;
     this.#strings = strings;
     this.#claims = new Set(rememberedClaims());
+    this.#openedAt = rememberOpening(store.view.serverTime);
     store.onChange(() => this.#endWhenOver());
   }
 
@@ -67,7 +69,7 @@ export class PayFlow {
     this.#store.changed();
     const answer = await postUntilAnswered(
       'pay',
-      { claimId: click.claimId, email, ...method },
+      { claimId: click.claimId, email, openedAt: this.#openedAt, ...method },
       () => this.click !== click || this.#hasArrived(click),
       () => this.#setUnknown(),
     );

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from '../../db/core/pool.ts';
+import { storeRailAnswer } from '../../db/payment/rail-answers.ts';
 import { type AdminApi, describeGate, startAdminApi } from '../support/api/admin-api.ts';
 import { expectRefusal } from '../support/api/api.ts';
 import { asPerson } from '../support/api/people.ts';
@@ -78,6 +79,16 @@ describe('GET /search/payments', () => {
   test('200: another merchant’s payment is not found by its id', async () => {
     const theirs = await it.api.request('GET', '/v1/payments', { apiKey: it.other.apiKey });
     expect(await found(`q=${theirs.body.data[0].id}`)).toEqual([]);
+  });
+
+  test('200: an amount with a status, in pages and by time', async () => {
+    expect(await found('q=19.00&status=failed')).toEqual(ids(2));
+    expect(await found('q=19.00&status=succeeded')).toEqual(ids(1, 0));
+    const first = await search('q=19.00&limit=2');
+    expect(first.body.data.map(({ id }: { id: string }) => id)).toEqual(ids(2, 1));
+    expect(await found(`q=19.00&limit=2&cursor=${first.body.next_cursor}`)).toEqual(ids(0));
+    expect(await found('q=19.00&to=2020-01-01T00:00:00.000Z')).toEqual([]);
+    expect(await found('q=19.00&from=2020-01-01T00:00:00.000Z')).toEqual(ids(2, 1, 0));
   });
 
   test('400: a person without an environment, and a cursor of something else', async () => {
@@ -230,6 +241,40 @@ describe('GET /payments/:paymentId', () => {
     });
     const happened = answer.body.timeline.map(({ what }: { what: string }) => what);
     expect(happened).toEqual(['checkout_created', 'attempt_made', 'succeeded', 'invoice_issued']);
+  });
+
+  test('200: the history has the page’s opening, the challenge and the look-ups, also once they are over', async () => {
+    const { pool } = it.api;
+    const { paymentId, checkoutId } = purchases[1] ?? {};
+    const asked = [
+      ['authorize', 'challenge'],
+      ['lookup', 'unknown'],
+      ['lookup', 'approved'],
+    ] as const;
+    await pool.query(sql.unsafe`
+      insert into pay_requests (claim_id, checkout_id, method_type, not_after, opened_at)
+      values ('opened', ${checkoutId ?? ''}, 'card', service_clock(), '2020-01-01T00:00:00Z')`);
+    for (const [operation, outcome] of asked)
+      await storeRailAnswer(pool, {
+        account: { id: it.shop.railAccountId, rail: 'sandbox', environment: 'sandbox' },
+        reference: paymentId ?? '',
+        operation,
+        outcome,
+        code: null,
+        detail: null,
+        tookMs: 1,
+        isAttempt: false,
+      });
+    const { timeline } = (await it.admin('GET', `/payments/${paymentId}`)).body;
+    expect(timeline[0]).toMatchObject({ what: 'page_opened', at: '2020-01-01T00:00:00.000Z' });
+    const told = timeline.flatMap(({ what, detail }: { what: string; detail: string | null }) =>
+      ['challenge_open', 'looked_up'].includes(what) ? [[what, detail]] : [],
+    );
+    expect(told).toEqual([
+      ['challenge_open', 'challenge'],
+      ['looked_up', 'unknown'],
+      ['looked_up', 'approved'],
+    ]);
   });
 
   test('404: malformed, unknown, and another merchant’s', async () => {

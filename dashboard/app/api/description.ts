@@ -1678,7 +1678,7 @@ export interface Schemas {
     readonly refunds_supported: boolean;
     readonly line_items: readonly (Schemas['LineItem'])[];
     readonly refunds: readonly (Schemas['PaymentRefund'])[];
-    /** Oldest first. */
+    /** Oldest first. The page’s opening is that of the first click on “Pay”; of look-ups, the newest fifty are shown. Clicks and the processor’s answers are kept for as long as the installation’s retention says. */
     readonly timeline: readonly (Schemas['PaymentHappening'])[];
     readonly request_id: Schemas['RequestId'];
   };
@@ -1693,11 +1693,11 @@ export interface Schemas {
   PaymentHappening: {
     /** UTC, with milliseconds. */
     readonly at: string;
-    readonly what: 'checkout_created' | 'checkout_failed' | 'pay_clicked' | 'attempt_made' | 'sent_to_rail' | 'challenge_open' | 'succeeded' | 'failed' | 'cancelled' | 'refund_requested' | 'refund_succeeded' | 'refund_failed' | 'dispute_opened' | 'dispute_won' | 'dispute_lost' | 'invoice_issued' | 'event_recorded' | 'event_delivered' | 'delivery_failed';
+    readonly what: 'checkout_created' | 'checkout_failed' | 'page_opened' | 'pay_clicked' | 'attempt_made' | 'sent_to_rail' | 'challenge_open' | 'looked_up' | 'succeeded' | 'failed' | 'cancelled' | 'refund_requested' | 'refund_succeeded' | 'refund_failed' | 'dispute_opened' | 'dispute_won' | 'dispute_lost' | 'invoice_issued' | 'event_recorded' | 'event_delivered' | 'delivery_failed';
     /** The id of what it concerns. */
     readonly reference: string | null;
     readonly amount: number | null;
-    /** A method, a failure code, a reason, an event type or an endpoint’s URL. */
+    /** A method, a failure code, a reason, an event type, an endpoint’s URL or what the processor answered to a look-up. */
     readonly detail: string | null;
   };
   FoundProductPage: {

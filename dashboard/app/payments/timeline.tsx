@@ -60,6 +60,8 @@ function Detail({ happening, currency }: { readonly happening: Happening; readon
       return <p class="muted">{words.payments.attempt(detail ?? '')}</p>;
     case 'failed':
       return detail ? <p class="muted">{declineReason(detail)}</p> : null;
+    case 'looked_up':
+      return <p class="muted">{answerOf(detail)}</p>;
     case 'pay_clicked':
       return null;
     case 'refund_requested':
@@ -79,4 +81,9 @@ function Detail({ happening, currency }: { readonly happening: Happening; readon
 function reasonOf(detail: string | null): string {
   const known: Readonly<Record<string, string>> = words.checkouts.reasons;
   return known[detail ?? ''] ?? '';
+}
+
+function answerOf(outcome: string | null): string {
+  const known: Readonly<Record<string, string>> = words.payments.lookedUp;
+  return known[outcome ?? ''] ?? '';
 }

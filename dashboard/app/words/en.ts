@@ -201,10 +201,12 @@ export const en = {
     happened: {
       checkout_created: 'Checkout created',
       checkout_failed: 'The checkout ended unpaid',
+      page_opened: 'The buyer opened the page',
       pay_clicked: 'The buyer clicked “Pay”',
       attempt_made: 'Attempt recorded',
       sent_to_rail: 'Sent to the card processor',
       challenge_open: 'The bank asks the buyer to confirm with 3-D Secure',
+      looked_up: 'Asked the card processor for the outcome',
       succeeded: 'Payment succeeded',
       failed: 'Payment failed',
       cancelled: 'Payment cancelled',
@@ -220,6 +222,18 @@ export const en = {
       delivery_failed: 'Delivery failed; it will be tried again',
     },
     attempt: (number: string) => `Attempt ${number}`,
+    /** By the processor's answer to a look-up. */
+    lookedUp: {
+      approved: 'Approved',
+      succeeded: 'Succeeded',
+      declined: 'Declined',
+      failed: 'Failed',
+      challenge: 'Waits for the buyer’s confirmation',
+      pending: 'Still in progress',
+      cancelled: 'Cancelled',
+      notFound: 'The processor does not know it',
+      unknown: 'No answer yet; it is asked again',
+    },
   },
   refund: {
     open: 'Refund',

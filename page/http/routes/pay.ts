@@ -26,6 +26,8 @@ const payBody = z.object({
   methodType: z.enum(METHOD_TYPES),
   methodToken: requiredText(500),
   email: z.string().trim().max(640).nullish(),
+  /** `serverTime` of the document that the tab loaded first: the payment's history shows it. */
+  openedAt: z.iso.datetime().nullish().catch(null),
 });
 const anEmail = email(320);
 type PayBody = z.infer<typeof payBody>;
@@ -101,6 +103,7 @@ function storeClick({ secretBox }: PageContext, loaded: Loaded, body: PayBody) {
     methodType: body.methodType,
     methodToken: secretBox.seal(body.methodToken, methodTokenOf(body.claimId)),
     email: session.email_confirmed ? null : emailOf(loaded, body),
+    openedAt: body.openedAt ?? null,
   };
   return insertPayRequest(pool, request, CLAIM_PATIENCE_SECONDS);
 }

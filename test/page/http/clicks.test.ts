@@ -65,6 +65,22 @@ const requests = (session: TestSession) =>
   )`select claim_id, email, method_token as token, extract(epoch from not_after - created_at)::float8 as seconds
     from pay_requests where checkout_id = ${session.id} order by created_at`);
 
+test('when the page was opened is the browser’s word, within what can be', async () => {
+  const opened = async (openedAt: string) => {
+    const session = await createSession(served.pool);
+    await post(session, 'pay', click({ openedAt }));
+    return served.pool.one(sql.type(
+      z.object({ kept: z.boolean().nullable(), clamped: z.boolean().nullable() }),
+    )`
+      select opened_at = ${openedAt.startsWith('20') ? openedAt : null}::timestamptz as kept,
+        opened_at between c.created_at and r.created_at as clamped
+      from pay_requests r join checkouts c on c.id = r.checkout_id where c.id = ${session.id}`);
+  };
+  expect(await opened('2020-01-01T00:00:00.000Z')).toEqual({ kept: false, clamped: true });
+  expect(await opened('2090-01-01T00:00:00.000Z')).toEqual({ kept: false, clamped: true });
+  expect(await opened('no instant')).toEqual({ kept: null, clamped: null });
+});
+
 test('a click is stored sealed before the workflow is called, counts for 30 s, and is unknown without an answer', async () => {
   const session = await createSession(served.pool);
   const { claimId, ...rest } = click();

@@ -1043,7 +1043,7 @@ class PaymentDetailsAnswer(TypedDict):
     line_items: list[LineItem]
     refunds: list[PaymentRefund]
     timeline: list[PaymentHappening]
-    """Oldest first."""
+    """Oldest first. The page’s opening is that of the first click on “Pay”; of look-ups, the newest fifty are shown. Clicks and the processor’s answers are kept for as long as the installation’s retention says."""
     request_id: RequestId
 
 class PaymentFailedEvent(TypedDict):
@@ -1061,12 +1061,12 @@ class PaymentFailedEvent(TypedDict):
 class PaymentHappening(TypedDict):
     at: str
     """UTC, with milliseconds."""
-    what: Literal["checkout_created", "checkout_failed", "pay_clicked", "attempt_made", "sent_to_rail", "challenge_open", "succeeded", "failed", "cancelled", "refund_requested", "refund_succeeded", "refund_failed", "dispute_opened", "dispute_won", "dispute_lost", "invoice_issued", "event_recorded", "event_delivered", "delivery_failed"]
+    what: Literal["checkout_created", "checkout_failed", "page_opened", "pay_clicked", "attempt_made", "sent_to_rail", "challenge_open", "looked_up", "succeeded", "failed", "cancelled", "refund_requested", "refund_succeeded", "refund_failed", "dispute_opened", "dispute_won", "dispute_lost", "invoice_issued", "event_recorded", "event_delivered", "delivery_failed"]
     reference: str | None
     """The id of what it concerns."""
     amount: int | None
     detail: str | None
-    """A method, a failure code, a reason, an event type or an endpoint’s URL."""
+    """A method, a failure code, a reason, an event type, an endpoint’s URL or what the processor answered to a look-up."""
 
 class PaymentList(TypedDict):
     data: list[Payment]
