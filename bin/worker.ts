@@ -81,6 +81,7 @@ const deps = {
   billing: config.billing,
   secondPersonAbove: config.operator.secondPersonAbove,
   operators: config.operator,
+  pages: config.pages,
   webhooks: config.webhooks,
   retention: config.retention,
   challengeReturnUrl: (pageToken: string) => challengeReturnUrl(config.api.publicUrl, pageToken),

@@ -1,5 +1,6 @@
 /** A refund returns money to the buyer once, with a known outcome. */
 import type { UnknownReason } from './attempt.ts';
+import type { OperatorPages } from './operator-pages.ts';
 import type { PaymentStatus } from './payment.ts';
 
 export const REFUND_STATUSES = ['pending', 'succeeded', 'failed'] as const;
@@ -21,6 +22,8 @@ export interface RefundView {
   readonly called: boolean;
   /** The quick look-ups are used up: an operator may settle it. */
   readonly reconciling: boolean;
+  /** While it waits for an operator. */
+  readonly pages?: OperatorPages;
 }
 
 export function isRefundable(status: PaymentStatus): boolean {

@@ -5,6 +5,7 @@
 
 import type { Environment } from './environment.ts';
 import { type LookupTimings, lookupDelaySeconds, quickLookupsOver } from './lookup-schedule.ts';
+import type { OperatorPages } from './operator-pages.ts';
 import type { PaymentStatus } from './payment.ts';
 import type { SessionFailureReason, SessionState } from './session.ts';
 
@@ -21,6 +22,8 @@ export interface SessionView {
   readonly msToExpiry: number;
   readonly cancelRequested: boolean;
   readonly openPayment: OpenPayment | null;
+  /** While it waits for an operator. */
+  readonly pages?: OperatorPages;
 }
 
 export interface OpenPayment {

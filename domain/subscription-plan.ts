@@ -6,6 +6,7 @@
 import { type Dunning, dunningEnd } from './dunning.ts';
 import type { LookupTimings } from './lookup-schedule.ts';
 import { lookupDelaySeconds } from './lookup-schedule.ts';
+import type { OperatorPages } from './operator-pages.ts';
 import { isBilled, type SubscriptionStatus } from './subscription.ts';
 
 /** What decides when a subscription acts. */
@@ -67,6 +68,8 @@ export interface SubscriptionView {
   readonly change: { readonly type: string; readonly effectiveAt: string } | null;
   /** The target of a moved sandbox clock. */
   readonly clockTarget: string | null;
+  /** While it waits for an operator. */
+  readonly pages?: OperatorPages;
 }
 
 interface OpenCharge {

@@ -12,6 +12,8 @@ export interface Build {
   readonly state: string;
   /** Of new workflows, while it ramps. */
   readonly percent?: number;
+  /** Runs that stay on it, some seconds late. Without any, its workers can be stopped before Temporal calls it drained. */
+  readonly open: number;
 }
 
 /** @returns newest first; rejects with NOT_FOUND before the first worker with a build has started */
@@ -22,15 +24,17 @@ export async function listBuilds(client: Client, deploymentName: string): Promis
     deploymentName,
   });
   const percent = info?.routingConfig?.rampingVersionPercentage ?? 0;
-  const builds = (info?.versionSummaries ?? []).map(({ deploymentVersion, status, createTime }) => {
-    const state = STATES[status ?? 0] ?? 'unknown';
-    const build = { buildId: deploymentVersion?.buildId ?? '', state };
-    return {
-      since: Number(createTime?.seconds ?? 0),
-      build: state === 'ramping' ? { ...build, percent } : build,
-    };
-  });
-  return builds.sort((a, b) => b.since - a.since).map(({ build }) => build);
+  const summaries = [...(info?.versionSummaries ?? [])].sort(
+    (a, b) => Number(b.createTime?.seconds ?? 0) - Number(a.createTime?.seconds ?? 0),
+  );
+  return Promise.all(
+    summaries.map(async ({ deploymentVersion, status }) => {
+      const buildId = deploymentVersion?.buildId ?? '';
+      const state = STATES[status ?? 0] ?? 'unknown';
+      const { count } = await client.workflow.count(openOn(deploymentName, buildId));
+      return { buildId, state, open: count, ...(state === 'ramping' && { percent }) };
+    }),
+  );
 }
 
 /** Gives a build all new workflows, and the runs that are not pinned. Refused if it lacks workers of a queue. */
@@ -62,11 +66,7 @@ export async function ramp(
  */
 export async function abandonBuild(client: Client, deploymentName: string, buildId: string): Promise<number> {
   const { namespace } = client.options;
-  const open = client.workflow.list({
-    query:
-      `TemporalWorkerDeploymentVersion = "${deploymentName}:${buildId}" AND ExecutionStatus = "Running" ` +
-      'AND TemporalWorkflowVersioningBehavior = "Pinned"',
-  });
+  const open = client.workflow.list({ query: openOn(deploymentName, buildId) });
   let moved = 0;
   for await (const { workflowId, runId } of open) {
     await client.workflowService.updateWorkflowExecutionOptions({
@@ -78,4 +78,11 @@ export async function abandonBuild(client: Client, deploymentName: string, build
     moved += 1;
   }
   return moved;
+}
+
+function openOn(deploymentName: string, buildId: string): string {
+  return (
+    `TemporalWorkerDeploymentVersion = "${deploymentName}:${buildId}" AND ExecutionStatus = "Running" ` +
+    'AND TemporalWorkflowVersioningBehavior = "Pinned"'
+  );
 }

@@ -6,6 +6,7 @@ import type { LookupTimings } from '../../domain/lookup-schedule.ts';
 import type { Retention } from '../../domain/retention.ts';
 import type { Rail } from '../../rail/rail.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';
+import type { PageAddresses } from './operator-pages.ts';
 import type { WebhookSettings } from './webhook-settings.ts';
 
 export interface ActivityDeps {
@@ -34,6 +35,8 @@ export interface ActivityDeps {
   readonly webhooks: WebhookSettings;
   /** Default: `DEFAULT_RETENTION`. */
   readonly retention?: Retention;
+  /** Absent: views that wait for an operator have no links. */
+  readonly pages?: PageAddresses;
   /** Where the rail redirects the frame after the challenge. */
   readonly challengeReturnUrl: (pageToken: string) => string;
 }

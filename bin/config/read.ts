@@ -35,6 +35,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, service: 'api' 
     },
     temporal,
     operator: readOperatorConfig(env, temporal.namespace),
+    pages: readPageAddresses(env, e.PUBLIC_URL),
     api: { host: e.API_HOST, port: e.API_PORT, publicUrl: e.PUBLIC_URL.replace(/\/$/, '') },
     limits: {
       rateLimits: {
@@ -110,6 +111,15 @@ export function readOperatorConfig(env: NodeJS.ProcessEnv, namespace: string) {
     links: { temporalUi: url ? { url, namespace } : undefined, runbookUrl: e.RUNBOOK_URL },
     secondPersonAbove: e.SECOND_PERSON_ABOVE ?? null,
     webhook: readOperatorsWebhook(env, e.OPERATORS_WEBHOOK_URL),
+  };
+}
+
+/** Links in Temporal UI: the runbook's if it is read in a browser, the dashboard's if people log in. @throws ZodError */
+function readPageAddresses(env: NodeJS.ProcessEnv, publicUrl: string) {
+  const { RUNBOOK_URL: runbookUrl } = z.object(OPERATORS).parse(env);
+  return {
+    ...(URL.canParse(runbookUrl) && { runbookUrl }),
+    ...(readPeopleConfig(env) && { dashboardUrl: `${publicUrl.replace(/\/$/, '')}/dashboard` }),
   };
 }
 

@@ -15,8 +15,9 @@ const EXIT = 'Exit code: 0 if it is done, 1 if Temporal refused, 2 for invalid a
 export const deployList: OpsCommand = {
   usage: 'deploy list',
 
-  help: `Lists the builds of the workers: which is current, and which still has open sessions.
-The workers of a build that is "drained" can be stopped; Temporal says so some minutes after its last session.
+  help: `Lists the builds of the workers: which is current, and how many sessions each still has.
+The workers of a build without open sessions that is not current can be stopped; Temporal calls it "drained" some
+minutes after its last session.
 WORKER_DEPLOYMENT names the deployment.
 ${EXIT}`,
 
@@ -103,8 +104,12 @@ async function show(context: OpsContext, json: boolean): Promise<void> {
   if (json) console.log(JSON.stringify({ deployment: nameOf(context), builds }));
   else
     printTable(
-      ['Build', 'State'],
-      builds.map(({ buildId, state, percent }) => [buildId, percent ? `${state} ${percent} %` : state]),
+      ['Build', 'State', 'Open sessions'],
+      builds.map(({ buildId, state, percent, open }) => [
+        buildId,
+        percent ? `${state} ${percent} %` : state,
+        `${open}`,
+      ]),
     );
 }
 

@@ -1,10 +1,11 @@
 /** A refund's details for operators in Temporal UI. Pure. */
 import type { RefundView } from '../../domain/refund.ts';
 import { describeLastAnswer, type LastAnswer } from '../core/last-answer.ts';
+import { describePages } from '../core/operator-pages.ts';
 import type { RefundWorkflowStatus } from './refund-messages.ts';
 
 export function describeRefund(
-  { status, paymentId, reconciling }: RefundView,
+  { status, paymentId, reconciling, pages }: RefundView,
   lookups: number,
   lastAnswer?: LastAnswer,
 ): string {
@@ -12,7 +13,7 @@ export function describeRefund(
     ? 'The rail has not reported the outcome. Look-ups continue; if you can see the refund at the rail, run the update ' +
       '**resolve**.'
     : 'The rail is looked up until the outcome is known.';
-  const lines = [`- Look-ups: ${lookups}`, ...describeLastAnswer(lastAnswer)];
+  const lines = [`- Look-ups: ${lookups}`, ...describeLastAnswer(lastAnswer), ...describePages(pages)];
   return `**${status}**: refund of payment \`${paymentId}\`.${status === 'pending' ? ` ${why}` : ''}\n\n${lines.join('\n')}`;
 }
 

@@ -1,6 +1,7 @@
 /** A session's details for operators in Temporal UI. Pure. */
 import type { NextStep, SessionView } from '../../domain/session-plan.ts';
 import { describeLastAnswer, type LastAnswer } from '../core/last-answer.ts';
+import { describePages } from '../core/operator-pages.ts';
 import type { SessionStatus } from './session-messages.ts';
 
 export interface ShownSession {
@@ -46,6 +47,7 @@ export function describeSession(
     `- Expires: ${view.expiresAt}`,
   ];
   if (view.cancelRequested) lines.push('- The buyer asked to cancel the session.');
+  lines.push(...describePages(view.pages));
   return {
     details: lines.join('\n'),
     needsOperator: view.state === 'reconciliation_required',

@@ -3,6 +3,7 @@
 import { plainAmount } from '../../domain/money.ts';
 import type { SubscriptionStep, SubscriptionView } from '../../domain/subscription-plan.ts';
 import { describeLastAnswer, type LastAnswer } from '../core/last-answer.ts';
+import { describePages } from '../core/operator-pages.ts';
 import type { SubscriptionInput, SubscriptionWorkflowStatus } from './subscription-messages.ts';
 
 const STATUS_IN_WORDS: Readonly<Record<SubscriptionView['status'], string>> = {
@@ -106,5 +107,6 @@ function linesOf(owner: Owner, view: SubscriptionView, { step, waitingFor, lastA
         'if you can see the charge at the rail, run the update **resolve**.',
     );
   }
+  lines.push(...describePages(view.pages));
   return lines;
 }

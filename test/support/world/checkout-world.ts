@@ -10,6 +10,7 @@ import type { WorkerDeploymentVersion } from '@temporalio/common';
 import { NativeConnection } from '@temporalio/worker';
 import { pino } from 'pino';
 import { z } from 'zod';
+import type { PageAddresses } from '../../../activities/core/operator-pages.ts';
 import { type Activities, createActivities } from '../../../activities/index.ts';
 import { openPool, type Pool, sql } from '../../../db/core/pool.ts';
 import { insertPayRequest } from '../../../db/session/pay-requests.ts';
@@ -40,6 +41,7 @@ export interface WorldOptions {
   /** A migrated database on another server than the shared one. */
   readonly databaseUrl?: string;
   readonly challengeSeconds?: number;
+  readonly pages?: PageAddresses;
   /** Of the activities; it opens what `testSecretBox` seals. */
   readonly secretBox?: SecretBox;
   /** How long a workflow task waits for the rail, read at each charge. */
@@ -93,6 +95,7 @@ export async function createSessionWorld(options: WorldOptions = {}) {
       },
     },
     billing: { dunningLadderDays: [2, 7, 14, 21] },
+    ...(options.pages && { pages: options.pages }),
     webhooks: { scheduleSeconds: [0, 1, 1], jitter: 0, timeoutSeconds: 5, allowLoopback: true },
     challengeReturnUrl: (pageToken: string) => `https://pay.example/pay/${pageToken}/challenge/return`,
   };

@@ -36,6 +36,7 @@ const silentOnceSent = new Set<string>();
 
 beforeAll(async () => {
   world = await createSessionWorld({
+    pages: { dashboardUrl: 'https://pay.example/dashboard' },
     // A busy machine may take more than a second from the mark to the call.
     railCallTimeoutSeconds: 3,
     wrapRail: (rail) => ({
@@ -213,6 +214,8 @@ test('a refund waits for an operator while the rail is silent; the rail’s answ
   await eventually(async () => {
     expect(await handle.query(refundStatusQuery)).toMatchObject({ status: 'pending', needsOperator: true });
   });
+  const metadata = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata');
+  expect(metadata.currentDetails).toMatch(/\n\n\[In the dashboard\]\(https:\S+\/subjects\/ap_ref_\w+\)$/);
   expect((await listIncidents(world.pool)).map(({ id }) => id)).toContain(refund.id);
   expect(await alertsOf(refund)).toEqual([{ code: 'reconciliation_required', reference: refund.id }]);
   world.faults.clear();

@@ -37,7 +37,9 @@ const APPROVED_AFTER_CANCEL = '4000009000000318';
 let world: SessionWorld;
 
 beforeAll(async () => {
-  world = await createSessionWorld();
+  world = await createSessionWorld({
+    pages: { runbookUrl: 'https://runbook.example', dashboardUrl: 'https://pay.example/dashboard' },
+  });
   await world.startWorker();
 });
 
@@ -339,6 +341,10 @@ describe('an unknown outcome', () => {
       '__temporal_workflow_metadata',
     );
     expect(currentDetails).toMatch(/^- The rail’s last answer: none \(`server_error`\), at 20/m);
+    expect(currentDetails).toContain(
+      '\n\n[What to do](https://runbook.example#reconciliation_required) · ' +
+        `[In the dashboard](https://pay.example/dashboard/operations/subjects/${id})`,
+    );
     expect(await world.events()).toContain('billing.operational_alert');
     world.faults.clear();
     await world.until(id, 'succeeded');

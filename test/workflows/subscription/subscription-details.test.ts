@@ -71,13 +71,19 @@ describe('the operator sees', () => {
 
   test('that a charge in doubt needs them', () => {
     const { details, needsOperator } = describeSubscription(
-      { ...PAID_UP, reconciling: true, openPayment: { paymentId: 'ap_pay_1', called: true } },
+      {
+        ...PAID_UP,
+        reconciling: true,
+        openPayment: { paymentId: 'ap_pay_1', called: true },
+        pages: { runbook: 'https://runbook.example' },
+      },
       { action: 'lookUp', at: null, inMs: 300_000 },
     );
     expect(needsOperator).toBe(true);
     expect(details).toContain('- Open charge: `ap_pay_1`');
     expect(details).toContain('- Next: look up the charge at the rail');
     expect(details).toContain('run the update **resolve**');
+    expect(details).toMatch(/\n\n\[What to do\]\(https:\/\/runbook.example\)$/);
   });
 
   test('that nothing follows after the end', () => {
