@@ -37,7 +37,8 @@ const temporal = openTemporal(config.temporal);
 const sandboxPool = await openPool(config.database);
 for (const each of [pool, sandboxPool]) wakeAfterCommits(each, temporal, logger);
 const { readerUrl } = config.database;
-const openReader = () => (readerUrl ? openPool({ ...config.database, url: readerUrl }) : undefined);
+const openReader = () =>
+  readerUrl ? openPool({ ...config.database, url: readerUrl, readsStandby: true }) : undefined;
 const readerPool = await openReader();
 const sandboxReaderPool = await openReader();
 observeProcess(config.database.maxConnections, {

@@ -15,6 +15,7 @@ import {
 import { z } from 'zod';
 import { connectionOf } from './connection.ts';
 import { nameStatements } from './name-statements.ts';
+import { primaryOnly } from './primary-only.ts';
 
 export type Pool = DatabasePool;
 /** The pool or a transaction. */
@@ -29,6 +30,8 @@ export interface PoolOptions {
   readonly statementTimeoutMs?: number;
   /** False behind a pooler in transaction mode that does not keep track of prepared statements. */
   readonly prepareStatements?: boolean;
+  /** A standby serves reads; without this, a server in recovery is refused. */
+  readonly readsStandby?: boolean;
 }
 
 export async function openPool({
@@ -36,6 +39,7 @@ export async function openPool({
   maxConnections = 10,
   statementTimeoutMs = 10_000,
   prepareStatements = true,
+  readsStandby = false,
 }: PoolOptions): Promise<Pool> {
   const { connectionString, ssl } = connectionOf(url);
   const pool = await createPool(connectionString, {
@@ -50,7 +54,11 @@ export async function openPool({
     statementTimeout: statementTimeoutMs,
     // Statements leave no session state; the default DISCARD ALL costs a round trip per release.
     resetConnection: async () => {},
-    interceptors: [...(prepareStatements ? [nameStatements()] : []), rowsMatchTheirSchema],
+    interceptors: [
+      ...(readsStandby ? [] : [primaryOnly()]),
+      ...(prepareStatements ? [nameStatements()] : []),
+      rowsMatchTheirSchema,
+    ],
     typeParsers: [
       { name: 'timestamptz', parse: (value) => (value === null ? null : toIsoInstant(value)) },
       { name: 'int8', parse: (value) => (value === null ? null : toSafeInteger(value)) },

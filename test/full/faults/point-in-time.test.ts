@@ -18,6 +18,8 @@ import {
 } from '../../../db/core/ledger-copy.ts';
 import { migrate } from '../../../db/core/migrate.ts';
 import { readClock, sql } from '../../../db/core/pool.ts';
+import { ServerInRecoveryError } from '../../../db/core/primary-only.ts';
+import { isDatabaseUnavailable } from '../../../db/core/unavailable.ts';
 import { freePort } from '../../../sandbox/stack/core/ports.ts';
 import { ensureDatabase, type Postgres, startPostgres } from '../../../sandbox/stack/postgres/postgres.ts';
 import { eventually } from '../../support/core/eventually.ts';
@@ -96,6 +98,13 @@ function archiveEverything(): Promise<void> {
   });
 }
 
+/** Rows that are committed are not there yet: a workflow that looked would take them for gone. */
+async function refusesRecovering(): Promise<void> {
+  const error: unknown = await world.pool.query(sql.unsafe`select 1`).catch((refusal: unknown) => refusal);
+  expect(error).toBeInstanceOf(ServerInRecoveryError);
+  expect(isDatabaseUnavailable(error)).toBe(true);
+}
+
 async function restoreTo(instant: string): Promise<void> {
   await postgres.part.stop();
   await place('base/recovery.signal', '');
@@ -103,8 +112,10 @@ async function restoreTo(instant: string): Promise<void> {
     restore_command: `cp ${inDir('archive')}/%f "%p"`,
     // PostgreSQL takes no `T` and `Z` here.
     recovery_target_time: instant.replace('T', ' ').replace('Z', '+00'),
-    recovery_target_action: 'promote',
+    recovery_target_action: 'pause',
   });
+  await refusesRecovering();
+  await asAdministrator((client) => client.query('select pg_promote()'));
   await eventually(
     () =>
       asAdministrator(async (client) => {
