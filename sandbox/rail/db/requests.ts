@@ -7,14 +7,24 @@ export interface ReceivedRequest {
   readonly operation: string;
   readonly reference: string | null;
   readonly idempotencyKey: string | null;
+  /** Refused as `rate_limited` or `lock_timeout`, without effect: the caller repeats it. */
+  readonly busy: boolean;
   readonly at: string;
 }
 
-export async function recordRequest(db: Db, request: Omit<ReceivedRequest, 'at'>): Promise<void> {
-  await db.query(
-    'insert into requests (account_id, operation, reference, idempotency_key) values ($1, $2, $3, $4)',
+/** @returns its place in the order of requests */
+export async function recordRequest(db: Db, request: Omit<ReceivedRequest, 'at' | 'busy'>): Promise<number> {
+  const { sequence } = await one<{ sequence: number }>(
+    db,
+    `insert into requests (account_id, operation, reference, idempotency_key) values ($1, $2, $3, $4)
+     returning sequence`,
     [request.account, request.operation, request.reference, request.idempotencyKey],
   );
+  return sequence;
+}
+
+export async function recordBusy(db: Db, sequence: number): Promise<void> {
+  await db.query('update requests set busy = true where sequence = $1', [sequence]);
 }
 
 export async function countRequests(
@@ -36,7 +46,7 @@ export async function countRequests(
 export async function readRequests(db: Db, accountId: string | null): Promise<ReceivedRequest[]> {
   return any<ReceivedRequest>(
     db,
-    `select account_id as account, operation, reference, idempotency_key as "idempotencyKey", at from requests
+    `select account_id as account, operation, reference, idempotency_key as "idempotencyKey", busy, at from requests
      where $1::text is null or account_id = $1 order by sequence`,
     [accountId],
   );

@@ -18,7 +18,8 @@ export function errorAnswers(log: Logger): ErrorRequestHandler {
   };
 }
 
-function asRefusal(error: unknown): Refusal {
+/** What the caller is answered. */
+export function asRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof ZodError) return new Refusal(400, 'invalid_request', wordsOf(error));
   if (isOfPostgres(error, UNTRANSLATABLE))

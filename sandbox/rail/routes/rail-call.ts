@@ -3,8 +3,9 @@ import type { Request, RequestHandler } from 'express';
 import type { Operation } from '../core/operation-names.ts';
 import { Refusal } from '../core/refusal.ts';
 import { type Account, accountBySecret } from '../db/accounts.ts';
-import { recordRequest } from '../db/requests.ts';
+import { recordBusy, recordRequest } from '../db/requests.ts';
 import type { Context } from '../operations/context.ts';
+import { asRefusal } from './errors.ts';
 import { applyFaultBefore, cutConnection, sendThroughFault } from './fault-effects.ts';
 
 export interface RailCall {
@@ -23,6 +24,9 @@ export interface Reply {
 /** Charges need an active account; other calls also serve accounts that no longer charge. */
 const TAKES_MONEY: readonly Operation[] = ['authorize', 'chargeStored'];
 
+/** Codes of refusals after which the same call is right. */
+const BUSY = ['rate_limited', 'lock_timeout'];
+
 /** @param handle returns null to cut the connection without effect */
 export function railCall(
   context: Context,
@@ -33,12 +37,20 @@ export function railCall(
     const account = await authenticate(context, request);
     const reference = referenceOf(request);
     const idempotencyKey = request.get('Idempotency-Key') ?? null;
-    await recordRequest(context.pool, { account: account?.id ?? null, operation, reference, idempotencyKey });
+    const received = { account: account?.id ?? null, operation, reference, idempotencyKey };
+    const sequence = await recordRequest(context.pool, received);
     if (!account) throw new Refusal(401, 'credentials_invalid', 'unknown credentials');
     if (TAKES_MONEY.includes(operation)) assertActive(account);
     const fault = context.faults.take({ operation, account: account.id, reference });
-    if (fault && !(await applyFaultBefore(fault, response))) return;
-    const reply = await handle({ account, request, idempotencyKey });
+    const take = async () => {
+      if (fault && !(await applyFaultBefore(fault, response))) return undefined;
+      return handle({ account, request, idempotencyKey });
+    };
+    const reply = await take().catch(async (error: unknown) => {
+      if (BUSY.includes(asRefusal(error).code)) await recordBusy(context.pool, sequence);
+      throw error;
+    });
+    if (reply === undefined) return;
     context.wake();
     if (!reply || reply.drop) return cutConnection(response);
     await sendThroughFault(fault, response, reply.body);

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { PROJECT_DIR } from '../../../sandbox/stack/core/directories.ts';
 import { check } from './check.ts';
-import { found, PLANTED } from './planted.ts';
+import { type Copy, found, PLANTED } from './planted.ts';
 import { PLANTED_FAULTS } from './planted-code.ts';
 import type { Records } from './records.ts';
 
@@ -24,6 +24,24 @@ test.each(PLANTED)('finds %s', (_name, promise, damage) => {
 
 test.each(PLANTED_FAULTS)('where $name can be planted in the code', ({ file, find }) => {
   expect(readFileSync(join(PROJECT_DIR, file), 'utf8').split(find)).toHaveLength(2);
+});
+
+test('an attempt is sent again where the rail was busy, or where a connection repeated the call', () => {
+  const again = (copy: Copy) => {
+    const call = copy.requests.find(({ operation }) => operation === 'authorize');
+    if (!call) throw new Error('the records have no charge');
+    const repeated = { ...call };
+    copy.requests.push(repeated);
+    return repeated;
+  };
+  expect(found(records, again)).toEqual(['no attempt is sent to the rail twice']);
+  expect(found(records, (copy) => void Object.assign(again(copy), { busy: true }))).toEqual([]);
+  const repeating = { kind: 'a connection repeats what it carries', what: '' };
+  const during = (copy: Copy) => {
+    const { at } = again(copy);
+    copy.faults.push({ ...repeating, at, until: at });
+  };
+  expect(found(records, during)).toEqual([]);
 });
 
 test('a charge lost in a restore is excused only where the rail knows of none', () => {

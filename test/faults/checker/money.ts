@@ -138,9 +138,17 @@ function sumsAgree({ orders, invoices, paymentById, sessionByOrder }: Facts): Vi
   return found;
 }
 
-/** The sandbox rail charges a reference once, however often it is sent; the service must not rely on that. */
-function sentOnce({ requests }: Facts): Violation[] {
-  const calls = requests.filter(({ operation }) => operation === 'authorize' || operation === 'chargeStored');
+/**
+ * The sandbox rail charges a reference once, however often it is sent; the service must not rely on that. It repeats
+ * what the rail was too busy for; what a connection repeats is not its call.
+ */
+function sentOnce({ requests, faults }: Facts): Violation[] {
+  const repeating = faults.filter(({ kind }) => kind === 'a connection repeats what it carries');
+  const wasDoubled = (at: string) => repeating.some((fault) => at >= fault.at && at <= fault.until);
+  const calls = requests.filter(
+    ({ operation, busy, at }) =>
+      (operation === 'authorize' || operation === 'chargeStored') && !busy && !wasDoubled(at),
+  );
   return [...groupBy(calls, ({ reference }) => reference)]
     .filter(([, all]) => all.length > 1)
     .map(([reference, all]) => ({

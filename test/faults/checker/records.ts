@@ -36,6 +36,8 @@ export interface LedgerEntry {
 interface RailRequest {
   readonly operation: string;
   readonly reference: string | null;
+  /** Refused without effect, with the request to repeat it. Absent in records of older runs. */
+  readonly busy?: boolean;
   readonly at: string;
 }
 

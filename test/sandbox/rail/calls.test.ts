@@ -163,6 +163,7 @@ describe('the books', () => {
     await rail.lookup(reference);
     await rail.get(`/v1/charges/${reference}`);
     const { body } = await rail.get('/requests');
+    const rest = { busy: false, at: expect.any(String) };
     const about = body.filter((request: { reference: string }) => request.reference === reference);
     expect(about).toEqual([
       {
@@ -170,10 +171,10 @@ describe('the books', () => {
         operation: 'authorize',
         reference,
         idempotencyKey: `${reference}:authorize`,
-        at: expect.any(String),
+        ...rest,
       },
-      { account: ACCOUNT.id, operation: 'lookup', reference, idempotencyKey: '-', at: expect.any(String) },
-      { account: null, operation: 'lookup', reference, idempotencyKey: null, at: expect.any(String) },
+      { account: ACCOUNT.id, operation: 'lookup', reference, idempotencyKey: '-', ...rest },
+      { account: null, operation: 'lookup', reference, idempotencyKey: null, ...rest },
     ]);
   });
 

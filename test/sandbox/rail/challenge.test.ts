@@ -101,13 +101,19 @@ test('an answer that waits for a concurrent cancel has no effect', async () => {
   expect(await rail.ledgerOf(reference)).toEqual([]);
 });
 
-test('a call that waits too long for a lock is 409 lock_timeout', async () => {
+test('a call that waits too long for a lock is 409 lock_timeout, and listed as busy', async () => {
   const { reference } = await challenge();
   const release = await holdCharge(rail.databaseUrl, reference);
   const { status, body } = await rail.cancel(reference);
   expect([status, body.code]).toEqual([409, 'lock_timeout']);
   await release();
   expect((await rail.cancel(reference)).body.status).toBe('cancelled');
+  const { body: requests } = await rail.get('/requests');
+  const cancels = requests.filter(
+    (each: { reference: string; operation: string }) =>
+      each.reference === reference && each.operation === 'cancel',
+  );
+  expect(cancels.map(({ busy }: { busy: boolean }) => busy)).toEqual([true, false]);
 });
 
 test('an unknown challenge is 404', async () => {

@@ -1,0 +1,2 @@
+-- Up Migration
+alter table requests add column busy boolean not null default false;
