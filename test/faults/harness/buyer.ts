@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Answer, type send, sendUntilAnswered } from './calls.ts';
-import { elapsed, now, type Recorder } from './record.ts';
+import { elapsed, now, type Recorder } from './core/record.ts';
 
 export const HABITS = [
   'plain',
@@ -26,6 +26,9 @@ export interface Purchase {
   readonly habit: Habit;
   readonly email: string;
 }
+
+/** In place of a card's number. */
+export const APPLE_PAY = 'apple_pay';
 
 const GOOD_CARD = '4242424242424242';
 const PATIENCE_MS = 90_000;
@@ -76,7 +79,7 @@ export class Buyer {
     const shown = habit === 'corrects the email' ? email : (before.email.value ?? email);
     const click = {
       claimId: randomUUID(),
-      methodType: 'card',
+      methodType: number === APPLE_PAY ? APPLE_PAY : 'card',
       methodToken,
       ...(!before.email.confirmed && { email: shown }),
     };
@@ -114,7 +117,11 @@ export class Buyer {
     const account = new URL(view.fields.url).searchParams.get('account') ?? '';
     const expYear = new Date().getUTCFullYear() + 3;
     const body = { account, number, expMonth: 12, expYear, cvc: '123' };
-    const call = { method: 'POST', url: `${view.fields.origin}/tokens`, body } as const;
+    const { origin } = view.fields;
+    const call =
+      number === APPLE_PAY
+        ? ({ method: 'POST', url: `${origin}/wallet-tokens`, body: { account, wallet: APPLE_PAY } } as const)
+        : ({ method: 'POST', url: `${origin}/tokens`, body } as const);
     // Not recorded: the rail alone receives card numbers.
     const silent = { exchanges: [] } as unknown as Recorder;
     return (await sendUntilAnswered(silent, call, this.#left())).body?.token;

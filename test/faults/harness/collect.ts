@@ -7,9 +7,9 @@ import { type Client, isGrpcServiceError, WorkflowNotFoundError } from '@tempora
 import { PROJECT_DIR } from '../../../sandbox/stack/core/directories.ts';
 import { openTemporal } from '../../../temporal/client.ts';
 import type { Incident, RailCharge, RailRefund, Records, Refund, Run, Session } from '../checker/records.ts';
+import { now, type Recorder } from './core/record.ts';
 import type { Merchant } from './merchant.ts';
-import type { Place } from './place.ts';
-import { now, type Recorder } from './record.ts';
+import type { Place } from './place/place.ts';
 
 const run = promisify(execFile);
 

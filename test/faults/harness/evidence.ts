@@ -6,7 +6,7 @@ import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { openTemporal } from '../../../temporal/client.ts';
 import type { Violation } from '../checker/check.ts';
 import { unlessGone } from './collect.ts';
-import type { Place } from './place.ts';
+import type { Place } from './place/place.ts';
 
 export async function keepEvidence(
   place: Place,

@@ -1,26 +1,32 @@
 /** A merchant's server: sells, refunds, renews, cancels, and repeats its requests as the contract advises. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Buyer, HABITS } from './buyer.ts';
+import { APPLE_PAY, Buyer, HABITS } from './buyer.ts';
 import { type Answer, type Call, isToRepeat, send, sendUntilAnswered } from './calls.ts';
-import type { Place } from './place.ts';
-import type { Random } from './random.ts';
-import type { Recorder } from './record.ts';
+import type { Random } from './core/random.ts';
+import type { Recorder } from './core/record.ts';
+import type { Place } from './place/place.ts';
 
 const WITHIN_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** Test cards of the sandbox rail; those that approve come up more often. */
+/** Test cards of the sandbox rail, and a wallet; those that approve come up more often. */
 const CARDS = [
   ...['4242424242424242', '4242424242424242', '5555555555554444', '4000002760003184', '4000003800000446'],
   ...['4000000000000002', '4000000000009995', '4000008400001629', '4000000000000341', '4000009000000110'],
   ...['4000009000000128', '4000009000000219', '4000009000000227', '4000009000000318', '4000009000000326'],
-  ...['4000009000000417', '4000009000000425', '4000009000000433', '4000009000000524'],
+  ...['4000009000000417', '4000009000000425', '4000009000000433', '4000009000000524', APPLE_PAY],
 ];
 
 interface Made {
   readonly id: string;
   readonly hostedUrl: string;
+}
+
+interface Subscription {
+  readonly id: string;
+  readonly current_period_end: string | null;
+  readonly plan: { readonly id: string };
 }
 
 export class Merchant {
@@ -129,12 +135,15 @@ export class Merchant {
       'ends',
       'ends with its period',
       'new method',
+      'another plan',
+      'another plan after all not',
     ] as const);
     if (plan === 'ends' || plan === 'ends with its period') {
       const body = { at_period_end: plan !== 'ends' };
       await this.#post(`/v1/subscriptions/${id}/cancel`, body, randomUUID());
     }
     if (plan === 'new method') await this.#changeMethod(id, externalCustomerId);
+    if (plan.startsWith('another plan')) await this.#changePlan(id, plan !== 'another plan');
     if (plan === 'ends') return;
     for (let n = 0; n < (plan === 'renews twice' ? 2 : 1); n++) {
       const subscription = await this.#subscription(id);
@@ -154,6 +163,21 @@ export class Merchant {
     }
   }
 
+  /** From the plan that it has to the other one of its offering, at the end of the period. */
+  async #changePlan(id: string, isTakenBack: boolean): Promise<void> {
+    const { recurring, trial } = this.#place.products;
+    const subscription = await this.#subscription(id);
+    const target_plan_id = subscription?.plan.id === recurring ? trial : recurring;
+    const { status, body } = await this.#post(
+      `/v1/subscriptions/${id}/plan-change`,
+      { target_plan_id },
+      randomUUID(),
+    );
+    if (status !== 202 || !isTakenBack) return;
+    const { action_id } = body.change;
+    await this.#post(`/v1/subscriptions/${id}/plan-change/cancel`, { action_id }, randomUUID());
+  }
+
   async #changeMethod(subscriptionId: string, externalCustomerId: string): Promise<void> {
     const urls = { successUrl: 'http://localhost/ok', failUrl: 'http://localhost/no' };
     const body = { subscriptionId, externalCustomerId, ...urls };
@@ -165,9 +189,9 @@ export class Merchant {
     await new Buyer(this.#recorder, { ...purchase, habit: 'plain' }).buy();
   }
 
-  async #subscription(id: string): Promise<{ current_period_end: string | null } | undefined> {
+  async #subscription(id: string): Promise<Subscription | undefined> {
     const list = await this.get('/v1/subscriptions');
-    return list?.data.find((each: { id: string }) => each.id === id);
+    return list?.data.find((each: Subscription) => each.id === id);
   }
 
   async #post(path: string, body: object, key?: string): Promise<Answer> {

@@ -9,11 +9,12 @@ import { check, type Violation } from '../checker/check.ts';
 import type { Records } from '../checker/records.ts';
 import { attack } from './adversary.ts';
 import { collect } from './collect.ts';
+import { Random } from './core/random.ts';
+import { Recorder } from './core/record.ts';
 import { keepEvidence } from './evidence.ts';
 import { Merchant } from './merchant.ts';
-import { openPlace, type Plant } from './place.ts';
-import { Random } from './random.ts';
-import { Recorder } from './record.ts';
+import { openPlace } from './place/place.ts';
+import type { Plant } from './place/preloads.ts';
 
 const AT_ONCE = 12;
 const TELL_EVERY_MS = 10_000;

@@ -3,7 +3,7 @@
  * draws others. ARRIVALS=all plays every order, with ARRIVALS_DEPTH=<n> those of fewer messages.
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Random } from '../../faults/harness/random.ts';
+import { Random } from '../../faults/harness/core/random.ts';
 import { seedOfCommit } from '../../support/core/seed-of-commit.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
 import { explore, inParallel, type Machine, play } from './explore.ts';

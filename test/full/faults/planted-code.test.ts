@@ -4,7 +4,7 @@
  */
 import { expect, test } from '@jest/globals';
 import { PLANTED_FAULTS, type PlantedFault } from '../../faults/checker/planted-code.ts';
-import { Random } from '../../faults/harness/random.ts';
+import { Random } from '../../faults/harness/core/random.ts';
 import { runFaults } from '../../faults/harness/run.ts';
 import { seedOfCommit } from '../../support/core/seed-of-commit.ts';
 

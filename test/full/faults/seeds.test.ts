@@ -4,7 +4,7 @@
  * @reads test/faults/seeds
  */
 import { expect, test } from '@jest/globals';
-import { Random } from '../../faults/harness/random.ts';
+import { Random } from '../../faults/harness/core/random.ts';
 import { runFaults } from '../../faults/harness/run.ts';
 import { readSeeds } from '../../faults/harness/seeds.ts';
 import { seedOfCommit } from '../../support/core/seed-of-commit.ts';

@@ -3,9 +3,9 @@ import { execFile } from 'node:child_process';
 import { createHmac, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { PROJECT_DIR } from '../../../sandbox/stack/core/directories.ts';
-import type { Place } from './place.ts';
-import type { Random } from './random.ts';
+import { PROJECT_DIR } from '../../../../sandbox/stack/core/directories.ts';
+import type { Random } from '../core/random.ts';
+import type { Place } from '../place/place.ts';
 
 const run = promisify(execFile);
 const LIES = ['charge.approved', 'charge.declined', 'charge.cancelled', 'refund.failed', 'charge.pending'];

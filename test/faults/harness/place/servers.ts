@@ -2,20 +2,22 @@
 import { execFile } from 'node:child_process';
 import { chmod, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { cacheDir } from '../../../sandbox/stack/core/directories.ts';
-import { freePort } from '../../../sandbox/stack/core/ports.ts';
-import { createProgress } from '../../../sandbox/stack/core/progress.ts';
-import { type Postgres, startPostgres } from '../../../sandbox/stack/postgres/postgres.ts';
-import { findTemporal } from '../../../sandbox/stack/temporal/temporal-binary.ts';
+import { cacheDir } from '../../../../sandbox/stack/core/directories.ts';
+import { freePort } from '../../../../sandbox/stack/core/ports.ts';
+import { createProgress } from '../../../../sandbox/stack/core/progress.ts';
+import { type Postgres, startPostgres } from '../../../../sandbox/stack/postgres/postgres.ts';
+import { findTemporal } from '../../../../sandbox/stack/temporal/temporal-binary.ts';
 import {
   endTemporalLeftOn,
   startTemporal,
   type TemporalServer,
-} from '../../../sandbox/stack/temporal/temporal-dev.ts';
-import { startTemporalOnPostgres } from '../../../sandbox/stack/temporal/temporal-postgres.ts';
-import { findTemporalServer } from '../../../sandbox/stack/temporal/temporal-server-binary.ts';
+} from '../../../../sandbox/stack/temporal/temporal-dev.ts';
+import { startTemporalOnPostgres } from '../../../../sandbox/stack/temporal/temporal-postgres.ts';
+import { findTemporalServer } from '../../../../sandbox/stack/temporal/temporal-server-binary.ts';
+import { openVolume } from './volume.ts';
 
 const run = promisify(execFile);
 
@@ -28,10 +30,15 @@ export interface Database {
   backUp(): Promise<void>;
   /** Point-in-time recovery; commits after the instant are lost. */
   restoreTo(instant: string): Promise<void>;
+  /** Holds every connection that the server still accepts. @returns how many */
+  takeConnections(forMs: number): Promise<number>;
+  /** Leaves no room on the disk. Absent where no small volume can be made. @returns whether the server ended over it */
+  fillDisk: ((forMs: number) => Promise<boolean>) | undefined;
   stop(): Promise<void>;
 }
 
-export async function openDatabase(dir: string): Promise<Database> {
+/** @param hasVolume whether the data may be on a small volume, which can be filled */
+export async function openDatabase(dir: string, hasVolume = false): Promise<Database> {
   await mkdir(dir, { recursive: true });
   await chmod(dir, 0o755);
   const archive = join(dir, 'archive');
@@ -39,7 +46,9 @@ export async function openDatabase(dir: string): Promise<Database> {
   await chmod(archive, 0o777);
   const port = await freePort();
   const base = join(dir, 'base');
-  let dataDir = join(dir, 'data');
+  const volume = hasVolume ? await openVolume(join(dir, 'volume')) : undefined;
+  const dataDirs = volume?.dir ?? dir;
+  let dataDir = join(dataDirs, 'data');
   let restores = 0;
   let recovery: Readonly<Record<string, string>> = {};
   const start = (): Promise<Postgres> =>
@@ -77,7 +86,8 @@ export async function openDatabase(dir: string): Promise<Database> {
       await kill();
       await keepLog(join(dataDir, 'pg_wal'), archive);
       restores += 1;
-      dataDir = join(dir, `data-${restores}`);
+      await rm(dataDir, { recursive: true });
+      dataDir = join(dataDirs, `data-${restores}`);
       await run('cp', ['-a', base, dataDir]);
       await place(join(dataDir, 'recovery.signal'), '');
       recovery = {
@@ -89,7 +99,36 @@ export async function openDatabase(dir: string): Promise<Database> {
       server = await start();
       await untilPromoted(server);
     },
-    stop: async () => void (await server.part.stop()),
+    async takeConnections(forMs) {
+      const taken: pg.Client[] = [];
+      const take = async () => {
+        const client = new pg.Client({ connectionString: server.url('postgres') });
+        client.on('error', () => {});
+        await client.connect();
+        taken.push(client);
+      };
+      const end = performance.now() + forMs;
+      // Those that others give back are taken as well.
+      while (performance.now() < end) await take().catch(() => pause(100));
+      await Promise.all(taken.map((client) => client.end().catch(() => {})));
+      return taken.length;
+    },
+    fillDisk:
+      volume &&
+      (async (forMs) => {
+        await volume.fill();
+        await pause(forMs);
+        await volume.empty();
+        // What cannot write its log panics; its recovery may have failed for the same reason.
+        await pause(1_000);
+        const isDown = !server.part.isRunning();
+        if (isDown) server = await start();
+        return isDown;
+      }),
+    async stop() {
+      await server.part.stop();
+      await volume?.close();
+    },
   };
 }
 

@@ -1,7 +1,7 @@
 /** A process of the service that is started again when it dies, as a container with `restart: always` is. */
 import { appendFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Part, type PartSpec, startPart } from '../../../sandbox/stack/process/part.ts';
+import { type Part, type PartSpec, startPart } from '../../../../sandbox/stack/process/part.ts';
 
 const RESTART_AFTER_MS = 300;
 const POLL_MS = 100;
@@ -13,6 +13,8 @@ export interface Supervised {
   /** SIGSTOP and SIGCONT. */
   freeze(): void;
   thaw(): void;
+  /** Ends it, and starts it with these variables besides its own, until it is restarted without them. */
+  restart(signal: 'SIGTERM' | 'SIGKILL', env: NodeJS.ProcessEnv): Promise<void>;
   /** Resolves when its health check answers 200. */
   untilHealthy(withinMs: number): Promise<boolean>;
   stop(): Promise<void>;
@@ -28,11 +30,14 @@ export interface SupervisedOptions {
 export function supervise({ spec, healthUrl, logFile }: SupervisedOptions): Supervised {
   let isWanted = true;
   let part: Part;
+  let isRestarting = false;
+  let more: NodeJS.ProcessEnv = {};
   const start = () => {
-    part = startPart({ ...spec, onLine: (line) => appendFileSync(logFile, `${line}\n`) });
+    const env = { ...spec.env, ...more };
+    part = startPart({ ...spec, env, onLine: (line) => appendFileSync(logFile, `${line}\n`) });
     void part.exited.then(async () => {
       await pause(RESTART_AFTER_MS);
-      if (isWanted) start();
+      if (isWanted && !isRestarting) start();
     });
   };
   start();
@@ -41,6 +46,16 @@ export function supervise({ spec, healthUrl, logFile }: SupervisedOptions): Supe
     kill: () => part.kill('SIGKILL'),
     freeze: () => part.kill('SIGSTOP'),
     thaw: () => part.kill('SIGCONT'),
+    async restart(signal, env) {
+      isRestarting = true;
+      more = env;
+      if (signal === 'SIGTERM') await part.stop();
+      else part.kill(signal);
+      await part.exited;
+      await pause(RESTART_AFTER_MS);
+      isRestarting = false;
+      if (isWanted) start();
+    },
     async untilHealthy(withinMs) {
       const end = performance.now() + withinMs;
       while (performance.now() < end) {

@@ -5,19 +5,19 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { prepareDatabase } from '../../../bin/prepare-database.ts';
-import { PROJECT_DIR } from '../../../sandbox/stack/core/directories.ts';
-import { freePort, type Ports } from '../../../sandbox/stack/core/ports.ts';
-import { demoMerchants, productIds } from '../../../sandbox/stack/demo/demo-merchants.ts';
-import { newIdentityKey } from '../../../sandbox/stack/demo/secrets.ts';
-import { addressesOf, partsOf } from '../../../sandbox/stack/parts.ts';
-import { ensureDatabase } from '../../../sandbox/stack/postgres/postgres.ts';
-import { workflowBundle } from '../../../sandbox/stack/temporal/workflow-bundle.ts';
+import pg from 'pg';
+import { prepareDatabase } from '../../../../bin/prepare-database.ts';
+import { freePort, type Ports } from '../../../../sandbox/stack/core/ports.ts';
+import { demoMerchants, productIds } from '../../../../sandbox/stack/demo/demo-merchants.ts';
+import { newIdentityKey } from '../../../../sandbox/stack/demo/secrets.ts';
+import { addressesOf, partsOf } from '../../../../sandbox/stack/parts.ts';
+import { ensureDatabase } from '../../../../sandbox/stack/postgres/postgres.ts';
+import { workflowBundle } from '../../../../sandbox/stack/temporal/workflow-bundle.ts';
+import type { Recorder } from '../core/record.ts';
 import { type Link, openLink } from './link.ts';
+import { type Plant, preloaded } from './preloads.ts';
 import { type Supervised, supervise } from './process.ts';
 import { openReceiver, type Receiver } from './receiver.ts';
-import type { Recorder } from './record.ts';
 import { type Database, openDatabase, openTemporalServer, type Temporal } from './servers.ts';
 
 /** Waits of minutes and days, in seconds. A rail call ends before a frozen process wakes up. */
@@ -33,16 +33,6 @@ const SHORT_TIMES = {
   TEMPORAL_DEBUG: '1',
   LOG_LEVEL: 'info',
 };
-
-const FAILPOINTS = new URL('../failpoints/preload.ts', import.meta.url).href;
-const MUTATE = new URL('../../mutations/mutate.ts', import.meta.url).href;
-
-/** A change of one place of one file of the service. */
-export interface Plant {
-  readonly file: string;
-  readonly find: string;
-  readonly replace: string;
-}
 
 export interface Place {
   readonly apiUrl: string;
@@ -93,7 +83,7 @@ export async function openPlace(options: PlaceOptions): Promise<Place> {
 
   async function open(): Promise<Place> {
     const [database, railDatabase, temporal, bundle] = await Promise.all([
-      openDatabase(join(dir, 'postgres')),
+      openDatabase(join(dir, 'postgres'), true),
       openDatabase(join(dir, 'rail-postgres')),
       openTemporalServer(join(dir, 'temporal'), options.isTemporalOnPostgres),
       workflowBundle(),
@@ -134,6 +124,8 @@ export async function openPlace(options: PlaceOptions): Promise<Place> {
       merchants: Object.values(merchants),
       webhookUrl: addresses.webhookUrl,
     });
+    const { recurring, trial } = productIds(merchant);
+    await joinInOffering(databaseUrl, merchant.id, [recurring, trial]);
     const specs = partsOf({
       ports,
       addresses,
@@ -226,16 +218,14 @@ export async function openPlace(options: PlaceOptions): Promise<Place> {
   }
 }
 
-/** What is put into the processes of the service from outside. */
-function preloaded({ failpointsDir, plant }: PlaceOptions): NodeJS.ProcessEnv {
-  const imports = [...(failpointsDir ? [FAILPOINTS] : []), ...(plant ? [MUTATE] : [])];
-  return {
-    ...(imports.length > 0 && { NODE_OPTIONS: imports.map((url) => `--import=${url}`).join(' ') }),
-    ...(failpointsDir && { FAILPOINTS_DIR: failpointsDir }),
-    ...(plant && {
-      MUTANT: JSON.stringify({ ...plant, url: pathToFileURL(join(PROJECT_DIR, plant.file)).href }),
-    }),
-  };
+/** Plans of one offering: a subscription can change between them. */
+async function joinInOffering(url: string, merchantId: string, plans: readonly string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const offering = "insert into offerings (merchant_id, name) values ($1, 'Coffee') returning id";
+  const { rows } = await client.query(offering, [merchantId]);
+  await client.query('update products set offering_id = $1 where id = any($2)', [rows[0].id, plans]);
+  await client.end();
 }
 
 type Specs = ReturnType<typeof partsOf>;

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { now, type Recorder } from './record.ts';
+import { now, type Recorder } from '../core/record.ts';
 
 export interface Receiver {
   readonly port: number;

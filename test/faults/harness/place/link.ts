@@ -1,7 +1,10 @@
-/** A TCP connection between two parts that can be cut, frozen and slowed. */
+/** A TCP connection between two parts that can be cut, frozen, slowed, and made to repeat what it carries. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+
+/** A large piece on a narrow connection must not outlast the fault for long. */
+const LONGEST_WAIT_MS = 5_000;
 
 export interface Link {
   readonly name: string;
@@ -12,6 +15,13 @@ export interface Link {
   freeze(): void;
   /** Delays each piece, in order. */
   slow(delayMs: number): void;
+  /** Passes so many bytes a second on each connection. */
+  throttle(bytesPerSecond: number): void;
+  /**
+   * Ends every connection; what clients send on new ones reaches the target twice, over a second connection whose
+   * answers nobody hears, as when a proxy repeats a request.
+   */
+  duplicate(): void;
   heal(): void;
   close(): Promise<void>;
 }
@@ -21,6 +31,8 @@ export async function openLink(name: string, targets: readonly number[], listenO
   const sockets = new Set<Socket>();
   let isCut = false;
   let delayMs = 0;
+  let bytesPerSecond = Number.POSITIVE_INFINITY;
+  let isDoubled = false;
   let thawed: PromiseWithResolvers<void> | undefined;
   let turn = 0;
 
@@ -30,32 +42,37 @@ export async function openLink(name: string, targets: readonly number[], listenO
     socket.on('error', () => {});
     socket.on('close', () => sockets.delete(socket));
   };
-  const pass = async (from: Socket, to: Socket) => {
+  const pass = async (from: Socket, to: Socket, shadow?: Socket) => {
     try {
       for await (const piece of from.iterator({ destroyOnReturn: false })) {
-        if (delayMs > 0) await pause(delayMs);
+        const waitMs = delayMs + Math.min((1_000 * piece.length) / bytesPerSecond, LONGEST_WAIT_MS);
+        if (waitMs >= 1) await pause(waitMs);
         await thawed?.promise;
         if (to.destroyed) break;
+        if (!shadow?.destroyed) shadow?.write(piece);
         if (!to.write(piece)) await Promise.race([once(to, 'drain'), once(to, 'close')]);
       }
       to.end();
+      shadow?.end();
     } catch {
       // One side broke the connection.
       to.destroy();
       from.destroy();
+      shadow?.destroy();
     }
   };
   const server = createServer({ allowHalfOpen: true }, (client) => {
     keep(client);
     if (isCut) return void client.destroy();
-    void reach(targets.length).then((target) => {
-      if (target) keep(target);
+    const both = [reach(targets.length), isDoubled ? reach(targets.length) : undefined];
+    void Promise.all(both).then(([target, shadow]) => {
+      for (const each of [target, shadow]) if (each) keep(each);
       if (!target || client.destroyed) {
-        client.destroy();
-        target?.destroy();
+        for (const each of [client, target, shadow]) each?.destroy();
         return;
       }
-      void pass(client, target);
+      shadow?.resume();
+      void pass(client, target, shadow);
       void pass(target, client);
     });
   });
@@ -80,7 +97,9 @@ export async function openLink(name: string, targets: readonly number[], listenO
 
   const heal = () => {
     isCut = false;
+    isDoubled = false;
     delayMs = 0;
+    bytesPerSecond = Number.POSITIVE_INFINITY;
     thawed?.resolve();
     thawed = undefined;
   };
@@ -99,6 +118,13 @@ export async function openLink(name: string, targets: readonly number[], listenO
     },
     slow(ms) {
       delayMs = ms;
+    },
+    throttle(rate) {
+      bytesPerSecond = rate;
+    },
+    duplicate() {
+      isDoubled = true;
+      breakAll();
     },
     heal,
     async close() {

@@ -1,6 +1,6 @@
 /** Collects what the clients of a run see, as it happens. */
 import { performance } from 'node:perf_hooks';
-import type { Exchange, Fault, Observed, Received, Restore, Seen } from '../checker/records.ts';
+import type { Exchange, Fault, Observed, Received, Restore, Seen } from '../../checker/records.ts';
 
 export class Recorder {
   readonly startedAt = new Date().toISOString();

@@ -1,0 +1,26 @@
+/** One way to break something. */
+import type { Client } from '@temporalio/client';
+import type { Random } from '../core/random.ts';
+import { elapsed, type Recorder } from '../core/record.ts';
+import type { Place } from '../place/place.ts';
+
+export interface Blow {
+  readonly kind: string;
+  /** Breaks it, waits, and repairs it. @returns what was hit, in words */
+  strike(): Promise<string>;
+}
+
+/** What a blow may hit. */
+export interface Victims {
+  readonly place: Place;
+  readonly recorder: Recorder;
+  readonly random: Random;
+  readonly client: Client;
+}
+
+/** Records how long the work took, under these words. */
+export async function measure(recorder: Recorder, what: string, work: () => Promise<unknown>): Promise<void> {
+  const since = performance.now();
+  await work();
+  recorder.recoveries.push({ what, ms: elapsed(since) });
+}

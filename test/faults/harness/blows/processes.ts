@@ -1,0 +1,71 @@
+/** Processes that die, stand still, run with another clock, and are deployed. */
+import { existsSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Supervised } from '../place/process.ts';
+import { type Blow, measure, type Victims } from './blow.ts';
+
+/** Longer than every time-out of a call to the rail and of a workflow task. */
+const FROZEN_MS = [6_000, 14_000] as const;
+const HEALTHY_WITHIN_MS = 60_000;
+
+/** Of Debian's package faketime; without it no clock is moved. */
+const FAKETIME = ['/usr/lib/x86_64-linux-gnu', '/usr/lib/aarch64-linux-gnu']
+  .map((dir) => `${dir}/faketime/libfaketime.so.1`)
+  .find((path) => existsSync(path));
+const OFFSETS = ['+90s', '-90s', '+1d', '-1d'];
+
+export function blowsToProcesses({ place, recorder, random }: Victims): readonly Blow[] {
+  const serving = [...place.apis, ...place.workers];
+  const kill = async (of: readonly Supervised[]) => {
+    const victim = random.pick(of);
+    victim.kill();
+    await measure(recorder, `${victim.name} is killed, until it is healthy`, () =>
+      victim.untilHealthy(HEALTHY_WITHIN_MS),
+    );
+    return victim.name;
+  };
+  const killBoth = async () => {
+    for (const worker of place.workers) worker.kill();
+    await measure(recorder, 'both workers are killed, until one is healthy', () =>
+      Promise.race(place.workers.map((worker) => worker.untilHealthy(HEALTHY_WITHIN_MS))),
+    );
+    return 'both';
+  };
+  const freeze = async () => {
+    const victim = random.pick(serving);
+    victim.freeze();
+    await pause(random.between(...FROZEN_MS));
+    victim.thaw();
+    return victim.name;
+  };
+  /** The wall clock of one process, at once, as when its machine's clock is set. Timers run on. */
+  const moveClock = async () => {
+    const [victim, offset] = [random.pick(serving), random.pick(OFFSETS)];
+    const wrong = { LD_PRELOAD: FAKETIME ?? '', FAKETIME: offset, DONT_FAKE_MONOTONIC: '1' };
+    await victim.restart('SIGKILL', wrong);
+    await pause(random.between(8_000, 16_000));
+    await victim.restart('SIGKILL', {});
+    await victim.untilHealthy(HEALTHY_WITHIN_MS);
+    return `${victim.name} by ${offset}`;
+  };
+  let isLastRelease = false;
+  /** One after the other, as in a rolling update; workers of the last release and of this one share the runs meanwhile. */
+  const deploy = async () => {
+    isLastRelease = !isLastRelease;
+    const build = isLastRelease ? { LAST_RELEASE_RUNS: '1' } : {};
+    for (const each of serving) {
+      await each.restart('SIGTERM', build);
+      await each.untilHealthy(HEALTHY_WITHIN_MS);
+    }
+    return isLastRelease ? 'beside workers of the last release' : 'without workers of the last release';
+  };
+  return [
+    { kind: 'SIGKILL of a worker', strike: () => kill(place.workers) },
+    { kind: 'SIGKILL of an API', strike: () => kill(place.apis) },
+    { kind: 'SIGKILL of anything', strike: () => kill([...serving, place.rail]) },
+    { kind: 'SIGKILL of both workers', strike: killBoth },
+    { kind: 'SIGSTOP', strike: freeze },
+    { kind: 'a deployment', strike: deploy },
+    ...(FAKETIME ? [{ kind: 'a clock is moved', strike: moveClock }] : []),
+  ];
+}

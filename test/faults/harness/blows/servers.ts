@@ -1,0 +1,86 @@
+/** PostgreSQL and Temporal: crashed, stopped, without a free connection or room on the disk, put back in time. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Blow, measure, type Victims } from './blow.ts';
+import { untilSale } from './until-sale.ts';
+
+export function blowsToServers({ place, recorder, random }: Victims): readonly Blow[] {
+  const { database, temporal } = place;
+  const saleAfter = (what: string) =>
+    measure(recorder, `${what}, until a session is created`, () => untilSale(place));
+  const { fillDisk } = database;
+  return [
+    {
+      kind: 'PostgreSQL crashes',
+      async strike() {
+        await database.crash();
+        await saleAfter('PostgreSQL crashes');
+        return 'and recovers';
+      },
+    },
+    {
+      kind: 'PostgreSQL has no connection left',
+      async strike() {
+        const taken = await database.takeConnections(random.between(3_000, 9_000));
+        await saleAfter('PostgreSQL has no connection left');
+        return `${taken} are taken`;
+      },
+    },
+    ...(fillDisk
+      ? [
+          {
+            kind: 'the disk is full',
+            async strike() {
+              const isDown = await fillDisk(random.between(4_000, 12_000));
+              await saleAfter('the disk is full');
+              return isDown ? 'PostgreSQL ended, and was started again' : 'PostgreSQL went on';
+            },
+          },
+        ]
+      : []),
+    {
+      kind: 'Temporal stops',
+      async strike() {
+        // One time in four for a minute, which is longer than clients and workers wait.
+        const forMs = random.chance(0.25) ? 60_000 : random.between(1_000, 15_000);
+        await temporal.stop();
+        await pause(forMs);
+        await temporal.start();
+        return `for ${Math.round(forMs / 1_000)} s`;
+      },
+    },
+  ];
+}
+
+export function restores({ place, recorder, random }: Victims): readonly Blow[] {
+  const { database, temporal } = place;
+  const { copy, restore } = temporal;
+  const blows: Blow[] = [
+    {
+      kind: 'PostgreSQL is restored',
+      async strike() {
+        const target = new Date(Date.now() - random.between(4_000, 20_000)).toISOString();
+        await database.restoreTo(target);
+        recorder.restores.push({ at: new Date().toISOString(), target });
+        await measure(recorder, 'PostgreSQL is restored, until a session is created', () => untilSale(place));
+        return `to ${target}`;
+      },
+    },
+  ];
+  if (copy && restore) {
+    blows.push({
+      kind: 'Temporal is restored',
+      async strike() {
+        await temporal.stop();
+        await copy();
+        await temporal.start();
+        const forgottenMs = random.between(4_000, 20_000);
+        await pause(forgottenMs);
+        await temporal.stop();
+        await restore();
+        await temporal.start();
+        return `${forgottenMs} ms are forgotten`;
+      },
+    });
+  }
+  return blows;
+}

@@ -1,0 +1,32 @@
+/** What is put into the processes of the service from outside, so that the service has no code for it. */
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { PROJECT_DIR } from '../../../../sandbox/stack/core/directories.ts';
+
+const FAILPOINTS = new URL('../../failpoints/preload.ts', import.meta.url).href;
+const MUTATE = new URL('../../../mutations/mutate.ts', import.meta.url).href;
+
+/** A change of one place of one file of the service. */
+export interface Plant {
+  readonly file: string;
+  readonly find: string;
+  readonly replace: string;
+}
+
+interface Preloads {
+  /** Failpoints, armed while this directory exists. */
+  readonly failpointsDir?: string;
+  readonly plant?: Plant;
+}
+
+/** The variables that do it. */
+export function preloaded({ failpointsDir, plant }: Preloads): NodeJS.ProcessEnv {
+  const imports = [...(failpointsDir ? [FAILPOINTS] : []), ...(plant ? [MUTATE] : [])];
+  return {
+    ...(imports.length > 0 && { NODE_OPTIONS: imports.map((url) => `--import=${url}`).join(' ') }),
+    ...(failpointsDir && { FAILPOINTS_DIR: failpointsDir }),
+    ...(plant && {
+      MUTANT: JSON.stringify({ ...plant, url: pathToFileURL(join(PROJECT_DIR, plant.file)).href }),
+    }),
+  };
+}
