@@ -33,7 +33,11 @@ export async function openSession({ logIn }: Config): Promise<Session | null> {
     await manager.signinRedirect({ state: { path: location.pathname + location.search } });
     return null;
   }
-  // Of a frame or a window that another page opened, this tells that page, and returns nothing.
+  if (isWindowOfAnother()) {
+    await manager.signinPopupCallback();
+    return null;
+  }
+  // Of a frame, this tells its page, and returns nothing.
   const user = await manager.signinCallback();
   if (!user) return null;
   const { path } = (user.state ?? {}) as { path?: string };
@@ -63,6 +67,15 @@ export async function openSession({ logIn }: Config): Promise<Session | null> {
     logInAgain: () => attempt(() => manager.signinPopup()),
     logOut: () => manager.signoutRedirect(),
   };
+}
+
+/**
+ * This window was opened to log in again. What the log-in began with was stored after that, in the storage of the page
+ * that opened it.
+ */
+function isWindowOfAnother(): boolean {
+  const state = new URLSearchParams(location.search).get('state');
+  return window.opener !== null && sessionStorage.getItem(`oidc.${state}`) === null;
 }
 
 function createManager(

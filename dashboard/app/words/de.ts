@@ -109,6 +109,7 @@ export const de: Words = {
       dependency_unavailable:
         'Der Dienst ist vorübergehend nicht verfügbar. Versuchen Sie es gleich noch einmal.',
       payment_not_found: 'Diese Zahlung gibt es nicht.',
+      product_not_found: 'Dieses Produkt gibt es nicht.',
       subscription_not_found: 'Dieses Abonnement gibt es nicht.',
       customer_not_found: 'Diesen Kunden gibt es nicht.',
       invoice_not_found: 'Diese Rechnung gibt es nicht.',

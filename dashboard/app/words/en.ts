@@ -99,6 +99,7 @@ export const en = {
       merchant_inactive: 'This merchant is inactive: its people can only read.',
       dependency_unavailable: 'The service is temporarily unavailable. Try again in a moment.',
       payment_not_found: 'This payment does not exist.',
+      product_not_found: 'This product does not exist.',
       subscription_not_found: 'This subscription does not exist.',
       customer_not_found: 'This customer does not exist.',
       invoice_not_found: 'This invoice does not exist.',
